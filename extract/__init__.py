@@ -1,0 +1,1 @@
+"""Scan to edition: pure functions, no database and no web."""

@@ -1,0 +1,143 @@
+"""The words all rooms share: edits, pages, units and the edition of a book.
+
+All offsets are character offsets into the scan, read as UTF-8 with line ends untouched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+EditKind = Literal["furniture", "join", "space", "ocr", "typo", "illegible"]
+EditSource = Literal["rule", "model", "editor"]
+FolioStatus = Literal["printed", "interpolated", "unnumbered"]
+UnitKind = Literal[
+    "law", "subclause", "definition", "maxim", "table_row", "demonstration", "odds", "case", "decision",
+    "test", "etiquette", "dummy", "commentary", "remark", "essay_section", "constitution_section",
+    "index_entry", "note", "footnote", "section", "front_matter",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open stretch of a scan: `start` included, `end` not, in characters."""
+
+    start: int
+    end: int
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def covers(self, other: Span) -> bool:
+        """Whether `other` lies wholly inside this span."""
+        return self.start <= other.start and other.end <= self.end
+
+    def meets(self, other: Span) -> bool:
+        """Whether the two share a character."""
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """One change that turns scan into reading text: `before` stands at the span, `after` is read.
+
+    `confidence` is a probability, 0 to 1. A `typo` (the book's own misprint) and an `illegible`
+    place leave the text as it stands (`after == before`) and carry what is to be said in `note`.
+    """
+
+    raw_start: int
+    raw_end: int
+    before: str
+    after: str
+    kind: EditKind
+    source: EditSource
+    confidence: float = 1.0
+    note: str = ""
+
+    @property
+    def span(self) -> Span:
+        return Span(self.raw_start, self.raw_end)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A printed page: its stretch of the scan and its folio (`12`, `viii`), as printed or interpolated."""
+
+    seq: int
+    raw_start: int
+    raw_end: int
+    folio: str | None
+    status: FolioStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A citable piece of a book, from its printed label to its last letter.
+
+    `number` is the decoded label as people cite it (`94`, `a4`, `ii`), `page` the folio on which the
+    unit begins, `text` the reading text with furniture, and footnotes set in its midst, left out.
+    """
+
+    id: str
+    book_id: str
+    code_id: str | None
+    kind: UnitKind
+    label: str
+    number: str | None
+    parent_id: str | None
+    heading: str | None
+    seq: int
+    raw_start: int
+    raw_end: int
+    page: str | None
+    text: str
+    confidence: float = 1.0
+    explains: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        return Span(self.raw_start, self.raw_end)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A line of the numbering audit: a gap, a repeat, a label out of order, a slip of the book's own."""
+
+    book_id: str
+    series: str
+    finding: str
+    label: str
+    raw_start: int | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One target of a reference found in the text; a list or range gives one for each target.
+
+    `status`: `resolved`, `ambiguous`, `dangling` (no such unit), `foreign` (another book) or `slip`
+    (the author's own, shown as printed).
+    """
+
+    from_unit: str
+    raw_start: int
+    raw_end: int
+    raw: str
+    target_id: str | None
+    status: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """All that `extract` makes of one book; what `kb` loads."""
+
+    book_id: str
+    scan: str
+    edits: tuple[Edit, ...]
+    suggestions: tuple[Edit, ...]
+    pages: tuple[Page, ...]
+    units: tuple[Unit, ...]
+    references: tuple[Reference, ...] = ()
+    findings: tuple[Finding, ...] = field(default=())

@@ -1,0 +1,141 @@
+"""The one idea: reading text = scan + edits, reversibly, with offsets that map both ways."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from extract.errors import EditError
+from extract.model import Edit, Span
+
+
+def check_edits(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Sort edits and prove that they fit the scan.
+
+    Args:
+        scan: the scan's text.
+        edits: edits in any order; offsets in characters of `scan`.
+    Returns:
+        The edits in order of their spans.
+    Raises:
+        EditError: an edit's `before` is not what the scan has there, or two edits overlap.
+    """
+    ordered = tuple(sorted(edits))
+    for edit in ordered:
+        if not 0 <= edit.raw_start <= edit.raw_end <= len(scan):
+            raise EditError(f"The edit at {edit.raw_start}-{edit.raw_end} lies outside the scan; correct its offset.")
+        if scan[edit.raw_start : edit.raw_end] != edit.before:
+            found = scan[edit.raw_start : edit.raw_end]
+            raise EditError(
+                f"At offset {edit.raw_start} the scan reads {found!r}, not {edit.before!r}; "
+                "correct the offset or the scan reading."
+            )
+    for a, b in pairwise(ordered):
+        if b.raw_start < a.raw_end or (a.raw_start, a.raw_end) == (b.raw_start, b.raw_end):
+            raise EditError(
+                f"The edits {a.before!r} at {a.raw_start} and {b.before!r} at {b.raw_start} overlap; merge them."
+            )
+    return ordered
+
+
+@dataclass(frozen=True, slots=True)
+class TextLayer:
+    """A scan with its edits: reads any span, and maps offsets between scan and reading text."""
+
+    scan: str
+    edits: tuple[Edit, ...]
+    _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    _read_starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    reading: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        edits = check_edits(self.scan, self.edits)
+        pieces: list[str] = []
+        read_starts: list[int] = []
+        at = length = 0
+        for edit in edits:
+            pieces += (self.scan[at : edit.raw_start], edit.after)
+            length += edit.raw_start - at
+            read_starts.append(length)
+            length += len(edit.after)
+            at = edit.raw_end
+        pieces.append(self.scan[at:])
+        object.__setattr__(self, "edits", edits)
+        object.__setattr__(self, "_starts", tuple(e.raw_start for e in edits))
+        object.__setattr__(self, "_read_starts", tuple(read_starts))
+        object.__setattr__(self, "reading", "".join(pieces))
+
+    def within(self, start: int, end: int) -> tuple[Edit, ...]:
+        """The edits that touch the scan span [start, end)."""
+        first = bisect_left(self._starts, start)
+        while first and self.edits[first - 1].raw_end > start:
+            first -= 1
+        return self.edits[first : bisect_left(self._starts, end)]
+
+    def read(self, start: int, end: int) -> str:
+        """The reading text of a scan span. An edit that straddles the border is left out with the part it covers."""
+        pieces: list[str] = []
+        at = start
+        for edit in self.within(start, end):
+            if edit.raw_start < at or edit.raw_end > end:
+                at = max(at, min(edit.raw_end, end))
+                continue
+            pieces += (self.scan[at : edit.raw_start], edit.after)
+            at = edit.raw_end
+        pieces.append(self.scan[at:end])
+        return "".join(pieces)
+
+    def to_reading(self, raw: int) -> int:
+        """Where the scan offset `raw` lies in the reading text (inside an edit: at its end, if not its start)."""
+        i = bisect_right(self._starts, raw) - 1
+        if i < 0:
+            return raw
+        edit = self.edits[i]
+        if raw == edit.raw_start and edit.before:
+            return self._read_starts[i]
+        after = self._read_starts[i] + len(edit.after)
+        return after if raw < edit.raw_end else after + raw - edit.raw_end
+
+    def to_scan(self, span: Span) -> Span:
+        """The smallest scan span that yields a span of the reading text; whole edits are taken in.
+
+        The span may be empty; `read(*to_scan(s))` then contains the reading text of `s`.
+        """
+        return Span(self._scan_offset(span.start, end=False), self._scan_offset(span.end, end=True))
+
+    def _scan_offset(self, at: int, *, end: bool) -> int:
+        i = (bisect_left if end else bisect_right)(self._read_starts, at) - 1
+        # An insertion or deletion that begins exactly at `at` belongs to what follows (start) or precedes (end).
+        while i >= 0 and not end and self._read_starts[i] == at and not self.edits[i].after and i > 0:
+            break
+        if i < 0:
+            return at
+        edit, begins = self.edits[i], self._read_starts[i]
+        ends = begins + len(edit.after)
+        if at >= ends:
+            return edit.raw_end + at - ends
+        return edit.raw_end if end else edit.raw_start
+
+
+def undo(reading: str, edits: Iterable[Edit]) -> str:
+    """Give back the scan from its reading text and the edits, character for character.
+
+    Args:
+        reading: the whole reading text, as `TextLayer.reading`.
+        edits: all edits of the book, sorted.
+    Raises:
+        EditError: the reading text does not hold an edit's `after` where it must.
+    """
+    pieces: list[str] = []
+    at = shift = 0
+    for edit in sorted(edits):
+        begins = edit.raw_start + shift
+        if reading[begins : begins + len(edit.after)] != edit.after:
+            raise EditError(f"The reading text does not read {edit.after!r} at {begins}; it was changed since the build.")
+        pieces += (reading[at:begins], edit.before)
+        at = begins + len(edit.after)
+        shift += len(edit.after) - len(edit.before)
+    pieces.append(reading[at:])
+    return "".join(pieces)

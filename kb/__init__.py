@@ -1,0 +1,1 @@
+"""Edition to knowledge base: schema, load, concepts, links, search, citations and the command line."""
