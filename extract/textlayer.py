@@ -25,7 +25,9 @@ def check_edits(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
     ordered = tuple(sorted(edits))
     for edit in ordered:
         if not 0 <= edit.raw_start <= edit.raw_end <= len(scan):
-            raise EditError(f"The edit at {edit.raw_start}-{edit.raw_end} lies outside the scan; correct its offset.")
+            raise EditError(
+                f"The edit at {edit.raw_start}-{edit.raw_end} lies outside the scan; correct its offset."
+            )
         if scan[edit.raw_start : edit.raw_end] != edit.before:
             found = scan[edit.raw_start : edit.raw_end]
             raise EditError(
@@ -106,14 +108,12 @@ class TextLayer:
         return Span(self._scan_offset(span.start, end=False), self._scan_offset(span.end, end=True))
 
     def _scan_offset(self, at: int, *, end: bool) -> int:
+        # Deletions at the border stay outside: a start looks past them, an end stops before them.
         i = (bisect_left if end else bisect_right)(self._read_starts, at) - 1
-        # An insertion or deletion that begins exactly at `at` belongs to what follows (start) or precedes (end).
-        while i >= 0 and not end and self._read_starts[i] == at and not self.edits[i].after and i > 0:
-            break
         if i < 0:
             return at
-        edit, begins = self.edits[i], self._read_starts[i]
-        ends = begins + len(edit.after)
+        edit = self.edits[i]
+        ends = self._read_starts[i] + len(edit.after)
         if at >= ends:
             return edit.raw_end + at - ends
         return edit.raw_end if end else edit.raw_start
@@ -133,7 +133,9 @@ def undo(reading: str, edits: Iterable[Edit]) -> str:
     for edit in sorted(edits):
         begins = edit.raw_start + shift
         if reading[begins : begins + len(edit.after)] != edit.after:
-            raise EditError(f"The reading text does not read {edit.after!r} at {begins}; it was changed since the build.")
+            raise EditError(
+                f"The reading text does not read {edit.after!r} at {begins}; it was changed since the build."
+            )
         pieces += (reading[at:begins], edit.before)
         at = begins + len(edit.after)
         shift += len(edit.after) - len(edit.before)

@@ -219,7 +219,11 @@ def metadata(database: str) -> dict[str, Any]:
         database: the name under which Datasette serves the file (its stem).
     """
     tables = {
-        t.name: {"description": t.note, "columns": {c.name: c.note for c in t.columns}, "sortable_columns": []}
+        t.name: {
+            "description": t.note,
+            "columns": {c.name: c.note for c in t.columns},
+            "sortable_columns": [],
+        }
         for t in TABLES
     }
     tables["word"] = {"description": "Every word of the reading texts, for spelling suggestions.",

@@ -1,0 +1,211 @@
+"""Printed page numbers: garbled folios decoded as one increasing sequence, lost ones interpolated."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from extract.model import FolioStatus, Page, Span
+from extract.numerals import arabic, least_cost, reading_cost, roman
+from extract.sequence import Candidate, Label
+
+_GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"*^fsztyU"
+FOLIO = re.compile(rf"^(?:[{_GLYPHS}] ?){{1,6}}\.?$")
+_ROMAN = re.compile(r"^(?=.*[vx])[ivxl]+$", re.IGNORECASE)
+_MORE_THAN_ANY_BOOK = 2000
+_REWARD = 1.6
+_WORST = 1.5
+_LOOK_BACK = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Folio:
+    """A page number that was found: its place in the scan, and what it says."""
+
+    span: Span
+    text: str
+    confidence: float
+
+
+def decode_folios(candidates: Sequence[Candidate]) -> tuple[Folio, ...]:
+    """Decode page numbers: roman in the front matter, arabic after it.
+
+    Args:
+        candidates: places that may bear a folio, in reading order.
+    Returns:
+        The folios, roman first, numbers increasing within each run.
+    """
+    digits = [
+        replace(c, prior=c.prior - 1.5) if _ROMAN.match(c.read) else c
+        for c in candidates
+        if any(x.isdigit() for x in c.read) or len(c.read) <= 4
+    ]
+    arabic = _chain(digits, _largest(digits) + len(digits), str)
+    arabic = _by_place(arabic, candidates)
+    first = arabic[0].candidate.start if arabic else None
+    front = _chain([c for c in candidates if first is None or c.start < first], 60, roman)
+    return tuple(
+        Folio(Span(label.candidate.start, label.candidate.end), printed(label.number), label.confidence)
+        for labels, printed in ((front, roman), (arabic, str))
+        for label in labels
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """A candidate read as a number, with the score of the best chain up to it."""
+
+    label: Label
+    score: float
+    before: int | None
+
+
+def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int], str]) -> tuple[Label, ...]:
+    """The best increasing chain of folios, each about as far from the last as its number says (Viterbi)."""
+    length = _page_length(candidates)
+    states: list[_State] = []
+    for candidate in candidates:
+        fresh: list[_State] = []
+        size = len(candidate.read.replace(" ", ""))
+        for number in range(1, min(highest, _MORE_THAN_ANY_BOOK) + 1):
+            label = printed(number)
+            if abs(len(label) - size) > 2 or least_cost(label, candidate.read) > _WORST:
+                continue
+            cost = reading_cost(label, candidate.read)
+            if cost > _WORST:
+                continue
+            gain = _REWARD + candidate.prior - cost * (1 + cost)
+            best, before = gain, None
+            for i in range(len(states) - 1, max(-1, len(states) - _LOOK_BACK), -1):
+                state = states[i]
+                step = number - state.label.number
+                if step < 1:
+                    continue
+                far = abs(candidate.start - state.label.candidate.start - step * length) / length
+                score = state.score + gain - min(1.2, 0.15 * (step - 1)) - min(1.6, 0.8 * far / step**0.5)
+                if score > best:
+                    best, before = score, i
+            fresh.append(_State(Label(candidate, number, cost), best, before))
+        states += fresh
+    at = max(range(len(states)), key=lambda i: states[i].score, default=None)
+    labels: list[Label] = []
+    while at is not None:
+        labels.append(states[at].label)
+        at = states[at].before
+    return tuple(reversed(labels)) if len(labels) > 1 else ()
+
+
+def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tuple[Label, ...]:
+    """Add folios too garbled to be read that stand just where a page is missing."""
+    if not labels:
+        return labels
+    length = _page_length(candidates)
+    found: dict[int, Label] = {}
+    ends: list[Label | None] = [*labels[1:], None]
+    for a, b in zip(labels, ends, strict=True):
+        step = (b.candidate.start - a.candidate.start) / (b.number - a.number) if b else length
+        for candidate in candidates:
+            far = (candidate.start - a.candidate.start) / step
+            number = a.number + round(far)
+            if not a.number < number < (b.number if b else a.number + 2):
+                continue
+            cost = reading_cost(str(number), candidate.read)
+            if cost <= (1.5 if abs(far - round(far)) > 0.2 else 2.0) and (
+                number not in found or cost < found[number].cost
+            ):
+                found[number] = Label(candidate, number, cost)
+    return tuple(sorted([*labels, *found.values()], key=lambda x: x.number))
+
+
+def _page_length(candidates: Sequence[Candidate]) -> float:
+    """The typical length of a page: the distance of neighbouring folios that were read without a fault."""
+    plain = [(c.start, int(c.read)) for c in candidates if c.read.isdigit()]
+    return _typical([float(b[0] - a[0]) for a, b in pairwise(plain) if b[1] == a[1] + 1]) or 1500.0
+
+
+def _largest(candidates: Iterable[Candidate]) -> int:
+    plain = sorted(int(c.read) for c in candidates if c.read.isdigit() and len(c.read) < 4)
+    return plain[-1] if plain else 0
+
+
+def paginate(
+    length: int, folios: Sequence[Folio], starts: Sequence[int], breaks: Sequence[tuple[int, float]]
+) -> tuple[Page, ...]:
+    """Cut a scan into pages.
+
+    Args:
+        length: characters of the scan.
+        folios: the decoded folios.
+        starts: for each folio, the offset at which its page begins.
+        breaks: offsets at which a page without a folio may begin, each with the strength of its evidence (0 to 3).
+    Returns:
+        The pages in order. Those whose folio is lost lie evenly between their neighbours, at the best breaks.
+    """
+    marks: list[tuple[int, str | None, FolioStatus]] = [(0, None, "unnumbered")]
+    known = [
+        (s, arabic(f.text), str if f.text.isdigit() else roman) for s, f in zip(starts, folios, strict=True)
+    ]
+    spread = _typical([(b[0] - a[0]) / max(1, b[1] - a[1]) for a, b in pairwise(known) if a[2] is b[2]])
+    for i, (start, number, printed) in enumerate(known):
+        if i and known[i - 1][2] is printed:
+            between = _interpolate(known[i - 1][:2], (start, number), breaks)
+        else:
+            between = _before_first(start, number, marks[-1][0], spread, breaks) if spread else []
+        marks += [(at, printed(n), "interpolated") for n, at in between]
+        marks.append((start, folios[i].text, "printed"))
+    marks = [m for i, m in enumerate(marks) if i + 1 == len(marks) or marks[i + 1][0] > m[0]]
+    ends = [m[0] for m in marks[1:]] + [length]
+    return tuple(
+        Page(i, at, end, folio, status)
+        for i, ((at, folio, status), end) in enumerate(zip(marks, ends, strict=True))
+    )
+
+
+def _typical(lengths: list[float]) -> float:
+    return sorted(lengths)[len(lengths) // 2] if lengths else 0.0
+
+
+def _before_first(
+    start: int, number: int, floor: int, spread: float, breaks: Sequence[tuple[int, float]]
+) -> list[tuple[int, int]]:
+    """Pages before the first printed folio of a run, as far back as the breaks go."""
+    found: list[tuple[int, int]] = []
+    at = start
+    for n in range(number - 1, 0, -1):
+        near = [
+            (b, w)
+            for b, w in breaks
+            if floor + spread * 0.3 < b < at - spread * 0.15 and b > at - spread * 1.6
+        ]
+        if not near:
+            break
+        ideal = at - spread
+        at = max(near, key=lambda bw: bw[1] - 2 * abs(ideal - bw[0]) / spread)[0]
+        found.append((n, at))
+    return found[::-1]
+
+
+def _interpolate(
+    a: tuple[int, int], b: tuple[int, int], breaks: Sequence[tuple[int, float]]
+) -> list[tuple[int, int]]:
+    """Place the pages whose folios are lost between two known ones (dynamic programming over the breaks)."""
+    missing = range(a[1] + 1, b[1])
+    step = (b[0] - a[0]) / (b[1] - a[1])
+    places = [(p, w) for p, w in breaks if a[0] < p < b[0]]
+    best: dict[int, tuple[float, list[tuple[int, int]]]] = {-1: (0.0, [])}
+    for n in missing:
+        ideal = a[0] + step * (n - a[1])
+        options = [*enumerate(places)]
+        after: dict[int, tuple[float, list[tuple[int, int]]]] = {}
+        for i, (place, weight) in options:
+            gain = weight - 2.5 * abs(place - ideal) / step
+            earlier = [best[j] for j in best if j < i]
+            if earlier:
+                score, path = max(earlier, key=lambda e: e[0])
+                after[i] = (score + gain, [*path, (n, place)])
+        if not after:
+            return [(n, place) for n, place in max(best.values(), key=lambda e: e[0])[1]]
+        best = after
+    return max(best.values(), key=lambda e: e[0])[1] if best else []

@@ -1,0 +1,238 @@
+"""Page furniture of a scan in lines: folios, running heads, signatures, found by what they are.
+
+A folio belongs to an increasing sequence; a running head returns from page to page beside folios, in whatever
+garbling; a signature stands alone at the foot of a page. No list of heads is needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rapidfuzz import fuzz
+
+from extract.folio import FOLIO, Folio, decode_folios, paginate
+from extract.lines import Line, split_lines
+from extract.model import Edit, Page
+from extract.sequence import Candidate
+
+_SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
+_NUMERAL_TAIL = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>\S{1,5})$")
+_DIVISIONS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
+_GATHERINGS = (8, 16, 24, 32)
+_SAME_HEAD = 78.0
+_PAGE_GAP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """What belongs to the page and not to the text: deletions, and the pages they reveal."""
+
+    edits: tuple[Edit, ...]
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """A line beside a page break that may be a running head: the folio it carries, if any, and its words."""
+
+    words: str
+    folio: Candidate | None
+
+
+def find_furniture(scan: str) -> Furniture:
+    """Find the furniture of a scan that keeps the page's lines.
+
+    Args:
+        scan: the text of the scan.
+    Returns:
+        Deletions (kind `furniture`), and the pages with printed or interpolated folios.
+    """
+    lines = split_lines(scan)
+    heads = [_read_head(line) for line in lines]
+    candidates = [h.folio for h in heads if h and h.folio]
+    folios = decode_folios(candidates)
+    by_start = {folio.span.start: folio for folio in folios}
+    carrier = {
+        i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start
+    }
+    running = _running_heads(lines, heads, carrier)
+    clusters = {i: _cluster(lines, heads, running, i) for i in carrier}
+    gone: dict[int, tuple[str, float]] = {}
+    starts: list[int] = []
+    for i in sorted(carrier):
+        members = clusters[i]
+        for m in members:
+            gone[m] = ("folio" if m == i else "running head", carrier[i].confidence if m == i else 0.95)
+        first = members[0]
+        starts.append(lines[first].start)
+        if first and _is_signature(lines, first - 1, carrier[i]):
+            gone[first - 1] = ("signature", 0.9)
+    ordered = sorted(carrier)
+    orphans = _orphan_heads(lines, heads, running, gone, _gaps([carrier[i] for i in ordered], len(scan)))
+    gone.update(orphans)
+    pages = paginate(len(scan), [carrier[i] for i in ordered], starts, _breaks(lines, gone, orphans))
+    for i in _lone_signatures(lines, pages):
+        gone.setdefault(i, ("signature", 0.8))
+    edits = tuple(
+        Edit(
+            lines[i].start,
+            lines[i].end,
+            scan[lines[i].start : lines[i].end],
+            "",
+            "furniture",
+            "rule",
+            c,
+            what,
+        )
+        for i, (what, c) in sorted(gone.items())
+    )
+    return Furniture(edits, pages)
+
+
+def _read_head(line: Line) -> _Head | None:
+    """Read an isolated line as folio, running head, or both."""
+    if not line.isolated or max(line.above, line.below) < _PAGE_GAP or len(line.text) > 60:
+        return None
+    if FOLIO.match(line.text):
+        return _Head("", Candidate(line.start, line.end, line.text.rstrip("."), 0.3))
+    words = line.text.split(" ")
+    for n in (2, 1):
+        for head, tail, at_end in (
+            (" ".join(words[:-n]), " ".join(words[-n:]), True),
+            (" ".join(words[n:]), " ".join(words[:n]), False),
+        ):
+            if not head or not FOLIO.match(tail) or (n == 2 and len(tail) > 4) or _division(line.text):
+                continue
+            if sum(map(str.isalpha, head)) < 4 or not (any(map(str.isdigit, tail)) or _roman_like(tail)):
+                continue
+            small = sum(map(str.islower, head)) * 5 > len(head)
+            if small and (at_end or line.above < _PAGE_GAP or not tail.isdigit()):
+                continue
+            start = line.end - len(tail) if at_end else line.start
+            end = line.end if at_end else line.start + len(tail)
+            return _Head(head, Candidate(start, end, tail.rstrip("."), -1.2 if small else 0.0))
+    return _Head(line.text, None) if line.capital else None
+
+
+def _roman_like(text: str) -> bool:
+    return set(text.lower().rstrip(".")) <= set("ivxl1") and len(text) <= 6
+
+
+def _division(text: str) -> bool:
+    """Whether a line numbers a part of the book (`SECTION IV.`): a heading, however often its like returns."""
+    match = _NUMERAL_TAIL.match(text.rstrip("."))
+    return bool(match) and max(fuzz.ratio(match["word"].upper(), d) for d in _DIVISIONS) >= 80
+
+
+def _running_heads(
+    lines: Sequence[Line], heads: Sequence[_Head | None], carrier: dict[int, Folio]
+) -> list[str]:
+    """The words of lines beside folios that return on another page, in whatever garbling."""
+    beside: list[str] = []
+    for i in carrier:
+        head = heads[i]
+        if head and head.words:
+            beside.append(head.words)
+        for near in (i - 1, i + 1):
+            other = heads[near] if 0 <= near < len(lines) else None
+            if other and other.words and not other.folio and not _division(other.words):
+                beside.append(other.words)
+    return [w for w in beside if sum(_alike(w, other) for other in beside) > 1]
+
+
+def _alike(a: str, b: str) -> bool:
+    return fuzz.ratio(a.upper().rstrip(".,"), b.upper().rstrip(".,")) >= _SAME_HEAD
+
+
+def _cluster(
+    lines: Sequence[Line], heads: Sequence[_Head | None], running: Sequence[str], at: int
+) -> list[int]:
+    """The lines of the page break around a folio: itself, and a running head before or after it."""
+    members = [at]
+    head = heads[at]
+    if head and head.words:
+        return members
+    for near in (at - 1, at + 1):
+        other = heads[near] if 0 <= near < len(lines) else None
+        if other and not other.folio and other.words and any(_alike(other.words, r) for r in running):
+            members.append(near)
+    return sorted(members)
+
+
+def _is_signature(lines: Sequence[Line], at: int, folio: Folio) -> bool:
+    """Whether the last line of a page is a signature: a letter, or the number that the page's gathering has."""
+    line = lines[at]
+    if line.below < 2 or len(line.text) > 4:
+        return False
+    if line.text.isdigit() and folio.text.isdigit():
+        page = int(folio.text) - 1
+        return any(page == size * (int(line.text) - 1) + 1 for size in _GATHERINGS)
+    return bool(_SIGNATURE.match(line.text)) and line.text not in {"I", "O"}
+
+
+def _lone_signatures(lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:
+    """Signatures at the foot of a page before one whose folio is lost."""
+    lost = {p.raw_start: i for i, p in enumerate(pages) if p.status == "interpolated"}
+    found: list[int] = []
+    for i, line in enumerate(lines[:-1]):
+        after = next((n for n in lines[i + 1 : i + 3] if n.start in lost), None)
+        if after and line.below >= 2 and len(line.text) <= 3 and _SIGNATURE.match(line.text):
+            found.append(i)
+    return found
+
+
+def _gaps(folios: Sequence[Folio], length: int) -> list[tuple[int, int]]:
+    """The stretches of the scan in which a folio is missing."""
+    gaps = [
+        (a.span.end, b.span.start)
+        for a, b in pairwise(folios)
+        if not (a.text.isdigit() and b.text.isdigit() and int(b.text) == int(a.text) + 1)
+    ]
+    return [(0, folios[0].span.start), *gaps, (folios[-1].span.end, length)] if folios else [(0, length)]
+
+
+def _orphan_heads(
+    lines: Sequence[Line],
+    heads: Sequence[_Head | None],
+    running: Sequence[str],
+    gone: dict[int, tuple[str, float]],
+    gaps: Sequence[tuple[int, int]],
+) -> dict[int, tuple[str, float]]:
+    """Running heads on pages whose folio is lost: they stood on a page before, and body text follows them."""
+    found: dict[int, tuple[str, float]] = {}
+    seen: list[str] = []
+    for i, head in enumerate(heads):
+        if head and head.words and (i in gone or not head.folio):
+            before, seen = seen, [*seen, head.words] if i in gone else seen
+            if not any(_alike(head.words, s) for s in before):
+                continue
+        if not any(a <= lines[i].start < b for a, b in gaps):
+            continue
+        if i in gone or head is None or not head.words or head.folio or i + 1 == len(lines):
+            continue
+        follows = lines[i + 1]
+        if follows.capital or _division(head.words) or (i and _division(lines[i - 1].text)):
+            continue
+        if sum(_alike(head.words, r) for r in running) > 1:
+            found[i] = ("running head", 0.85)
+    return found
+
+
+def _breaks(
+    lines: Sequence[Line], gone: dict[int, tuple[str, float]], orphans: dict[int, tuple[str, float]]
+) -> list[tuple[int, float]]:
+    """Where a page without a folio may begin, and how much speaks for it."""
+    found: list[tuple[int, float]] = []
+    body: Line | None = None
+    for i, line in enumerate(lines):
+        if i in orphans:
+            found.append((line.start, 3.0))
+        elif i not in gone and line.above >= _PAGE_GAP and body is not None:
+            cut = not body.text.endswith((".", "!", "?", '"', ")"))
+            found.append((line.start, 2.0 if cut else 1.6 if line.capital else 0.8))
+        if i not in gone:
+            body = line
+    return found

@@ -1,0 +1,57 @@
+"""The printed lines of a scan, with the blank space around them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_LINE = re.compile(r"[^\n]*\S")
+_BLANKS = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that is not blank: its span without outer blanks, its text with blanks collapsed.
+
+    `above` and `below` count the line ends to the neighbouring line (1: it stands directly there).
+    """
+
+    start: int
+    end: int
+    text: str
+    above: int
+    below: int
+
+    @property
+    def isolated(self) -> bool:
+        """Whether blank lines stand on both sides."""
+        return self.above > 1 and self.below > 1
+
+    @property
+    def letters(self) -> int:
+        return sum(map(str.isalpha, self.text))
+
+    @property
+    def capital(self) -> bool:
+        """Whether it is set in capitals, as headings and running heads are (a misread letter or two allowed)."""
+        small = sum(map(str.islower, self.text))
+        return self.letters >= 2 and small * 5 <= self.letters
+
+
+def collapse(text: str) -> str:
+    """White space as single blanks, none at the ends."""
+    return _BLANKS.sub(" ", text).strip()
+
+
+def split_lines(text: str) -> tuple[Line, ...]:
+    """All lines of a text that are not blank."""
+    spans: list[tuple[int, int]] = []
+    for match in _LINE.finditer(text):
+        lead = len(match[0]) - len(match[0].lstrip())
+        spans.append((match.start() + lead, match.end()))
+    lines = []
+    for i, (start, end) in enumerate(spans):
+        above = text.count("\n", spans[i - 1][1], start) if i else 9
+        below = text.count("\n", end, spans[i + 1][0]) if i + 1 < len(spans) else 9
+        lines.append(Line(start, end, collapse(text[start:end]), above, below))
+    return tuple(lines)
