@@ -98,6 +98,8 @@ def _read_head(line: Line) -> _Head | None:
         return None
     if FOLIO.match(line.text):
         return _Head("", Candidate(line.start, line.end, line.text.rstrip("."), 0.3))
+    if line.text.startswith(("[", "(")):
+        return None
     words = line.text.split(" ")
     for n in (2, 1):
         for head, tail, at_end in (
@@ -124,7 +126,7 @@ def _roman_like(text: str) -> bool:
 def _division(text: str) -> bool:
     """Whether a line numbers a part of the book (`SECTION IV.`): a heading, however often its like returns."""
     match = _NUMERAL_TAIL.match(text.rstrip("."))
-    return bool(match) and max(fuzz.ratio(match["word"].upper(), d) for d in _DIVISIONS) >= 80
+    return match is not None and max(fuzz.ratio(match["word"].upper(), d) for d in _DIVISIONS) >= 80
 
 
 def _running_heads(

@@ -76,11 +76,11 @@ def decode(
                 found.append(
                     (number, score, _Link(Label(candidate, number, cost), chain[source[number - 1]]))
                 )
-        for number, score, link in found:
-            best[number], chain[number] = score, link
+        for number, score, step in found:
+            best[number], chain[number] = score, step
     last = max(range(highest + 1), key=lambda n: best[n])
     labels: list[Label] = []
-    link = chain[last]
+    link: _Link | None = chain[last]
     while link:
         labels.append(link.label)
         link = link.before

@@ -1,0 +1,159 @@
+"""What a view asks and answers, and how the answer becomes HTML or JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sqlite3
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+from datasette.app import Datasette
+from datasette.utils.asgi import Request, Response
+
+from datasette_plugins import library
+
+NO_LIBRARY = (
+    "This server has no knowledge base to read from. Make one with `whist build` and serve that file."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as the views see it: parts of the path, arguments, and how to write addresses."""
+
+    path: str
+    parts: dict[str, str]
+    args: dict[str, list[str]]
+    href: Callable[[str], str]
+    absolute: Callable[[str], str]
+
+    def get(self, name: str) -> str:
+        """The first value of an argument, "" if there is none."""
+        return self.args.get(name, [""])[0].strip()
+
+    def all(self, name: str) -> list[str]:
+        """All values of an argument that are not empty."""
+        return [v for v in self.args.get(name, []) if v.strip()]
+
+    def number(self, name: str, default: int, least: int, most: int) -> int:
+        """An argument as a whole number between bounds; `default` if it is none."""
+        value = self.get(name)
+        return min(max(int(value), least), most) if value.isdecimal() and len(value) < 9 else default
+
+    def query(self, **changes: Any) -> str:
+        """The arguments as a query string with some replaced; a value of None or [] removes one."""
+        args = {**self.args, **changes}
+        pairs = {k: v for k, v in args.items() if v not in (None, [], "", [""])}
+        return "?" + urlencode(pairs, doseq=True) if pairs else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its template and what it shows, and the same facts as data for its `.json` twin."""
+
+    template: str
+    title: str
+    path: str
+    data: dict[str, Any]
+    context: dict[str, Any] = field(default_factory=dict)
+    description: str = ""
+    status: int = 200
+    query: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The page is to be found at another path of the site."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An answer that is not a page: a citation, robots.txt."""
+
+    text: str
+    content_type: str
+    filename: str = ""
+
+
+View = Callable[[sqlite3.Connection, Asked], Page | Moved | Document]
+
+
+def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
+    """Make a Datasette route of a view; the view runs in a thread, with one connection for all its questions."""
+
+    async def handle(request: Request, datasette: Datasette) -> Response:
+        of = await library.find(datasette)
+        if of is None:
+            return Response.text(NO_LIBRARY + "\n", status=503)
+        await datasette.ensure_permissions(request.actor, [("view-database", of.db.name), "view-instance"])
+        asked = _asked(request, datasette)
+        answer = await of.db.execute_fn(lambda conn: view(conn, asked))
+        if isinstance(answer, Moved):
+            return Response.redirect(asked.href(answer.path), status=301)
+        if isinstance(answer, Document):
+            headers = (
+                {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
+            )
+            return Response(answer.text, headers=headers, content_type=answer.content_type)
+        if request.url_vars.get("json"):
+            return _json(answer, asked, datasette)
+        return Response.html(await _html(answer, asked, datasette), status=answer.status)
+
+    return handle
+
+
+def _asked(request: Request, datasette: Datasette) -> Asked:
+    parts = {k: v for k, v in request.url_vars.items() if v is not None}
+    route = str(request.scope.get("route_path", request.path))
+    return Asked(
+        route.partition("?")[0].removesuffix(".json"),
+        parts,
+        parse_qs(request.query_string, keep_blank_values=False, max_num_fields=50),
+        lambda path: str(datasette.urls.path(path)),
+        lambda path: str(_absolute(datasette, request, path)),
+    )
+
+
+def _absolute(datasette: Datasette, request: Request, path: str) -> str:
+    """The address to print in citations: the configured public one, or that of the request."""
+    public = (datasette.plugin_config("whist") or {}).get("url")
+    if public:
+        return str(public).rstrip("/") + path
+    return str(datasette.absolute_url(request, str(datasette.urls.path(path))))
+
+
+def json_path(path: str) -> str:
+    """The path of a page's `.json` twin."""
+    return "/index.json" if path == "/" else path + ".json"
+
+
+def _json(page: Page, asked: Asked, datasette: Datasette) -> Response:
+    body = {"url": asked.absolute(page.path + page.query), "title": page.title, **page.data}
+    text = json.dumps(body, ensure_ascii=False, indent=1, default=plain)
+    headers = {"Access-Control-Allow-Origin": "*"} if datasette.cors else {}
+    return Response(text, page.status, headers, "application/json; charset=utf-8")
+
+
+def plain(value: Any) -> Any:
+    """A row as JSON has it."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+    raise TypeError(f"{type(value).__name__} has no JSON form; give its row instead.")
+
+
+async def _html(page: Page, asked: Asked, datasette: Datasette) -> str:
+    template = datasette.jinja_env.get_template(f"whist/{page.template}.html")
+    context = {
+        **page.context,
+        "page": page,
+        "asked": asked,
+        "canonical": asked.absolute(page.path + page.query),
+        "alternate": asked.href(json_path(page.path) + page.query),
+    }
+    return str(await template.render_async(context))

@@ -1,0 +1,170 @@
+"""How facts are put on a page: names, addresses, marks and the time line. No HTML but the marks of a hit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from datasette.app import Datasette
+from markupsafe import Markup, escape
+
+from datasette_plugins import library
+from kb import cite
+from kb.reading import Paragraph, Passage, Run, without_label
+from kb.rows import CodeRow, UnitRow
+from kb.search import BEGIN, END
+
+KINDS = {
+    "law": ("law", "laws"), "subclause": ("paragraph", "paragraphs"), "definition": ("definition", "definitions"),
+    "maxim": ("maxim", "maxims"), "table_row": ("table row", "table rows"), "case": ("case", "cases"),
+    "demonstration": ("demonstration", "demonstrations"), "odds": ("odds", "odds"), "note": ("note", "notes"),
+    "decision": ("decision", "decisions"), "test": ("test", "tests"), "etiquette": ("etiquette", "etiquette"),
+    "dummy": ("rule of dummy", "rules of dummy"), "commentary": ("commentary", "commentary"),
+    "remark": ("remark", "remarks"), "essay_section": ("essay section", "essay sections"),
+    "constitution_section": ("section of a constitution", "sections of a constitution"),
+    "index_entry": ("index entry", "index entries"), "footnote": ("footnote", "footnotes"),
+    "section": ("heading", "headings"), "front_matter": ("front matter", "front matter"),
+}  # fmt: skip
+EDIT_KINDS = {
+    "ocr": "misread letters", "join": "words joined or parted", "space": "spacing", "furniture": "page furniture",
+    "typo": "the book’s own misprint", "illegible": "illegible",
+}  # fmt: skip
+SOURCES = {"rule": "a rule", "model": "the word model", "editor": "the editor"}
+# What the other provision is, seen from the one on the page.
+RELATIONS = {
+    "same-text": "the same words", "equivalent": "the same rule, other words", "differs": "a different rule",
+    "broader": "a narrower rule", "narrower": "a broader rule", "opposed": "the opposite rule",
+}  # fmt: skip
+STATUSES = {
+    "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "there is no such provision",
+    "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
+}  # fmt: skip
+# Below this an edit is doubtful, and the reader is told so beside the text.
+DOUBT = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Paragraphs of one unit in a row; `part` if it is a numbered paragraph of the unit that is shown."""
+
+    unit_id: str
+    part: bool
+    label: str
+    paragraphs: tuple[Paragraph, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A code on the time line, in units of the drawing: the card's left edge and the year's place on the axis."""
+
+    code: CodeRow
+    laws: int
+    left: float
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLine:
+    """A drawing of the codes as cards above an axis of years."""
+
+    width: int
+    cards: tuple[Card, ...]
+    decades: tuple[tuple[int, float], ...]
+
+
+def timeline(
+    codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, card: int = 112
+) -> TimeLine | None:
+    """Place the codes on an axis of years; cards that would overlap are moved apart, from the last one back."""
+    if not codes:
+        return None
+    first, last = min(c.year for c in codes), max(c.year for c in codes)
+    scale = (width - card) / max(last - first, 1)
+    places = [(c, (c.year - first) * scale + card / 2) for c in codes]
+    lefts: list[float] = []
+    limit = float(width)
+    for _, at in reversed(places):
+        limit = min(at - card / 2, limit - card)
+        lefts.append(limit)
+        limit -= 14
+    cards = (
+        Card(c, laws.get(c.id, 0), round(x, 1), round(at, 1))
+        for (c, at), x in zip(places, lefts[::-1], strict=True)
+    )
+    decades = (
+        (y, round((y - first) * scale + card / 2, 1))
+        for y in range(first // 10 * 10, last + 1, 10)
+        if y >= first
+    )
+    return TimeLine(width, tuple(cards), tuple(decades))
+
+
+class Site:
+    """What the templates may ask of the site."""
+
+    kinds, edit_kinds, sources, relations, statuses = KINDS, EDIT_KINDS, SOURCES, RELATIONS, STATUSES
+    doubt = DOUBT
+
+    def __init__(self, datasette: Datasette) -> None:
+        self._datasette = datasette
+
+    def href(self, path: str) -> str:
+        """The address of a path of the site, under its base_url."""
+        return str(self._datasette.urls.path(path))
+
+    def static(self, name: str) -> str:
+        """The address of a static file; it changes when the software does, so that it can be kept for ever."""
+        return f"{self._datasette.urls.static_plugins(library.static_name(), name)}?v={library.software()}"
+
+    def tables(self) -> str:
+        """The address of the tables behind the pages."""
+        of = library.known(self._datasette)
+        return str(self._datasette.urls.database(of.db.name)) if of else self.href("/")
+
+    def kind(self, kind: str, count: int = 1) -> str:
+        """The name of a kind of unit, for one or several."""
+        names = KINDS.get(kind, (kind.replace("_", " "), kind.replace("_", " ") + "s"))
+        return names[count != 1]
+
+    def title(self, unit: UnitRow, code: CodeRow | None = None) -> str:
+        """What a unit is called where its work is named already."""
+        return cite.title(unit, code)
+
+    def marked(self, snippet: str) -> Markup:
+        """A snippet with its hits marked: escaped first, so that no text of a book is ever markup."""
+        safe = str(escape(snippet)).replace(BEGIN, "<mark>").replace(END, "</mark>")
+        return Markup(safe)
+
+    def gist(self, text: str, length: int = 90) -> str:
+        """The beginning of a text, cut between words."""
+        flat = " ".join(text.split())
+        if len(flat) <= length:
+            return flat
+        return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
+
+    def blocks(self, passage: Passage) -> list[Block]:
+        """A passage by its numbered paragraphs, each with its printed label set apart."""
+        blocks = []
+        for owner, group in groupby(passage.paragraphs, key=lambda p: p.unit_id):
+            first, *rest = group
+            part = owner != passage.unit.id
+            number = owner.rpartition("/")[2] if part else passage.unit.number
+            label, first = without_label(first, number) if first.opens or not part else ("", first)
+            blocks.append(Block(owner, part, label, (first, *rest)))
+        return blocks
+
+    def groups(self, runs: Iterable[Run]) -> list[tuple[Any, list[Run]]]:
+        """Runs gathered by the reference they belong to, so that a reference is one link."""
+        return [(cite, list(group)) for cite, group in groupby(runs, key=lambda run: run.cite)]
+
+    def percent(self, share: float) -> str:
+        """A probability or share as people read it; never 100 % unless it is."""
+        return "100 %" if share >= 1 else f"{min(round(share * 100), 99)} %"
+
+    def release(self) -> str:
+        """The release of the software and the first digits of the data's checksum."""
+        of = library.known(self._datasette)
+        data = (of.db.hash or "")[:8] if of else ""
+        return f"{library.release()}{' · data ' + data if data else ''}"

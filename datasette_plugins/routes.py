@@ -1,0 +1,46 @@
+"""The site's addresses, and which of all addresses are its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from datasette_plugins.page import View, endpoint
+from datasette_plugins.views import compare, home, search, unit, works
+
+_JSON = r"(?P<json>\.json)?$"
+_SLUG = r"[a-z][a-z0-9-]*"
+ADDRESSES: tuple[tuple[str, View], ...] = (
+    (r"^/$", home.home),
+    (r"^/index(?P<json>\.json)$", home.home),
+    (rf"^/about{_JSON}", home.about),
+    (rf"^/code/(?P<code>{_SLUG}){_JSON}", works.code),
+    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", works.read),
+    (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
+    (rf"^/search{_JSON}", search.search),
+    (rf"^/concepts{_JSON}", compare.concepts),
+    (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", compare.concept),
+    (rf"^/compare{_JSON}", compare.compare),
+    (rf"^/compare/(?P<topic>{_SLUG}){_JSON}", compare.topic),
+    (r"^/robots\.txt$", home.robots),
+    (r"^/sitemap\.xml$", home.sitemap),
+    (r"^/(?P<work>[A-Za-z]+-\d{4})$", works.work),
+    (
+        r"^/(?P<work>[A-Za-z]+-\d{4})/(?P<rest>[^.]+?)(?P<evidence>/evidence)?"
+        r"(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|md))?$",
+        unit.unit,
+    ),
+)
+_NAMED_GROUP = re.compile(r"\(\?P<[a-z]+>")
+_OWN = re.compile("|".join(_NAMED_GROUP.sub("(?:", pattern) for pattern, _ in ADDRESSES))
+
+
+def routes() -> list[tuple[str, Callable[..., Any]]]:
+    """The addresses with their endpoints, in the order in which they are tried."""
+    return [(pattern, endpoint(view)) for pattern, view in ADDRESSES]
+
+
+def is_own(path: str) -> bool:
+    """Whether a path (without base_url) is one of the site's own pages."""
+    return _OWN.match(path) is not None

@@ -1,0 +1,135 @@
+"""Comparison: the codes on a topic side by side, two provisions word by word, and the concepts behind both."""
+
+from __future__ import annotations
+
+import sqlite3
+from itertools import groupby
+from typing import Any
+
+from datasette_plugins.page import Asked, Moved, Page
+from datasette_plugins.views.shared import brief, missing, works
+from kb import cite, collate, comparison, lookup, queries
+from kb.rows import UnitRow
+
+
+def compare(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
+    """Two provisions `a` and `b`, given by id or typed as a citation; without them, the topics."""
+    of = works(conn)
+    typed = {side: asked.get(side) for side in ("a", "b")}
+    found = {side: _resolve(conn, text) for side, text in typed.items() if text}
+    context: dict[str, Any] = {"works": of, "topics": comparison.topics(conn), "typed": typed, "found": found}
+    a, b = found.get("a", ()), found.get("b", ())
+    if len(a) != 1 or len(b) != 1:
+        data = {"topics": context["topics"], "candidates": {s: [u.id for u in us] for s, us in found.items()}}
+        return Page("compare_start", "Compare", "/compare", data, context, query=asked.query())
+    one, other = a[0], b[0]
+    result = collate.compare_texts(one.body, other.body)
+    link = queries.link(conn, one.id, other.id)
+    parents = queries.units(conn, (u.parent_id for u in (one, other) if u.parent_id))
+    related = queries.related(conn, one.id)
+    context |= {
+        "one": one,
+        "other": other,
+        "result": result,
+        "link": link,
+        "parents": parents,
+        "short": [cite.short(cite.cited(conn, u)) for u in (one, other)],
+        "related": related,
+        "others": queries.units(conn, (row.other for row in related)),
+    }
+    data = {
+        "a": brief(one, of, asked),
+        "b": brief(other, of, asked),
+        "similarity": result.similarity,
+        "parts": {"a": result.a, "b": result.b},
+        "link": link,
+    }
+    title = f"{of.full(one, parents.get(one.parent_id or ''))} and {of.full(other, parents.get(other.parent_id or ''))}"
+    return Page("compare", title, "/compare", data, context, query=asked.query(a=[one.id], b=[other.id]))
+
+
+def topic(conn: sqlite3.Connection, asked: Asked) -> Page:
+    """How each code treats a topic; any concept will do as one."""
+    found = comparison.find_topic(conn, asked.parts["topic"])
+    if found is None:
+        return missing(conn, asked, "topic", asked.parts["topic"])
+    of = works(conn)
+    treated = comparison.treatment(conn, found)
+    units = {p.unit.id: p.unit for column in treated.columns for p in column.provisions}
+    cited = {i for _, row in treated.facets for cell in row.values() for i in cell.cites}
+    units |= queries.units(
+        conn, ({link.other for c in treated.columns for p in c.provisions for link in p.links} | cited)
+    )
+    parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
+    context = {"topic": found, "works": of, "treated": treated, "units": units, "parents": parents,
+               "topics": comparison.topics(conn)}  # fmt: skip
+    data = {
+        "topic": found,
+        "facets": [{"facet": name, "cells": row} for name, row in treated.facets],
+        "columns": [
+            {
+                "codes": [c.id for c in column.codes],
+                "provisions": [
+                    brief(p.unit, of, asked) | {"chief": p.chief, "times": p.times, "links": p.links}
+                    for p in column.provisions
+                ],
+            }
+            for column in treated.columns
+        ],
+        "silent": [c.id for c in treated.silent],
+    }
+    return Page(
+        "topic",
+        f"{found.label[0].upper()}{found.label[1:]} in the codes",
+        f"/compare/{found.id}",
+        data,
+        context,
+    )
+
+
+def concepts(conn: sqlite3.Connection, asked: Asked) -> Page:
+    """The thesaurus: every concept under its broader one."""
+    rows = queries.concepts(conn)
+    known = {k.id for k in rows}
+    below = {k.id: [n for n in rows if n.broader == k.id] for k in rows}
+    context = {"roots": [k for k in rows if k.broader not in known], "below": below}
+    return Page("concepts", "Concepts of whist", "/concepts", {"concepts": rows}, context)
+
+
+def concept(conn: sqlite3.Connection, asked: Asked) -> Page:
+    """One concept: its terms, and the units that speak of it by code and year."""
+    this = comparison.concept(conn, asked.parts["concept"])
+    if this is None:
+        return missing(conn, asked, "concept", asked.parts["concept"])
+    of = works(conn)
+    units = comparison.speaking_of(conn, this.id)
+    groups = [(work, list(members)) for work, members in groupby(units, key=lambda u: u.code_id or u.book_id)]
+    labels = comparison.labels(conn, this.id)
+    narrower = comparison.narrower(conn, this.id)
+    context = {
+        "concept": this,
+        "works": of,
+        "labels": [label for label, _ in labels if label.lower() != this.label.lower()],
+        "broader": comparison.concept(conn, this.broader) if this.broader else None,
+        "narrower": narrower,
+        "groups": [(work, _by_kind(members)) for work, members in groups],
+    }
+    data = {
+        "concept": this,
+        "labels": [{"label": label, "role": role} for label, role in labels],
+        "narrower": [k.id for k in narrower],
+        "units": [brief(u, of, asked, text=False) for u in units],
+    }
+    return Page("concept", f"Concept: {this.label}", f"/concept/{this.id}", data, context)
+
+
+def _resolve(conn: sqlite3.Connection, text: str) -> tuple[UnitRow, ...]:
+    exact = queries.find_unit(conn, text.lower().strip("/"))
+    return (exact,) if exact else lookup.resolve_typed(conn, text).units
+
+
+def _by_kind(units: list[UnitRow]) -> list[tuple[str, list[UnitRow]]]:
+    kinds: dict[str, list[UnitRow]] = {}
+    for u in units:
+        kinds.setdefault(u.kind, []).append(u)
+    return list(kinds.items())

@@ -1,0 +1,83 @@
+"""The evidence of a unit: its scan and its reading text side by side, with every edit and why it was made."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from datasette_plugins.page import Asked, Page
+from datasette_plugins.present import DOUBT
+from datasette_plugins.views.shared import Works, brief
+from kb import cite, queries, reading
+from kb.reading import Run
+from kb.rows import EditRow, UnitRow
+
+ROUTINE = ("join", "space", "furniture")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An edit with its number on the page."""
+
+    number: int
+    edit: EditRow
+
+
+def shown(edit: EditRow) -> bool:
+    """Whether an edit changes more than the width of a blank or the end of a line."""
+    return not (edit.before.isspace() and edit.after.isspace()) and edit.kind != "furniture"
+
+
+def doubtful(edit: EditRow) -> bool:
+    """Whether a reader should be told beside the text that a reading is not certain."""
+    return edit.kind == "ocr" and edit.confidence < DOUBT
+
+
+def evidence(conn: sqlite3.Connection, asked: Asked, unit: UnitRow, of: Works) -> Page:
+    """The page of a unit's evidence."""
+    passage = reading.passage(conn, unit)
+    runs = [run for paragraph in passage.paragraphs for run in paragraph.runs]
+    numbered = [e for e in passage.edits if shown(e) or e.kind == "furniture"]
+    notes = {e.raw_start: Note(i, e) for i, e in enumerate(numbered, 1)}
+    cited = cite.cited(conn, unit)
+    context = {
+        "unit": unit,
+        "works": of,
+        "passage": passage,
+        "scan_runs": _scan(passage.scan, unit.raw_start, numbered, notes),
+        "notes": notes,
+        "closely": [n for n in notes.values() if n.edit.kind not in ROUTINE],
+        "routine": [n for n in notes.values() if n.edit.kind in ROUTINE],
+        "doubts": queries.suggestions(conn, unit.book_id, unit.raw_start, unit.raw_end),
+        "facts": queries.scan_facts(conn, unit.book_id),
+        "runs": runs,
+        "parent": cited.parents[0] if cited.parents else None,
+        "kinds": list(dict.fromkeys(n.edit.kind for n in notes.values())),
+    }
+    data = {
+        "unit": brief(unit, of, asked),
+        "scan": passage.scan,
+        "raw_start": unit.raw_start,
+        "raw_end": unit.raw_end,
+        "edits": passage.edits,
+        "suggestions": context["doubts"],
+    }
+    title = f"Evidence for {of.full(unit, cited.parents[0] if cited.parents else None)}"
+    return Page("evidence", title, f"/{unit.id}/evidence", data, context)
+
+
+def _scan(
+    scan: str, start: int, edits: list[EditRow], notes: dict[int, Note]
+) -> list[tuple[str, Note | None]]:
+    """The scan cut at its edits, each stretch with the note of the edit that replaced it."""
+    pieces: list[tuple[str, Note | None]] = []
+    at = 0
+    for edit in edits:
+        a, b = max(edit.raw_start - start, at), min(edit.raw_end - start, len(scan))
+        pieces += [(scan[at:a], None), (scan[a:b], notes[edit.raw_start])]
+        at = b
+    pieces.append((scan[at:], None))
+    return [(text, note) for text, note in pieces if text or note]
+
+
+__all__ = ["Note", "Run", "doubtful", "evidence", "shown"]

@@ -1,0 +1,88 @@
+"""The front page, the page about the edition, and what machines read first."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from xml.sax.saxutils import escape
+
+from datasette_plugins import shapes
+from datasette_plugins.page import Asked, Document, Page
+from datasette_plugins.present import timeline
+from datasette_plugins.views.shared import works
+from kb import comparison, queries
+
+
+def home(conn: sqlite3.Connection, asked: Asked) -> Page:
+    """The codes on a time line, the topics, the concepts and the books."""
+    of = works(conn)
+    counts = queries.kind_counts(conn)
+    laws = {c: counts.get(c, {}).get("law", 0) for c in of.codes}
+    topics = comparison.topics(conn)
+    concepts = queries.concepts(conn)
+    frequent = sorted(sorted(concepts, key=lambda k: -k.units)[:36], key=lambda k: k.label)
+    books = {b: sum((Counter(n) for w, n in counts.items() if w == b or (w in of.codes and of.codes[w].book_id == b)),
+                    Counter()) for b in of.books}  # fmt: skip
+    data = {
+        "codes": [
+            {**_row(c), "laws": laws[c.id], "url": asked.absolute(f"/code/{c.id}")} for c in of.codes.values()
+        ],
+        "books": [{**_row(b), "url": asked.absolute(f"/book/{b.id}")} for b in of.books.values()],
+        "topics": topics,
+        "concepts": concepts,
+    }
+    context = {
+        "works": of,
+        "laws": laws,
+        "line": timeline(list(of.codes.values()), laws),
+        "topics": topics,
+        "concepts": frequent,
+        "all_concepts": len(concepts),
+        "books": books,
+    }
+    return Page("home", "The Law Library of Whist", "/", data, context,
+                "The laws of whist as printed from 1829 to 1894: searched, compared and cited.")  # fmt: skip
+
+
+def about(conn: sqlite3.Connection, asked: Asked) -> Page:
+    """How the edition is made and how to use it, with the numbers of this build."""
+    of = works(conn)
+    edits: dict[str, Counter[str]] = {b: Counter() for b in of.books}
+    for book, kind, source, n in queries.edit_counts(conn):
+        edits[book][kind] += n
+        edits[book][f"by {source}"] += n
+    facts = {b: queries.scan_facts(conn, b) for b in of.books}
+    data = {
+        "books": [{"id": b, "scan": facts[b], "edits": edits[b]} for b in of.books],
+        "json": {path: dict(keys) for path, keys in shapes.SHAPES.items()},
+    }
+    context = {"works": of, "edits": edits, "facts": facts, "shapes": shapes.SHAPES}
+    return Page("about", "About this edition", "/about", data, context)
+
+
+def robots(conn: sqlite3.Connection, asked: Asked) -> Document:
+    """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
+    closed = ("/search", "/compare?", "/-/", "/*?_")
+    lines = ["User-agent: *", *(f"Disallow: {asked.href(path)}" for path in closed)]
+    return Document(
+        "\n".join([*lines, "", f"Sitemap: {asked.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
+    )
+
+
+def sitemap(conn: sqlite3.Connection, asked: Asked) -> Document:
+    """All pages that stand for something: works, provisions, topics and concepts."""
+    of = works(conn)
+    paths = ["/", "/about", "/compare", "/concepts"]
+    paths += [f"/code/{c}{page}" for c in of.codes for page in ("", "/read")] + [
+        f"/book/{b}" for b in of.books
+    ]
+    paths += [f"/compare/{t.id}" for t in comparison.topics(conn)]
+    paths += [f"/concept/{k.id}" for k in queries.concepts(conn)]
+    paths += [f"/{u.id}" for b in of.books for u in queries.units_of_book(conn, b)]
+    body = "".join(f"<url><loc>{escape(asked.absolute(path))}</loc></url>\n" for path in paths)
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    return Document(f"{head}{body}</urlset>\n", "application/xml; charset=utf-8")
+
+
+def _row(row: object) -> dict[str, object]:
+    return {name: getattr(row, name) for name in row.__slots__}  # type: ignore[attr-defined]

@@ -1,0 +1,89 @@
+"""What several views need: the works by id, and units in the short form of lists and JSON."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from datasette_plugins.page import Asked, Page
+from kb import cite, lookup, queries
+from kb.rows import BookRow, CodeRow, UnitRow
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """All codes and books by id, oldest first."""
+
+    codes: dict[str, CodeRow]
+    books: dict[str, BookRow]
+
+    def code(self, unit: UnitRow) -> CodeRow | None:
+        """The code of a unit."""
+        return self.codes.get(unit.code_id or "")
+
+    def name(self, unit: UnitRow) -> str:
+        """The work of a unit for a list: `English club code, 1864`."""
+        return self.label(unit.code_id or unit.book_id)
+
+    def label(self, work_id: str) -> str:
+        """A work by id for a list."""
+        work = self.codes.get(work_id) or self.books[work_id]
+        return work.short if str(work.year) in work.short else f"{work.short}, {work.year}"
+
+    def year(self, unit: UnitRow) -> int:
+        """The year of a unit's code, or else of its book."""
+        return (self.codes.get(unit.code_id or "") or self.books[unit.book_id]).year
+
+    def title(self, unit: UnitRow) -> str:
+        """What a unit is called: `Law 72`."""
+        return cite.title(unit, self.code(unit))
+
+    def full(self, unit: UnitRow, parent: UnitRow | None = None) -> str:
+        """A unit with its work: `English club code, 1864, Law 72, Paragraph ii`."""
+        above = (
+            f"{self.title(parent)}, " if parent and unit.kind in ("subclause", "decision", "footnote") else ""
+        )
+        title = self.title(unit)
+        return f"{self.name(unit)}, {above}{title[0].lower() + title[1:] if above else title}"
+
+
+def works(conn: sqlite3.Connection) -> Works:
+    """Read the works."""
+    return Works({c.id: c for c in queries.codes(conn)}, {b.id: b for b in queries.books(conn)})
+
+
+def brief(unit: UnitRow, of: Works, asked: Asked, *, text: bool = True) -> dict[str, Any]:
+    """A unit as the JSON twins list it."""
+    short: dict[str, Any] = {
+        "id": unit.id,
+        "url": asked.absolute(f"/{unit.id}"),
+        "kind": unit.kind,
+        "title": of.title(unit),
+        "work": of.name(unit),
+        "year": of.year(unit),
+        "page": unit.page,
+    }
+    return short | {"text": unit.text} if text else short
+
+
+def parents_of(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, UnitRow]:
+    """The parents of some units, by parent id."""
+    return queries.units(conn, {u.parent_id for u in units if u.parent_id})
+
+
+def missing(conn: sqlite3.Connection, asked: Asked, what: str, wanted: str) -> Page:
+    """The page for an address that leads nowhere: it names what is nearest."""
+    near = lookup.nearest_ids(conn, wanted)
+    found = queries.units(conn, near)
+    of = works(conn)
+    units = [found[i] for i in near]
+    return Page(
+        "missing",
+        f"There is no {what} {wanted}",
+        asked.path,
+        {"error": f"There is no {what} {wanted}.", "nearest": [brief(u, of, asked) for u in units]},
+        {"what": what, "wanted": wanted, "near": units, "works": of},
+        status=404,
+    )

@@ -1,0 +1,155 @@
+"""The page of one unit: its text, what hangs on it, how to cite it, and the evidence for every correction."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from datasette_plugins.page import Asked, Document, Moved, Page
+from datasette_plugins.views import evidence
+from datasette_plugins.views.shared import Works, brief, missing, works
+from kb import cite, queries, reading
+from kb.reading import Passage
+from kb.rows import CitationRow, UnitRow
+
+FORMATS = {
+    "bib": ("bibtex", "application/x-bibtex; charset=utf-8"),
+    "ris": ("ris", "application/x-research-info-systems; charset=utf-8"),
+    "csl.json": ("csl", "application/vnd.citationstyles.csl+json; charset=utf-8"),
+    "md": ("markdown", "text/markdown; charset=utf-8"),
+}
+# Units that a reader expects on the page of the one they belong to.
+ATTACHED = ("decision", "footnote", "note", "remark")
+
+
+def unit(conn: sqlite3.Connection, asked: Asked) -> Page | Moved | Document:
+    """One unit at its id; `/evidence` its evidence, and a format's suffix its citation."""
+    unit_id = f"{asked.parts['work']}/{asked.parts['rest']}"
+    found = queries.find_unit(conn, unit_id)
+    if found is None:
+        lower = unit_id.lower()
+        if lower != unit_id and queries.find_unit(conn, lower):
+            return Moved(f"/{lower}" + ("/evidence" if "evidence" in asked.parts else ""))
+        return missing(conn, asked, "provision", unit_id)
+    if form := asked.parts.get("format"):
+        field, content_type = FORMATS[form]
+        citations = cite.citations_for(conn, found, asked.absolute(f"/{found.id}"))
+        return Document(getattr(citations, field), content_type, f"{found.id.replace('/', '-')}.{form}")
+    of = works(conn)
+    if "evidence" in asked.parts:
+        return evidence.evidence(conn, asked, found, of)
+    return _page(conn, asked, found, of)
+
+
+def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> Page:
+    passage = reading.passage(conn, of_id)
+    cited = cite.cited(conn, of_id)
+    citations = cite.citations(cited, asked.absolute(f"/{of_id.id}"))
+    children = queries.children(conn, of_id.id)
+    before, after = queries.neighbours(conn, of_id)
+    commentary = queries.explained_by(conn, of_id.id)
+    if of_id.kind == "subclause" and cited.parents:
+        commentary = commentary or queries.explained_by(conn, cited.parents[0].id)
+    links = queries.related(conn, of_id.id)
+    others = queries.units(conn, (link.other for link in links))
+    citing = _by_unit(queries.cited_by(conn, of_id.id))
+    near = queries.units(conn, {*citing, *(c.target_id for c in passage.cites if c.target_id)})
+    near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
+    concepts = queries.concepts_of(conn, of_id.id)
+    attached = [reading.passage(conn, u) for u in children if u.kind in ATTACHED]
+    parts = [u for u in children if u.kind not in ATTACHED and u.kind != "subclause"]
+    rows = (
+        queries.table_cells(conn, of_id.book_id)
+        if any(u.kind == "table_row" for u in [*parts, of_id])
+        else {}
+    )
+    corrections = Counter(e.kind for e in passage.edits if evidence.shown(e))
+    context = {
+        "unit": of_id,
+        "works": of,
+        "passage": passage,
+        "cited": cited,
+        "citations": citations,
+        "attached": attached,
+        "parts": parts,
+        "rows": rows,
+        "before": before,
+        "after": after,
+        "commentary": commentary,
+        "explains": cited.explains,
+        "related": [(link, others[link.other]) for link in links if link.other in others],
+        "citing": [(near[i], rows_) for i, rows_ in citing.items() if i in near],
+        "near": near,
+        "cites": _by_target(passage),
+        "concepts": concepts,
+        "corrections": corrections,
+        "doubtful": [e for e in passage.edits if evidence.doubtful(e)],
+        "scan": asked.get("scan") == "1",
+        "ld": _linked_data(of_id, of, citations),
+    }
+    data: dict[str, Any] = {
+        "unit": {**brief(of_id, of, asked), "label": of_id.label, "number": of_id.number, "heading": of_id.heading,
+                 "code": of_id.code_id, "book": of_id.book_id, "parent": of_id.parent_id,
+                 "scan": [of_id.raw_start, of_id.raw_end], "confidence": of_id.confidence},
+        "paragraphs": [{"unit": p.unit_id, "text": p.text} for p in passage.paragraphs],
+        "children": [brief(u, of, asked) for u in children],
+        "previous": before.id if before else None,
+        "next": after.id if after else None,
+        "cites": passage.cites,
+        "cited_by": [c for rows_ in citing.values() for c in rows_],
+        "commentary": [brief(u, of, asked, text=False) for u in commentary],
+        "explains": [u.id for u in cited.explains],
+        "related": links,
+        "concepts": [{"id": k.id, "label": k.label} for k in concepts],
+        "corrections": corrections,
+        "citations": citations,
+    }  # fmt: skip
+    parent = cited.parents[0] if cited.parents else None
+    return Page(
+        "unit",
+        of.full(of_id, parent),
+        f"/{of_id.id}",
+        data,
+        context,
+        description=" ".join(of_id.text.split())[:200],
+        alternates=tuple((f".{suffix}", kind.partition(";")[0]) for suffix, (_, kind) in FORMATS.items()),
+    )
+
+
+def _by_unit(rows: Sequence[CitationRow]) -> dict[str, list[CitationRow]]:
+    grouped: dict[str, list[CitationRow]] = {}
+    for row in rows:
+        grouped.setdefault(row.from_unit, []).append(row)
+    return grouped
+
+
+def _by_target(passage: Passage) -> list[CitationRow]:
+    """The references of a passage, each target once and in the order of the text."""
+    seen: dict[tuple[str | None, str], CitationRow] = {}
+    for row in passage.cites:
+        seen.setdefault((row.target_id, row.status if row.target_id else row.raw), row)
+    return list(seen.values())
+
+
+def _linked_data(unit: UnitRow, of: Works, citations: cite.Citations) -> dict[str, Any]:
+    """The unit in the terms of schema.org."""
+    book = of.books[unit.book_id]
+    return {
+        "@context": "https://schema.org",
+        "@type": "CreativeWork",
+        "@id": citations.url,
+        "name": of.full(unit),
+        "text": unit.text,
+        "datePublished": str(of.year(unit)),
+        "pagination": unit.page,
+        "license": "https://creativecommons.org/publicdomain/mark/1.0/",
+        "isPartOf": {
+            "@type": "Book",
+            "name": book.title,
+            "author": book.author,
+            "datePublished": str(book.year),
+            "publisher": book.publisher,
+        },
+    }

@@ -1,0 +1,149 @@
+"""Codes and books: contents, the reading page of a whole code, and what the numbering audit found."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from itertools import groupby
+
+from datasette_plugins.page import Asked, Moved, Page
+from datasette_plugins.views.shared import Works, brief, missing, works
+from kb import queries, reading
+from kb.rows import UnitRow
+
+# What the reading page of a code leaves to its own pages: it explains the laws, it is not the code.
+BESIDE = ("subclause", "commentary", "remark", "case", "decision", "test", "index_entry", "section")
+
+
+def work(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
+    """A bare work id leads to the page of the code or book of that name."""
+    wanted = asked.parts["work"].lower()
+    of = works(conn)
+    if wanted in of.codes:
+        return Moved(f"/code/{wanted}")
+    return Moved(f"/book/{wanted}") if wanted in of.books else missing(conn, asked, "work", wanted)
+
+
+def code(conn: sqlite3.Connection, asked: Asked) -> Page:
+    """The table of contents of a code, by heading."""
+    of = works(conn)
+    this = of.codes.get(asked.parts["code"])
+    if this is None:
+        return missing(conn, asked, "code", asked.parts["code"])
+    units = queries.units_of_code(conn, this.id)
+    listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
+    counts = Counter(u.kind for u in listed)
+    context = {
+        "code": this,
+        "book": of.books[this.book_id],
+        "works": of,
+        "groups": _by_heading(listed, units),
+        "counts": counts,
+        "pages": _pages(units),
+        "others": [c for c in of.codes.values() if c.id != this.id],
+    }
+    data = {
+        "code": this,
+        "counts": counts,
+        "units": [brief(u, of, asked, text=False) | {"heading": u.heading} for u in listed],
+    }
+    return Page("code", f"{this.title} ({_name(of, this.id)})", f"/code/{this.id}", data, context,
+                f"Contents of {this.title}, {this.year}: {counts['law']} laws by heading.")  # fmt: skip
+
+
+def read(conn: sqlite3.Connection, asked: Asked) -> Page:
+    """A whole code as one page to read."""
+    of = works(conn)
+    this = of.codes.get(asked.parts["code"])
+    if this is None:
+        return missing(conn, asked, "code", asked.parts["code"])
+    units = queries.units_of_code(conn, this.id)
+    main = [u for u in units if u.kind not in BESIDE]
+    start, end = (min(u.raw_start for u in main), max(u.raw_end for u in main)) if main else (0, 0)
+    source = reading.source(conn, this.book_id, start, end)
+    passages = {u.id: reading.read(source, u) for u in main}
+    context = {
+        "code": this,
+        "book": of.books[this.book_id],
+        "works": of,
+        "groups": _by_heading(main, units),
+        "passages": passages,
+        "rows": queries.table_cells(conn, this.book_id),
+    }
+    data = {"code": this, "units": [brief(u, of, asked) for u in main]}
+    return Page(
+        "read", f"{this.title} ({_name(of, this.id)}), whole text", f"/code/{this.id}/read", data, context
+    )
+
+
+def book(conn: sqlite3.Connection, asked: Asked) -> Page:
+    """A book: its bibliography, its contents, and what is odd in its numbering."""
+    of = works(conn)
+    this = of.books.get(asked.parts["book"])
+    if this is None:
+        return missing(conn, asked, "book", asked.parts["book"])
+    units = queries.units_of_book(conn, this.id)
+    codes = [c for c in of.codes.values() if c.book_id == this.id]
+    own = [u for u in units if u.code_id is None or u.code_id == this.id]
+    listed = [
+        u
+        for u in own
+        if u.kind not in ("law", "subclause", "footnote", "note", "decision", "etiquette", "dummy")
+    ]
+    counts = Counter(u.kind for u in units)
+    audit = queries.audit(conn, this.id)
+    context = {
+        "book": this,
+        "works": of,
+        "codes": codes,
+        "groups": _by_kind(listed),
+        "rows": queries.table_cells(conn, this.id),
+        "counts": counts,
+        "audit": audit,
+        "facts": queries.scan_facts(conn, this.id),
+        "edits": Counter({kind: n for b, kind, _, n in _edit_counts(conn) if b == this.id}),
+    }
+    data = {
+        "book": this,
+        "codes": [c.id for c in codes],
+        "counts": counts,
+        "units": [brief(u, of, asked, text=False) for u in listed],
+        "audit": audit,
+    }
+    return Page("book", f"{this.title} ({this.author}, {this.year})", f"/book/{this.id}", data, context)
+
+
+def _edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
+    totals: Counter[tuple[str, str]] = Counter()
+    for book_id, kind, _, n in queries.edit_counts(conn):
+        totals[book_id, kind] += n
+    return [(book_id, kind, "", n) for (book_id, kind), n in totals.items()]
+
+
+def _name(of: Works, work_id: str) -> str:
+    return of.label(work_id)
+
+
+def _by_heading(
+    listed: list[UnitRow], units: list[UnitRow]
+) -> list[tuple[UnitRow | None, str, list[UnitRow]]]:
+    """Units under their headings, in reading order: the heading's own unit if there is one, its words, its units."""
+    sections = {u.id: u for u in units if u.kind == "section"}
+    named = {" ".join(u.label.split()).lower(): u for u in sections.values()}
+    groups = []
+    for heading, members in groupby(
+        listed, key=lambda u: (u.parent_id if u.parent_id in sections else None, u.heading)
+    ):
+        section = sections.get(heading[0] or "") or named.get(" ".join((heading[1] or "").split()).lower())
+        groups.append((section, heading[1] or (section.label if section else ""), list(members)))
+    return groups
+
+
+def _by_kind(listed: list[UnitRow]) -> list[tuple[str, list[UnitRow]]]:
+    """Runs of units of one kind, in reading order."""
+    return [(kind, list(members)) for kind, members in groupby(listed, key=lambda u: u.kind)]
+
+
+def _pages(units: list[UnitRow]) -> tuple[str, str] | None:
+    numbers = [u.page for u in units if u.page]
+    return (numbers[0], numbers[-1]) if numbers else None

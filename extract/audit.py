@@ -1,0 +1,72 @@
+"""The numbering audit: gaps, repeats and labels that had to be decoded, for every series of a book."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extract.book import Book, Series
+from extract.model import Finding, Page, Unit
+
+
+def audit(book: Book, units: Sequence[Unit], pages: Sequence[Page]) -> tuple[Finding, ...]:
+    """List what is remarkable in the numberings of a book.
+
+    Args:
+        book: the book, whose series may say how many numbers the print has.
+        units: its units.
+        pages: its pages.
+    Returns:
+        Findings in order of series and place.
+    """
+    found: list[Finding] = []
+    for part in book.parts:
+        for series in part.series:
+            if series.kind not in ("section", "commentary", "constitution_section"):
+                found += _series(book, series, units)
+    lost = [p for p in pages if p.status == "interpolated"]
+    found += [
+        Finding(
+            book.id,
+            "pages",
+            "gap",
+            p.folio or "",
+            p.raw_start,
+            "the folio is lost; its place is interpolated",
+        )
+        for p in lost
+    ]
+    return tuple(found)
+
+
+def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[Finding]:
+    owner = series.code or book.id
+    stem = f"{owner}/{series.slug}-{series.prefix}"
+    members = [
+        u
+        for u in units
+        if u.kind == series.kind and u.id.startswith(stem) and (u.number or "").startswith(series.prefix)
+    ]
+    members = [u for u in members if (u.number or "")[len(series.prefix) :].isdigit()]
+    name = f"{owner} {series.name}" + (f" {series.prefix.upper()}" if series.prefix else "")
+    numbers = [int((u.number or "0")[len(series.prefix) :]) for u in members]
+    found: list[Finding] = []
+    top = series.expect or max(numbers, default=0)
+    for number in sorted(set(range(1, top + 1)) - set(numbers)):
+        found.append(Finding(book.id, name, "gap", str(number), None, "no unit bears this number"))
+    for unit, number in zip(members, numbers, strict=True):
+        if numbers.count(number) > 1:
+            found.append(
+                Finding(book.id, name, "repeat", str(number), unit.raw_start, "the number occurs again")
+            )
+        if unit.confidence < 0.9:
+            found.append(
+                Finding(
+                    book.id,
+                    name,
+                    "garbled",
+                    str(number),
+                    unit.raw_start,
+                    "the label is misread; decoded by its place",
+                )
+            )
+    return found

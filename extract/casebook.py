@@ -1,0 +1,43 @@
+"""Grammar of cases: each a numbered story, and the decision that follows it."""
+
+from __future__ import annotations
+
+import re
+
+from extract.book import Part
+from extract.draft import Draft
+from extract.outline import WorkingText
+from extract.provisions import provisions
+
+
+def cases(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+    """Segment a part of cases.
+
+    A case ends where its decision begins; the decision is a unit beside it, whose parent is the case.
+
+    Args:
+        work: the working text.
+        part: the part; `split` has the words that open a decision.
+        book_id: the book's id.
+        start, end: the part, as offsets into the working text.
+    Returns:
+        Headings, cases and decisions in reading order.
+    """
+    words = "|".join(map(re.escape, part.split))
+    opening = re.compile(rf"(?m)^[ \t]*(?P<word>(?:{words})[.,:]?\s*[—-])")
+    drafts: list[Draft] = []
+    for draft in provisions(work, part, book_id, start, end):
+        drafts.append(draft)
+        if draft.kind != "case":
+            continue
+        match = opening.search(work.text, draft.start, draft.end)
+        if match is None:
+            continue
+        begins = match.start("word")
+        finish = draft.end
+        draft.end = work.trim(draft.start, begins)[1]
+        drafts.append(
+            Draft("decision", begins, finish, draft.owner, f"{draft.name}/decision", f"{draft.label}, decision", None,
+                  draft.code, draft, draft.heading, draft.confidence)
+        )  # fmt: skip
+    return drafts

@@ -1,0 +1,95 @@
+"""One book from scan to edition: the stages in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from extract.audit import audit
+from extract.book import Book
+from extract.errata import Errata, read_errata
+from extract.furniture import Furniture, find_furniture
+from extract.inline_furniture import find_inline_furniture
+from extract.ledger import require_balance, settle
+from extract.markdown_furniture import find_markdown_furniture
+from extract.model import Edit, Edition, Unit
+from extract.outline import working_text
+from extract.repair import repair
+from extract.segment import segment
+from extract.source import Layout, read_scan, recognise_layout
+from extract.textlayer import TextLayer
+
+_FURNITURE = {
+    "lines": find_furniture,
+    "markdown": find_markdown_furniture,
+    "single-line": find_inline_furniture,
+}
+
+
+def make_edition(book: Book, *, unaided: bool = False, witnesses: Sequence[str] = ()) -> Edition:
+    """Make the edition of one book: a pure function of its folder, fit for a worker process.
+
+    Args:
+        book: the book.
+        unaided: leave the editor's files aside.
+        witnesses: other prints of passages of this book, as texts.
+    Returns:
+        Edits, pages, units and the numbering audit.
+    Raises:
+        WhistError: the scan or the editor's files are not what they must be, or the ledger does not balance.
+    """
+    scan = read_scan(book.scan_path, book.sha256)
+    layout: Layout = book.layout or recognise_layout(scan)
+    errata = Errata() if unaided else read_errata(book.folder / "errata.toml", scan)
+    furniture = _FURNITURE[layout](scan)
+    kept = _without_clashes(furniture, errata.edits)
+    repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=witnesses)
+    edits = tuple(sorted([*kept, *errata.edits, *repaired.edits]))
+    layer = TextLayer(scan, edits)
+    work = working_text(scan, edits, furniture.pages, layout, errata.passages)
+    units = segment(work, book, layer)
+    edits = _sweep(scan, edits, units)
+    require_balance(book.id, scan, settle(scan, units, edits))
+    return Edition(
+        book.id,
+        scan,
+        edits,
+        repaired.suggestions,
+        furniture.pages,
+        units,
+        (),
+        audit(book, units, furniture.pages),
+    )
+
+
+def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Furniture where the editor reads nothing else."""
+    return tuple(e for e in furniture.edits if not any(e.span.meets(f.span) for f in fixed))
+
+
+def _sweep(scan: str, edits: Sequence[Edit], units: Sequence[Unit]) -> tuple[Edit, ...]:
+    """Signs that are read as nothing and stand between units are furniture; specks no rule removed become so."""
+    covered = bytearray(len(scan))
+    for unit in units:
+        covered[unit.raw_start : unit.raw_end] = b"\1" * (unit.raw_end - unit.raw_start)
+    swept: list[Edit] = []
+    for edit in edits:
+        outside = (
+            not any(covered[edit.raw_start : edit.raw_end]) and edit.before.strip() and not edit.after.strip()
+        )
+        swept.append(replace(edit, kind="furniture") if outside else edit)
+    for edit in swept:
+        covered[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)
+    at = 0
+    while at < len(scan):
+        if covered[at] or scan[at].isspace():
+            at += 1
+            continue
+        end = at
+        while end < len(scan) and not covered[end] and not scan[end].isspace():
+            end += 1
+        if not any(map(str.isalnum, scan[at:end])):
+            speck = Edit(at, end, scan[at:end], "", "furniture", "rule", 0.6, "speck between two units")
+            swept.append(speck)
+        at = end
+    return tuple(sorted(swept))

@@ -1,0 +1,96 @@
+"""The editor's readings: errata.toml of a book, each entry checked against the scan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from extract.book import read_toml
+from extract.errors import BookError
+from extract.model import Edit, EditKind
+
+_KINDS: dict[str, EditKind] = {
+    "ocr": "ocr", "join": "join", "typo": "typo", "illegible": "illegible", "furniture": "furniture"
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of the scan whose place in the book the editor tells: a footnote's continuation, say.
+
+    `start` and `end` are offsets into the scan; `of` is the id of the unit it belongs to.
+    """
+
+    start: int
+    end: int
+    kind: str
+    of: str | None
+    label: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Errata:
+    """What the editor knows of a scan: readings, and passages out of their place."""
+
+    edits: tuple[Edit, ...] = ()
+    passages: tuple[Passage, ...] = ()
+
+
+def read_errata(path: Path, scan: str) -> Errata:
+    """Read and check a book's errata.toml.
+
+    Args:
+        path: the file; one that does not exist says nothing.
+        scan: the scan that its offsets refer to.
+    Returns:
+        Edits with source `editor`, and passages.
+    Raises:
+        BookError: an entry lacks a key, or the scan does not read so at its place.
+    """
+    if not path.exists():
+        return Errata()
+    data = read_toml(path)
+    edits = tuple(_edit(path, scan, entry) for entry in data.get("reading", []))
+    passages = tuple(_passage(path, scan, entry) for entry in data.get("passage", []))
+    return Errata(tuple(sorted(edits)), passages)
+
+
+def _edit(path: Path, scan: str, entry: Mapping[str, Any]) -> Edit:
+    try:
+        at, before = int(entry["at"]), str(entry["scan"])
+        kind = _KINDS[str(entry.get("kind", "ocr"))]
+        after = before if kind in ("typo", "illegible") else str(entry["read"])
+        reason = str(entry["reason"])
+    except (KeyError, ValueError) as error:
+        raise BookError(f"{path}: the entry {dict(entry)} lacks or misspells {error}.") from error
+    end = at + len(before)
+    if scan[at:end] != before:
+        near = scan.find(before, max(0, at - 200))
+        hint = f"it reads so at {near}" if 0 <= near < at + 200 else "it does not read so nearby"
+        raise BookError(
+            f"{path}: at {at} the scan reads {scan[at:end]!r}, not {before!r}; {hint}: correct `at`."
+        )
+    if kind == "typo" and "meant" in entry:
+        reason = f"read {entry['meant']!r}: {reason}"
+    if kind == "illegible" and "guess" in entry:
+        reason = f"perhaps {entry['guess']!r}: {reason}"
+    return Edit(at, end, before, after, kind, "editor", 1.0 if kind != "illegible" else 0.5, reason)
+
+
+def _passage(path: Path, scan: str, entry: Mapping[str, Any]) -> Passage:
+    try:
+        passage = Passage(
+            int(entry["start"]), int(entry["end"]), str(entry["kind"]), entry.get("of"),
+            str(entry.get("label", "")), str(entry["reason"]),
+        )  # fmt: skip
+    except (KeyError, ValueError) as error:
+        raise BookError(f"{path}: the passage {dict(entry)} lacks or misspells {error}.") from error
+    first = str(entry.get("first", ""))
+    if not scan.startswith(first, passage.start):
+        raise BookError(
+            f"{path}: the passage at {passage.start} does not begin with {first!r}; correct `start`."
+        )
+    return passage

@@ -1,0 +1,89 @@
+"""The ledger: units and furniture add up to the whole scan, and nothing is counted twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from extract.errors import LedgerError
+from extract.model import Edit, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The account of a scan, in characters other than white space.
+
+    `lost`: spans in no unit and no furniture; `crossing`: pairs of units that overlap without one holding the other.
+    """
+
+    characters: int
+    in_units: int
+    in_furniture: int
+    lost: tuple[tuple[int, int], ...]
+    crossing: tuple[tuple[str, str], ...]
+
+    @property
+    def balanced(self) -> bool:
+        return not self.lost and not self.crossing
+
+
+def settle(scan: str, units: Sequence[Unit], edits: Iterable[Edit]) -> Ledger:
+    """Draw up the ledger of a book.
+
+    Args:
+        scan: the scan.
+        units: all its units.
+        edits: all its edits; those of kind `furniture` count.
+    """
+    covered = bytearray(len(scan))
+    furniture = 0
+    for edit in edits:
+        if edit.kind == "furniture":
+            covered[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)
+            furniture += sum(not c.isspace() for c in edit.before)
+    for unit in units:
+        covered[unit.raw_start : unit.raw_end] = b"\1" * (unit.raw_end - unit.raw_start)
+    lost: list[tuple[int, int]] = []
+    total = 0
+    for i, char in enumerate(scan):
+        if char.isspace():
+            continue
+        total += 1
+        if not covered[i]:
+            if lost and lost[-1][1] == i:
+                lost[-1] = (lost[-1][0], i + 1)
+            else:
+                lost.append((i, i + 1))
+    missing = sum(b - a for a, b in lost)
+    return Ledger(total, total - furniture - missing, furniture, tuple(lost), tuple(_crossing(units)))
+
+
+def _crossing(units: Sequence[Unit]) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    open_units: list[Unit] = []
+    for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
+        while open_units and open_units[-1].raw_end <= unit.raw_start:
+            open_units.pop()
+        if open_units and unit.raw_end > open_units[-1].raw_end:
+            found.append((open_units[-1].id, unit.id))
+        open_units.append(unit)
+    return found
+
+
+def require_balance(book_id: str, scan: str, ledger: Ledger) -> None:
+    """Raise if anything is lost or counted twice.
+
+    Raises:
+        LedgerError: names the first lost stretch or the first crossing pair.
+    """
+    if ledger.lost:
+        start, end = ledger.lost[0]
+        raise LedgerError(
+            f"{book_id}: {len(ledger.lost)} stretches lie in no unit and no furniture, the first at {start}: "
+            f"{scan[start : min(end, start + 40)]!r}; give them a part in book.toml or a reading in errata.toml."
+        )
+    if ledger.crossing:
+        a, b = ledger.crossing[0]
+        raise LedgerError(
+            f"{book_id}: the units {a} and {b} overlap, neither holding the other; correct book.toml."
+        )

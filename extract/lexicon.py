@@ -1,0 +1,103 @@
+"""What is a word: a general English list, the period's spellings, foreign words, whist terms; and how frequent.
+
+Sources and licences stand in data/README.md. Frequencies of words and of pairs of words are the lists that come
+with symspellpy (Google Books n-grams).
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from math import log
+
+COMMON = 70
+"""Up to this SCOWL size a word is taken for granted; a rarer one must be in use in the book."""
+_CORPUS = 1.0e12
+_OWN_LISTS = ("period.txt", "whist.txt", "foreign.txt", "names.txt")
+_SHORT = frozenset(
+    "a i o am an as at be by do go he if in is it me my no of oh on or so to up us we ah ha ho lo ox ay ye ma pa".split()
+)
+_EDGE = re.compile(r"^[^\w]+|[^\w]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words in small letters and names in their capitals, each with its SCOWL size (10 common to 80 rare)."""
+
+    words: Mapping[str, int]
+    names: Mapping[str, int]
+    foreign: frozenset[str]
+    counts: Mapping[str, int]
+    pairs: Mapping[str, int]
+
+    def size(self, form: str) -> int | None:
+        """How common a word is by its SCOWL size; None if it is in no list. A name counts in capitals only."""
+        small = form.lower().replace("’", "'")
+        if small.endswith("'s"):
+            small, form = small[:-2], form[:-2]
+        elif small.endswith("s'"):
+            small, form = small[:-1], form[:-1]
+        short = len(small) < 3 and small not in _SHORT and small not in self.foreign
+        sizes = [self.words[small]] if small in self.words and not short else []
+        if form[:1].isupper() and (name := form[:1] + small[1:]) in self.names and len(form) > 1:
+            sizes.append(self.names[name])
+        return min(sizes, default=None)
+
+    def known(self, form: str, size: int = COMMON) -> bool:
+        """Whether a form is a word; a compound with hyphens, if all its parts are."""
+        found = self.size(form)
+        if found is not None:
+            return found <= size
+        parts = form.split("-")
+        return len(parts) > 1 and all(self.known(p, size) for p in parts)
+
+    def frequency(self, word: str) -> float:
+        """The natural logarithm of a word's share in running text; unknown words have that of a hapax."""
+        return log(self.counts.get(word, 2e4) / _CORPUS)
+
+    def pair(self, first: str, second: str) -> int:
+        """How often two words stand side by side in the general corpus (0: not among the 243,342 most frequent)."""
+        return self.pairs.get(f"{first} {second}", 0)
+
+
+@lru_cache(maxsize=1)
+def load_lexicon() -> Lexicon:
+    """Read the lists; the first call takes about half a second, later ones return the same object."""
+    words: dict[str, int] = {}
+    names: dict[str, int] = {}
+    target, size = words, 10
+    data = files("extract") / "data"
+    for line in gzip.decompress((data / "scowl.txt.gz").read_bytes()).decode("utf-8").splitlines():
+        if line.startswith("#"):
+            head = line[1:].split()
+            if head[0].isdigit():
+                target, size = (names if len(head) > 1 else words), int(head[0])
+            continue
+        target[line] = size
+    own = {name: _read_list((data / name).read_text(encoding="utf-8")) for name in _OWN_LISTS}
+    for name, entries in own.items():
+        for entry in entries:
+            store = names if entry[:1].isupper() else words
+            store[entry] = min(store.get(entry, 99), 35 if name != "names.txt" else 50)
+    counts = _read_counts("frequency_dictionary_en_82_765.txt")
+    pairs = _read_counts("frequency_bigramdictionary_en_243_342.txt")
+    return Lexicon(words, names, frozenset(own["foreign.txt"]), counts, pairs)
+
+
+def _read_list(text: str) -> list[str]:
+    """The words of a list; `#` opens a comment."""
+    return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
+
+
+def _read_counts(name: str) -> dict[str, int]:
+    lines = (files("symspellpy") / name).read_text(encoding="utf-8-sig").splitlines()
+    return {words: int(count) for words, _, count in (line.rpartition(" ") for line in lines)}
+
+
+def core(token: str) -> str:
+    """A token without the signs around it."""
+    return _EDGE.sub("", token)

@@ -1,0 +1,225 @@
+"""Page furniture of a scan that came as markdown: no folios, running heads as paragraphs, list marks.
+
+Pages are found from what is left of them: the contents give the page of each heading; between two known pages
+the breaks lie where a footnote ends a page, a running head begins one, or a sentence is cut, and pages are of
+about the same length. The best division is found by dynamic programming, as lines are broken into a paragraph
+(Knuth & Plass, "Breaking Paragraphs into Lines", Software: Practice and Experience 11, 1981).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rapidfuzz import fuzz
+
+from extract.furniture import Furniture
+from extract.lines import Line, split_lines
+from extract.model import Edit, Page
+
+_ENTRY = re.compile(r"^(?P<title>.*?)[\s.,·•]*(?P<page>\d{1,3}|ib\.)\)?$")
+_HEAD_AND_FOLIO = re.compile(r"^(?P<head>[A-Z][A-Z ]{3,})\.? (?P<folio>\d{1,3})$")
+_FOOTNOTE = re.compile(r"^[⁽(]\s?[a-z]\)")
+_NO_HEAD = re.compile(r"[,;:\t)]$|\. \.|\(|\d(?!\d*$)|^.*[a-z].*\d")
+_LIST_MARK = re.compile(r"(?m)^[-*] (?=\S)")
+_EMPHASIS = re.compile(r"\*{1,2}(?=\w)|(?<=[\w.,;!?])\*{1,2}")
+_SAME = 80.0
+_WHOLE_PAGE = 3.2
+_BLANK_PAGE = 1.2
+_UNEVEN = 3.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """A line that is known to stand on a page."""
+
+    start: int
+    page: int
+
+
+def find_markdown_furniture(scan: str) -> Furniture:
+    """Find running heads and list marks of a markdown scan, and its pages.
+
+    Args:
+        scan: the text of the scan.
+    Returns:
+        Deletions (kind `furniture`) and the pages, most of them interpolated.
+    """
+    lines = split_lines(scan)
+    heads = _running_heads(lines)
+    edits = [
+        Edit(
+            lines[i].start,
+            lines[i].end,
+            scan[lines[i].start : lines[i].end],
+            "",
+            "furniture",
+            "rule",
+            c,
+            "running head",
+        )
+        for i, c in heads.items()
+    ]
+    edits += [
+        Edit(m.start(), m.end(), m[0], "", "furniture", "rule", 0.99, "list mark of the transcription")
+        for m in _LIST_MARK.finditer(scan)
+    ]
+    edits += [
+        Edit(m.start(), m.end(), m[0], "", "furniture", "rule", 0.95, "emphasis mark of the transcription")
+        for m in _EMPHASIS.finditer(scan)
+    ]
+    pages = _pages(scan, lines, heads, _anchors(lines, heads))
+    return Furniture(tuple(sorted(edits)), pages)
+
+
+def _running_heads(lines: Sequence[Line]) -> dict[int, float]:
+    """Short paragraphs that repeat a heading, in another type or again and again, garbled or not."""
+    short = {
+        i: line.text.strip(" .,'")
+        for i, line in enumerate(lines)
+        if line.isolated and 5 <= len(line.text) <= 40 and line.letters > 4 and not _NO_HEAD.search(line.text)
+    }
+    found: dict[int, float] = {}
+    for i, text in short.items():
+        if _HEAD_AND_FOLIO.match(lines[i].text):
+            found[i] = 0.95
+            continue
+        if " " not in text and not (lines[i].capital and any(short.get(j) == text for j in range(i))):
+            continue
+        small = not lines[i].capital
+        again = sum(_alike(text, other) for j, other in short.items() if j != i and not lines[j].capital)
+        echo = any(_alike(text, lines[j].text) for j in range(i) if lines[j].capital and lines[j].isolated)
+        if (small and (again or echo)) or (
+            not small and any(short.get(j) == text for j in range(i)) and " " not in text
+        ):
+            found[i] = 0.9 if again and echo else 0.8
+    return found
+
+
+def _alike(a: str, b: str) -> bool:
+    return fuzz.ratio(a.casefold().strip(" .,'"), b.casefold().strip(" .,'")) >= _SAME
+
+
+def _anchors(lines: Sequence[Line], heads: dict[int, float]) -> list[_Anchor]:
+    """Headings whose page the contents tell, and running heads that kept their folio."""
+    anchors = [
+        _Anchor(lines[i].start, int(match["folio"]))
+        for i in heads
+        if (match := _HEAD_AND_FOLIO.match(lines[i].text))
+    ]
+    entries: list[tuple[str, int]] = []
+    last_entry = 0
+    for i, line in enumerate(lines):
+        match = _ENTRY.match(line.text)
+        if (
+            not match
+            or line.start > lines[-1].end // 8
+            or len(line.text) > 60
+            or sum(map(str.isalpha, match["title"])) < 4
+        ):
+            continue
+        page = int(match["page"]) if match["page"].isdigit() else entries[-1][1] if entries else 0
+        if entries and page < entries[-1][1]:
+            continue
+        entries.append((match["title"], page))
+        last_entry = i
+    at = last_entry + 1
+    for title, page in entries:
+        headings = [
+            i for i in range(at, len(lines)) if lines[i].isolated and lines[i].capital and i not in heads
+        ]
+        best = max(headings, key=lambda i: _title_match(title, lines[i].text), default=None)
+        if best is not None and _title_match(title, lines[best].text) >= 75:
+            anchors.append(_Anchor(lines[best].start, page))
+            at = best + 1
+    anchors.sort(key=lambda a: a.start)
+    return [a for i, a in enumerate(anchors) if all(b.page <= a.page for b in anchors[:i])]
+
+
+def _title_match(title: str, heading: str) -> float:
+    return fuzz.token_sort_ratio(title.casefold().strip(" .,"), heading.casefold().strip(" .,"))
+
+
+def _pages(
+    scan: str, lines: Sequence[Line], heads: dict[int, float], anchors: Sequence[_Anchor]
+) -> tuple[Page, ...]:
+    """Divide the text from its first known page on into pages of like length that agree with all known ones."""
+    if len(anchors) < 2:
+        return (Page(0, 0, len(scan), None, "unnumbered"),)
+    spans = [(b.start - a.start) / (b.page - a.page) for a, b in pairwise(anchors) if b.page > a.page]
+    typical = sorted(spans)[len(spans) // 2]
+    places = [
+        (anchors[0].start, 0.0),
+        *(x for x in _breaks(lines, heads) if x[0] > anchors[0].start),
+        (len(scan), 0.0),
+    ]
+    starts = _divide(places, anchors, typical)
+    known = {a.page for a in anchors}
+    ends = [at for _, at in starts[1:]] + [len(scan)]
+    pages = [Page(0, 0, starts[0][1], None, "unnumbered")]
+    for (number, at), end in zip(starts, ends, strict=True):
+        pages.append(Page(len(pages), at, end, str(number), "printed" if number in known else "interpolated"))
+    return tuple(pages)
+
+
+def _divide(
+    places: Sequence[tuple[int, float]], anchors: Sequence[_Anchor], typical: float
+) -> list[tuple[int, int]]:
+    """The page number and offset of each page: the cheapest division in which every anchor is on its page."""
+    openings = {a.start for a in anchors}
+    best: list[dict[int, tuple[float, int, int]]] = [{} for _ in places]
+    best[0][anchors[0].page] = (0.0, -1, 0)
+    for j in range(1, len(places)):
+        end, weight = places[j]
+        for i in range(j - 1, -1, -1):
+            begin = places[i][0]
+            if end - begin > _WHOLE_PAGE * typical:
+                break
+            cost = ((end - begin - typical) / typical) ** 2 * _UNEVEN - weight
+            on_page = {a.page for a in anchors if begin <= a.start < end}
+            for number, (score, _, _) in best[i].items():
+                if on_page - {number}:
+                    continue
+                for step, blank in ((1, 0.0), (2, _BLANK_PAGE)) if end in openings else ((1, 0.0),):
+                    total = score + cost + blank
+                    if total < best[j].get(number + step, (1e9, 0, 0))[0]:
+                        best[j][number + step] = (total, i, number)
+    if not best[-1]:
+        return [(anchors[0].page, places[0][0])]
+    found: list[tuple[int, int]] = []
+    j, number = len(places) - 1, min(best[-1], key=lambda n: best[-1][n][0])
+    while j:
+        _, j, number = best[j][number]
+        found.append((number, places[j][0]))
+    return found[::-1]
+
+
+def _breaks(lines: Sequence[Line], heads: dict[int, float]) -> list[tuple[int, float]]:
+    """Where a page may begin, and how much speaks for it. Where pages bear running heads, one without is rare."""
+    headed = sorted(heads)
+    found: list[tuple[int, float]] = []
+    for i in range(1, len(lines)):
+        line, above = lines[i], lines[i - 1]
+        if line.above < 2 or _FOOTNOTE.match(line.text):
+            continue
+        weight = -1.5
+        if i in heads:
+            weight = 3.0
+        elif i - 1 in heads:
+            continue
+        elif _FOOTNOTE.match(above.text):
+            weight = 2.5
+        elif not above.text.endswith((".", ":", ";", "?", "!", ")", ",", '"')) or line.text[0].islower():
+            weight = 2.0
+        elif line.above > 3:
+            weight = 2.2
+        elif above.text.startswith("- ") and line.text.startswith("- "):
+            weight = 1.5
+        elif line.capital and not (above.capital and above.isolated):
+            weight = 0.5
+        if headed and headed[0] <= i <= headed[-1] and i not in heads and not line.capital:
+            weight -= 1.5
+        found.append((line.start, weight))
+    return found

@@ -1,0 +1,190 @@
+"""The working text that segmentation reads: the scan with misreadings mended and furniture gone, lines kept.
+
+White space and line-end hyphens stay as they are, so that lines and blank lines still tell paragraphs.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from extract.errata import Passage
+from extract.lines import Line, collapse, split_lines
+from extract.model import Edit, Page, Span
+from extract.source import Layout
+from extract.textlayer import TextLayer
+
+_ENDS = re.compile(r"[.!?:;)\]\"'’”—*]$")
+_SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"'])[.!?][\"')\]]* (?=[A-Z\"'(])")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of the working text: its span there, its text with blanks collapsed, whether it is a heading."""
+
+    start: int
+    end: int
+    text: str
+    heading: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A footnote in the working text: its span, its mark (`(a)`, `*`), and the unit it belongs to, if told."""
+
+    start: int
+    end: int
+    mark: str
+    of: str | None = None
+
+
+@dataclass(frozen=True)
+class WorkingText:
+    """The working text of a scan, its layout, and the way back to scan offsets."""
+
+    layer: TextLayer
+    layout: Layout
+    pages: tuple[Page, ...]
+    footnotes: tuple[Footnote, ...] = ()
+
+    @cached_property
+    def text(self) -> str:
+        return self.layer.reading
+
+    @cached_property
+    def page_starts(self) -> tuple[int, ...]:
+        """Where pages begin, as offsets into the working text."""
+        return tuple(self.layer.to_reading(p.raw_start) for p in self.pages)
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        return split_lines(self.text)
+
+    def in_footnote(self, at: int) -> bool:
+        """Whether an offset of the working text lies in a footnote."""
+        i = bisect_right(self._note_starts, at) - 1
+        return i >= 0 and at < self.footnotes[i].end
+
+    @cached_property
+    def _note_starts(self) -> tuple[int, ...]:
+        return tuple(n.start for n in self.footnotes)
+
+    def to_scan(self, start: int, end: int) -> Span:
+        """The scan span of a stretch of the working text."""
+        return self.layer.to_scan(Span(start, end))
+
+    def trim(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch without blanks at its ends."""
+        piece = self.text[start:end]
+        return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+    def line_starts(self, start: int, end: int) -> list[int]:
+        """Where a printed line may begin: line starts; in a single-line scan, sentence and clause starts."""
+        if self.layout != "single-line":
+            return [x.start for x in self.lines if start <= x.start < end and not self.in_footnote(x.start)]
+        found = [start, *(m.end() for m in _CLAUSE_END.finditer(self.text, start, end))]
+        return [at for at in found if at < end]
+
+    def paragraphs(self, start: int, end: int) -> list[Paragraph]:
+        """The paragraphs within a stretch; joined over page breaks and stray blank lines.
+
+        A single-line scan has no paragraphs left: there each page's sentences make one.
+        """
+        if self.layout == "single-line":
+            return self._chunks(start, end)
+        found: list[list[Line]] = []
+        inside = [
+            x for x in self.lines if start <= x.start and x.end <= end and not self.in_footnote(x.start)
+        ]
+        for line in inside:
+            if found and self._continues(found[-1], line):
+                found[-1].append(line)
+            else:
+                found.append([line])
+        return [
+            Paragraph(g[0].start, g[-1].end, collapse(" ".join(x.text for x in g)), all(x.capital for x in g))
+            for g in found
+        ]
+
+    def _continues(self, group: Sequence[Line], line: Line) -> bool:
+        last = group[-1]
+        if self.layout == "markdown":
+            if line.above == 1 and self.text[line.start - 1 : line.start] == " ":
+                return True
+            return not last.capital and not _ENDS.search(last.text) and "\t" not in self.text[last.start : last.end] \
+                and line.text[0].islower()  # fmt: skip
+        if last.capital != line.capital and (last.isolated or line.isolated) and len(last.text) > 3:
+            return False
+        if line.above == 1 and last.below == 1:
+            return True
+        return (
+            not last.capital
+            and not _ENDS.search(last.text)
+            and (line.text[0].islower() or last.text.endswith("-"))
+        )
+
+    def _chunks(self, start: int, end: int) -> list[Paragraph]:
+        """Runs of whole sentences, one for each page."""
+        borders = [start]
+        for page in self.page_starts:
+            if start < page < end:
+                match = _SENTENCE_END.search(self.text, max(borders[-1], page - 2), end)
+                if match and match.end() > borders[-1]:
+                    borders.append(match.end())
+        found: list[Paragraph] = []
+        for a, b in zip(borders, [*borders[1:], end], strict=True):
+            first, last = self.trim(a, b)
+            if first < last:
+                found.append(Paragraph(first, last, collapse(self.text[first:last]), False))
+        return found
+
+
+_CLAUSE_END = re.compile(r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)")
+
+
+_FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†](?= ))")
+
+
+def working_text(
+    scan: str, edits: Sequence[Edit], pages: Sequence[Page], layout: Layout, passages: Sequence[Passage] = ()
+) -> WorkingText:
+    """Make the working text of a scan from the edits that mend letters, not lines.
+
+    Args:
+        scan: the scan.
+        edits: all edits of the book.
+        pages: its pages.
+        layout: its layout.
+        passages: what the editor tells of passages out of their place.
+    """
+    kept = [e for e in edits if e.kind != "space" and not (e.kind == "join" and "\n" in e.before)]
+    bare = WorkingText(TextLayer(scan, tuple(kept)), layout, tuple(pages))
+    told = [
+        Footnote(bare.layer.to_reading(p.start), bare.layer.to_reading(p.end), p.label, p.of)
+        for p in passages
+        if p.kind == "footnote"
+    ]
+    found = [n for n in _footnotes(bare) if not any(n.start < t.end and t.start < n.end for t in told)]
+    return WorkingText(
+        bare.layer, layout, tuple(pages), tuple(sorted([*told, *found], key=lambda n: n.start))
+    )
+
+
+def _footnotes(work: WorkingText) -> list[Footnote]:
+    """Paragraphs that begin with a reference mark. A single-line scan does not tell where they begin."""
+    if work.layout == "single-line":
+        return []
+    found: list[Footnote] = []
+    for i, line in enumerate(work.lines):
+        match = _FOOTNOTE.match(work.text[line.start : line.end])
+        if not match or line.above < 2 or (found and line.start < found[-1].end):
+            continue
+        last = i
+        while work.layout == "lines" and last + 1 < len(work.lines) and work.lines[last].below == 1:
+            last += 1
+        mark = match["mark"].replace("⁽", "(").replace(" ", "").strip("[]")
+        found.append(Footnote(line.start, work.lines[last].end, mark))
+    return found

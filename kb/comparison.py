@@ -1,0 +1,182 @@
+"""How the codes treat one matter: the provisions on a concept, their families, and the table of a topic."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kb import queries
+from kb.collate import agreeing
+from kb.lookup import json_list
+from kb.rows import UNIT, CellRow, CodeRow, ConceptRow, LinkRow, TopicRow, UnitRow, fetch
+
+TOPICS = "select id, label, concept_id, note from topic order by seq, id"
+CONCEPT = """
+select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
+from concept k where k.id = ?
+"""
+LABELS = (
+    "select label, role from concept_label where concept_id = ? order by role = 'preferred' desc, role, label"
+)
+NARROWER = """
+select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
+from concept k where k.broader = ? order by k.label
+"""
+# A concept is spoken of in its narrower concepts too, and a paragraph speaks for its provision.
+ON_CONCEPT = f"""
+with recursive family(id) as (select ? union select k.id from concept k join family f on k.broader = f.id),
+spoken as (
+    select coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id) as id, s.raw_start
+    from unit_concept s join unit u on u.id = s.unit_id
+    where s.concept_id in (select id from family) and u.code_id is not null
+)
+select {UNIT}, count(distinct spoken.raw_start) as times from spoken join unit u on u.id = spoken.id
+join code c on c.id = u.code_id where u.kind in ('law', 'etiquette', 'dummy')
+group by u.id order by c.year, c.id, u.seq
+"""
+SPEAKING = f"""
+select {UNIT}, count(*) as times from unit_concept s join unit u on u.id = s.unit_id
+join book b on b.id = u.book_id left join code c on c.id = u.code_id
+where s.concept_id = ? and u.kind <> 'subclause' group by u.id order by coalesce(c.year, b.year), u.book_id, u.seq
+"""
+LINKS_AMONG = """
+select a, b, relation, topic, score, status, source, why from link where status <> 'rejected'
+and a in (select value from json_each(:ids)) and b in (select value from json_each(:ids)) order by score desc
+"""
+CELLS = """
+select f.id, f.label, x.code_id, x.summary, x.value, x.cites from facet f
+left join cell x on x.facet_id = f.id and x.topic_id = f.topic_id where f.topic_id = ? order by f.seq, x.code_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A provision on a matter, how often it names it, and its links to provisions of other codes on the page."""
+
+    unit: UnitRow
+    times: int
+    links: tuple[LinkRow, ...] = ()
+    chief: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The provisions of one code, or of several that agree nearly word for word (`codes[0]` gives the text)."""
+
+    codes: tuple[CodeRow, ...]
+    provisions: tuple[Provision, ...]
+
+    @property
+    def chief(self) -> tuple[Provision, ...]:
+        """The provisions that are about the matter."""
+        return tuple(p for p in self.provisions if p.chief)
+
+    @property
+    def others(self) -> tuple[Provision, ...]:
+        """The provisions that only name it."""
+        return tuple(p for p in self.provisions if not p.chief)
+
+
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """How every code treats a topic: its table of questions and answers, and the provisions side by side."""
+
+    topic: TopicRow
+    facets: tuple[tuple[str, Mapping[str, CellRow]], ...]
+    columns: tuple[Column, ...]
+    silent: tuple[CodeRow, ...]
+
+
+def topics(conn: sqlite3.Connection) -> list[TopicRow]:
+    """The topics, in the editor's order."""
+    return fetch(conn, TopicRow, TOPICS)
+
+
+def concept(conn: sqlite3.Connection, concept_id: str) -> ConceptRow | None:
+    """One concept."""
+    found = fetch(conn, ConceptRow, CONCEPT, (concept_id,))
+    return found[0] if found else None
+
+
+def labels(conn: sqlite3.Connection, concept_id: str) -> list[tuple[str, str]]:
+    """The terms of a concept as (term, role), the preferred one first."""
+    return fetch(conn, lambda label, role: (label, role), LABELS, (concept_id,))
+
+
+def narrower(conn: sqlite3.Connection, concept_id: str) -> list[ConceptRow]:
+    """The concepts directly below one."""
+    return fetch(conn, ConceptRow, NARROWER, (concept_id,))
+
+
+def provisions_on(conn: sqlite3.Connection, concept_id: str) -> list[Provision]:
+    """The laws, etiquette and dummy rules of all codes that speak of a concept or a narrower one, in date order."""
+    return fetch(conn, lambda *r: Provision(UnitRow(*r[:-1]), r[-1]), ON_CONCEPT, (concept_id,))
+
+
+def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[UnitRow]:
+    """All units that speak of a concept, by year and place; paragraphs are left to their provision."""
+    return fetch(conn, lambda *r: UnitRow(*r[:-1]), SPEAKING, (concept_id,))
+
+
+def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:
+    """A topic, or a concept taken as one."""
+    found = next((t for t in topics(conn) if t.id == topic_id), None)
+    if found is None and (of := concept(conn, topic_id)):
+        return TopicRow(of.id, of.label, of.id, of.note)
+    return found
+
+
+def cells(conn: sqlite3.Connection, topic_id: str) -> list[tuple[str, dict[str, CellRow]]]:
+    """The questions of a topic in order, each with the codes' answers by code."""
+    table: dict[str, dict[str, CellRow]] = {}
+    for facet_id, label, code_id, summary, value, cites in fetch(conn, lambda *r: r, CELLS, (topic_id,)):
+        row = table.setdefault(label, {})
+        if code_id:
+            row[code_id] = CellRow(facet_id, label, code_id, summary, value, tuple(json.loads(cites or "[]")))
+    return list(table.items())
+
+
+def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
+    """Put the codes side by side on a topic; codes that agree nearly word for word share a column."""
+    found = provisions_on(conn, topic.concept_id) if topic.concept_id else []
+    facets = cells(conn, topic.id)
+    cited = {i for _, row in facets for cell in row.values() for i in cell.cites}
+    missing = queries.units(conn, cited - {p.unit.id for p in found})
+    found += [Provision(u, 0) for u in missing.values() if u.code_id]
+    chief = _chief(found, cited, topic)
+    links = _links(conn, [p.unit.id for p in found])
+    codes = queries.codes(conn)
+    by_code = {
+        code.id: tuple(
+            Provision(p.unit, p.times, tuple(links.get(p.unit.id, ())), p.unit.id in chief)
+            for p in sorted(found, key=lambda p: p.unit.seq)
+            if p.unit.code_id == code.id
+        )
+        for code in codes
+    }
+    texts = [(c.id, "\n".join(p.unit.text for p in by_code[c.id])) for c in codes if by_code[c.id]]
+    known = {c.id: c for c in codes}
+    columns = tuple(Column(tuple(known[i] for i in group), by_code[group[0]]) for group in agreeing(texts))
+    return Treatment(topic, tuple(facets), columns, tuple(c for c in codes if not by_code[c.id]))
+
+
+def _chief(found: Sequence[Provision], cited: set[str], topic: TopicRow) -> set[str]:
+    """Those a matter's table rests on, that stand under its heading, or that name it more than once."""
+    name = topic.label.lower().rstrip("s")
+    by_id = {p.unit.id: p for p in found}
+    cited = cited | {p.unit.id for p in found if any(c.startswith(p.unit.id + "/") for c in cited)}
+    return {
+        i for i, p in by_id.items() if i in cited or p.times > 1 or name in (p.unit.heading or "").lower()
+    } or set(by_id)
+
+
+def _links(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, list[LinkRow]]:
+    """The links among some units, under both ends, the relation read from that end."""
+    turn = {"broader": "narrower", "narrower": "broader"}
+    links: dict[str, list[LinkRow]] = {}
+    for a, b, relation, *rest in fetch(conn, lambda *r: r, LINKS_AMONG, {"ids": json_list(ids)}):
+        links.setdefault(a, []).append(LinkRow(b, relation, *rest))
+        links.setdefault(b, []).append(LinkRow(a, turn.get(relation, relation), *rest))
+    return links

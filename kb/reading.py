@@ -1,0 +1,257 @@
+"""A unit as it is read: paragraphs of runs, each run with the edit that made it and the references it holds."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from extract.model import Edit
+from extract.textlayer import TextLayer
+from kb import queries
+from kb.rows import CitationRow, EditRow, UnitRow, label_end
+
+_GAP = re.compile(r"\s*\n\s*\n\s*")
+_NUMBER = re.compile(r"\b(?:[a-z]\s?)?\d+\b|\b[ivxl]+\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?;:—][\"')\]]*\s*$")
+# What the printer set in the midst of another unit: read at its own place, left out of its host.
+OMITTED = ("footnote",)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of reading text without a border inside; `raw` is what the scan has for it."""
+
+    text: str
+    raw: str
+    raw_start: int
+    edit: EditRow | None = None
+    cite: CitationRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of a unit; `unit_id` is the numbered paragraph it belongs to, or the unit itself."""
+
+    unit_id: str
+    runs: tuple[Run, ...]
+    opens: bool = False
+
+    @property
+    def text(self) -> str:
+        """The paragraph's words, white space made single blanks."""
+        return " ".join("".join(r.text for r in self.runs).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A unit ready to be read: its paragraphs, edits and references; offsets are characters of the scan."""
+
+    unit: UnitRow
+    scan: str
+    paragraphs: tuple[Paragraph, ...]
+    edits: tuple[EditRow, ...]
+    cites: tuple[CitationRow, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole reading text, white space made single blanks."""
+        return " ".join(p.text for p in self.paragraphs)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A stretch of a book with all that is known of it, read once for the units that lie in it."""
+
+    book_id: str
+    start: int
+    scan: str
+    edits: tuple[EditRow, ...]
+    cites: tuple[CitationRow, ...]
+    units: tuple[UnitRow, ...] = field(repr=False)
+    numbers: dict[str, str] = field(repr=False, default_factory=dict)
+
+
+def passage(conn: sqlite3.Connection, unit: UnitRow) -> Passage:
+    """Read one unit from its scan, its edits and its references."""
+    return read(source(conn, unit.book_id, unit.raw_start, unit.raw_end), unit)
+
+
+def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Source:
+    """Fetch a stretch of a book's scan, [start, end) in characters, with its edits, references and units."""
+    cites = tuple(queries.cites(conn, book_id, start, end))
+    targets = queries.units(conn, (c.target_id for c in cites if c.target_id))
+    return Source(
+        book_id,
+        start,
+        queries.scan(conn, book_id, start, end),
+        tuple(queries.edits(conn, book_id, start, end)),
+        cites,
+        tuple(queries.units_between(conn, book_id, start, end)),
+        {i: (u.number or "").lower() for i, u in targets.items()},
+    )
+
+
+def read(of: Source, unit: UnitRow) -> Passage:
+    """Make the passage of a unit that lies within a source."""
+    scan = of.scan[unit.raw_start - of.start : unit.raw_end - of.start]
+    inner = [u for u in of.units if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
+    holes = [u for u in inner if u.kind in OMITTED and unit.kind not in OMITTED]
+    edits = [
+        e
+        for e in of.edits
+        if e.raw_start < unit.raw_end
+        and e.raw_end > unit.raw_start
+        and not any(h.raw_start < e.raw_end and e.raw_start < h.raw_end for h in holes)
+    ]
+    cites = [
+        c
+        for c in of.cites
+        if _covers(unit, c.raw_start, c.raw_end)
+        and not any(_covers(h, c.raw_start, c.raw_end) for h in holes)
+    ]
+    layer = _layer(unit, scan, edits, holes)
+    parts = [
+        (layer.to_reading(u.raw_start - unit.raw_start), layer.to_reading(u.raw_end - unit.raw_start), u.id)
+        for u in inner
+        if u.kind == "subclause"
+    ]
+    links = list(_links(cites, of.numbers, layer, unit.raw_start))
+    breaks = {*_blank_lines(unit, layer, edits), *(x for a, b, _ in parts for x in (a, b))}
+    runs = _runs(unit, layer, edits, links, sorted({*breaks, *(x for a, b, _ in links for x in (a, b))}))
+    return Passage(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
+
+
+def without_label(paragraph: Paragraph, number: str | None) -> tuple[str, Paragraph]:
+    """Take the printed label off the front of a paragraph, for pages that set it apart.
+
+    Args:
+        number: the unit's decoded number; only a label that reads so is taken.
+    Returns:
+        The label as read (`72.`, "" if there is none) and the paragraph from its first word on.
+    """
+    text = "".join(r.text for r in paragraph.runs)
+    left = end = label_end(text, number)
+    if not end:
+        return "", paragraph
+    runs: list[Run] = []
+    for run in paragraph.runs:
+        cut = min(left, len(run.text))
+        left -= cut
+        if cut < len(run.text) or not run.text:
+            raw = run.raw[cut:] if run.edit is None else run.raw
+            runs.append(Run(run.text[cut:], raw, run.raw_start + cut, run.edit, run.cite))
+    return " ".join(text[:end].split()).rstrip("—–- "), Paragraph(
+        paragraph.unit_id, tuple(runs), paragraph.opens
+    )
+
+
+def _covers(unit: UnitRow, start: int, end: int) -> bool:
+    return unit.raw_start <= start and end <= unit.raw_end
+
+
+def _layer(unit: UnitRow, scan: str, edits: Iterable[EditRow], holes: Iterable[UnitRow]) -> TextLayer:
+    """The unit's own text layer, offsets from its first character; what straddles its border is left out."""
+    local = []
+    for e in edits:
+        a, b = max(e.raw_start - unit.raw_start, 0), min(e.raw_end - unit.raw_start, len(scan))
+        local.append(
+            Edit(a, b, scan[a:b], e.after if b - a == e.raw_end - e.raw_start else "", "ocr", "rule")
+        )
+    for h in holes:
+        a, b = h.raw_start - unit.raw_start, h.raw_end - unit.raw_start
+        local.append(Edit(a, b, scan[a:b], "", "furniture", "rule"))
+    return TextLayer(scan, tuple(local))
+
+
+def _links(
+    cites: Sequence[CitationRow], numbers: dict[str, str], layer: TextLayer, start: int
+) -> Iterable[tuple[int, int, CitationRow]]:
+    """Which words of the reading text lead to which target, as (start, end, reference).
+
+    A list of several targets is told apart by the numbers in it; what names no target of its own stays plain.
+    """
+    spans: dict[tuple[int, int], list[CitationRow]] = {}
+    for c in cites:
+        spans.setdefault((c.raw_start, c.raw_end), []).append(c)
+    for (raw_start, raw_end), rows in sorted(spans.items()):
+        a, b = layer.to_reading(raw_start - start), layer.to_reading(raw_end - start)
+        if len(rows) == 1:
+            yield a, b, rows[0]
+            continue
+        waiting = {numbers.get(r.target_id or "", ""): r for r in rows}
+        for m in _NUMBER.finditer(layer.reading[a:b]):
+            row = waiting.pop("".join(m[0].lower().split()), None)
+            if row is not None:
+                yield a + m.start(), a + m.end(), row
+
+
+def _blank_lines(unit: UnitRow, layer: TextLayer, edits: Iterable[EditRow]) -> Iterable[int]:
+    """Where paragraphs end: at blank lines, but at the foot of a page only if a sentence ended there."""
+    pages = [layer.to_reading(e.raw_start - unit.raw_start) for e in edits if e.kind == "furniture"]
+    for gap in _GAP.finditer(layer.reading):
+        turned = any(gap.start() <= p <= gap.end() for p in pages)
+        follows = layer.reading[gap.end() : gap.end() + 1]
+        if not turned or (_SENTENCE_END.search(layer.reading, 0, gap.start()) and not follows.islower()):
+            yield gap.end()
+
+
+def _runs(
+    unit: UnitRow,
+    layer: TextLayer,
+    edits: Iterable[EditRow],
+    links: Sequence[tuple[int, int, CitationRow]],
+    cuts: Sequence[int],
+) -> Iterable[tuple[int, Run]]:
+    """The reading text, cut at edits and at `cuts`; each run with its offset in the reading text."""
+    known = {(max(e.raw_start - unit.raw_start, 0), e.before): e for e in edits}
+    raw_at = read_at = 0
+    for local in (*layer.edits, Edit(len(layer.scan), len(layer.scan), "", "", "ocr", "rule")):
+        length = local.raw_start - raw_at
+        borders = [read_at, *(c for c in cuts if read_at < c < read_at + length), read_at + length]
+        for a, b in pairwise(borders) if length else ():
+            x = raw_at + a - read_at
+            plain = layer.scan[x : x + b - a]
+            yield a, Run(plain, plain, unit.raw_start + x, None, _cite(links, a, b))
+        read_at += length
+        if local.before or local.after:
+            edit = known.get((local.raw_start, local.before))
+            ends = read_at + len(local.after)
+            yield (
+                read_at,
+                Run(
+                    local.after,
+                    local.before,
+                    unit.raw_start + local.raw_start,
+                    edit,
+                    _cite(links, read_at, ends),
+                ),
+            )
+        read_at, raw_at = read_at + len(local.after), local.raw_end
+
+
+def _cite(links: Sequence[tuple[int, int, CitationRow]], a: int, b: int) -> CitationRow | None:
+    return next((cite for start, end, cite in links if a < b and start < b and a < end), None)
+
+
+def _paragraphs(
+    unit_id: str,
+    runs: Iterable[tuple[int, Run]],
+    breaks: set[int],
+    parts: Sequence[tuple[int, int, str]],
+) -> Iterable[Paragraph]:
+    gathered: list[Run] = []
+    begins = 0
+    seen: set[str] = set()
+    for at, run in (*runs, (-1, None)):
+        if run is None or (at in breaks and run.text):
+            if any(r.text.strip() for r in gathered):
+                owner = next((part for a, b, part in parts if a <= begins < b), unit_id)
+                yield Paragraph(owner, tuple(gathered), owner != unit_id and owner not in seen)
+                seen.add(owner)
+                gathered = []
+            begins = at
+        if run is not None:
+            gathered.append(run)

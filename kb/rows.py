@@ -1,0 +1,198 @@
+"""The rows that questions to the knowledge base answer with, one dataclass for each."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+Row = TypeVar("Row")
+UNIT = (
+    "u.id, u.book_id, u.code_id, u.kind, u.label, u.number, u.parent_id, u.heading, u.seq, u.raw_start, u.raw_end, "
+    "u.page, u.text, u.confidence"
+)
+CODE = "c.id, c.title, c.short, c.year, c.authority, c.book_id, c.provision, c.note"
+BOOK = "b.id, b.title, b.short, b.author, b.year, b.place, b.publisher, b.note"
+
+
+_LABEL = re.compile(
+    r"\s*(?:[A-Z][A-Za-z]+\.?\s+)?(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)\s*[.:)]?\s*(?:[—–-]+\s*)?"
+)
+
+
+def label_end(text: str, number: str | None) -> int:
+    """Where the printed label of a text ends (`72. `, `Case 93. — `), 0 if it does not begin with that number."""
+    label = _LABEL.match(text)
+    if label and number and "".join(label["number"].lower().split()) == number.lower():
+        return label.end()
+    return 0
+
+
+def fetch(
+    conn: sqlite3.Connection, row: Callable[..., Row], sql: str, params: Sequence[Any] | dict[str, Any] = ()
+) -> list[Row]:
+    """Run a query and make a row of each line of the answer, whatever row factory the connection has."""
+    cursor = conn.cursor()
+    cursor.row_factory = None
+    return [row(*values) for values in cursor.execute(sql, params)]
+
+
+@dataclass(frozen=True, slots=True)
+class BookRow:
+    """A printed book."""
+
+    id: str
+    title: str
+    short: str
+    author: str
+    year: int
+    place: str
+    publisher: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRow:
+    """A code of laws and the book it is read from."""
+
+    id: str
+    title: str
+    short: str
+    year: int
+    authority: str
+    book_id: str
+    provision: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRow:
+    """A citable piece of a book; offsets are characters of its scan."""
+
+    id: str
+    book_id: str
+    code_id: str | None
+    kind: str
+    label: str
+    number: str | None
+    parent_id: str | None
+    heading: str | None
+    seq: int
+    raw_start: int
+    raw_end: int
+    page: str | None
+    text: str
+    confidence: float
+
+    @property
+    def work(self) -> str:
+        """The code or book that the id begins with."""
+        return self.id.partition("/")[0]
+
+    @property
+    def anchor(self) -> str:
+        """The id within its work, as the fragment of a page that shows the whole work."""
+        return self.id.partition("/")[2].replace("/", ".")
+
+    @property
+    def body(self) -> str:
+        """The reading text without the printed number, for lists and comparisons that set it apart."""
+        return self.text[label_end(self.text, self.number) :]
+
+
+@dataclass(frozen=True, slots=True)
+class EditRow:
+    """A change that turns the scan into the reading text."""
+
+    raw_start: int
+    raw_end: int
+    before: str
+    after: str
+    kind: str
+    source: str
+    confidence: float
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionRow:
+    """A doubt that was not made an edit."""
+
+    raw_start: int
+    raw_end: int
+    before: str
+    after: str
+    confidence: float
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class CitationRow:
+    """A reference in the text and one of its targets."""
+
+    from_unit: str
+    raw_start: int
+    raw_end: int
+    raw: str
+    target_id: str | None
+    status: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """Another provision on the same matter; `relation` is this provision's to `other`."""
+
+    other: str
+    relation: str
+    topic: str | None
+    score: float
+    status: str
+    source: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptRow:
+    """A concept of the thesaurus and how many units speak of it."""
+
+    id: str
+    label: str
+    note: str
+    broader: str | None
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    """A matter on which the codes are compared."""
+
+    id: str
+    label: str
+    concept_id: str | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellRow:
+    """What a code answers to a question of a topic; `cites` are unit ids."""
+
+    facet_id: str
+    facet: str
+    code_id: str
+    summary: str
+    value: str | None
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    """A line of the numbering audit."""
+
+    series: str
+    finding: str
+    label: str
+    raw_start: int | None
+    note: str

@@ -1,0 +1,273 @@
+"""Full-text search over units: rank first, narrow by facets, then read only the rows that are shown."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import DamerauLevenshtein
+
+from kb.highlight import BEGIN, END, snippet, stem
+from kb.lookup import json_list
+from kb.querylang import STOP_WORDS, Query, fold, parse, words_of
+from kb.rows import UNIT, ConceptRow, UnitRow, fetch
+
+__all__ = ["BEGIN", "END", "Facet", "FacetValue", "Hit", "SearchResult", "fold", "search"]
+
+# A provision answers a question; a line of an index or a heading only leads to one.
+WEIGHTS = {
+    "law": 1.25, "definition": 1.2, "case": 1.0, "decision": 1.0, "etiquette": 1.1, "dummy": 1.1,
+    "section": 0.45, "index_entry": 0.35, "front_matter": 0.5, "table_row": 0.6, "footnote": 0.8,
+}  # fmt: skip
+_WEIGHT = "case u.kind " + " ".join(f"when '{k}' then {w}" for k, w in WEIGHTS.items()) + " else 0.9 end"
+# Columns of the index in order: text, concepts, heading.
+_HIT = """
+with hit as (select rowid as id, bm25(entry_fts, 1.0, 0.5, 0.7) as rank from entry_fts where entry_fts match :match)
+"""
+_ALL = """
+with hit as (select id, 0.0 as rank from entry
+where :without = '' or id not in (select rowid from entry_fts where entry_fts match :without))
+"""
+_FROM = """
+from hit join entry e on e.id = hit.id join unit u on u.id = e.unit_id
+join book b on b.id = u.book_id left join code c on c.id = u.code_id
+where (:paragraphs or u.kind <> 'subclause')
+and (:concepts = '[]' or u.id in (select unit_id from unit_concept
+    where concept_id in (select value from json_each(:concepts))))
+"""
+_NARROW = """
+and (:codes = '[]' or u.code_id in (select value from json_each(:codes)))
+and (:kinds = '[]' or u.kind in (select value from json_each(:kinds)))
+and (:books = '[]' or u.book_id in (select value from json_each(:books)))
+and (:years = '[]' or coalesce(c.year, b.year) in (select value from json_each(:years)))
+"""
+_CUBE = f"select u.code_id, u.kind, u.book_id, coalesce(c.year, b.year), count(*) {_FROM} group by 1, 2, 3, 4"
+_PAGE = f"""
+select round(-hit.rank * {_WEIGHT}, 6) as score, {UNIT} {_FROM} {_NARROW}
+order by score desc, coalesce(c.year, b.year), u.book_id, u.seq limit :limit offset :offset
+"""
+CUBE_OF_WORDS, CUBE_OF_ALL = _HIT + _CUBE, _ALL + _CUBE
+PAGE_OF_WORDS, PAGE_OF_ALL = _HIT + _PAGE, _ALL + _PAGE
+PARAGRAPHS = """
+select u.parent_id, u.id from entry_fts join entry e on e.id = entry_fts.rowid join unit u on u.id = e.unit_id
+where entry_fts match :match and u.kind = 'subclause' and u.parent_id in (select value from json_each(:parents))
+order by u.seq
+"""
+KNOWN = "select 1 from entry_fts where entry_fts match ? limit 1"
+WORDS = "select word, count from word where length(word) between ? and ? order by count desc"
+CONCEPTS = """
+select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id),
+l.label from concept_label l join concept k on k.id = l.concept_id order by k.label, l.label
+"""
+WORKS = "select 'code', id, title, year from code union all select 'book', id, title, year from book"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A unit found: higher score is better; the snippet marks its hits by BEGIN and END."""
+
+    id: str
+    score: float
+    snippet: str
+    unit: UnitRow
+    paragraphs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """A value results can be narrowed to, and how many there would be."""
+
+    value: str
+    count: int
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A way to narrow the results: `code`, `kind`, `year` or `book`."""
+
+    name: str
+    values: tuple[FacetValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found.
+
+    `mode` is `all` (every word is there), `some` (none has every word, so those with some are shown), `browse`
+    (no word, only fields) or `none`; `suggestion` a query with the unknown words respelled; `notes` what was
+    passed over.
+    """
+
+    query: Query
+    total: int
+    hits: tuple[Hit, ...]
+    facets: tuple[Facet, ...]
+    mode: str
+    suggestion: str | None = None
+    concepts: tuple[ConceptRow, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+_Chosen = dict[str, list[str | int]]
+
+
+class _Count(NamedTuple):
+    codes: str | None
+    kinds: str
+    books: str
+    years: int
+    n: int
+
+
+def search(
+    conn: sqlite3.Connection,
+    text: str,
+    *,
+    codes: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    books: Sequence[str] = (),
+    years: Sequence[int] = (),
+    limit: int = 20,
+    offset: int = 0,
+) -> SearchResult:
+    """Find units by their words, their headings and the concepts they speak of.
+
+    Ranking is BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009), weighted by kind of unit.
+    Paragraphs are found within their provision and named in `Hit.paragraphs`, unless `kinds` asks for them.
+
+    Args:
+        conn: the knowledge base.
+        text: the query, see `kb.querylang.parse`; no input is an error.
+        codes, kinds, books, years: results have one of each that is given; fields of the query add to them.
+        limit, offset: which results to read, in their order.
+    """
+    query = parse(text)
+    chosen, notes = _chosen(conn, query, codes, kinds, books, years)
+    params = {name: json_list(values) for name, values in chosen.items()}
+    params |= {"concepts": json_list(query.values("concept")), "without": query.without}
+    options: dict[str, object] = {**params, "paragraphs": "subclause" in chosen["kinds"]}
+    asks = query.wanted or query.unwanted or query.fields
+    for mode in ("all", "some"):
+        options["match"] = query.match(every=mode == "all")
+        cube = fetch(conn, _Count, CUBE_OF_WORDS if query.wanted else CUBE_OF_ALL, options) if asks else []
+        if cube or not query.wanted:
+            break
+    if not cube or not query.wanted:
+        mode = "browse" if cube else "none"
+    page = options | {"limit": limit, "offset": offset}
+    rows = fetch(conn, _ranked, PAGE_OF_WORDS if query.wanted else PAGE_OF_ALL, page) if cube else []
+    within = _paragraphs(conn, query, options["match"], [u for _, u in rows])
+    return SearchResult(
+        query,
+        sum(row.n for row in _passing(cube, chosen)),
+        tuple(Hit(u.id, score, snippet(u.text, query), u, within.get(u.id, ())) for score, u in rows),
+        tuple(_facets(cube, chosen)),
+        mode,
+        None if mode == "browse" else _suggestion(conn, text, query),
+        tuple(_concepts(conn, query)),
+        notes,
+    )
+
+
+def _ranked(score: float, *unit: object) -> tuple[float, UnitRow]:
+    return score, UnitRow(*unit)  # type: ignore[arg-type]
+
+
+def _chosen(
+    conn: sqlite3.Connection,
+    query: Query,
+    codes: Sequence[str],
+    kinds: Sequence[str],
+    books: Sequence[str],
+    years: Sequence[int],
+) -> tuple[_Chosen, tuple[str, ...]]:
+    """The facet values asked for, by parameter and by field of the query, and a note for each that names no work."""
+    chosen: _Chosen = {"codes": [*codes], "kinds": [*kinds], "books": [*books], "years": [*years]}
+    notes = []
+    works = fetch(conn, lambda *r: r, WORKS) if query.values("code") or query.values("book") else []
+    for name in ("code", "book"):
+        for value in query.values(name):
+            fit = [
+                i for kind, i, title, year in works if kind == name and value in f"{i} {year} {title.lower()}"
+            ]
+            chosen[f"{name}s"] += fit
+            if not fit:
+                notes.append(f"No {name} is called “{value}”; that condition was left out.")
+    chosen["kinds"] += [v.replace("-", "_") for v in query.values("kind")]
+    for value in query.values("year"):
+        first, _, last = value.partition("-")
+        if first.isdecimal() and (last or first).isdecimal() and len(first) == len(last or first) == 4:
+            chosen["years"] += range(int(first), int(last or first) + 1)
+        else:
+            notes.append(
+                f"“{value}” is not a year or a span of years such as 1829-1864; that condition was left out."
+            )
+    return chosen, tuple(notes)
+
+
+def _passing(cube: Iterable[_Count], chosen: _Chosen, but: str = "") -> Iterable[_Count]:
+    tests = [(name, set(values)) for name, values in chosen.items() if values and name != but]
+    return (row for row in cube if all(getattr(row, name) in values for name, values in tests))
+
+
+def _facets(cube: Sequence[_Count], chosen: _Chosen) -> Iterable[Facet]:
+    """Counts of each facet under the choices made in the others, so that a choice can be changed as well as narrowed."""
+    for name, values in chosen.items():
+        counts: Counter[str | int] = Counter(dict.fromkeys(values, 0))
+        for row in _passing(cube, chosen, but=name):
+            if (value := getattr(row, name)) is not None:
+                counts[value] += row.n
+        order = sorted(
+            counts.items(), key=lambda i: (-i[1] if name == "kinds" else 0, str(i[0])[-4:], str(i[0]))
+        )
+        yield Facet(name[:-1], tuple(FacetValue(str(v), n, v in values) for v, n in order))
+
+
+def _paragraphs(
+    conn: sqlite3.Connection, query: Query, match: object, found: list[UnitRow]
+) -> dict[str, tuple[str, ...]]:
+    """The paragraphs that match by themselves, by their provision."""
+    within: dict[str, tuple[str, ...]] = {}
+    if query.wanted and found:
+        params = {"match": match, "parents": json_list(u.id for u in found)}
+        for parent, child in fetch(conn, lambda *r: (str(r[0]), str(r[1])), PARAGRAPHS, params):
+            within[parent] = (*within.get(parent, ()), child)
+    return within
+
+
+def _suggestion(conn: sqlite3.Connection, text: str, query: Query) -> str | None:
+    """The query with each word that occurs nowhere respelled by the nearest and most frequent word of the books."""
+    respelled = text
+    for word in dict.fromkeys(w for t in query.wanted if not t.prefix for w in t.words):
+        if len(word) < 4 or word in STOP_WORDS or word.isdigit() or fetch(conn, bool, KNOWN, (f'"{word}"',)):
+            continue
+        most = 1 if len(word) < 5 else 2
+        known = dict(fetch(conn, lambda w, n: (str(w), int(n)), WORDS, (len(word) - most, len(word) + most)))
+        near = process.extract(
+            word, list(known), scorer=DamerauLevenshtein.distance, score_cutoff=most, limit=None
+        )
+        if near:
+            best = min(near, key=lambda n: (n[1], -known[n[0]], n[0]))[0]
+            respelled = re.sub(rf"\b{re.escape(word)}\b", best, respelled, flags=re.IGNORECASE)
+    return respelled if respelled != text else None
+
+
+def _concepts(conn: sqlite3.Connection, query: Query) -> Iterable[ConceptRow]:
+    """The concepts one of whose labels the query names, each once."""
+    words = [w for t in query.wanted for w in t.words]
+    stems = [stem(w) for w in words]
+    seen: set[str] = set()
+    for concept, label in (
+        fetch(conn, lambda *r: (ConceptRow(*r[:5]), words_of(str(r[5]))), CONCEPTS) if words else ()
+    ):
+        named = [stem(w) for w in label]
+        there = any(stems[i : i + len(named)] == named for i in range(len(stems)))
+        if label and concept.id not in seen and (there or stem("".join(label)) == stem("".join(words))):
+            seen.add(concept.id)
+            yield concept
