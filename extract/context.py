@@ -6,20 +6,28 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import log
 
-from extract.lexicon import core
+from extract.lexicon import Lexicon, core
 from extract.stream import Stream
 
 _STOP = re.compile(r"[.;:?!—]\W*$")
 _WORDS = re.compile(r"\S+")
 
+STOP = "."
+"""Stands in pairs for a stop, the beginning or the end of a sentence."""
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Counts over a text, in small letters: words (with their inner hyphens) and pairs that no stop divides."""
+    """Counts over a text, in small letters: words (with their inner hyphens) and pairs that no stop divides.
+
+    `capitals` counts the words that have a capital where no sentence begins.
+    """
 
     words: Counter[str]
     pairs: Counter[tuple[str, str]]
+    capitals: Counter[str]
 
     def word(self, form: str) -> int:
         return self.words[form.lower()]
@@ -39,18 +47,25 @@ def count_usage(stream: Stream, witnesses: Sequence[str] = ()) -> Usage:
     """
     words: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
+    capitals: Counter[str] = Counter()
     runs: list[Iterable[str]] = [_whole(stream)]
     runs += [(m[0] for m in _WORDS.finditer(text)) for text in witnesses]
     for run in runs:
-        before = ""
+        before = STOP
         for token in run:
-            word = core(token).lower().replace("’", "'")
-            if word:
-                words[word] += 1
-                if before:
-                    pairs[before, word] += 1
-            before = "" if _STOP.search(token) else word
-    return Usage(words, pairs)
+            form = core(token)
+            if not form:
+                continue
+            word = form.lower().replace("’", "'")
+            capitals[word] += form[0].isupper() and before != STOP
+            words[word] += 1
+            pairs[before, word] += 1
+            if _STOP.search(token):
+                pairs[word, STOP] += 1
+                word = STOP
+            before = word
+        words[STOP] += 1
+    return Usage(words, pairs, capitals)
 
 
 def _whole(stream: Stream) -> Iterable[str]:
@@ -59,3 +74,64 @@ def _whole(stream: Stream) -> Iterable[str]:
         broken = token.text.endswith("-")
         yield "" if cut or broken else token.text
         cut = broken
+
+
+_OWN_SHARE = 0.5
+_PAIR_OWN, _PAIR_GENERAL = 0.45, 0.25
+_FLOOR = ((35, 1e-7), (55, 3e-8), (99, 1e-8))
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A bigram model of the book's language: its own counts and the general ones, interpolated.
+
+    After Jelinek & Mercer, "Interpolated estimation of Markov source parameters from sparse data" (1980), with
+    fixed weights.
+    """
+
+    lexicon: Lexicon
+    usage: Usage
+
+    def share(self, word: str, *, less: int = 0) -> float:
+        """A word's share in the running text. `less`: occurrences that do not count, as they are in question."""
+        own = max(0, self.usage.words[word] - less) / max(1, self.usage.words.total())
+        general = self.lexicon.counts.get(word, 0) / 1e12
+        size = self.lexicon.size(word)
+        floor = 1e-9 if size is None else next(f for limit, f in _FLOOR if size <= limit)
+        return _OWN_SHARE * own + (1 - _OWN_SHARE) * general + floor
+
+    def follows(self, first: str, word: str, *, less: int = 0) -> float:
+        """The probability of a word after another."""
+        seen = self.usage.words[first]
+        own = max(0, self.usage.pairs[first, word] - less) / (seen + 5)
+        common = self.lexicon.counts.get(first, 0)
+        general = self.lexicon.pair(first, word) / common if common else 0.0
+        rest = 1 - _PAIR_OWN - _PAIR_GENERAL
+        return _PAIR_OWN * own + _PAIR_GENERAL * min(1.0, general) + rest * self.share(word, less=less)
+
+    def case(self, form: str, *, opens: bool) -> float:
+        """How well the capital, or small, initial of a form fits its place: a log probability."""
+        if opens:
+            return 0.0 if form[0].isupper() else -4.0
+        small = form.lower()
+        name = self.lexicon.size(small) is None
+        share = (self.usage.capitals[small] + (0.9 if name else 0.1)) / (self.usage.words[small] + 1.0)
+        share = min(0.98, max(0.02, share))
+        return log(share if form[0].isupper() else 1 - share)
+
+    def fit(self, before: str, words: Sequence[str], after: str, *, less: int = 0) -> float:
+        """How well words stand between two others: a log probability, that of `after` taken out.
+
+        Args:
+            before: the word before, "" if it is no evidence.
+            words: one word or more, in small letters.
+            after: the word after, "" if it is no evidence.
+            less: occurrences not to count.
+        """
+        total = 0.0
+        for word in words:
+            total += log(self.follows(before, word, less=less) if before else self.share(word, less=less))
+            before = word
+        if after:
+            total += log(self.follows(before, after, less=less) / self.share(after))
+        return total

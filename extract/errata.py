@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +33,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Errata:
-    """What the editor knows of a scan: readings, and passages out of their place."""
+    """What the editor knows of a scan: readings, open doubts (which change nothing), passages out of their place."""
 
     edits: tuple[Edit, ...] = ()
+    doubts: tuple[Edit, ...] = ()
     passages: tuple[Passage, ...] = ()
 
 
@@ -54,8 +55,9 @@ def read_errata(path: Path, scan: str) -> Errata:
         return Errata()
     data = read_toml(path)
     edits = tuple(_edit(path, scan, entry) for entry in data.get("reading", []))
+    doubts = tuple(_edit(path, scan, {**entry, "read": entry.get("guess", "")}) for entry in data.get("doubt", []))
     passages = tuple(_passage(path, scan, entry) for entry in data.get("passage", []))
-    return Errata(tuple(sorted(edits)), passages)
+    return Errata(tuple(sorted(edits)), tuple(replace(d, confidence=0.5) for d in sorted(doubts)), passages)
 
 
 def _edit(path: Path, scan: str, entry: Mapping[str, Any]) -> Edit:

@@ -16,8 +16,8 @@ from extract.stream import Stream
 
 Reading = Literal["one word", "compound", "two words"]
 
-_LEFT = re.compile(r"[^\W\d_][\w'’^-]*-$")
-_RIGHT = re.compile(r"^-?[^\W\d_]")
+_LEFT = re.compile(r"[^\W\d_][^\s—–.,;:?!\"-]*-$")
+_RIGHT = re.compile(r"^[^\W\d_]")
 _LEFT_WORD = re.compile(r"([^\W\d_][\w'’-]*)-$")
 _RIGHT_WORD = re.compile(r"^([\w'’]+(?:-\w[\w'’]*)*)")
 _SUSPENDED = frozenset({"and", "or", "to", "nor"})

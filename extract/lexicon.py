@@ -21,6 +21,7 @@ _OWN_LISTS = ("period.txt", "whist.txt", "foreign.txt", "names.txt")
 _SHORT = frozenset(
     "a i o am an as at be by do go he if in is it me my no of oh on or so to up us we ah ha ho lo ox ay ye ma pa".split()
 )
+_ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$", re.I)
 _EDGE = re.compile(r"^[^\w]+|[^\w]+$")
 
 
@@ -48,10 +49,12 @@ class Lexicon:
         return min(sizes, default=None)
 
     def known(self, form: str, size: int = COMMON) -> bool:
-        """Whether a form is a word; a compound with hyphens, if all its parts are."""
+        """Whether a form is a word, a capital, a roman numeral, or a compound with hyphens of words."""
         found = self.size(form)
         if found is not None:
             return found <= size
+        if len(form) == 1 or (_ROMAN.match(form) and (form.isupper() or form.islower())):
+            return not form.islower() or len(form) > 1
         parts = form.split("-")
         return len(parts) > 1 and all(self.known(p, size) for p in parts)
 
@@ -62,6 +65,12 @@ class Lexicon:
     def pair(self, first: str, second: str) -> int:
         """How often two words stand side by side in the general corpus (0: not among the 243,342 most frequent)."""
         return self.pairs.get(f"{first} {second}", 0)
+
+
+    def common(self) -> list[str]:
+        """The words and names, in small letters, that a misread form may stand for."""
+        words = [w for w, size in self.words.items() if size <= 60 and self.size(w)]
+        return words + [n.lower() for n, size in self.names.items() if size <= 50 and len(n) > 2]
 
 
 @lru_cache(maxsize=1)
@@ -78,14 +87,16 @@ def load_lexicon() -> Lexicon:
                 target, size = (names if len(head) > 1 else words), int(head[0])
             continue
         target[line] = size
+    english = {word for word, found in words.items() if found <= 50}
     own = {name: _read_list((data / name).read_text(encoding="utf-8")) for name in _OWN_LISTS}
     for name, entries in own.items():
         for entry in entries:
             store = names if entry[:1].isupper() else words
             store[entry] = min(store.get(entry, 99), 35 if name != "names.txt" else 50)
+    foreign = frozenset(w for w in own["foreign.txt"] if w not in english)
     counts = _read_counts("frequency_dictionary_en_82_765.txt")
     pairs = _read_counts("frequency_bigramdictionary_en_243_342.txt")
-    return Lexicon(words, names, frozenset(own["foreign.txt"]), counts, pairs)
+    return Lexicon(words, names, foreign, counts, pairs)
 
 
 def _read_list(text: str) -> list[str]:

@@ -41,21 +41,24 @@ select {UNIT} from unit u where u.book_id = :book and u.seq > :seq and u.kind = 
 and u.code_id is :code and (:parent is null or u.parent_id = :parent) order by u.seq limit 1
 """
 BETWEEN = f"""
-select {UNIT} from unit u where u.book_id = ? and u.raw_start >= ? and u.raw_end <= ? order by u.seq
+select {UNIT} from unit u where u.book_id = ? and u.raw_start >= ? and u.raw_end <= ? order by u.raw_start, u.raw_end desc
 """
 SCAN = "select substr(text, ? + 1, ? - ?) from scan where book_id = ?"
 SCAN_FACTS = "select sha256, length from scan where book_id = ?"
-# The few edits that begin before the span and reach into it are rare: the widest furniture is looked back for.
+# How far before a span an edit may begin that reaches into it, in characters: no furniture is wider.
+WIDEST = 2000
 EDITS = """
 select raw_start, raw_end, before, after, kind, source, confidence, note from edit
-where book_id = :book and raw_start >= :start - 2000 and raw_start < :end and raw_end > :start order by raw_start, raw_end
+where book_id = :book and raw_start >= :start - :widest and raw_start < :end and raw_end > :start order by raw_start, raw_end
 """
 SUGGESTIONS = """
 select raw_start, raw_end, before, after, confidence, note from suggestion
 where book_id = ? and raw_start >= ? and raw_end <= ? order by raw_start
 """
 CITATION = "c.from_unit, c.raw_start, c.raw_end, c.raw, c.target_id, c.status, c.confidence"
-CITES = f"select {CITATION} from citation c where c.book_id = ? and c.raw_start >= ? and c.raw_end <= ? order by c.id"
+CITES = f"""
+select {CITATION} from citation c where c.book_id = ? and c.raw_start >= ? and c.raw_end <= ? order by c.raw_start, c.id
+"""
 CITED_BY = f"""
 select {CITATION} from citation c join unit u on u.id = c.from_unit
 where (c.target_id = :id or c.target_id in (select id from unit where parent_id = :id and kind = 'subclause'))
@@ -173,7 +176,7 @@ def scan_facts(conn: sqlite3.Connection, book_id: str) -> tuple[str, int] | None
 
 def edits(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[EditRow]:
     """The edits that touch a stretch of a scan, in order."""
-    return fetch(conn, EditRow, EDITS, {"book": book_id, "start": start, "end": end})
+    return fetch(conn, EditRow, EDITS, {"book": book_id, "start": start, "end": end, "widest": WIDEST})
 
 
 def suggestions(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[SuggestionRow]:

@@ -6,7 +6,9 @@ import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from bisect import bisect_left
 from itertools import pairwise
+from typing import TypeVar
 
 from extract.model import Edit
 from extract.textlayer import TextLayer
@@ -18,6 +20,9 @@ _NUMBER = re.compile(r"\b(?:[a-z]\s?)?\d+\b|\b[ivxl]+\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?;:—][\"')\]]*\s*$")
 # What the printer set in the midst of another unit: read at its own place, left out of its host.
 OMITTED = ("footnote",)
+
+
+Spanned = TypeVar("Spanned", UnitRow, EditRow, CitationRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,18 +102,17 @@ def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Sour
 def read(of: Source, unit: UnitRow) -> Passage:
     """Make the passage of a unit that lies within a source."""
     scan = of.scan[unit.raw_start - of.start : unit.raw_end - of.start]
-    inner = [u for u in of.units if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
-    holes = [u for u in inner if u.kind in OMITTED and unit.kind not in OMITTED]
+    inner = [u for u in _near(of.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
+    holes = [u for u in inner if u.kind in OMITTED and unit.kind not in OMITTED and not _same_span(u, unit)]
     edits = [
         e
-        for e in of.edits
-        if e.raw_start < unit.raw_end
-        and e.raw_end > unit.raw_start
+        for e in _near(of.edits, unit)
+        if e.raw_end > unit.raw_start
         and not any(h.raw_start < e.raw_end and e.raw_start < h.raw_end for h in holes)
     ]
     cites = [
         c
-        for c in of.cites
+        for c in _near(of.cites, unit)
         if _covers(unit, c.raw_start, c.raw_end)
         and not any(_covers(h, c.raw_start, c.raw_end) for h in holes)
     ]
@@ -120,7 +124,8 @@ def read(of: Source, unit: UnitRow) -> Passage:
     ]
     links = list(_links(cites, of.numbers, layer, unit.raw_start))
     breaks = {*_blank_lines(unit, layer, edits), *(x for a, b, _ in parts for x in (a, b))}
-    runs = _runs(unit, layer, edits, links, sorted({*breaks, *(x for a, b, _ in links for x in (a, b))}))
+    cuts = sorted({*breaks, *(x for a, b, _ in links for x in (a, b))})
+    runs = _merged(_runs(unit, layer, edits, links, cuts), breaks)
     return Passage(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
 
 
@@ -146,6 +151,16 @@ def without_label(paragraph: Paragraph, number: str | None) -> tuple[str, Paragr
     return " ".join(text[:end].split()).rstrip("—–- "), Paragraph(
         paragraph.unit_id, tuple(runs), paragraph.opens
     )
+
+
+def _near(rows: Sequence[Spanned], unit: UnitRow) -> Sequence[Spanned]:
+    """The rows, sorted by their beginnings, that begin in the unit or not far before it."""
+    first = bisect_left(rows, unit.raw_start - queries.WIDEST, key=lambda r: r.raw_start)
+    return rows[first : bisect_left(rows, unit.raw_end, key=lambda r: r.raw_start)]
+
+
+def _same_span(a: UnitRow, b: UnitRow) -> bool:
+    return (a.raw_start, a.raw_end) == (b.raw_start, b.raw_end)
 
 
 def _covers(unit: UnitRow, start: int, end: int) -> bool:
@@ -230,6 +245,24 @@ def _runs(
                 ),
             )
         read_at, raw_at = read_at + len(local.after), local.raw_end
+
+
+def _merged(runs: Iterable[tuple[int, Run]], breaks: set[int]) -> Iterable[tuple[int, Run]]:
+    """Runs with neighbours put together that differ in nothing a reader sees: most edits only close up blanks."""
+    held: tuple[int, Run] | None = None
+    for at, run in runs:
+        quiet = run.edit is None or (run.raw.isspace() and run.text.isspace())
+        this = Run(run.text, run.raw, run.raw_start, None, run.cite) if quiet else run
+        if held is None:
+            held = at, this
+        elif quiet and held[1].edit is None and held[1].cite is run.cite and at not in breaks:
+            last = held[1]
+            held = held[0], Run(last.text + run.text, last.raw + run.raw, last.raw_start, None, run.cite)
+        else:
+            yield held
+            held = at, this
+    if held:
+        yield held
 
 
 def _cite(links: Sequence[tuple[int, int, CitationRow]], a: int, b: int) -> CitationRow | None:

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import groupby
 
 from datasette_plugins.page import Asked, Moved, Page
-from datasette_plugins.views.shared import Works, brief, missing, works
+from datasette_plugins.views.shared import Works, brief, missing, parents_of, works
 from kb import queries, reading
 from kb.rows import UnitRow
 
@@ -37,7 +37,7 @@ def code(conn: sqlite3.Connection, asked: Asked) -> Page:
         "code": this,
         "book": of.books[this.book_id],
         "works": of,
-        "groups": _by_heading(listed, units),
+        "groups": _by_heading(conn, listed),
         "counts": counts,
         "pages": _pages(units),
         "others": [c for c in of.codes.values() if c.id != this.id],
@@ -66,7 +66,7 @@ def read(conn: sqlite3.Connection, asked: Asked) -> Page:
         "code": this,
         "book": of.books[this.book_id],
         "works": of,
-        "groups": _by_heading(main, units),
+        "groups": _by_heading(conn, main),
         "passages": passages,
         "rows": queries.table_cells(conn, this.book_id),
     }
@@ -125,17 +125,17 @@ def _name(of: Works, work_id: str) -> str:
 
 
 def _by_heading(
-    listed: list[UnitRow], units: list[UnitRow]
+    conn: sqlite3.Connection, listed: list[UnitRow]
 ) -> list[tuple[UnitRow | None, str, list[UnitRow]]]:
     """Units under their headings, in reading order: the heading's own unit if there is one, its words, its units."""
-    sections = {u.id: u for u in units if u.kind == "section"}
-    named = {" ".join(u.label.split()).lower(): u for u in sections.values()}
+    parents = parents_of(conn, listed)
+    sections = {i: u for i, u in parents.items() if u.kind == "section"}
     groups = []
-    for heading, members in groupby(
+    for (parent, heading), members in groupby(
         listed, key=lambda u: (u.parent_id if u.parent_id in sections else None, u.heading)
     ):
-        section = sections.get(heading[0] or "") or named.get(" ".join((heading[1] or "").split()).lower())
-        groups.append((section, heading[1] or (section.label if section else ""), list(members)))
+        section = sections.get(parent or "")
+        groups.append((section, heading or (section.label if section else ""), list(members)))
     return groups
 
 
