@@ -11,9 +11,8 @@ from datasette.app import Datasette
 from markupsafe import Markup, escape
 
 from datasette_plugins import library
-from kb import cite
 from kb.reading import Paragraph, Passage, Run, without_label
-from kb.rows import CodeRow, UnitRow
+from kb.rows import CodeRow
 from kb.search import BEGIN, END
 
 KINDS = {
@@ -21,11 +20,11 @@ KINDS = {
     "maxim": ("maxim", "maxims"), "table_row": ("table row", "table rows"), "case": ("case", "cases"),
     "demonstration": ("demonstration", "demonstrations"), "odds": ("odds", "odds"), "note": ("note", "notes"),
     "decision": ("decision", "decisions"), "test": ("test", "tests"), "etiquette": ("etiquette", "etiquette"),
-    "dummy": ("rule of dummy", "rules of dummy"), "commentary": ("commentary", "commentary"),
+    "dummy": ("rule of dummy", "rules of dummy"), "commentary": ("commentary", "commentaries"),
     "remark": ("remark", "remarks"), "essay_section": ("essay section", "essay sections"),
     "constitution_section": ("section of a constitution", "sections of a constitution"),
     "index_entry": ("index entry", "index entries"), "footnote": ("footnote", "footnotes"),
-    "section": ("heading", "headings"), "front_matter": ("front matter", "front matter"),
+    "section": ("heading", "headings"), "front_matter": ("piece of front matter", "pieces of front matter"),
 }  # fmt: skip
 EDIT_KINDS = {
     "ocr": "misread letters", "join": "words joined or parted", "space": "spacing", "furniture": "page furniture",
@@ -128,10 +127,6 @@ class Site:
         names = KINDS.get(kind, (kind.replace("_", " "), kind.replace("_", " ") + "s"))
         return names[count != 1]
 
-    def title(self, unit: UnitRow, code: CodeRow | None = None) -> str:
-        """What a unit is called where its work is named already."""
-        return cite.title(unit, code)
-
     def marked(self, snippet: str) -> Markup:
         """A snippet with its hits marked: escaped first, so that no text of a book is ever markup."""
         safe = str(escape(snippet)).replace(BEGIN, "<mark>").replace(END, "</mark>")
@@ -151,7 +146,8 @@ class Site:
             first, *rest = group
             part = owner != passage.unit.id
             number = owner.rpartition("/")[2] if part else passage.unit.number
-            label, first = without_label(first, number) if first.opens or not part else ("", first)
+            kind = "" if part else passage.unit.kind
+            label, first = without_label(first, number, kind) if first.opens or not part else ("", first)
             blocks.append(Block(owner, part, label, (first, *rest)))
         return blocks
 

@@ -49,7 +49,7 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "/search.json": (
         ("query", "the words searched"),
-        ("mode", "all, some, browse or none"),
+        ("mode", "all, some, browse, named (a citation, no search) or none"),
         ("total", "how many units were found"),
         ("page", "number of this page of results"),
         ("pages", "how many pages there are"),

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import exp
 
-from extract.channel import Candidate, Channel, Confusion, Vocabulary, garbled_candidates
+from extract.channel import Candidate, Channel, Confusion, Vocabulary, garbled_candidates, load_channel
 from extract.context import STOP, Language
-from extract.lexicon import core
+from extract.lexicon import core, load_lexicon
 from extract.words import Word
 
 _EDGES = re.compile(r"^([\"'“‘(\[—]*)(.*?)([.,;:?!\"'”’)\]—]*)$", re.S)
@@ -22,6 +23,7 @@ _MALFORMED = 12.0
 _NAME = 12.0
 _SPLIT_COST = 6.0
 _STRAY = 4.0
+_CERTAIN = 8.0
 _WINDOW = 4
 
 
@@ -35,6 +37,11 @@ class Correction:
     margin: float
     path: tuple[Confusion, ...]
     note: str
+
+    @property
+    def confidence(self) -> float:
+        """The margin as a probability."""
+        return round(1 / (1 + exp(-max(-20.0, min(20.0, self.margin)))), 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +65,14 @@ class Corrector:
         word = self.words[i]
         options: dict[str, tuple[float, Candidate]] = {}
         best_as_is = float("-inf")
-        before = forms[i - 1] if i else STOP
-        after = forms[i + 1] if i + 1 < len(forms) else STOP
-        if word.stop:
-            after = STOP
+        before = STOP if not i or self.words[i - 1].stop else forms[i - 1]
+        after = STOP if word.stop or i + 1 == len(forms) else forms[i + 1]
         for lead, form, tail in splits(word.text):
             best_as_is = max(best_as_is, self.as_is(form, opens=before == STOP))
             for candidate in self.candidates(form):
                 text = recase(candidate.text, form)
-                if text is None or text.lower() == form.lower():
-                    continue
+                if text is None or sorted(text.lower()) == sorted(form.lower()):
+                    continue  # letters transposed are the compositor's slip, and stand on the page
                 fit = self.language.fit(before, text.lower().split(" "), after)
                 score = fit - candidate.cost + self.language.case(text, opens=before == STOP)
                 if tail[:1] == "'" and text[-1] != "s":
@@ -176,16 +181,63 @@ def recase(text: str, form: str) -> str | None:
     return None if any(c.isupper() for part in parts for c in part[1:]) else text
 
 
-def current_forms(words: Sequence[Word], corrections: Mapping[int, str], language: Language) -> list[str]:
-    """The words in small letters as read so far; "" for what is no word, STOP after a stop is left to the caller."""
+def correct_words(words: Sequence[Word], language: Language) -> dict[int, Correction]:
+    """Find readings for all words that are in no list.
+
+    The first pass learns from what is certain which confusions the scan is prone to; the second decides.
+
+    Args:
+        words: the words of the scan.
+        language: word lists and the book's counts.
+    Returns:
+        By the index of the first word: its best reading, with the margin by which it wins.
+    """
+    vocabularies = (_vocabulary(),)
+    channel = load_channel()
+    found: dict[int, Correction] = {}
+    doubtful = [i for i, w in enumerate(words) if w.free and _doubtful(w.text, language)]
+    for last in (False, True):
+        forms = _forms(words, found, language)
+        corrector = Corrector(words, language, channel, vocabularies)
+        found = {}
+        for i in doubtful:
+            if _garbage(i, forms):
+                continue
+            correction = corrector.correct(i, forms)
+            if correction:
+                found[i] = correction
+        if not last:
+            channel = channel.learn(_learn(list(found.values())))
+    return found
+
+
+def _doubtful(text: str, language: Language) -> bool:
+    parts = splits(text)
+    return bool(parts) and not _NUMBER.match(parts[0][1]) and not language.lexicon.known(parts[0][1])
+
+
+def _garbage(i: int, forms: Sequence[str]) -> bool:
+    """Whether too many words around are unknown: noise, a table, or another language."""
+    window = [forms[k] for k in range(max(0, i - _WINDOW), min(len(forms), i + _WINDOW + 1)) if k != i]
+    return sum(not f for f in window) * 2 >= len(window)
+
+
+def _forms(words: Sequence[Word], found: Mapping[int, Correction], language: Language) -> list[str]:
+    """The words in small letters as read so far; "" for what is no word."""
     forms: list[str] = []
     for i, word in enumerate(words):
-        form = core(corrections.get(i, word.text)).lower()
-        forms.append(form if form and language.lexicon.known(form) else "")
+        text = found[i].text if i in found and found[i].margin >= _CERTAIN else word.text
+        form = core(text)
+        forms.append(form.lower() if form and language.lexicon.known(form) else "")
     return forms
 
 
-def learn(corrections: Sequence[Correction], words: Sequence[Word], least: float) -> Counter[Confusion]:
+def _learn(corrections: Sequence[Correction]) -> Counter[Confusion]:
     """In how many different words each confusion was met, by corrections that are certain."""
-    seen = {(c.text.lower(), confusion) for c in corrections if c.margin >= least for confusion in c.path}
+    seen = {(c.text.lower(), confusion) for c in corrections if c.margin >= _CERTAIN for confusion in c.path}
     return Counter(confusion for _, confusion in seen)
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> Vocabulary:
+    return Vocabulary(load_lexicon().common())

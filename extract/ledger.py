@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from extract.errors import LedgerError
-from extract.model import Edit, Unit
+from extract.model import Edit
+
+
+class Placed(Protocol):
+    """Anything with an id and a span of the scan."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def raw_start(self) -> int: ...
+    @property
+    def raw_end(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +39,7 @@ class Ledger:
         return not self.lost and not self.crossing
 
 
-def settle(scan: str, units: Sequence[Unit], edits: Iterable[Edit]) -> Ledger:
+def settle(scan: str, units: Sequence[Placed], edits: Iterable[Edit]) -> Ledger:
     """Draw up the ledger of a book.
 
     Args:
@@ -58,9 +70,9 @@ def settle(scan: str, units: Sequence[Unit], edits: Iterable[Edit]) -> Ledger:
     return Ledger(total, total - furniture - missing, furniture, tuple(lost), tuple(_crossing(units)))
 
 
-def _crossing(units: Sequence[Unit]) -> list[tuple[str, str]]:
+def _crossing(units: Sequence[Placed]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
-    open_units: list[Unit] = []
+    open_units: list[Placed] = []
     for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
         while open_units and open_units[-1].raw_end <= unit.raw_start:
             open_units.pop()

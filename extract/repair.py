@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extract.context import count_usage
+from extract.context import Language, count_usage
+from extract.correct import Correction, correct_words
 from extract.joins import Join, find_joins
 from extract.lexicon import load_lexicon
 from extract.model import Edit, Span
+from extract.signs import Mended, mend_signs, with_signs
 from extract.source import Layout
 from extract.space import separators
 from extract.stream import Gap, Stream, read_stream
+from extract.words import Word, read_words
+
+SURE = 6.0
+"""Log odds from which a correction is made; below, it is suggested to the editor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +49,71 @@ def repair(
     """
     lexicon = load_lexicon()
     stream = read_stream(scan, furniture, fixed)
-    usage = count_usage(stream, witnesses)
-    joins = find_joins(stream, lexicon, usage)
-    edits = tuple(sorted(_gap_edits(stream, separators(stream, layout), joins)))
-    return Repair(edits, ())
+    language = Language(lexicon, count_usage(stream, witnesses))
+    signs = {
+        i: m
+        for i, m in mend_signs(stream, separators(stream, layout), language).items()
+        if m.confidence >= 0.9
+    }
+    mended = with_signs(stream, signs)
+    joins = find_joins(mended, lexicon, language.usage)
+    between = separators(mended, layout)
+    words = read_words(mended, joins, between)
+    corrections = correct_words(words, language)
+    made = {k: c for k, c in corrections.items() if c.margin >= SURE}
+    edits, taken = _word_edits(stream, words, signs, made)
+    edits += _gap_edits(stream, between, joins, taken)
+    suggestions = _suggestions(stream, words, corrections)
+    return Repair(tuple(sorted(edits)), suggestions)
 
 
-def _gap_edits(stream: Stream, separators: Sequence[str], joins: dict[int, Join]) -> list[Edit]:
+def _word_edits(
+    stream: Stream, words: Sequence[Word], signs: dict[int, Mended], corrections: dict[int, Correction]
+) -> tuple[list[Edit], set[int]]:
+    """Edits of words and of their signs, and the gaps that they cover."""
+    edits: list[Edit] = []
+    taken: set[int] = set()
+    done: set[int] = set()
+    for correction in corrections.values():
+        first, last = words[correction.first].first, words[correction.last].last
+        start, end = stream.tokens[first].start, stream.tokens[last].end
+        notes = [correction.note] + [signs[k].note for k in range(first, last + 1) if k in signs]
+        before = stream.scan[start:end]
+        edits.append(
+            Edit(start, end, before, correction.text, "ocr", "model", correction.confidence, "; ".join(notes))
+        )
+        taken.update(range(first + 1, last + 1))
+        done.update(range(first, last + 1))
+    for i, sign in signs.items():
+        if i not in done:
+            token = stream.tokens[i]
+            before = stream.scan[token.start : token.end]
+            edits.append(
+                Edit(token.start, token.end, before, sign.text, "ocr", "rule", sign.confidence, sign.note)
+            )
+    return edits, taken
+
+
+def _suggestions(
+    stream: Stream, words: Sequence[Word], corrections: dict[int, Correction]
+) -> tuple[Edit, ...]:
+    found: list[Edit] = []
+    for c in corrections.values():
+        start, end = words[c.first].start, words[c.last].end
+        if c.margin < SURE:
+            found.append(
+                Edit(start, end, stream.scan[start:end], c.text, "ocr", "model", c.confidence, c.note)
+            )
+    return tuple(sorted(found, key=lambda e: (-e.confidence, e)))
+
+
+def _gap_edits(
+    stream: Stream, separators: Sequence[str], joins: dict[int, Join], taken: set[int] | None = None
+) -> list[Edit]:
     edits: list[Edit] = []
     for i, gap in enumerate(stream.gaps):
+        if taken and i in taken:
+            continue
         if i in joins:
             edits += _join_edits(stream, gap, joins[i])
         else:
@@ -79,12 +141,13 @@ def _space_edits(scan: str, gap: Gap, separator: str) -> list[Edit]:
 def _join_edits(stream: Stream, gap: Gap, join: Join) -> list[Edit]:
     """Take out the hyphen before a gap, or the gap, or both; a word cut by furniture gives an edit on each side."""
     scan = stream.scan
-    after = {"one word": "", "compound": "-", "two words": " "}[join.reading]
+    after = join.between
     spans = [*gap.blanks]
-    if spans and spans[0].start == gap.start:
-        spans[0] = Span(gap.start - 1, spans[0].end)
-    else:
-        spans.insert(0, Span(gap.start - 1, gap.start))
+    if join.hyphen:
+        if spans and spans[0].start == gap.start:
+            spans[0] = Span(gap.start - 1, spans[0].end)
+        else:
+            spans.insert(0, Span(gap.start - 1, gap.start))
     edits: list[Edit] = []
     for span in spans:
         before = scan[span.start : span.end]

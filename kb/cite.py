@@ -17,11 +17,6 @@ from kb import queries
 from kb.rows import BookRow, CodeRow, UnitRow
 
 _TEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\^{}"}
-_NAMES = {
-    "case": "case", "test": "test", "maxim": "maxim", "etiquette": "etiquette", "dummy": "dummy, rule",
-    "table_row": "table row", "demonstration": "demonstration", "odds": "odds", "remark": "remark",
-    "note": "note", "footnote": "footnote", "index_entry": "index, entry", "essay_section": "section",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,29 +90,24 @@ def pinpoint(of: Cited) -> str:
             return f"commentary on {what} {_listed(numbers)}"
         case "definition":
             return f"definition of “{unit.label.strip(' .—-')}”"
-        case "section" | "front_matter" | "commentary" | "constitution_section":
-            return f"“{' '.join(unit.label.split()).strip(' .')}”"
-    name = _NAMES.get(unit.kind, unit.kind.replace("_", " "))
-    return f"{name} {number}" if number else f"{name} “{' '.join(unit.label.split()).strip(' .')}”"
+        case "case" | "test" | "maxim" | "etiquette" if number:
+            return f"{unit.kind} {number}"
+        case "dummy" if number:
+            return f"dummy, rule {number}"
+    return f"“{' '.join(unit.label.split()).strip(' .')}”"
 
 
-def title(unit: UnitRow, code: CodeRow | None = None) -> str:
-    """What a unit is called where its work is already named: `Law 72`, `Article A4`, `Case 93`, `Decision`."""
-    number = _number(unit)
-    if unit.kind == "law":
-        return f"{code.provision if code else 'Law'} {number}"
-    if unit.kind == "subclause":
-        return f"Paragraph {number}"
-    if unit.kind in ("case", "test", "maxim", "remark", "etiquette", "decision") and unit.number:
-        return f"{unit.kind.capitalize()} {number}"
-    if unit.kind == "dummy" and unit.number:
-        return f"Dummy, rule {number}"
-    return " ".join(unit.label.split()).strip() or unit.kind.replace("_", " ").capitalize()
+def title(unit: UnitRow, parent: UnitRow | None = None) -> str:
+    """What a unit is called where its work is already named: `Law 72 (II)`, `Case 93, decision`, `Law 3, note *`."""
+    label = " ".join(unit.label.split()).strip() or unit.kind.replace("_", " ").capitalize()
+    if parent and unit.kind in ("footnote", "note"):
+        return f"{' '.join(parent.label.split()).rstrip('.')}, {label[0].lower()}{label[1:]}"
+    return label
 
 
 def plain(of: Cited) -> str:
     """One line, as a footnote has it."""
-    book = f"{of.book.author}, {of.book.title} ({of.book.place}: {of.book.publisher}, {of.book.year})"
+    book = f"{of.book.author}, {of.book.short} ({of.book.place}: {of.book.publisher}, {of.book.year})"
     page = f", p. {of.unit.page}" if of.unit.page else ""
     if of.code is None or of.code.id == of.book.id:
         return f"{book}, {pinpoint(of)}{page}"
@@ -193,11 +183,10 @@ def _apart(of: Cited) -> bool:
 
 
 def _code(code: CodeRow) -> str:
-    """`The Laws of Whist (English club code, 1864)`, nothing said twice."""
-    inside = [s for s in (code.short if code.short != code.title else "",) if s]
-    if str(code.year) not in code.title + code.short:
-        inside.append(str(code.year))
-    return f"{code.title} ({', '.join(inside)})" if inside else code.title
+    """`The Laws of Whist (the English club code, 1864)`: the year within the brackets of the title, if it has any."""
+    if str(code.year) in code.title:
+        return code.title
+    return f"{code.title[:-1]}, {code.year})" if code.title.endswith(")") else f"{code.title} ({code.year})"
 
 
 def _number(unit: UnitRow) -> str:

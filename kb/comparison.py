@@ -143,10 +143,12 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     found = provisions_on(conn, topic.concept_id) if topic.concept_id else []
     facets = cells(conn, topic.id)
     cited = {i for _, row in facets for cell in row.values() for i in cell.cites}
-    missing = queries.units(conn, cited - {p.unit.id for p in found})
+    rested = queries.units(conn, cited)
+    provisions = {u.parent_id if u.kind == "subclause" and u.parent_id else u.id for u in rested.values()}
+    missing = queries.units(conn, provisions - {p.unit.id for p in found})
     found += [Provision(u, 0) for u in missing.values() if u.code_id]
-    chief = _chief(found, cited, topic)
     links = _links(conn, [p.unit.id for p in found])
+    chief = _chief(found, provisions, topic, links)
     codes = queries.codes(conn)
     by_code = {
         code.id: tuple(
@@ -162,14 +164,18 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     return Treatment(topic, tuple(facets), columns, tuple(c for c in codes if not by_code[c.id]))
 
 
-def _chief(found: Sequence[Provision], cited: set[str], topic: TopicRow) -> set[str]:
-    """Those a matter's table rests on, that stand under its heading, or that name it more than once."""
+def _chief(
+    found: Sequence[Provision], rested: set[str], topic: TopicRow, links: Mapping[str, Sequence[LinkRow]]
+) -> set[str]:
+    """Those a topic's table rests on, that stand under its heading or name it more than once, and their like."""
     name = topic.label.lower().rstrip("s")
-    by_id = {p.unit.id: p for p in found}
-    cited = cited | {p.unit.id for p in found if any(c.startswith(p.unit.id + "/") for c in cited)}
-    return {
-        i for i, p in by_id.items() if i in cited or p.times > 1 or name in (p.unit.heading or "").lower()
-    } or set(by_id)
+    chief = {
+        p.unit.id
+        for p in found
+        if p.unit.id in rested or p.times > 1 or name in (p.unit.heading or "").lower()
+    }
+    chief |= {link.other for i in chief for link in links.get(i, ()) if link.relation == "same-text"}
+    return chief or {p.unit.id for p in found}
 
 
 def _links(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, list[LinkRow]]:

@@ -129,16 +129,16 @@ def read(of: Source, unit: UnitRow) -> Passage:
     return Passage(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
 
 
-def without_label(paragraph: Paragraph, number: str | None) -> tuple[str, Paragraph]:
+def without_label(paragraph: Paragraph, number: str | None, kind: str = "") -> tuple[str, Paragraph]:
     """Take the printed label off the front of a paragraph, for pages that set it apart.
 
     Args:
-        number: the unit's decoded number; only a label that reads so is taken.
+        number, kind: of the unit, see `kb.rows.label_end`.
     Returns:
         The label as read (`72.`, "" if there is none) and the paragraph from its first word on.
     """
     text = "".join(r.text for r in paragraph.runs)
-    left = end = label_end(text, number)
+    left = end = label_end(text, number, kind)
     if not end:
         return "", paragraph
     runs: list[Run] = []

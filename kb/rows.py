@@ -17,17 +17,38 @@ CODE = "c.id, c.title, c.short, c.year, c.authority, c.book_id, c.provision, c.n
 BOOK = "b.id, b.title, b.short, b.author, b.year, b.place, b.publisher, b.note"
 
 
-_LABEL = re.compile(
-    r"\s*(?:[A-Z][A-Za-z]+\.?\s+)?(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)\s*[.:)]?\s*(?:[—–-]+\s*)?"
-)
+_NUMBER = r"(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)\s*[.:)]?\s*(?:[—–-]+\s*)?"
+_LABELS = (re.compile(rf"\s*{_NUMBER}"), re.compile(rf"\s*[A-Z][A-Za-z]+\.?\s+{_NUMBER}"))
+_NUMERAL = re.compile(r"(x{0,3})(ix|iv|v?i{0,3})")
 
 
-def label_end(text: str, number: str | None) -> int:
-    """Where the printed label of a text ends (`72. `, `Case 93. — `), 0 if it does not begin with that number."""
-    label = _LABEL.match(text)
-    if label and number and "".join(label["number"].lower().split()) == number.lower():
-        return label.end()
+def label_end(text: str, number: str | None, kind: str = "") -> int:
+    """Where the printed label of a text ends (`72. `, `Case 93.—`, `Decision.—`).
+
+    Args:
+        number: the decoded number; a label that reads otherwise is left alone.
+        kind: the kind of unit, which is the label of one without a number.
+    Returns:
+        The offset of the first character after the label, 0 if the text does not begin with one.
+    """
+    if not number:
+        word = (
+            re.match(rf"\s*{re.escape(kind)}\s*[.:]\s*(?:[—–-]+\s*)?", text, re.IGNORECASE) if kind else None
+        )
+        return word.end() if word else 0
+    for pattern in _LABELS:
+        label = pattern.match(text)
+        if label and number.lower() in (read := "".join(label["number"].lower().split()), _arabic(read)):
+            return label.end()
     return 0
+
+
+def _arabic(numeral: str) -> str:
+    found = _NUMERAL.fullmatch(numeral)
+    if not found or not numeral:
+        return ""
+    units = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix").index(found[2])
+    return str(10 * len(found[1]) + units)
 
 
 def fetch(
@@ -99,7 +120,7 @@ class UnitRow:
     @property
     def body(self) -> str:
         """The reading text without the printed number, for lists and comparisons that set it apart."""
-        return self.text[label_end(self.text, self.number) :]
+        return self.text[label_end(self.text, self.number, self.kind) :]
 
 
 @dataclass(frozen=True, slots=True)

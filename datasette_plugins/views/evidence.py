@@ -25,7 +25,7 @@ class Note:
 
 def shown(edit: EditRow) -> bool:
     """Whether an edit changes more than the width of a blank or the end of a line."""
-    return not (edit.before.isspace() and edit.after.isspace()) and edit.kind != "furniture"
+    return bool((edit.before + edit.after).strip())
 
 
 def doubtful(edit: EditRow) -> bool:
@@ -37,7 +37,7 @@ def evidence(conn: sqlite3.Connection, asked: Asked, unit: UnitRow, of: Works) -
     """The page of a unit's evidence."""
     passage = reading.passage(conn, unit)
     runs = [run for paragraph in passage.paragraphs for run in paragraph.runs]
-    numbered = [e for e in passage.edits if shown(e) or e.kind == "furniture"]
+    numbered = [e for e in passage.edits if shown(e)]
     notes = {e.raw_start: Note(i, e) for i, e in enumerate(numbered, 1)}
     cited = cite.cited(conn, unit)
     context = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 
 from datasette_plugins.page import Asked, Page
 from datasette_plugins.views.shared import brief, parents_of, works
@@ -29,6 +30,8 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
     )
     typed = lookup.resolve_typed(conn, text) if text else lookup.Resolution()
     answers = typed.units[:6] if number == 1 else ()
+    if typed.units and result.mode == "some":
+        result = replace(result, total=0, hits=(), facets=(), suggestion=None, mode="named")
     parents = parents_of(conn, [*answers, *(h.unit for h in result.hits)])
     pages = -(-result.total // PAGE)
     within = queries.units(conn, (p for h in result.hits for p in h.paragraphs))

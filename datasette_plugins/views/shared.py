@@ -36,17 +36,13 @@ class Works:
         """The year of a unit's code, or else of its book."""
         return (self.codes.get(unit.code_id or "") or self.books[unit.book_id]).year
 
-    def title(self, unit: UnitRow) -> str:
-        """What a unit is called: `Law 72`."""
-        return cite.title(unit, self.code(unit))
+    def title(self, unit: UnitRow, parent: UnitRow | None = None) -> str:
+        """What a unit is called where its work is named: `Law 72 (II)`."""
+        return cite.title(unit, parent)
 
     def full(self, unit: UnitRow, parent: UnitRow | None = None) -> str:
-        """A unit with its work: `English club code, 1864, Law 72, Paragraph ii`."""
-        above = (
-            f"{self.title(parent)}, " if parent and unit.kind in ("subclause", "decision", "footnote") else ""
-        )
-        title = self.title(unit)
-        return f"{self.name(unit)}, {above}{title[0].lower() + title[1:] if above else title}"
+        """A unit with its work: `English laws, 1864, Law 72 (II)`."""
+        return f"{self.name(unit)}, {cite.title(unit, parent)}"
 
 
 def works(conn: sqlite3.Connection) -> Works:

@@ -65,7 +65,7 @@ def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> 
         if any(u.kind == "table_row" for u in [*parts, of_id])
         else {}
     )
-    corrections = Counter(e.kind for e in passage.edits if evidence.shown(e))
+    corrections = Counter(e.kind for e in passage.edits if evidence.shown(e) and e.kind != "furniture")
     context = {
         "unit": of_id,
         "works": of,

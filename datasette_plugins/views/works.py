@@ -14,6 +14,10 @@ from kb.rows import UnitRow
 # What the reading page of a code leaves to its own pages: it explains the laws, it is not the code.
 BESIDE = ("subclause", "commentary", "remark", "case", "decision", "test", "index_entry", "section")
 
+# What a code is made of, and what is read with the unit it belongs to.
+IN_CODES = ("law", "etiquette", "dummy")
+WITHIN = ("subclause", "footnote", "note", "decision")
+
 
 def work(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
     """A bare work id leads to the page of the code or book of that name."""
@@ -84,12 +88,7 @@ def book(conn: sqlite3.Connection, asked: Asked) -> Page:
         return missing(conn, asked, "book", asked.parts["book"])
     units = queries.units_of_book(conn, this.id)
     codes = [c for c in of.codes.values() if c.book_id == this.id]
-    own = [u for u in units if u.code_id is None or u.code_id == this.id]
-    listed = [
-        u
-        for u in own
-        if u.kind not in ("law", "subclause", "footnote", "note", "decision", "etiquette", "dummy")
-    ]
+    listed = _outline(units)
     counts = Counter(u.kind for u in units)
     audit = queries.audit(conn, this.id)
     context = {
@@ -97,6 +96,7 @@ def book(conn: sqlite3.Connection, asked: Asked) -> Page:
         "works": of,
         "codes": codes,
         "groups": _by_kind(listed),
+        "code_at": {u.id: of.codes[u.code_id] for u in listed if u.kind in IN_CODES and u.code_id},
         "rows": queries.table_cells(conn, this.id),
         "counts": counts,
         "audit": audit,
@@ -137,6 +137,23 @@ def _by_heading(
         section = sections.get(parent or "")
         groups.append((section, heading or (section.label if section else ""), list(members)))
     return groups
+
+
+def _outline(units: list[UnitRow]) -> list[UnitRow]:
+    """A book's units for its contents: of each code only its first provision, and no heading that only heads a code."""
+    heads = {u.parent_id for u in units if u.kind not in IN_CODES and u.parent_id}
+    only_code = {u.parent_id for u in units if u.kind in IN_CODES} - heads
+    seen: set[str | None] = set()
+    listed = []
+    for u in units:
+        if u.kind in IN_CODES:
+            if u.code_id in seen:
+                continue
+            seen.add(u.code_id)
+        elif u.kind in WITHIN or u.id in only_code:
+            continue
+        listed.append(u)
+    return listed
 
 
 def _by_kind(listed: list[UnitRow]) -> list[tuple[str, list[UnitRow]]]:

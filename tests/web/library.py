@@ -43,39 +43,39 @@ three tricks, at the option of the adversaries. A party revoking can not score t
 DRAYSON = """
 {english-1864/section-the-revoke section THE~REVOKE -: THE   REVOKE}
 
-{english-1864/law-71 law 71 71: [[yi.|71.|ocr|0.93|the series reads 70, 71, 72]]  Is  when  a  player,  holding  one  or  more
+{english-1864/law-71 law Law~71 71: [[yi.|71.|ocr|0.93|the series reads 70, 71, 72]]  Is  when  a  player,  holding  one  or  more
 cards  of  the  suit  led,  plays  a  card  of  a  dif[[- \\n||join|0.99|line-end hyphen; the word is in the lexicon]]ferent  suit.}
 
-{english-1864/law-72 law 72 72: 72.  The  penalty  for  a  revoke  :
+{english-1864/law-72 law Law~72 72: 72.  The  penalty  for  a  revoke  :
 
-{english-1864/law-72/i subclause I. i: I.  Is  at  the  option  of  the  adversaries,  who,  at  the  end  of  the  hand,
+{english-1864/law-72/i subclause Law~72~(I) i: I.  Is  at  the  option  of  the  adversaries,  who,  at  the  end  of  the  hand,
 may  either  take  three  tricks  from  the  revoking  player,  or  deduct  three  points  from  his  score ;}
 
-{english-1864/law-72/ii subclause II. ii: II.  Can  be  claimed  for  as  many  revokes  as  occur  during  the  hand ;}
+{english-1864/law-72/ii subclause Law~72~(II) ii: II.  Can  be  claimed  for  as  many  revokes  as  occur  during  the  hand ;}
 
-{english-1864/law-72/iv subclause IV. iv: IV.  Cannot  be  divided,  i.e.,  a  player  cannot
+{english-1864/law-72/iv subclause Law~72~(IV) iv: IV.  Cannot  be  divided,  i.e.,  a  player  cannot
 
 [[19||furniture|1|folio]]
 
 add  one  or  two  to  his  own  score  and  [[tJie|the|ocr|0.62|tJie reads the in 14 other places]]  rest  to  the  revoke.}}
 
-{english-1864/law-77 law 77 77: 77.  The  penalty  for  a  mis-deal  is  in  [[nnw|nnw|illegible|0.3|the word cannot be read]]  case
+{english-1864/law-77 law Law~77 77: 77.  The  penalty  for  a  mis-deal  is  in  [[nnw|nnw|illegible|0.3|the word cannot be read]]  case
 a  revoke.  <<(see  Laws  71  and  72)|english-1864/law-71 english-1864/law-72|resolved>>}
 
 {american-1894/section-revoking section REVOKING -: REVOKING}
 
-{american-1894/law-28 law 28 28: 28.  A  renounce  in  error  may  be  corrected  by  the  player  making  it.  A  revoke  cannot
+{american-1894/law-28 law Law~28 28: 28.  A  renounce  in  error  may  be  corrected  by  the  player  making  it.  A  revoke  cannot
 be  corrected ;  but  it  stands  until  the  hand  is  played  out.}
 
-{american-1894/law-30 law 30 30: 30.  The  penalty  for  each  revoke  is  two  tricks  taken  from  the  side  in  error.}
+{american-1894/law-30 law Law~30 30: 30.  The  penalty  for  each  revoke  is  two  tricks  taken  from  the  side  in  error.}
 
 {drayson-1896/section-cases section CASES -: CASES}
 
 {drayson-1896/case-93 case Case~93 93: Case  93. — A  and  B  <b>claim</b>  a  revoke  & Y  denies  it.  He  asks  for  the
-[[penalty|penalty|typo|1|the book prints penalty for penalties]].{drayson-1896/case-93/fn-1 footnote * *: *  The  note  of
+[[penalty|penalty|typo|1|the book prints penalty for penalties]].{drayson-1896/case-93/fn-1 footnote Note~* -: *  The  note  of
 the  author.}}
 
-{drayson-1896/case-93/decision decision Decision. -: Decision. — The  revoke  stands  <<(Law  72)|english-1864/law-72|resolved>>
+{drayson-1896/case-93/decision decision Case~93,~decision -: Decision. — The  revoke  stands  <<(Law  72)|english-1864/law-72|resolved>>
 and  <<Law  77|english-1864/law-77|slip>>,  not  <<Law  999|-|dangling>>.}
 
 {drayson-1896/index-revoke index_entry Revoke -: Revoke,  71-82}
@@ -83,10 +83,10 @@ and  <<Law  77|english-1864/law-77|slip>>,  not  <<Law  999|-|dangling>>.}
 POLE = """
 {american-1893/section-revoking section REVOKING -: REVOKING}
 
-{american-1893/law-28 law 28 28: 28. A renounce in error may be corrected by the player making it. A revoke cannot be
+{american-1893/law-28 law Law~28 28: 28. A renounce in error may be corrected by the player making it. A revoke cannot be
 corrected; but it stands until the hand is played out.}
 
-{american-1893/law-30 law 30 30: 30. The penalty for each revoke is two tricks taken from the side in error.}
+{american-1893/law-30 law Law~30 30: 30. The penalty for each revoke is two tricks taken from the side in error.}
 
 {pole-1895/row-1 table_row Row~1 1: 9 to 8 against}
 """

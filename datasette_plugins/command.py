@@ -1,0 +1,28 @@
+"""The whole command line: the knowledge base's commands, and `serve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kb.cli import DB, cli, run
+from kb.store import open_store
+
+
+@cli.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", default=8001, show_default=True)
+@DB
+def serve_command(host: str, port: int, db: Path) -> None:
+    """Serve the knowledge base on http://127.0.0.1:8001, read-only."""
+    from datasette_plugins import serve
+
+    with open_store(db):
+        click.echo(f"The law library of whist: http://{host}:{port} (stop with Ctrl-C)")
+    serve(db, host, port)
+
+
+def main() -> None:
+    """The console command `whist`."""
+    run(cli)

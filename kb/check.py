@@ -1,0 +1,78 @@
+"""Check a built knowledge base: the ledger of each scan, and the numbering of each series."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from dataclasses import dataclass
+
+from extract.ledger import Ledger, settle
+from extract.model import Edit
+from kb import queries
+from kb.rows import AuditRow, UnitRow, fetch
+
+FURNITURE = "select raw_start, raw_end, before from edit where book_id = ? and kind = 'furniture' order by raw_start"
+CITED = "select status, count(*) from citation where book_id = ? group by status order by status"
+_NUMBER = re.compile(r"^(?P<series>[a-z]?)(?P<number>\d+)$")
+_SERIES = ("law", "case", "decision", "test", "etiquette", "dummy", "definition", "commentary")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """A numbered series: how many units it has, its lowest and highest number, and the numbers missing between."""
+
+    work: str
+    kind: str
+    series: str
+    count: int
+    first: int
+    last: int
+    missing: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BookCheck:
+    """The account of one book; `citations` counts references by status."""
+
+    book_id: str
+    ledger: Ledger
+    numberings: tuple[Numbering, ...]
+    findings: tuple[AuditRow, ...]
+    citations: tuple[tuple[str, int], ...]
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is lost and no number is missing or twice."""
+        return self.ledger.balanced and not any(f.finding in ("gap", "repeat") and f.series != "pages" for f in self.findings)
+
+
+def check(conn: sqlite3.Connection) -> tuple[BookCheck, ...]:
+    """Check every book of a knowledge base."""
+    return tuple(_check_book(conn, book.id) for book in queries.books(conn))
+
+
+def _check_book(conn: sqlite3.Connection, book_id: str) -> BookCheck:
+    units = queries.units_of_book(conn, book_id)
+    facts = queries.scan_facts(conn, book_id)
+    scan = queries.scan(conn, book_id, 0, facts[1] if facts else 0)
+    furniture = fetch(conn, lambda a, b, text: Edit(a, b, text, "", "furniture", "rule"), FURNITURE, (book_id,))
+    cited = tuple(conn.execute(CITED, (book_id,)).fetchall())
+    findings = tuple(queries.audit(conn, book_id))
+    return BookCheck(book_id, settle(scan, units, furniture), _numberings(units), findings, cited)
+
+
+def _numberings(units: list[UnitRow]) -> tuple[Numbering, ...]:
+    found: list[Numbering] = []
+    for kind in _SERIES:
+        groups: dict[tuple[str, str], list[int]] = {}
+        for unit in units:
+            if unit.kind != kind:
+                continue
+            match = _NUMBER.match(unit.number or "")
+            groups.setdefault((unit.work, match["series"] if match else ""), []).append(int(match["number"]) if match else 0)
+        for (work, series), numbers in groups.items():
+            numbered = [n for n in numbers if n]
+            first, last = min(numbered, default=0), max(numbered, default=0)
+            missing = tuple(sorted(set(range(1, last + 1)) - set(numbered))) if kind != "commentary" else ()
+            found.append(Numbering(work, kind, series.upper(), len(numbers), first, last, missing))
+    return tuple(found)
