@@ -34,13 +34,13 @@ def chapters(work: WorkingText, part: Part, book_id: str, start: int, end: int) 
         a, b = work.trim(mark.start, found[0].start if found else stop)
         label = " ".join(work.text[a:b].split())
         article = Draft("section", a, b, book_id, f"{outer.slug}-{mark.number}", label, str(mark.number),
-                        confidence=mark.confidence)  # fmt: skip
+                        confidence=mark.confidence, mends=(mark.mend,) if mark.mend else ())  # fmt: skip
         drafts.append(article)
         for section, until in zip(found, ends, strict=True):
             drafts.append(
                 Draft(inner[0].kind, *work.trim(section.start, until), book_id,
                       f"{outer.slug}-{mark.number}-{section.number}",
                       f"{outer.name} {mark.number}, {inner[0].name} {section.number}", str(section.number), None,
-                      article, label, section.confidence)
+                      article, label, section.confidence, mends=(section.mend,) if section.mend else ())
             )  # fmt: skip
     return drafts

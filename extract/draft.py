@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
+from extract.label import Mend
 from extract.model import UnitKind
 
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
@@ -15,7 +16,7 @@ _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 class Draft:
     """A unit in the making. `owner` is the code or book id that begins its id, `name` the rest of it.
 
-    A unit without a printed number gives the stem of its name as `ordinal`; it is counted in reading order.
+    `mends` are misread stretches of its label. A unit without a printed number gives the stem of its name as `ordinal`; it is counted in reading order.
     """
 
     kind: UnitKind
@@ -32,6 +33,7 @@ class Draft:
     explains: tuple[str, ...] = ()
     cells: tuple[str, ...] = field(default=())
     ordinal: str = ""
+    mends: tuple[Mend, ...] = ()
 
     @property
     def id(self) -> str:

@@ -15,7 +15,7 @@ from extract.markdown_furniture import find_markdown_furniture
 from extract.model import Edit, Edition, Unit
 from extract.outline import working_text
 from extract.repair import repair
-from extract.segment import segment
+from extract.segment import label_edits, outline, settle_units
 from extract.source import Layout, read_scan, recognise_layout
 from extract.textlayer import TextLayer
 
@@ -45,9 +45,12 @@ def make_edition(book: Book, *, unaided: bool = False, witnesses: Sequence[str] 
     kept = _without_clashes(furniture, errata.edits)
     repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=witnesses)
     edits = tuple(sorted([*kept, *errata.edits, *repaired.edits]))
-    layer = TextLayer(scan, edits)
-    work = working_text(scan, edits, furniture.pages, layout, errata.passages)
-    units = segment(work, book, layer)
+    drafts = outline(work := working_text(scan, edits, furniture.pages, layout, errata.passages), book)
+    labels = label_edits(work, scan, drafts)
+    if labels:
+        edits = _with_labels(edits, labels)
+        drafts = outline(work := working_text(scan, edits, furniture.pages, layout, errata.passages), book)
+    units = settle_units(work, book, TextLayer(scan, edits), drafts)
     edits = _sweep(scan, edits, units)
     require_balance(book.id, scan, settle(scan, units, edits))
     return Edition(
@@ -65,6 +68,15 @@ def make_edition(book: Book, *, unaided: bool = False, witnesses: Sequence[str] 
 def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit, ...]:
     """Furniture where the editor reads nothing else."""
     return tuple(e for e in furniture.edits if not any(e.span.meets(f.span) for f in fixed))
+
+
+def _with_labels(edits: Sequence[Edit], labels: Sequence[Edit]) -> tuple[Edit, ...]:
+    """Add the edits of labels; where white space inside a label was an edit of its own, the label's edit takes it in."""
+    within = {e for x in labels for e in edits if x.raw_start <= e.raw_start and e.raw_end <= x.raw_end}
+    rest = [e for e in edits if e not in within]
+    clear = [x for x in labels if not any(e.span.meets(x.span) for e in rest if e.raw_end > e.raw_start)]
+    lost = {e for x in labels if x not in clear for e in within if x.span.covers(e.span)}
+    return tuple(sorted([*rest, *lost, *clear]))
 
 
 def _sweep(scan: str, edits: Sequence[Edit], units: Sequence[Unit]) -> tuple[Edit, ...]:

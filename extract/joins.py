@@ -8,33 +8,46 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
 
 from extract.context import Usage
-from extract.lexicon import Lexicon
+from extract.lexicon import Lexicon, core
 from extract.stream import Stream
-
-Reading = Literal["one word", "compound", "two words"]
 
 _LEFT = re.compile(r"[^\W\d_][^\s—–.,;:?!\"-]*-$")
 _RIGHT = re.compile(r"^[^\W\d_]")
-_LEFT_WORD = re.compile(r"([^\W\d_][\w'’-]*)-$")
+_LEFT_WORD = re.compile(r"(?:^|[^\w'’-])([^\W\d_][\w'’-]*)-$")
 _RIGHT_WORD = re.compile(r"^([\w'’]+(?:-\w[\w'’]*)*)")
+_HYPHEN_FIRST = re.compile(r"^-([^\W\d_]+)")
+_GENITIVE = re.compile(r"(?:^|[^\w'])([A-Za-z]?[a-z]{2,})$")
+_LONE_S = re.compile(r"^s[,.;:?!\"”)]*$")
 _SUSPENDED = frozenset({"and", "or", "to", "nor"})
-_NUMBERS = frozenset("twenty thirty forty fifty sixty seventy eighty ninety half three-quarters".split())
+_NUMBERS = frozenset("twenty thirty forty fifty sixty seventy eighty ninety".split())
 _UNITS = frozenset(
-    "one two three four five six seven eight nine first second third fourth fifth sixth ninth".split()
+    "one two three four five six seven eight nine first second third fourth fifth sixth seventh eighth ninth".split()
 )
 _KEEPS = frozenset("self non ex quasi vice half cross ill well above fore".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """How the hyphen before a gap is read, how sure that is, and the evidence."""
+    """How a gap inside a word, or beside a hyphen, is read, how sure that is, and the evidence.
 
-    reading: Reading
+    `hyphen`: whether a hyphen stands before the gap and goes with it; `between`: what is read instead.
+    """
+
+    between: str
+    hyphen: bool
     confidence: float
     note: str
+
+    @property
+    def one(self) -> bool:
+        """Whether the two sides become one word."""
+        return self.between != " "
+
+    def read(self, left: str, right: str) -> str:
+        """The two sides put together."""
+        return (left[:-1] if self.hyphen else left) + self.between + right
 
 
 def find_joins(stream: Stream, lexicon: Lexicon, usage: Usage) -> dict[int, Join]:
@@ -50,26 +63,39 @@ def find_joins(stream: Stream, lexicon: Lexicon, usage: Usage) -> dict[int, Join
     joins: dict[int, Join] = {}
     for i in range(1, len(stream.tokens)):
         left, right, gap = stream.tokens[i - 1], stream.tokens[i], stream.gaps[i]
-        if (
-            left.fixed
-            or right.fixed
-            or gap.given
-            or not _LEFT.search(left.text)
-            or not _RIGHT.match(right.text)
-        ):
+        if left.fixed or right.fixed or gap.given or not left.text or not right.text:
+            continue
+        if found := _beside(left.text, right.text, lexicon, usage):
+            joins[i] = found
+            continue
+        if not _LEFT.search(left.text) or not _RIGHT.match(right.text):
             continue
         head, tail = _LEFT_WORD.search(left.text), _RIGHT_WORD.match(right.text)
-        if head is None or tail is None:
-            joins[i] = Join("one word", 0.8, "line-end hyphen inside a misread word")
+        if gap.breaks == 0 and tail and tail[1].lower() in _SUSPENDED:
             continue
-        if gap.breaks == 0 and tail[1].lower() in _SUSPENDED:
-            continue
-        follows = tail[1] if tail.end() == len(right.text) else ""
-        joins[i] = decide(head[1], tail[1], lexicon, usage, whole=bool(follows) or len(right.text) < 40)
+        if head and tail:
+            joins[i] = decide(head[1], tail[1], lexicon, usage)
+        elif gap.breaks:
+            joins[i] = Join("", True, 0.8, "line-end hyphen inside a misread word")
     return joins
 
 
-def decide(left: str, right: str, lexicon: Lexicon, usage: Usage, *, whole: bool = True) -> Join:
+def _beside(left: str, right: str, lexicon: Lexicon, usage: Usage) -> Join | None:
+    """A blank before a hyphen (`card -room`), or for a lost apostrophe (`dealer s`)."""
+    tail = _HYPHEN_FIRST.match(right)
+    if tail and left[-1].isalpha():
+        head = core(left)
+        compound = f"{head}-{tail[1]}"
+        numeral = head.lower() in _NUMBERS and tail[1].lower() in _UNITS
+        if numeral or usage.word(compound) or lexicon.size(compound) is not None:
+            return Join("", False, 0.97, f"blank inside '{compound}'")
+    word = _GENITIVE.search(left)
+    if word and _LONE_S.match(right) and lexicon.known(word[1]) and not word[1].endswith("s"):
+        return Join("'", False, 0.95, f"lost apostrophe; 's' alone is no word after '{word[1]}'")
+    return None
+
+
+def decide(left: str, right: str, lexicon: Lexicon, usage: Usage) -> Join:
     """Read the hyphen between two pieces of text.
 
     Args:
@@ -77,35 +103,26 @@ def decide(left: str, right: str, lexicon: Lexicon, usage: Usage, *, whole: bool
         right: the letters after the gap.
         lexicon: word lists.
         usage: the book's counts, in which forms cut by a line end do not count.
-        whole: whether `right` is the whole rest of the word.
     """
     one, compound = left + right, f"{left}-{right}"
-    n_one, n_compound = usage.word(one), usage.word(compound)
-    n_two = usage.pair(left, right)
-    words = lexicon.known(left.rpartition("-")[2]) and lexicon.known(right)
+    n_one, n_compound, n_two = usage.word(one), usage.word(compound), usage.pair(left, right)
     if left.lower() in _NUMBERS and right.lower() in _UNITS:
-        return Join("compound", 0.99, f"'{compound}' is a numeral with a hyphen")
+        return Join("-", True, 0.99, f"'{compound}' is a numeral with a hyphen")
     if n_compound > n_one:
-        return Join(
-            "compound", 0.98, f"line-end hyphen kept; '{compound}' stands {_times(n_compound)} elsewhere"
-        )
+        return Join("-", True, 0.98, f"line-end hyphen kept; '{compound}' stands {_times(n_compound)} elsewhere")
     if n_one:
-        return Join(
-            "one word", 0.99, f"line-end hyphen; '{one}' stands {_times(n_one)} elsewhere in the book"
-        )
+        return Join("", True, 0.99, f"line-end hyphen; '{one}' stands {_times(n_one)} elsewhere in the book")
     if lexicon.known(one):
-        return Join("one word", 0.98, f"line-end hyphen; '{one}' is in the word list")
-    if not words:
-        return Join("one word", 0.9, f"line-end hyphen; '{left}' and '{right}' are no words of their own")
+        return Join("", True, 0.98, f"line-end hyphen; '{one}' is in the word list")
+    if not (lexicon.known(left.rpartition("-")[2]) and lexicon.known(right)):
+        return Join("", True, 0.9, f"line-end hyphen; '{left}' and '{right}' are no words of their own")
     if n_two > 0 and left.lower() not in _KEEPS:
-        return Join(
-            "two words", 0.95, f"speck; '{left} {right}' stands {_times(n_two)} elsewhere in the book"
-        )
+        return Join(" ", True, 0.95, f"speck; '{left} {right}' stands {_times(n_two)} elsewhere in the book")
     if left.lower() in _KEEPS or lexicon.size(compound) is not None:
-        return Join("compound", 0.95, f"line-end hyphen kept; '{left}-' opens compounds")
+        return Join("-", True, 0.95, f"line-end hyphen kept; '{left}-' opens compounds")
     if lexicon.pair(left.lower(), right.lower()):
-        return Join("two words", 0.85, f"speck; '{left} {right}' is a common pair of words, '{one}' no word")
-    return Join("compound", 0.7, f"line-end hyphen kept; '{one}' is no word, '{left}' and '{right}' are")
+        return Join(" ", True, 0.85, f"speck; '{left} {right}' is a common pair of words, '{one}' no word")
+    return Join("-", True, 0.7, f"line-end hyphen kept; '{one}' is no word, '{left}' and '{right}' are")
 
 
 def _times(n: int) -> str:

@@ -12,21 +12,34 @@ from extract.outline import WorkingText
 from extract.sequence import Candidate, decode
 
 _GLYPH = r"[0-9A-Za-z\]\[!|'\"?§*\\/]"
-_NUMERAL = rf"(?P<number>{_GLYPH}{{1,5}}?(?: ?{_GLYPH}{{1,2}}?)?)"
-_TAIL = r"(?P<tail>\s?[.,:;\-—'\"]{0,3})(?=\s|$|[—-])"
+_NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,])|{_GLYPH}{{1,5}}?)"
+_TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
 _GUIDES = re.compile(r"[A-Z\"'“(\[«]")
 
 
 @dataclass(frozen=True, slots=True)
+class Mend:
+    """A misread stretch of the working text and what is printed there."""
+
+    start: int
+    end: int
+    printed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
-    """A label found in the working text: where it begins, where the text after it begins, its number."""
+    """A label found in the working text: where it begins, where the text after it begins, its number.
+
+    `mend` is a stretch of the label that was misread, and what the series proves to be printed there.
+    """
 
     start: int
     end: int
     number: int
     confidence: float
+    mend: Mend | None = None
 
 
 def series_marks(
@@ -55,6 +68,7 @@ def series_marks(
         return _ordinals(work, start, end)
     pattern, printed = _pattern(label)
     candidates: list[Candidate] = []
+    matches: dict[int, re.Match[str]] = {}
     for at in work.line_starts(start, end):
         match = pattern.match(work.text, at, end)
         if not match or not _plausible(match["number"], printed is roman, bool(match["before"])):
@@ -68,8 +82,26 @@ def series_marks(
         if shy and set(match["number"].lower()) <= set("ivx"):
             prior -= 1.0
         candidates.append(Candidate(at, match.end(), match["number"].strip(), prior))
+        matches[at] = match
     found = decode(candidates, min(highest, 3 * len(candidates) + 3), printed)
-    return [Mark(x.candidate.start, x.candidate.end, x.number, x.confidence) for x in found]
+    stops = sum(matches[x.candidate.start]["tail"].strip()[:1] == "." for x in found)
+    stop = "." if stops * 2 > len(found) else ""
+    return [
+        Mark(x.candidate.start, x.candidate.end, x.number, x.confidence,
+             _mend(matches[x.candidate.start], printed(x.number), stop))
+        for x in found
+    ]  # fmt: skip
+
+
+def _mend(match: re.Match[str], printed: str, stop: str) -> Mend | None:
+    """What of a label is misread, once its number is known: the numeral, and the full stop its series has."""
+    read, tail = match["number"].strip(), match["tail"]
+    same = read.lower() == printed if not printed.isdigit() else read == printed
+    start, end = match.start("number"), match.start("number") + len(read)
+    numeral = read if same else printed.upper() if not printed.isdigit() else printed
+    if stop and tail.strip() and tail.strip()[0] in ",-'\"" and len(tail.strip()) == 1:
+        return Mend(start, match.end("tail"), numeral + stop)
+    return None if same else Mend(start, end, numeral)
 
 
 def _before(work: WorkingText, at: int, start: int) -> float:

@@ -87,7 +87,7 @@ def provision(
     main = Draft(
         series.kind, start, end, series.code or book_id, f"{series.slug}-{number.lower()}",
         f"{series.name} {number.upper() if series.prefix else number}".strip(), number, series.code, section,
-        section.label if section else None, mark.confidence,
+        section.label if section else None, mark.confidence, mends=(mark.mend,) if mark.mend else (),
     )  # fmt: skip
     drafts = [main, *_subdivisions(work, series, main, mark.end)]
     for i, (a, b) in enumerate(notes):
@@ -120,7 +120,7 @@ def _subdivisions(work: WorkingText, series: Series, main: Draft, start: int) ->
         shown = number.upper() if "{I}" in label else number
         drafts.append(
             Draft("subclause", a, b, main.owner, f"{main.name}/{number}", f"{main.label} ({shown})", number,
-                  main.code, main, main.heading, mark.confidence)
+                  main.code, main, main.heading, mark.confidence, mends=(mark.mend,) if mark.mend else ())
         )  # fmt: skip
     return drafts
 

@@ -14,7 +14,7 @@ from extract.chapters import chapters
 from extract.commentary import commentary
 from extract.draft import Draft
 from extract.errors import BookError
-from extract.model import Unit
+from extract.model import Edit, Unit
 from extract.outline import Footnote, WorkingText
 from extract.prose import definitions, entries, leftovers, paragraphs, table, whole
 from extract.provisions import provisions
@@ -35,15 +35,14 @@ _GRAMMARS: dict[str, _Grammar] = {
 }
 
 
-def segment(work: WorkingText, book: Book, full: TextLayer) -> tuple[Unit, ...]:
-    """Cut a book into units.
+def outline(work: WorkingText, book: Book) -> list[Draft]:
+    """Cut a book into drafts of units.
 
     Args:
         work: the working text.
         book: the book, with its parts.
-        full: the text layer with all edits, from which units take their reading text.
     Returns:
-        The units in reading order, outer before inner; spans in scan offsets.
+        The drafts, part by part.
     Raises:
         BookError: a part's beginning is not found.
     """
@@ -57,7 +56,22 @@ def segment(work: WorkingText, book: Book, full: TextLayer) -> tuple[Unit, ...]:
         _retreat(work, rest, notes)
         _adopt(work, footnotes, notes, [*found, *rest])
         drafts += [*found, *footnotes, *rest]
-    return _settle(work, book, full, drafts)
+    return drafts
+
+
+def label_edits(work: WorkingText, scan: str, drafts: Sequence[Draft]) -> tuple[Edit, ...]:
+    """Edits that mend misread labels: the sequence proves the number (`i.` is 1., `n.` is 11.)."""
+    edits: list[Edit] = []
+    for draft in drafts:
+        for mend in draft.mends:
+            span = work.to_scan(mend.start, mend.end)
+            before = scan[span.start : span.end]
+            if before != mend.printed and not work.layer.within(span.start, span.end):
+                edits.append(
+                    Edit(span.start, span.end, before, mend.printed, "ocr", "rule", round(draft.confidence, 3),
+                         f"label misread; its place in the sequence makes it {mend.printed.rstrip('.')}")
+                )  # fmt: skip
+    return tuple(edits)
 
 
 def _locate(work: WorkingText, book: Book) -> list[tuple[Part, int, int]]:
@@ -147,8 +161,17 @@ def _uncross(drafts: Sequence[Draft]) -> None:
         open_drafts.append(draft)
 
 
-def _settle(work: WorkingText, book: Book, full: TextLayer, drafts: list[Draft]) -> tuple[Unit, ...]:
-    """Order the drafts, make ids unique, and read their text."""
+def settle_units(work: WorkingText, book: Book, full: TextLayer, drafts: list[Draft]) -> tuple[Unit, ...]:
+    """Order the drafts, make ids unique, and read their text.
+
+    Args:
+        work: the working text the drafts were made from.
+        book: the book.
+        full: the text layer with all edits, from which units take their reading text.
+        drafts: the drafts of the whole book.
+    Returns:
+        The units in reading order, outer before inner; spans in scan offsets.
+    """
     drafts = [d for d in drafts if d.start < d.end]
     drafts.sort(key=lambda d: (d.start, -d.end))
     taken: dict[str, int] = {}

@@ -43,9 +43,9 @@ def read_words(stream: Stream, joins: dict[int, Join], separators: Sequence[str]
     tokens = stream.tokens
     while first < len(tokens):
         last, text = first, tokens[first].text
-        while last + 1 in joins and joins[last + 1].reading != "two words":
+        while last + 1 in joins and joins[last + 1].one:
             last += 1
-            text = text[:-1] + ("-" if joins[last].reading == "compound" else "") + tokens[last].text
+            text = joins[last].read(text, tokens[last].text)
         if last + 1 in joins:
             text = text[:-1]
         after = " " if last + 1 in joins else separators[last + 1]

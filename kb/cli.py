@@ -130,8 +130,7 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
         return
     click.echo(f"{unit.id}\n\n{unit.text}\n\n{plain}")
     for row in related:
-        other = row.b if row.a == unit.id else row.a
-        click.echo(f"  {row.relation}: {other} ({row.status}, {row.score:.2f})")
+        click.echo(f"  {row.relation}: {row.other} ({row.status}, {row.score:.2f})")
 
 
 @cli.command("compare")

@@ -200,11 +200,15 @@ VOCABULARY = "create table word(word text primary key, count integer not null) w
 def create(db: sqlite_utils.Database) -> None:
     """Create all tables, keys and indexes in an empty database."""
     for table in TABLES:
-        foreign = [(c.name, *c.refers.split(".")) for c in table.columns if c.refers]
+        foreign: list[tuple[str, str, str]] = []
+        for column in table.columns:
+            if column.refers:
+                other, _, key = column.refers.partition(".")
+                foreign.append((column.name, other, key))
         db.table(table.name).create(
             {c.name: c.type for c in table.columns},
             pk=table.key if len(table.key) > 1 else table.key[0],
-            foreign_keys=[tuple(f) for f in foreign],
+            foreign_keys=foreign,
         )
         for index in table.indexes:
             db.table(table.name).create_index(index)
@@ -218,7 +222,7 @@ def metadata(database: str) -> dict[str, Any]:
     Args:
         database: the name under which Datasette serves the file (its stem).
     """
-    tables = {
+    tables: dict[str, dict[str, Any]] = {
         t.name: {
             "description": t.note,
             "columns": {c.name: c.note for c in t.columns},

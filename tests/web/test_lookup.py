@@ -1,0 +1,57 @@
+"""From typed ids and citations to units."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+
+from extract.errors import UnknownIdError
+from kb import queries
+from kb.lookup import nearest_ids, resolve_typed
+
+
+@pytest.mark.parametrize(
+    ("typed", "ids"),
+    [
+        ("english-1864/law-72", ["english-1864/law-72"]),
+        ("English-1864/Law-72/", ["english-1864/law-72"]),
+        ("https://whist.example/english-1864/law-72/ii", ["english-1864/law-72/ii"]),
+        ("1864 law 72", ["english-1864/law-72"]),
+        ("Law 72, 1864", ["english-1864/law-72"]),
+        ("law 72 (ii) of the 1864 code", ["english-1864/law-72/ii"]),
+        ("law 72 section ii 1864", ["english-1864/law-72/ii"]),
+        ("american 1894 law 28", ["american-1894/law-28"]),
+        ("law 28", ["american-1893/law-28", "american-1894/law-28"]),
+        ("case 93", ["drayson-1896/case-93"]),
+        ("Drayson case 93 decision", ["drayson-1896/case-93/decision"]),
+        ("1864 72", ["english-1864/law-72"]),
+        # What is no citation through and through is left to search.
+        ("revoke penalty", []),
+        ("law of the revoke 72", []),
+        ("law", []),
+        ("72", []),
+        ("1864", []),
+        ("law 999", []),
+        ("case 93 1829", []),
+        ("", []),
+    ],
+)
+def test_resolve(conn: sqlite3.Connection, typed: str, ids: list[str]) -> None:
+    assert [u.id for u in resolve_typed(conn, typed).units] == ids
+
+
+def test_a_paragraph_that_is_not_there_gives_the_law_and_says_so(conn: sqlite3.Connection) -> None:
+    found = resolve_typed(conn, "1864 law 72 (ix)")
+    assert [u.id for u in found.units] == ["english-1864/law-72"] and "paragraph ix" in found.note
+
+
+def test_nearest_ids_begin_with_the_parent(conn: sqlite3.Connection) -> None:
+    assert nearest_ids(conn, "english-1864/law-72/ix")[0] == "english-1864/law-72"
+    assert "english-1864/law-72" in nearest_ids(conn, "english-1864/law-172")
+    assert nearest_ids(conn, "qqq") == []
+
+
+def test_an_unknown_id_is_an_error_that_helps(conn: sqlite3.Connection) -> None:
+    with pytest.raises(UnknownIdError, match=r"english-1864/law-7"):
+        queries.unit(conn, "english-1864/law-7")

@@ -1,0 +1,75 @@
+"""A unit as it is read: the words are the unit's, and each mark and link stands on its own words."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from kb import queries, reading
+
+
+def passage(conn: sqlite3.Connection, unit_id: str) -> reading.Passage:
+    return reading.passage(conn, queries.unit(conn, unit_id))
+
+
+def test_every_passage_reads_as_its_unit(conn: sqlite3.Connection) -> None:
+    for book in queries.books(conn):
+        for unit in queries.units_of_book(conn, book.id):
+            assert reading.passage(conn, unit).text == " ".join(unit.text.split()), unit.id
+
+
+def test_one_fetch_for_a_whole_book_reads_the_same(conn: sqlite3.Connection) -> None:
+    source = reading.source(conn, "drayson-1896", 0, 10_000)
+    for unit in queries.units_of_book(conn, "drayson-1896"):
+        assert reading.read(source, unit) == reading.passage(conn, unit)
+
+
+def test_runs_give_back_the_scan(conn: sqlite3.Connection) -> None:
+    for unit_id in ("english-1864/law-72", "english-1864/law-71", "drayson-1896/case-93"):
+        of = passage(conn, unit_id)
+        runs = [r for p in of.paragraphs for r in p.runs]
+        assert "".join(r.raw for r in runs) == of.scan[: runs[-1].raw_start - of.unit.raw_start + len(runs[-1].raw)]
+
+
+def test_paragraphs_belong_to_their_clause_and_a_page_turn_breaks_none(conn: sqlite3.Connection) -> None:
+    of = passage(conn, "english-1864/law-72")
+    assert [(p.unit_id.rpartition("/")[2], p.opens) for p in of.paragraphs] == [
+        ("law-72", False), ("i", True), ("ii", True), ("iv", True),
+    ]  # fmt: skip
+    assert "a player cannot add one or two" in of.paragraphs[3].text
+
+
+def test_a_footnote_is_left_out_of_its_host(conn: sqlite3.Connection) -> None:
+    assert "note of the author" not in passage(conn, "drayson-1896/case-93").text
+    assert "The note of the author." in passage(conn, "drayson-1896/case-93/fn-1").text
+
+
+def linked(of: reading.Passage) -> list[tuple[str, str | None, str]]:
+    return [(r.text, r.cite.target_id, r.cite.status) for p in of.paragraphs for r in p.runs if r.cite]
+
+
+def test_each_number_of_a_list_leads_to_its_own_target(conn: sqlite3.Connection) -> None:
+    assert linked(passage(conn, "english-1864/law-77")) == [
+        ("71", "english-1864/law-71", "resolved"), ("72", "english-1864/law-72", "resolved"),
+    ]  # fmt: skip
+
+
+def test_a_reference_to_nothing_is_kept_with_its_status(conn: sqlite3.Connection) -> None:
+    assert linked(passage(conn, "drayson-1896/case-93/decision")) == [
+        ("(Law  72)", "english-1864/law-72", "resolved"),
+        ("Law  77", "english-1864/law-77", "slip"),
+        ("Law  999", None, "dangling"),
+    ]
+
+
+def test_an_edit_keeps_what_the_scan_has(conn: sqlite3.Connection) -> None:
+    runs = [r for p in passage(conn, "english-1864/law-71").paragraphs for r in p.runs if r.edit]
+    assert [(r.raw, r.text, r.edit.kind if r.edit else "") for r in runs] == [
+        ("yi.", "71.", "ocr"), ("- \n", "", "join"),
+    ]  # fmt: skip
+
+
+def test_a_label_is_taken_off_only_if_it_is_the_number(conn: sqlite3.Connection) -> None:
+    of = passage(conn, "english-1864/law-71")
+    label, rest = reading.without_label(of.paragraphs[0], "71")
+    assert (label, rest.text[:18]) == ("71.", "Is when a player, ")
+    assert reading.without_label(of.paragraphs[0], "72") == ("", of.paragraphs[0])

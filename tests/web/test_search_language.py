@@ -1,0 +1,70 @@
+"""The query language: what it means, and that no input breaks it."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from kb.querylang import Term, fold, parse
+from kb.search import search
+
+
+@pytest.mark.parametrize(
+    ("typed", "expression"),
+    [
+        ("revoke", '"revoke"'),
+        ("Revoke Penalty", '"revoke" AND "penalty"'),
+        ('"exposed card"', '"exposed card"'),
+        ("“exposed card”", '"exposed card"'),
+        ("rev*", '"rev"*'),
+        ("revoke -misdeal", '("revoke") NOT ("misdeal")'),
+        ("mis-deal", '("mis deal" OR "misdeal")'),
+        ("dealer's", '"dealer s"'),
+        ("cæsar fineſſe", '"caesar" AND "finesse"'),
+        ("AND OR NOT", '"and" AND "or" AND "not"'),
+        ("nonsense:value", '"nonsense value"'),
+        ('"never closed', '"never closed"'),
+        ("* ( ) ^ : — -", ""),
+    ],
+)
+def test_expression(typed: str, expression: str) -> None:
+    assert parse(typed).match() == expression
+
+
+def test_any_word_will_do_but_not_a_stop_word() -> None:
+    assert parse("what of the revoke penalty").match(every=False) == '"revoke" OR "penalty"'
+    assert parse("what of the").match(every=False) == '"what" OR "of" OR "the"'
+
+
+def test_fields_are_taken_out_of_the_words() -> None:
+    query = parse("code:1864 revoke kind:Case year:1829-1864")
+    assert query.wanted == (Term(("revoke",)),)
+    assert query.fields == (("code", "1864"), ("kind", "case"), ("year", "1829-1864"))
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("A mis-deal, a re-deal; a mis-deal.", "A mis-deal, a re-deal; a mis-deal.\nmisdeal redeal"),
+        ("Cæſar's œuvre ﬁrst", "Caesar's oeuvre first"),
+        ("by-the-by", "by-the-by\nbytheby"),
+        ("plain", "plain"),
+    ],
+)
+def test_fold(text: str, folded: str) -> None:
+    assert fold(text) == folded
+
+
+@given(st.text(alphabet=st.one_of(st.characters(), st.sampled_from(list('"*-:()^+{}[]ab \x00\ud800')))))
+@example('"')
+@example("a AND (b OR")
+@example("code:\x00 -\x00")
+@example("-a -b")
+@example("\ud800")
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_input_is_an_error(conn: sqlite3.Connection, text: str) -> None:
+    result = search(conn, text)
+    assert result.total >= len(result.hits)
