@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from kb import cli_editor as _editor_commands  # noqa: F401  (registers its commands)
 from kb.cli import DB, cli, run
 from kb.store import open_store
 

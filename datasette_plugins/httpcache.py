@@ -42,11 +42,7 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
             headers = dict(scope["headers"])
             shared = b"cookie" not in headers and b"authorization" not in headers
             tag = _tag(datasette, scope, headers) if shared and is_own(path) else None
-            if (
-                tag
-                and scope["method"] in ("GET", "HEAD")
-                and _matches(headers.get(b"if-none-match", b""), tag)
-            ):
+            if tag and scope["method"] in ("GET", "HEAD") and _matches(headers.get(b"if-none-match", b""), tag):
                 answer = [
                     *SECURITY,
                     (b"etag", tag),

@@ -15,9 +15,7 @@ from datasette.utils.asgi import Request, Response
 
 from datasette_plugins import library
 
-NO_LIBRARY = (
-    "This server has no knowledge base to read from. Make one with `whist build` and serve that file."
-)
+NO_LIBRARY = "This server has no knowledge base to read from. Make one with `whist build` and serve that file."
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +95,7 @@ def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
         if isinstance(answer, Moved):
             return Response.redirect(asked.href(answer.path), status=301)
         if isinstance(answer, Document):
-            headers = (
-                {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
-            )
+            headers = {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
             return Response(answer.text, headers=headers, content_type=answer.content_type)
         if request.url_vars.get("json"):
             return _json(answer, asked, datasette)

@@ -73,9 +73,7 @@ class TimeLine:
     decades: tuple[tuple[int, float], ...]
 
 
-def timeline(
-    codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, card: int = 112
-) -> TimeLine | None:
+def timeline(codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, card: int = 112) -> TimeLine | None:
     """Place the codes on an axis of years; cards that would overlap are moved apart, from the last one back."""
     if not codes:
         return None
@@ -89,13 +87,10 @@ def timeline(
         lefts.append(limit)
         limit -= 14
     cards = (
-        Card(c, laws.get(c.id, 0), round(x, 1), round(at, 1))
-        for (c, at), x in zip(places, lefts[::-1], strict=True)
+        Card(c, laws.get(c.id, 0), round(x, 1), round(at, 1)) for (c, at), x in zip(places, lefts[::-1], strict=True)
     )
     decades = (
-        (y, round((y - first) * scale + card / 2, 1))
-        for y in range(first // 10 * 10, last + 1, 10)
-        if y >= first
+        (y, round((y - first) * scale + card / 2, 1)) for y in range(first // 10 * 10, last + 1, 10) if y >= first
     )
     return TimeLine(width, tuple(cards), tuple(decades))
 
@@ -148,7 +143,9 @@ class Site:
             number = owner.rpartition("/")[2] if part else passage.unit.number
             kind = "" if part else passage.unit.kind
             label, first = without_label(first, number, kind) if first.opens or not part else ("", first)
-            blocks.append(Block(owner, part, label, (first, *rest)))
+            told = tuple(p for p in (first, *rest) if p.text)
+            if told:
+                blocks.append(Block(owner, part, label, told))
         return blocks
 
     def groups(self, runs: Iterable[Run]) -> list[tuple[Any, list[Run]]]:

@@ -59,9 +59,7 @@ def check(path: Path) -> None:
     if not path.is_file():
         raise DatabaseError(f"There is no {path}; make it with: whist build --db {path}")
     if RESERVED.fullmatch(path.stem):
-        raise DatabaseError(
-            f"A file called {path.name} would hide pages of the site; rename it, say to whist.db."
-        )
+        raise DatabaseError(f"A file called {path.name} would hide pages of the site; rename it, say to whist.db.")
     try:
         conn = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
         try:

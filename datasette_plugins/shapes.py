@@ -64,6 +64,8 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ("topic", "the topic"),
         ("facets", "questions and the answer of each code: summary, value, cites"),
         ("columns", "codes (several if they agree) and their provisions, with links between them"),
+        ("rows", "the chief provisions side by side: for each row, for each column, ids"),
+        ("alone", "the chief provisions that are linked to none of the others: for each column, ids"),
         ("silent", "ids of the codes that say nothing on it"),
     ),
     "/compare.json?a=ID&b=ID": (

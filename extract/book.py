@@ -65,8 +65,7 @@ class Part:
     slug: str = ""
     split: tuple[str, ...] = ()
     heading: bool = True
-    mixed_headings: bool = False
-    columns: int = 0
+    topics: bool = False
     explains: str = ""
 
 

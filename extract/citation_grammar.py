@@ -12,6 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from extract.numerals import reading_cost, roman
+
+_ALONE = frozenset("iIl")
+_LETTERS = "ABC"
+
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
@@ -22,9 +27,19 @@ class Numeral:
     read: str
 
     @property
-    def clean(self) -> bool:
-        """Whether it is plain digits, not longer than any numbering goes."""
-        return self.read.isdigit() and len(self.read) <= 3
+    def number(self) -> int | None:
+        """Its value, if it can be read in one way only: figures, capitals A to C, roman; else None."""
+        read = self.read.replace(" ", "")
+        if read.isdigit():
+            return int(read) if len(read) <= 3 else None
+        if read in _LETTERS:
+            return _LETTERS.index(read) + 1
+        if read in _ALONE:
+            return 1
+        if re.fullmatch(r"[ivxlcy]+", read.lower()):
+            costs = sorted((reading_cost(roman(n), read), n) for n in range(1, 40))
+            return costs[0][1] if costs[0][0] < 0.5 <= costs[1][0] else None
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +103,6 @@ _BEFORE_PART = re.compile(
 )
 _RELATIVE = r"\b(?P<where>preceding|foregoing|previous|following|next)\s+(?P<word>{word})\b(?!\s*[\d(])"
 _OWN_PART = r"\b(?P<ordinal>{ordinal})\s+(?:paragraph|section|clause)\s+of\s+this\s+(?P<word>{word})\b"
-_ALONE = frozenset("iIl")
 
 
 def mentions(text: str, words: Sequence[str], parts: Sequence[str] = ("paragraph",)) -> Iterator[Mention]:

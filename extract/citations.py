@@ -17,6 +17,7 @@ from typing import Any
 from extract.citation_context import Wording, surroundings, weigh
 from extract.citation_grammar import Item, Mention, Numeral, Relative, mentions, relatives
 from extract.citation_rules import Rules, Series, read_rules
+from extract.citation_stretches import Stretch, is_label, stretches
 from extract.model import Reference, Span, Unit
 from extract.numerals import reading_cost, roman
 from extract.textlayer import TextLayer
@@ -26,16 +27,6 @@ _FLOOR = 0.03  # the likeness of texts that share no word
 _FOREIGN_LIKENESS = 0.15  # a text that is not here cannot be compared
 _WORST_READING = 1.0
 _CLOSING = re.compile(r"[?^*»’']$")
-
-
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """An unbroken piece of the reading text that belongs to one unit and to none of its children."""
-
-    unit: Unit
-    text: str
-    start: int  # in the reading text
-    opens: bool  # whether it begins where its unit does
 
 
 @dataclass(slots=True)
@@ -68,32 +59,10 @@ def find_references(
     rules = read_rules(table)
     if not rules.series:
         return ()
-    stretches = tuple(_stretches(units, layer))
+    stretches = tuple(stretches(units, layer))
     first = _Resolver(units, layer, rules, Counter()).run(stretches)
     cited = Counter(r.target_id for r in first if r.target_id)
     return tuple(_Resolver(units, layer, rules, cited).run(stretches))
-
-
-def _stretches(units: Sequence[Unit], layer: TextLayer) -> Iterator[_Stretch]:
-    stack: list[Unit] = []
-    at = 0
-
-    def piece(unit: Unit, start: int, end: int) -> Iterator[_Stretch]:
-        begin, stop = layer.to_reading(start), layer.to_reading(end)
-        if begin < stop:
-            yield _Stretch(unit, layer.reading[begin:stop], begin, start == unit.raw_start)
-
-    for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
-        while stack and stack[-1].raw_end <= unit.raw_start:
-            yield from piece(stack[-1], at, stack[-1].raw_end)
-            at = max(at, stack.pop().raw_end)
-        if stack:
-            yield from piece(stack[-1], at, unit.raw_start)
-        at = max(at, unit.raw_start)
-        stack.append(unit)
-    while stack:
-        yield from piece(stack[-1], at, stack[-1].raw_end)
-        at = max(at, stack.pop().raw_end)
 
 
 class _Resolver:
@@ -112,7 +81,7 @@ class _Resolver:
         self.wording = Wording({unit_id: self.units[unit_id].text for unit_id in sorted(ids)})
         self.said = _Said()
 
-    def run(self, stretches: Sequence[_Stretch]) -> list[Reference]:
+    def run(self, stretches: Sequence[Stretch]) -> list[Reference]:
         found: list[Reference] = []
         for stretch in stretches:
             if "contents" in (stretch.unit.heading or "").lower() or stretch.unit.id.endswith("contents"):
@@ -124,7 +93,7 @@ class _Resolver:
                 self.said.line_word, self.said.first_word = self.said.first_word, ""
             used: set[Span] = set()
             for mention in mentions(stretch.text, self.rules.words, self.rules.parts):
-                if not _is_label(stretch, mention):
+                if not is_label(stretch, mention):
                     found += self.resolve(stretch, mention, used)
             for relative in relatives(stretch.text, self.rules.words):
                 found += self.relative(stretch, relative)
@@ -138,7 +107,7 @@ class _Resolver:
 
     # Which series
 
-    def resolve(self, stretch: _Stretch, mention: Mention, used: set[Span]) -> list[Reference]:
+    def resolve(self, stretch: Stretch, mention: Mention, used: set[Span]) -> list[Reference]:
         word = mention.word
         if word in self.rules.ditto:
             word = self.said.last_word if word.isalpha() else self.said.line_word or self.said.first_word
@@ -161,7 +130,7 @@ class _Resolver:
 
     def listed(self, options: list[Series], mention: Mention) -> list[Series]:
         """Drop a series of an appendix that lacks a number of the list: a list has one series."""
-        numbers = [int(i.first.read) for i in mention.items if i.first.clean]
+        numbers = [i.first.number for i in mention.items if i.first.number is not None]
         return [s for s in options if not s.within or all(n in self.members[s] for n in numbers)]
 
     def choose_series(
@@ -171,7 +140,7 @@ class _Resolver:
             return weights[0]
         scores = []
         for series, weight in weights:
-            ids = [self.members[series].get(int(i.first.read)) for i in mention.items if i.first.clean]
+            ids = [self.members[series].get(i.first.number) for i in mention.items if i.first.number is not None]
             known = [self.wording.likeness(context, unit_id) for unit_id in ids if unit_id]
             likeness = sum(known) / len(ids) if ids else 0.0
             scores.append(weight * (_FLOOR + (likeness if series.target else _FOREIGN_LIKENESS)))
@@ -179,11 +148,11 @@ class _Resolver:
         certainty = scores[best] / sum(scores)
         return (weights[best][0] if certainty >= CERTAIN else None), certainty
 
-    def bare_part(self, stretch: _Stretch, mention: Mention) -> list[Reference]:
+    def bare_part(self, stretch: Stretch, mention: Mention) -> list[Reference]:
         """`Section 4` alone: a part of the law named just before, if that was named by its parts too."""
         found = []
         for item in mention.items:
-            number = _number(item.first)
+            number = item.first.number
             target = self.part(self.said.target, number) if number and self.said.had_part else None
             status = "resolved" if target else "ambiguous"
             found.append(self.reference(stretch, item, target, status, 0.9 if target else 0.5))
@@ -192,15 +161,15 @@ class _Resolver:
     # Which number
 
     def targets(
-        self, stretch: _Stretch, mention: Mention, item: Item, series: Series, certainty: float, context: str
+        self, stretch: Stretch, mention: Mention, item: Item, series: Series, certainty: float, context: str
     ) -> list[Reference]:
         if not series.target:
             return [self.reference(stretch, item, None, "foreign", certainty)]
         if item.last is not None:
             return self.range(stretch, item, series, certainty)
-        chapter = _number(mention.whole) if mention.whole else None
+        chapter = mention.whole.number if mention.whole else None
         if chapter is not None and "{chapter}" in series.target:
-            number = _number(item.first)
+            number = item.first.number
             target = series.unit_id(number, chapter) if number else ""
             known = target in self.units
             return [
@@ -228,11 +197,11 @@ class _Resolver:
         return (1 + self.cited[target]) * (_FLOOR + self.wording.likeness(context, target))
 
     def readings(
-        self, stretch: _Stretch, numeral: Numeral, series: Series, *, unclosed: bool
+        self, stretch: Stretch, numeral: Numeral, series: Series, *, unclosed: bool
     ) -> dict[int, float]:
         """The members that a numeral may name, with the weight of reading it so; empty if there is none."""
         members = self.members[series]
-        read, plain = numeral.read, _number(numeral)
+        read, plain = numeral.read, numeral.number
         last = not stretch.text[numeral.end : numeral.end + 1].strip()  # no stop follows
         swallowed = unclosed and last and len(read) > 1 and read[-1] in "0oO"  # `.)` read as 0
         if plain is not None and not swallowed:
@@ -248,9 +217,9 @@ class _Resolver:
                     found[number] = max(found.get(number, 0.0), math.exp(-5 * total))
         return found
 
-    def range(self, stretch: _Stretch, item: Item, series: Series, certainty: float) -> list[Reference]:
+    def range(self, stretch: Stretch, item: Item, series: Series, certainty: float) -> list[Reference]:
         """Every member from the first to the last; a range that does not rise is not believed."""
-        low, high = _number(item.first), _number(item.last) if item.last else None
+        low, high = item.first.number, item.last.number if item.last else None
         if low is None or high is None or not low < high <= low + 100:
             return [self.reference(stretch, item, None, "ambiguous", 0.5)]
         members = self.members[series]
@@ -262,7 +231,7 @@ class _Resolver:
         ]
 
     def within(
-        self, stretch: _Stretch, mention: Mention, item: Item, target: str, certainty: float
+        self, stretch: Stretch, mention: Mention, item: Item, target: str, certainty: float
     ) -> Reference:
         """The part of a provision, or the note on it, that a reference names; a part it has not is a slip."""
         self.said.target, self.said.had_part = target, item.part is not None
@@ -270,7 +239,7 @@ class _Resolver:
             target = f"{target}/note-1"
         if item.part is None:
             return self.reference(stretch, item, target, "resolved", certainty)
-        number = _number(item.part)
+        number = item.part.number
         part = self.part(target, number) if number else None
         return self.reference(stretch, item, part or target, "resolved" if part else "slip", certainty)
 
@@ -280,7 +249,7 @@ class _Resolver:
 
     # By position
 
-    def relative(self, stretch: _Stretch, said: Relative) -> Iterator[Reference]:
+    def relative(self, stretch: Stretch, said: Relative) -> Iterator[Reference]:
         """The neighbour of the provision that speaks, or is commented on; its own paragraph for step 0."""
         unit = self.units[self.root(stretch.unit)]
         home = unit.explains or (unit.id,)
@@ -298,35 +267,9 @@ class _Resolver:
                 return
 
     def reference(
-        self, stretch: _Stretch, item: Item, target: str | None, status: str, certainty: float
+        self, stretch: Stretch, item: Item, target: str | None, status: str, certainty: float
     ) -> Reference:
         span = self.layer.to_scan(Span(stretch.start + item.start, stretch.start + item.end))
         raw = self.layer.scan[span.start : span.end]
         confidence = round(min(certainty, 0.99), 3)
         return Reference(stretch.unit.id, span.start, span.end, raw, target, status, confidence)
-
-
-def _is_label(stretch: _Stretch, mention: Mention) -> bool:
-    """Whether a mention is the unit's own label, or stands in a heading that refers to nothing."""
-    bracketed = "(" in stretch.text[max(0, mention.start - 6) : mention.start]
-    if stretch.unit.kind == "section" and not bracketed:
-        return True
-    labelled = stretch.unit.number is not None
-    return stretch.opens and labelled and not stretch.text[: mention.start].strip(" \n\t[")
-
-
-def _number(numeral: Numeral | None) -> int | None:
-    """The number of a numeral that can be read in one way only: figures, capitals A to C, roman."""
-    if numeral is None:
-        return None
-    read = numeral.read.replace(" ", "")
-    if read.isdigit() and len(read) <= 3:
-        return int(read)
-    if read in ("A", "B", "C"):
-        return "ABC".index(read) + 1
-    if read in ("i", "I", "l"):
-        return 1
-    if re.fullmatch(r"[ivxlcy]+", read.lower()):
-        costs = sorted((reading_cost(roman(n), read), n) for n in range(1, 40))
-        return costs[0][1] if costs[0][0] < 0.5 <= costs[1][0] else None
-    return None

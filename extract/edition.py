@@ -8,6 +8,7 @@ from dataclasses import replace
 from extract.audit import audit
 from extract.book import Book
 from extract.errata import Errata, read_errata
+from extract.folio import with_known
 from extract.furniture import Furniture, find_furniture
 from extract.inline_furniture import find_inline_furniture
 from extract.ledger import require_balance, settle
@@ -42,14 +43,15 @@ def make_edition(book: Book, *, unaided: bool = False, witnesses: Sequence[str] 
     layout: Layout = book.layout or recognise_layout(scan)
     errata = Errata() if unaided else read_errata(book.folder / "errata.toml", scan)
     furniture = _FURNITURE[layout](scan)
+    pages = with_known(furniture.pages, errata.folios)
     kept = _without_clashes(furniture, errata.edits)
     repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=witnesses)
     edits = tuple(sorted([*kept, *errata.edits, *repaired.edits]))
-    drafts = outline(work := working_text(scan, edits, furniture.pages, layout, errata.passages), book)
+    drafts = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
     labels = label_edits(work, scan, drafts)
     if labels:
         edits = _with_labels(edits, labels)
-        drafts = outline(work := working_text(scan, edits, furniture.pages, layout, errata.passages), book)
+        drafts = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
     units = settle_units(work, book, TextLayer(scan, edits), drafts)
     edits = _sweep(scan, edits, units)
     require_balance(book.id, scan, settle(scan, units, edits))

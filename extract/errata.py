@@ -33,11 +33,12 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Errata:
-    """What the editor knows of a scan: readings, open doubts (which change nothing), passages out of their place."""
+    """What the editor knows of a scan: readings, doubts (which change nothing), passages out of place, lost folios."""
 
     edits: tuple[Edit, ...] = ()
     doubts: tuple[Edit, ...] = ()
     passages: tuple[Passage, ...] = ()
+    folios: tuple[tuple[int, str], ...] = ()
 
 
 def read_errata(path: Path, scan: str) -> Errata:
@@ -57,7 +58,8 @@ def read_errata(path: Path, scan: str) -> Errata:
     edits = tuple(_edit(path, scan, entry) for entry in data.get("reading", []))
     doubts = tuple(_edit(path, scan, {**entry, "read": entry.get("guess", "")}) for entry in data.get("doubt", []))
     passages = tuple(_passage(path, scan, entry) for entry in data.get("passage", []))
-    return Errata(tuple(sorted(edits)), tuple(replace(d, confidence=0.5) for d in sorted(doubts)), passages)
+    folios = tuple(_folio(path, scan, entry) for entry in data.get("page", []))
+    return Errata(tuple(sorted(edits)), tuple(replace(d, confidence=0.5) for d in sorted(doubts)), passages, folios)
 
 
 def _edit(path: Path, scan: str, entry: Mapping[str, Any]) -> Edit:
@@ -80,6 +82,17 @@ def _edit(path: Path, scan: str, entry: Mapping[str, Any]) -> Edit:
     if kind == "illegible" and "guess" in entry:
         reason = f"perhaps {entry['guess']!r}: {reason}"
     return Edit(at, end, before, after, kind, "editor", 1.0 if kind != "illegible" else 0.5, reason)
+
+
+def _folio(path: Path, scan: str, entry: Mapping[str, Any]) -> tuple[int, str]:
+    """Where a page begins whose folio the scan does not have."""
+    try:
+        at, folio, first, _ = int(entry["at"]), str(entry["folio"]), str(entry["first"]), entry["reason"]
+    except (KeyError, ValueError) as error:
+        raise BookError(f"{path}: the page {dict(entry)} lacks or misspells {error}.") from error
+    if not scan.startswith(first, at):
+        raise BookError(f"{path}: the page {folio} does not begin with {first!r} at {at}; correct `at`.")
+    return at, folio
 
 
 def _passage(path: Path, scan: str, entry: Mapping[str, Any]) -> Passage:

@@ -163,6 +163,19 @@ def paginate(
     )
 
 
+def with_known(pages: Sequence[Page], known: Iterable[tuple[int, str]]) -> tuple[Page, ...]:
+    """Move interpolated pages to where the editor knows them to begin.
+
+    Args:
+        pages: the pages of a scan.
+        known: offsets and folios of pages without a printed folio.
+    """
+    told = {folio: at for at, folio in known}
+    starts = [(told.get(p.folio or "", p.raw_start), p) for p in pages]
+    ends = [s for s, _ in starts[1:]] + [pages[-1].raw_end if pages else 0]
+    return tuple(replace(p, raw_start=s, raw_end=e) for (s, p), e in zip(starts, ends, strict=True))
+
+
 def _typical(lengths: list[float]) -> float:
     return sorted(lengths)[len(lengths) // 2] if lengths else 0.0
 

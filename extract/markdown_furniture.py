@@ -79,7 +79,7 @@ def _running_heads(lines: Sequence[Line]) -> dict[int, float]:
     short = {
         i: line.text.strip(" .,'")
         for i, line in enumerate(lines)
-        if line.isolated and 5 <= len(line.text) <= 40 and line.letters > 4 and not _NO_HEAD.search(line.text)
+        if line.isolated and 5 <= len(line.text) <= 40 and line.letters > 3 and not _NO_HEAD.search(line.text)
     }
     found: dict[int, float] = {}
     for i, text in short.items():

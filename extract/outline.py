@@ -120,11 +120,17 @@ class WorkingText:
             return False
         if line.above == 1 and last.below == 1:
             return True
+        if not last.capital and not _ENDS.search(last.text) and self._page_between(last.end, line.start):
+            return True
         return (
             not last.capital
             and not _ENDS.search(last.text)
             and (line.text[0].islower() or last.text.endswith("-"))
         )
+
+    def _page_between(self, start: int, end: int) -> bool:
+        i = bisect_right(self.page_starts, start)
+        return i < len(self.page_starts) and self.page_starts[i] <= end
 
     def _chunks(self, start: int, end: int) -> list[Paragraph]:
         """Runs of whole sentences, one for each page."""

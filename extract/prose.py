@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from extract.book import Part
 from extract.draft import Draft, slug
@@ -13,7 +14,14 @@ from extract.provisions import heading_draft
 _HEADWORD = re.compile(
     r"^\W*(?P<word>[A-Za-z@][\w'’@]*(?:[ -][\w'’@]+){0,3}?)(?:[.,]?\s?(?:—|-(?=[A-Z]))|—is\b|\*|, (?=[A-Z]))"
 )
-_ENTRY_START = re.compile(r"(?<=[0-9\]gioqSO]) (?=[A-Z“\"'][a-z'’.]+|\"[A-Z])")
+_PAGE_GLYPHS = r"0-9iIlLoOnSgTJ%\]\['"
+_ENTRY_START = re.compile(
+    rf"(?:(?<=[\s.,])(?=[{_PAGE_GLYPHS}]*\d)[{_PAGE_GLYPHS}]{{1,5}}|(?<=[,.] )[iIlnoTJ]{{1,3}}|(?<=[a-z\"] )[iI])"
+    r" +(?=\"? ?[A-Z“'][a-z'’.]|\"? ?[A-Z]\. |A [a-z]|[A-Z]{4,} )"
+)
+_COMPLETE = re.compile(r"(?:[\s.,·•]\(?[\dIVXivxlnog]{1,5}|\bib\.?|\bviz\.|[:)])[.,)]*$")
+_LEADING_HEAD = re.compile(r"(?:[A-Z]{4,}[.,]? )+(?=\"? ?[A-Z][a-z])")
+_DIVISION = re.compile(r"(?:PART|Chapter|CHAPTER|Section|SECTION) [IVXHL\d]+[.,].*")
 _CELL = re.compile(r"\t|\s{3,}|\. \. ?")
 
 
@@ -41,7 +49,7 @@ def paragraphs(work: WorkingText, part: Part, book_id: str, start: int, end: int
 
 
 def _wordy(paragraph: Paragraph) -> bool:
-    return sum(map(str.isalpha, paragraph.text)) > 2
+    return sum(map(str.isalpha, paragraph.text)) > 1
 
 
 def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
@@ -63,18 +71,27 @@ def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: in
 
 
 def entries(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
-    """The entries of an index or a list of contents, each a unit."""
+    """The entries of an index or a list of contents, each a unit.
+
+    Args:
+        work: the working text.
+        part: the part; `topics` says that an entry is a topic in a line of its own with what stands under it.
+        book_id: the book's id.
+        start, end: the part, as offsets into the working text.
+    """
     drafts: list[Draft] = []
     section: Draft | None = None
-    for a, b in _entry_spans(work, start, end):
+    for a, b in _entry_spans(work, part, start, end):
         text = " ".join(work.text[a:b].split())
-        if not any(map(str.isalnum, text)):
+        if not any(map(str.isalnum, text)) or text.casefold() == "page":
             continue
-        if part.heading and text.isupper() and not any(map(str.isdigit, text)):
+        if part.heading and _is_heading(text):
             section = heading_draft(book_id, Paragraph(a, b, text, True))
             drafts.append(section)
             continue
         head = re.split(r",? ?\d|[,.] ?\.", text, maxsplit=1)[0].strip(" ,.—") or text
+        if part.topics:
+            head = work.text[a:b].split("\n", 1)[0].strip()
         drafts.append(
             Draft(part.kind or part.rest, a, b, book_id, f"{part.slug or part.id}-{slug(head, 6)}", head, None, None,
                   section, section.label if section else None)
@@ -82,21 +99,54 @@ def entries(work: WorkingText, part: Part, book_id: str, start: int, end: int) -
     return drafts
 
 
-def _entry_spans(work: WorkingText, start: int, end: int) -> list[tuple[int, int]]:
+def _is_heading(text: str) -> bool:
+    """Whether an entry is a heading among them: capitals without a page, or a part or chapter of the book."""
+    letters = [c for c in text if c.isalpha()]
+    capital = sum(c.isupper() for c in letters) >= 0.8 * len(letters)
+    return (capital and not re.search(r"\d$", text)) or (bool(_DIVISION.match(text)) and not re.search(r"\d$", text))
+
+
+def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int]]:
     if work.layout == "single-line":
-        starts = [start, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))]
-        return [work.trim(a, b) for a, b in zip(starts, [*starts[1:], end], strict=True)]
+        return _inline_entries(work, start, end)
     spans: list[tuple[int, int]] = []
-    open_entry = False
+    complete = True
     for line in work.lines:
-        if not (start <= line.start and line.end <= end):
+        if not (start <= line.start and line.end <= end) or work.in_footnote(line.start):
             continue
-        if open_entry and spans and not line.capital:
-            spans[-1] = (spans[-1][0], line.end)
+        if part.topics:
+            begins = not any(map(str.isdigit, line.text)) and line.text[0].isupper() and complete
+            complete = line.text.rstrip('"').endswith((".", ")")) or not spans
         else:
+            begins, complete = complete or line.capital, line.capital or bool(_COMPLETE.search(line.text))
+        if begins or not spans:
             spans.append((line.start, line.end))
-        open_entry = not line.capital and not re.search(r"[\d.IVXivxnl;]$|ib\.?$|\)$|:$", line.text)
+        else:
+            spans[-1] = (spans[-1][0], line.end)
     return spans
+
+
+def _inline_entries(work: WorkingText, start: int, end: int) -> list[tuple[int, int]]:
+    """Entries of a single-line scan: each ends with its pages; headings between them are set apart."""
+    starts = [start, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))]
+    spans: list[tuple[int, int]] = []
+    for a, b in pairwise([*starts, end]):
+        while True:
+            a, b = work.trim(a, b)
+            head = _LEADING_HEAD.match(work.text, a, b) or _CHAPTER_HEAD.match(work.text, a, b)
+            if not head or head.end() >= b:
+                break
+            spans.append(work.trim(a, head.end()))
+            a = head.end()
+        spans.append((a, b))
+    return [s for s in spans if s[0] < s[1]]
+
+
+_CHAPTER_HEAD = re.compile(
+    r"(?:PART [IVXH]+\.? (?:[A-Z][A-Z-]+,? )+(?:A\.D\. )?(?:FROM )?[\dio]{4}(?: TO [\dio]{4}\.| ONWARDS\.)"
+    r"|PART [IVXH]+\.? (?:[A-Z-]+ )*[A-Z-]+\."
+    r"|Chapter [IVXHL]+[.,] (?:\w+[.,]? ){1,5}?(?=[A-Z]\w+ (?:\w+ )?[a-z]))"
+)
 
 
 def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
@@ -104,14 +154,13 @@ def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> 
     drafts: list[Draft] = []
     section: Draft | None = None
     for line in work.lines:
-        if not (start <= line.start and line.end <= end):
+        if not (start <= line.start and line.end <= end) or work.in_footnote(line.start):
             continue
-        raw = work.text[line.start : line.end]
-        if line.capital and line.isolated and "\t" not in raw:
+        cells = tuple(" ".join(c.split()) for c in _CELL.split(work.text[line.start : line.end]))
+        if line.capital or not re.search(r"\d|\w\t\W*\w", work.text[line.start : line.end]):
             section = heading_draft(book_id, Paragraph(line.start, line.end, line.text, True))
             drafts.append(section)
             continue
-        cells = tuple(" ".join(c.split()) for c in _CELL.split(raw))
         drafts.append(
             Draft(part.kind or "table_row", line.start, line.end, book_id, "", "", None, None, section,
                   section.label if section else None, cells=cells, ordinal=part.slug or part.id)

@@ -16,7 +16,7 @@ from extract.space import separators
 from extract.stream import Gap, Stream, read_stream
 from extract.words import Word, read_words
 
-SURE = 6.0
+SURE = 12.0
 """Log odds from which a correction is made; below, it is suggested to the editor."""
 
 

@@ -94,9 +94,7 @@ def whole_file(target: Path) -> Iterator[Path]:
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
         os.close(handle)
     except OSError as error:
-        raise DatabaseError(
-            f"{target} cannot be written ({error.strerror}); choose another place."
-        ) from error
+        raise DatabaseError(f"{target} cannot be written ({error.strerror}); choose another place.") from error
     part = Path(name)
     try:
         yield part

@@ -43,7 +43,9 @@ class BookCheck:
     @property
     def sound(self) -> bool:
         """Whether nothing is lost and no number is missing or twice."""
-        return self.ledger.balanced and not any(f.finding in ("gap", "repeat") and f.series != "pages" for f in self.findings)
+        return self.ledger.balanced and not any(
+            f.finding in ("gap", "repeat") and f.series != "pages" for f in self.findings
+        )
 
 
 def check(conn: sqlite3.Connection) -> tuple[BookCheck, ...]:
@@ -69,7 +71,9 @@ def _numberings(units: list[UnitRow]) -> tuple[Numbering, ...]:
             if unit.kind != kind:
                 continue
             match = _NUMBER.match(unit.number or "")
-            groups.setdefault((unit.work, match["series"] if match else ""), []).append(int(match["number"]) if match else 0)
+            groups.setdefault((unit.work, match["series"] if match else ""), []).append(
+                int(match["number"]) if match else 0
+            )
         for (work, series), numbers in groups.items():
             numbered = [n for n in numbers if n]
             first, last = min(numbered, default=0), max(numbered, default=0)

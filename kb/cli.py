@@ -16,6 +16,7 @@ from kb import cite, comparison, queries
 from kb.build import build
 from kb.check import check
 from kb.collate import compare_texts
+from kb.evaluate import evaluate
 from kb.highlight import BEGIN, END
 from kb.lookup import nearest_ids, resolve_typed
 from kb.rows import UnitRow
@@ -81,9 +82,13 @@ def _plain(value: Any) -> Any:
 
 
 @cli.command("build")
-@click.option("--db", type=click.Path(path_type=Path), default=Path("whist.db"), show_default=True, help="The file to write.")
+@click.option(
+    "--db", type=click.Path(path_type=Path), default=Path("whist.db"), show_default=True, help="The file to write."
+)
 @click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books.  [default: corpus]")
-@click.option("--unaided", is_flag=True, help="Leave the editor's files aside: what the machine makes of the scans alone.")
+@click.option(
+    "--unaided", is_flag=True, help="Leave the editor's files aside: what the machine makes of the scans alone."
+)
 def build_command(db: Path, corpus: Path | None, unaided: bool) -> None:
     """Build the knowledge base from the corpus."""
     build(find_corpus(corpus), db, unaided=unaided, progress=report)
@@ -106,7 +111,10 @@ def search_command(
     with open_store(db) as conn:
         result = search(conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit)
     if as_json:
-        hits = [{"id": h.id, "score": h.score, "snippet": h.snippet.replace(BEGIN, "").replace(END, "")} for h in result.hits]
+        hits = [
+            {"id": h.id, "score": h.score, "snippet": h.snippet.replace(BEGIN, "").replace(END, "")}
+            for h in result.hits
+        ]
         emit({"total": result.total, "results": hits, "suggestion": result.suggestion})
         return
     click.echo(f"{result.total} found" + (f"; did you mean: {result.suggestion}" if result.suggestion else ""))
@@ -234,3 +242,26 @@ def _unit(conn: Any, typed: str) -> UnitRow:
     near = [u.id for u in meant] or nearest_ids(conn, typed)
     hint = f"; did you mean {', '.join(near[:5])}?" if near else "; `whist search` finds it by its words."
     raise UnknownIdError(f"There is no unit {typed!r}{hint}")
+
+
+@cli.command("evaluate")
+@click.option("--gold", type=click.Path(path_type=Path), default=Path("tests/gold"), show_default=True,
+              help="The folder of gold files.")  # fmt: skip
+@DB
+@JSON
+def evaluate_command(gold: Path, db: Path, as_json: bool) -> None:
+    """Measure a build against gold: misread letters and words, words fixed and harmed, units, pages, references."""
+    with open_store(db) as conn:
+        found = evaluate(conn, gold)
+    if as_json:
+        emit(found)
+        return
+    for book, score in found.text.items():
+        click.echo(f"{book}: " + ", ".join(f"{k} {v}" for k, v in score.figures.items()))
+    for name, units in found.units.items():
+        missed = f"; missed {', '.join(units.missed[:5])}" if units.missed else ""
+        click.echo(f"{name}: {units.found} of {units.gold}{missed}")
+    click.echo(f"printed page right: {found.pages[0]} of {found.pages[1]}")
+    for book, (precision, recall) in found.citations.items():
+        click.echo(f"{book} references: precision {precision:.3f}, recall {recall:.3f}")
+    click.echo(f"pairs of provisions linked: {found.links[0]} of {found.links[1]}")

@@ -12,7 +12,8 @@ from rapidfuzz.distance import Indel
 from kb.querylang import words_of
 
 Mark = Literal["same", "only"]
-_TOKEN = re.compile(r"\S+\s*")
+# A word with the signs and blanks after it; what stands before the first word is a piece of its own.
+_TOKEN = re.compile(r"\w+(?:['’-]\w+)*\W*|^\W+")
 # Fewer words than this between two differences are no agreement: they are shown as part of the difference.
 SLIVER = 3
 # Below this share of common words a text is another text, and what is shared is shown instead of what differs.
@@ -88,9 +89,7 @@ def agreeing(texts: Sequence[tuple[str, str]]) -> list[list[str]]:
     """
     groups: list[tuple[str, list[str]]] = []
     for name, text in texts:
-        home = next(
-            (names for first, names in groups if first.strip() and similarity(first, text) >= ALIKE), None
-        )
+        home = next((names for first, names in groups if first.strip() and similarity(first, text) >= ALIKE), None)
         if home is None:
             groups.append((text, [name]))
         else:
@@ -98,9 +97,7 @@ def agreeing(texts: Sequence[tuple[str, str]]) -> list[list[str]]:
     return [names for _, names in groups]
 
 
-def _without_slivers(
-    blocks: Sequence[tuple[int, int, int]], left: int, right: int
-) -> Iterable[tuple[int, int, int]]:
+def _without_slivers(blocks: Sequence[tuple[int, int, int]], left: int, right: int) -> Iterable[tuple[int, int, int]]:
     for i, j, n in blocks:
         at_edge = (i == 0 and j == 0) or (i + n == left and j + n == right)
         if n >= SLIVER or at_edge:

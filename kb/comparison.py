@@ -17,9 +17,7 @@ CONCEPT = """
 select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
 from concept k where k.id = ?
 """
-LABELS = (
-    "select label, role from concept_label where concept_id = ? order by role = 'preferred' desc, role, label"
-)
+LABELS = "select label, role from concept_label where concept_id = ? order by role = 'preferred' desc, role, label"
 NARROWER = """
 select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
 from concept k where k.broader = ? order by k.label
@@ -53,12 +51,21 @@ left join cell x on x.facet_id = f.id and x.topic_id = f.topic_id where f.topic_
 
 @dataclass(frozen=True, slots=True)
 class Provision:
-    """A provision on a matter, how often it names it, and its links to provisions of other codes on the page."""
+    """A provision on a matter, how often it names it, and its links to provisions of other codes on the page.
+
+    `chief` ones are about the matter, others only name it; `like` are the same words in codes of the same column.
+    """
 
     unit: UnitRow
     times: int
     links: tuple[LinkRow, ...] = ()
     chief: bool = True
+    like: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Its id and those of its like, which a column of several codes shows only once."""
+        return (self.unit.id, *self.like)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +86,22 @@ class Column:
         return tuple(p for p in self.provisions if not p.chief)
 
 
+Row = tuple[tuple[Provision, ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """How every code treats a topic: its table of questions and answers, and the provisions side by side."""
+    """How every code treats a topic: its table of questions and answers, and the provisions side by side.
+
+    `rows` has the chief provisions again, linked ones in one row, `alone` those without a link; a row has a cell for
+    each column.
+    """
 
     topic: TopicRow
     facets: tuple[tuple[str, Mapping[str, CellRow]], ...]
     columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    alone: Row
     silent: tuple[CodeRow, ...]
 
 
@@ -160,8 +176,58 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     }
     texts = [(c.id, "\n".join(p.unit.text for p in by_code[c.id])) for c in codes if by_code[c.id]]
     known = {c.id: c for c in codes}
-    columns = tuple(Column(tuple(known[i] for i in group), by_code[group[0]]) for group in agreeing(texts))
-    return Treatment(topic, tuple(facets), columns, tuple(c for c in codes if not by_code[c.id]))
+    columns = tuple(
+        Column(tuple(known[i] for i in group), tuple(_joined(by_code[group[0]], group, links)))
+        for group in agreeing(texts)
+    )
+    rows, alone = side_by_side(columns)
+    silent = tuple(c for c in codes if not by_code[c.id])
+    return Treatment(topic, tuple(facets), columns, tuple(rows), alone, silent)
+
+
+def side_by_side(columns: Sequence[Column]) -> tuple[list[Row], Row]:
+    """Set the chief provisions of the columns in rows, each with those it is linked to.
+
+    The column with most provisions gives the rows and their order; a provision of another column stands in the row
+    of its strongest link.
+
+    Returns:
+        The rows of linked provisions, and one more row with those that are linked to none.
+    """
+    spine = max(range(len(columns)), key=lambda i: len(columns[i].chief), default=0)
+    order = [spine, *(i for i in range(len(columns)) if i != spine)]
+    column_of = {i: at for at, column in enumerate(columns) for p in column.chief for i in p.ids}
+    rows: list[list[list[Provision]]] = []
+    alone: list[list[Provision]] = [[] for _ in columns]
+    row_of: dict[str, list[list[Provision]]] = {}
+    for at in order:
+        for p in columns[at].chief:
+            if all(column_of.get(link.other, at) == at for link in p.links):
+                alone[at].append(p)
+                continue
+            row = next((row_of[link.other] for link in p.links if link.other in row_of and at != spine), None)
+            if row is None:
+                row = [[] for _ in columns]
+                rows.append(row)
+            row[at].append(p)
+            row_of |= dict.fromkeys(p.ids, row)
+    return [_row(row) for row in rows], _row(alone)
+
+
+def _row(cells: Iterable[Iterable[Provision]]) -> Row:
+    return tuple(tuple(cell) for cell in cells)
+
+
+def _joined(
+    provisions: Iterable[Provision], group: Sequence[str], links: Mapping[str, Sequence[LinkRow]]
+) -> Iterable[Provision]:
+    """The provisions of the first code of a group, with the links of their like in the other codes of the group."""
+    for p in provisions:
+        like = [k.other for k in p.links if k.relation == "same-text" and k.other.partition("/")[0] in group]
+        every = [*p.links, *(link for i in like for link in links.get(i, ()))]
+        outside = {k.other: k for k in reversed(every) if k.other.partition("/")[0] not in group}
+        strongest = sorted(outside.values(), key=lambda k: (-k.score, k.other))
+        yield Provision(p.unit, p.times, tuple(strongest), p.chief, tuple(like))
 
 
 def _chief(
@@ -169,11 +235,7 @@ def _chief(
 ) -> set[str]:
     """Those a topic's table rests on, that stand under its heading or name it more than once, and their like."""
     name = topic.label.lower().rstrip("s")
-    chief = {
-        p.unit.id
-        for p in found
-        if p.unit.id in rested or p.times > 1 or name in (p.unit.heading or "").lower()
-    }
+    chief = {p.unit.id for p in found if p.unit.id in rested or p.times > 1 or name in (p.unit.heading or "").lower()}
     chief |= {link.other for i in chief for link in links.get(i, ()) if link.relation == "same-text"}
     return chief or {p.unit.id for p in found}
 

@@ -46,7 +46,7 @@ class Concept:
         return (*roles, *((h, "historical") for h in self.historical))
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A unit's reading text, and how a span of it lies in the scan."""
 

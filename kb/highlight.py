@@ -31,9 +31,7 @@ def _forms(word: str) -> frozenset[str]:
 def hits(text: str, query: Query) -> list[tuple[int, int]]:
     """The words of a text that a query asks for, as character spans in order."""
     stems = {stem(w) for t in query.wanted for w in (*t.words, *(("".join(t.words),) if t.compound else ()))}
-    stems -= {
-        stem(w) for t in query.wanted if len(t.words) > 1 and not t.compound for w in t.words if len(w) < 3
-    }
+    stems -= {stem(w) for t in query.wanted if len(t.words) > 1 and not t.compound for w in t.words if len(w) < 3}
     prefixes = tuple(t.words[-1] for t in query.wanted if t.prefix)
     return [
         m.span()

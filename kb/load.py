@@ -32,9 +32,7 @@ class Knowledge:
     topics: tuple[Row, ...] = ()
 
 
-def load(
-    db: sqlite_utils.Database, books: Sequence[Book], editions: Sequence[Edition], known: Knowledge
-) -> None:
+def load(db: sqlite_utils.Database, books: Sequence[Book], editions: Sequence[Edition], known: Knowledge) -> None:
     """Fill an empty database with books, their editions, and what is known beyond them.
 
     Args:
@@ -48,9 +46,7 @@ def load(
     _insert(db, "scan", (_scan_row(e) for e in editions))
     _insert(db, "code", (_code_row(b.id, c) for b in books for c in b.codes))
     _insert(db, "edit", _numbered(_edit_row(e.book_id, x) for e in editions for x in e.edits))
-    _insert(
-        db, "suggestion", _numbered(_suggestion_row(e.book_id, x) for e in editions for x in e.suggestions)
-    )
+    _insert(db, "suggestion", _numbered(_suggestion_row(e.book_id, x) for e in editions for x in e.suggestions))
     _insert(db, "page", _numbered(_page_row(e.book_id, p) for e in editions for p in e.pages))
     units = [unit for e in editions for unit in e.units]
     _insert(db, "unit", map(_unit_row, units))

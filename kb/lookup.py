@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,9 +23,7 @@ and (:year is null or coalesce(c.year, b.year) = :year or b.year = :year)
 and (:works is null or coalesce(u.code_id, u.book_id) in (select value from json_each(:works)))
 order by coalesce(c.year, b.year), u.seq
 """
-CHILD = (
-    f"select {UNIT} from unit u where u.parent_id = ? and u.kind = ? and (? is null or lower(u.number) = ?)"
-)
+CHILD = f"select {UNIT} from unit u where u.parent_id = ? and u.kind = ? and (? is null or lower(u.number) = ?)"
 WORKS = """
 select c.id, lower(c.id || ' ' || c.title || ' ' || c.short || ' ' || c.authority || ' ' || b.author)
 from code c join book b on b.id = c.book_id
@@ -73,18 +71,18 @@ def json_list(values: Iterable[Any]) -> str:
 
 
 def nearest_ids(conn: sqlite3.Connection, unit_id: str, limit: int = 5) -> list[str]:
-    """The ids most like one that does not exist, the nearest parent first (Jaro-Winkler similarity of at least 0.8)."""
+    """The ids most like one that does not exist, its nearest parent first."""
     wanted = unit_id.strip().strip("/").lower()
     ids = fetch(conn, str, ALL_IDS)
     known = set(ids)
     parents = [p for p in _parents(wanted) if p in known]
-    likely = [
-        i
-        for i, _, _ in process.extract(
-            wanted, ids, scorer=JaroWinkler.similarity, score_cutoff=0.8, limit=limit
-        )
-    ]
-    return list(dict.fromkeys([*parents, *likely]))[:limit]
+    return list(dict.fromkeys([*parents, *nearest(wanted, ids, limit)]))[:limit]
+
+
+def nearest(wanted: str, names: Sequence[str], limit: int = 5) -> list[str]:
+    """The names most like the one wanted (Jaro-Winkler similarity of at least 0.8), best first."""
+    found = process.extract(wanted, names, scorer=JaroWinkler.similarity, score_cutoff=0.8, limit=limit)
+    return [name for name, _, _ in found]
 
 
 def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:

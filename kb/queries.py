@@ -26,9 +26,7 @@ from kb.rows import (
 BOOKS = f"select {BOOK} from book b order by b.year, b.id"
 CODES = f"select {CODE} from code c order by c.year, c.id"
 UNIT_BY_ID = f"select {UNIT} from unit u where u.id = ?"
-UNITS_BY_ID = (
-    f"select {UNIT} from unit u where u.id in (select value from json_each(?)) order by u.book_id, u.seq"
-)
+UNITS_BY_ID = f"select {UNIT} from unit u where u.id in (select value from json_each(?)) order by u.book_id, u.seq"
 CHILDREN = f"select {UNIT} from unit u where u.parent_id = ? order by u.seq"
 UNITS_OF_CODE = f"select {UNIT} from unit u where u.code_id = ? order by u.seq"
 UNITS_OF_BOOK = f"select {UNIT} from unit u where u.book_id = ? order by u.seq"
@@ -41,7 +39,8 @@ select {UNIT} from unit u where u.book_id = :book and u.seq > :seq and u.kind = 
 and u.code_id is :code and (:parent is null or u.parent_id = :parent) order by u.seq limit 1
 """
 BETWEEN = f"""
-select {UNIT} from unit u where u.book_id = ? and u.raw_start >= ? and u.raw_end <= ? order by u.raw_start, u.raw_end desc
+select {UNIT} from unit u where u.book_id = ? and u.raw_start >= ? and u.raw_end <= ?
+order by u.raw_start, u.raw_end desc
 """
 SCAN = "select substr(text, ? + 1, ? - ?) from scan where book_id = ?"
 SCAN_FACTS = "select sha256, length from scan where book_id = ?"
@@ -49,7 +48,8 @@ SCAN_FACTS = "select sha256, length from scan where book_id = ?"
 WIDEST = 2000
 EDITS = """
 select raw_start, raw_end, before, after, kind, source, confidence, note from edit
-where book_id = :book and raw_start >= :start - :widest and raw_start < :end and raw_end > :start order by raw_start, raw_end
+where book_id = :book and raw_start >= :start - :widest and raw_start < :end and raw_end > :start
+order by raw_start, raw_end
 """
 SUGGESTIONS = """
 select raw_start, raw_end, before, after, confidence, note from suggestion
@@ -67,9 +67,7 @@ and c.from_unit <> :id order by u.book_id, u.seq, c.raw_start
 EXPLAINED_BY = f"""
 select {UNIT} from explains x join unit u on u.id = x.unit_id where x.target_id = ? order by u.book_id, u.seq
 """
-EXPLAINS = (
-    f"select {UNIT} from explains x join unit u on u.id = x.target_id where x.unit_id = ? order by u.seq"
-)
+EXPLAINS = f"select {UNIT} from explains x join unit u on u.id = x.target_id where x.unit_id = ? order by u.seq"
 TURNED = "case l.relation when 'broader' then 'narrower' when 'narrower' then 'broader' else l.relation end"
 RELATED = f"""
 select b, relation, topic, score, status, source, why from link l where a = :id and status <> 'rejected'

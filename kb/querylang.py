@@ -15,12 +15,13 @@ _TERM = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+")
 FIELDS = ("code", "kind", "year", "book", "concept")
-STOP_WORDS = frozenset(
-    "a about after again all also am an and any are as at be because been before being but by can could did do does for "
-    "from had has have he her him his how i if in into is it its may me might must my no not of off on once or our out "
-    "over shall she should so some such than that the their them then there they this those to too under until up upon "
-    "us was we were what when where which while who whom whose will with would you your".split()
-)
+_STOP = """
+a about after again all also am an and any are as at be because been before being but by can could did do does for from
+had has have he her him his how i if in into is it its may me might must my no not of off on once or our out over shall
+she should so some such than that the their them then there they this those to too under until up upon us was we were
+what when where which while who whom whose will with would you your
+"""
+STOP_WORDS = frozenset(_STOP.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,12 @@ class Query:
             terms = tuple(t for t in terms if not all(w in STOP_WORDS for w in t.words)) or terms
         wanted = (" AND " if every else " OR ").join(t.fts() for t in terms)
         return f"({wanted}) NOT ({self.without})" if wanted and self.unwanted else wanted
+
+    @property
+    def near(self) -> str:
+        """The FTS5 expression of the words wanted close together, "" if there are fewer than two that count."""
+        terms = [t for t in self.wanted if not t.compound and not all(w in STOP_WORDS for w in t.words)]
+        return f"NEAR({' '.join(t.fts() for t in terms)}, 5)" if len(terms) > 1 else ""
 
     @property
     def without(self) -> str:

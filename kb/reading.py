@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from bisect import bisect_left
 from itertools import pairwise
 from typing import TypeVar
 
@@ -107,14 +107,12 @@ def read(of: Source, unit: UnitRow) -> Passage:
     edits = [
         e
         for e in _near(of.edits, unit)
-        if e.raw_end > unit.raw_start
-        and not any(h.raw_start < e.raw_end and e.raw_start < h.raw_end for h in holes)
+        if e.raw_end > unit.raw_start and not any(h.raw_start < e.raw_end and e.raw_start < h.raw_end for h in holes)
     ]
     cites = [
         c
         for c in _near(of.cites, unit)
-        if _covers(unit, c.raw_start, c.raw_end)
-        and not any(_covers(h, c.raw_start, c.raw_end) for h in holes)
+        if _covers(unit, c.raw_start, c.raw_end) and not any(_covers(h, c.raw_start, c.raw_end) for h in holes)
     ]
     layer = _layer(unit, scan, edits, holes)
     parts = [
@@ -148,9 +146,7 @@ def without_label(paragraph: Paragraph, number: str | None, kind: str = "") -> t
         if cut < len(run.text) or not run.text:
             raw = run.raw[cut:] if run.edit is None else run.raw
             runs.append(Run(run.text[cut:], raw, run.raw_start + cut, run.edit, run.cite))
-    return " ".join(text[:end].split()).rstrip("—–- "), Paragraph(
-        paragraph.unit_id, tuple(runs), paragraph.opens
-    )
+    return " ".join(text[:end].split()).rstrip("—–- "), Paragraph(paragraph.unit_id, tuple(runs), paragraph.opens)
 
 
 def _near(rows: Sequence[Spanned], unit: UnitRow) -> Sequence[Spanned]:
@@ -172,9 +168,7 @@ def _layer(unit: UnitRow, scan: str, edits: Iterable[EditRow], holes: Iterable[U
     local = []
     for e in edits:
         a, b = max(e.raw_start - unit.raw_start, 0), min(e.raw_end - unit.raw_start, len(scan))
-        local.append(
-            Edit(a, b, scan[a:b], e.after if b - a == e.raw_end - e.raw_start else "", "ocr", "rule")
-        )
+        local.append(Edit(a, b, scan[a:b], e.after if b - a == e.raw_end - e.raw_start else "", "ocr", "rule"))
     for h in holes:
         a, b = h.raw_start - unit.raw_start, h.raw_end - unit.raw_start
         local.append(Edit(a, b, scan[a:b], "", "furniture", "rule"))

@@ -32,9 +32,7 @@ def label_end(text: str, number: str | None, kind: str = "") -> int:
         The offset of the first character after the label, 0 if the text does not begin with one.
     """
     if not number:
-        word = (
-            re.match(rf"\s*{re.escape(kind)}\s*[.:]\s*(?:[—–-]+\s*)?", text, re.IGNORECASE) if kind else None
-        )
+        word = re.match(rf"\s*{re.escape(kind)}\s*[.:]\s*(?:[—–-]+\s*)?", text, re.IGNORECASE) if kind else None
         return word.end() if word else 0
     for pattern in _LABELS:
         label = pattern.match(text)

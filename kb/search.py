@@ -7,6 +7,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -27,7 +28,7 @@ WEIGHTS = {
 _WEIGHT = "case u.kind " + " ".join(f"when '{k}' then {w}" for k, w in WEIGHTS.items()) + " else 0.9 end"
 # Columns of the index in order: text, concepts, heading.
 _HIT = """
-with hit as (select rowid as id, bm25(entry_fts, 1.0, 0.5, 0.7) as rank from entry_fts where entry_fts match :match)
+with hit as (select rowid as id, bm25(entry_fts, 1.0, 0.5, 2.0) as rank from entry_fts where entry_fts match :match)
 """
 _ALL = """
 with hit as (select id, 0.0 as rank from entry
@@ -47,8 +48,12 @@ and (:books = '[]' or u.book_id in (select value from json_each(:books)))
 and (:years = '[]' or coalesce(c.year, b.year) in (select value from json_each(:years)))
 """
 _CUBE = f"select u.code_id, u.kind, u.book_id, coalesce(c.year, b.year), count(*) {_FROM} group by 1, 2, 3, 4"
+# Words that stand close together belong together: "penalty for a revoke".
+_CLOSE = (
+    "case when :near <> '' and hit.id in (select rowid from entry_fts where entry_fts match :near) then 1.4 else 1 end"
+)
 _PAGE = f"""
-select round(-hit.rank * {_WEIGHT}, 6) as score, {UNIT} {_FROM} {_NARROW}
+select round(-hit.rank * {_WEIGHT} * {_CLOSE}, 6) as score, {UNIT} {_FROM} {_NARROW}
 order by score desc, coalesce(c.year, b.year), u.book_id, u.seq limit :limit offset :offset
 """
 CUBE_OF_WORDS, CUBE_OF_ALL = _HIT + _CUBE, _ALL + _CUBE
@@ -60,9 +65,10 @@ order by u.seq
 """
 KNOWN = "select 1 from entry_fts where entry_fts match ? limit 1"
 WORDS = "select word, count from word where length(word) between ? and ? order by count desc"
+LABELS = "select concept_id, label from concept_label order by concept_id, label"
 CONCEPTS = """
-select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id),
-l.label from concept_label l join concept k on k.id = l.concept_id order by k.label, l.label
+select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
+from concept k where k.id in (select value from json_each(?)) order by k.label
 """
 WORKS = "select 'code', id, title, year from code union all select 'book', id, title, year from book"
 
@@ -150,7 +156,7 @@ def search(
     query = parse(text)
     chosen, notes = _chosen(conn, query, codes, kinds, books, years)
     params = {name: json_list(values) for name, values in chosen.items()}
-    params |= {"concepts": json_list(query.values("concept")), "without": query.without}
+    params |= {"concepts": json_list(query.values("concept")), "without": query.without, "near": query.near}
     options: dict[str, object] = {**params, "paragraphs": "subclause" in chosen["kinds"]}
     asks = query.wanted or query.unwanted or query.fields
     for mode in ("all", "some"):
@@ -193,9 +199,7 @@ def _chosen(
     works = fetch(conn, lambda *r: r, WORKS) if query.values("code") or query.values("book") else []
     for name in ("code", "book"):
         for value in query.values(name):
-            fit = [
-                i for kind, i, title, year in works if kind == name and value in f"{i} {year} {title.lower()}"
-            ]
+            fit = [i for kind, i, title, year in works if kind == name and value in f"{i} {year} {title.lower()}"]
             chosen[f"{name}s"] += fit
             if not fit:
                 notes.append(f"No {name} is called “{value}”; that condition was left out.")
@@ -205,9 +209,7 @@ def _chosen(
         if first.isdecimal() and (last or first).isdecimal() and len(first) == len(last or first) == 4:
             chosen["years"] += range(int(first), int(last or first) + 1)
         else:
-            notes.append(
-                f"“{value}” is not a year or a span of years such as 1829-1864; that condition was left out."
-            )
+            notes.append(f"“{value}” is not a year or a span of years such as 1829-1864; that condition was left out.")
     return chosen, tuple(notes)
 
 
@@ -217,15 +219,13 @@ def _passing(cube: Iterable[_Count], chosen: _Chosen, but: str = "") -> Iterable
 
 
 def _facets(cube: Sequence[_Count], chosen: _Chosen) -> Iterable[Facet]:
-    """Counts of each facet under the choices made in the others, so that a choice can be changed as well as narrowed."""
+    """Counts of each facet under the choices made in the others: a choice can be changed as well as narrowed."""
     for name, values in chosen.items():
         counts: Counter[str | int] = Counter(dict.fromkeys(values, 0))
         for row in _passing(cube, chosen, but=name):
             if (value := getattr(row, name)) is not None:
                 counts[value] += row.n
-        order = sorted(
-            counts.items(), key=lambda i: (-i[1] if name == "kinds" else 0, str(i[0])[-4:], str(i[0]))
-        )
+        order = sorted(counts.items(), key=lambda i: (-i[1] if name == "kinds" else 0, str(i[0])[-4:], str(i[0])))
         yield Facet(name[:-1], tuple(FacetValue(str(v), n, v in values) for v, n in order))
 
 
@@ -249,25 +249,31 @@ def _suggestion(conn: sqlite3.Connection, text: str, query: Query) -> str | None
             continue
         most = 1 if len(word) < 5 else 2
         known = dict(fetch(conn, lambda w, n: (str(w), int(n)), WORDS, (len(word) - most, len(word) + most)))
-        near = process.extract(
-            word, list(known), scorer=DamerauLevenshtein.distance, score_cutoff=most, limit=None
-        )
+        near = process.extract(word, list(known), scorer=DamerauLevenshtein.distance, score_cutoff=most, limit=None)
         if near:
             best = min(near, key=lambda n: (n[1], -known[n[0]], n[0]))[0]
             respelled = re.sub(rf"\b{re.escape(word)}\b", best, respelled, flags=re.IGNORECASE)
     return respelled if respelled != text else None
 
 
-def _concepts(conn: sqlite3.Connection, query: Query) -> Iterable[ConceptRow]:
-    """The concepts one of whose labels the query names, each once."""
+def _concepts(conn: sqlite3.Connection, query: Query) -> list[ConceptRow]:
+    """The concepts one of whose labels the query names."""
     words = [w for t in query.wanted for w in t.words]
-    stems = [stem(w) for w in words]
-    seen: set[str] = set()
-    for concept, label in (
-        fetch(conn, lambda *r: (ConceptRow(*r[:5]), words_of(str(r[5]))), CONCEPTS) if words else ()
-    ):
-        named = [stem(w) for w in label]
-        there = any(stems[i : i + len(named)] == named for i in range(len(stems)))
-        if label and concept.id not in seen and (there or stem("".join(label)) == stem("".join(words))):
-            seen.add(concept.id)
-            yield concept
+    phrase, joined = f" {' '.join(map(stem, words))} ", stem("".join(words))
+    named = {
+        concept
+        for concept, label in (fetch(conn, lambda c, text: (str(c), _label(text)), LABELS) if words else ())
+        if label.phrase in phrase or label.joined == joined
+    }
+    return fetch(conn, ConceptRow, CONCEPTS, (json_list(named),)) if named else []
+
+
+class _Label(NamedTuple):
+    phrase: str
+    joined: str
+
+
+@lru_cache(maxsize=20_000)
+def _label(label: str) -> _Label:
+    words = words_of(label)
+    return _Label(f" {' '.join(map(stem, words))} ", stem("".join(words)))

@@ -52,7 +52,7 @@ def topic(conn: sqlite3.Connection, asked: Asked) -> Page:
     """How each code treats a topic; any concept will do as one."""
     found = comparison.find_topic(conn, asked.parts["topic"])
     if found is None:
-        return missing(conn, asked, "topic", asked.parts["topic"])
+        return missing(conn, asked, "topic", asked.parts["topic"], _names(conn))
     of = works(conn)
     treated = comparison.treatment(conn, found)
     units = {p.unit.id: p.unit for column in treated.columns for p in column.provisions}
@@ -76,6 +76,8 @@ def topic(conn: sqlite3.Connection, asked: Asked) -> Page:
             }
             for column in treated.columns
         ],
+        "rows": [[[p.unit.id for p in cell] for cell in row] for row in treated.rows],
+        "alone": [[p.unit.id for p in cell] for cell in treated.alone],
         "silent": [c.id for c in treated.silent],
     }
     return Page(
@@ -100,7 +102,7 @@ def concept(conn: sqlite3.Connection, asked: Asked) -> Page:
     """One concept: its terms, and the units that speak of it by code and year."""
     this = comparison.concept(conn, asked.parts["concept"])
     if this is None:
-        return missing(conn, asked, "concept", asked.parts["concept"])
+        return missing(conn, asked, "concept", asked.parts["concept"], _names(conn))
     of = works(conn)
     units = comparison.speaking_of(conn, this.id)
     groups = [(work, list(members)) for work, members in groupby(units, key=lambda u: u.code_id or u.book_id)]
@@ -126,6 +128,10 @@ def concept(conn: sqlite3.Connection, asked: Asked) -> Page:
 def _resolve(conn: sqlite3.Connection, text: str) -> tuple[UnitRow, ...]:
     exact = queries.find_unit(conn, text.lower().strip("/"))
     return (exact,) if exact else lookup.resolve_typed(conn, text).units
+
+
+def _names(conn: sqlite3.Connection) -> dict[str, str]:
+    return {k.id: k.label for k in queries.concepts(conn)}
 
 
 def _by_kind(units: list[UnitRow]) -> list[tuple[str, list[UnitRow]]]:

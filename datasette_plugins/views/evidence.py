@@ -66,9 +66,7 @@ def evidence(conn: sqlite3.Connection, asked: Asked, unit: UnitRow, of: Works) -
     return Page("evidence", title, f"/{unit.id}/evidence", data, context)
 
 
-def _scan(
-    scan: str, start: int, edits: list[EditRow], notes: dict[int, Note]
-) -> list[tuple[str, Note | None]]:
+def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Note]) -> list[tuple[str, Note | None]]:
     """The scan cut at its edits, each stretch with the note of the edit that replaced it."""
     pieces: list[tuple[str, Note | None]] = []
     at = 0

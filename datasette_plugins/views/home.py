@@ -24,9 +24,7 @@ def home(conn: sqlite3.Connection, asked: Asked) -> Page:
     books = {b: sum((Counter(n) for w, n in counts.items() if w == b or (w in of.codes and of.codes[w].book_id == b)),
                     Counter()) for b in of.books}  # fmt: skip
     data = {
-        "codes": [
-            {**_row(c), "laws": laws[c.id], "url": asked.absolute(f"/code/{c.id}")} for c in of.codes.values()
-        ],
+        "codes": [{**_row(c), "laws": laws[c.id], "url": asked.absolute(f"/code/{c.id}")} for c in of.codes.values()],
         "books": [{**_row(b), "url": asked.absolute(f"/book/{b.id}")} for b in of.books.values()],
         "topics": topics,
         "concepts": concepts,
@@ -73,9 +71,7 @@ def sitemap(conn: sqlite3.Connection, asked: Asked) -> Document:
     """All pages that stand for something: works, provisions, topics and concepts."""
     of = works(conn)
     paths = ["/", "/about", "/compare", "/concepts"]
-    paths += [f"/code/{c}{page}" for c in of.codes for page in ("", "/read")] + [
-        f"/book/{b}" for b in of.books
-    ]
+    paths += [f"/code/{c}{page}" for c in of.codes for page in ("", "/read")] + [f"/book/{b}" for b in of.books]
     paths += [f"/compare/{t.id}" for t in comparison.topics(conn)]
     paths += [f"/concept/{k.id}" for k in queries.concepts(conn)]
     paths += [f"/{u.id}" for b in of.books for u in queries.units_of_book(conn, b)]

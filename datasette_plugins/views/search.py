@@ -56,8 +56,7 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
         "pages": pages,
         "answers": [brief(u, of, asked) for u in answers],
         "hits": [
-            brief(h.unit, of, asked)
-            | {"score": h.score, "paragraphs": h.paragraphs, "snippet": _parts(h.snippet)}
+            brief(h.unit, of, asked) | {"score": h.score, "paragraphs": h.paragraphs, "snippet": _parts(h.snippet)}
             for h in result.hits
         ],
         "facets": {f.name: f.values for f in result.facets},
@@ -81,7 +80,5 @@ def _parts(snippet: str) -> list[dict[str, object]]:
     parts: list[dict[str, object]] = []
     for i, piece in enumerate(snippet.split(engine.BEGIN)):
         hit, mark, rest = piece.partition(engine.END) if i else ("", "", piece)
-        parts += [
-            {"text": t, "hit": h} for t, h in ((hit, True), (rest if mark or not i else piece, False)) if t
-        ]
+        parts += [{"text": t, "hit": h} for t, h in ((hit, True), (rest if mark or not i else piece, False)) if t]
     return parts

@@ -32,6 +32,10 @@ class Works:
         work = self.codes.get(work_id) or self.books[work_id]
         return work.short if str(work.year) in work.short else f"{work.short}, {work.year}"
 
+    def bare(self, work: CodeRow | BookRow) -> str:
+        """A work's short name without its year, where the year stands beside it."""
+        return work.short.removesuffix(str(work.year)).rstrip(" ,")
+
     def year(self, unit: UnitRow) -> int:
         """The year of a unit's code, or else of its book."""
         return (self.codes.get(unit.code_id or "") or self.books[unit.book_id]).year
@@ -69,17 +73,38 @@ def parents_of(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, 
     return queries.units(conn, {u.parent_id for u in units if u.parent_id})
 
 
-def missing(conn: sqlite3.Connection, asked: Asked, what: str, wanted: str) -> Page:
-    """The page for an address that leads nowhere: it names what is nearest."""
-    near = lookup.nearest_ids(conn, wanted)
-    found = queries.units(conn, near)
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Something that exists, for a page about something that does not."""
+
+    id: str
+    path: str
+    name: str
+
+
+def missing(
+    conn: sqlite3.Connection, asked: Asked, what: str, wanted: str, names: dict[str, str] | None = None
+) -> Page:
+    """The page for an address that leads nowhere: it names what is nearest.
+
+    Args:
+        what: the kind of thing wanted, which begins the paths of its like; units stand at the root.
+        names: all things of that kind by id; units if not given.
+    """
     of = works(conn)
-    units = [found[i] for i in near]
+    if names is None:
+        ids = lookup.nearest_ids(conn, wanted)
+        found = queries.units(conn, ids)
+        near = [Near(i, f"/{i}", of.full(found[i])) for i in ids]
+    else:
+        folder = {"topic": "compare"}.get(what, what)
+        near = [Near(i, f"/{folder}/{i}", names[i]) for i in lookup.nearest(wanted, list(names)) or list(names)[:12]]
+    data = [{"id": n.id, "url": asked.absolute(n.path), "title": n.name} for n in near]
     return Page(
         "missing",
         f"There is no {what} {wanted}",
         asked.path,
-        {"error": f"There is no {what} {wanted}.", "nearest": [brief(u, of, asked) for u in units]},
-        {"what": what, "wanted": wanted, "near": units, "works": of},
+        {"error": f"There is no {what} {wanted}.", "nearest": data},
+        {"what": what, "wanted": wanted, "near": near, "works": of},
         status=404,
     )

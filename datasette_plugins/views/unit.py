@@ -60,11 +60,7 @@ def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> 
     concepts = queries.concepts_of(conn, of_id.id)
     attached = [reading.passage(conn, u) for u in children if u.kind in ATTACHED]
     parts = [u for u in children if u.kind not in ATTACHED and u.kind != "subclause"]
-    rows = (
-        queries.table_cells(conn, of_id.book_id)
-        if any(u.kind == "table_row" for u in [*parts, of_id])
-        else {}
-    )
+    rows = queries.table_cells(conn, of_id.book_id) if any(u.kind == "table_row" for u in [*parts, of_id]) else {}
     corrections = Counter(e.kind for e in passage.edits if evidence.shown(e) and e.kind != "furniture")
     context = {
         "unit": of_id,

@@ -25,7 +25,9 @@ def work(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
     of = works(conn)
     if wanted in of.codes:
         return Moved(f"/code/{wanted}")
-    return Moved(f"/book/{wanted}") if wanted in of.books else missing(conn, asked, "work", wanted)
+    if wanted in of.books:
+        return Moved(f"/book/{wanted}")
+    return missing(conn, asked, "book", wanted, {b: of.label(b) for b in of.books})
 
 
 def code(conn: sqlite3.Connection, asked: Asked) -> Page:
@@ -33,7 +35,7 @@ def code(conn: sqlite3.Connection, asked: Asked) -> Page:
     of = works(conn)
     this = of.codes.get(asked.parts["code"])
     if this is None:
-        return missing(conn, asked, "code", asked.parts["code"])
+        return missing(conn, asked, "code", asked.parts["code"], {c: of.label(c) for c in of.codes})
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     counts = Counter(u.kind for u in listed)
@@ -60,7 +62,7 @@ def read(conn: sqlite3.Connection, asked: Asked) -> Page:
     of = works(conn)
     this = of.codes.get(asked.parts["code"])
     if this is None:
-        return missing(conn, asked, "code", asked.parts["code"])
+        return missing(conn, asked, "code", asked.parts["code"], {c: of.label(c) for c in of.codes})
     units = queries.units_of_code(conn, this.id)
     main = [u for u in units if u.kind not in BESIDE]
     start, end = (min(u.raw_start for u in main), max(u.raw_end for u in main)) if main else (0, 0)
@@ -75,9 +77,7 @@ def read(conn: sqlite3.Connection, asked: Asked) -> Page:
         "rows": queries.table_cells(conn, this.book_id),
     }
     data = {"code": this, "units": [brief(u, of, asked) for u in main]}
-    return Page(
-        "read", f"{this.title} ({_name(of, this.id)}), whole text", f"/code/{this.id}/read", data, context
-    )
+    return Page("read", f"{this.title} ({_name(of, this.id)}), whole text", f"/code/{this.id}/read", data, context)
 
 
 def book(conn: sqlite3.Connection, asked: Asked) -> Page:
@@ -85,7 +85,7 @@ def book(conn: sqlite3.Connection, asked: Asked) -> Page:
     of = works(conn)
     this = of.books.get(asked.parts["book"])
     if this is None:
-        return missing(conn, asked, "book", asked.parts["book"])
+        return missing(conn, asked, "book", asked.parts["book"], {b: of.label(b) for b in of.books})
     units = queries.units_of_book(conn, this.id)
     codes = [c for c in of.codes.values() if c.book_id == this.id]
     listed = _outline(units)
@@ -124,9 +124,7 @@ def _name(of: Works, work_id: str) -> str:
     return of.label(work_id)
 
 
-def _by_heading(
-    conn: sqlite3.Connection, listed: list[UnitRow]
-) -> list[tuple[UnitRow | None, str, list[UnitRow]]]:
+def _by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[UnitRow | None, str, list[UnitRow]]]:
     """Units under their headings, in reading order: the heading's own unit if there is one, its words, its units."""
     parents = parents_of(conn, listed)
     sections = {i: u for i, u in parents.items() if u.kind == "section"}

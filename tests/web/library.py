@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - the scans are set as scans are
 """A small library written out with its marks, from which the fixture database is made.
 
 In the scans, `[[before|after|kind|confidence|note]]` is an edit and `<<words|target target|status>>` a reference; a unit
@@ -166,7 +167,9 @@ def parse(marked: str) -> Scan:
         elif m["head"] is not None:
             unit_id, kind, label, number = m["head"].split()
             parent = stack[-1].id if stack else None
-            stack.append(_Unit(unit_id, kind, label.replace("~", " "), None if number == "-" else number, here, 0, parent))
+            stack.append(
+                _Unit(unit_id, kind, label.replace("~", " "), None if number == "-" else number, here, 0, parent)
+            )
             scan.units.append(stack[-1])
         else:
             stack.pop().end = here
@@ -184,7 +187,9 @@ def build(db: sqlite_utils.Database) -> None:
     for cid, label, note, broader, labels in CONCEPTS:
         db.table("concept").insert({"id": cid, "label": label, "note": note, "broader": broader})
         for i, term in enumerate(labels):
-            db.table("concept_label").insert({"concept_id": cid, "label": term, "role": "variant" if i else "preferred"})
+            db.table("concept_label").insert(
+                {"concept_id": cid, "label": term, "role": "variant" if i else "preferred"}
+            )
     words: dict[str, int] = {}
     for book_id, marked in SCANS.items():
         _load(db, book_id, parse(marked), words)

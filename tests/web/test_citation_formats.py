@@ -25,7 +25,8 @@ def citations(conn: sqlite3.Connection, unit_id: str) -> cite.Citations:
         ("arnaud-1829/law-21", "E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), law 21, p. 18"),
         ("drayson-1896/case-93/decision", "A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), "
          "case 93, decision, p. 18"),
-        ("arnaud-1829/def-revoke", "E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), definition of “Revoke”, p. 18"),
+        ("arnaud-1829/def-revoke",
+         "E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), definition of “Revoke”, p. 18"),
     ],
 )  # fmt: skip
 def test_plain(conn: sqlite3.Connection, unit_id: str, line: str) -> None:

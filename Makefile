@@ -1,0 +1,50 @@
+# Two commands do all the set-up: `make serve` and `make test`.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8001
+SOURCES := $(shell find corpus extract kb -type f -not -name '*.pyc')
+
+.PHONY: serve test check lint bench evaluate shots lock clean
+.DELETE_ON_ERROR:
+
+serve: whist.db
+	$(BIN)/whist serve --db whist.db --port $(PORT)
+
+whist.db: $(VENV)/.ready $(SOURCES)
+	$(BIN)/whist build --db whist.db
+
+unaided.db: $(VENV)/.ready $(SOURCES)
+	$(BIN)/whist build --unaided --db unaided.db
+
+test: $(VENV)/.ready lint
+	$(BIN)/pytest
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+check: whist.db
+	$(BIN)/whist check --db whist.db
+
+evaluate: whist.db unaided.db
+	$(BIN)/whist evaluate --db whist.db
+	$(BIN)/whist evaluate --db unaided.db
+
+bench: $(VENV)/.ready
+	$(BIN)/pytest tests/bench --benchmark-only --benchmark-enable -p no:cacheprovider
+
+$(VENV)/.ready: requirements.lock pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+lock:
+	$(BIN)/pip install --quiet pip-tools
+	$(BIN)/pip-compile --quiet --extra dev --generate-hashes --allow-unsafe --no-strip-extras --no-header \
+		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links -o requirements.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV) whist.db unaided.db .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

@@ -1,0 +1,76 @@
+"""Commands for the editor: go through the machine's doubts, export the edition."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import click
+
+from extract.book import load_books
+from extract.errors import UnknownIdError
+from extract.source import read_scan
+from kb.cli import DB, JSON, cli, emit, find_corpus
+from kb.store import open_store
+from kb.suggest import Doubt, accept, doubts
+
+
+@cli.command("suggest")
+@click.argument("book_id")
+@click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books.  [default: corpus]")
+@click.option("--limit", default=0, help="Show no more than this many.")
+@click.option("--accept", "accepted", multiple=True, type=int, help="Write this suggestion to errata.toml (its number).")
+@click.option("--ask", is_flag=True, help="Go through them one by one: y, n, e to type another reading, q to stop.")
+@DB
+@JSON
+def suggest_command(
+    book_id: str, corpus: Path | None, limit: int, accepted: tuple[int, ...], ask: bool, db: Path, as_json: bool
+) -> None:
+    """List the machine's doubts of a book, the likeliest first, and write those accepted to its errata.toml."""
+    books = {b.id: b for b in load_books(find_corpus(corpus))}
+    if book_id not in books:
+        raise UnknownIdError(f"There is no book {book_id!r}; the books are {', '.join(books)}.")
+    with open_store(db) as conn:
+        found = doubts(conn, book_id)
+    unknown = set(accepted) - {d.id for d in found}
+    if unknown:
+        raise UnknownIdError(f"{book_id} has no suggestion {min(unknown)}; `whist suggest {book_id}` lists them.")
+    chosen = [d for d in found if d.id in accepted]
+    if ask:
+        chosen += _ask([d for d in found if d.id not in accepted][: limit or None])
+    elif not accepted:
+        shown = found[: limit or None]
+        if as_json:
+            emit(shown)
+            return
+        for doubt in shown:
+            click.echo(_line(doubt))
+        click.echo(f"{len(found)} doubts; accept with --accept NUMBER or --ask.")
+        return
+    if chosen:
+        book = books[book_id]
+        accept(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256), chosen)
+    click.echo(f"{len(chosen)} written to {book_id}/errata.toml; build again to see them.")
+
+
+def _line(doubt: Doubt) -> str:
+    left, right = (" ".join(t.split()) for t in (doubt.left, doubt.right))
+    before = " ".join(doubt.before.split())
+    return (
+        f"{doubt.id:>5}  {doubt.confidence:.2f}  {doubt.unit_id or '-'} at {doubt.raw_start}\n"
+        f"       ...{left} [{before} -> {doubt.after}] {right}...\n       {doubt.note}"
+    )
+
+
+def _ask(found: list[Doubt]) -> list[Doubt]:
+    chosen: list[Doubt] = []
+    for doubt in found:
+        click.echo(_line(doubt))
+        answer = click.prompt("       accept?", type=click.Choice(["y", "n", "e", "q"]), default="n")
+        if answer == "q":
+            break
+        if answer == "e":
+            chosen.append(dataclasses.replace(doubt, after=click.prompt("       reads", default=doubt.before)))
+        elif answer == "y":
+            chosen.append(doubt)
+    return chosen

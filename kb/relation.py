@@ -1,0 +1,202 @@
+"""How two provisions on the same matter stand to each other, from evidence that can be shown to a reader.
+
+The relations are those of the concordance: the text is the same; they say the same; they differ; one says all
+that the other says, and more; one allows what the other forbids.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from kb.likeness import Digest, content, plain_text, share
+
+FLIPPED = {"broader": "narrower", "narrower": "broader"}
+RELATIONS = frozenset({"same-text", "equivalent", "differs", "broader", "narrower", "opposed"})
+
+_SAME_TEXT = 80.0  # per cent of letters that need no change
+_CONTAINED = 0.55  # share of the shorter provision that the longer one repeats
+_LONGER, _TOO_LONG = 1.35, 8.0  # an essay repeats every law without saying the same
+_ALIKE, _SAME_WORDS = 0.6, 0.25  # of the concepts, and of either's words in the other
+
+# What a law orders or grants: two that agree in the fault and not in these differ.
+REMEDIES = frozenset({
+    "new-deal", "lost-deal", "deal-stands", "highest-or-lowest", "win-or-lose-trick", "trump-or-not",
+    "call-of-suit", "card-liable-to-be-called", "forfeit", "pays-for-partner",
+})  # fmt: skip
+
+# Until when: the moments that the codes count from.
+_MOMENTS = {name: re.compile(pattern, re.IGNORECASE | re.DOTALL) for name, pattern in {
+    "the cut for the next deal": r"\bcut for (?:a|the) (?:new|next|following|ensuing) deal",
+    "the end of the hand": r"\b(?:end|expiration) of the (?:deal|hand)\b|hands? (?:is|are|be) played out",
+    "the turning of the trump card": r"trump.card\b.{0,45}\bturned",
+    "the second trick": r"\bsecond trick\b",
+    "the end of the game": r"\b(?:end|termination|conclusion) of the game\b",
+    "the first card": r"\bbefore the (?:first card|lead)\b",
+    "the cutting of a card": r"\bbefore any ?one of the players has cut|\bprior to any of the players having cut",
+}.items()}  # fmt: skip
+
+_NUMBERS = {word: n for n, word in enumerate(
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen".split(), 1)}  # fmt: skip
+_AMOUNT = re.compile(
+    rf"\b({'|'.join(_NUMBERS)}|\d{{1,2}})\s+(?:of\s+their\s+|rubber\s+|consecutive\s+)?"
+    r"(points?|tricks?|cards?|games?|rubbers?|packs?|fish|hono(?:u?r)s?|players|persons|candidates)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[a-z]+")
+_SENTENCE = re.compile(r"[^.;:?!]+")
+_PERMITS = re.compile(
+    r"\b(?:may|entitled|a right|the right to|allowed|privilege)\b(?!\s+(?:not|neither))", re.IGNORECASE
+)
+_FORBIDS = re.compile(
+    r"\b(?:must not|may not|can ?not(?! be prevented)|shall not|should not|forbidden|prohibited|never|"
+    r"no (?:one|player|person) (?:may|should|can|is)|nor (?:may|should|can))\b",
+    re.IGNORECASE,
+)
+_UNLESS = re.compile(r"\bunless\b[^,.;:?!]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A relation of a to b, and the words that tell why."""
+
+    relation: str
+    why: str
+
+
+def relate(a: Digest, b: Digest, labels: Mapping[str, str]) -> Finding:
+    """Say how `a` stands to `b`.
+
+    Args:
+        a, b: two provisions on the same matter.
+        labels: the preferred label of each concept.
+    Returns:
+        The relation, `broader` meaning that a says more, and its evidence in words.
+    """
+    alike = fuzz.ratio(*(" ".join(_WORD.findall(plain_text(d.unit.text).lower())) for d in (a, b)))
+    sums = amounts(a.unit.text), amounts(b.unit.text)
+    evidence = [f"share: {shared}"] if (shared := _shared(a, b, labels)) else []
+    if same := sums[0] & sums[1]:
+        evidence.append("both say " + " and ".join(sorted(same)))
+    if _same_heading(a, b):
+        evidence.append("same heading")
+    relation, reason = _judge(a, b, alike, sums, labels)
+    return Finding(relation, "; ".join([*evidence, *reason]))
+
+
+def _judge(
+    a: Digest, b: Digest, alike: float, sums: tuple[frozenset[str], frozenset[str]], labels: Mapping[str, str]
+) -> tuple[str, list[str]]:
+    apart = _apart(*sums, one_kind="revoke" in a.spoken and "revoke" in b.spoken)
+    if alike >= _SAME_TEXT and not apart:
+        return "same-text", [f"text {alike:.0f} % alike"]
+    if clash := _clash(a, b):
+        return "opposed", [f"“{clash[0]}” against “{clash[1]}”"]
+    if apart:
+        return "differs", [f"{_listed(sums[0])} against {_listed(sums[1])}"]
+    until = moments(a.unit.text), moments(b.unit.text)
+    if all(until) and not until[0] & until[1]:
+        return "differs", [f"{_listed(until[0])} against {_listed(until[1])}"]
+    ours, theirs = _remedies(a), _remedies(b)
+    if ours and theirs and ours != theirs:
+        return "differs", [f"{_named(ours, labels)} against {_named(theirs, labels)}"]
+    for small, large, relation in ((a, b, "narrower"), (b, a, "broader")):
+        inside = (share(small.stems, large.stems) + share(small.concepts, large.concepts)) / 2
+        longer = _LONGER * small.size <= large.size <= _TOO_LONG * small.size
+        if longer and inside >= _CONTAINED and _remedies(small) <= _remedies(large):
+            which = "the first" if small is a else "the second"
+            return relation, [f"{inside:.0%} of {which} stands in the other, which says more"]
+    likeness = sum(w * b.concepts.get(c, 0.0) for c, w in a.concepts.items())
+    repeated = min(share(a.stems, b.stems), share(b.stems, a.stems))
+    if ours == theirs and likeness >= _ALIKE and repeated >= _SAME_WORDS:
+        return "equivalent", [f"text {alike:.0f} % alike"]
+    if ours != theirs and (only := ours ^ theirs):
+        return "differs", [f"only one has: {_named(only, labels)}"]
+    return "differs", [f"text {alike:.0f} % alike"]
+
+
+def amounts(text: str) -> frozenset[str]:
+    """The amounts that a provision names, normalised: `3 points`, `2 tricks`."""
+    found = set()
+    for number, noun in _AMOUNT.findall(plain_text(text)):
+        n = _NUMBERS.get(number.lower()) or int(number)
+        kind = noun.lower().removesuffix("s").replace("honor", "honour")
+        found.add(f"{n} {kind}" if n == 1 or kind == "fish" else f"{n} {kind}s")
+    return frozenset(found)
+
+
+def moments(text: str) -> frozenset[str]:
+    """The moments that a provision counts from, normalised: `the end of the hand`."""
+    return frozenset(name for name, pattern in _MOMENTS.items() if pattern.search(text))
+
+
+def _apart(ours: frozenset[str], theirs: frozenset[str], *, one_kind: bool) -> bool:
+    """Whether both name amounts of the same kind and none agrees; for a revoke points and tricks are one kind."""
+
+    def kind(amount: str) -> str:
+        noun = amount.split()[1].removesuffix("s")
+        if noun in ("person", "candidate"):
+            return "player"
+        return "point" if one_kind and noun == "trick" else noun
+
+    common = {kind(amount) for amount in ours} & {kind(amount) for amount in theirs}
+    return bool(common) and not any(kind(amount) in common for amount in ours & theirs)
+
+
+def _clash(a: Digest, b: Digest) -> tuple[str, str] | None:
+    """A sentence that allows, and the one most like it in the other provision, if that forbids or excepts.
+
+    Two shared concepts are asked for: one alone may be a word in common and no matter.
+    """
+    if len(a.spoken.keys() & b.spoken.keys()) < 2:
+        return None
+    for grants, bars, turned in ((a, b, False), (b, a, True)):
+        barred = _sentences(bars.unit.text) + _UNLESS.findall(plain_text(bars.unit.text))
+        for one in _sentences(grants.unit.text):
+            alike, other = max(((_alike(one, x), x) for x in barred), default=(0.0, ""))
+            allowed = _PERMITS.search(one) and not _FORBIDS.search(one) and not _UNLESS.search(one)
+            forbidden = _FORBIDS.search(other) or _UNLESS.match(other)
+            if alike >= 0.5 and allowed and forbidden:
+                pair = _short(one), _short(other)
+                return pair[::-1] if turned else pair
+    return None
+
+
+def _alike(one: str, other: str) -> float:
+    """The share of the shorter sentence's words that stand in the other; 0 below three."""
+    words = set(content(one)), set(content(other))
+    common = len(words[0] & words[1])
+    return common / min(map(len, words)) if common >= 3 else 0.0
+
+
+def _sentences(text: str) -> list[str]:
+    return [part.strip() for part in _SENTENCE.findall(plain_text(text)) if len(part.split()) > 3]
+
+
+def _short(clause: str) -> str:
+    words = clause.split()
+    return " ".join(words[:14]) + (" ..." if len(words) > 14 else "")
+
+
+def _shared(a: Digest, b: Digest, labels: Mapping[str, str]) -> str:
+    both = sorted(a.spoken.keys() & b.spoken.keys(), key=lambda c: (-a.concepts[c] * b.concepts[c], c))
+    return ", ".join(labels.get(c, c).lower() for c in both[:4])
+
+
+def _same_heading(a: Digest, b: Digest) -> bool:
+    return bool(a.heading) and len(a.heading & b.heading) * 2 >= len(a.heading | b.heading)
+
+
+def _remedies(a: Digest) -> frozenset[str]:
+    return REMEDIES & (a.spoken.keys() | a.lead)
+
+
+def _named(concepts: frozenset[str], labels: Mapping[str, str]) -> str:
+    return ", ".join(sorted(labels.get(c, c).lower() for c in concepts))
+
+
+def _listed(sums: frozenset[str]) -> str:
+    return ", ".join(sorted(sums))

@@ -1,0 +1,76 @@
+"""The machine's doubts of a book, for the editor to go through, and the writing of those accepted."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from extract.errata import read_errata
+from kb.build import whole_file
+from kb.rows import fetch
+
+DOUBTS = """
+select s.id, s.raw_start, s.raw_end, s.before, s.after, s.confidence, s.note,
+  substr(c.text, max(1, s.raw_start - :around + 1), min(:around, s.raw_start)),
+  substr(c.text, s.raw_end + 1, :around),
+  (select u.id from unit u where u.book_id = s.book_id and u.raw_start <= s.raw_start and u.raw_end >= s.raw_end
+   order by u.raw_end - u.raw_start limit 1)
+from suggestion s join scan c on c.book_id = s.book_id where s.book_id = :book
+order by s.confidence desc, s.raw_start
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place the machine would read otherwise, but not surely enough; offsets into the scan."""
+
+    id: int
+    raw_start: int
+    raw_end: int
+    before: str
+    after: str
+    confidence: float
+    note: str
+    left: str
+    right: str
+    unit_id: str | None
+
+
+def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Doubt]:
+    """The doubts of a book, the likeliest first.
+
+    Args:
+        conn: the knowledge base.
+        book_id: the book.
+        around: characters of context on each side.
+    """
+    return fetch(conn, Doubt, DOUBTS, {"book": book_id, "around": around})
+
+
+def accept(errata: Path, scan: str, accepted: Sequence[Doubt]) -> None:
+    """Add readings to a book's errata.toml; the file is checked before it takes the old one's place.
+
+    Args:
+        errata: the file.
+        scan: the scan it refers to.
+        accepted: the doubts, with `after` as the editor wants it.
+    Raises:
+        BookError: a reading does not fit the scan.
+    """
+    old = errata.read_text(encoding="utf-8") if errata.exists() else ""
+    entries = "".join(
+        f"\n[[reading]]\nat = {d.raw_start}\nscan = {_quoted(d.before)}\nread = {_quoted(d.after)}\n"
+        f"reason = {_quoted(d.note or 'read against the scan')}\n"
+        for d in accepted
+    )
+    with whole_file(errata) as path:
+        path.write_text(old + entries, encoding="utf-8")
+        read_errata(path, scan)
+
+
+def _quoted(text: str) -> str:
+    """A TOML basic string: JSON's escapes are a subset of its own."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,67 @@
+"""What all tests share: the corpus, the editions of its books, made once, and the gold."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+
+from extract.book import Book, load_books
+from extract.edition import make_edition
+from extract.model import Edition
+
+# A first example may load the lexicon, and the machine may be busy: time is for the benchmarks to judge.
+settings.register_profile("whist", deadline=None, derandomize=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whist"))
+
+ROOT = Path(__file__).parent.parent
+GOLD = Path(__file__).parent / "gold"
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of the four books."""
+    return ROOT / "corpus"
+
+
+@pytest.fixture(scope="session")
+def books(corpus: Path) -> Mapping[str, Book]:
+    """The four books by id."""
+    return {book.id: book for book in load_books(corpus)}
+
+
+def _editions(books: Mapping[str, Book], *, unaided: bool) -> dict[str, Edition]:
+    slowest_first = sorted(books.values(), key=lambda b: -b.scan_path.stat().st_size)
+    with ProcessPoolExecutor(2) as pool:
+        editions = pool.map(partial(make_edition, unaided=unaided), slowest_first)
+        return {edition.book_id: edition for edition in editions}
+
+
+@pytest.fixture(scope="session")
+def editions(books: Mapping[str, Book]) -> Mapping[str, Edition]:
+    """The editions of the four books with the editor's readings, by id."""
+    return _editions(books, unaided=False)
+
+
+@pytest.fixture(scope="session")
+def unaided(books: Mapping[str, Book]) -> Mapping[str, Edition]:
+    """The editions that the machine makes without the editor, by id."""
+    return _editions(books, unaided=True)
+
+
+@pytest.fixture(scope="session")
+def gold() -> Callable[[str], list[dict[str, Any]]]:
+    """Rows of a gold file, as `gold("units.pole-1895")`."""
+
+    def rows(name: str) -> list[dict[str, Any]]:
+        text = (GOLD / f"{name}.jsonl").read_text(encoding="utf-8")
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+    return rows

@@ -1,0 +1,86 @@
+"""The pages in a real browser: no console errors, the keyboard, narrow screens, and without JavaScript."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
+PATHS = (
+    "/", "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/search?q=revoke", "/compare",
+    "/compare/revoke",
+    "/compare?a=english-1864/law-72&b=american-1894/law-30", "/concepts", "/concept/revoke", "/about",
+    "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/english-1864/law-72/evidence",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as play:
+        running = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def narrow(browser: Browser) -> Iterator[Page]:
+    """A window 320 pixels wide that notes every complaint of the browser."""
+    page = browser.new_page(viewport={"width": 320, "height": 640})
+    page.complaints = []  # type: ignore[attr-defined]
+    page.on("console", lambda m: page.complaints.append(m.text) if m.type in ("error", "warning") else None)  # type: ignore[attr-defined]
+    page.on("pageerror", lambda e: page.complaints.append(str(e)))  # type: ignore[attr-defined]
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_no_complaints_no_sideways_scroll_and_the_skip_link_first(narrow: Page, address: str, path: str) -> None:
+    narrow.complaints.clear()  # type: ignore[attr-defined]
+    narrow.goto(address + path)
+    assert narrow.evaluate("document.documentElement.scrollWidth") <= 320
+    narrow.keyboard.press("Tab")
+    assert narrow.evaluate("document.activeElement.className") == "skip"
+    narrow.keyboard.press("Enter")
+    assert narrow.evaluate("document.activeElement.id") == "main"
+    assert narrow.complaints == []  # type: ignore[attr-defined]
+
+
+def test_pages_read_without_javascript(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    page.fill("#q", "1864 law 72")
+    page.press("#q", "Enter")
+    page.click(".answers h3 a")
+    assert page.url == f"{address}/english-1864/law-72" and page.inner_text("h1") == "Law 72"
+    page.click("text=Evidence")
+    mark = page.locator(".scan .ed.ocr")
+    assert not mark.locator(".tip").is_visible()
+    mark.focus()
+    assert mark.locator(".tip").is_visible() and "62 %" in mark.locator(".tip").inner_text()
+    context.close()
+
+
+def test_conveniences_of_the_script(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}/english-1864/law-72")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "q"
+    assert page.locator(".plaincite + .copier").inner_text() == "Copy"
+    page.close()
+
+
+def test_dark_and_light_differ_and_print_drops_the_frame(browser: Browser, address: str) -> None:
+    colours = set()
+    for scheme in ("light", "dark"):
+        page = browser.new_page(color_scheme=scheme)  # type: ignore[arg-type]
+        page.goto(f"{address}/english-1864/law-72")
+        colours.add(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+        page.emulate_media(media="print")
+        assert not page.locator("header.site .find").is_visible() and page.locator(".citebox .plaincite").is_visible()
+        page.close()
+    assert len(colours) == 2

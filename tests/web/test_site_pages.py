@@ -1,0 +1,246 @@
+"""Every page: its HTML is sound, its JSON twin is as documented, and it says what it must."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from datasette.app import Datasette
+from lxml import html
+
+import datasette_plugins
+from datasette_plugins.page import json_path
+from datasette_plugins.shapes import SHAPES
+
+# Each page of the small library, with the key of its documented JSON shape.
+PAGES = {
+    "/": "/index.json",
+    "/about": "/about.json",
+    "/code/english-1864": "/code/CODE.json",
+    "/code/american-1894/read": "/code/CODE/read.json",
+    "/book/drayson-1896": "/book/BOOK.json",
+    "/book/pole-1895": "/book/BOOK.json",
+    "/search": "/search.json",
+    "/search?q=revoke": "/search.json",
+    "/search?q=revokke": "/search.json",
+    "/search?q=1864+law+72": "/search.json",
+    "/search?q=revoke&code=english-1864&kind=law&page=2": "/search.json",
+    "/concepts": "/concepts.json",
+    "/concept/revoke": "/concept/CONCEPT.json",
+    "/compare": "/compare.json",
+    "/compare?a=law+28&b=nothing": "/compare.json",
+    "/compare/revoke": "/compare/TOPIC.json",
+    "/compare/misdeal": "/compare/TOPIC.json",
+    "/compare?a=english-1864/law-72&b=american-1894/law-30": "/compare.json?a=ID&b=ID",
+    "/compare?a=american-1893/law-28&b=american-1894/law-28": "/compare.json?a=ID&b=ID",
+    "/english-1864/law-72": "/ID.json",
+    "/english-1864/law-72?scan=1": "/ID.json",
+    "/english-1864/law-72/ii": "/ID.json",
+    "/english-1864/law-77": "/ID.json",
+    "/drayson-1896/case-93": "/ID.json",
+    "/drayson-1896/case-93/decision": "/ID.json",
+    "/drayson-1896/case-93/fn-1": "/ID.json",
+    "/drayson-1896/section-cases": "/ID.json",
+    "/pole-1895/row-1": "/ID.json",
+    "/english-1864/law-72/evidence": "/ID/evidence.json",
+}
+
+
+def twin(path: str) -> str:
+    bare, mark, query = path.partition("?")
+    return json_path(bare) + mark + query
+
+
+async def get(ds: Datasette, path: str, status: int = 200) -> html.HtmlElement:
+    response = await ds.client.get(path)
+    assert response.status_code == status, path
+    return html.document_fromstring(response.text)
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_page_is_sound(ds: Datasette, path: str) -> None:
+    page = await get(ds, path)
+    assert page.get("lang") == "en" and page.findtext(".//title")
+    assert len(page.findall(".//h1")) == 1 and page.find(".//h1").text_content().strip()
+    assert [len(page.findall(f".//{tag}")) for tag in ("main", "footer")] == [1, 1]
+    assert page.body[0].get("href") == "#main" and page.find(".//main").get("id") == "main"
+    assert [i for i, n in Counter(page.xpath("//@id")).items() if n > 1] == []
+    assert page.xpath("//@style | //style | //*[@onclick or @onload or @onerror]") == []
+    assert [s.get("type") for s in page.findall(".//script") if not s.get("src")] in ([], ["application/ld+json"])
+    labels = set(page.xpath("//label/@for"))
+    assert {i.get("id") for i in page.xpath("//input[not(@type='hidden')]")} <= labels
+    assert all(h.startswith(("/", "#", "http")) for h in page.xpath("//@href"))
+    assert page.xpath("string(//link[@rel='canonical']/@href)").startswith("http://localhost/")
+    assert page.xpath("//link[@rel='alternate'][@type='application/json']")
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_headings_descend_by_one(ds: Datasette, path: str) -> None:
+    levels = [
+        int(h.tag[1]) for h in (await get(ds, path)).xpath("//main//*[self::h1 or self::h2 or self::h3 or self::h4]")
+    ]
+    assert levels[0] == 1
+    assert all(b <= a + 1 for a, b in pairwise(levels)), levels
+
+
+@pytest.mark.parametrize(("path", "shape"), PAGES.items())
+async def test_json_twin_is_as_documented(ds: Datasette, path: str, shape: str) -> None:
+    response = await ds.client.get(twin(path))
+    assert response.status_code == 200 and response.headers["content-type"].startswith("application/json")
+    data = response.json()
+    assert set(data) == {"url", "title", *dict(SHAPES[shape])}
+    assert data["url"].startswith("http://localhost/")
+
+
+async def test_every_internal_link_leads_somewhere(ds: Datasette) -> None:
+    links = {h.partition("#")[0] for path in PAGES for h in (await get(ds, path)).xpath("//a/@href") if h[0] == "/"}
+    assert len(links) > 60
+    for link in sorted(links - {""}):
+        assert (await ds.client.get(link)).status_code == 200, link
+
+
+async def test_base_url_is_in_every_link(site: Callable[..., Awaitable[Datasette]]) -> None:
+    ds = await site(base_url="/whist/")
+    for path in PAGES:
+        page = html.document_fromstring((await ds.client.get(path)).text)
+        paths = page.xpath("//@href | //@action | //@src")
+        assert [p for p in paths if p.startswith("/") and not p.startswith("/whist/")] == []
+        assert page.xpath("string(//link[@rel='canonical']/@href)").startswith("http://localhost/whist/")
+    page = html.document_fromstring((await ds.client.get("/english-1864/law-72")).text)
+    for link in page.xpath("//main//a/@href[starts-with(., '/whist/')]"):
+        response = await ds.client.get(link.removeprefix("/whist"))
+        assert response.status_code == 200, link
+
+
+def test_templates_have_no_inline_style_or_script() -> None:
+    root = Path(datasette_plugins.__file__).parent / "templates"
+    for path in root.rglob("*.html"):
+        text = path.read_text()
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=|javascript:", text), path.name
+        assert "|safe" not in text, path.name
+        assert all("src=" in s or "ld+json" in s for s in re.findall(r"<script[^>]*>", text)), path.name
+
+
+async def test_provision_page(ds: Datasette) -> None:
+    page = await get(ds, "/english-1864/law-72")
+    text = page.find(".//main").text_content()
+    assert page.findtext(".//h1") == "Law 72"
+    assert [a.text for a in page.xpath("//a[@class='partnumber']")] == ["I.", "II.", "IV."]
+    assert page.xpath("//a[@rel='prev']/@href") == ["/english-1864/law-71"]
+    assert page.xpath("//a[@rel='next']/@href") == ["/english-1864/law-77"]
+    related = page.xpath("//ul[@class='related']/li/p[@class='head']/a/@href")
+    assert related == ["/american-1894/law-30", "/arnaud-1829/law-21"]
+    assert "confirmed by the editor" in text and "proposed by the machine" in text and "a broader rule" in text
+    citing = page.xpath("//ul[@class='citing']//p[@class='head']/a/@href")
+    assert citing == ["/english-1864/law-77", "/drayson-1896/case-93/decision"]
+    assert "the scan reads “tJie”" in text and "62 %" in text
+    assert (
+        json.loads(page.xpath("string(//script[@type='application/ld+json'])"))["name"]
+        == "English club code, 1864, Law 72"
+    )
+
+
+async def test_marks_and_live_references(ds: Datasette) -> None:
+    page = await get(ds, "/english-1864/law-77")
+    assert page.xpath("//div[@class='text']//a[@class='ref']/@href") == ["/english-1864/law-71", "/english-1864/law-72"]
+    assert page.xpath("//span[@class='illegible']/text()") == ["nnw"]
+    case = (await get(ds, "/drayson-1896/case-93")).find(".//main").text_content()
+    assert "penalty[sic]" in case and "Law  77[sic]" in case and "Law  999[not found]" in case
+
+
+async def test_scan_on_demand(ds: Datasette) -> None:
+    assert not (await get(ds, "/english-1864/law-72")).xpath("//pre[@class='scan']")
+    (scan,) = (await get(ds, "/english-1864/law-72?scan=1")).xpath("//pre[@class='scan']")
+    assert "tJie" in scan.text_content() and "19" in scan.text_content()
+
+
+async def test_evidence(ds: Datasette) -> None:
+    page = await get(ds, "/english-1864/law-72/evidence")
+    (scan,) = page.xpath("//div[@class='scan']")
+    assert [a.get("href") for a in scan.findall("a")] == ["#n1", "#n2"]
+    assert set(page.xpath("//tr/@id")) == {"n1", "n2"}
+    assert "tJie reads the in 14 other places" in page.xpath("string(//tr[@id='n2'])")
+    for mark in page.xpath("//span[@class='tip'] | //div[@class='scan']//sup"):
+        mark.drop_tree()
+    assert scan.text_content() == (await ds.client.get("/english-1864/law-72/evidence.json")).json()["scan"]
+
+
+async def test_search_page(ds: Datasette) -> None:
+    page = await get(ds, "/search?q=revoke&code=english-1864")
+    assert page.xpath("//input[@id='q']/@value") == ["revoke"]
+    assert page.xpath("//input[@type='hidden'][@name='code']/@value") == ["english-1864"]
+    assert page.xpath("//a[@class='chosen']/@href") == ["/search?q=revoke"]
+    assert "/search?q=revoke&code=english-1864&code=american-1894" in page.xpath("//div[@class='facets']//a/@href")
+    assert {m.lower() for m in page.xpath("//p[@class='snippet']/mark/text()")} >= {"revoke"}
+    typed = await get(ds, "/search?q=1864+law+72+(ii)")
+    assert typed.xpath("//section[@class='answers']//h3/a/@href") == ["/english-1864/law-72/ii"]
+    assert "revoke" in (await get(ds, "/search?q=revokke")).xpath("string(//p[@class='suggestion'])")
+
+
+async def test_pages_of_results(ds: Datasette) -> None:
+    first = (
+        await ds.client.get(
+            "/search.json?q=kind:law+kind:section+kind:case+kind:decision+kind:definition+kind:footnote"
+            "+kind:index_entry+kind:table_row"
+        )
+    ).json()
+    whole = (await ds.client.get("/search.json?q=-zzz")).json()
+    assert whole["total"] == first["total"] == 20 and whole["pages"] == 1
+    beyond = await get(ds, "/search?q=-zzz&page=7")
+    assert beyond.xpath("//ol[@class='hits']/li") == []
+
+
+async def test_text_of_a_book_is_never_markup(ds: Datasette) -> None:
+    for path in ("/search?q=claim", "/drayson-1896/case-93", "/drayson-1896/case-93/evidence", "/compare/revoke",
+                 "/search?q=%3Cscript%3Ealert(1)%3C/script%3E", "/search?q=%22%3E%3Cimg+src=x+onerror=alert(1)%3E",
+                 "/compare?a=%3Cb%3E&b=%3Cb%3E", "/english-1864/%3Cb%3E"):  # fmt: skip
+        text = (await ds.client.get(path)).text
+        assert "<b>claim" not in text and "<img" not in text and "<script>alert" not in text, path
+    assert "&lt;b&gt;<mark>claim</mark>&lt;/b&gt;" in (await ds.client.get("/search?q=claim")).text
+
+
+@pytest.mark.parametrize(
+    ("path", "near"),
+    [
+        ("/english-1864/law-172", "/english-1864/law-72"),
+        ("/english-1864/law-72/ix", "/english-1864/law-72"),
+        ("/code/english", "/code/english-1864"),
+        ("/concept/bezique", None),
+        ("/compare/bezique", None),
+        ("/book/nobody-1800", None),
+        ("/nobody-1800", None),
+    ],
+)
+async def test_an_address_that_leads_nowhere_names_the_nearest(ds: Datasette, path: str, near: str | None) -> None:
+    page = await get(ds, path, 404)
+    assert near is None or near in page.xpath("//main//a/@href")
+    if path.count("/") > 1:
+        data = await ds.client.get(path + ".json")
+        assert data.status_code == 404 and "nearest" in data.json() and data.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        ("/english-1864", "/code/english-1864"),
+        ("/drayson-1896", "/book/drayson-1896"),
+        ("/English-1864/Law-72", "/english-1864/law-72"),
+    ],
+)
+async def test_moved(ds: Datasette, path: str, to: str) -> None:
+    response = await ds.client.get(path)
+    assert response.status_code == 301 and response.headers["location"] == to
+
+
+async def test_comparison_word_by_word(ds: Datasette) -> None:
+    page = await get(ds, "/compare?a=1893+law+28&b=1894+law+28")
+    assert "agree word for word" in page.find(".//main").text_content() and not page.xpath("//main//ins | //main//del")
+    topic = await get(ds, "/compare/revoke")
+    heads = [" ".join(h.text_content().split()) for h in topic.xpath("//p[@class='years']")]
+    assert heads == ["1829", "1864", "1893 = 1894"]
+    assert len(topic.xpath("//table[@class='matrix']/tbody/tr")) == 2
