@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -40,6 +41,7 @@ STATUSES = {
     "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "there is no such provision",
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
+_BLANK_LINE = re.compile(r"\n\s*\n")
 # Below this an edit is doubtful, and the reader is told so beside the text.
 DOUBT = 0.8
 
@@ -147,6 +149,10 @@ class Site:
             if told:
                 blocks.append(Block(owner, part, label, told))
         return blocks
+
+    def paragraphs(self, text: str) -> list[str]:
+        """A reading text cut at its blank lines."""
+        return [p for p in _BLANK_LINE.split(text) if p.strip()]
 
     def groups(self, runs: Iterable[Run]) -> list[tuple[Any, list[Run]]]:
         """Runs gathered by the reference they belong to, so that a reference is one link."""

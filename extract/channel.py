@@ -18,7 +18,7 @@ Confusion = tuple[str, str]
 """What was read, what is printed."""
 
 _MOST = 3
-_GARBLE_COST = 7.0
+_GARBLE_COST = 9.0
 _LEARNED_COST = 6.0
 _CHEAPEST = 1.5
 
@@ -30,6 +30,7 @@ class Candidate:
     text: str
     cost: float
     path: tuple[Confusion, ...]
+    garbled: bool = False
 
 
 class Vocabulary:
@@ -52,9 +53,7 @@ class Vocabulary:
         """Words with a given head and tail and one to `longest` letters between them."""
         shortest, length = len(head) + len(tail) + 1, len(head) + len(tail) + longest
         backwards = len(tail) > len(head)
-        words, key, other = (
-            (self._backwards, tail[::-1], head[::-1]) if backwards else (self._words, head, tail)
-        )
+        words, key, other = (self._backwards, tail[::-1], head[::-1]) if backwards else (self._words, head, tail)
         for at in range(bisect_left(words, key), len(words)):
             word = words[at]
             if not word.startswith(key):
@@ -115,9 +114,7 @@ class Channel:
         Args:
             seen: for each confusion, how many different words it was met in.
         """
-        costs = {
-            (read, printed): cost for read, options in self.confusions.items() for printed, cost in options
-        }
+        costs = {(read, printed): cost for read, options in self.confusions.items() for printed, cost in options}
         for confusion, count in seen.items():
             if confusion in costs or count > 1:
                 cost = costs.get(confusion, _LEARNED_COST) - log(1 + count)
@@ -125,9 +122,23 @@ class Channel:
         return _channel(costs)
 
 
-def garbled_candidates(
-    form: str, vocabularies: Sequence[Vocabulary], suspicious: Sequence[bool]
-) -> list[Candidate]:
+def stretches(form: str, vocabulary: Vocabulary) -> Iterator[tuple[str, Confusion]]:
+    """Words that agree with a form but for one or two letters of it, which stand for up to three.
+
+    Args:
+        form: a form in small letters that is no word.
+        vocabulary: the words to look among; best those of the book.
+    """
+    for width in (1, 2):
+        for start in range(len(form) - width + 1):
+            head, tail = form[:start], form[start + width :]
+            if len(head) + len(tail) < 3:
+                continue
+            for word in vocabulary.between(head, tail, 3):
+                yield word, (form[start : start + width], word[start : len(word) - len(tail)])
+
+
+def garbled_candidates(form: str, vocabularies: Sequence[Vocabulary], suspicious: Sequence[bool]) -> list[Candidate]:
     """Words that agree with a form but for one stretch that holds a sign, a figure or a stray capital.
 
     Args:
@@ -145,15 +156,18 @@ def garbled_candidates(
     for start in range(max(0, marks[0] - 1), marks[0] + 1):
         for end in range(marks[-1] + 1, min(len(form), marks[-1] + 2) + 1):
             head, tail = small[:start], small[end:]
-            if end - start > 4 or len(head) + len(tail) < 3 or not (head + tail).isalpha():
+            stretch = form[start:end]
+            if len(stretch) > 4 or len(head) + len(tail) < 2 or not (head + tail).isalpha():
+                continue
+            if start == 0 and stretch.isalpha():
                 continue
             for vocabulary in vocabularies:
                 for word in vocabulary.between(head, tail, 3):
                     printed = word[len(head) : len(word) - len(tail)]
-                    cost = _GARBLE_COST + 0.7 * abs(len(printed) - 1)
+                    cost = _GARBLE_COST + 0.7 * abs(len(printed) - 1) + (len(head) + len(tail) < 3)
                     text = form[:start] + printed + form[end:]
                     if text not in found or cost < found[text].cost:
-                        found[text] = Candidate(text, cost, ((form[start:end], printed),))
+                        found[text] = Candidate(text, cost, ((form[start:end], printed),), garbled=True)
     return sorted(found.values(), key=lambda c: (c.cost, c.text))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extract.book import Part
 from extract.draft import Draft
-from extract.label import Mark, series_marks
+from extract.label import series_marks
 from extract.outline import WorkingText
 
 
@@ -13,23 +13,18 @@ def chapters(work: WorkingText, part: Part, book_id: str, start: int, end: int) 
 
     Args:
         work: the working text.
-        part: the part; its first series numbers the articles, the others (ways to print one label) the sections.
+        part: the part; its first series numbers the articles, its second the sections.
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     Returns:
         For each article its heading (a `section`), and its sections.
     """
-    outer, *inner = part.series
+    outer, inner = part.series
     marks = series_marks(work, start, end, outer.label, outer.highest)
     drafts: list[Draft] = []
     for i, mark in enumerate(marks):
         stop = marks[i + 1].start if i + 1 < len(marks) else end
-        found: list[Mark] = []
-        for series in inner:
-            for candidate in series_marks(work, mark.end, stop, series.label, series.highest):
-                if not any(candidate.start == f.start for f in found):
-                    found.append(candidate)
-        found.sort(key=lambda m: m.start)
+        found = series_marks(work, mark.end, stop, inner.label, inner.highest)
         ends = [m.start for m in found[1:]] + [stop]
         a, b = work.trim(mark.start, found[0].start if found else stop)
         label = " ".join(work.text[a:b].split())
@@ -38,9 +33,9 @@ def chapters(work: WorkingText, part: Part, book_id: str, start: int, end: int) 
         drafts.append(article)
         for section, until in zip(found, ends, strict=True):
             drafts.append(
-                Draft(inner[0].kind, *work.trim(section.start, until), book_id,
+                Draft(inner.kind, *work.trim(section.start, until), book_id,
                       f"{outer.slug}-{mark.number}-{section.number}",
-                      f"{outer.name} {mark.number}, {inner[0].name} {section.number}", str(section.number), None,
+                      f"{outer.name} {mark.number}, {inner.name} {section.number}", str(section.number), None,
                       article, label, section.confidence, mends=(section.mend,) if section.mend else ())
             )  # fmt: skip
     return drafts

@@ -22,11 +22,13 @@ _FOLLOWS = re.compile(r"[\s,.;:)\"“”']*(?:(?:of|in|from|by|the|heading|head|
 _LEADS = re.compile(r"(?:\s*(?:whist|club|code|laws?|rules?|of))*[\s,.:;(\"“”']*")
 _SENTENCE_END = re.compile(r"(?<!\bi\.e)(?<!\bviz)(?<!\be\.g)[.?!][\"”']?\s+(?=[A-Z\"“])")
 _WORD = re.compile(r"[a-z]{3,}")
-_PLAIN = frozenset(
-    "the and for not but any all his her him who whom which that this these those with from into upon then than "
-    "there their they them shall may must can could would should will has have had been being are was were when "
-    "where what whether such other same one two see law laws article articles rule case section says states".split()
-)
+_PLAIN = frozenset({
+    "the", "and", "for", "not", "but", "any", "all", "his", "her", "him", "who", "whom", "which", "that", "this",
+    "these", "those", "with", "from", "into", "upon", "then", "than", "there", "their", "they", "them", "shall",
+    "may", "must", "can", "could", "would", "should", "will", "has", "have", "had", "been", "being", "are", "was",
+    "were", "when", "where", "what", "whether", "such", "other", "same", "one", "two", "see", "law", "laws",
+    "article", "articles", "rule", "case", "section", "says", "states",
+})  # fmt: skip
 
 
 class Wording:
@@ -77,9 +79,7 @@ def surroundings(text: str, span: Span) -> str:
     return text[here.start : span.start] + " " + text[span.end : max(here.end, after.end)]
 
 
-def weigh(
-    options: Sequence[Series], text: str, mention: Mention, used: set[Span]
-) -> list[tuple[Series, float]]:
+def weigh(options: Sequence[Series], text: str, mention: Mention, used: set[Span]) -> list[tuple[Series, float]]:
     """Weigh the series that a mention may belong to by the names around it.
 
     Args:

@@ -85,7 +85,8 @@ class Relative:
 
 
 _GARBLE = r"\dIilOoSsTJjyYZzBGgq?!|\]\[/^$§"
-_NUMERAL = re.compile(rf"(?:[\]\[|!lIi1] )?[{_GARBLE}]{{1,4}}(?: {{1,2}}\d{{1,2}}(?![\d\w]))?")
+_PLAIN = re.compile(r"\d{1,2} {1,2}\d{1,2}(?![\w/^?\]])|\d{1,4}(?![\w/^?!|\]\[$§])")
+_GARBLED = re.compile(rf"(?:[\]\[|!lIi1] )?[{_GARBLE}]{{1,4}}")
 _ROMAN = re.compile(r"[IVXLCivxlc][IVXLCYivxlcy]{0,4}(?: [VYI]{1,2}(?=[.,)\s]))?(?![\w])")
 _LETTER = re.compile(r"\(?([A-C])\)?(?![\w])")
 _SEPARATOR = re.compile(r"\s*[,;]\s*(?:and|or|&)?\s*|\s+(?:and|or|&)\s+")
@@ -93,9 +94,7 @@ _STOP_LIST = re.compile(r"\.\s+(?=\d{1,3}(?:\.\s+\d{1,3})*[.,]?\s+and\s+\d)|\.\s
 _TO = re.compile(r"\s+to\s+(?=[\dIil])|\s?[-–—]\s?(?=\d)")
 _PART_BRACKET = re.compile(r"\s*\((?=[ivxIVX]{1,4}\))")
 _WHOLE = re.compile(r"[.,]?\s*(?:of\s+)?Chap(?:ter|\.)\s+", re.IGNORECASE)
-_COUNTED = re.compile(
-    r"\s+(?:by\s+)?(?:points?|tricks?|cards?|hono?u?rs?|players?|persons?|games?|rubbers?|packs?)\b"
-)
+_COUNTED = re.compile(r"\s+(?:by\s+)?(?:points?|tricks?|cards?|hono?u?rs?|players?|persons?|games?|rubbers?|packs?)\b")
 _BEFORE_NOTE = re.compile(r"\bnote\s+on\s+(?:the\s+)?$", re.IGNORECASE)
 _ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 _BEFORE_PART = re.compile(
@@ -256,7 +255,7 @@ class _Parser:
             at += 1
         if roman and self.word.lower() == "appendix" and (match := _LETTER.match(text, at)):
             return Numeral(match.start(1), match.end(1), match[1])
-        match = _NUMERAL.match(text, at)
+        match = _PLAIN.match(text, at) or _GARBLED.match(text, at)
         if match and self.believable(match):
             return Numeral(match.start(), match.end(), match[0])
         if roman and (self.capital or part) and (match := _ROMAN.match(text, at)) and self.ends(match.end()):

@@ -72,15 +72,11 @@ def read_rules(table: Mapping[str, Any]) -> Rules:
         _known(entry, {"words", "target", "names", "default", "within", "chapter"}, "[[citations.series]]")
         words, target = tuple(entry.get("words", ())), str(entry.get("target", ""))
         if not words or not all(isinstance(word, str) and word for word in words):
-            raise BookError(
-                'A [[citations.series]] in book.toml names no words; give them, as words = ["Law"].'
-            )
+            raise BookError('A [[citations.series]] in book.toml names no words; give them, as words = ["Law"].')
         if target and "{n}" not in target:
             raise BookError(f"The target {target!r} in book.toml has no {{n}}; say where the number goes.")
         if "{chapter}" in target and "chapter" not in entry:
-            raise BookError(
-                f"The target {target!r} in book.toml needs chapter = the one meant where none is named."
-            )
+            raise BookError(f"The target {target!r} in book.toml needs chapter = the one meant where none is named.")
         names, chapter = tuple(entry.get("names", ())), entry.get("chapter")
         default, within = bool(entry.get("default", not names)), str(entry.get("within", ""))
         series.append(Series(words, target, names, default, within, chapter))
@@ -89,6 +85,4 @@ def read_rules(table: Mapping[str, Any]) -> Rules:
 
 def _known(table: Mapping[str, Any], keys: set[str], where: str) -> None:
     if unknown := set(table) - keys:
-        raise BookError(
-            f"{where} in book.toml has the unknown key {min(unknown)!r}; it knows {sorted(keys)}."
-        )
+        raise BookError(f"{where} in book.toml has the unknown key {min(unknown)!r}; it knows {sorted(keys)}.")

@@ -9,6 +9,9 @@ from extract.citation_grammar import Mention
 from extract.model import Unit
 from extract.textlayer import TextLayer
 
+# Units that begin with a printed label, which may read like a reference: `Article 94.`, `Case 12.`
+_LABELLED = frozenset({"law", "subclause", "case", "test", "etiquette", "dummy", "constitution_section"})
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
@@ -35,7 +38,8 @@ def stretches(units: Sequence[Unit], layer: TextLayer) -> Iterator[Stretch]:
 
     def piece(unit: Unit, start: int, end: int) -> Iterator[Stretch]:
         begin, stop = layer.to_reading(start), layer.to_reading(end)
-        if begin < stop:
+        listed = unit.kind == "front_matter" and unit.id.partition("/")[2].startswith("contents")
+        if begin < stop and not listed:
             yield Stretch(unit, layer.reading[begin:stop], begin, start == unit.raw_start)
 
     for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
@@ -53,8 +57,8 @@ def stretches(units: Sequence[Unit], layer: TextLayer) -> Iterator[Stretch]:
 
 def is_label(stretch: Stretch, mention: Mention) -> bool:
     """Whether a mention is the unit's own label, or stands in a heading that refers to nothing."""
-    bracketed = "(" in stretch.text[max(0, mention.start - 6) : mention.start]
-    if stretch.unit.kind == "section" and not bracketed:
-        return True
-    labelled = stretch.unit.number is not None
-    return stretch.opens and labelled and not stretch.text[: mention.start].strip(" \n\t[")
+    unit = stretch.unit
+    if unit.kind == "section":
+        return "(" not in stretch.text[max(0, mention.start - 6) : mention.start]
+    labelled = unit.kind in _LABELLED or bool(unit.explains)
+    return labelled and stretch.opens and not stretch.text[: mention.start].strip(" \n\t[")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,24 +25,24 @@ from extract.textlayer import TextLayer
 CERTAIN = 0.8
 _FLOOR = 0.03  # the likeness of texts that share no word
 _FOREIGN_LIKENESS = 0.15  # a text that is not here cannot be compared
+_SLIP = 0.1  # how seldom an author names a part that the provision has not
 _WORST_READING = 1.0
 _CLOSING = re.compile(r"[?^*»’']$")
 
 
 @dataclass(slots=True)
 class _Said:
-    """What was referred to before, for `idem`, `„` and a bare `Section 4`."""
+    """What was referred to before within a law or case, for `idem`, `„` and a bare `Section 4`."""
 
     unit: str = ""
-    first_word: str = ""
-    line_word: str = ""
-    last_word: str = ""
+    above: tuple[str, ...] = ()  # the series words of the paragraph above
+    words: tuple[str, ...] = ()  # and of this one
     target: str = ""
     had_part: bool = False
 
 
 def find_references(
-    units: Sequence[Unit], layer: TextLayer, table: Mapping[str, Any]
+    units: Sequence[Unit], layer: TextLayer, table: Mapping[str, Any], *, slips: Collection[int] = ()
 ) -> tuple[Reference, ...]:
     """Find and resolve all references of a book.
 
@@ -50,6 +50,7 @@ def find_references(
         units: the units of the book; their ids are the only targets.
         layer: the scan and its reading text; references are found in the latter.
         table: the `[citations]` table of book.toml (see `extract.citation_rules`).
+        slips: places in the scan where, the editor says, the author cites the wrong provision.
     Returns:
         One reference for each target, in reading order. A list gives each member its own span, the first one's
         with the word (`Articles 43`, `44`); the members of a range share theirs. Offsets are those of the scan.
@@ -59,18 +60,17 @@ def find_references(
     rules = read_rules(table)
     if not rules.series:
         return ()
-    stretches = tuple(stretches(units, layer))
-    first = _Resolver(units, layer, rules, Counter()).run(stretches)
+    pieces = tuple(stretches(units, layer))
+    first = _Resolver(units, layer, rules, {}).run(pieces)
     cited = Counter(r.target_id for r in first if r.target_id)
-    return tuple(_Resolver(units, layer, rules, cited).run(stretches))
+    found = _Resolver(units, layer, rules, cited).run(pieces)
+    return tuple(replace(r, status="slip") if any(r.raw_start <= at < r.raw_end for at in slips) else r for r in found)
 
 
 class _Resolver:
     """Resolves the mentions of one book in reading order."""
 
-    def __init__(
-        self, units: Sequence[Unit], layer: TextLayer, rules: Rules, cited: Counter[str | None]
-    ) -> None:
+    def __init__(self, units: Sequence[Unit], layer: TextLayer, rules: Rules, cited: Mapping[str, int]) -> None:
         self.layer, self.rules, self.cited = layer, rules, cited
         self.units = {unit.id: unit for unit in units}
         self.members: dict[Series, dict[int, str]] = {}
@@ -79,18 +79,16 @@ class _Resolver:
             self.members[series] = {number: unit_id for number, unit_id in numbers if number is not None}
         ids = {unit_id for members in self.members.values() for unit_id in members.values()}
         self.wording = Wording({unit_id: self.units[unit_id].text for unit_id in sorted(ids)})
+        self.notes = {unit.parent_id: unit.id for unit in reversed(units) if unit.kind == "note"}
         self.said = _Said()
 
-    def run(self, stretches: Sequence[Stretch]) -> list[Reference]:
+    def run(self, pieces: Sequence[Stretch]) -> list[Reference]:
         found: list[Reference] = []
-        for stretch in stretches:
-            if "contents" in (stretch.unit.heading or "").lower() or stretch.unit.id.endswith("contents"):
-                continue
+        for stretch in pieces:
             root = self.root(stretch.unit)
             if root != self.said.unit:
                 self.said = _Said(root)
-            if self.said.first_word:
-                self.said.line_word, self.said.first_word = self.said.first_word, ""
+            self.said.above, self.said.words = self.said.words or self.said.above, ()
             used: set[Span] = set()
             for mention in mentions(stretch.text, self.rules.words, self.rules.parts):
                 if not is_label(stretch, mention):
@@ -108,25 +106,28 @@ class _Resolver:
     # Which series
 
     def resolve(self, stretch: Stretch, mention: Mention, used: set[Span]) -> list[Reference]:
-        word = mention.word
-        if word in self.rules.ditto:
-            word = self.said.last_word if word.isalpha() else self.said.line_word or self.said.first_word
+        word = self.word(mention)
         options = [s for s in self.rules.series if word in s.words and stretch.unit.id.startswith(s.within)]
         options = self.listed(options, mention)
-        self.said.first_word = self.said.first_word or word
-        self.said.last_word = word or self.said.last_word
+        self.said.words += (word,)
         weights = weigh(options, stretch.text, replace(mention, word=word), used)
         if not weights:
             return self.bare_part(stretch, mention)
         context = surroundings(stretch.text, Span(mention.start, mention.end))
         series, certainty = self.choose_series(weights, mention, context)
         if series is None:
-            items = [(item, None) for item in mention.items]
-            return [self.reference(stretch, item, None, "ambiguous", certainty) for item, _ in items]
+            return [self.reference(stretch, item, None, "ambiguous", certainty) for item in mention.items]
         found = []
         for item in mention.items:
             found += self.targets(stretch, mention, item, series, certainty, context)
         return found
+
+    def word(self, mention: Mention) -> str:
+        """The series word; `idem` and `„` repeat the one that stands in their place in the paragraph above."""
+        if mention.word not in self.rules.ditto:
+            return mention.word
+        place, before = len(self.said.words), self.said.words[-1:] or self.said.above[:1]
+        return (self.said.above[place : place + 1] or before or ("",))[0]
 
     def listed(self, options: list[Series], mention: Mention) -> list[Series]:
         """Drop a series of an appendix that lacks a number of the list: a list has one series."""
@@ -140,9 +141,12 @@ class _Resolver:
             return weights[0]
         scores = []
         for series, weight in weights:
-            ids = [self.members[series].get(i.first.number) for i in mention.items if i.first.number is not None]
+            numbers = [i.first.number for i in mention.items if i.first.number is not None]
+            ids = [self.members[series].get(number) for number in numbers]
             known = [self.wording.likeness(context, unit_id) for unit_id in ids if unit_id]
             likeness = sum(known) / len(ids) if ids else 0.0
+            slip = any(self.lacks_part(unit_id, i.part) for unit_id, i in zip(ids, mention.items, strict=False))
+            weight *= _SLIP if slip else 1.0
             scores.append(weight * (_FLOOR + (likeness if series.target else _FOREIGN_LIKENESS)))
         best = max(range(len(scores)), key=scores.__getitem__)
         certainty = scores[best] / sum(scores)
@@ -168,42 +172,31 @@ class _Resolver:
         if item.last is not None:
             return self.range(stretch, item, series, certainty)
         chapter = mention.whole.number if mention.whole else None
-        if chapter is not None and "{chapter}" in series.target:
-            number = item.first.number
-            target = series.unit_id(number, chapter) if number else ""
-            known = target in self.units
-            return [
-                self.reference(
-                    stretch, item, target if known else None, "resolved" if known else "dangling", certainty
-                )
-            ]
+        if chapter is not None and item.first.number is not None:
+            return [self.known(stretch, item, series.unit_id(item.first.number, chapter), certainty)]
         readings = self.readings(stretch, item.first, series, unclosed=mention.unclosed)
         if not readings:
-            return [self.reference(stretch, item, None, "dangling", certainty)]
-        scores = {
-            n: weight * self.plausible(series, n, context, len(readings)) for n, weight in readings.items()
-        }
+            return [self.known(stretch, item, None, certainty)]
+        scores = {n: weight * self.plausible(series, n, context) for n, weight in readings.items()}
         best = max(scores, key=lambda n: scores[n])
         certainty *= scores[best] / sum(scores.values())
         if certainty < CERTAIN and len(readings) > 1:
             return [self.reference(stretch, item, None, "ambiguous", certainty)]
         return [self.within(stretch, mention, item, self.members[series][best], certainty)]
 
-    def plausible(self, series: Series, number: int, context: str, rivals: int) -> float:
+    def plausible(self, series: Series, number: int, context: str) -> float:
         """How likely the book refers to a number here, against its rivals."""
-        if rivals == 1:
-            return 1.0
         target = self.members[series][number]
-        return (1 + self.cited[target]) * (_FLOOR + self.wording.likeness(context, target))
+        return (1 + self.cited.get(target, 0)) * (_FLOOR + self.wording.likeness(context, target))
 
-    def readings(
-        self, stretch: Stretch, numeral: Numeral, series: Series, *, unclosed: bool
-    ) -> dict[int, float]:
+    def readings(self, stretch: Stretch, numeral: Numeral, series: Series, *, unclosed: bool) -> dict[int, float]:
         """The members that a numeral may name, with the weight of reading it so; empty if there is none."""
         members = self.members[series]
         read, plain = numeral.read, numeral.number
         last = not stretch.text[numeral.end : numeral.end + 1].strip()  # no stop follows
         swallowed = unclosed and last and len(read) > 1 and read[-1] in "0oO"  # `.)` read as 0
+        if plain is not None and plain not in members and " " in read:  # no number of two halves after all
+            plain = int(read.split()[0]) if read.split()[0].isdigit() else None
         if plain is not None and not swallowed:
             return {plain: 1.0} if plain in members else {}
         found: dict[int, float] = {}
@@ -223,25 +216,22 @@ class _Resolver:
         if low is None or high is None or not low < high <= low + 100:
             return [self.reference(stretch, item, None, "ambiguous", 0.5)]
         members = self.members[series]
-        return [
-            self.reference(
-                stretch, item, members.get(n), "resolved" if n in members else "dangling", certainty
-            )
-            for n in range(low, high + 1)
-        ]
+        return [self.known(stretch, item, members.get(n), certainty) for n in range(low, high + 1)]
 
-    def within(
-        self, stretch: Stretch, mention: Mention, item: Item, target: str, certainty: float
-    ) -> Reference:
+    def within(self, stretch: Stretch, mention: Mention, item: Item, target: str, certainty: float) -> Reference:
         """The part of a provision, or the note on it, that a reference names; a part it has not is a slip."""
         self.said.target, self.said.had_part = target, item.part is not None
-        if mention.note and f"{target}/note-1" in self.units:
-            target = f"{target}/note-1"
+        if mention.note:
+            target = self.notes.get(target, target)
         if item.part is None:
             return self.reference(stretch, item, target, "resolved", certainty)
         number = item.part.number
         part = self.part(target, number) if number else None
         return self.reference(stretch, item, part or target, "resolved" if part else "slip", certainty)
+
+    def lacks_part(self, target: str | None, part: Numeral | None) -> bool:
+        """Whether a provision has not the part that a reference names."""
+        return part is not None and (target is None or self.part(target, part.number or 0) is None)
 
     def part(self, target: str, number: int) -> str | None:
         ids = (f"{target}/{roman(number)}", f"{target}/{number}")
@@ -266,9 +256,13 @@ class _Resolver:
                 yield self.reference(stretch, item, target, "resolved", 0.95)
                 return
 
-    def reference(
-        self, stretch: Stretch, item: Item, target: str | None, status: str, certainty: float
-    ) -> Reference:
+    def known(self, stretch: Stretch, item: Item, target: str | None, certainty: float) -> Reference:
+        """A reference to a unit if there is one, else a dangling one."""
+        if target not in self.units:
+            return self.reference(stretch, item, None, "dangling", certainty)
+        return self.reference(stretch, item, target, "resolved", certainty)
+
+    def reference(self, stretch: Stretch, item: Item, target: str | None, status: str, certainty: float) -> Reference:
         span = self.layer.to_scan(Span(stretch.start + item.start, stretch.start + item.end))
         raw = self.layer.scan[span.start : span.end]
         confidence = round(min(certainty, 0.99), 3)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import log
 
 from extract.lexicon import Lexicon, core
 from extract.stream import Stream
 
-_STOP = re.compile(r"[.;:?!—]\W*$")
+_STOP = re.compile(r"[.;:?!—–]\W*$|--$")
 _WORDS = re.compile(r"\S+")
 
-STOP = "."
-"""Stands in pairs for a stop, the beginning or the end of a sentence."""
+STOP, PAUSE = ".", ","
+"""Stand in pairs for a stop (the beginning or the end of a sentence) and for a comma."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Counts over a text, in small letters: words (with their inner hyphens) and pairs that no stop divides.
+    """Counts over a text, in small letters: words (with their inner hyphens) and pairs that no sign divides.
 
     `capitals` counts the words that have a capital where no sentence begins.
     """
@@ -55,17 +55,24 @@ def count_usage(stream: Stream, witnesses: Sequence[str] = ()) -> Usage:
         for token in run:
             form = core(token)
             if not form:
+                before = signal(token) or before
                 continue
             word = form.lower().replace("’", "'")
             capitals[word] += form[0].isupper() and before != STOP
             words[word] += 1
             pairs[before, word] += 1
-            if _STOP.search(token):
-                pairs[word, STOP] += 1
-                word = STOP
-            before = word
-        words[STOP] += 1
+            if sign := signal(token):
+                pairs[word, sign] += 1
+                words[sign] += 1
+            before = sign or word
     return Usage(words, pairs, capitals)
+
+
+def signal(token: str) -> str:
+    """What a token ends with: STOP, PAUSE, or "" for neither."""
+    if _STOP.search(token):
+        return STOP
+    return PAUSE if token.rstrip("\"'”’)]*").endswith(",") else ""
 
 
 def _whole(stream: Stream) -> Iterable[str]:
@@ -91,10 +98,14 @@ class Language:
 
     lexicon: Lexicon
     usage: Usage
+    total: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total", max(1, self.usage.words.total()))
 
     def share(self, word: str, *, less: int = 0) -> float:
         """A word's share in the running text. `less`: occurrences that do not count, as they are in question."""
-        own = max(0, self.usage.words[word] - less) / max(1, self.usage.words.total())
+        own = max(0, self.usage.words[word] - less) / self.total
         general = self.lexicon.counts.get(word, 0) / 1e12
         size = self.lexicon.size(word)
         floor = 1e-9 if size is None else next(f for limit, f in _FLOOR if size <= limit)

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp
+from math import exp, log
 
-from extract.channel import Candidate, Channel, Confusion, Vocabulary, garbled_candidates, load_channel
+from extract.channel import Candidate, Channel, Confusion, Vocabulary, garbled_candidates, load_channel, stretches
 from extract.context import STOP, Language
-from extract.lexicon import core, load_lexicon
+from extract.lexicon import FUNCTION, core, load_lexicon
 from extract.words import Word
 
-_EDGES = re.compile(r"^([\"'“‘(\[—]*)(.*?)([.,;:?!\"'”’)\]—]*)$", re.S)
+_EDGES = re.compile(r"^([\"'“‘(\[—]*)(.*?)((?:(?<=\w)['’]s)?[.,;:?!\"'”’)\]—]*)$", re.S)
 _ELISION = re.compile(r"(?:s|t|d|ll|re|ve|m|er|en|tis|twas|clock)$|s$")
-_NUMBER = re.compile(r"^\W*[\d,./½¼¾⅓⅔]+(?:st|nd|rd|th|s|d|do)?\W*$")
+_NUMBER = re.compile(r"^\W*[\d,./½¼¾⅓⅔]+(?:st|nd|rd|th|'?s|d|do)?\W*$|^[\diIlOoSs.]*\d[\diIlOoSs.]*$|^[A-Z]\d+$")
 _MC = re.compile(r"^(?:Mc|Mac|Van|De|La|Le|O')[A-Z][a-z]+$|^[A-Z][a-z]+'[A-Z]")
+SURE, SURE_IF_MALFORMED = 6.0, 3.0
+"""Log odds from which a correction is made."""
 _UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
 _MALFORMED = 12.0
 _NAME = 12.0
 _SPLIT_COST = 6.0
+_CUT_COST = 6.0
+_STROKES = frozenset("1l|!")
 _STRAY = 4.0
 _CERTAIN = 8.0
+_LIGHT = 4.5
+_RECURS = 3
 _WINDOW = 4
 
 
@@ -37,6 +43,12 @@ class Correction:
     margin: float
     path: tuple[Confusion, ...]
     note: str
+    lenient: bool
+
+    @property
+    def sure(self) -> bool:
+        """Whether the correction is made; if not, it is suggested. `lenient`: the form cannot be a word."""
+        return self.margin >= (SURE_IF_MALFORMED if self.lenient else SURE)
 
     @property
     def confidence(self) -> float:
@@ -63,29 +75,84 @@ class Corrector:
             The best candidate, if any, with its margin over what stands there and over other candidates.
         """
         word = self.words[i]
-        options: dict[str, tuple[float, Candidate]] = {}
+        options: dict[str, tuple[float, Candidate, bool]] = {}
         best_as_is = float("-inf")
-        before = STOP if not i or self.words[i - 1].stop else forms[i - 1]
-        after = STOP if word.stop or i + 1 == len(forms) else forms[i + 1]
+        opens = not i or self.words[i - 1].ends
+        before = STOP if not i else self.words[i - 1].sign or forms[i - 1]
+        after = STOP if i + 1 == len(forms) else word.sign or forms[i + 1]
+        if self._bare(word.text):
+            return None
         for lead, form, tail in splits(word.text):
-            best_as_is = max(best_as_is, self.as_is(form, opens=before == STOP))
+            best_as_is = max(best_as_is, self.as_is(form, opens=opens))
             for candidate in self.candidates(form):
                 text = recase(candidate.text, form)
-                if text is None or sorted(text.lower()) == sorted(form.lower()):
-                    continue  # letters transposed are the compositor's slip, and stand on the page
+                if text is None or _transposed(text, form) or (len(text) < 2 and form not in _STROKES):
+                    continue
                 fit = self.language.fit(before, text.lower().split(" "), after)
-                score = fit - candidate.cost + self.language.case(text, opens=before == STOP)
+                score = fit - candidate.cost + self.language.case(text, opens=opens)
                 if tail[:1] == "'" and text[-1] != "s":
                     score -= _STRAY
                 whole = lead + text + tail
                 if whole not in options or score > options[whole][0]:
-                    options[whole] = (score, candidate)
+                    options[whole] = (score, candidate, _trims(candidate, form))
         if not options:
             return None
         ranked = sorted(options.items(), key=lambda o: (-o[1][0], o[0]))
-        whole, (score, candidate) = ranked[0]
-        rival = max([best_as_is] + [s for text, (s, _) in ranked[1:] if core(text) != core(whole)])
-        return Correction(i, i, whole, score - rival, candidate.path, "")
+        whole, (score, candidate, trims) = ranked[0]
+        if trims:
+            return None
+        rival = max([best_as_is] + [s for text, (s, _, _) in ranked[1:] if core(text) != core(whole)])
+        form = splits(word.text)[0][1]
+        lenient = not candidate.garbled and len(form) > 3 and any(oddities(form))
+        return Correction(i, i, whole, score - rival, candidate.path, "", lenient)
+
+    def _bare(self, text: str) -> bool:
+        """Whether a form is a word, however rare, but for signs at its edges."""
+        return any(core(f) != f and self.language.lexicon.known(core(f), 99) for _, f, _ in splits(text)[:1])
+
+    def merge(self, i: int, forms: Sequence[str]) -> Correction | None:
+        """A word that a blank cuts in two, if one of its halves is no word.
+
+        Args:
+            i: the index of the first half.
+            forms: as for `correct`.
+        Returns:
+            The word put together, with its margin over the halves as they stand.
+        """
+        word, other = self.words[i], self.words[i + 1]
+        if word.sign or word.after != " " or not other.free:
+            return None
+        left, right = _EDGES.match(word.text), _EDGES.match(other.text)
+        if not left or not right or left[3] or right[1] or not left[2] or not right[2] or right[2][0].isupper():
+            return None
+        known = self.language.lexicon.known
+        rare = [not known(h[2], 60) or (len(h[2]) == 1 and h[2] not in "aIO") for h in (left, right)]
+        if not any(rare):
+            return None
+        form = left[2] + right[2]
+        exact = {left[2].lower(), right[2].lower()} & FUNCTION
+        before = STOP if not i else self.words[i - 1].sign or forms[i - 1]
+        after = STOP if i + 2 >= len(forms) else other.sign or forms[i + 2]
+        halves = [
+            self.as_is(h[2], opens=False) if odd else log(self.language.share(h[2].lower()))
+            for h, odd in zip((left, right), rare, strict=True)
+        ]
+        found = [Candidate(form, 0.0, ())] if known(form, 60) and form.isalpha() else []
+        if not exact and len(form) > 4:
+            found += self.channel.candidates(form, self.vocabularies, worst=8.0, most=2)
+        best: tuple[float, Candidate] | None = None
+        for candidate in found:
+            text = recase(candidate.text, form)
+            if text is None or len(text) < 4:
+                continue
+            fit = self.language.fit(before, [text.lower()], after) - candidate.cost - _CUT_COST
+            if best is None or fit > best[0]:
+                best = (fit, Candidate(text, candidate.cost, candidate.path))
+        if best is None:
+            return None
+        text = left[1] + best[1].text + right[3]
+        stump = min(len(left[2]), len(right[2])) == 1
+        return Correction(i, i + 1, text, best[0] - sum(halves), (*best[1].path, (" ", "")), "", stump)
 
     def candidates(self, form: str) -> list[Candidate]:
         found = self.channel.candidates(form, self.vocabularies)
@@ -129,6 +196,19 @@ class Corrector:
         return score
 
 
+def _transposed(text: str, form: str) -> bool:
+    """Whether a candidate only changes the order, or the case, of the letters: the compositor's slip, not the scan's."""
+    return sorted(text.lower()) == sorted(form.lower())
+
+
+def _trims(candidate: Candidate, form: str) -> bool:
+    """Whether a candidate leaves out a sign at the form's edge: that is for the rules of punctuation."""
+    first, last = (form[0], ""), (form[-1], "")
+    return (candidate.path[0] == first and not form[0].isalnum()) or (
+        candidate.path[-1] == last and not form[-1].isalnum()
+    )
+
+
 def splits(text: str) -> list[tuple[str, str, str]]:
     """A word's text as signs before, form, signs after; doubtful signs go either way."""
     match = _EDGES.match(text)
@@ -138,8 +218,10 @@ def splits(text: str) -> list[tuple[str, str, str]]:
     if not form:
         return []
     found = [(lead, form, tail)]
-    if tail and tail[0] in "'.;:" and form[-1] in "oO":
+    if tail and (tail[0] == "'" or (tail[0] in ".;:" and form[-1] in "oO")):
         found.append((lead, form + tail[0], tail[1:]))
+    if form[-1] == "^" and len(form) > 3:
+        found.append((lead, form[:-1], "," + tail))
     if lead and lead[-1] in "\"'":
         found.append((lead[:-1], lead[-1] + form, tail))
     return found
@@ -172,6 +254,9 @@ def recase(text: str, form: str) -> str | None:
         text: the candidate as the confusions give it.
         form: what was read.
     """
+    initial = next((c for c in form if c.isalpha()), "")
+    if text[0] != initial and text[0].lower() == initial.lower():
+        text = initial + text[1:]
     if text.islower() or text.isupper() or text.istitle() or _MC.match(text):
         return text
     capitals = sum(map(str.isupper, form))
@@ -196,6 +281,7 @@ def correct_words(words: Sequence[Word], language: Language) -> dict[int, Correc
     channel = load_channel()
     found: dict[int, Correction] = {}
     doubtful = [i for i, w in enumerate(words) if w.free and _doubtful(w.text, language)]
+    channel = channel.learn(_induce([core(words[i].text) for i in doubtful], language))
     for last in (False, True):
         forms = _forms(words, found, language)
         corrector = Corrector(words, language, channel, vocabularies)
@@ -206,9 +292,43 @@ def correct_words(words: Sequence[Word], language: Language) -> dict[int, Correc
             correction = corrector.correct(i, forms)
             if correction:
                 found[i] = correction
+        for i in sorted({k for d in doubtful for k in (d - 1, d)}):
+            if 0 <= i < len(words) - 1 and words[i].free and not _garbage(i, forms):
+                merged = corrector.merge(i, forms)
+                if merged and merged.margin > max(found[k].margin if k in found else 0.0 for k in (i, i + 1)):
+                    found[i] = merged
+                    found.pop(i + 1, None)
         if not last:
             channel = channel.learn(_learn(list(found.values())))
     return found
+
+
+def _induce(forms: Sequence[str], language: Language) -> Counter[Confusion]:
+    """Confusions that a scan shows again and again: what turns its unknown forms into words it uses elsewhere."""
+    own = Vocabulary(w for w, n in language.usage.words.items() if n > 1 and w.isalpha() and language.lexicon.known(w))
+    seen: Counter[Confusion] = Counter()
+    for form in {f.lower() for f in forms if len(f) > 3}:
+        found = {}
+        for word, confusion in stretches(form, own):
+            if not _transposed(word, form):
+                found.setdefault(word, confusion)
+        ranked = sorted(found, key=lambda w: (-language.usage.words[w], w))
+        if ranked and all(language.usage.words[ranked[0]] > 4 * language.usage.words[w] for w in ranked[1:2]):
+            seen[found[ranked[0]]] += 1
+    return Counter({c: n for c, n in seen.items() if n >= _RECURS and c[1] not in ("", c[0])})
+
+
+def mender(language: Language) -> Callable[[str], str | None]:
+    """A function that gives the word a misread form most likely stands for, if the book uses that word."""
+    channel, vocabularies = load_channel(), (_vocabulary(),)
+
+    def mend(form: str) -> str | None:
+        for candidate in channel.candidates(form, vocabularies, worst=_LIGHT, most=1):
+            if language.usage.word(candidate.text) > 1:
+                return candidate.text
+        return None
+
+    return mend
 
 
 def _doubtful(text: str, language: Language) -> bool:

@@ -12,7 +12,7 @@ from extract.outline import WorkingText
 from extract.sequence import Candidate, decode
 
 _GLYPH = r"[0-9A-Za-z\]\[!|'\"?§*\\/]"
-_NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,])|{_GLYPH}{{1,5}}?)"
+_NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,5}}?)"
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
@@ -57,7 +57,8 @@ def series_marks(
     Args:
         work: the working text.
         start, end: the stretch, as offsets into it.
-        label: how a label is printed, with `{n}` for digits, `{I}` for roman numerals, or `ordinal`.
+        label: how a label is printed, with `{n}` for digits, `{I}` for roman numerals, or `ordinal`; `|` stands
+            between several ways to print it (`Section {n}.|Sec. {n}.`).
         highest: the greatest number to consider.
         alone: labels fill a line of their own.
         shy: a numeral that may as well be one of another series counts for less.
@@ -66,11 +67,12 @@ def series_marks(
     """
     if label == "ordinal":
         return _ordinals(work, start, end)
-    pattern, printed = _pattern(label)
+    patterns = [_pattern(way) for way in label.split("|")]
+    printed = patterns[0][1]
     candidates: list[Candidate] = []
     matches: dict[int, re.Match[str]] = {}
     for at in work.line_starts(start, end):
-        match = pattern.match(work.text, at, end)
+        match = next((m for p, _ in patterns if (m := p.match(work.text, at, end))), None)
         if not match or not _plausible(match["number"], printed is roman, bool(match["before"])):
             continue
         rest = work.text[match.end() : end]
@@ -78,6 +80,8 @@ def series_marks(
             continue
         follows = rest.lstrip()
         guide = 0.0 if alone or _GUIDES.match(follows) else -0.9
+        if guide and not match["tail"].strip():
+            continue
         prior = guide + _before(work, at, start) + (0.2 if match["tail"].strip().startswith(".") else -0.5)
         if shy and set(match["number"].lower()) <= set("ivx"):
             prior -= 1.0
@@ -101,7 +105,7 @@ def _mend(match: re.Match[str], printed: str, stop: str) -> Mend | None:
     numeral = read if same else printed.upper() if not printed.isdigit() else printed
     if stop and tail.strip() and tail.strip()[0] in ",-'\"" and len(tail.strip()) == 1:
         return Mend(start, match.end("tail"), numeral + stop)
-    return None if same else Mend(start, end, numeral)
+    return None if same or not tail.strip() else Mend(start, end, numeral)
 
 
 def _before(work: WorkingText, at: int, start: int) -> float:

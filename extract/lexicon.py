@@ -9,7 +9,7 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from math import log
@@ -22,6 +22,13 @@ _SHORT = frozenset(
     "a i o am an as at be by do go he if in is it me my no of oh on or so to up us we ah ha ho lo ox ay ye ma pa".split()
 )
 _ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$", re.I)
+FUNCTION = frozenset(
+    """a an the of in on at by to from with for and or but nor so yet if as than that which who whom whose what when where
+    is are was were be been being has have had do does did shall should will would may might must can could not no
+    he she it they we you i him her them us his their its our your my this these those then there here any some
+    neither either such upon into before after during between without within until though""".split()
+)
+"""Words of grammar: none of them is half of a compound, or has a genitive."""
 _EDGE = re.compile(r"^[^\w]+|[^\w]+$")
 
 
@@ -34,9 +41,15 @@ class Lexicon:
     foreign: frozenset[str]
     counts: Mapping[str, int]
     pairs: Mapping[str, int]
+    _sizes: dict[str, int | None] = field(default_factory=dict, repr=False, compare=False)
 
     def size(self, form: str) -> int | None:
         """How common a word is by its SCOWL size; None if it is in no list. A name counts in capitals only."""
+        if form not in self._sizes:
+            self._sizes[form] = self._look_up(form)
+        return self._sizes[form]
+
+    def _look_up(self, form: str) -> int | None:
         small = form.lower().replace("’", "'")
         if small.endswith("'s"):
             small, form = small[:-2], form[:-2]
@@ -65,7 +78,6 @@ class Lexicon:
     def pair(self, first: str, second: str) -> int:
         """How often two words stand side by side in the general corpus (0: not among the 243,342 most frequent)."""
         return self.pairs.get(f"{first} {second}", 0)
-
 
     def common(self) -> list[str]:
         """The words and names, in small letters, that a misread form may stand for."""

@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extract.context import Language, count_usage
-from extract.correct import Correction, correct_words
+from extract.correct import Correction, correct_words, mender
 from extract.joins import Join, find_joins
 from extract.lexicon import load_lexicon
-from extract.model import Edit, Span
+from extract.model import Edit, EditKind, Span
 from extract.signs import Mended, mend_signs, with_signs
 from extract.source import Layout
 from extract.space import separators
 from extract.stream import Gap, Stream, read_stream
 from extract.words import Word, read_words
-
-SURE = 12.0
-"""Log odds from which a correction is made; below, it is suggested to the editor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,60 +47,54 @@ def repair(
     lexicon = load_lexicon()
     stream = read_stream(scan, furniture, fixed)
     language = Language(lexicon, count_usage(stream, witnesses))
-    signs = {
-        i: m
-        for i, m in mend_signs(stream, separators(stream, layout), language).items()
-        if m.confidence >= 0.9
-    }
+    signs = mend_signs(stream, separators(stream, layout), language)
+    signs = {at: mended for at, mended in signs.items() if mended.confidence >= 0.9}
     mended = with_signs(stream, signs)
-    joins = find_joins(mended, lexicon, language.usage)
+    joins = find_joins(mended, lexicon, language.usage, mender(language))
     between = separators(mended, layout)
     words = read_words(mended, joins, between)
     corrections = correct_words(words, language)
-    made = {k: c for k, c in corrections.items() if c.margin >= SURE}
-    edits, taken = _word_edits(stream, words, signs, made)
-    edits += _gap_edits(stream, between, joins, taken)
+    made = {k: c for k, c in corrections.items() if c.sure}
+    edits, taken = _word_edits(mended, words, made, signs)
+    edits += _sign_edits(stream, signs)
+    edits += _gap_edits(mended, between, joins, taken)
     suggestions = _suggestions(stream, words, corrections)
     return Repair(tuple(sorted(edits)), suggestions)
 
 
 def _word_edits(
-    stream: Stream, words: Sequence[Word], signs: dict[int, Mended], corrections: dict[int, Correction]
+    stream: Stream, words: Sequence[Word], corrections: dict[int, Correction], signs: dict[int, Mended]
 ) -> tuple[list[Edit], set[int]]:
-    """Edits of words and of their signs, and the gaps that they cover."""
+    """Edits of words, their signs with them, and the gaps that they cover."""
     edits: list[Edit] = []
     taken: set[int] = set()
-    done: set[int] = set()
     for correction in corrections.values():
         first, last = words[correction.first].first, words[correction.last].last
-        start, end = stream.tokens[first].start, stream.tokens[last].end
-        notes = [correction.note] + [signs[k].note for k in range(first, last + 1) if k in signs]
+        start, end = words[correction.first].start, words[correction.last].end
+        starts = [stream.tokens[k].start for k in range(first, last + 1)]
+        notes = [correction.note] + [signs.pop(at).note for at in starts if at in signs]
         before = stream.scan[start:end]
-        edits.append(
-            Edit(start, end, before, correction.text, "ocr", "model", correction.confidence, "; ".join(notes))
-        )
+        edits.append(Edit(start, end, before, correction.text, "ocr", "model", correction.confidence, "; ".join(notes)))
         taken.update(range(first + 1, last + 1))
-        done.update(range(first, last + 1))
-    for i, sign in signs.items():
-        if i not in done:
-            token = stream.tokens[i]
-            before = stream.scan[token.start : token.end]
-            edits.append(
-                Edit(token.start, token.end, before, sign.text, "ocr", "rule", sign.confidence, sign.note)
-            )
     return edits, taken
 
 
-def _suggestions(
-    stream: Stream, words: Sequence[Word], corrections: dict[int, Correction]
-) -> tuple[Edit, ...]:
+def _sign_edits(stream: Stream, signs: dict[int, Mended]) -> list[Edit]:
+    edits: list[Edit] = []
+    for token in stream.tokens:
+        if sign := signs.get(token.start):
+            kind: EditKind = "space" if sign.note == "leader dots" else "ocr"
+            before = stream.scan[token.start : token.end]
+            edits.append(Edit(token.start, token.end, before, sign.text, kind, "rule", sign.confidence, sign.note))
+    return edits
+
+
+def _suggestions(stream: Stream, words: Sequence[Word], corrections: dict[int, Correction]) -> tuple[Edit, ...]:
     found: list[Edit] = []
     for c in corrections.values():
         start, end = words[c.first].start, words[c.last].end
-        if c.margin < SURE:
-            found.append(
-                Edit(start, end, stream.scan[start:end], c.text, "ocr", "model", c.confidence, c.note)
-            )
+        if not c.sure:
+            found.append(Edit(start, end, stream.scan[start:end], c.text, "ocr", "model", c.confidence, c.note))
     return tuple(sorted(found, key=lambda e: (-e.confidence, e)))
 
 
@@ -132,9 +123,7 @@ def _space_edits(scan: str, gap: Gap, separator: str) -> list[Edit]:
             edits.append(Edit(blank.start, blank.end, before, wanted, "space", "rule", 1.0, note))
         wanted = ""
     if wanted and not gap.blanks and gap.end > gap.start:
-        edits.append(
-            Edit(gap.start, gap.start, "", wanted, "space", "rule", 1.0, "white space lost beside furniture")
-        )
+        edits.append(Edit(gap.start, gap.start, "", wanted, "space", "rule", 1.0, "white space lost beside furniture"))
     return edits
 
 
@@ -152,8 +141,6 @@ def _join_edits(stream: Stream, gap: Gap, join: Join) -> list[Edit]:
     for span in spans:
         before = scan[span.start : span.end]
         if before != after:
-            edits.append(
-                Edit(span.start, span.end, before, after, "join", "rule", join.confidence, join.note)
-            )
+            edits.append(Edit(span.start, span.end, before, after, "join", "rule", join.confidence, join.note))
         after = ""
     return edits

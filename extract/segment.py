@@ -22,6 +22,8 @@ from extract.textlayer import TextLayer
 
 _Grammar = Callable[[WorkingText, Part, str, int, int], list[Draft]]
 
+_SURE = 0.85
+
 _GRAMMARS: dict[str, _Grammar] = {
     "series": provisions,
     "cases": cases,
@@ -66,7 +68,8 @@ def label_edits(work: WorkingText, scan: str, drafts: Sequence[Draft]) -> tuple[
         for mend in draft.mends:
             span = work.to_scan(mend.start, mend.end)
             before = scan[span.start : span.end]
-            if before != mend.printed and not work.layer.within(span.start, span.end):
+            sure = draft.confidence >= _SURE
+            if sure and before != mend.printed and not work.layer.within(span.start, span.end):
                 edits.append(
                     Edit(span.start, span.end, before, mend.printed, "ocr", "rule", round(draft.confidence, 3),
                          f"label misread; its place in the sequence makes it {mend.printed.rstrip('.')}")

@@ -9,21 +9,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from extract.context import STOP, Language
-from extract.lexicon import core
+from extract.context import Language
+from extract.lexicon import FUNCTION, core
 from extract.space import PARAGRAPH
 from extract.stream import Stream, Token
 
-_CARET = re.compile(r"^(?P<word>[\"'“(\[]*[^\W\d_][\w'’-]*?[.]?)\^$")
-_CARET_BESIDE = re.compile(r"(?P<word>\w\.?)(?:,\^|\^,)$")
-_CLOSING = re.compile(r"(?P<word>[^\W_][,.;?!]?)(?P<sign>[/^]['*\"]|''|'\*|\"'|'\^|''\*)$")
+_CARET = re.compile(r"^(?P<word>[\"'“(\[]*[^\W\d_][\w'’-]*?\.?\)?)\^$")
+_CARET_BESIDE = re.compile(r"(?:,\^|\^,)$")
+_CLOSING = re.compile(r"(?P<word>[^\W_][,.;?!]?)(?P<sign>[/^]['*\"]|''\*?|'\*|'\^)$")
 _OPENING = re.compile(r"^(?:''|'[\^•]|\*'|\*\*|'•|\"')$")
-_DASH = re.compile(r"(?P<before>[,;])-{1,3}(?=\w)|(?P<stop>[.:?!)])-(?=[A-Z0-9\"])|(?<=\w)--(?=\w)|(?<=[,;.])--$")
-_LEADING_DASH = re.compile(r"^-(?=[A-Z\"])")
+_LEADER = re.compile(r"^[.·•…]+(?P<page>\d*)$")
+_PAGE = re.compile(r"^[.·•…]*\d*$")
+_HYPHENS = re.compile(r"^(?:-{1,3}|-+[—–][—–-]*|[—–]+-[—–-]*)$")
+_HYPHEN_FIRST = re.compile(r"^-(?=[A-Z\"])")
 _DOUBLED = re.compile(r"(?<=[a-z])([,;:])\1$")
 _SPECK = re.compile(r"^[-•*>»«;]+(?=[a-z])")
+_FINAL_HYPHEN = re.compile(r"[\w)]-$")
+_LABEL_HYPHEN = re.compile(r"^\(?\d+\)?-$")
 _BRACE = re.compile(r"^[{⁽]")
+_ABBREVIATED = frozenset({"viz", "etc", "&c", "i.e", "e.g"})
 _REACH = 40
+_WINDOW = 4
+_HABIT = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,150 +47,172 @@ def mend_signs(stream: Stream, separators: Sequence[str], language: Language) ->
 
     Args:
         stream: the scan's tokens.
-        separators: what follows and precedes each token in the reading text, by gap.
+        separators: what stands before each token in the reading text, by gap.
         language: word lists and the book's counts.
     Returns:
-        The tokens, by index, that read differently. An empty text: the token is no print.
+        The tokens that read differently, by their start. An empty text: the token is no print.
     """
     mended: dict[int, Mended] = {}
     tokens = stream.tokens
-    carets = sum(bool(_CARET.match(t.text)) for t in tokens)
+    habit = sum(bool(_CARET.match(t.text)) for t in tokens) >= _HABIT
     for i, token in enumerate(tokens):
-        if token.fixed:
+        if token.fixed or token.text.isalnum():
             continue
         ends = i + 1 == len(tokens) or separators[i + 1] == PARAGRAPH
         follows = "" if ends else tokens[i + 1].text
         before = tokens[i - 1].text if i and separators[i] != PARAGRAPH else ""
         found = (
-            _caret(token, before, follows, ends, language, carets)
-            or _closing_quote(token, follows, ends)
-            or _opening_quote(token, follows, tokens[i + 1 : i + 1 + _REACH])
-            or _dash(token, before)
-            or _bracket(token, tokens[i : i + _REACH])
-            or _speck(token, before, language)
+            _leader(token.text, tokens[max(0, i - _REACH) : i], follows)
+            or _caret(token.text, before, follows, language, habit)
+            or _final_hyphen(token.text, before, follows)
+            or _closing_quote(token.text, follows)
+            or _opening_quote(token.text, follows, tokens[i + 1 : i + 1 + _REACH])
+            or _dash(token.text, before, attached=stream.gaps[i].start == stream.gaps[i].end)
+            or _bracket(token.text, tokens[i : i + _REACH])
+            or _speck(token.text, before, language)
         )
-        if found:
-            mended[i] = found
+        if found and (found.note == "leader dots" or _prose(tokens, i, language)):
+            mended[token.start] = found
     return mended
 
 
+def _prose(tokens: Sequence[Token], i: int, language: Language) -> bool:
+    """Whether most tokens around are words: no table, and no noise."""
+    window = [core(t.text) for t in tokens[max(0, i - _WINDOW) : i + _WINDOW + 1] if t is not tokens[i]]
+    known = sum(bool(w) and not w[0].isdigit() and language.lexicon.known(w) for w in window)
+    return 2 * known >= len(window)
+
+
 def with_signs(stream: Stream, mended: dict[int, Mended]) -> Stream:
-    """The stream with its tokens as mended; their spans stay."""
-    tokens = tuple(replace(t, text=mended[i].text) if i in mended else t for i, t in enumerate(stream.tokens))
-    return replace(stream, tokens=tokens)
+    """The stream with its tokens as mended; their spans stay, and those that are no print are gone."""
+    tokens: list[Token] = []
+    gaps = [stream.gaps[0]]
+    for i, token in enumerate(stream.tokens):
+        gap = stream.gaps[i + 1]
+        found = mended.get(token.start)
+        if found and not found.text:
+            gaps[-1] = gaps[-1].across(gap)
+            continue
+        tokens.append(replace(token, text=found.text) if found else token)
+        gaps.append(gap)
+    return Stream(stream.scan, tuple(tokens), tuple(gaps))
 
 
-def _caret(
-    token: Token, before: str, follows: str, ends: bool, language: Language, carets: int
-) -> Mended | None:
+def _leader(text: str, before: Sequence[Token], follows: str) -> Mended | None:
+    """Leader dots between the words of a table of contents, which end in a comma, and the page."""
+    match = _LEADER.match(text)
+    if not match or not (match["page"] or _PAGE.match(follows)):
+        return None
+    entry = next((t.text for t in reversed(before) if not _LEADER.match(t.text)), "")
+    return Mended(match["page"], 0.95, "leader dots") if entry.endswith(",") else None
+
+
+def _caret(text: str, before: str, follows: str, language: Language, habit: bool) -> Mended | None:
     """`word^`: after italics OCR reads the comma as a caret; at a paragraph's end it stands for the full stop."""
-    text = token.text
-    if match := _CARET_BESIDE.search(text):
-        return Mended(text[: match.start()] + match["word"] + ",", 0.97, "^ beside a comma: one sign, read twice")
     if text == "^":
-        return _lone_caret(before, follows, language, carets)
+        return _lone_caret(before, follows, language, habit)
+    if match := _CARET_BESIDE.search(text):
+        stem = text[: match.start()]
+        return Mended(
+            stem + (".," if core(stem).lower() in _ABBREVIATED else ","), 0.97, "^ beside a comma: one sign, read twice"
+        )
     match = _CARET.match(text)
     if not match:
         return None
     word = core(match["word"]).lower()
-    known = language.lexicon.known(core(match["word"])) or language.lexicon.size(word, ) is not None
-    if word.endswith("w") and _pair(language, word, follows) and known:
+    if not language.lexicon.known(core(match["word"])):
+        return None
+    if word.endswith("w") and language.usage.pair(word, core(follows)) > 1:
         return Mended(match["word"], 0.95, f"speck beside w; '{word} {core(follows).lower()}' stands elsewhere")
-    if not known and (word + "g" in language.usage.words or word[:-1] + "g" in language.usage.words):
+    if word in FUNCTION:
         return None
-    if word.endswith("w") and not follows.startswith(("^", ",")) and language.usage.word(word) > 20:
-        return None
-    if not known and not word.isalpha():
-        return None
-    if ends:
+    if not follows:
         return Mended(match["word"] + ".", 0.9, "^ for the full stop at the end of a paragraph")
-    if follows[:1].islower() or follows.endswith("^") or core(follows) in ("I",):
-        return Mended(match["word"] + ",", 0.96, "^ for a comma after italics")
-    return Mended(match["word"] + ",", 0.85, "^ for a comma after italics")
+    comma = follows[0].islower() or follows[0].isdigit() or follows.endswith("^") or core(follows) == "I"
+    return Mended(match["word"] + ",", 0.96 if comma else 0.9 if habit else 0.8, "^ for a comma after italics")
 
 
-def _lone_caret(before: str, follows: str, language: Language, carets: int) -> Mended | None:
-    if not before or not follows:
+def _lone_caret(before: str, follows: str, language: Language, habit: bool) -> Mended | None:
+    """A caret between blanks: a comma where the scan reads commas so, else a speck between words that go together."""
+    first, second = core(before).lower(), core(follows).lower()
+    if not first or not second or not before[-1].isalpha():
         return None
-    if language.usage.pair(core(before), core(follows)) > 1 or _pair(language, core(before), follows):
-        return Mended("", 0.9, f"speck; '{core(before)} {core(follows)}' stands together elsewhere")
+    if habit:
+        return Mended(",", 0.9, "^ for a comma, as often in this scan") if follows[0].islower() else None
+    if language.usage.pair(first, second) > 1 or language.lexicon.pair(first, second):
+        return Mended("", 0.9, f"speck; '{first} {second}' stands together elsewhere")
     return None
 
 
-def _closing_quote(token: Token, follows: str, ends: bool) -> Mended | None:
+def _closing_quote(text: str, follows: str) -> Mended | None:
     """The closing quotation mark read in pieces, with or without the comma or full stop under it."""
-    match = _CLOSING.search(token.text)
+    match = _CLOSING.search(text)
     if not match:
         return None
-    stem, sign = token.text[: match.start("sign")], match["sign"]
-    if sign in ("''", "'*", "\"'", "'^", "''*"):
+    stem, sign = text[: match.start("sign")], match["sign"]
+    if sign[0] == "'" or stem[-1] in ",.;?!":
         return Mended(stem + '"', 0.95, f"{sign} for a closing quotation mark")
-    if stem[-1] in ",.;?!":
-        return Mended(stem + '"', 0.95, f"{sign} for a closing quotation mark")
-    if ends or follows[:1].isupper() and core(follows) != "I":
+    if not follows or (follows[0].isupper() and core(follows) != "I"):
         return Mended(stem + '."', 0.9, f"{sign} for a full stop and closing quotation mark")
-    if follows[:1].islower():
+    if follows[0].islower():
         return Mended(stem + ',"', 0.9, f"{sign} for a comma and closing quotation mark")
     return None
 
 
-def _opening_quote(token: Token, follows: str, later: Sequence[Token]) -> Mended | None:
+def _opening_quote(text: str, follows: str, later: Sequence[Token]) -> Mended | None:
     """An opening quotation mark read in pieces: signs alone before a word, and a closing mark further on."""
-    if not _OPENING.match(token.text) or not follows[:1].isalpha():
+    if not _OPENING.match(text) or not follows[:1].isalpha():
         return None
-    for other in later:
-        marks = [c for c in other.text.replace("''", '"') if c in "\"“”"]
-        if marks:
-            return Mended('"', 0.9, f"{token.text} for an opening quotation mark; it is closed further on")
+    if any(sign in other.text for other in later for sign in ('"', "''", "”")):
+        return Mended('"', 0.9, f"{text} for an opening quotation mark; it is closed further on")
     return None
 
 
-def _dash(token: Token, before: str) -> Mended | None:
-    """A hyphen after a stop, where only a dash can stand."""
-    text = _DASH.sub(lambda m: f"{m['before'] or m['stop'] or ''}—", token.text)
-    if before and before[-1] in ",;." and len(before) > 2:
-        text = _LEADING_DASH.sub("—", text)
-    if text != token.text:
-        return Mended(text, 0.95, "a hyphen after a stop is a dash")
+def _final_hyphen(text: str, before: str, follows: str) -> Mended | None:
+    """A hyphen for the full stop at the end of a paragraph, or after the number that opens one."""
+    ends = not follows and _FINAL_HYPHEN.search(text)
+    label = not before and follows[:1].isupper() and _LABEL_HYPHEN.match(text)
+    if ends or label:
+        return Mended(text[:-1] + ".", 0.9, "a hyphen for the full stop after a number, or at a paragraph's end")
+    return None
+
+
+def _dash(text: str, before: str, *, attached: bool) -> Mended | None:
+    """Hyphens where only a dash can stand, and signs read twice."""
+    if before[-1:] in tuple(",;.:") and len(before) > 1 and _HYPHEN_FIRST.match(text):
+        return Mended("—" + text[1:], 0.95, "a hyphen after a stop is a dash")
+    if _HYPHENS.match(text) and (attached or "—" in text) and before[-1:] not in "—-":
+        return Mended("—", 0.95, "a hyphen after a stop is a dash" if text == "-" else "hyphens for a dash")
     if _DOUBLED.search(text):
         return Mended(text[:-1], 0.95, "one sign, read twice")
     return None
 
 
-def _bracket(token: Token, later: Sequence[Token]) -> Mended | None:
+def _bracket(text: str, later: Sequence[Token]) -> Mended | None:
     """A brace or raised bracket that a round one closes."""
-    if not _BRACE.match(token.text):
+    if not _BRACE.match(text):
         return None
-    depth = 0
     for k, other in enumerate(later):
         for sign in other.text[1 if k == 0 else 0 :]:
-            depth += (sign == "(") - (sign == ")")
-            if depth < 0:
-                return Mended("(" + token.text[1:], 0.97, f"{token.text[0]} for the bracket that ) closes")
-            if depth > 0:
+            if sign == ")":
+                return Mended("(" + text[1:], 0.97, f"{text[0]} for the bracket that ) closes")
+            if sign in "({[⁽":
                 return None
     return None
 
 
-def _speck(token: Token, before: str, language: Language) -> Mended | None:
+def _speck(text: str, before: str, language: Language) -> Mended | None:
     """A sign stuck to the front of a word."""
-    match = _SPECK.match(token.text)
-    if not match or not before or before[-1] in "—-":
+    match = _SPECK.match(text)
+    if not match or not before or not before[-1].isalpha():
         return None
-    word = token.text[match.end() :]
+    word = text[match.end() :]
     first, second = core(before).lower(), core(word).lower()
-    if not language.lexicon.known(second) or not (
-        language.usage.pair(first, second) or language.lexicon.pair(first, second)
-    ):
+    usage, lexicon = language.usage, language.lexicon
+    if not lexicon.known(second) or usage.word(f"{first}-{second}") or lexicon.size(f"{first}-{second}"):
         return None
-    return Mended(word, 0.9, f"speck; '{first} {second}' stands together elsewhere")
-
-
-def _pair(language: Language, word: str, follows: str) -> bool:
-    second = core(follows).lower()
-    if not second:
-        return False
-    return bool(language.usage.pair(word.lower(), second)) or language.lexicon.pair(word.lower(), second) > 10**6
-
-
-__all__ = ["STOP", "Mended", "mend_signs", "with_signs"]
+    if not {first, second} & FUNCTION:
+        return None
+    if usage.pair(first, second) > 1 or lexicon.pair(first, second):
+        return Mended(word, 0.9, f"speck; '{first} {second}' stands together elsewhere")
+    return None

@@ -33,9 +33,7 @@ def separators(stream: Stream, layout: Layout) -> list[str]:
     """
     tokens, gaps = stream.tokens, stream.gaps
     borders = [False] + [
-        _ends_paragraph(stream, i, layout, width)
-        for width in [_measure(stream)]
-        for i in range(1, len(tokens))
+        _ends_paragraph(stream, i, layout, width) for width in [_measure(stream)] for i in range(1, len(tokens))
     ]
     quotes = _quote_roles(tokens, gaps, borders)
     found = [""]
@@ -43,12 +41,11 @@ def separators(stream: Stream, layout: Layout) -> list[str]:
         if borders[i]:
             found.append(PARAGRAPH)
             continue
+        if gaps[i].start == gaps[i].end:
+            found.append("")
+            continue
         left, right = tokens[i - 1].text, tokens[i].text
-        closed = (
-            _closes_up(left, right)
-            or quotes.get((i - 1, "end")) == "open"
-            or quotes.get((i, "start")) == "close"
-        )
+        closed = _closes_up(left, right) or quotes.get((i - 1, "end")) == "open" or quotes.get((i, "start")) == "close"
         found.append("" if closed else " ")
     return [*found, ""] if tokens else [""]
 
@@ -69,7 +66,7 @@ def _ends_paragraph(stream: Stream, i: int, layout: Layout, width: float) -> boo
     if gap.breaks == 1:
         return layout == "markdown" and (gap.furniture or bool(_ENDS.search(left.text)))
     initial = right.text.lstrip("\"'“‘([")[:1]
-    if initial.islower() or left.text.endswith("-"):
+    if initial.islower() or (left.text.endswith("-") and gap.furniture):
         return False
     if not _ENDS.search(left.text) and left.text[-1] in ",":
         return False
@@ -92,9 +89,7 @@ def _measure(stream: Stream) -> float:
     return median([n for n in lengths if n > 20] or [60])
 
 
-def _quote_roles(
-    tokens: tuple[Token, ...], gaps: tuple[Gap, ...], borders: list[bool]
-) -> dict[tuple[int, str], str]:
+def _quote_roles(tokens: tuple[Token, ...], gaps: tuple[Gap, ...], borders: list[bool]) -> dict[tuple[int, str], str]:
     """Which quotation marks at the edges of tokens open and which close.
 
     A mark that touches a word on one side only tells its own role. One that stands alone between blanks takes the

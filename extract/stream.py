@@ -9,12 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Literal
 
 from extract.model import Edit, Span
 
-_RUN = re.compile(r"(?P<blank>\s+)|\S+")
+# A dash is a token of its own; so is a hyphen after a stop, where only a dash can stand.
+_RUN = re.compile(
+    r"(?P<blank>\s+)"
+    r"|(?P<dash>-*[—–][—–-]*|-{2,}|(?<=[,;:])-(?=[^\W_]|\"|\s)|(?<=[.?!)])-(?=[A-Z0-9\"]))"
+    r"|(?:(?!-*[—–]|-{2,}|(?<=[,;:])-(?=[^\W_]|\"|\s)|(?<=[.?!)])-(?=[A-Z0-9\"]))\S)+"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +49,16 @@ class Gap:
     furniture: bool
     given: bool
 
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    kind: Literal["text", "fixed", "blank", "gone", "given"]
-    start: int
-    end: int
-    reading: str
+    def across(self, other: Gap) -> Gap:
+        """This gap and the next as one, what stands between them being no print."""
+        return Gap(
+            self.start,
+            other.end,
+            self.blanks + other.blanks,
+            self.breaks + other.breaks,
+            self.furniture or other.furniture,
+            self.given or other.given,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,14 @@ class Stream:
     scan: str
     tokens: tuple[Token, ...]
     gaps: tuple[Gap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    kind: Literal["text", "dash", "fixed", "blank", "gone", "given"]
+    start: int
+    end: int
+    reading: str
 
 
 def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> Stream:
@@ -74,16 +89,29 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> 
     tokens: list[Token] = []
     gaps: list[Gap] = []
     between: list[_Piece] = []
-    for solid, run in groupby(_pieces(scan, furniture, fixed), key=lambda p: p.kind in ("text", "fixed")):
-        pieces = list(run)
+    solid: list[_Piece] = []
+
+    def close() -> None:
         if not solid:
-            between = pieces
-            continue
-        start, end = pieces[0].start, pieces[-1].end
+            return
+        start, end = solid[0].start, solid[-1].end
         gaps.append(_gap(scan, between, tokens[-1].end if tokens else 0, start))
-        text = "".join(p.reading for p in pieces)
-        tokens.append(Token(start, end, text, any(p.kind == "fixed" for p in pieces)))
-        between = []
+        text = "".join(p.reading for p in solid)
+        tokens.append(Token(start, end, text, any(p.kind == "fixed" for p in solid)))
+        between.clear()
+        solid.clear()
+
+    for piece in _pieces(scan, furniture, fixed):
+        if piece.kind in ("text", "fixed"):
+            solid.append(piece)
+            continue
+        close()
+        if piece.kind == "dash":
+            solid.append(piece)
+            close()
+        else:
+            between.append(piece)
+    close()
     gaps.append(_gap(scan, between, tokens[-1].end if tokens else 0, len(scan)))
     return Stream(scan, tuple(tokens), tuple(gaps))
 
@@ -114,4 +142,5 @@ def _pieces(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> Iter
 
 def _plain(scan: str, start: int, end: int) -> Iterator[_Piece]:
     for match in _RUN.finditer(scan, start, end):
-        yield _Piece("blank" if match["blank"] else "text", match.start(), match.end(), match[0])
+        kind: Literal["blank", "dash", "text"] = "blank" if match["blank"] else "dash" if match["dash"] else "text"
+        yield _Piece(kind, match.start(), match.end(), match[0])

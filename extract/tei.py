@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,22 +12,25 @@ from extract.book import Book
 from extract.model import Edition, Reference, Span, Unit
 from extract.tei_cells import Cell, cells_of
 from extract.tei_flow import Flow
-from extract.tei_header import header, standoff
+from extract.tei_header import each_on_a_line, header, standoff
 from extract.tei_marks import Marker
 from extract.tei_stream import Register, pieces
-from extract.tei_terms import NAMESPACE, WHOLE_TEXT, XML_ID, XML_LANG, TeiError, element, name, xml_id
-from extract.tei_units import NOTES, Describer
+from extract.tei_terms import NSMAP, SCHEMA, WHOLE_TEXT, XML_ID, XML_LANG, TeiError, name, xml_id
+from extract.tei_units import NOTES, Describer, is_row
 from extract.textlayer import TextLayer
-
-SCHEMA = "whist-tei.rng"
 
 
 @dataclass(frozen=True, slots=True)
 class _Interval:
-    """A stretch with an element of its own: a unit, a cell, or references of one stretch and standing."""
+    """A stretch with an element of its own: a unit, a cell, or references of one stretch and standing.
+
+    `rank` orders intervals of the same stretch; `cells` are those of a unit that is a row.
+    """
 
     span: Span
     item: Unit | Cell | tuple[Reference, ...]
+    rank: int
+    cells: tuple[Cell, ...] = ()
 
 
 def to_tei(book: Book, edition: Edition, elsewhere: Mapping[str, str] | None = None) -> etree._ElementTree:
@@ -49,12 +52,12 @@ def to_tei(book: Book, edition: Edition, elsewhere: Mapping[str, str] | None = N
         return f"{home}.xml#{xml_id(target)}" if home else f"#{xml_id(target)}"
 
     layer = TextLayer(edition.scan, edition.edits)
-    intervals = list(_intervals(edition, layer))
+    intervals = _intervals(edition, layer)
     borders = [b for i in intervals for b in (i.span.start, i.span.end)]
     stream = list(pieces(edition.scan, layer.edits, [*borders, *(p.raw_start for p in edition.pages)]))
     register = Register(stream)
     describer = Describer(register, address)
-    root = etree.Element(name("TEI"), nsmap={None: NAMESPACE})
+    root = etree.Element(name("TEI"), nsmap=NSMAP)
     text = etree.SubElement(root, name("text"), {XML_ID: WHOLE_TEXT, XML_LANG: "en"})
     flow = Flow(etree.SubElement(text, name("body")), Marker(register, address), describer)
     score = _Score(edition, intervals, flow)
@@ -65,31 +68,35 @@ def to_tei(book: Book, edition: Edition, elsewhere: Mapping[str, str] | None = N
         score.reach(len(edition.scan))
         flow.finish()
         root.insert(0, header(book, edition, register))
-        root.append(standoff(register, describer.parents))
+        root.extend(standoff(register, describer.parents))
     except ValueError as error:
         raise TeiError(f"{book.id}: XML cannot carry a number, label or note ({error}); correct it.") from error
-    _lines(root)
+    each_on_a_line(root)
     root.addprevious(
         etree.ProcessingInstruction(
             "xml-model",
-            f'href="{SCHEMA}" type="application/xml" schematypens="http://relaxng.org/ns/structure/1.0"',
+            f'href="{SCHEMA.name}" type="application/xml" schematypens="http://relaxng.org/ns/structure/1.0"',
         )
     )
     return root.getroottree()
 
 
-def _intervals(edition: Edition, layer: TextLayer) -> Iterator[_Interval]:
+def _intervals(edition: Edition, layer: TextLayer) -> list[_Interval]:
     """All stretches with an element of their own, outer before inner."""
     notes = sorted(u.span for u in edition.units if u.kind in NOTES)
     found: list[_Interval] = []
+    running = -1  # how far a unit reaches that has no room for tables
     for unit in sorted(edition.units, key=lambda u: (u.raw_start, -u.raw_end, u.seq)):
-        found.append(_Interval(unit.span, unit))
-        found += [_Interval(c.span, c) for c in cells_of(unit, layer, notes) if c.span]
+        within = unit.raw_start < running
+        cells = cells_of(unit, layer, notes) if is_row(unit) and not within else ()
+        found.append(_Interval(unit.span, unit, 2 if within else 0, cells))
+        found += [_Interval(c.span, c, 1) for c in cells if c.span]
+        if cells or unit.kind in (*NOTES, "section"):
+            running = max(running, unit.raw_end)
     for _, same in groupby(enumerate(sorted(edition.references, key=_stretch)), lambda r: _standing(*r)):
         group = tuple(reference for _, reference in same)
-        found.append(_Interval(Span(group[0].raw_start, group[0].raw_end), group))
-    rank = {Unit: 0, Cell: 1, tuple: 2}
-    yield from sorted(found, key=lambda i: (i.span.start, -i.span.end, rank[type(i.item)]))
+        found.append(_Interval(Span(group[0].raw_start, group[0].raw_end), group, 3))
+    return sorted(found, key=lambda i: (i.span.start, -i.span.end, i.rank))
 
 
 def _stretch(reference: Reference) -> tuple[int, int]:
@@ -110,7 +117,6 @@ class _Score:
         self.coming, self.pages = intervals, sorted(edition.pages, key=lambda p: (p.raw_start, p.seq))
         self.begun = self.turned = 0
         self.open: list[_Interval] = []
-        self.cells: dict[str, list[Cell]] = {}
 
     def reach(self, at: int) -> None:
         """End what ends here, turn the page, begin what begins here."""
@@ -124,20 +130,20 @@ class _Score:
             self.begun += 1
 
     def begin(self, interval: _Interval) -> None:
-        if self.open and not self.open[-1].span.covers(interval.span) or not interval.span:
-            a, b = (i.item for i in (self.open[-1] if self.open else interval, interval))
+        outer = self.open[-1] if self.open else None
+        if not interval.span:
+            raise TeiError(f"{self.edition.book_id}: {_named(interval)} is empty; correct where it begins and ends.")
+        if outer and (not outer.span.covers(interval.span) or (interval.cells and outer.rank == 3)):
             raise TeiError(
-                f"{self.edition.book_id}: {_named(b)} at {interval.span.start} crosses the border of {_named(a)}; "
-                "correct where it begins and ends."
+                f"{self.edition.book_id}: {_named(interval)} crosses {_named(outer)}; correct where they begin and end."
             )
         self.open.append(interval)
-        item = interval.item
-        if isinstance(item, Unit):
-            self.flow.open_unit(item, self.ancestors(item))
-        elif isinstance(item, Cell):
-            self.flow.open_cell(item)
+        if isinstance(interval.item, Unit):
+            self.flow.open_unit(interval.item, self.ancestors(interval.item), interval.cells)
+        elif isinstance(interval.item, Cell):
+            self.flow.open_cell(interval.item)
         else:
-            self.flow.open_references(item)
+            self.flow.open_references(interval.item)
 
     def end(self, interval: _Interval) -> None:
         if isinstance(interval.item, Unit):
@@ -152,3 +158,11 @@ class _Score:
             found.append(unit.parent_id)
             unit = self.units[unit.parent_id]
         return found
+
+
+def _named(interval: _Interval) -> str:
+    """An interval in words, for messages."""
+    where = f"at {interval.span.start}-{interval.span.end}"
+    if isinstance(interval.item, Unit):
+        return f"{interval.item.id} {where}"
+    return f"a cell {where}" if isinstance(interval.item, Cell) else f"the reference {where}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from extract.model import Span, Unit
 from extract.tei_terms import reading_text
@@ -37,7 +38,7 @@ def cells_of(unit: Unit, layer: TextLayer, notes: Sequence[Span]) -> tuple[Cell,
         spans = [unit.span, *(Span(unit.raw_end, unit.raw_end) for _ in unit.cells[1:])]
     else:
         bounds = [*starts, unit.raw_end]
-        spans = [Span(a, b) for a, b in zip(bounds, bounds[1:], strict=False)]
+        spans = [Span(a, b) for a, b in pairwise(bounds)]
     read = [cell_text(layer, span, notes) for span in spans]
     return tuple(
         Cell(i, span, None if value == text else value)
@@ -67,7 +68,6 @@ def _starts(unit: Unit, layer: TextLayer, notes: Sequence[Span]) -> list[int] | 
         else:
             starts.append(letters[at][1])
         at += len("".join(cell.split()))
-    # An empty cell ends where the next one begins; only the first that has letters begins with the row.
     return starts
 
 

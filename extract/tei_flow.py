@@ -1,7 +1,8 @@
 """Grow the body of a TEI text piece by piece: paragraphs, divisions, notes and tables open and close as they must.
 
-TEI allows no paragraph after a division, no division in a note, no text between divisions. So a paragraph opens when a
-word comes, text after an inner division gets a division of its own, and in notes, headings and cells a unit is a `<seg>`.
+TEI allows no paragraph after a division, no division in a note, no text between divisions. So a paragraph opens
+when a word comes, text after an inner division gets a division of its own, and in notes, headings and cells a unit
+is a `<seg>`.
 """
 
 from __future__ import annotations
@@ -73,9 +74,9 @@ class Flow:
         Args:
             unit: the unit.
             ancestors: the ids of its parent, its parent's parent, and so on.
-            cells: where its cells lie, if it is a row.
+            cells: where its cells lie, if it is the row of a table.
         """
-        form = self._form(unit)
+        form = self._form(unit, cells)
         self._settle(ends=form not in ("note", "seg"))
         if form == "seg":
             self._paragraph()
@@ -88,7 +89,7 @@ class Flow:
         self._push(_Open(made, _MODES[form], unit))
         for cell in cells:
             made.append(element("cell", n=cell.value))
-        for name in self._describer.names(unit, section):
+        for name in self._describer.names(unit, form, section):
             if form == "row":
                 made[0].append(name)
             else:
@@ -124,7 +125,7 @@ class Flow:
 
     # What is open
 
-    def _form(self, unit: Unit) -> Form:
+    def _form(self, unit: Unit, cells: Sequence[Cell]) -> Form:
         if unit.kind in NOTES:
             return "note"
         flows = (o.mode != "block" and o.lingers != "paragraph" for o in self._open)
@@ -132,7 +133,7 @@ class Flow:
             return "seg"
         if unit.kind == "section":
             return "head"
-        return "row" if unit.cells else "div"
+        return "row" if cells else "div"
 
     def _section(self) -> str | None:
         """The label of the innermost section that is open."""
@@ -178,9 +179,9 @@ class Flow:
             self._words.append(" ")
             return
         for white in waiting:
-            if top.mode == "flow" and "\n" in white.before:
+            if top.mode == "flow" and "\n" in white.before and white.after:
                 self._words.append("\n")
-            self._add(self._marker.white(white))
+            self._add(self._marker.white(white, in_text=top.mode == "flow"))
 
     # Elements
 

@@ -20,12 +20,17 @@ class Marker:
     def __init__(self, register: Register, address: Callable[[str], str]) -> None:
         self.register, self.address = register, address
 
-    def white(self, piece: Piece) -> etree._Element:
-        """White space as an element of its own: `<lb/>` where a line ends in the scan, else `<space/>`."""
+    def white(self, piece: Piece, *, in_text: bool) -> etree._Element:
+        """White space as an element of its own.
+
+        `<lb/>` where a line ends in the scan; `<c> </c>` for a blank that is read within text; else `<space/>`.
+        """
         key = self.register.white(piece.space)
         line = "\n" in piece.before
+        tag = "lb" if line else "c" if in_text and piece.after else "space"
         return element(
-            "lb" if line else "space",
+            tag,
+            " " if tag == "c" else "",
             break_="no" if line and not piece.after else None,
             ana=None if key == (LINE if line else BLANK) else f"#{key}",
         )
@@ -69,9 +74,7 @@ class Marker:
         first = group[0]
         key = self.register.ground(Ground("reference", None, first.confidence))
         targets = " ".join(self.address(r.target_id) for r in group if r.target_id is not None)
-        return element(
-            "ref", type=first.status, target=targets or None, ana=f"#{key}", cert=degree(first.confidence)
-        )
+        return element("ref", type=first.status, target=targets or None, ana=f"#{key}", cert=degree(first.confidence))
 
 
 def is_formework(piece: Piece, ground: Ground) -> bool:

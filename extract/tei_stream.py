@@ -77,14 +77,14 @@ class Register:
         counts = Counter(p.space for p in stream if p.white)
         self.whites: dict[White, str] = {}
         self.grounds: dict[Ground, str] = {}
-        for key, fits in (
-            (BLANK, lambda w: w.after == " " and "\n" not in w.before),
-            (LINE, lambda w: w.after == " " and "\n" in w.before),
-            (PARAGRAPH, lambda w: "\n\n" in w.after),
+        blanks = [w for w in counts if w.after == " "]
+        for key, fit in (
+            (BLANK, [w for w in blanks if "\n" not in w.before]),
+            (LINE, [w for w in blanks if "\n" in w.before]),
+            (PARAGRAPH, [w for w in counts if "\n\n" in w.after]),
         ):
-            usual = max((w for w in counts if fits(w)), key=lambda w: counts[w], default=None)
-            if usual is not None:
-                self.white(usual, key)
+            if fit:
+                self.white(max(fit, key=lambda w: counts[w]), key)
 
     def white(self, white: White, key: str | None = None) -> str:
         """The id of a sort of white space."""

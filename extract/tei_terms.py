@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
 
 from lxml import etree
 
@@ -16,10 +18,12 @@ from extract.model import Edit, Span
 from extract.textlayer import TextLayer
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
+NSMAP = cast("dict[str, str]", {None: NAMESPACE})  # the default namespace, which the stubs do not know
 XML = "http://www.w3.org/XML/1998/namespace"
 XML_ID, XML_LANG = f"{{{XML}}}id", f"{{{XML}}}lang"
 BLANK, LINE, PARAGRAPH = "ws_blank", "ws_line", "ws_paragraph"
 WHOLE_TEXT = "text"
+SCHEMA = Path(__file__).parent / "data" / "whist-tei.rng"
 # What XML 1.0 cannot carry, not even as a character reference.
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLAIN = re.compile(r"[A-Za-z0-9-]")
@@ -61,7 +65,7 @@ def name(tag: str) -> str:
 
 def element(tag: str, text: str = "", **attributes: str | None) -> etree._Element:
     """A TEI element with text; attributes that are None are left out (`break_` is `break`)."""
-    made = etree.Element(name(tag), nsmap={None: NAMESPACE})
+    made = etree.Element(name(tag), nsmap=NSMAP)
     for key, value in attributes.items():
         if value is not None:
             made.set(key.rstrip("_"), value)
@@ -94,9 +98,14 @@ def content(parent: etree._Element) -> str:
     pieces = [parent.text or ""]
     for child in parent:
         if child.tag == name("g"):
-            pieces.append(chr(int(child.get("ref", "#u_fffd").removeprefix("#u_"), 16)))
+            pieces.append(sign(child))
         pieces.append(child.tail or "")
     return "".join(pieces)
+
+
+def sign(g: etree._Element) -> str:
+    """The character that a `<g/>` stands for."""
+    return chr(int(g.get("ref", "#u_fffd").removeprefix("#u_"), 16))
 
 
 def xml_id(unit_id: str) -> str:
@@ -105,9 +114,7 @@ def xml_id(unit_id: str) -> str:
     >>> xml_id("english-1864/law-72/ii")
     'english-1864.law-72.ii'
     """
-    escaped = "".join(
-        "." if c == "/" else c if _PLAIN.fullmatch(c) else f"_{ord(c):x}_" for c in unit_id[1:]
-    )
+    escaped = "".join("." if c == "/" else c if _PLAIN.fullmatch(c) else f"_{ord(c):x}_" for c in unit_id[1:])
     first = unit_id[:1]
     return (first if first.isascii() and first.isalpha() else f"_{ord(first):x}_") + escaped
 

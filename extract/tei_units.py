@@ -15,14 +15,19 @@ Form = Literal["div", "head", "row", "note", "seg"]
 NOTES = ("footnote", "note")
 
 
-def usual_label(unit: Unit) -> str:
+def is_row(unit: Unit) -> bool:
+    """Whether a unit is a row of a table, where there is room for one."""
+    return bool(unit.cells) and unit.kind not in (*NOTES, "section")
+
+
+def usual_label(kind: str, text: str) -> str:
     """The label that goes without saying: a heading is labelled by its own words."""
-    return " ".join(unit.text.split()) if unit.kind == "section" else ""
+    return " ".join(text.split()) if kind == "section" else ""
 
 
-def usual_heading(unit: Unit, section: str | None) -> str | None:
-    """The heading that goes without saying: the label of the section that holds the unit."""
-    return unit.label if unit.kind == "section" else section
+def usual_heading(kind: str, label: str, section: str | None) -> str | None:
+    """The heading that goes without saying: the label of the section that holds the unit, or the section's own."""
+    return label if kind == "section" else section
 
 
 class Describer:
@@ -64,12 +69,17 @@ class Describer:
             made.set("cert", degree(unit.confidence))
         return made
 
-    def names(self, unit: Unit, section: str | None) -> Iterator[etree._Element]:
-        """The label and heading of a unit as index entries, where they do not go without saying."""
-        if unit.label != usual_label(unit):
+    def names(self, unit: Unit, form: Form, section: str | None) -> Iterator[etree._Element]:
+        """The label and heading of a unit as index entries, where they do not go without saying.
+
+        So are the cells of a row that stands where no table can.
+        """
+        if unit.label != usual_label(unit.kind, unit.text):
             yield _index("label", unit.label)
-        if unit.heading != usual_heading(unit, section):
+        if unit.heading != usual_heading(unit.kind, unit.label, section):
             yield _index("heading", unit.heading)
+        for cell in unit.cells if form != "row" else ():
+            yield _index("cell", cell)
 
 
 def _index(kind: str, words: str | None) -> etree._Element:

@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from extract.context import STOP, signal
 from extract.joins import Join
+from extract.space import PARAGRAPH
 from extract.stream import Stream
 
-_STOP = re.compile(r"[.;:?!—][^\w.;:?!—]*$")
+_SENTENCE = re.compile(r"[.?!][\"'”’)\]]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +19,7 @@ class Word:
     """A run of tokens that reads as one: token indices [first, last], its text, what follows it.
 
     `free`: no furniture stands inside it and no editor's reading, so one edit may replace it.
-    `stop`: a stop or the end of a paragraph follows.
+    `sign`: STOP or PAUSE if one, or the end of a paragraph, follows; `ends`: a sentence ends with it.
     """
 
     first: int
@@ -26,7 +28,8 @@ class Word:
     end: int
     text: str
     free: bool
-    stop: bool
+    sign: str
+    ends: bool
     after: str
 
 
@@ -46,12 +49,14 @@ def read_words(stream: Stream, joins: dict[int, Join], separators: Sequence[str]
         while last + 1 in joins and joins[last + 1].one:
             last += 1
             text = joins[last].read(text, tokens[last].text)
+        end = tokens[last].end
         if last + 1 in joins:
-            text = text[:-1]
+            text, end = text[:-1], end - 1
         after = " " if last + 1 in joins else separators[last + 1]
         inside = [stream.gaps[i] for i in range(first + 1, last + 1)]
         free = not any(t.fixed for t in tokens[first : last + 1]) and not any(g.furniture for g in inside)
-        stop = after == "\n\n" or bool(_STOP.search(text))
-        words.append(Word(first, last, tokens[first].start, tokens[last].end, text, free, stop, after))
+        sign = STOP if after == PARAGRAPH else signal(text)
+        ends = after == PARAGRAPH or bool(_SENTENCE.search(text))
+        words.append(Word(first, last, tokens[first].start, end, text, free, sign, ends, after))
         first = last + 1
     return tuple(words)

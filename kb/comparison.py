@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb import queries
 from kb.collate import agreeing
@@ -180,9 +180,21 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
         Column(tuple(known[i] for i in group), tuple(_joined(by_code[group[0]], group, links)))
         for group in agreeing(texts)
     )
+    columns = _without_doubles(columns)
     rows, alone = side_by_side(columns)
     silent = tuple(c for c in codes if not by_code[c.id])
     return Treatment(topic, tuple(facets), columns, tuple(rows), alone, silent)
+
+
+def _without_doubles(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """The columns without links to the like of a provision that is linked to itself: the page shows it only once."""
+    shown = {i: p.unit.id for column in columns for p in column.provisions for i in p.like}
+
+    def once(p: Provision) -> Provision:
+        there = {link.other for link in p.links}
+        return replace(p, links=tuple(link for link in p.links if shown.get(link.other) not in there))
+
+    return tuple(Column(c.codes, tuple(map(once, c.provisions))) for c in columns)
 
 
 def side_by_side(columns: Sequence[Column]) -> tuple[list[Row], Row]:
@@ -194,7 +206,9 @@ def side_by_side(columns: Sequence[Column]) -> tuple[list[Row], Row]:
     Returns:
         The rows of linked provisions, and one more row with those that are linked to none.
     """
-    spine = max(range(len(columns)), key=lambda i: len(columns[i].chief), default=0)
+    if not columns:
+        return [], ()
+    spine = max(range(len(columns)), key=lambda i: len(columns[i].chief))
     order = [spine, *(i for i in range(len(columns)) if i != spine)]
     column_of = {i: at for at, column in enumerate(columns) for p in column.chief for i in p.ids}
     rows: list[list[list[Provision]]] = []

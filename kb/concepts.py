@@ -47,6 +47,16 @@ class Concept:
 
 
 @dataclass(frozen=True, slots=True)
+class Topic:
+    """A matter on which the codes are compared; `concepts` find its provisions, the first is its own."""
+
+    id: str
+    label: str
+    note: str
+    concepts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A unit's reading text, and how a span of it lies in the scan."""
 
@@ -72,12 +82,7 @@ def read_thesaurus(path: Path) -> tuple[Concept, ...]:
         BookError: the file is missing or is no TOML, an id occurs twice, a broader concept is not there or
             leads back to its own, a label belongs to no words, or a pattern does not parse.
     """
-    try:
-        with path.open("rb") as file:
-            table = tomllib.load(file)
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise BookError(f"{path} cannot be read as TOML ({error}); correct it.") from error
-    concepts = tuple(_concept(entry, path) for entry in table.get("concept", ()))
+    concepts = tuple(_concept(entry, path) for entry in _read_table(path).get("concept", ()))
     by_id = {concept.id: concept for concept in concepts}
     if len(by_id) < len(concepts):
         raise BookError(f"{path} defines a concept twice; give each [[concept]] an id of its own.")
@@ -103,6 +108,31 @@ def _concept(entry: dict[str, Any], path: Path) -> Concept:
     for pattern in concept.patterns:
         _parse(pattern)
     return concept
+
+
+def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
+    """Read topics.toml: an array of tables `topic` with id, label, note and concepts.
+
+    Raises:
+        BookError: the file cannot be read, or a topic lacks a key or names a concept that the thesaurus has not.
+    """
+    known = {concept.id for concept in concepts}
+    topics = []
+    for entry in _read_table(path).get("topic", ()):
+        if set(entry) != {"id", "label", "note", "concepts"} or not entry["concepts"]:
+            raise BookError(f"A [[topic]] in {path} must have id, label, note and concepts: {entry}.")
+        if unknown := set(entry["concepts"]) - known:
+            raise BookError(f"The topic {entry['id']!r} in {path} names the unknown concept {min(unknown)!r}.")
+        topics.append(Topic(entry["id"], entry["label"], entry["note"], tuple(entry["concepts"])))
+    return tuple(topics)
+
+
+def _read_table(path: Path) -> dict[str, Any]:
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise BookError(f"{path} cannot be read as TOML ({error}); correct it.") from error
 
 
 def words(text: str) -> list[re.Match[str]]:

@@ -25,13 +25,16 @@ _REFERENCE = re.compile(
     r"[—-]*\s*\((?:see\s+|vide\s+)?(?:note\s+on\s+)?(?:articles?|laws?|rules?|chapter|[ABC])\s*\d[^()]*\)?", re.I
 )
 _WORD = re.compile(r"[a-z]{2,}")
-_PLAIN = frozenset(
-    """a an the and or of to in on for by with from into upon at as is are was were be been being it its he his him
-    they their them who whom whose which that this these those there then than if any all one either neither both
-    each other another such same so no not nor may can could must shall should will would has have had having do
-    does did done but when where while unless until before after during only also own very more less case cases
-    article articles law laws above under following""".split()
-)
+_PLAIN = frozenset({
+    "a", "an", "the", "and", "or", "of", "to", "in", "on", "for", "by", "with", "from", "into", "upon",
+    "at", "as", "is", "are", "was", "were", "be", "been", "being", "it", "its", "he", "his", "him",
+    "they", "their", "them", "who", "whom", "whose", "which", "that", "this", "these", "those", "there",
+    "then", "than", "if", "any", "all", "one", "either", "neither", "both", "each", "other", "another",
+    "such", "same", "so", "no", "not", "nor", "may", "can", "could", "must", "shall", "should", "will",
+    "would", "has", "have", "had", "having", "do", "does", "did", "done", "but", "when", "where", "while",
+    "unless", "until", "before", "after", "during", "only", "also", "own", "very", "more", "less", "case",
+    "cases", "article", "articles", "law", "laws", "above", "under", "following",
+})  # fmt: skip
 # Irregular forms, and the two spellings of honour.
 _BASE = {
     "led": "lead", "dealt": "deal", "won": "win", "made": "make", "shown": "show", "lost": "lose", "loss": "lose",

@@ -29,10 +29,10 @@ BIAS = -9.7
 WEIGHTS = {
     "heading": 0.9,
     "position": 1.2,
-    "likeness": 2.7,
+    "likeness": 2.6,
     "rank on the worse side": 3.2,
     "rank on the better side": 2.0,
-    "rarest shared concept": 5.4,
+    "rarest shared concept": 5.5,
     "law against etiquette": -1.4,
 }
 _LEAST_LIKE = 0.05  # below it a pair is not worth a look

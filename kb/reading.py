@@ -6,7 +6,7 @@ import re
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -187,6 +187,7 @@ def _links(
         spans.setdefault((c.raw_start, c.raw_end), []).append(c)
     for (raw_start, raw_end), rows in sorted(spans.items()):
         a, b = layer.to_reading(raw_start - start), layer.to_reading(raw_end - start)
+        rows = [r if r.target_id in numbers else replace(r, target_id=None) for r in rows]
         if len(rows) == 1:
             yield a, b, rows[0]
             continue

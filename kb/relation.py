@@ -39,8 +39,10 @@ _MOMENTS = {name: re.compile(pattern, re.IGNORECASE | re.DOTALL) for name, patte
     "the cutting of a card": r"\bbefore any ?one of the players has cut|\bprior to any of the players having cut",
 }.items()}  # fmt: skip
 
-_NUMBERS = {word: n for n, word in enumerate(
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen".split(), 1)}  # fmt: skip
+_NUMBERS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
+    "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+}  # fmt: skip
 _AMOUNT = re.compile(
     rf"\b({'|'.join(_NUMBERS)}|\d{{1,2}})\s+(?:of\s+their\s+|rubber\s+|consecutive\s+)?"
     r"(points?|tricks?|cards?|games?|rubbers?|packs?|fish|hono(?:u?r)s?|players|persons|candidates)\b",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from extract.book import Book, load_book
-from extract.model import Edit, Page
+from extract.model import Edit, Page, Unit
 from extract.source import Layout
 
 WORDS = """the player who has revoked shall forfeit three tricks to his adversaries when a card is exposed upon
@@ -175,3 +175,8 @@ def render(matter: Sequence[str], layout: Layout) -> str:
     if layout == "markdown":
         return "\n\n".join(matter) + "\n"
     return "\n\n".join(x if x.isupper() else " \n".join(broken(x)) for x in matter) + "\n"
+
+
+def shown(units: Sequence[Unit], *kinds: str) -> list[tuple[str, str]]:
+    """The ids and texts of units, white space as single blanks; of some kinds or of all."""
+    return [(u.id, " ".join(u.text.split())) for u in units if not kinds or u.kind in kinds]

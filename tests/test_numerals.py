@@ -81,7 +81,7 @@ def test_what_may_be_two_figures_is_left_to_the_sequence() -> None:
 
 
 def test_a_blank_inside_costs_less_than_a_wrong_figure() -> None:
-    assert reading_cost("18", "1 8") < reading_cost("18", "i8") < reading_cost("18", "48") <= 1
+    assert reading_cost("18", "1 8") < reading_cost("18", "i8") < reading_cost("18", "48")
 
 
 def test_an_unlikely_confusion_costs_more_than_a_likely_one() -> None:

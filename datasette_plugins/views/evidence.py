@@ -47,6 +47,7 @@ def evidence(conn: sqlite3.Connection, asked: Asked, unit: UnitRow, of: Works) -
         "scan_runs": _scan(passage.scan, unit.raw_start, numbered, notes),
         "notes": notes,
         "closely": [n for n in notes.values() if n.edit.kind not in ROUTINE],
+        "doubtful": any(n.edit.confidence < DOUBT for n in notes.values()),
         "routine": [n for n in notes.values() if n.edit.kind in ROUTINE],
         "doubts": queries.suggestions(conn, unit.book_id, unit.raw_start, unit.raw_end),
         "facts": queries.scan_facts(conn, unit.book_id),

@@ -36,6 +36,10 @@ class Works:
         """A work's short name without its year, where the year stands beside it."""
         return work.short.removesuffix(str(work.year)).rstrip(" ,")
 
+    def bares(self, works: Iterable[CodeRow | BookRow]) -> str:
+        """The short names of several works without their years, each once."""
+        return " and ".join(dict.fromkeys(self.bare(work) for work in works))
+
     def year(self, unit: UnitRow) -> int:
         """The year of a unit's code, or else of its book."""
         return (self.codes.get(unit.code_id or "") or self.books[unit.book_id]).year

@@ -96,6 +96,7 @@ CONCEPTS = [
     ("revoke", "revoke", "Not following suit when able.", None, ["revoke", "renounce in error"]),
     ("misdeal", "misdeal", "A deal that is lost.", None, ["misdeal", "mis-deal", "false deal"]),
     ("penalty", "penalty", "What the side in error pays.", None, ["penalty", "penalties"]),
+    ("slam", "slam", "All thirteen tricks.", None, ["slam"]),
     ("revoke-penalty", "revoke penalty", "The forfeit for a revoke.", "revoke", ["penalty for a revoke"]),
 ]
 LINKS = [

@@ -36,6 +36,7 @@ PAGES = {
     "/compare?a=law+28&b=nothing": "/compare.json",
     "/compare/revoke": "/compare/TOPIC.json",
     "/compare/misdeal": "/compare/TOPIC.json",
+    "/compare/slam": "/compare/TOPIC.json",
     "/compare?a=english-1864/law-72&b=american-1894/law-30": "/compare.json?a=ID&b=ID",
     "/compare?a=american-1893/law-28&b=american-1894/law-28": "/compare.json?a=ID&b=ID",
     "/english-1864/law-72": "/ID.json",
@@ -222,6 +223,12 @@ async def test_an_address_that_leads_nowhere_names_the_nearest(ds: Datasette, pa
     if path.count("/") > 1:
         data = await ds.client.get(path + ".json")
         assert data.status_code == 404 and "nearest" in data.json() and data.json()["error"]
+
+
+@pytest.mark.parametrize("path", ["/no-such-page", "/small/no_such_table", "/codes/english-1864"])
+async def test_even_an_address_that_is_not_the_sites_helps(ds: Datasette, path: str) -> None:
+    page = await get(ds, path, 404)
+    assert page.findtext(".//h1") == "Not found" and page.xpath("//main//a/@href") == ["/"]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,180 @@
+"""Export: the books as TEI P5, and the tables of the knowledge base as CSV or JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from extract.book import load_books
+from extract.errors import DatabaseError
+from extract.tei import to_tei
+from extract.tei_reader import read_tei, require_same
+from extract.tei_terms import SCHEMA
+from kb.build import Progress, make_editions, whole_file
+from kb.knowledge import gather
+from kb.schema import TABLES, Table
+from kb.store import open_store
+
+_TYPES = {str: "string", int: "integer", float: "number"}
+
+
+def export_tei(
+    corpus: Path,
+    target: Path,
+    *,
+    unaided: bool = False,
+    executor: Executor | None = None,
+    progress: Progress = print,
+) -> None:
+    """Write each book of a corpus as a TEI file, and the schema beside them.
+
+    Each file is read back before it takes its name: it must follow the schema and give the same edition.
+
+    Args:
+        corpus: the folder of book folders.
+        target: the folder to write `<book id>.xml` and `whist-tei.rng` to; it is made if need be.
+        unaided: leave the editor's files aside.
+        executor: where editions are made; by default a pool of processes.
+        progress: told, in words, how far the export is.
+    Raises:
+        WhistError: a book is not what it must be, cannot be carried by TEI, or the folder cannot be written to.
+    """
+    books = load_books(corpus)
+    progress(f"{len(books)} books")
+    editions = make_editions(books, unaided=unaided, executor=executor, progress=progress)
+    editions, _ = gather(corpus, books, editions, unaided=unaided)
+    home = {unit.id: edition.book_id for edition in editions for unit in edition.units}
+    with _whole(target / SCHEMA.name) as path:
+        path.write_bytes(SCHEMA.read_bytes())
+    for book, edition in zip(books, editions, strict=True):
+        file = target / f"{book.id}.xml"
+        with _whole(file) as path:
+            to_tei(book, edition, home).write(str(path), encoding="UTF-8", xml_declaration=True)
+            require_same(edition, read_tei(path))
+        progress(f"{file}: {file.stat().st_size / 1e3:.0f} kB, {len(edition.units)} units")
+
+
+def export_csv(db: Path, target: Path, progress: Progress = print) -> None:
+    """Write each table as a CSV file (RFC 4180, UTF-8), with `csv-metadata.json` to describe them.
+
+    The description follows W3C, *Metadata Vocabulary for Tabular Data* (2015). An empty field is null.
+
+    Args:
+        db: the knowledge base.
+        target: the folder to write to; it is made if need be.
+        progress: told, in words, how far the export is.
+    Raises:
+        DatabaseError: the knowledge base cannot be read, or the folder cannot be written to.
+    """
+    _export(db, target, "csv", _write_csv, progress)
+    with _whole(target / "csv-metadata.json") as path:
+        _dump({"@context": "http://www.w3.org/ns/csvw", "tables": [_csv_table(t) for t in TABLES]}, path)
+
+
+def export_json(db: Path, target: Path, progress: Progress = print) -> None:
+    """Write each table as a JSON file: a list of objects, one a line, with `tables.json` to describe them.
+
+    Args:
+        db: the knowledge base.
+        target: the folder to write to; it is made if need be.
+        progress: told, in words, how far the export is.
+    Raises:
+        DatabaseError: the knowledge base cannot be read, or the folder cannot be written to.
+    """
+    _export(db, target, "json", _write_json, progress)
+    with _whole(target / "tables.json") as path:
+        _dump({"tables": [_json_table(t) for t in TABLES]}, path)
+
+
+_Rows = Iterator[tuple[Any, ...]]
+_Write = Callable[[Path, list[str], _Rows], int]
+
+
+def _export(db: Path, target: Path, suffix: str, write: _Write, progress: Progress) -> None:
+    with open_store(db) as conn:
+        for table in TABLES:
+            names = [column.name for column in table.columns]
+            with _whole(target / f"{table.name}.{suffix}") as path:
+                count = write(path, names, _rows(conn, table))
+            progress(f"{target / table.name}.{suffix}: {count} rows")
+
+
+def _rows(conn: sqlite3.Connection, table: Table) -> _Rows:
+    """The rows of a table as they were loaded: books by year, units in reading order."""
+    columns = ", ".join(f"[{column.name}]" for column in table.columns)
+    yield from conn.execute(f"select {columns} from [{table.name}] order by rowid")
+
+
+def _write_csv(path: Path, names: list[str], rows: _Rows) -> int:
+    count = 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(names)
+        for count, row in enumerate(rows, 1):
+            writer.writerow(row)
+    return count
+
+
+def _write_json(path: Path, names: list[str], rows: _Rows) -> int:
+    count = 0
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for count, row in enumerate(rows, 1):
+            file.write("[\n" if count == 1 else ",\n")
+            file.write(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False))
+        file.write("\n]\n" if count else "[]\n")
+    return count
+
+
+def _csv_table(table: Table) -> dict[str, Any]:
+    foreign = []
+    for column in table.columns:
+        if column.refers:
+            other, _, key = column.refers.partition(".")
+            reference = {"resource": f"{other}.csv", "columnReference": key}
+            foreign.append({"columnReference": column.name, "reference": reference})
+    return {
+        "url": f"{table.name}.csv",
+        "dc:description": table.note,
+        "tableSchema": {
+            "columns": [{"name": c.name, "datatype": _TYPES[c.type], "dc:description": c.note} for c in table.columns],
+            "primaryKey": list(table.key),
+            "foreignKeys": foreign,
+        },
+    }
+
+
+def _json_table(table: Table) -> dict[str, Any]:
+    return {
+        "file": f"{table.name}.json",
+        "description": table.note,
+        "key": list(table.key),
+        "columns": [
+            {"name": c.name, "type": _TYPES[c.type], "description": c.note, "refers": c.refers} for c in table.columns
+        ],
+    }
+
+
+def _dump(data: Any, path: Path) -> None:
+    path.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+@contextmanager
+def _whole(target: Path) -> Iterator[Path]:
+    """A path to write to that takes the target's place when all went well.
+
+    Raises:
+        DatabaseError: the file cannot be written.
+    """
+    try:
+        with whole_file(target) as path:
+            yield path
+    except OSError as error:
+        raise DatabaseError(
+            f"{target} cannot be written ({error.strerror}); make room or choose another place."
+        ) from error
