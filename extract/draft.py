@@ -34,6 +34,7 @@ class Draft:
     cells: tuple[str, ...] = field(default=())
     ordinal: str = ""
     mends: tuple[Mend, ...] = ()
+    division: bool = False
 
     @property
     def id(self) -> str:

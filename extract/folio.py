@@ -9,12 +9,15 @@ from itertools import pairwise
 
 from extract.model import FolioStatus, Page, Span
 from extract.numerals import arabic, least_cost, reading_cost, roman
+from extract.pagination import Anchor, Break, divide
 from extract.sequence import Candidate, Label
 
-_GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"*^fsztyU"
+_GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
 FOLIO = re.compile(rf"^(?:[{_GLYPHS}] ?){{1,6}}\.?$")
 _ROMAN = re.compile(r"^(?=.*[vx])[ivxl]+$", re.IGNORECASE)
 _MORE_THAN_ANY_BOOK = 2000
+# The weight of a break at a heading, where a part of the book may open after a blank page.
+OPENING = 1.6
 _REWARD = 1.6
 _WORST = 1.5
 _LOOK_BACK = 120
@@ -131,7 +134,7 @@ def _largest(candidates: Iterable[Candidate]) -> int:
 
 
 def paginate(
-    length: int, folios: Sequence[Folio], starts: Sequence[int], breaks: Sequence[tuple[int, float]]
+    length: int, folios: Sequence[Folio], starts: Sequence[int], breaks: Sequence[Break]
 ) -> tuple[Page, ...]:
     """Cut a scan into pages.
 
@@ -150,9 +153,13 @@ def paginate(
     spread = _typical([(b[0] - a[0]) / max(1, b[1] - a[1]) for a, b in pairwise(known) if a[2] is b[2]])
     for i, (start, number, printed) in enumerate(known):
         if i and known[i - 1][2] is printed:
-            between = _interpolate(known[i - 1][:2], (start, number), breaks)
+            between = _interpolate(known[i - 1][:2], (start, number), breaks, spread)
         else:
             between = _before_first(start, number, marks[-1][0], spread, breaks) if spread else []
+            first = between[0][1] if between else start
+            half_titles = [at for at, weight in breaks if weight == OPENING and marks[-1][0] + spread * 0.3 < at < first]
+            if i and half_titles:
+                marks.append((half_titles[0], None, "unnumbered"))
         marks += [(at, printed(n), "interpolated") for n, at in between]
         marks.append((start, folios[i].text, "printed"))
     marks = [m for i, m in enumerate(marks) if i + 1 == len(marks) or marks[i + 1][0] > m[0]]
@@ -181,7 +188,7 @@ def _typical(lengths: list[float]) -> float:
 
 
 def _before_first(
-    start: int, number: int, floor: int, spread: float, breaks: Sequence[tuple[int, float]]
+    start: int, number: int, floor: int, spread: float, breaks: Sequence[Break]
 ) -> list[tuple[int, int]]:
     """Pages before the first printed folio of a run, as far back as the breaks go."""
     found: list[tuple[int, int]] = []
@@ -201,24 +208,12 @@ def _before_first(
 
 
 def _interpolate(
-    a: tuple[int, int], b: tuple[int, int], breaks: Sequence[tuple[int, float]]
+    a: tuple[int, int], b: tuple[int, int], breaks: Sequence[Break], typical: float
 ) -> list[tuple[int, int]]:
-    """Place the pages whose folios are lost between two known ones (dynamic programming over the breaks)."""
-    missing = range(a[1] + 1, b[1])
-    step = (b[0] - a[0]) / (b[1] - a[1])
-    places = [(p, w) for p, w in breaks if a[0] < p < b[0]]
-    best: dict[int, tuple[float, list[tuple[int, int]]]] = {-1: (0.0, [])}
-    for n in missing:
-        ideal = a[0] + step * (n - a[1])
-        options = [*enumerate(places)]
-        after: dict[int, tuple[float, list[tuple[int, int]]]] = {}
-        for i, (place, weight) in options:
-            gain = weight - 2.5 * abs(place - ideal) / step
-            earlier = [best[j] for j in best if j < i]
-            if earlier:
-                score, path = max(earlier, key=lambda e: e[0])
-                after[i] = (score + gain, [*path, (n, place)])
-        if not after:
-            return [(n, place) for n, place in max(best.values(), key=lambda e: e[0])[1]]
-        best = after
-    return max(best.values(), key=lambda e: e[0])[1] if best else []
+    """Place the pages whose folios are lost between two known ones."""
+    if b[1] - a[1] < 2:
+        return []
+    places = [(a[0], 0.0), *(x for x in breaks if a[0] < x[0] < b[0]), (b[0], 0.0)]
+    openings = {at for at, weight in places[1:] if weight == OPENING}
+    found = divide(places, [Anchor(*a)], typical or 1.0, openings, b[1])
+    return found[1:]

@@ -13,14 +13,12 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from extract.folio import FOLIO, Folio, decode_folios, paginate
-from extract.lines import Line, split_lines
+from extract.folio import FOLIO, OPENING, Folio, decode_folios, paginate
+from extract.lines import Line, division, split_lines
 from extract.model import Edit, Page
 from extract.sequence import Candidate
 
 _SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
-_NUMERAL_TAIL = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>\S{1,5})$")
-_DIVISIONS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
 _GATHERINGS = (8, 16, 24, 32)
 _SAME_HEAD = 78.0
 _PAGE_GAP = 3
@@ -106,12 +104,12 @@ def _read_head(line: Line) -> _Head | None:
             (" ".join(words[:-n]), " ".join(words[-n:]), True),
             (" ".join(words[n:]), " ".join(words[:n]), False),
         ):
-            if not head or not FOLIO.match(tail) or (n == 2 and len(tail) > 4) or _division(line.text):
+            if not head or not FOLIO.match(tail) or (n == 2 and len(tail) > 4) or _numbers_a_part(line.text):
                 continue
             if sum(map(str.isalpha, head)) < 4 or not (any(map(str.isdigit, tail)) or _roman_like(tail)):
                 continue
             small = sum(map(str.islower, head)) * 5 > len(head)
-            if small and (at_end or line.above < _PAGE_GAP or not tail.isdigit()):
+            if small and (at_end or line.above < _PAGE_GAP or not any(map(str.isdigit, tail))):
                 continue
             start = line.end - len(tail) if at_end else line.start
             end = line.end if at_end else line.start + len(tail)
@@ -123,10 +121,10 @@ def _roman_like(text: str) -> bool:
     return set(text.lower().rstrip(".")) <= set("ivxl1") and len(text) <= 6
 
 
-def _division(text: str) -> bool:
+def _numbers_a_part(text: str) -> bool:
     """Whether a line numbers a part of the book (`SECTION IV.`): a heading, however often its like returns."""
-    match = _NUMERAL_TAIL.match(text.rstrip("."))
-    return match is not None and max(fuzz.ratio(match["word"].upper(), d) for d in _DIVISIONS) >= 80
+    found = division(text)
+    return found is not None and len(text.rstrip(".").split()) == 2
 
 
 def _running_heads(
@@ -140,7 +138,7 @@ def _running_heads(
             beside.append(head.words)
         for near in (i - 1, i + 1):
             other = heads[near] if 0 <= near < len(lines) else None
-            if other and other.words and not other.folio and not _division(other.words):
+            if other and other.words and not other.folio and not _numbers_a_part(other.words):
                 beside.append(other.words)
     return [w for w in beside if sum(_alike(w, other) for other in beside) > 1]
 
@@ -172,7 +170,15 @@ def _is_signature(lines: Sequence[Line], at: int, folio: Folio) -> bool:
     if line.text.isdigit() and folio.text.isdigit():
         page = int(folio.text) - 1
         return any(page == size * (int(line.text) - 1) + 1 for size in _GATHERINGS)
-    return bool(_SIGNATURE.match(line.text)) and line.text not in {"I", "O"}
+    if line.text in {"I", "O"}:
+        return folio.text.isdigit() and _opens_gathering(line.text, int(folio.text) - 1)
+    return bool(_SIGNATURE.match(line.text))
+
+
+def _opens_gathering(letter: str, page: int) -> bool:
+    """Whether a gathering signed with the letter begins on the page (signatures have no J, V or W; B is on page 1)."""
+    place = "BCDEFGHIKLMNOPQRSTUXYZ".index(letter)
+    return any(page == size * place + 1 for size in _GATHERINGS)
 
 
 def _lone_signatures(lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:
@@ -216,7 +222,7 @@ def _orphan_heads(
         if i in gone or head is None or not head.words or head.folio or i + 1 == len(lines):
             continue
         follows = lines[i + 1]
-        if follows.capital or _division(head.words) or (i and _division(lines[i - 1].text)):
+        if follows.capital or _numbers_a_part(head.words) or (i and _numbers_a_part(lines[i - 1].text)):
             continue
         if sum(_alike(head.words, r) for r in running) > 1:
             found[i] = ("running head", 0.85)
@@ -232,9 +238,9 @@ def _breaks(
     for i, line in enumerate(lines):
         if i in orphans:
             found.append((line.start, 3.0))
-        elif i not in gone and line.above >= _PAGE_GAP and body is not None:
+        elif i not in gone and i - 1 not in gone and line.above >= _PAGE_GAP and body is not None:
             cut = not body.text.endswith((".", "!", "?", '"', ")"))
-            found.append((line.start, 2.0 if cut else 1.6 if line.capital else 0.8))
+            found.append((line.start, OPENING if line.capital else 2.0 if cut else 0.8))
         if i not in gone:
             body = line
     return found

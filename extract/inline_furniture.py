@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from extract.folio import FOLIO, decode_folios, paginate
+from extract.folio import FOLIO, OPENING, decode_folios, paginate
 from extract.furniture import Furniture
 from extract.model import Edit
 from extract.sequence import Candidate
@@ -77,7 +77,7 @@ def _breaks(scan: str, taken: Sequence[int]) -> list[tuple[int, float]]:
     """Where a page without a folio may begin: headings in capitals, and else any sentence."""
     headings = {m.end() for m in _HEADING.finditer(scan)} - set(taken)
     sentences = {m.end() for m in _SENTENCE.finditer(scan)} - headings - set(taken)
-    return sorted([(at, 2.0) for at in headings] + [(at, 0.0) for at in sentences])
+    return sorted([(at, OPENING) for at in headings] + [(at, 0.0) for at in sentences])
 
 
 def _deletion(scan: str, start: int, end: int, what: str, confidence: float) -> Edit:

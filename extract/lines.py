@@ -5,7 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from rapidfuzz import fuzz
+
 _LINE = re.compile(r"[^\n]*\S")
+_DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5})[.,]?(?=\s|$)")
+_WORDS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -36,6 +40,15 @@ class Line:
         """Whether it is set in capitals, as headings and running heads are (a misread letter or two allowed)."""
         small = sum(map(str.islower, self.text))
         return self.letters >= 2 and small * 5 <= self.letters
+
+
+def division(text: str) -> tuple[str, str] | None:
+    """The word and the numeral of a line that numbers a part of the book (`SECTION IV.`), if it does."""
+    match = _DIVISION.match(text)
+    if match is None:
+        return None
+    word = max(_WORDS, key=lambda w: fuzz.ratio(match["word"].upper(), w))
+    return (word, match["numeral"]) if fuzz.ratio(match["word"].upper(), word) >= 80 else None
 
 
 def collapse(text: str) -> str:

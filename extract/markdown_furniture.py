@@ -1,16 +1,13 @@
 """Page furniture of a scan that came as markdown: no folios, running heads as paragraphs, list marks.
 
 Pages are found from what is left of them: the contents give the page of each heading; between two known pages
-the breaks lie where a footnote ends a page, a running head begins one, or a sentence is cut, and pages are of
-about the same length. The best division is found by dynamic programming, as lines are broken into a paragraph
-(Knuth & Plass, "Breaking Paragraphs into Lines", Software: Practice and Experience 11, 1981).
+the breaks lie where a footnote ends a page, a running head begins one, or a sentence is cut.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -18,6 +15,7 @@ from rapidfuzz import fuzz
 from extract.furniture import Furniture
 from extract.lines import Line, split_lines
 from extract.model import Edit, Page
+from extract.pagination import Anchor, divide
 
 _ENTRY = re.compile(r"^(?P<title>.*?)[\s.,·•]*(?P<page>\d{1,3}|ib\.)\)?$")
 _HEAD_AND_FOLIO = re.compile(r"^(?P<head>[A-Z][A-Z ]{3,})\.? (?P<folio>\d{1,3})$")
@@ -26,17 +24,6 @@ _NO_HEAD = re.compile(r"[,;:\t)]$|\. \.|\(|\d(?!\d*$)|^.*[a-z].*\d")
 _LIST_MARK = re.compile(r"(?m)^[-*] (?=\S)")
 _EMPHASIS = re.compile(r"\*{1,2}(?=\w)|(?<=[\w.,;!?])\*{1,2}")
 _SAME = 80.0
-_WHOLE_PAGE = 3.2
-_BLANK_PAGE = 1.2
-_UNEVEN = 3.5
-
-
-@dataclass(frozen=True, slots=True)
-class _Anchor:
-    """A line that is known to stand on a page."""
-
-    start: int
-    page: int
 
 
 def find_markdown_furniture(scan: str) -> Furniture:
@@ -102,10 +89,10 @@ def _alike(a: str, b: str) -> bool:
     return fuzz.ratio(a.casefold().strip(" .,'"), b.casefold().strip(" .,'")) >= _SAME
 
 
-def _anchors(lines: Sequence[Line], heads: dict[int, float]) -> list[_Anchor]:
+def _anchors(lines: Sequence[Line], heads: dict[int, float]) -> list[Anchor]:
     """Headings whose page the contents tell, and running heads that kept their folio."""
     anchors = [
-        _Anchor(lines[i].start, int(match["folio"]))
+        Anchor(lines[i].start, int(match["folio"]))
         for i in heads
         if (match := _HEAD_AND_FOLIO.match(lines[i].text))
     ]
@@ -132,7 +119,7 @@ def _anchors(lines: Sequence[Line], heads: dict[int, float]) -> list[_Anchor]:
         ]
         best = max(headings, key=lambda i: _title_match(title, lines[i].text), default=None)
         if best is not None and _title_match(title, lines[best].text) >= 75:
-            anchors.append(_Anchor(lines[best].start, page))
+            anchors.append(Anchor(lines[best].start, page))
             at = best + 1
     anchors.sort(key=lambda a: a.start)
     return [a for i, a in enumerate(anchors) if all(b.page <= a.page for b in anchors[:i])]
@@ -143,7 +130,7 @@ def _title_match(title: str, heading: str) -> float:
 
 
 def _pages(
-    scan: str, lines: Sequence[Line], heads: dict[int, float], anchors: Sequence[_Anchor]
+    scan: str, lines: Sequence[Line], heads: dict[int, float], anchors: Sequence[Anchor]
 ) -> tuple[Page, ...]:
     """Divide the text from its first known page on into pages of like length that agree with all known ones."""
     if len(anchors) < 2:
@@ -155,45 +142,13 @@ def _pages(
         *(x for x in _breaks(lines, heads) if x[0] > anchors[0].start),
         (len(scan), 0.0),
     ]
-    starts = _divide(places, anchors, typical)
+    starts = divide(places, anchors, typical, {a.start for a in anchors}) or [(anchors[0].page, anchors[0].start)]
     known = {a.page for a in anchors}
     ends = [at for _, at in starts[1:]] + [len(scan)]
     pages = [Page(0, 0, starts[0][1], None, "unnumbered")]
     for (number, at), end in zip(starts, ends, strict=True):
         pages.append(Page(len(pages), at, end, str(number), "printed" if number in known else "interpolated"))
     return tuple(pages)
-
-
-def _divide(
-    places: Sequence[tuple[int, float]], anchors: Sequence[_Anchor], typical: float
-) -> list[tuple[int, int]]:
-    """The page number and offset of each page: the cheapest division in which every anchor is on its page."""
-    openings = {a.start for a in anchors}
-    best: list[dict[int, tuple[float, int, int]]] = [{} for _ in places]
-    best[0][anchors[0].page] = (0.0, -1, 0)
-    for j in range(1, len(places)):
-        end, weight = places[j]
-        for i in range(j - 1, -1, -1):
-            begin = places[i][0]
-            if end - begin > _WHOLE_PAGE * typical:
-                break
-            cost = ((end - begin - typical) / typical) ** 2 * _UNEVEN - weight
-            on_page = {a.page for a in anchors if begin <= a.start < end}
-            for number, (score, _, _) in best[i].items():
-                if on_page - {number}:
-                    continue
-                for step, blank in ((1, 0.0), (2, _BLANK_PAGE)) if end in openings else ((1, 0.0),):
-                    total = score + cost + blank
-                    if total < best[j].get(number + step, (1e9, 0, 0))[0]:
-                        best[j][number + step] = (total, i, number)
-    if not best[-1]:
-        return [(anchors[0].page, places[0][0])]
-    found: list[tuple[int, int]] = []
-    j, number = len(places) - 1, min(best[-1], key=lambda n: best[-1][n][0])
-    while j:
-        _, j, number = best[j][number]
-        found.append((number, places[j][0]))
-    return found[::-1]
 
 
 def _breaks(lines: Sequence[Line], heads: dict[int, float]) -> list[tuple[int, float]]:

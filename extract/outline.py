@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from extract.errata import Passage
-from extract.lines import Line, collapse, split_lines
+from extract.lines import Line, collapse, division, split_lines
 from extract.model import Edit, Page, Span
 from extract.source import Layout
 from extract.textlayer import TextLayer
@@ -104,10 +104,34 @@ class WorkingText:
                 found[-1].append(line)
             else:
                 found.append([line])
-        return [
-            Paragraph(g[0].start, g[-1].end, collapse(" ".join(x.text for x in g)), all(x.capital for x in g))
-            for g in found
-        ]
+        return self._join_headings(
+            [
+                Paragraph(g[0].start, g[-1].end, collapse(" ".join(x.text for x in g)), all(x.capital for x in g))
+                for g in found
+            ]
+        )
+
+    def _join_headings(self, paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
+        """A division (`SECTION II.`) and its title are one heading; so are lines of a title set apart by blank lines."""
+        joined: list[Paragraph] = []
+        for paragraph in paragraphs:
+            last = joined[-1] if joined else None
+            if last and last.heading and paragraph.heading and self._same_heading(last.text, paragraph.text):
+                joined[-1] = Paragraph(last.start, paragraph.end, f"{last.text} {paragraph.text}", True)
+            else:
+                joined.append(paragraph)
+        return joined
+
+    def _same_heading(self, first: str, second: str) -> bool:
+        if division(second):
+            return False
+        return division(first) is not None or (self._headings_end and not first.endswith((".", ":", ";", "!", ",")))
+
+    @cached_property
+    def _headings_end(self) -> bool:
+        """Whether headings of this book end with a full stop."""
+        headings = [x.text for x in self.lines if x.capital and x.isolated and x.letters > 6]
+        return sum(text.endswith(".") for text in headings) * 5 > len(headings) * 3
 
     def _continues(self, group: Sequence[Line], line: Line) -> bool:
         last = group[-1]
@@ -117,6 +141,10 @@ class WorkingText:
             return not last.capital and not _ENDS.search(last.text) and "\t" not in self.text[last.start : last.end] \
                 and line.text[0].islower()  # fmt: skip
         if last.capital != line.capital and (last.isolated or line.isolated) and len(last.text) > 3:
+            return False
+        if line.capital and division(line.text):
+            return False
+        if all(x.capital and x.letters > 3 for x in group) and not line.capital and len(last.text) < 45:
             return False
         if line.above == 1 and last.below == 1:
             return True

@@ -9,9 +9,13 @@ from itertools import pairwise
 from extract.book import Part, Series
 from extract.draft import Draft, slug
 from extract.label import Mark, series_marks
-from extract.numerals import roman
+from extract.lines import division
+from extract.numerals import arabic, roman
 from extract.outline import Paragraph, WorkingText
 
+_STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "BOOK": "book"}
+_HYPHEN = re.compile(r"(\w)- (\w)")
+_CHAPTER = re.compile(r"CHAPTER (?P<numeral>[IVXLC]+)\b")
 _NOTE = re.compile(r"(?m)^(?:N\. ?B\.)")
 _CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|OF|TO|&c)[.,:;]? +)+$")
 _BORDER = re.compile(r"\n[ \t]*\n|\n")
@@ -43,20 +47,34 @@ def provisions(work: WorkingText, part: Part, book_id: str, start: int, end: int
     pending = list(headings)
     for series, mark in placed:
         while pending and pending[0].start < mark.start:
-            current = heading_draft(book_id, pending.pop(0), drafts)
+            current = heading_draft(book_id, pending.pop(0))
             drafts.append(current)
         stop = next(b for b in borders if b > mark.start)
         drafts += provision(work, series, mark, stop, book_id, current)
     for heading in pending:
-        drafts.append(heading_draft(book_id, heading, drafts))
+        drafts.append(heading_draft(book_id, heading))
     return drafts
 
 
-def heading_draft(book_id: str, heading: Paragraph, others: Sequence[Draft] = ()) -> Draft:
-    """A section: it covers the words of its heading and is the parent of what it heads."""
-    return Draft(
-        "section", heading.start, heading.end, book_id, f"section-{slug(heading.text)}", heading.text
-    )
+def heading_draft(book_id: str, heading: Paragraph) -> Draft:
+    """A section: it covers the words of its heading and is the parent of what it heads.
+
+    A numbered division of the book is named by its number (`ch5`, `s8`); `segment` puts the chapter before it.
+    """
+    text = _HYPHEN.sub(r"\1\2", heading.text)
+    found = _CHAPTER.search(text) if text.startswith("[") else None
+    part = ("CHAPTER", found["numeral"]) if found else division(text)
+    number = part and _decoded(part[1])
+    name = f"{_STEMS[part[0]]}{number}" if part and number and part[0] in _STEMS else f"section-{slug(text)}"
+    return Draft("section", heading.start, heading.end, book_id, name, text, division=bool(part and number and part[0] in _STEMS))
+
+
+def _decoded(numeral: str) -> int | None:
+    """The number of a division, if its numeral is read without a doubt."""
+    if numeral.isdigit():
+        return int(numeral)
+    low = numeral.lower()
+    return arabic(low) if low and set(low) <= set("ivxlc") and roman(arabic(low)) == low else None
 
 
 def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> list[Paragraph]:

@@ -179,7 +179,12 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, drafts: list[Dr
     drafts.sort(key=lambda d: (d.start, -d.end))
     taken: dict[str, int] = {}
     counted: dict[str, int] = {}
+    chapter = ""
     for draft in drafts:
+        if draft.division:
+            chapter = draft.name if draft.name.startswith("ch") else chapter
+            if chapter and not draft.name.startswith("ch"):
+                draft.name = f"{chapter}-{draft.name}"
         if draft.ordinal:
             count = counted[draft.ordinal] = counted.get(draft.ordinal, 0) + 1
             draft.name, draft.number = f"{draft.ordinal}-{count}", str(count)

@@ -84,11 +84,15 @@ def to_tei(book: Book, edition: Edition, elsewhere: Mapping[str, str] | None = N
 def _intervals(edition: Edition, layer: TextLayer) -> list[_Interval]:
     """All stretches with an element of their own, outer before inner."""
     notes = sorted(u.span for u in edition.units if u.kind in NOTES)
+    spans = [(u.id, u.span) for u in edition.units] + [("", Span(*_stretch(r))) for r in edition.references]
     found: list[_Interval] = []
     running = -1  # how far a unit reaches that has no room for tables
     for unit in sorted(edition.units, key=lambda u: (u.raw_start, -u.raw_end, u.seq)):
         within = unit.raw_start < running
-        cells = cells_of(unit, layer, notes) if is_row(unit) and not within else ()
+        cells = ()
+        if is_row(unit) and not within:
+            inner = [s for key, s in spans if unit.span.covers(s) and key != unit.id]
+            cells = cells_of(unit, layer, notes, inner)
         found.append(_Interval(unit.span, unit, 2 if within else 0, cells))
         found += [_Interval(c.span, c, 1) for c in cells if c.span]
         if cells or unit.kind in (*NOTES, "section"):

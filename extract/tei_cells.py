@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,22 +23,21 @@ class Cell:
     value: str | None
 
 
-def cells_of(unit: Unit, layer: TextLayer, notes: Sequence[Span]) -> tuple[Cell, ...]:
+def cells_of(unit: Unit, layer: TextLayer, notes: Sequence[Span], undivided: Iterable[Span]) -> tuple[Cell, ...]:
     """Find the cells of a row by their letters, in order; the cells together cover the row.
 
     Args:
         unit: a unit with cells.
         layer: the scan and its edits.
         notes: the stretches of all notes of the book.
+        undivided: stretches inside the row that no border of a cell may divide.
     Returns:
-        A cell for each of the unit's. If their letters are not those of the row, the first one has all of it.
+        A cell for each of the unit's. Where they cannot be found, the first one has all the text.
     """
-    starts = _starts(unit, layer, notes)
-    if starts is None:
-        spans = [unit.span, *(Span(unit.raw_end, unit.raw_end) for _ in unit.cells[1:])]
-    else:
-        bounds = [*starts, unit.raw_end]
-        spans = [Span(a, b) for a, b in pairwise(bounds)]
+    starts = _starts(unit, layer, notes) or [unit.raw_start, *(unit.raw_end for _ in unit.cells[1:])]
+    if any(span.start < start < span.end for span in undivided for start in starts):
+        starts = [unit.raw_start, *(unit.raw_end for _ in unit.cells[1:])]
+    spans = [Span(a, b) for a, b in pairwise([*starts, unit.raw_end])]
     read = [cell_text(layer, span, notes) for span in spans]
     return tuple(
         Cell(i, span, None if value == text else value)

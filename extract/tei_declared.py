@@ -69,7 +69,7 @@ def find(root: etree._Element, path: str) -> list[etree._Element]:
 
 
 def _ground(interp: etree._Element) -> Ground:
-    note = "".join(content(desc) for desc in find(interp, "t:desc"))
+    note = "".join(desc.text or "" for desc in find(interp, "t:desc"))
     confidence = float(find(interp, "t:certainty")[0].get("degree", "1"))
     resp = interp.get("resp")
     return Ground(interp.get("type", ""), None if resp is None else pointed(resp), confidence, note)

@@ -17,7 +17,7 @@ from extract.model import Page, Reference, Unit
 from extract.tei_cells import Cell
 from extract.tei_marks import Marker, is_formework
 from extract.tei_stream import Piece
-from extract.tei_terms import element, fill
+from extract.tei_terms import element, fill, name
 from extract.tei_units import NOTES, Describer, Form
 
 Mode = Literal["block", "flow", "row"]
@@ -89,11 +89,11 @@ class Flow:
         self._push(_Open(made, _MODES[form], unit))
         for cell in cells:
             made.append(element("cell", n=cell.value))
-        for name in self._describer.names(unit, form, section):
+        for index in self._describer.names(unit, form, section):
             if form == "row":
-                made[0].append(name)
+                made[0].append(index)
             else:
-                self._add(name, counts=False)
+                self._add(index, counts=False)
 
     def close_unit(self) -> None:
         """End the unit that was opened last."""
@@ -122,6 +122,9 @@ class Flow:
         self._settle(ends=True)
         while len(self._open) > 1:
             self._pop()
+        body = self._open[0].element
+        if body.find(name("div")) is None and body.find(name("p")) is None:
+            self._add(element("p"))  # TEI wants something in a body, even of a book that is all furniture
 
     # What is open
 

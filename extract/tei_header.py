@@ -133,7 +133,7 @@ def _ground(group: etree._Element, ground: Ground, key: str) -> None:
     resp = f"#{ground.source}" if ground.source else None
     entry = _in(group, "interp", id_=key, type=ground.kind, resp=resp, cert=degree(ground.confidence))
     if ground.note:
-        _in(entry, "desc", ground.note)
+        _in(entry, "desc").text = ground.note  # TEI has no `<g>` here
     locus = "location" if ground.kind == "borders" else "value"
     _in(entry, "certainty", locus=locus, degree=repr(float(ground.confidence)))
 

@@ -168,31 +168,27 @@ def require_same(edition: Edition, read: Edition) -> None:
         edition: what was written.
         read: what was read.
     Raises:
-        TeiError: names the first thing that differs.
+        TeiError: names the first thing that differs, in the edition and in the file.
     """
-    given: dict[str, Sequence[Edit | Page | Unit | Reference]] = {
-        "edits": tuple(sorted(edition.edits)),
-        "pages": edition.pages,
-        "units": edition.units,
-        "references": tuple(sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end))),
-    }
     if edition.scan != read.scan:
         raise TeiError(f"{edition.book_id}: the TEI file does not give back the scan; report it as a fault.")
-    for what, expected in given.items():
-        found = getattr(read, what)
-        for a, b in zip(expected, found, strict=False):
-            if a != b:
-                parts = [f.name for f in fields(a) if getattr(a, f.name) != getattr(b, f.name)]
-                raise TeiError(
-                    f"{edition.book_id}: the TEI file does not give back the {', '.join(parts)} of {_brief(a)} "
-                    f"but {_brief(b)}; report it as a fault."
-                )
-        if len(expected) != len(found):
+    lists: dict[str, tuple[Sequence[Edit | Page | Unit | Reference], Sequence[object]]] = {
+        "edits": (sorted(edition.edits), read.edits),
+        "pages": (edition.pages, read.pages),
+        "units": (edition.units, read.units),
+        "references": (sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end)), read.references),
+    }
+    for what, (written, found) in lists.items():
+        for a, b in zip(written, found, strict=False):
+            for part in fields(a):
+                one, other = getattr(a, part.name), getattr(b, part.name)
+                if one != other:
+                    name = a.id if isinstance(a, Unit) else f"{what} at {a.raw_start}"
+                    raise TeiError(
+                        f"{edition.book_id}: the {part.name} of {name} is {one!r}, but {other!r} by the TEI file; "
+                        "the edition contradicts itself, or the file cannot carry it."
+                    )
+        if len(written) != len(found):
             raise TeiError(
-                f"{edition.book_id}: {len(expected)} {what} were written, {len(found)} read; report it as a fault."
+                f"{edition.book_id}: {len(written)} {what} were written, {len(found)} read; report it as a fault."
             )
-
-
-def _brief(item: object) -> str:
-    text = repr(item)
-    return text if len(text) <= 300 else text[:300] + " ..."

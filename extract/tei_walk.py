@@ -57,8 +57,9 @@ class FoundReferences:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """What is around an element: the innermost unit or section, the innermost section, and what is around that."""
+    """What is around an element: the innermost unit, unit or section, section; and what is around that section."""
 
+    unit: str | None = None
     holder: str | None = None
     section: str | None = None
     outside: _Around | None = None
@@ -146,7 +147,7 @@ class Walk:
             return
         start = self.at
         heads = [head.get(XML_ID, "") for head in find(element, "t:head")] if tag == "div" else []
-        inner = _Around(unit_id(heads[0]), unit_id(heads[0]), around) if heads else around
+        inner = _Around(around.unit, unit_id(heads[0]), unit_id(heads[0]), around) if heads else around
         self._inside(element, inner)
         if tag == "cell":
             self.units[self._row].cells.append(Span(start, self.at))
@@ -161,13 +162,13 @@ class Walk:
         self.units.append(found)
         if tag == "row":
             self._row = len(self.units) - 1
-        self._inside(element, _Around(key, around.section))
+        self._inside(element, _Around(key, key, key if tag == "head" else around.section))
         found.end = self.at
 
     def _references(self, element: etree._Element, around: _Around) -> None:
         targets = tuple(unit_id(pointed(p)) for p in element.get("target", "").split())
         found = FoundReferences(
-            around.holder or "",
+            around.unit or "",
             targets or (None,),
             element.get("type", ""),
             self.declared.ground(element.get("ana", "")).confidence,

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,14 @@ import snowballstemmer
 import spacy
 from spacy.matcher import Matcher, PhraseMatcher
 from spacy.tokens import Doc
+from spacy.tokens import Span as SpacySpan
+from spacy.vocab import Vocab
 
 from extract.errors import BookError
 from extract.model import Span
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[.;:?!]")
-_SENTENCE_ENDS = [".", ";", ":", "?", "!"]
+_SENTENCE_ENDS = frozenset(".;:?!")
 _GAP = re.compile(r"\*(\d)")
 
 
@@ -151,18 +154,35 @@ def _stemmer() -> Any:
     return snowballstemmer.stemmer("english")
 
 
+class _Pattern:
+    """A pattern of one concept, with the stems without which it cannot match."""
+
+    def __init__(self, concept: str, pattern: str, vocab: Vocab) -> None:
+        parsed = _parse(pattern)
+        self._concept = concept
+        self._needs = [frozenset(token["NORM"]["IN"]) for token in parsed if "OP" not in token]
+        self._matcher = Matcher(vocab)
+        self._matcher.add(concept, [parsed])
+
+    def may_match(self, stems: set[str]) -> bool:
+        return not any(need.isdisjoint(stems) for need in self._needs)
+
+    def match(self, sentence: SpacySpan) -> Iterator[tuple[str, int, int]]:
+        """Matches as (concept, first token, token after the last), counted within the sentence."""
+        return ((self._concept, start, end) for _, start, end in self._matcher(sentence))
+
+
 class Tagger:
     """Finds concepts in texts; made once for a thesaurus, then used for any number of texts."""
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
         self._vocab = spacy.blank("en").vocab
         self._phrases = PhraseMatcher(self._vocab, attr="NORM")
-        self._patterns = Matcher(self._vocab)
+        self._patterns: list[_Pattern] = []
         for concept in concepts:
             docs = {tuple(stem(t[0]) for t in words(label)): label for label, _ in concept.labels}
             self._phrases.add(concept.id, [self._doc(words(label)) for label in docs.values()])
-            if concept.patterns:
-                self._patterns.add(concept.id, [_parse(pattern) for pattern in concept.patterns])
+            self._patterns += (_Pattern(concept.id, pattern, self._vocab) for pattern in concept.patterns)
 
     def find(self, text: str) -> tuple[tuple[str, Span], ...]:
         """Find concepts in a text.
@@ -193,13 +213,18 @@ class Tagger:
         return tuple(sorted(placed, key=lambda f: (f[1], f[0])))
 
     def _told(self, doc: Doc) -> Iterator[tuple[str, int, int]]:
-        matches = ((end - start, start, end, key) for key, start, end in self._patterns(doc))
-        taken: set[tuple[int, int]] = set()
-        for _, start, end, key in sorted(matches):
-            places = {(key, i) for i in range(start, end)}
-            if not places & taken:
-                taken |= places
-                yield self._vocab.strings[key], start, end
+        """What patterns find, sentence by sentence; of overlapping matches for a concept the shortest counts."""
+        ends = [i for i, token in enumerate(doc) if token.text in _SENTENCE_ENDS]
+        for start, stop in pairwise([-1, *ends, len(doc)]):
+            sentence = doc[start + 1 : stop]
+            stems = {token.norm_ for token in sentence}
+            matches = [m for p in self._patterns if p.may_match(stems) for m in p.match(sentence)]
+            taken: set[tuple[str, int]] = set()
+            for _, first, last, concept in sorted((m[2] - m[1], m[1], m[2], m[0]) for m in matches):
+                places = {(concept, i) for i in range(first, last)}
+                if not places & taken:
+                    taken |= places
+                    yield concept, start + 1 + first, start + 1 + last
 
     def _doc(self, tokens: Sequence[re.Match[str]]) -> Doc:
         """The tokens as a spaCy document whose NORM is the stem; it is set once a word, in the vocabulary."""
@@ -218,7 +243,7 @@ def _parse(pattern: str) -> list[dict[str, Any]]:
     parsed: list[dict[str, Any]] = []
     for part in pattern.split():
         if gap := _GAP.fullmatch(part):
-            parsed += [{"NORM": {"NOT_IN": _SENTENCE_ENDS}, "OP": "?"}] * int(gap[1])
+            parsed += [{"OP": "?"}] * int(gap[1])
             continue
         choices = part.split("|")
         if not all(_TOKEN.fullmatch(choice) for choice in choices):

@@ -57,7 +57,7 @@ def export_tei(
         with _whole(file) as path:
             to_tei(book, edition, home).write(str(path), encoding="UTF-8", xml_declaration=True)
             require_same(edition, read_tei(path))
-        progress(f"{file}: {file.stat().st_size / 1e3:.0f} kB, {len(edition.units)} units")
+        progress(f"{file}: {_size(file)}, {len(edition.units)} units")
 
 
 def export_csv(db: Path, target: Path, progress: Progress = print) -> None:
@@ -93,16 +93,17 @@ def export_json(db: Path, target: Path, progress: Progress = print) -> None:
 
 
 _Rows = Iterator[tuple[Any, ...]]
-_Write = Callable[[Path, list[str], _Rows], int]
+_Write = Callable[[Path, list[str], _Rows], None]
 
 
 def _export(db: Path, target: Path, suffix: str, write: _Write, progress: Progress) -> None:
     with open_store(db) as conn:
         for table in TABLES:
             names = [column.name for column in table.columns]
-            with _whole(target / f"{table.name}.{suffix}") as path:
-                count = write(path, names, _rows(conn, table))
-            progress(f"{target / table.name}.{suffix}: {count} rows")
+            file = target / f"{table.name}.{suffix}"
+            with _whole(file) as path:
+                write(path, names, _rows(conn, table))
+            progress(f"{file}: {_size(file)}")
 
 
 def _rows(conn: sqlite3.Connection, table: Table) -> _Rows:
@@ -111,24 +112,20 @@ def _rows(conn: sqlite3.Connection, table: Table) -> _Rows:
     yield from conn.execute(f"select {columns} from [{table.name}] order by rowid")
 
 
-def _write_csv(path: Path, names: list[str], rows: _Rows) -> int:
-    count = 0
+def _write_csv(path: Path, names: list[str], rows: _Rows) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(names)
-        for count, row in enumerate(rows, 1):
-            writer.writerow(row)
-    return count
+        writer.writerows(rows)
 
 
-def _write_json(path: Path, names: list[str], rows: _Rows) -> int:
-    count = 0
+def _write_json(path: Path, names: list[str], rows: _Rows) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        for count, row in enumerate(rows, 1):
-            file.write("[\n" if count == 1 else ",\n")
-            file.write(json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False))
-        file.write("\n]\n" if count else "[]\n")
-    return count
+        before = "["
+        for row in rows:
+            file.write(f"{before}\n{json.dumps(dict(zip(names, row, strict=True)), ensure_ascii=False)}")
+            before = ","
+        file.write("[]\n" if before == "[" else "\n]\n")
 
 
 def _csv_table(table: Table) -> dict[str, Any]:
@@ -162,6 +159,10 @@ def _json_table(table: Table) -> dict[str, Any]:
 
 def _dump(data: Any, path: Path) -> None:
     path.write_text(json.dumps(data, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+def _size(file: Path) -> str:
+    return f"{file.stat().st_size / 1e3:.0f} kB"
 
 
 @contextmanager

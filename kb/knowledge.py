@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from extract.book import Book
+from extract.citations import find_references
 from extract.model import Edition
-from kb.load import Knowledge
+from extract.textlayer import TextLayer
+from kb.concepts import Tag, Tagger, read_thesaurus, read_topics, tag_units
+from kb.links import judge, propose, read_concordance
+from kb.load import Knowledge, Row
+from kb.passages import passages
+
+_PROVISIONS = frozenset({"law", "subclause", "etiquette", "dummy"})
 
 
 def gather(
@@ -22,5 +30,56 @@ def gather(
         unaided: leave the editor's concordance aside.
     Returns:
         The editions with their references, and the rows of concepts, links and topics.
+    Raises:
+        BookError: one of the corpus files is not what it must be.
     """
-    return list(editions), Knowledge()
+    concepts = read_thesaurus(corpus / "thesaurus.toml")
+    topics = read_topics(corpus / "topics.toml", concepts)
+    tagger = Tagger(concepts)
+    tags: list[Tag] = []
+    cited: list[Edition] = []
+    for book, edition in zip(books, editions, strict=True):
+        layer = TextLayer(edition.scan, edition.edits)
+        references = find_references(edition.units, layer, book.citations)
+        cited.append(_explained(replace(edition, references=references)))
+        tags += tag_units(passages(edition.units, layer), tagger)
+    units = [unit for edition in editions for unit in edition.units]
+    codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
+    links = propose(units, tags, concepts, codes)
+    if not unaided:
+        place = {code: i for i, code in enumerate(codes)}
+        ids = [u.id for u in sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq))]
+        links = judge(links, read_concordance(corpus / "concordance.toml"), ids)
+    return cited, Knowledge(
+        tuple({"id": c.id, "label": c.label, "note": c.note, "broader": c.broader} for c in concepts),
+        tuple({"concept_id": c.id, "label": x, "role": role} for c in concepts for x, role in c.labels),
+        _tag_rows(tags),
+        tuple(asdict(row) for row in links),
+        tuple(
+            {"id": t.id, "label": t.label, "concept_id": t.concepts[0], "note": t.note, "seq": i}
+            for i, t in enumerate(topics)
+        ),
+    )
+
+
+def _tag_rows(tags: Sequence[Tag]) -> tuple[Row, ...]:
+    """One row for each place where a unit speaks of a concept."""
+    places = {(t.unit_id, t.concept_id, t.raw_start): t for t in tags}
+    return tuple(
+        {"unit_id": t.unit_id, "concept_id": t.concept_id, "raw_start": t.raw_start, "raw_end": t.raw_end}
+        for t in places.values()
+    )
+
+
+def _explained(edition: Edition) -> Edition:
+    """A remark explains the provisions it refers to."""
+    laws = {u.id for u in edition.units if u.kind in _PROVISIONS}
+    spoken: dict[str, list[str]] = {}
+    for reference in edition.references:
+        if reference.target_id in laws and reference.status == "resolved":
+            spoken.setdefault(reference.from_unit, []).append(reference.target_id)
+    units = tuple(
+        replace(u, explains=tuple(dict.fromkeys(spoken[u.id]))) if u.kind == "remark" and u.id in spoken else u
+        for u in edition.units
+    )
+    return replace(edition, units=units)

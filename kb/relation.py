@@ -92,7 +92,7 @@ def relate(a: Digest, b: Digest, labels: Mapping[str, str]) -> Finding:
 def _judge(
     a: Digest, b: Digest, alike: float, sums: tuple[frozenset[str], frozenset[str]], labels: Mapping[str, str]
 ) -> tuple[str, list[str]]:
-    apart = _apart(*sums, one_kind="revoke" in a.spoken and "revoke" in b.spoken)
+    apart = _apart(*sums, one_kind="revoke" in a.concepts and "revoke" in b.concepts)
     if alike >= _SAME_TEXT and not apart:
         return "same-text", [f"text {alike:.0f} % alike"]
     if clash := _clash(a, b):

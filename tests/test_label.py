@@ -93,7 +93,6 @@ def test_ordinals() -> None:
     assert numbers("It consists of: \nfirst, of the points.\n", "ordinal") == []
 
 
-@pytest.mark.xfail(strict=True, reason="a word that looks like a numeral is taken for the last label of a series")
 @pytest.mark.parametrize("word", ["in", "hi", "m"])
 def test_a_word_at_the_head_of_a_line_is_no_roman_label(word: str) -> None:
     scan = (

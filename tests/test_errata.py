@@ -1,0 +1,150 @@
+"""The editor's file: each entry is checked against the scan, and a wrong one is told with its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from samples import make_book
+
+from extract.book import Book
+from extract.edition import make_edition
+from extract.errata import Errata, read_errata
+from extract.errors import BookError, WhistError
+from extract.source import read_scan
+
+SCAN = "21. If a p1ayer revoke, he shall forfeit thrce tricks. (a)\n\n(a) Or points.\n"
+GOOD = """
+[[reading]]
+at = 10
+scan = "1"
+read = "l"
+reason = "misread"
+
+[[reading]]
+at = 41
+scan = "thrce"
+read = "three"
+reason = "misread"
+kind = "ocr"
+"""
+
+
+def read(folder: Path, text: str, scan: str = SCAN) -> Errata:
+    path = folder / "errata.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_errata(path, scan)
+
+
+def refusal(folder: Path, text: str) -> str:
+    with pytest.raises(BookError) as caught:
+        read(folder, text)
+    message = str(caught.value)
+    assert str(folder / "errata.toml") in message
+    assert "\n" not in message
+    return message
+
+
+def test_readings_become_edits_of_the_editor(tmp_path: Path) -> None:
+    edits = read(tmp_path, GOOD).edits
+    assert [(e.raw_start, e.before, e.after, e.kind, e.source, e.note) for e in edits] == [
+        (10, "1", "l", "ocr", "editor", "misread"),
+        (41, "thrce", "three", "ocr", "editor", "misread"),
+    ]
+
+
+def test_a_file_that_is_not_there_says_nothing(tmp_path: Path) -> None:
+    assert read_errata(tmp_path / "errata.toml", SCAN) == Errata()
+
+
+@pytest.mark.parametrize(("at", "hint"), [(40, "it reads so at 41"), (150, "it reads so at 41"), (900, "not read so nearby")])
+def test_a_wrong_offset_names_the_place_nearby(tmp_path: Path, at: int, hint: str) -> None:
+    message = refusal(tmp_path, GOOD.replace("at = 41", f"at = {at}"))
+    assert f"at {at} the scan reads" in message
+    assert "not 'thrce'" in message
+    assert hint in message
+
+
+def test_a_reading_the_scan_does_not_have_is_refused(tmp_path: Path) -> None:
+    assert "does not read so nearby" in refusal(tmp_path, GOOD.replace("thrce", "thrice"))
+
+
+@pytest.mark.parametrize("key", ["at", "scan", "read", "reason"])
+def test_a_missing_key_is_named(tmp_path: Path, key: str) -> None:
+    text = re.sub(rf"(?m)^{key} = .*\n", "", GOOD, count=1)
+    assert f"lacks or misspells '{key}'" in refusal(tmp_path, text)
+
+
+def test_an_unknown_kind_is_named(tmp_path: Path) -> None:
+    assert "'guess'" in refusal(tmp_path, GOOD.replace('kind = "ocr"', 'kind = "guess"'))
+
+
+@pytest.mark.parametrize(
+    "at",
+    ['"ten"', pytest.param("[10]", marks=pytest.mark.xfail(strict=True, reason="a list or table ends in a TypeError"))],
+)
+def test_an_offset_that_is_no_number_is_refused(tmp_path: Path, at: str) -> None:
+    assert "lacks or misspells" in refusal(tmp_path, GOOD.replace("at = 10", f"at = {at}"))
+
+
+def test_what_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
+    assert "line 3" in refusal(tmp_path, "[[reading]]\nat = 10\nscan = oops\n")
+
+
+@pytest.mark.parametrize("kind", ["typo", "illegible"])
+def test_a_slip_of_the_book_changes_nothing(tmp_path: Path, kind: str) -> None:
+    (edit, _) = read(tmp_path, GOOD.replace('read = "l"\n', f'kind = "{kind}"\nmeant = "l"\nguess = "l"\n', 1)).edits
+    assert edit.before == edit.after == "1"
+    assert edit.kind == kind
+    assert "'l'" in edit.note
+
+
+def test_a_doubt_changes_nothing(tmp_path: Path) -> None:
+    errata = read(tmp_path, GOOD + '\n[[doubt]]\nat = 4\nscan = "If"\nguess = "It"\nreason = "blurred"\n')
+    assert len(errata.edits) == 2
+    (doubt,) = errata.doubts
+    assert (doubt.raw_start, doubt.before, doubt.after) == (4, "If", "It")
+    assert doubt.confidence < 1
+
+
+def test_a_passage_is_checked_by_its_first_words(tmp_path: Path) -> None:
+    passage = '[[passage]]\nstart = 60\nend = 75\nkind = "footnote"\nfirst = "(a) Or"\nreason = "set overleaf"\n'
+    (found,) = read(tmp_path, passage).passages
+    assert (found.start, found.end, found.kind, found.of) == (60, 75, "footnote", None)
+    assert "does not begin with" in refusal(tmp_path, passage.replace("start = 60", "start = 61"))
+    assert "'end'" in refusal(tmp_path, passage.replace("end = 75\n", ""))
+
+
+PLAN = '[[part]]\nid = "laws"\nbegins = ""\ngrammar = "paragraphs"\n'
+
+
+def test_the_editor_wins_over_every_rule(tmp_path: Path) -> None:
+    book = make_book(tmp_path / "small", SCAN, "lines", PLAN, GOOD)
+    readings = [e for e in make_edition(book).edits if e.source == "editor"]
+    assert [(e.raw_start, e.after) for e in readings] == [(10, "l"), (41, "three")]
+    text = " ".join(u.text for u in make_edition(book).units)
+    assert "If a player revoke, he shall forfeit three tricks." in text
+
+
+@pytest.mark.parametrize(
+    "second",
+    ['at = 10\nscan = "1ay"\nread = "lay"', 'at = 10\nscan = "1"\nread = "I"', 'at = 9\nscan = "p1"\nread = "pl"'],
+    ids=["within", "the same place", "crossing"],
+)
+def test_overlapping_readings_are_refused(tmp_path: Path, second: str) -> None:
+    errata = f'{GOOD}\n[[reading]]\n{second}\nreason = "again"\n'
+    book = make_book(tmp_path / "small", SCAN, "lines", PLAN, errata)
+    with pytest.raises(WhistError, match="overlap"):
+        make_edition(book)
+
+
+def test_every_reading_of_the_books_fits_its_scan(books: Mapping[str, Book]) -> None:
+    for book in books.values():
+        scan = read_scan(book.scan_path)
+        errata = read_errata(book.folder / "errata.toml", scan)
+        assert errata.edits
+        for edit in (*errata.edits, *errata.doubts):
+            assert scan[edit.raw_start : edit.raw_end] == edit.before
+            assert edit.note.strip()

@@ -1,0 +1,71 @@
+"""The ledger: every letter of a scan in a unit or in furniture, none lost, no unit crossing another."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.errors import LedgerError
+from extract.ledger import require_balance, settle
+from extract.model import Edit, Unit
+
+
+def unit(name: str, start: int, end: int) -> Unit:
+    return Unit(name, "b", None, "law", name, None, None, None, 0, start, end, None, "")
+
+
+def gone(scan: str, start: int, end: int, kind: str = "furniture") -> Edit:
+    return Edit(start, end, scan[start:end], "", kind, "rule")  # type: ignore[arg-type]
+
+
+SCAN = "12 The first law. The second."
+
+
+def test_a_scan_that_is_all_accounted_for_balances() -> None:
+    ledger = settle(SCAN, [unit("a", 3, 17), unit("b", 18, 29)], [gone(SCAN, 0, 2)])
+    assert ledger.balanced
+    assert (ledger.characters, ledger.in_units, ledger.in_furniture) == (24, 22, 2)
+    require_balance("b", SCAN, ledger)
+
+
+def test_what_is_in_no_unit_is_lost_and_named() -> None:
+    ledger = settle(SCAN, [unit("a", 3, 17)], [gone(SCAN, 0, 2)])
+    assert ledger.lost == ((18, 21), (22, 29))
+    with pytest.raises(LedgerError, match=r"b: 2 stretches .* first at 18: 'The'"):
+        require_balance("b", SCAN, ledger)
+
+
+def test_only_furniture_excuses_a_letter() -> None:
+    units = [unit("a", 3, 17), unit("b", 18, 29)]
+    assert settle(SCAN, units, [gone(SCAN, 0, 2, "ocr")]).lost == ((0, 2),)
+
+
+def test_a_unit_may_hold_another_but_not_cross_it() -> None:
+    assert settle("abcdef", [unit("law", 0, 6), unit("i", 1, 3), unit("ii", 3, 6)], []).balanced
+    ledger = settle("abcdef", [unit("law", 0, 4), unit("next", 2, 6)], [])
+    assert ledger.crossing == (("law", "next"),)
+    with pytest.raises(LedgerError, match="law and next overlap"):
+        require_balance("b", "abcdef", ledger)
+
+
+@given(
+    st.text(st.sampled_from("ab \n"), max_size=30),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted), max_size=6),
+    st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted), max_size=3),
+)
+def test_the_ledger_agrees_with_a_plain_count(scan: str, units: list[list[int]], edits: list[list[int]]) -> None:
+    cut = [(min(a, len(scan)), min(b, len(scan))) for a, b in units]
+    holes = [(min(a, len(scan)), min(b, len(scan))) for a, b in edits]
+    ledger = settle(scan, [unit(str(i), a, b) for i, (a, b) in enumerate(cut)], [gone(scan, a, b) for a, b in holes])
+    covered = {i for a, b in (*cut, *holes) for i in range(a, b)}
+    lost = [i for i, c in enumerate(scan) if not c.isspace() and i not in covered]
+    assert [i for a, b in ledger.lost for i in range(a, b)] == lost
+    crossed = any(a < c < b < d for a, b in cut for c, d in cut)
+    assert bool(ledger.crossing) == crossed
+
+
+def test_furniture_in_the_midst_of_a_unit_counts_once() -> None:
+    scan = "The first 12 law."
+    ledger = settle(scan, [unit("a", 0, 17)], [gone(scan, 10, 12)])
+    assert (ledger.in_units, ledger.in_furniture) == (len("Thefirstlaw."), 2)
