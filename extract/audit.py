@@ -55,9 +55,7 @@ def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[Finding]:
         found.append(Finding(book.id, name, "gap", str(number), None, "no unit bears this number"))
     for unit, number in zip(members, numbers, strict=True):
         if numbers.count(number) > 1:
-            found.append(
-                Finding(book.id, name, "repeat", str(number), unit.raw_start, "the number occurs again")
-            )
+            found.append(Finding(book.id, name, "repeat", str(number), unit.raw_start, "the number occurs again"))
         if unit.confidence < 0.9:
             found.append(
                 Finding(

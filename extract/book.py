@@ -12,9 +12,7 @@ from extract.errors import BookError
 from extract.model import UnitKind
 from extract.source import Layout
 
-Grammar = Literal[
-    "series", "cases", "chapters", "commentary", "definitions", "paragraphs", "entries", "table", "whole"
-]
+Grammar = Literal["series", "cases", "chapters", "commentary", "definitions", "paragraphs", "entries", "table", "whole"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +118,7 @@ def load_book(folder: Path) -> Book:
 
 
 def _part(data: dict[str, Any]) -> Part:
-    series = tuple(
-        Series(**{**s, "subdivisions": tuple(s.get("subdivisions", ()))}) for s in data.pop("series", [])
-    )
+    series = tuple(Series(**{**s, "subdivisions": tuple(s.get("subdivisions", ()))}) for s in data.pop("series", []))
     part = Part(**{**data, "split": tuple(data.get("split", ()))}, series=series)
     if part.grammar not in get_args(Grammar):
         raise ValueError(f"part {part.id!r} has the unknown grammar {part.grammar!r}")

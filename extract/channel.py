@@ -159,7 +159,7 @@ def garbled_candidates(form: str, vocabularies: Sequence[Vocabulary], suspicious
             stretch = form[start:end]
             if len(stretch) > 4 or len(head) + len(tail) < 2 or not (head + tail).isalpha():
                 continue
-            if start == 0 and stretch.isalpha():
+            if stretch.isalpha() and (start == 0 or len(head) + len(tail) < 4):
                 continue
             for vocabulary in vocabularies:
                 for word in vocabulary.between(head, tail, 3):
@@ -171,12 +171,19 @@ def garbled_candidates(form: str, vocabularies: Sequence[Vocabulary], suspicious
     return sorted(found.values(), key=lambda c: (c.cost, c.text))
 
 
-@lru_cache(maxsize=1)
-def load_channel() -> Channel:
-    """The table of confusions to start from."""
-    text = (files("extract") / "data" / "confusions.tsv").read_text(encoding="utf-8")
-    rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("# ")]
-    return _channel({(read, printed): float(cost) for read, printed, cost in rows})
+@lru_cache(maxsize=4)
+def load_channel(*tables: str) -> Channel:
+    """The confusions to start from.
+
+    Args:
+        tables: files in extract/data, `confusions.tsv` if none is named; where two differ, the later counts.
+    """
+    costs: dict[Confusion, float] = {}
+    for name in tables or ("confusions.tsv",):
+        text = (files("extract") / "data" / name).read_text(encoding="utf-8")
+        rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("# ")]
+        costs |= {(read, printed): float(cost) for read, printed, cost in rows}
+    return _channel(costs)
 
 
 def _channel(costs: Mapping[Confusion, float]) -> Channel:

@@ -45,9 +45,7 @@ def commentary(work: WorkingText, part: Part, book_id: str, start: int, end: int
         candidates = [Candidate(h.start, h.end, h.items[0], 0.3) for h in heads]
         for label in decode(candidates, series.expect or series.highest, gap=0.25, worst=1.3):
             head = next(h for h in heads if h.start == label.candidate.start)
-            pieces.append(
-                (head.start, head.end, series, _numbers(head, label.number, series), label.confidence)
-            )
+            pieces.append((head.start, head.end, series, _numbers(head, label.number, series), label.confidence))
     pieces.sort(key=lambda p: p[0])
     borders = sorted([p.start for p in headings] + [p[0] for p in pieces] + [end])
     drafts: list[Draft] = []

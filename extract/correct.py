@@ -1,41 +1,40 @@
-"""Correction of misread words: candidates of the noisy channel, weighed by the language of the book."""
+"""Correction of words that are in no list: candidates of the noisy channel, weighed by the language of the book."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from math import exp, log
 
-from extract.channel import Candidate, Channel, Confusion, Vocabulary, garbled_candidates, load_channel, stretches
+from rapidfuzz.distance import Levenshtein
+
+from extract.channel import Candidate, Channel, Confusion, Vocabulary, garbled_candidates
 from extract.context import STOP, Language
-from extract.lexicon import FUNCTION, core, load_lexicon
+from extract.forms import edges, malformed, oddities, readings, recase, transposed
+from extract.lexicon import FUNCTION, core
 from extract.words import Word
 
-_EDGES = re.compile(r"^([\"'“‘(\[—]*)(.*?)((?:(?<=\w)['’]s)?[.,;:?!\"'”’)\]—]*)$", re.S)
-_ELISION = re.compile(r"(?:s|t|d|ll|re|ve|m|er|en|tis|twas|clock)$|s$")
-_NUMBER = re.compile(r"^\W*[\d,./½¼¾⅓⅔]+(?:st|nd|rd|th|'?s|d|do)?\W*$|^[\diIlOoSs.]*\d[\diIlOoSs.]*$|^[A-Z]\d+$")
-_MC = re.compile(r"^(?:Mc|Mac|Van|De|La|Le|O')[A-Z][a-z]+$|^[A-Z][a-z]+'[A-Z]")
 SURE, SURE_IF_MALFORMED = 6.0, 3.0
-"""Log odds from which a correction is made."""
+"""Log odds from which a correction is made; a form that cannot be a word needs less."""
 _UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
 _MALFORMED = 12.0
 _NAME = 12.0
 _SPLIT_COST = 6.0
 _CUT_COST = 6.0
-_STROKES = frozenset("1l|!")
 _STRAY = 4.0
-_CERTAIN = 8.0
-_LIGHT = 4.5
-_RECURS = 3
-_WINDOW = 4
+_EDGE = 3.0
+_STROKES = frozenset("1l|!")
+_WITNESS = 5.0
+_WITNESS_COST, _WITNESS_PER_LETTER = 3.0, 2.5
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Words [first, last] of the scan read as `text`; `margin` is the log odds against the next best reading."""
+    """Words [first, last] of the scan read as `text`.
+
+    `margin` is the log odds against the next best reading, `need` how much it takes; `path` are the confusions.
+    """
 
     first: int
     last: int
@@ -43,12 +42,12 @@ class Correction:
     margin: float
     path: tuple[Confusion, ...]
     note: str
-    lenient: bool
+    need: float = SURE
 
     @property
     def sure(self) -> bool:
-        """Whether the correction is made; if not, it is suggested. `lenient`: the form cannot be a word."""
-        return self.margin >= (SURE_IF_MALFORMED if self.lenient else SURE)
+        """Whether the correction is made; if not, it is suggested."""
+        return self.margin >= self.need
 
     @property
     def confidence(self) -> float:
@@ -58,38 +57,43 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Corrector:
-    """What a pass over the words needs."""
+    """What a pass over the words needs.
+
+    `forms`: the words as read so far, in small letters, "" where they are no evidence; `votes`: what other
+    prints of the passage read, by word.
+    """
 
     words: Sequence[Word]
+    forms: Sequence[str]
     language: Language
     channel: Channel
     vocabularies: Sequence[Vocabulary]
+    votes: Mapping[int, Counter[str]] = field(default_factory=dict)
 
-    def correct(self, i: int, forms: Sequence[str]) -> Correction | None:
-        """The best reading of a word that is not in the lists.
+    def context(self, first: int, last: int) -> tuple[str, str]:
+        """What stands before and after words [first, last]: a word, STOP or PAUSE, or "" for no evidence."""
+        before = STOP if not first else self.words[first - 1].sign or self.forms[first - 1]
+        after = STOP if last + 1 == len(self.words) else self.words[last].sign or self.forms[last + 1]
+        return before, after
 
-        Args:
-            i: the word's index.
-            forms: the words as they are read so far, in small letters, "" where they are no evidence.
-        Returns:
-            The best candidate, if any, with its margin over what stands there and over other candidates.
-        """
+    def correct(self, i: int) -> Correction | None:
+        """The best reading of word `i`, if there is any, with its margin over what stands there."""
         word = self.words[i]
-        options: dict[str, tuple[float, Candidate, bool]] = {}
-        best_as_is = float("-inf")
-        opens = not i or self.words[i - 1].ends
-        before = STOP if not i else self.words[i - 1].sign or forms[i - 1]
-        after = STOP if i + 1 == len(forms) else word.sign or forms[i + 1]
-        if self._bare(word.text):
+        if self._is_word_but_for_signs(word.text):
             return None
-        for lead, form, tail in splits(word.text):
-            best_as_is = max(best_as_is, self.as_is(form, opens=opens))
-            for candidate in self.candidates(form):
+        opens = not i or self.words[i - 1].ends
+        before, after = self.context(i, i)
+        options: dict[str, tuple[float, Candidate, bool]] = {}
+        as_is = float("-inf")
+        for lead, form, tail in readings(word.text):
+            as_is = max(as_is, self.as_is(form, opens=opens))
+            for candidate in self.candidates(form, i):
                 text = recase(candidate.text, form)
-                if text is None or _transposed(text, form) or (len(text) < 2 and form not in _STROKES):
+                if text is None or transposed(text, form) or (len(text) < 2 and form not in _STROKES):
                     continue
                 fit = self.language.fit(before, text.lower().split(" "), after)
                 score = fit - candidate.cost + self.language.case(text, opens=opens)
+                score += _WITNESS * (text.lower() in self.votes.get(i, ()))
                 if tail[:1] == "'" and text[-1] != "s":
                     score -= _STRAY
                 whole = lead + text + tail
@@ -101,263 +105,137 @@ class Corrector:
         whole, (score, candidate, trims) = ranked[0]
         if trims:
             return None
-        rival = max([best_as_is] + [s for text, (s, _, _) in ranked[1:] if core(text) != core(whole)])
-        form = splits(word.text)[0][1]
-        lenient = not candidate.garbled and len(form) > 3 and any(oddities(form))
-        return Correction(i, i, whole, score - rival, candidate.path, "", lenient)
+        rival = max([as_is] + [s for text, (s, _, _) in ranked[1:] if core(text) != core(whole)])
+        form = edges(word.text)[1]
+        lenient = not candidate.garbled and len(form) > 2 and malformed(form)
+        note = self.note(whole, candidate, i)
+        need = SURE_IF_MALFORMED if lenient else SURE + _EDGE * _at_edge(candidate, form)
+        return Correction(i, i, whole, score - rival, candidate.path, note, need)
 
-    def _bare(self, text: str) -> bool:
-        """Whether a form is a word, however rare, but for signs at its edges."""
-        return any(core(f) != f and self.language.lexicon.known(core(f), 99) for _, f, _ in splits(text)[:1])
-
-    def merge(self, i: int, forms: Sequence[str]) -> Correction | None:
-        """A word that a blank cuts in two, if one of its halves is no word.
-
-        Args:
-            i: the index of the first half.
-            forms: as for `correct`.
-        Returns:
-            The word put together, with its margin over the halves as they stand.
-        """
+    def merge(self, i: int) -> Correction | None:
+        """A word that a blank cuts in two, from word `i` and the next, if one of the halves is no word."""
         word, other = self.words[i], self.words[i + 1]
         if word.sign or word.after != " " or not other.free:
             return None
-        left, right = _EDGES.match(word.text), _EDGES.match(other.text)
-        if not left or not right or left[3] or right[1] or not left[2] or not right[2] or right[2][0].isupper():
+        (lead, left, between), (inner, right, tail) = edges(word.text), edges(other.text)
+        if between or inner or not left[-1:].isalpha() or not right[:1].islower():
             return None
         known = self.language.lexicon.known
-        rare = [not known(h[2], 60) or (len(h[2]) == 1 and h[2] not in "aIO") for h in (left, right)]
+        rare = [not known(h, 60) or (len(h) == 1 and h not in "aIO") for h in (left, right)]
         if not any(rare):
             return None
-        form = left[2] + right[2]
-        exact = {left[2].lower(), right[2].lower()} & FUNCTION
-        before = STOP if not i else self.words[i - 1].sign or forms[i - 1]
-        after = STOP if i + 2 >= len(forms) else other.sign or forms[i + 2]
+        form = left + right
+        before, after = self.context(i, i + 1)
         halves = [
-            self.as_is(h[2], opens=False) if odd else log(self.language.share(h[2].lower()))
-            for h, odd in zip((left, right), rare, strict=True)
+            self.as_is(half, opens=False) if odd else log(self.language.share(half.lower()))
+            for half, odd in zip((left, right), rare, strict=True)
         ]
         found = [Candidate(form, 0.0, ())] if known(form, 60) and form.isalpha() else []
-        if not exact and len(form) > 4:
+        if not {left.lower(), right.lower()} & FUNCTION and len(form) > 4:
             found += self.channel.candidates(form, self.vocabularies, worst=8.0, most=2)
-        best: tuple[float, Candidate] | None = None
+        options: list[tuple[float, str, Candidate]] = []
         for candidate in found:
             text = recase(candidate.text, form)
-            if text is None or len(text) < 4:
-                continue
-            fit = self.language.fit(before, [text.lower()], after) - candidate.cost - _CUT_COST
-            if best is None or fit > best[0]:
-                best = (fit, Candidate(text, candidate.cost, candidate.path))
-        if best is None:
+            if text is not None and len(text) > 3:
+                fit = self.language.fit(before, [text.lower()], after)
+                options.append((fit - candidate.cost - _CUT_COST, text, candidate))
+        if not options:
             return None
-        text = left[1] + best[1].text + right[3]
-        stump = min(len(left[2]), len(right[2])) == 1
-        return Correction(i, i + 1, text, best[0] - sum(halves), (*best[1].path, (" ", "")), "", stump)
+        score, text, candidate = max(options, key=lambda o: (o[0], o[1]))
+        path = (*candidate.path, (" ", ""))
+        need = SURE_IF_MALFORMED if min(len(left), len(right)) == 1 else SURE
+        note = f"one word cut in two; {self._stands(text)}"
+        return Correction(i, i + 1, lead + text + tail, score - sum(halves), path, note, need)
 
-    def candidates(self, form: str) -> list[Candidate]:
+    def candidates(self, form: str, i: int) -> list[Candidate]:
+        """Everything that a form may stand for: by confusions, by a garbled stretch, run together, by witnesses."""
         found = self.channel.candidates(form, self.vocabularies)
         odd = oddities(form)
         if any(odd):
             texts = {c.text for c in found}
             found += [c for c in garbled_candidates(form, self.vocabularies, odd) if c.text not in texts]
+        known = self.language.lexicon.known
         parts = form.split("-")
         if len(parts) == 2 and all(parts):
             for k, part in enumerate(parts):
-                if self.language.lexicon.known(parts[1 - k]) and not self.language.lexicon.known(part):
+                if known(parts[1 - k]) and not known(part):
                     for c in self.channel.candidates(part, self.vocabularies):
                         text = f"{c.text}-{parts[1]}" if k == 0 else f"{parts[0]}-{c.text}"
                         found.append(Candidate(text, c.cost, c.path))
         if form.isalpha():
-            found += self.splits(form)
+            found += self.parted(form)
+        for word in self.votes.get(i, ()):
+            if known(word) and (distance := Levenshtein.distance(word, form.lower())) <= 1 + len(form) // 3:
+                cost = _WITNESS_COST + _WITNESS_PER_LETTER * distance
+                found.append(Candidate(word.title() if form[0].isupper() else word, cost, ()))
         return found
 
-    def splits(self, form: str) -> list[Candidate]:
-        """A form as two words run together, where the pair is in use."""
+    def parted(self, form: str) -> list[Candidate]:
+        """A form as two words run together, where the pair, or the compound with a hyphen, is in use."""
         found: list[Candidate] = []
-        known = self.language.lexicon.known
+        lexicon, usage = self.language.lexicon, self.language.usage
         for at in range(1, len(form)):
             left, right = form[:at], form[at:]
-            if not (known(left, 50) and known(right, 50)) or right[0].isupper():
+            if right[0].isupper() or not (lexicon.known(left, 50) and lexicon.known(right, 50)):
                 continue
             pair = (left.lower(), right.lower())
-            if self.language.usage.word(f"{left}-{right}") > 1:
-                found.append(Candidate(f"{left}-{right}", _SPLIT_COST - 2, (("", "-"),)))
-            elif self.language.usage.pairs[pair] or self.language.lexicon.pair(*pair):
+            compound = f"{left}-{right}"
+            if usage.word(compound) > 0 or (lexicon.size(compound) is not None and min(map(len, pair)) > 2):
+                found.append(Candidate(compound, _SPLIT_COST - 2, (("", "-"),)))
+            elif usage.pairs[pair] or lexicon.pair(*pair):
                 found.append(Candidate(f"{left} {right}", _SPLIT_COST, (("", " "),)))
         return found
 
     def as_is(self, form: str, *, opens: bool) -> float:
         """The log probability that a form in no list stands there as printed."""
         score = -(_UNKNOWN_PER_LETTER * len(form) + _UNKNOWN)
-        if any(oddities(form)):
+        if malformed(form):
             return score - _MALFORMED
         if form[:1].isupper() and not opens and form[1:].islower():
             score = max(score, -_NAME)
         return score
 
+    def note(self, text: str, candidate: Candidate, i: int) -> str:
+        """The evidence for a reading, in words."""
+        seen = [f"{read} for {printed or 'nothing'}" for read, printed in candidate.path if read]
+        parts = ["misread " + ", ".join(seen)] if seen else []
+        if core(text).lower() in self.votes.get(i, ()):
+            parts.append(f"another print of the passage reads '{core(text).lower()}'")
+        parts.append(self._stands(core(text)))
+        before, after = self.context(i, i)
+        pair = self.language.usage.pairs
+        word = core(text).lower()
+        if before.isalpha() and pair[before, word]:
+            parts.append(f"'{before} {word}' as elsewhere")
+        elif after.isalpha() and pair[word, after]:
+            parts.append(f"'{word} {after}' as elsewhere")
+        return "; ".join(parts)
 
-def _transposed(text: str, form: str) -> bool:
-    """Whether a candidate only changes the order, or the case, of the letters: the compositor's slip, not the scan's."""
-    return sorted(text.lower()) == sorted(form.lower())
+    def _stands(self, word: str) -> str:
+        times = self.language.usage.word(word)
+        if not times:
+            return f"'{word}' is in the word list"
+        return f"'{word}' stands {'once' if times == 1 else f'{times} times'} elsewhere"
+
+    def _is_word_but_for_signs(self, text: str) -> bool:
+        """Whether a form is a word, however rare, but for signs at its edges, which have rules of their own."""
+        form = edges(text)[1]
+        return core(form) != form and self.language.lexicon.known(core(form), 99)
+
+
+def _at_edge(candidate: Candidate, form: str) -> bool:
+    """Whether a garbled stretch is the form's head or tail, where it may be punctuation."""
+    if not candidate.garbled:
+        return False
+    stretch = candidate.path[0][0]
+    return form.startswith(stretch) or form.endswith(stretch)
 
 
 def _trims(candidate: Candidate, form: str) -> bool:
     """Whether a candidate leaves out a sign at the form's edge: that is for the rules of punctuation."""
+    if not candidate.path:
+        return False
     first, last = (form[0], ""), (form[-1], "")
     return (candidate.path[0] == first and not form[0].isalnum()) or (
         candidate.path[-1] == last and not form[-1].isalnum()
     )
-
-
-def splits(text: str) -> list[tuple[str, str, str]]:
-    """A word's text as signs before, form, signs after; doubtful signs go either way."""
-    match = _EDGES.match(text)
-    if not match:
-        return []
-    lead, form, tail = match.groups()
-    if not form:
-        return []
-    found = [(lead, form, tail)]
-    if tail and (tail[0] == "'" or (tail[0] in ".;:" and form[-1] in "oO")):
-        found.append((lead, form + tail[0], tail[1:]))
-    if form[-1] == "^" and len(form) > 3:
-        found.append((lead, form[:-1], "," + tail))
-    if lead and lead[-1] in "\"'":
-        found.append((lead[:-1], lead[-1] + form, tail))
-    return found
-
-
-@lru_cache(maxsize=50_000)
-def oddities(form: str) -> tuple[bool, ...]:
-    """For each character of a form, whether it cannot stand there in a printed word."""
-    if _NUMBER.match(form) or _MC.match(form):
-        return (False,) * len(form)
-    upper = sum(map(str.isupper, form))
-    capitals = upper > 1 and upper >= sum(map(str.islower, form))
-    odd: list[bool] = []
-    for i, sign in enumerate(form):
-        if sign.isalpha():
-            odd.append(sign.isupper() and i > 0 and not capitals and form[i - 1] not in "-'’.")
-        elif sign in "'’":
-            odd.append(not (_ELISION.search(form[i + 1 :]) or i <= 2) and i + 1 < len(form))
-        elif sign in "-.":
-            odd.append(i in (0, len(form) - 1) and sign == "-")
-        else:
-            odd.append(sign != "&" or len(form) > 2)
-    return tuple(odd)
-
-
-def recase(text: str, form: str) -> str | None:
-    """A candidate with capitals that make sense: none, the initial, or all; None if it has others.
-
-    Args:
-        text: the candidate as the confusions give it.
-        form: what was read.
-    """
-    initial = next((c for c in form if c.isalpha()), "")
-    if text[0] != initial and text[0].lower() == initial.lower():
-        text = initial + text[1:]
-    if text.islower() or text.isupper() or text.istitle() or _MC.match(text):
-        return text
-    capitals = sum(map(str.isupper, form))
-    if capitals > 1 and capitals >= sum(map(str.islower, form)):
-        return text.upper()
-    parts = re.split(r"[- ']", text)
-    return None if any(c.isupper() for part in parts for c in part[1:]) else text
-
-
-def correct_words(words: Sequence[Word], language: Language) -> dict[int, Correction]:
-    """Find readings for all words that are in no list.
-
-    The first pass learns from what is certain which confusions the scan is prone to; the second decides.
-
-    Args:
-        words: the words of the scan.
-        language: word lists and the book's counts.
-    Returns:
-        By the index of the first word: its best reading, with the margin by which it wins.
-    """
-    vocabularies = (_vocabulary(),)
-    channel = load_channel()
-    found: dict[int, Correction] = {}
-    doubtful = [i for i, w in enumerate(words) if w.free and _doubtful(w.text, language)]
-    channel = channel.learn(_induce([core(words[i].text) for i in doubtful], language))
-    for last in (False, True):
-        forms = _forms(words, found, language)
-        corrector = Corrector(words, language, channel, vocabularies)
-        found = {}
-        for i in doubtful:
-            if _garbage(i, forms):
-                continue
-            correction = corrector.correct(i, forms)
-            if correction:
-                found[i] = correction
-        for i in sorted({k for d in doubtful for k in (d - 1, d)}):
-            if 0 <= i < len(words) - 1 and words[i].free and not _garbage(i, forms):
-                merged = corrector.merge(i, forms)
-                if merged and merged.margin > max(found[k].margin if k in found else 0.0 for k in (i, i + 1)):
-                    found[i] = merged
-                    found.pop(i + 1, None)
-        if not last:
-            channel = channel.learn(_learn(list(found.values())))
-    return found
-
-
-def _induce(forms: Sequence[str], language: Language) -> Counter[Confusion]:
-    """Confusions that a scan shows again and again: what turns its unknown forms into words it uses elsewhere."""
-    own = Vocabulary(w for w, n in language.usage.words.items() if n > 1 and w.isalpha() and language.lexicon.known(w))
-    seen: Counter[Confusion] = Counter()
-    for form in {f.lower() for f in forms if len(f) > 3}:
-        found = {}
-        for word, confusion in stretches(form, own):
-            if not _transposed(word, form):
-                found.setdefault(word, confusion)
-        ranked = sorted(found, key=lambda w: (-language.usage.words[w], w))
-        if ranked and all(language.usage.words[ranked[0]] > 4 * language.usage.words[w] for w in ranked[1:2]):
-            seen[found[ranked[0]]] += 1
-    return Counter({c: n for c, n in seen.items() if n >= _RECURS and c[1] not in ("", c[0])})
-
-
-def mender(language: Language) -> Callable[[str], str | None]:
-    """A function that gives the word a misread form most likely stands for, if the book uses that word."""
-    channel, vocabularies = load_channel(), (_vocabulary(),)
-
-    def mend(form: str) -> str | None:
-        for candidate in channel.candidates(form, vocabularies, worst=_LIGHT, most=1):
-            if language.usage.word(candidate.text) > 1:
-                return candidate.text
-        return None
-
-    return mend
-
-
-def _doubtful(text: str, language: Language) -> bool:
-    parts = splits(text)
-    return bool(parts) and not _NUMBER.match(parts[0][1]) and not language.lexicon.known(parts[0][1])
-
-
-def _garbage(i: int, forms: Sequence[str]) -> bool:
-    """Whether too many words around are unknown: noise, a table, or another language."""
-    window = [forms[k] for k in range(max(0, i - _WINDOW), min(len(forms), i + _WINDOW + 1)) if k != i]
-    return sum(not f for f in window) * 2 >= len(window)
-
-
-def _forms(words: Sequence[Word], found: Mapping[int, Correction], language: Language) -> list[str]:
-    """The words in small letters as read so far; "" for what is no word."""
-    forms: list[str] = []
-    for i, word in enumerate(words):
-        text = found[i].text if i in found and found[i].margin >= _CERTAIN else word.text
-        form = core(text)
-        forms.append(form.lower() if form and language.lexicon.known(form) else "")
-    return forms
-
-
-def _learn(corrections: Sequence[Correction]) -> Counter[Confusion]:
-    """In how many different words each confusion was met, by corrections that are certain."""
-    seen = {(c.text.lower(), confusion) for c in corrections if c.margin >= _CERTAIN for confusion in c.path}
-    return Counter(confusion for _, confusion in seen)
-
-
-@lru_cache(maxsize=1)
-def _vocabulary() -> Vocabulary:
-    return Vocabulary(load_lexicon().common())

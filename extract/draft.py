@@ -47,9 +47,5 @@ def slug(text: str, words: int = 8) -> str:
     >>> slug("MODE OF PLAYING, SCORING, &c.")
     'mode-of-playing-scoring-c'
     """
-    plain = (
-        unicodedata.normalize("NFKD", text.replace("'", "").replace("’", ""))
-        .encode("ascii", "ignore")
-        .decode()
-    )
+    plain = unicodedata.normalize("NFKD", text.replace("'", "").replace("’", "")).encode("ascii", "ignore").decode()
     return "-".join(_NOT_SLUG.sub(" ", plain.lower()).split()[:words]) or "unnamed"

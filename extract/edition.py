@@ -88,9 +88,7 @@ def _sweep(scan: str, edits: Sequence[Edit], units: Sequence[Unit]) -> tuple[Edi
         covered[unit.raw_start : unit.raw_end] = b"\1" * (unit.raw_end - unit.raw_start)
     swept: list[Edit] = []
     for edit in edits:
-        outside = (
-            not any(covered[edit.raw_start : edit.raw_end]) and edit.before.strip() and not edit.after.strip()
-        )
+        outside = not any(covered[edit.raw_start : edit.raw_end]) and edit.before.strip() and not edit.after.strip()
         swept.append(replace(edit, kind="furniture") if outside else edit)
     for edit in swept:
         covered[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)

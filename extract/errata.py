@@ -74,9 +74,7 @@ def _edit(path: Path, scan: str, entry: Mapping[str, Any]) -> Edit:
     if scan[at:end] != before:
         near = scan.find(before, max(0, at - 200))
         hint = f"it reads so at {near}" if 0 <= near < at + 200 else "it does not read so nearby"
-        raise BookError(
-            f"{path}: at {at} the scan reads {scan[at:end]!r}, not {before!r}; {hint}: correct `at`."
-        )
+        raise BookError(f"{path}: at {at} the scan reads {scan[at:end]!r}, not {before!r}; {hint}: correct `at`.")
     if kind == "typo" and "meant" in entry:
         reason = f"read {entry['meant']!r}: {reason}"
     if kind == "illegible" and "guess" in entry:
@@ -105,7 +103,5 @@ def _passage(path: Path, scan: str, entry: Mapping[str, Any]) -> Passage:
         raise BookError(f"{path}: the passage {dict(entry)} lacks or misspells {error}.") from error
     first = str(entry.get("first", ""))
     if not scan.startswith(first, passage.start):
-        raise BookError(
-            f"{path}: the passage at {passage.start} does not begin with {first!r}; correct `start`."
-        )
+        raise BookError(f"{path}: the passage at {passage.start} does not begin with {first!r}; correct `start`.")
     return passage

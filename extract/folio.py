@@ -18,6 +18,8 @@ _ROMAN = re.compile(r"^(?=.*[vx])[ivxl]+$", re.IGNORECASE)
 _MORE_THAN_ANY_BOOK = 2000
 # The weight of a break at a heading, where a part of the book may open after a blank page.
 OPENING = 1.6
+# The same where a numbered division begins.
+DIVISION = 1.9
 _REWARD = 1.6
 _WORST = 1.5
 _LOOK_BACK = 120
@@ -133,9 +135,7 @@ def _largest(candidates: Iterable[Candidate]) -> int:
     return plain[-1] if plain else 0
 
 
-def paginate(
-    length: int, folios: Sequence[Folio], starts: Sequence[int], breaks: Sequence[Break]
-) -> tuple[Page, ...]:
+def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks: Sequence[Break]) -> tuple[Page, ...]:
     """Cut a scan into pages.
 
     Args:
@@ -147,9 +147,7 @@ def paginate(
         The pages in order. Those whose folio is lost lie evenly between their neighbours, at the best breaks.
     """
     marks: list[tuple[int, str | None, FolioStatus]] = [(0, None, "unnumbered")]
-    known = [
-        (s, arabic(f.text), str if f.text.isdigit() else roman) for s, f in zip(starts, folios, strict=True)
-    ]
+    known = [(s, arabic(f.text), str if f.text.isdigit() else roman) for s, f in zip(starts, folios, strict=True)]
     spread = _typical([(b[0] - a[0]) / max(1, b[1] - a[1]) for a, b in pairwise(known) if a[2] is b[2]])
     for i, (start, number, printed) in enumerate(known):
         if i and known[i - 1][2] is printed:
@@ -157,7 +155,11 @@ def paginate(
         else:
             between = _before_first(start, number, marks[-1][0], spread, breaks) if spread else []
             first = between[0][1] if between else start
-            half_titles = [at for at, weight in breaks if weight == OPENING and marks[-1][0] + spread * 0.3 < at < first]
+            half_titles = [
+                at
+                for at, weight in breaks
+                if weight in (OPENING, DIVISION) and marks[-1][0] + spread * 0.3 < at < first
+            ]
             if i and half_titles:
                 marks.append((half_titles[0], None, "unnumbered"))
         marks += [(at, printed(n), "interpolated") for n, at in between]
@@ -165,8 +167,7 @@ def paginate(
     marks = [m for i, m in enumerate(marks) if i + 1 == len(marks) or marks[i + 1][0] > m[0]]
     ends = [m[0] for m in marks[1:]] + [length]
     return tuple(
-        Page(i, at, end, folio, status)
-        for i, ((at, folio, status), end) in enumerate(zip(marks, ends, strict=True))
+        Page(i, at, end, folio, status) for i, ((at, folio, status), end) in enumerate(zip(marks, ends, strict=True))
     )
 
 
@@ -187,22 +188,16 @@ def _typical(lengths: list[float]) -> float:
     return sorted(lengths)[len(lengths) // 2] if lengths else 0.0
 
 
-def _before_first(
-    start: int, number: int, floor: int, spread: float, breaks: Sequence[Break]
-) -> list[tuple[int, int]]:
+def _before_first(start: int, number: int, floor: int, spread: float, breaks: Sequence[Break]) -> list[tuple[int, int]]:
     """Pages before the first printed folio of a run, as far back as the breaks go."""
     found: list[tuple[int, int]] = []
     at = start
     for n in range(number - 1, 0, -1):
-        near = [
-            (b, w)
-            for b, w in breaks
-            if floor + spread * 0.3 < b < at - spread * 0.15 and b > at - spread * 1.6
-        ]
+        near = [(b, w) for b, w in breaks if floor + spread * 0.3 < b < at - spread * 0.15 and b > at - spread * 1.6]
         if not near:
             break
         ideal = at - spread
-        at = max(near, key=lambda bw: bw[1] - 2 * abs(ideal - bw[0]) / spread)[0]
+        at = max(near, key=lambda bw: bw[1] - abs(ideal - bw[0]) / spread)[0]
         found.append((n, at))
     return found[::-1]
 
@@ -214,6 +209,6 @@ def _interpolate(
     if b[1] - a[1] < 2:
         return []
     places = [(a[0], 0.0), *(x for x in breaks if a[0] < x[0] < b[0]), (b[0], 0.0)]
-    openings = {at for at, weight in places[1:] if weight == OPENING}
+    openings = {at for at, weight in places[1:] if weight in (OPENING, DIVISION)}
     found = divide(places, [Anchor(*a)], typical or 1.0, openings, b[1])
     return found[1:]

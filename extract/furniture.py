@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from extract.folio import FOLIO, OPENING, Folio, decode_folios, paginate
+from extract.folio import DIVISION, FOLIO, OPENING, Folio, decode_folios, paginate
 from extract.lines import Line, division, split_lines
 from extract.model import Edit, Page
 from extract.sequence import Candidate
@@ -53,9 +53,7 @@ def find_furniture(scan: str) -> Furniture:
     candidates = [h.folio for h in heads if h and h.folio]
     folios = decode_folios(candidates)
     by_start = {folio.span.start: folio for folio in folios}
-    carrier = {
-        i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start
-    }
+    carrier = {i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start}
     running = _running_heads(lines, heads, carrier)
     clusters = {i: _cluster(lines, heads, running, i) for i in carrier}
     gone: dict[int, tuple[str, float]] = {}
@@ -127,9 +125,7 @@ def _numbers_a_part(text: str) -> bool:
     return found is not None and len(text.rstrip(".").split()) == 2
 
 
-def _running_heads(
-    lines: Sequence[Line], heads: Sequence[_Head | None], carrier: dict[int, Folio]
-) -> list[str]:
+def _running_heads(lines: Sequence[Line], heads: Sequence[_Head | None], carrier: dict[int, Folio]) -> list[str]:
     """The words of lines beside folios that return on another page, in whatever garbling."""
     beside: list[str] = []
     for i in carrier:
@@ -147,9 +143,7 @@ def _alike(a: str, b: str) -> bool:
     return fuzz.ratio(a.upper().rstrip(".,"), b.upper().rstrip(".,")) >= _SAME_HEAD
 
 
-def _cluster(
-    lines: Sequence[Line], heads: Sequence[_Head | None], running: Sequence[str], at: int
-) -> list[int]:
+def _cluster(lines: Sequence[Line], heads: Sequence[_Head | None], running: Sequence[str], at: int) -> list[int]:
     """The lines of the page break around a folio: itself, and a running head before or after it."""
     members = [at]
     head = heads[at]
@@ -240,7 +234,9 @@ def _breaks(
             found.append((line.start, 3.0))
         elif i not in gone and i - 1 not in gone and line.above >= _PAGE_GAP and body is not None:
             cut = not body.text.endswith((".", "!", "?", '"', ")"))
-            found.append((line.start, OPENING if line.capital else 2.0 if cut else 0.8))
+            found.append(
+                (line.start, DIVISION if division(line.text) else OPENING if line.capital else 2.0 if cut else 0.8)
+            )
         if i not in gone:
             body = line
     return found

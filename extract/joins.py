@@ -7,11 +7,13 @@ speck between two words (`missing-/card`). The book's own use decides, then the 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from extract.context import Usage
-from extract.lexicon import FUNCTION, Lexicon, core
+from extract.lexicon import FUNCTION, Lexicon, core, word_set
 from extract.stream import Stream
 
 _LEFT = re.compile(r"[^\W\d_][^\s—–.,;:?!\"-]*[-»«=¬]$")
@@ -22,16 +24,13 @@ _RIGHT_WORD = re.compile(r"^([\w'’]+(?:-\w[\w'’]*)*)")
 _HYPHEN_FIRST = re.compile(r"^-([^\W\d_]+)")
 _GENITIVE = re.compile(r"(?:^|[^\w'])([A-Za-z]?[a-z]{2,})$")
 _LONE_S = re.compile(r"^s[,.;:?!\"”)]*$")
-_SUSPENDED = frozenset({"and", "or", "to", "nor"})
-_NUMBERS = frozenset("twenty thirty forty fifty sixty seventy eighty ninety".split())
-_UNITS = frozenset(
-    "one two three four five six seven eight nine first second third fourth fifth sixth seventh eighth ninth".split()
-)
-_KEEPS = frozenset(
-    """self non ex quasi vice half cross ill well above fore first second third fourth fifth left right fellow
-    latter former wrong post anti co""".split()
-)
-_PREFIXES = frozenset("un in im ir il re dis mis en em pre sub inter over under out up counter super".split())
+_FIGURE = re.compile(r"^[\dil\]I]{1,2}$")
+_FIGURES = re.compile(r"^(\d{1,2})[.,;:)\]]*$")
+_STROKES = str.maketrans("ilI]", "1111")
+_CITING = word_set("citing")
+_ENOUGH = 5
+_SUSPENDED, _TENS, _UNITS = word_set("suspended"), word_set("tens"), word_set("units")
+_COMPOUNDING, _PREFIXES = word_set("compounding"), word_set("prefixes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +67,13 @@ def find_joins(stream: Stream, lexicon: Lexicon, usage: Usage, mend: Callable[[s
         For the index of a gap: the reading of the hyphen before it. A hyphen left as it stands has no entry.
     """
     joins: dict[int, Join] = {}
+    highest = _highest(stream)
     for i in range(1, len(stream.tokens)):
         left, right, gap = stream.tokens[i - 1], stream.tokens[i], stream.gaps[i]
         if left.fixed or right.fixed or gap.given or not left.text or not right.text:
             continue
-        if found := _beside(left.text, right.text, lexicon, usage):
+        found = _beside(left.text, right.text, lexicon, usage) or _cut_number(stream, i, highest)
+        if found:
             joins[i] = found
             continue
         if not _LEFT.search(left.text) or (left.text[-1] != "-" and not gap.breaks):
@@ -101,7 +102,7 @@ def _beside(left: str, right: str, lexicon: Lexicon, usage: Usage) -> Join | Non
     if tail and left[-1].isalpha():
         head = core(left)
         compound = f"{head}-{tail[1]}"
-        numeral = head.lower() in _NUMBERS and tail[1].lower() in _UNITS
+        numeral = head.lower() in _TENS and tail[1].lower() in _UNITS
         if numeral or usage.word(compound) or lexicon.size(compound) is not None:
             return Join("", False, 0.97, f"blank inside '{compound}'")
     word = _GENITIVE.search(left)
@@ -114,6 +115,29 @@ def _beside(left: str, right: str, lexicon: Lexicon, usage: Usage) -> Join | Non
     ):
         return Join("'", False, 0.95, f"lost apostrophe; 's' alone is no word after '{word[1]}'")
     return None
+
+
+def _highest(stream: Stream) -> dict[str, int]:
+    """The highest plain number after each citing word (`Law 91`); words with few numbers are left out."""
+    numbers: dict[str, list[int]] = defaultdict(list)
+    for word, number in pairwise(stream.tokens):
+        digits = core(number.text)
+        if core(word.text).lower() in _CITING and digits.isdigit() and len(digits) < 4:
+            numbers[core(word.text).lower().rstrip("s")].append(int(digits))
+    return {word: max(found) for word, found in numbers.items() if len(found) >= _ENOUGH}
+
+
+def _cut_number(stream: Stream, i: int, highest: dict[str, int]) -> Join | None:
+    """Figures of one number with a blank between (`Article 1 33`), after a word that a number follows."""
+    left, right = stream.tokens[i - 1].text, stream.tokens[i].text
+    figures = _FIGURES.match(right)
+    if i < 2 or not _FIGURE.match(left) or not figures or stream.gaps[i].breaks > 1:
+        return None
+    word = core(stream.tokens[i - 2].text).lower().rstrip("s")
+    number = int((left + figures[1]).translate(_STROKES))
+    if word not in highest or number > 1.25 * highest[word] or not stream.tokens[i - 2].text[-1].isalpha():
+        return None
+    return Join("", False, 0.95, f"blank inside {number}; '{word}' takes one number")
 
 
 def decide(left: str, right: str, lexicon: Lexicon, usage: Usage, mend: Callable[[str], str | None]) -> Join | None:
@@ -130,8 +154,10 @@ def decide(left: str, right: str, lexicon: Lexicon, usage: Usage, mend: Callable
     """
     one, compound = left + right, f"{left}-{right}"
     n_one, n_compound, n_two = usage.word(one), usage.word(compound), usage.pair(left, right)
-    if left.lower() in _NUMBERS and right.lower() in _UNITS:
+    if left.lower() in _TENS and right.lower() in _UNITS:
         return Join("-", True, 0.99, f"'{compound}' is a numeral with a hyphen")
+    if left.lower() in _TENS:
+        return Join(" ", True, 0.9, f"speck; '{left}' takes a hyphen before a numeral only")
     if n_compound > n_one:
         return Join("-", True, 0.98, f"line-end hyphen kept; '{compound}' stands {_times(n_compound)} elsewhere")
     if n_one:
@@ -145,9 +171,9 @@ def decide(left: str, right: str, lexicon: Lexicon, usage: Usage, mend: Callable
         if lexicon.known(right) and mend(left + "-"):
             return None
         return Join("", True, 0.9, f"line-end hyphen; '{left}' and '{right}' are not both words")
-    if {last.lower(), right.lower()} & FUNCTION and last.lower() not in _KEEPS:
+    if {last.lower(), right.lower()} & FUNCTION and last.lower() not in _COMPOUNDING:
         return Join(" ", True, 0.95, f"speck; '{left}' and '{right}' make no compound")
-    if last.lower() in _KEEPS or lexicon.size(compound) is not None:
+    if last.lower() in _COMPOUNDING or lexicon.size(compound) is not None:
         return Join("-", True, 0.95, f"line-end hyphen kept; '{last}-' opens compounds")
     if mend(one):
         return Join("", True, 0.9, f"line-end hyphen inside a misread word, '{mend(one)}'")

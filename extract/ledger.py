@@ -96,6 +96,4 @@ def require_balance(book_id: str, scan: str, ledger: Ledger) -> None:
         )
     if ledger.crossing:
         a, b = ledger.crossing[0]
-        raise LedgerError(
-            f"{book_id}: the units {a} and {b} overlap, neither holding the other; correct book.toml."
-        )
+        raise LedgerError(f"{book_id}: the units {a} and {b} overlap, neither holding the other; correct book.toml.")

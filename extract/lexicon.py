@@ -18,18 +18,28 @@ COMMON = 70
 """Up to this SCOWL size a word is taken for granted; a rarer one must be in use in the book."""
 _CORPUS = 1.0e12
 _OWN_LISTS = ("period.txt", "whist.txt", "foreign.txt", "names.txt")
-_SHORT = frozenset(
-    "a i o am an as at be by do go he if in is it me my no of oh on or so to up us we ah ha ho lo ox ay ye ma pa".split()
-)
 _ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$", re.I)
-FUNCTION = frozenset(
-    """a an the of in on at by to from with for and or but nor so yet if as than that which who whom whose what when where
-    is are was were be been being has have had do does did shall should will would may might must can could not no
-    he she it they we you i him her them us his their its our your my this these those then there here any some
-    neither either such upon into before after during between without within until though""".split()
-)
-"""Words of grammar: none of them is half of a compound, or has a genitive."""
 _EDGE = re.compile(r"^[^\w]+|[^\w]+$")
+
+
+@lru_cache(maxsize=1)
+def _grammar() -> dict[str, frozenset[str]]:
+    sets: dict[str, frozenset[str]] = {}
+    for line in (files("extract") / "data" / "grammar.txt").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            name, _, words = line.partition(":")
+            sets[name] = sets.get(name, frozenset()) | frozenset(words.split())
+    return sets
+
+
+def word_set(name: str) -> frozenset[str]:
+    """One of the closed sets of English words in data/grammar.txt."""
+    return _grammar()[name]
+
+
+FUNCTION = word_set("function")
+"""Words of grammar: none of them is half of a compound, or has a genitive."""
+_SHORT = word_set("short")
 
 
 @dataclass(frozen=True, slots=True)

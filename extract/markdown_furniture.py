@@ -92,9 +92,7 @@ def _alike(a: str, b: str) -> bool:
 def _anchors(lines: Sequence[Line], heads: dict[int, float]) -> list[Anchor]:
     """Headings whose page the contents tell, and running heads that kept their folio."""
     anchors = [
-        Anchor(lines[i].start, int(match["folio"]))
-        for i in heads
-        if (match := _HEAD_AND_FOLIO.match(lines[i].text))
+        Anchor(lines[i].start, int(match["folio"])) for i in heads if (match := _HEAD_AND_FOLIO.match(lines[i].text))
     ]
     entries: list[tuple[str, int]] = []
     last_entry = 0
@@ -114,9 +112,7 @@ def _anchors(lines: Sequence[Line], heads: dict[int, float]) -> list[Anchor]:
         last_entry = i
     at = last_entry + 1
     for title, page in entries:
-        headings = [
-            i for i in range(at, len(lines)) if lines[i].isolated and lines[i].capital and i not in heads
-        ]
+        headings = [i for i in range(at, len(lines)) if lines[i].isolated and lines[i].capital and i not in heads]
         best = max(headings, key=lambda i: _title_match(title, lines[i].text), default=None)
         if best is not None and _title_match(title, lines[best].text) >= 75:
             anchors.append(Anchor(lines[best].start, page))
@@ -129,9 +125,7 @@ def _title_match(title: str, heading: str) -> float:
     return fuzz.token_sort_ratio(title.casefold().strip(" .,"), heading.casefold().strip(" .,"))
 
 
-def _pages(
-    scan: str, lines: Sequence[Line], heads: dict[int, float], anchors: Sequence[Anchor]
-) -> tuple[Page, ...]:
+def _pages(scan: str, lines: Sequence[Line], heads: dict[int, float], anchors: Sequence[Anchor]) -> tuple[Page, ...]:
     """Divide the text from its first known page on into pages of like length that agree with all known ones."""
     if len(anchors) < 2:
         return (Page(0, 0, len(scan), None, "unnumbered"),)

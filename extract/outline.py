@@ -96,9 +96,7 @@ class WorkingText:
         if self.layout == "single-line":
             return self._chunks(start, end)
         found: list[list[Line]] = []
-        inside = [
-            x for x in self.lines if start <= x.start and x.end <= end and not self.in_footnote(x.start)
-        ]
+        inside = [x for x in self.lines if start <= x.start and x.end <= end and not self.in_footnote(x.start)]
         for line in inside:
             if found and self._continues(found[-1], line):
                 found[-1].append(line)
@@ -150,11 +148,7 @@ class WorkingText:
             return True
         if not last.capital and not _ENDS.search(last.text) and self._page_between(last.end, line.start):
             return True
-        return (
-            not last.capital
-            and not _ENDS.search(last.text)
-            and (line.text[0].islower() or last.text.endswith("-"))
-        )
+        return not last.capital and not _ENDS.search(last.text) and (line.text[0].islower() or last.text.endswith("-"))
 
     def _page_between(self, start: int, end: int) -> bool:
         i = bisect_right(self.page_starts, start)
@@ -202,9 +196,7 @@ def working_text(
         if p.kind == "footnote"
     ]
     found = [n for n in _footnotes(bare) if not any(n.start < t.end and t.start < n.end for t in told)]
-    return WorkingText(
-        bare.layer, layout, tuple(pages), tuple(sorted([*told, *found], key=lambda n: n.start))
-    )
+    return WorkingText(bare.layer, layout, tuple(pages), tuple(sorted([*told, *found], key=lambda n: n.start)))
 
 
 def _footnotes(work: WorkingText) -> list[Footnote]:

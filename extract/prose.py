@@ -86,7 +86,7 @@ def entries(work: WorkingText, part: Part, book_id: str, start: int, end: int) -
         if not any(map(str.isalnum, text)) or text.casefold() == "page":
             continue
         if part.heading and _is_heading(text):
-            section = heading_draft(book_id, Paragraph(a, b, text, True))
+            section = heading_draft(book_id, Paragraph(a, b, text, True), divides=False)
             drafts.append(section)
             continue
         head = re.split(r",? ?\d|[,.] ?\.", text, maxsplit=1)[0].strip(" ,.—") or text

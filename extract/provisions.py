@@ -56,17 +56,19 @@ def provisions(work: WorkingText, part: Part, book_id: str, start: int, end: int
     return drafts
 
 
-def heading_draft(book_id: str, heading: Paragraph) -> Draft:
+def heading_draft(book_id: str, heading: Paragraph, *, divides: bool = True) -> Draft:
     """A section: it covers the words of its heading and is the parent of what it heads.
 
     A numbered division of the book is named by its number (`ch5`, `s8`); `segment` puts the chapter before it.
+    In a list of contents it does not divide the book, and has the name of its words.
     """
     text = _HYPHEN.sub(r"\1\2", heading.text)
     found = _CHAPTER.search(text) if text.startswith("[") else None
     part = ("CHAPTER", found["numeral"]) if found else division(text)
     number = part and _decoded(part[1])
-    name = f"{_STEMS[part[0]]}{number}" if part and number and part[0] in _STEMS else f"section-{slug(text)}"
-    return Draft("section", heading.start, heading.end, book_id, name, text, division=bool(part and number and part[0] in _STEMS))
+    stem = _STEMS.get(part[0]) if part and number and divides else None
+    name = f"{stem}{number}" if stem else f"section-{slug(text)}"
+    return Draft("section", heading.start, heading.end, book_id, name, text, division=stem is not None)
 
 
 def _decoded(numeral: str) -> int | None:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extract.context import Language, count_usage
-from extract.correct import Correction, correct_words, mender
+from extract.correct import Correction
 from extract.joins import Join, find_joins
 from extract.lexicon import load_lexicon
 from extract.model import Edit, EditKind, Span
-from extract.signs import Mended, mend_signs, with_signs
+from extract.numbers import mend_numbers
+from extract.passes import correct_words, mender
+from extract.signs import LEADERS, Mended, mend_signs, with_signs
 from extract.source import Layout
 from extract.space import separators
 from extract.stream import Gap, Stream, read_stream
@@ -50,10 +52,13 @@ def repair(
     signs = mend_signs(stream, separators(stream, layout), language)
     signs = {at: mended for at, mended in signs.items() if mended.confidence >= 0.9}
     mended = with_signs(stream, signs)
+    numbers = mend_numbers(mended)
+    mended = with_signs(mended, numbers)
+    signs |= numbers
     joins = find_joins(mended, lexicon, language.usage, mender(language))
     between = separators(mended, layout)
     words = read_words(mended, joins, between)
-    corrections = correct_words(words, language)
+    corrections = correct_words(words, language, witnesses)
     made = {k: c for k, c in corrections.items() if c.sure}
     edits, taken = _word_edits(mended, words, made, signs)
     edits += _sign_edits(stream, signs)
@@ -83,7 +88,7 @@ def _sign_edits(stream: Stream, signs: dict[int, Mended]) -> list[Edit]:
     edits: list[Edit] = []
     for token in stream.tokens:
         if sign := signs.get(token.start):
-            kind: EditKind = "space" if sign.note == "leader dots" else "ocr"
+            kind: EditKind = "space" if sign.note == LEADERS else "ocr"
             before = stream.scan[token.start : token.end]
             edits.append(Edit(token.start, token.end, before, sign.text, kind, "rule", sign.confidence, sign.note))
     return edits

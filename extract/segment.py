@@ -124,17 +124,12 @@ def _footnotes(part: Part, book_id: str, notes: Sequence[Footnote]) -> list[Draf
     ]  # fmt: skip
 
 
-def _adopt(
-    work: WorkingText, footnotes: Sequence[Draft], notes: Sequence[Footnote], drafts: Sequence[Draft]
-) -> None:
+def _adopt(work: WorkingText, footnotes: Sequence[Draft], notes: Sequence[Footnote], drafts: Sequence[Draft]) -> None:
     """Tie each footnote to the unit in which its mark stands, on the same page."""
-    counts: dict[str, int] = {}
     for draft, note in zip(footnotes, notes, strict=True):
         page = max((p for p in work.page_starts if p <= note.start), default=0)
         anchors = (
-            [m.start() for m in re.finditer(re.escape(note.mark), work.text[page : note.start])]
-            if note.mark
-            else []
+            [m.start() for m in re.finditer(re.escape(note.mark), work.text[page : note.start])] if note.mark else []
         )
         anchors = [page + a for a in anchors if not work.in_footnote(page + a)]
         place = anchors[0] if anchors else note.start - 1
@@ -145,8 +140,6 @@ def _adopt(
         parent = parent or max(before, key=lambda d: d.end, default=None)
         if parent is not None:
             draft.parent, draft.owner, draft.heading = parent, parent.owner, parent.heading
-            counts[parent.id] = counts.get(parent.id, 0) + 1
-            draft.name = f"{parent.name}/note-{counts[parent.id]}"
             draft.code = parent.code
         draft.confidence = 0.95 if anchors else 0.6
 
@@ -189,6 +182,10 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, drafts: list[Dr
             count = counted[draft.ordinal] = counted.get(draft.ordinal, 0) + 1
             draft.name, draft.number = f"{draft.ordinal}-{count}", str(count)
             draft.label = f"{draft.ordinal.replace('-', ' ').capitalize()} {count}"
+        elif draft.kind in ("footnote", "note") and draft.parent is not None:
+            note = f"{draft.parent.name}/note"
+            count = counted[note] = counted.get(note, 0) + 1
+            draft.name = f"{note}-{count}"
         name = draft.id
         taken[name] = taken.get(name, 0) + 1
         if taken[name] > 1:

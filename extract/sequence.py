@@ -73,9 +73,7 @@ def decode(
                 continue
             score = reach[number - 1] + reward + candidate.prior - cost
             if score > best[number]:
-                found.append(
-                    (number, score, _Link(Label(candidate, number, cost), chain[source[number - 1]]))
-                )
+                found.append((number, score, _Link(Label(candidate, number, cost), chain[source[number - 1]])))
         for number, score, step in found:
             best[number], chain[number] = score, step
     last = max(range(highest + 1), key=lambda n: best[n])

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from extract.context import Language
-from extract.lexicon import FUNCTION, core
+from extract.lexicon import FUNCTION, core, word_set
 from extract.space import PARAGRAPH
 from extract.stream import Stream, Token
 
@@ -18,19 +18,22 @@ _CARET = re.compile(r"^(?P<word>[\"'“(\[]*[^\W\d_][\w'’-]*?\.?\)?)\^$")
 _CARET_BESIDE = re.compile(r"(?:,\^|\^,)$")
 _CLOSING = re.compile(r"(?P<word>[^\W_][,.;?!]?)(?P<sign>[/^]['*\"]|''\*?|'\*|'\^)$")
 _OPENING = re.compile(r"^(?:''|'[\^•]|\*'|\*\*|'•|\"')$")
-_LEADER = re.compile(r"^[.·•…]+(?P<page>\d*)$")
-_PAGE = re.compile(r"^[.·•…]*\d*$")
+_LEADER = re.compile(r"^[.·•…}]+(?P<page>\d*)$")
 _HYPHENS = re.compile(r"^(?:-{1,3}|-+[—–][—–-]*|[—–]+-[—–-]*)$")
 _HYPHEN_FIRST = re.compile(r"^-(?=[A-Z\"])")
 _DOUBLED = re.compile(r"(?<=[a-z])([,;:])\1$")
 _SPECK = re.compile(r"^[-•*>»«;]+(?=[a-z])")
 _FINAL_HYPHEN = re.compile(r"[\w)]-$")
 _LABEL_HYPHEN = re.compile(r"^\(?\d+\)?-$")
+_FINAL_L = re.compile(r"^(?P<word>[\"'(]*[A-Z]?[a-z]+)L$")
 _BRACE = re.compile(r"^[{⁽]")
-_ABBREVIATED = frozenset({"viz", "etc", "&c", "i.e", "e.g"})
+_ABBREVIATED = word_set("abbreviated")
+LEADERS = "leader dots"
 _REACH = 40
 _WINDOW = 4
+_CITING = word_set("citing")
 _HABIT = 10
+_FREQUENT = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ def mend_signs(stream: Stream, separators: Sequence[str], language: Language) ->
     tokens = stream.tokens
     habit = sum(bool(_CARET.match(t.text)) for t in tokens) >= _HABIT
     for i, token in enumerate(tokens):
-        if token.fixed or token.text.isalnum():
+        if token.fixed or (token.text.isalnum() and token.text[-1] not in "LV"):
             continue
         ends = i + 1 == len(tokens) or separators[i + 1] == PARAGRAPH
         follows = "" if ends else tokens[i + 1].text
@@ -65,13 +68,16 @@ def mend_signs(stream: Stream, separators: Sequence[str], language: Language) ->
             _leader(token.text, tokens[max(0, i - _REACH) : i], follows)
             or _caret(token.text, before, follows, language, habit)
             or _final_hyphen(token.text, before, follows)
+            or _final_l(token.text, follows, language)
             or _closing_quote(token.text, follows)
             or _opening_quote(token.text, follows, tokens[i + 1 : i + 1 + _REACH])
-            or _dash(token.text, before, attached=stream.gaps[i].start == stream.gaps[i].end)
+            or _dash(token.text, before, follows, attached=stream.gaps[i].start == stream.gaps[i].end)
+            or _abbreviation(token.text, before, follows)
+            or _question(token.text, before, follows, tokens, i)
             or _bracket(token.text, tokens[i : i + _REACH])
             or _speck(token.text, before, language)
         )
-        if found and (found.note == "leader dots" or _prose(tokens, i, language)):
+        if found and (found.note == LEADERS or _prose(tokens, i, language)):
             mended[token.start] = found
     return mended
 
@@ -99,12 +105,24 @@ def with_signs(stream: Stream, mended: dict[int, Mended]) -> Stream:
 
 
 def _leader(text: str, before: Sequence[Token], follows: str) -> Mended | None:
-    """Leader dots between the words of a table of contents, which end in a comma, and the page."""
+    """Leader dots (or a table's brace) after an entry that ends in a comma; a full stop read twice."""
     match = _LEADER.match(text)
-    if not match or not (match["page"] or _PAGE.match(follows)):
+    if not match:
         return None
     entry = next((t.text for t in reversed(before) if not _LEADER.match(t.text)), "")
-    return Mended(match["page"], 0.95, "leader dots") if entry.endswith(",") else None
+    if entry.endswith(","):
+        return Mended(match["page"], 0.95, LEADERS)
+    if (
+        text == "."
+        and before
+        and not follows[:1].isdigit()
+        and before[-1].text.endswith(".")
+        and before[-1].text != "."
+        and follows != "."
+    ):
+        word = core(before[-1].text)
+        return Mended("", 0.9, "a second full stop") if word.isalpha() and word.islower() else None
+    return None
 
 
 def _caret(text: str, before: str, follows: str, language: Language, habit: bool) -> Mended | None:
@@ -137,10 +155,10 @@ def _lone_caret(before: str, follows: str, language: Language, habit: bool) -> M
     first, second = core(before).lower(), core(follows).lower()
     if not first or not second or not before[-1].isalpha():
         return None
-    if habit:
-        return Mended(",", 0.9, "^ for a comma, as often in this scan") if follows[0].islower() else None
-    if language.usage.pair(first, second) > 1 or language.lexicon.pair(first, second):
+    if language.usage.pair(first, second) > 3 or language.lexicon.pair(first, second) > _FREQUENT:
         return Mended("", 0.9, f"speck; '{first} {second}' stands together elsewhere")
+    if habit and follows[0].islower():
+        return Mended(",", 0.9, "^ for a comma, as often in this scan")
     return None
 
 
@@ -177,15 +195,43 @@ def _final_hyphen(text: str, before: str, follows: str) -> Mended | None:
     return None
 
 
-def _dash(text: str, before: str, *, attached: bool) -> Mended | None:
+def _final_l(text: str, follows: str, language: Language) -> Mended | None:
+    """`deaL`: a capital L at the end is an l with the stop or comma under it."""
+    match = _FINAL_L.match(text)
+    if not match or not language.lexicon.known(core(match["word"] + "l")):
+        return None
+    sign = "," if follows[:1].islower() else "."
+    return Mended(match["word"] + "l" + sign, 0.9, f"L for l and {'a comma' if sign == ',' else 'a full stop'}")
+
+
+def _dash(text: str, before: str, follows: str, *, attached: bool) -> Mended | None:
     """Hyphens where only a dash can stand, and signs read twice."""
     if before[-1:] in tuple(",;.:") and len(before) > 1 and _HYPHEN_FIRST.match(text):
         return Mended("—" + text[1:], 0.95, "a hyphen after a stop is a dash")
+    if _HYPHENS.match(text) and follows[:1] in ("—", "–"):
+        return Mended("", 0.95, "a hyphen beside a dash: one sign, read twice")
     if _HYPHENS.match(text) and (attached or "—" in text) and before[-1:] not in "—-":
         return Mended("—", 0.95, "a hyphen after a stop is a dash" if text == "-" else "hyphens for a dash")
     if _DOUBLED.search(text):
         return Mended(text[:-1], 0.95, "one sign, read twice")
     return None
+
+
+def _abbreviation(text: str, before: str, follows: str) -> Mended | None:
+    """`i, e.` for i. e."""
+    if (text == "i," and core(follows) == "e") or (text == "e," and before in ("i.", "i,")):
+        return Mended(text[0] + ".", 0.95, "comma for the full stop of 'i. e.'")
+    return None
+
+
+def _question(text: str, before: str, follows: str, tokens: Sequence[Token], i: int) -> Mended | None:
+    """`four V`: a question mark and closing quotation mark, where a quotation is open."""
+    if text != "V" or not before[-1:].islower() or core(before).lower() in _CITING or follows[:1] == ".":
+        return None
+    marks = "".join(t.text for t in tokens[max(0, i - _REACH) : i])
+    if marks.count('"') % 2 == 0:
+        return None
+    return Mended('?"', 0.9, "V for a question mark and closing quotation mark; a quotation is open")
 
 
 def _bracket(text: str, later: Sequence[Token]) -> Mended | None:

@@ -25,9 +25,7 @@ def check_edits(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
     ordered = tuple(sorted(edits))
     for edit in ordered:
         if not 0 <= edit.raw_start <= edit.raw_end <= len(scan):
-            raise EditError(
-                f"The edit at {edit.raw_start}-{edit.raw_end} lies outside the scan; correct its offset."
-            )
+            raise EditError(f"The edit at {edit.raw_start}-{edit.raw_end} lies outside the scan; correct its offset.")
         if scan[edit.raw_start : edit.raw_end] != edit.before:
             found = scan[edit.raw_start : edit.raw_end]
             raise EditError(

@@ -19,7 +19,9 @@ from kb.suggest import Doubt, accept, doubts
 @click.argument("book_id")
 @click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books.  [default: corpus]")
 @click.option("--limit", default=0, help="Show no more than this many.")
-@click.option("--accept", "accepted", multiple=True, type=int, help="Write this suggestion to errata.toml (its number).")
+@click.option(
+    "--accept", "accepted", multiple=True, type=int, help="Write this suggestion to errata.toml (its number)."
+)
 @click.option("--ask", is_flag=True, help="Go through them one by one: y, n, e to type another reading, q to stop.")
 @DB
 @JSON

@@ -24,7 +24,7 @@ from extract.textlayer import TextLayer
 from kb import queries
 from kb.rows import fetch
 
-EDITS = 'select raw_start, raw_end, before, after, kind, source from edit where book_id = ? order by raw_start, raw_end'
+EDITS = "select raw_start, raw_end, before, after, kind, source from edit where book_id = ? order by raw_start, raw_end"
 UNITS = "select id, kind, raw_start, raw_end, page from unit where book_id = ?"
 CITATIONS = "select raw_start, raw_end, target_id from citation where book_id = ? and target_id is not null"
 LINKS = "select a, b from link where status <> 'rejected'"
@@ -104,7 +104,9 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
         raise BookError(f"{gold} holds no gold files (*.jsonl); name their folder with --gold DIR.")
     layers = {b.id: _layer(conn, b.id) for b in queries.books(conn)}
     units, pages = _score_units(conn, layers, gold)
-    return Report(_score_text(layers, gold), units, pages, _score_citations(conn, layers, gold), _score_links(conn, gold))
+    return Report(
+        _score_text(layers, gold), units, pages, _score_citations(conn, layers, gold), _score_links(conn, gold)
+    )
 
 
 def normal(text: str) -> str:
@@ -225,7 +227,8 @@ def _score_citations(
             for i, n in enumerate((len(got & want), len(got - want), len(want - got))):
                 counts[i] += n
     return {
-        book: (round(tp / max(1, tp + fp), 4), round(tp / max(1, tp + fn), 4)) for book, (tp, fp, fn) in sorted(tally.items())
+        book: (round(tp / max(1, tp + fp), 4), round(tp / max(1, tp + fn), 4))
+        for book, (tp, fp, fn) in sorted(tally.items())
     }
 
 

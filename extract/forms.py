@@ -1,0 +1,89 @@
+"""The shape of a form: the signs around it, what cannot stand inside a printed word, and its capitals."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_EDGES = re.compile(r"^([\"'“‘(\[—]*)(.*?)((?:(?<=\w)['’]s)?[.,;:?!\"'”’)\]—]*)$", re.S)
+_ELISION = re.compile(r"(?:s|t|d|ll|re|ve|m|er|en|tis|twas|clock)$")
+_NUMBER = re.compile(r"^\W*[\d,./½¼¾⅓⅔]+(?:st|nd|rd|th|'?s|d|do)?\W*$|^[\diIlOoSs.]*\d[\diIlOoSs.]*$|^[A-Z]\d+$")
+_MIXED = re.compile(r"^(?:Mc|Mac|Van|De|La|Le|O')[A-Z][a-z]+$|^[A-Z][a-z]+'[A-Z]")
+
+
+def edges(text: str) -> tuple[str, str, str]:
+    """A word's text as signs before, form, signs after (a genitive among them)."""
+    match = _EDGES.match(text)
+    return (match[1], match[2], match[3]) if match else ("", text, "")
+
+
+def readings(text: str) -> list[tuple[str, str, str]]:
+    """The ways to part a word's text into signs before, form and signs after; doubtful signs go either way."""
+    lead, form, tail = edges(text)
+    if not form:
+        return []
+    found = [(lead, form, tail)]
+    if tail and (tail[0] == "'" or (tail[0] in ".;:" and form[-1] in "oO")):
+        found.append((lead, form + tail[0], tail[1:]))
+    if form[-1] == "^" and len(form) > 3:
+        found.append((lead, form[:-1], "," + tail))
+    if lead and lead[-1] in "\"'":
+        found.append((lead[:-1], lead[-1] + form, tail))
+    return found
+
+
+def is_number(form: str) -> bool:
+    """Whether a form is a number, or a label with one, in whatever garbling."""
+    return bool(_NUMBER.match(form))
+
+
+@lru_cache(maxsize=50_000)
+def oddities(form: str) -> tuple[bool, ...]:
+    """For each character of a form, whether it cannot stand there in a printed word."""
+    if is_number(form) or _MIXED.match(form):
+        return (False,) * len(form)
+    upper = sum(map(str.isupper, form))
+    capitals = upper > 1 and upper >= sum(map(str.islower, form))
+    odd: list[bool] = []
+    for i, sign in enumerate(form):
+        if sign.isalpha():
+            odd.append(sign.isupper() and i > 0 and not capitals and form[i - 1] not in "-'’.")
+        elif sign in "'’":
+            odd.append(not (_ELISION.search(form[i + 1 :]) or i <= 2) and i + 1 < len(form))
+        elif sign in "-.":
+            odd.append(i in (0, len(form) - 1) and sign == "-")
+        else:
+            odd.append(sign != "&" or len(form) > 2)
+    return tuple(odd)
+
+
+def malformed(form: str) -> bool:
+    """Whether no printed word looks so."""
+    return any(oddities(form))
+
+
+def recase(text: str, form: str) -> str | None:
+    """A candidate with capitals that make sense: none, the initial, or all; None if it has others.
+
+    Args:
+        text: the candidate as the confusions give it.
+        form: what was read.
+    """
+    letters = [c for c in text if c.isalpha()]
+    if not letters:
+        return None
+    initial = next((c for c in form if c.isalpha()), "")
+    if text[0] != initial and text[0].lower() == initial.lower():
+        text = initial + text[1:]
+    if text.islower() or text.isupper() or text.istitle() or _MIXED.match(text):
+        return text
+    capitals = sum(map(str.isupper, form))
+    if capitals > 1 and capitals >= sum(map(str.islower, form)):
+        return text.upper()
+    parts = re.split(r"[- ']", text)
+    return None if any(c.isupper() for part in parts for c in part[1:]) else text
+
+
+def transposed(text: str, form: str) -> bool:
+    """Whether two forms differ in the order, or the case, of their letters only: a slip of the compositor's."""
+    return sorted(text.lower()) == sorted(form.lower())
