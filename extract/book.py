@@ -69,7 +69,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A book of the corpus."""
+    """A book of the corpus; `witnesses` are the ids of books that print some of the same passages."""
 
     id: str
     title: str
@@ -82,6 +82,7 @@ class Book:
     sha256: str
     folder: Path
     layout: Layout | None = None
+    witnesses: tuple[str, ...] = ()
     codes: tuple[Code, ...] = ()
     parts: tuple[Part, ...] = ()
     citations: Mapping[str, Any] = field(default_factory=dict)
@@ -111,7 +112,7 @@ def load_book(folder: Path) -> Book:
             codes=tuple(Code(**code) for code in data.get("code", [])),
             parts=tuple(_part(part) for part in data.get("part", [])),
             citations=data.get("citations", {}),
-            **about,
+            **{**about, "witnesses": tuple(about.get("witnesses", ()))},
         )
     except (KeyError, TypeError, ValueError) as error:
         raise BookError(f"{path}: {error}; compare it with the book.toml of another book.") from error

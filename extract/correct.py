@@ -16,7 +16,8 @@ from extract.lexicon import FUNCTION, core
 from extract.words import Word
 
 SURE, SURE_IF_MALFORMED = 6.0, 3.0
-"""Log odds from which a correction is made; a form that cannot be a word needs less."""
+"""Log odds from which a correction is made; a form that cannot be a word, or a habit of the scan, needs less."""
+_LEARNED = 3.0
 _UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
 _MALFORMED = 12.0
 _NAME = 12.0
@@ -105,10 +106,11 @@ class Corrector:
         whole, (score, candidate, trims) = ranked[0]
         if trims:
             return None
-        rival = max([as_is] + [s for text, (s, _, _) in ranked[1:] if core(text) != core(whole)])
+        rival = max([as_is] + [s for text, (s, _, _) in ranked[1:] if core(text).lower() != core(whole).lower()])
         form = edges(word.text)[1]
         lenient = not candidate.garbled and len(form) > 2 and malformed(form)
         note = self.note(whole, candidate, i)
+        lenient = lenient or (bool(candidate.path) and candidate.cost <= _LEARNED)
         need = SURE_IF_MALFORMED if lenient else SURE + _EDGE * _at_edge(candidate, form)
         return Correction(i, i, whole, score - rival, candidate.path, note, need)
 
@@ -220,7 +222,7 @@ class Corrector:
     def _is_word_but_for_signs(self, text: str) -> bool:
         """Whether a form is a word, however rare, but for signs at its edges, which have rules of their own."""
         form = edges(text)[1]
-        return core(form) != form and self.language.lexicon.known(core(form), 99)
+        return core(form) != form and self.language.lexicon.known(core(form), 50)
 
 
 def _at_edge(candidate: Candidate, form: str) -> bool:

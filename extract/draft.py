@@ -16,7 +16,8 @@ _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 class Draft:
     """A unit in the making. `owner` is the code or book id that begins its id, `name` the rest of it.
 
-    `mends` are misread stretches of its label. A unit without a printed number gives the stem of its name as `ordinal`; it is counted in reading order.
+    `mends` are misread stretches of its label. A unit without a printed number gives the stem of its name as
+    `ordinal`; it is counted in reading order.
     """
 
     kind: UnitKind

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from extract.folio import with_known
 from extract.furniture import Furniture, find_furniture
 from extract.inline_furniture import find_inline_furniture
 from extract.ledger import require_balance, settle
+from extract.lines import collapse
 from extract.markdown_furniture import find_markdown_furniture
 from extract.model import Edit, Edition, Unit
 from extract.outline import working_text
@@ -20,6 +22,7 @@ from extract.segment import label_edits, outline, settle_units
 from extract.source import Layout, read_scan, recognise_layout
 from extract.textlayer import TextLayer
 
+_LINE_END_HYPHEN = re.compile(r"(\w)-\s*\n\s*(\w)")
 _FURNITURE = {
     "lines": find_furniture,
     "markdown": find_markdown_furniture,
@@ -27,13 +30,12 @@ _FURNITURE = {
 }
 
 
-def make_edition(book: Book, *, unaided: bool = False, witnesses: Sequence[str] = ()) -> Edition:
-    """Make the edition of one book: a pure function of its folder, fit for a worker process.
+def make_edition(book: Book, *, unaided: bool = False) -> Edition:
+    """Make the edition of one book: a pure function of its folder and its witnesses' scans, fit for a worker process.
 
     Args:
         book: the book.
         unaided: leave the editor's files aside.
-        witnesses: other prints of passages of this book, as texts.
     Returns:
         Edits, pages, units and the numbering audit.
     Raises:
@@ -45,7 +47,7 @@ def make_edition(book: Book, *, unaided: bool = False, witnesses: Sequence[str] 
     furniture = _FURNITURE[layout](scan)
     pages = with_known(furniture.pages, errata.folios)
     kept = _without_clashes(furniture, errata.edits)
-    repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=witnesses)
+    repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book))
     edits = tuple(sorted([*kept, *errata.edits, *repaired.edits]))
     drafts = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
     labels = label_edits(work, scan, drafts)
@@ -59,12 +61,18 @@ def make_edition(book: Book, *, unaided: bool = False, witnesses: Sequence[str] 
         book.id,
         scan,
         edits,
-        repaired.suggestions,
-        furniture.pages,
+        (*errata.doubts, *repaired.suggestions),
+        pages,
         units,
         (),
-        audit(book, units, furniture.pages),
+        audit(book, units, pages),
     )
+
+
+def _witnesses(book: Book) -> tuple[str, ...]:
+    """The scans of the book's witnesses as running text."""
+    scans = (read_scan(book.folder.parent / witness / "scan.txt") for witness in book.witnesses)
+    return tuple(collapse(_LINE_END_HYPHEN.sub(r"\1\2", scan)) for scan in scans)
 
 
 def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit, ...]:
@@ -73,7 +81,7 @@ def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit,
 
 
 def _with_labels(edits: Sequence[Edit], labels: Sequence[Edit]) -> tuple[Edit, ...]:
-    """Add the edits of labels; where white space inside a label was an edit of its own, the label's edit takes it in."""
+    """Add the edits of labels; an edit of white space inside a label is taken in by the label's own."""
     within = {e for x in labels for e in edits if x.raw_start <= e.raw_start and e.raw_end <= x.raw_end}
     rest = [e for e in edits if e not in within]
     clear = [x for x in labels if not any(e.span.meets(x.span) for e in rest if e.raw_end > e.raw_start)]

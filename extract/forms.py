@@ -7,7 +7,9 @@ from functools import lru_cache
 
 _EDGES = re.compile(r"^([\"'“‘(\[—]*)(.*?)((?:(?<=\w)['’]s)?[.,;:?!\"'”’)\]—]*)$", re.S)
 _ELISION = re.compile(r"(?:s|t|d|ll|re|ve|m|er|en|tis|twas|clock)$")
-_NUMBER = re.compile(r"^\W*[\d,./½¼¾⅓⅔]+(?:st|nd|rd|th|'?s|d|do)?\W*$|^[\diIlOoSs.]*\d[\diIlOoSs.]*$|^[A-Z]\d+$")
+_NUMBER = re.compile(
+    r"^\W*[\d,./½¼¾⅓⅔]+(?:st|nd|rd|th|d|st|th)?(?:ly)?(?:'?s|do)?\W*$|^[\diIlOoSs.]*\d[\diIlOoSs.]*$|^[A-Z]\d+$"
+)
 _MIXED = re.compile(r"^(?:Mc|Mac|Van|De|La|Le|O')[A-Z][a-z]+$|^[A-Z][a-z]+'[A-Z]")
 
 
@@ -43,7 +45,7 @@ def oddities(form: str) -> tuple[bool, ...]:
     if is_number(form) or _MIXED.match(form):
         return (False,) * len(form)
     upper = sum(map(str.isupper, form))
-    capitals = upper > 1 and upper >= sum(map(str.islower, form))
+    capitals = upper == len(form) or (upper > 2 and upper >= sum(map(str.islower, form)))
     odd: list[bool] = []
     for i, sign in enumerate(form):
         if sign.isalpha():

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from extract.channel import Channel, Vocabulary, load_channel
-from extract.context import Language
-from extract.correct import SURE, Correction, Corrector
+from extract.correct import Correction, Corrector
 from extract.forms import edges, recase
 from extract.space import PARAGRAPH
 from extract.words import Word
 
 _LONGEST_HEAD = 3
-_NEED = 2.5
+_NEED, _NEED_IF_KNOWN = 1.5, 4.0
 _UNUSED = 4.0
 _IN_USE = 2
 
@@ -73,4 +72,4 @@ def _read(i: int, corrector: Corrector, channel: Channel, own: Vocabulary) -> Co
     rival = max([as_is] + [s for s, t in options[1:] if t != text])
     times = language.usage.word(text)
     note = f"a defined term in black letter; '{text.lower()}' stands {times} times in the book, '{small}' nowhere else"
-    return Correction(i, i, lead + text + tail, score - rival, (), note, _NEED if not known else SURE)
+    return Correction(i, i, lead + text + tail, score - rival, (), note, _NEED_IF_KNOWN if known else _NEED)

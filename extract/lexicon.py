@@ -40,6 +40,7 @@ def word_set(name: str) -> frozenset[str]:
 FUNCTION = word_set("function")
 """Words of grammar: none of them is half of a compound, or has a genitive."""
 _SHORT = word_set("short")
+_OPENINGS = word_set("compounding") | word_set("prefixes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +77,12 @@ class Lexicon:
         found = self.size(form)
         if found is not None:
             return found <= size
+        if form.lower() == "&c":
+            return True
         if len(form) == 1 or (_ROMAN.match(form) and (form.isupper() or form.islower())):
             return not form.islower() or len(form) > 1
         parts = form.split("-")
-        return len(parts) > 1 and all(self.known(p, size) for p in parts)
+        return len(parts) > 1 and all(self.known(p, size) or p.lower() in _OPENINGS for p in parts)
 
     def frequency(self, word: str) -> float:
         """The natural logarithm of a word's share in running text; unknown words have that of a hapax."""

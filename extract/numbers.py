@@ -21,12 +21,10 @@ _ROMAN = re.compile(r"^[IVXLC]+$")
 _STROKES = str.maketrans({"i": "1", "l": "1", "I": "1", "|": "1", "]": "1", "!": "1", "o": "0", "O": "0"})
 _DIGITS = re.compile(r"^[\dilI|\]!oO]*\d[\dilI|\]!oO]*$")
 _LETTERS = re.compile(r"^[iIlLoOnhHmuzgjst]{2,3}$")
-_FIRST_PERSON = frozenset(
-    "am have had was will shall should would think may must cannot know hope believe mean".split()
-)
+_FIRST_PERSON = word_set("first_person")
 _NEAR = 3
 _GOOD = 0.45
-_MOST_READ = 0.8
+_MOST_READ = 0.65
 _ENOUGH = 5
 _WINDOW = 14
 
@@ -95,6 +93,8 @@ def _cited(tokens: Sequence[Token], i: int, habits: dict[str, tuple[str, int]]) 
         return None
     kind, highest = habits[word]
     lead, body, tail = _parts(tokens[i].text)
+    if tokens[i].text == "]":
+        lead, body, tail = "", "]", ""
     if kind == "digits":
         cut = i + 1 < len(tokens) and _parts(tokens[i + 1].text)[1].isdigit()
         if body in ("i", "I", "l", "]") and (tail or cut):
@@ -128,6 +128,8 @@ def _too_high(body: str, highest: int) -> bool:
 def _mixed(text: str) -> Mended | None:
     """Figures with a stroke or a round read as a letter: `i860`."""
     lead, body, tail = _parts(text)
+    if body in ("lst", "Ist"):
+        return Mended(f"{lead}1st{tail}", 0.93, f"{body} for 1st")
     figures = sum(map(str.isdigit, body))
     if not _DIGITS.match(body) or body.isdigit() or figures < 2 or body[-1] in "l]!|" or len(body) > 4:
         return None
@@ -146,7 +148,7 @@ def _first_person(tokens: Sequence[Token], i: int) -> Mended | None:
 def _page(tokens: Sequence[Token], i: int) -> Mended | None:
     """A page number read as letters, among the rising numbers of a contents or an index."""
     lead, body, tail = _parts(tokens[i].text)
-    if not _LETTERS.match(body) or not i or not tokens[i - 1].text[-1] in ",.·" or lead:
+    if not _LETTERS.match(body) or not i or tokens[i - 1].text[-1] not in ",.·" or lead:
         return None
     before = [_number(t) for t in tokens[max(0, i - _WINDOW) : i]]
     after = [_number(t) for t in tokens[i + 1 : i + 1 + _WINDOW]]

@@ -110,7 +110,7 @@ class WorkingText:
         )
 
     def _join_headings(self, paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
-        """A division (`SECTION II.`) and its title are one heading; so are lines of a title set apart by blank lines."""
+        """A division (`SECTION II.`) and its title are one heading; so are the lines of a title."""
         joined: list[Paragraph] = []
         for paragraph in paragraphs:
             last = joined[-1] if joined else None

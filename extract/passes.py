@@ -95,7 +95,10 @@ def _is_doubtful(words: Sequence[Word], i: int, language: Language) -> bool:
     form = edges(words[i].text)[1]
     if not form or is_number(form) or _cites(words, i) or _ROMAN.match(form):
         return False
-    return not language.lexicon.known(form) or (malformed(form) and "-" not in form)
+    if "-" in form:
+        rare = any(not language.lexicon.known(part, 50) for part in form.split("-"))
+        return not language.lexicon.known(form) or (rare and language.lexicon.size(form) is None)
+    return not language.lexicon.known(form) or malformed(form)
 
 
 def _cites(words: Sequence[Word], i: int) -> bool:

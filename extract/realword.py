@@ -17,6 +17,7 @@ from extract.forms import edges
 _SURE_IF_COMMON, _SURE = 7.5, 10.0
 _COMMON = 3.5
 _WITNESS, _SURE_IF_WITNESSED = 4.0, 4.0
+_WORTH_A_LOOK = 2.0
 _IN_USE = 3
 _LONGEST = 3
 
@@ -67,7 +68,7 @@ def correct_word(corrector: Corrector, confusables: Confusables, i: int) -> Corr
     before, after = corrector.context(i, i)
     language = corrector.language
     stands = language.fit(before, [small], after, less=1)
-    votes = corrector.votes.get(i, {})
+    votes: Mapping[str, int] = corrector.votes.get(i, {})
     best: Correction | None = None
     for other, cost in confusables[small].items():
         margin = language.fit(before, [other], after) - cost - stands
@@ -80,7 +81,7 @@ def correct_word(corrector: Corrector, confusables: Confusables, i: int) -> Corr
         text = lead + (other.title() if form.istitle() else other) + tail
         if best is None or margin - need > best.margin - best.need:
             best = Correction(i, i, text, margin, (), note, need)
-    return best if best and best.margin > 0 else None
+    return best if best and best.margin > _WORTH_A_LOOK else None
 
 
 def _evidence(before: str, small: str, other: str, after: str) -> str:

@@ -98,7 +98,7 @@ def _suggestions(stream: Stream, words: Sequence[Word], corrections: dict[int, C
     found: list[Edit] = []
     for c in corrections.values():
         start, end = words[c.first].start, words[c.last].end
-        if not c.sure:
+        if not c.sure and c.margin > 0:
             found.append(Edit(start, end, stream.scan[start:end], c.text, "ocr", "model", c.confidence, c.note))
     return tuple(sorted(found, key=lambda e: (-e.confidence, e)))
 

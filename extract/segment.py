@@ -183,9 +183,9 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, drafts: list[Dr
             draft.name, draft.number = f"{draft.ordinal}-{count}", str(count)
             draft.label = f"{draft.ordinal.replace('-', ' ').capitalize()} {count}"
         elif draft.kind in ("footnote", "note") and draft.parent is not None:
-            note = f"{draft.parent.name}/note"
-            count = counted[note] = counted.get(note, 0) + 1
-            draft.name = f"{note}-{count}"
+            stem = f"{draft.parent.name}/note"
+            count = counted[stem] = counted.get(stem, 0) + 1
+            draft.name = f"{stem}-{count}"
         name = draft.id
         taken[name] = taken.get(name, 0) + 1
         if taken[name] > 1:

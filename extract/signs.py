@@ -26,6 +26,10 @@ _SPECK = re.compile(r"^[-•*>»«;]+(?=[a-z])")
 _FINAL_HYPHEN = re.compile(r"[\w)]-$")
 _LABEL_HYPHEN = re.compile(r"^\(?\d+\)?-$")
 _FINAL_L = re.compile(r"^(?P<word>[\"'(]*[A-Z]?[a-z]+)L$")
+_STOPPED = re.compile(r"^(?P<word>[a-z]+)[.;:]$")
+_STARRED = re.compile(r"^(?P<word>[A-Za-z]{3,})[*]s(?P<tail>[.,;:]?)$")
+_ARTICLES = frozenset({"the", "an"})
+_FIRM = 0.3
 _BRACE = re.compile(r"^[{⁽]")
 _ABBREVIATED = word_set("abbreviated")
 LEADERS = "leader dots"
@@ -59,7 +63,7 @@ def mend_signs(stream: Stream, separators: Sequence[str], language: Language) ->
     tokens = stream.tokens
     habit = sum(bool(_CARET.match(t.text)) for t in tokens) >= _HABIT
     for i, token in enumerate(tokens):
-        if token.fixed or (token.text.isalnum() and token.text[-1] not in "LV"):
+        if token.fixed or (token.text.isalnum() and token.text[-1] not in "LVo"):
             continue
         ends = i + 1 == len(tokens) or separators[i + 1] == PARAGRAPH
         follows = "" if ends else tokens[i + 1].text
@@ -76,6 +80,9 @@ def mend_signs(stream: Stream, separators: Sequence[str], language: Language) ->
             or _question(token.text, before, follows, tokens, i)
             or _bracket(token.text, tokens[i : i + _REACH])
             or _speck(token.text, before, language)
+            or _stray_stop(token.text, follows, language)
+            or _lone_o(token.text, before, follows, language, opens=bool(stream.gaps[i].breaks))
+            or _genitive(token.text, language)
         )
         if found and (found.note == LEADERS or _prose(tokens, i, language)):
             mended[token.start] = found
@@ -139,7 +146,8 @@ def _caret(text: str, before: str, follows: str, language: Language, habit: bool
         return None
     word = core(match["word"]).lower()
     if not language.lexicon.known(core(match["word"])):
-        return None
+        plain = habit and word.isalpha() and len(word) > 3 and word[-1] not in "or"
+        return Mended(match["word"] + ",", 0.9, "^ for a comma after italics") if plain and follows else None
     if word.endswith("w") and language.usage.pair(word, core(follows)) > 1:
         return Mended(match["word"], 0.95, f"speck beside w; '{word} {core(follows).lower()}' stands elsewhere")
     if word in FUNCTION:
@@ -262,3 +270,33 @@ def _speck(text: str, before: str, language: Language) -> Mended | None:
     if usage.pair(first, second) > 1 or lexicon.pair(first, second):
         return Mended(word, 0.9, f"speck; '{first} {second}' stands together elsewhere")
     return None
+
+
+def _stray_stop(text: str, follows: str, language: Language) -> Mended | None:
+    """A stop between words that belong together: after an article, or in a set phrase (`according; to`)."""
+    match = _STOPPED.match(text)
+    if not match or not follows[:1].islower():
+        return None
+    first, second = match["word"].lower(), core(follows).lower()
+    usage = language.usage
+    article = first in _ARTICLES and language.lexicon.known(second)
+    if article or (usage.pair(first, second) >= 3 and usage.pair(first, second) >= _FIRM * usage.word(first)):
+        return Mended(match["word"], 0.92, f"speck; no stop stands between '{first}' and '{second}'")
+    return None
+
+
+def _lone_o(text: str, before: str, follows: str, language: Language, *, opens: bool) -> Mended | None:
+    """A small o by itself, which is no English word: a speck, or a part of the g in the line above."""
+    if text != "o" or len(core(follows)) < 2 or not language.lexicon.known(core(follows)):
+        if text != "o" or core(follows) not in ("a", "A"):
+            return None
+    together = language.usage.pair(core(before), core(follows)) > 1
+    return Mended("", 0.9, "speck; 'o' alone is no word") if together or opens else None
+
+
+def _genitive(text: str, language: Language) -> Mended | None:
+    """`moment*s`: an asterisk for the apostrophe."""
+    match = _STARRED.match(text)
+    if not match or not language.lexicon.known(match["word"]):
+        return None
+    return Mended(f"{match['word']}'s{match['tail']}", 0.92, "* for the apostrophe of a genitive")

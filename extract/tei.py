@@ -89,7 +89,7 @@ def _intervals(edition: Edition, layer: TextLayer) -> list[_Interval]:
     running = -1  # how far a unit reaches that has no room for tables
     for unit in sorted(edition.units, key=lambda u: (u.raw_start, -u.raw_end, u.seq)):
         within = unit.raw_start < running
-        cells = ()
+        cells: tuple[Cell, ...] = ()
         if is_row(unit) and not within:
             inner = [s for key, s in spans if unit.span.covers(s) and key != unit.id]
             cells = cells_of(unit, layer, notes, inner)

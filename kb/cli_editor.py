@@ -10,7 +10,8 @@ import click
 from extract.book import load_books
 from extract.errors import UnknownIdError
 from extract.source import read_scan
-from kb.cli import DB, JSON, cli, emit, find_corpus
+from kb.cli import DB, JSON, cli, emit, find_corpus, report
+from kb.export import export_csv, export_json, export_tei
 from kb.store import open_store
 from kb.suggest import Doubt, accept, doubts
 
@@ -53,6 +54,31 @@ def suggest_command(
         book = books[book_id]
         accept(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256), chosen)
     click.echo(f"{len(chosen)} written to {book_id}/errata.toml; build again to see them.")
+
+
+@cli.command("export")
+@click.option("--tei", type=click.Path(path_type=Path), help="Write one TEI P5 file a book into this folder.")
+@click.option("--csv", type=click.Path(path_type=Path), help="Write one CSV file a table into this folder.")
+@click.option(
+    "--json", "as_json", type=click.Path(path_type=Path), help="Write one JSON file a table into this folder."
+)
+@click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books, for TEI.  [default: corpus]")
+@click.option("--unaided", is_flag=True, help="TEI of what the machine makes without the editor.")
+@DB
+def export_command(
+    tei: Path | None, csv: Path | None, as_json: Path | None, corpus: Path | None, unaided: bool, db: Path
+) -> None:
+    """Export the library as TEI, CSV or JSON."""
+    if not (tei or csv or as_json):
+        raise click.UsageError("Say what to write: --tei DIR, --csv DIR or --json DIR.")
+    if tei:
+        export_tei(find_corpus(corpus), tei, unaided=unaided, progress=report)
+    if csv:
+        export_csv(db, csv, progress=report)
+    if as_json:
+        export_json(db, as_json, progress=report)
+    for folder in filter(None, (tei, csv, as_json)):
+        click.echo(f"{sum(1 for _ in folder.iterdir())} files in {folder}")
 
 
 def _line(doubt: Doubt) -> str:

@@ -21,6 +21,7 @@ from kb.rows import UNIT, ConceptRow, UnitRow, fetch
 __all__ = ["BEGIN", "END", "Facet", "FacetValue", "Hit", "SearchResult", "fold", "search"]
 
 # A provision answers a question; a line of an index or a heading only leads to one.
+STOP_STEMS = frozenset(map(stem, STOP_WORDS))
 WEIGHTS = {
     "law": 1.25, "definition": 1.2, "case": 1.0, "decision": 1.0, "etiquette": 1.1, "dummy": 1.1,
     "section": 0.45, "index_entry": 0.35, "front_matter": 0.5, "table_row": 0.6, "footnote": 0.8,
@@ -52,8 +53,13 @@ _CUBE = f"select u.code_id, u.kind, u.book_id, coalesce(c.year, b.year), count(*
 _CLOSE = (
     "case when :near <> '' and hit.id in (select rowid from entry_fts where entry_fts match :near) then 1.4 else 1 end"
 )
+# What speaks of the very thing that is asked for, by whatever name, comes first.
+_MEANT = """
+case when u.id in (select unit_id from unit_concept where concept_id in (select value from json_each(:meant)))
+then 1.5 else 1 end
+"""
 _PAGE = f"""
-select round(-hit.rank * {_WEIGHT} * {_CLOSE}, 6) as score, {UNIT} {_FROM} {_NARROW}
+select round(-hit.rank * {_WEIGHT} * {_CLOSE} * {_MEANT}, 6) as score, {UNIT} {_FROM} {_NARROW}
 order by score desc, coalesce(c.year, b.year), u.book_id, u.seq limit :limit offset :offset
 """
 CUBE_OF_WORDS, CUBE_OF_ALL = _HIT + _CUBE, _ALL + _CUBE
@@ -166,7 +172,8 @@ def search(
             break
     if not cube or not query.wanted:
         mode = "browse" if cube else "none"
-    page = options | {"limit": limit, "offset": offset}
+    named = _concepts(conn, query)
+    page = options | {"limit": limit, "offset": offset, "meant": json_list(_meant(conn, query))}
     rows = fetch(conn, _ranked, PAGE_OF_WORDS if query.wanted else PAGE_OF_ALL, page) if cube else []
     within = _paragraphs(conn, query, options["match"], [u for _, u in rows])
     return SearchResult(
@@ -176,7 +183,7 @@ def search(
         tuple(_facets(cube, chosen)),
         mode,
         None if mode == "browse" else _suggestion(conn, text, query),
-        tuple(_concepts(conn, query)),
+        tuple(named),
         notes,
     )
 
@@ -266,6 +273,13 @@ def _concepts(conn: sqlite3.Connection, query: Query) -> list[ConceptRow]:
         if label.phrase in phrase or label.joined == joined
     }
     return fetch(conn, ConceptRow, CONCEPTS, (json_list(named),)) if named else []
+
+
+def _meant(conn: sqlite3.Connection, query: Query) -> list[str]:
+    """The concepts that the query names as a whole, in any order of its words."""
+    asked = {stem(w) for t in query.wanted for w in t.words}
+    rows = fetch(conn, lambda c, text: (str(c), {stem(w) for w in words_of(text)}), LABELS) if len(asked) > 1 else ()
+    return sorted({concept for concept, label in rows if asked == label - STOP_STEMS})
 
 
 class _Label(NamedTuple):

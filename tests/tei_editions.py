@@ -1,4 +1,4 @@
-"""Editions made at random: units, notes, tables, sections, pages, edits and references in every nesting there may be."""
+"""Editions made at random: units, notes, tables, sections, pages, edits and references in every nesting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from extract.book import Book, Code
-from extract.model import Edit, EditKind, Edition, FolioStatus, Page, Reference, Span, Unit, UnitKind
+from extract.model import Edit, Edition, EditKind, EditSource, FolioStatus, Page, Reference, Span, Unit, UnitKind
 from extract.tei_terms import reading_text
 from extract.textlayer import TextLayer
 
@@ -48,7 +48,7 @@ def edits_of(draw: st.DrawFn, scan: str) -> list[Edit]:
     for a, b in sorted(spans):
         kind = draw(st.sampled_from(get_args(EditKind)))
         after = draw(st.sampled_from(("", " ", "\n\n", "x", "y z", scan[a:b])))
-        source = draw(st.sampled_from(("rule", "model", "editor")))
+        source = draw(st.sampled_from(get_args(EditSource)))
         found.append(Edit(a, b, scan[a:b], after, kind, source, draw(CONFIDENCES), draw(NUMBERS)))
     return found
 
@@ -83,9 +83,7 @@ def pages_of(draw: st.DrawFn, scan: str, borders: list[int]) -> tuple[Page, ...]
 
 
 @st.composite
-def units_of(
-    draw: st.DrawFn, layer: TextLayer, borders: list[int], pages: tuple[Page, ...]
-) -> tuple[Unit, ...]:
+def units_of(draw: st.DrawFn, layer: TextLayer, borders: list[int], pages: tuple[Page, ...]) -> tuple[Unit, ...]:
     spans = draw(laminar(borders, 9))
     ids = [f"{draw(st.sampled_from(('b-1800', 'code-1800')))}/u-{i}" for i in range(len(spans))]
     kinds = draw(st.permutations([*get_args(UnitKind), "footnote", "section", "table_row", "odds", "law"]))[
@@ -123,9 +121,7 @@ def units_of(
 
 
 @st.composite
-def references_of(
-    draw: st.DrawFn, scan: str, borders: list[int], units: tuple[Unit, ...]
-) -> tuple[Reference, ...]:
+def references_of(draw: st.DrawFn, scan: str, borders: list[int], units: tuple[Unit, ...]) -> tuple[Reference, ...]:
     found: list[Reference] = []
     for span in draw(laminar(borders, 4)):
         if any(u.span.meets(span) and not u.span.covers(span) for u in units):

