@@ -19,6 +19,8 @@ from extract.pagination import Anchor, divide
 
 _ENTRY = re.compile(r"^(?P<title>.*?)[\s.,·•]*(?P<page>\d{1,3}|ib\.)\)?$")
 _HEAD_AND_FOLIO = re.compile(r"^(?P<head>[A-Z][A-Z ]{3,})\.? (?P<folio>\d{1,3})$")
+# A letter that the transcription set as a formula: \\mathbf{W} hat.
+_MARKUP = re.compile(r"\\[a-z]+\{(\w+)\} ?")
 _FOOTNOTE = re.compile(r"^[⁽(]\s?[a-z]\)")
 _NO_HEAD = re.compile(r"[,;:\t)]$|\. \.|\(|\d(?!\d*$)|^.*[a-z].*\d")
 _LIST_MARK = re.compile(r"(?m)^[-*] (?=\S)")
@@ -97,7 +99,7 @@ def _anchors(lines: Sequence[Line], heads: dict[int, float]) -> list[Anchor]:
     entries: list[tuple[str, int]] = []
     last_entry = 0
     for i, line in enumerate(lines):
-        match = _ENTRY.match(line.text)
+        match = _ENTRY.match(_MARKUP.sub(r"\1", line.text))
         if (
             not match
             or line.start > lines[-1].end // 8
@@ -160,7 +162,7 @@ def _breaks(lines: Sequence[Line], heads: dict[int, float]) -> list[tuple[int, f
             continue
         elif _FOOTNOTE.match(above.text):
             weight = 2.5
-        elif not above.text.endswith((".", ":", ";", "?", "!", ")", ",", '"')) or line.text[0].islower():
+        elif line.text[0].islower() or (len(above.text) > 60 and above.text[-1] not in '.:;?!),"'):
             weight = 2.0
         elif line.above > 3:
             weight = 2.2

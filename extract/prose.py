@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from rapidfuzz import fuzz
+
 from extract.book import Part
 from extract.draft import Draft, slug
 from extract.outline import Paragraph, WorkingText
@@ -22,6 +24,8 @@ _ENTRY_START = re.compile(
 _COMPLETE = re.compile(r"(?:[\s.,·•]\(?[\dIVXivxlnog]{1,5}|\bib\.?|\bviz\.|[:)])[.,)]*$")
 _LEADING_HEAD = re.compile(r"(?:[A-Z]{4,}[.,]? )+(?=\"? ?[A-Z][a-z])")
 _DIVISION = re.compile(r"(?:PART|Chapter|CHAPTER|Section|SECTION) [IVXHL\d]+[.,].*")
+_ROW = re.compile(r"\d|[^\s]\t+[^\t]*\w|\w.*\t")
+_SAME_HEAD = 94.0
 _CELL = re.compile(r"\t|\s{3,}|\. \. ?")
 
 
@@ -150,17 +154,22 @@ _CHAPTER_HEAD = re.compile(
 
 
 def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
-    """The rows of a table, cut into cells at tabs or wide gaps."""
+    """The rows of a table, cut into cells at tabs or wide gaps; captions and heads of columns are headings."""
     drafts: list[Draft] = []
     section: Draft | None = None
-    for line in work.lines:
-        if not (start <= line.start and line.end <= end) or work.in_footnote(line.start):
-            continue
-        cells = tuple(" ".join(c.split()) for c in _CELL.split(work.text[line.start : line.end]))
-        if line.capital or not re.search(r"\d|\w\t\W*\w", work.text[line.start : line.end]):
+    lines = [x for x in work.lines if start <= x.start and x.end <= end and not work.in_footnote(x.start)]
+    letters = ["".join(filter(str.isalpha, x.text.casefold())) for x in lines]
+    numeric = sum(any(map(str.isdigit, x.text)) for x in lines) > 0.8 * len(lines)
+    for i, line in enumerate(lines):
+        raw = work.text[line.start : line.end]
+        digits = any(map(str.isdigit, raw))
+        repeated = any(j != i and fuzz.ratio(letters[i], other) >= _SAME_HEAD for j, other in enumerate(letters))
+        row = bool(_ROW.search(raw)) or work.text[line.end : line.end + 1] == "\t"
+        if line.capital or not row or (not digits and (repeated or numeric)):
             section = heading_draft(book_id, Paragraph(line.start, line.end, line.text, True))
             drafts.append(section)
             continue
+        cells = tuple(" ".join(c.split()) for c in _CELL.split(raw))
         drafts.append(
             Draft(part.kind or "table_row", line.start, line.end, book_id, "", "", None, None, section,
                   section.label if section else None, cells=cells, ordinal=part.slug or part.id)

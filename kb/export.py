@@ -48,6 +48,7 @@ def export_tei(
     books = load_books(corpus)
     progress(f"{len(books)} books")
     editions = make_editions(books, unaided=unaided, executor=executor, progress=progress)
+    progress("references")
     editions, _ = gather(corpus, books, editions, unaided=unaided)
     home = {unit.id: edition.book_id for edition in editions for unit in edition.units}
     with _whole(target / SCHEMA.name) as path:

@@ -12,11 +12,14 @@ from extract.book import Book, load_book
 from extract.model import Edit, Page, Unit
 from extract.source import Layout
 
-WORDS = """the player who has revoked shall forfeit three tricks to his adversaries when a card is exposed upon
-the table during the deal or in the play of the hand his partner may not consult with him but either of them may
-claim a new deal before the trump card has been turned up and any bystander who names the suit should pay the
-stakes of that side whose hand he has seen unless both parties agree to let the game proceed""".split()
-
+WORDS = [
+    "the", "player", "who", "has", "revoked", "shall", "forfeit", "three", "tricks", "to", "his",
+    "adversaries", "when", "a", "card", "is", "exposed", "upon", "table", "during", "deal", "or", "in",
+    "play", "of", "hand", "partner", "may", "not", "consult", "with", "him", "but", "either", "them",
+    "claim", "new", "before", "trump", "been", "turned", "up", "and", "any", "bystander", "names", "suit",
+    "should", "pay", "stakes", "that", "side", "whose", "he", "seen", "unless", "both", "parties", "agree",
+    "let", "game", "proceed",
+]  # fmt: skip
 BLOTS = {"E": "F", "O": "0", "I": "1", "S": "8", "R": "K", "T": "I", "L": "I", "A": "Λ"}
 FIGURES = {"0": "oO", "1": "iIl", "2": "z", "3": "8", "4": "q", "5": "S", "6": "G", "7": "?", "8": "S", "9": "g"}
 

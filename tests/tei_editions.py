@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from hypothesis import strategies as st
+from lxml import etree
 
 from extract.book import Book, Code
 from extract.model import Edit, Edition, EditKind, EditSource, FolioStatus, Page, Reference, Span, Unit, UnitKind
@@ -18,6 +19,11 @@ BOOK = Book("b-1800", "A Book", "Book", "Anon", 1800, "London", "Nobody", "", ""
     Code("code-1800", "A Code", "Code", 1800, "A Club"),
 ))  # fmt: skip
 ELSEWHERE = {"c-1900/law-1": "c-1900"}
+
+
+def sent(tree: etree._ElementTree) -> etree._ElementTree:
+    """A document as it comes back from a file."""
+    return etree.fromstring(etree.tostring(tree, encoding="UTF-8")).getroottree()
 
 
 @st.composite

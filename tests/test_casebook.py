@@ -13,7 +13,10 @@ from extract.source import Layout
 
 CASES = [
     ("Case 1. — A leads a small heart and Y revokes. What is the penalty?", "Decision. — The penalty is three tricks."),
-    ("Case 2. — B deals and faces a card. May Y claim a new deal?", "Answer. — He may, before the trump card is turned."),
+    (
+        "Case 2. — B deals and faces a card. May Y claim a new deal?",
+        "Answer. — He may, before the trump card is turned.",
+    ),
     ("Case 3. — Z plays out of turn. The decision of Case 2 is of no use here.", "Decision. — Z's card is exposed."),
     ("Case 4. — A claims honors after the next deal.", "Suggestion. — Let them be forfeited."),
 ]
@@ -76,7 +79,12 @@ def test_a_case_without_decision_stands_alone(tmp_path: Path) -> None:
 def test_garbled_case_numbers_are_decoded_and_mended(tmp_path: Path) -> None:
     stories = [(f"Case {n}. — A deals and B looks at his cards.", "Decision. — He may.") for n in range(1, 15)]
     matter = [x for pair in stories for x in pair]
-    for printed, read in {"Case 1.": "Case i.", "Case 9.": "Case g.", "Case 11.": "Case ii.", "Case 13.": "Case i  3."}.items():
+    for printed, read in {
+        "Case 1.": "Case i.",
+        "Case 9.": "Case g.",
+        "Case 11.": "Case ii.",
+        "Case 13.": "Case i  3.",
+    }.items():
         matter = [x.replace(printed, read, 1) for x in matter]
     found = units(tmp_path, matter)
     assert shown(found, "case") == [(f"small/case-{i}", plain(story)) for i, (story, _) in enumerate(stories, 1)]

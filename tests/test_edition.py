@@ -56,7 +56,7 @@ def test_unaided_leaves_the_editors_file_aside(small: Book) -> None:
 
 
 def test_a_scan_that_is_not_the_books_is_refused(small: Book) -> None:
-    with pytest.raises(ScanError, match="not the scan that book.toml names"):
+    with pytest.raises(ScanError, match=r"not the scan that book\.toml names"):
         make_edition(replace(small, sha256="0" * 64))
 
 

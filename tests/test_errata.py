@@ -59,7 +59,9 @@ def test_a_file_that_is_not_there_says_nothing(tmp_path: Path) -> None:
     assert read_errata(tmp_path / "errata.toml", SCAN) == Errata()
 
 
-@pytest.mark.parametrize(("at", "hint"), [(40, "it reads so at 41"), (150, "it reads so at 41"), (900, "not read so nearby")])
+@pytest.mark.parametrize(
+    ("at", "hint"), [(40, "it reads so at 41"), (150, "it reads so at 41"), (900, "not read so nearby")]
+)
 def test_a_wrong_offset_names_the_place_nearby(tmp_path: Path, at: int, hint: str) -> None:
     message = refusal(tmp_path, GOOD.replace("at = 41", f"at = {at}"))
     assert f"at {at} the scan reads" in message

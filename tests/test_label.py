@@ -83,7 +83,9 @@ def test_paragraphs_are_not_the_series_they_stand_in() -> None:
 
 
 def test_labels_of_a_single_line_follow_a_sentence() -> None:
-    scan = "THE GAME. I. A game is seven points. 2. Honors are not counted. SCORING. 3. Each trick counts one. 4. The end."
+    scan = (
+        "THE GAME. I. A game is seven points. 2. Honors are not counted. SCORING. 3. Each trick counts one. 4. The end."
+    )
     assert numbers(scan, "{n}.", "single-line") == [1, 2, 3, 4]
 
 

@@ -41,7 +41,9 @@ def test_a_line_is_isolated_between_blank_lines() -> None:
 
 
 def test_capitals_are_told_though_a_letter_is_misread() -> None:
-    capital = {line.text: line.capital for line in split_lines("OF THE KEVOKE\nOF lRREGULARITIES\nOf the Revoke\n12\nA")}
+    capital = {
+        line.text: line.capital for line in split_lines("OF THE KEVOKE\nOF lRREGULARITIES\nOf the Revoke\n12\nA")
+    }
     assert capital == {
         "OF THE KEVOKE": True, "OF lRREGULARITIES": True, "Of the Revoke": False, "12": False, "A": False
     }  # fmt: skip

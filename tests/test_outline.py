@@ -15,7 +15,9 @@ from extract.source import Layout
 LAYOUTS: tuple[Layout, ...] = ("lines", "markdown", "single-line")
 
 
-def working(scan: str, layout: Layout = "lines", edits: tuple[Edit, ...] = (), pages: tuple[int, ...] = ()) -> WorkingText:
+def working(
+    scan: str, layout: Layout = "lines", edits: tuple[Edit, ...] = (), pages: tuple[int, ...] = ()
+) -> WorkingText:
     starts = (0, *pages)
     ends = (*pages, len(scan))
     leaves = tuple(Page(i, a, b, str(i + 1), "printed") for i, (a, b) in enumerate(zip(starts, ends, strict=True)))

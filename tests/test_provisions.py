@@ -92,7 +92,9 @@ def law(units: tuple[Unit, ...], number: int) -> Unit:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
-    "garble", [{}, {"1. ": "i. ", "5. ": "S. ", "10. ": "lo. ", "11. ": "n. ", "12. ": "1 2. "}], ids=["clean", "garbled"]
+    "garble",
+    [{}, {"1. ": "i. ", "5. ": "S. ", "10. ": "lo. ", "11. ": "n. ", "12. ": "1 2. "}],
+    ids=["clean", "garbled"],
 )
 def test_each_law_is_found_with_its_words(tmp_path: Path, layout: Layout, garble: dict[str, str]) -> None:
     units = edition(tmp_path, render(matter(garble), layout), layout).units
@@ -118,7 +120,11 @@ def test_laws_know_their_heading_and_section(tmp_path: Path, layout: Layout) -> 
 def test_numbered_paragraphs_lie_within_their_law(tmp_path: Path, layout: Layout) -> None:
     laws = matter()
     at = laws.index("SCORING")
-    paragraphs = ["I. Two or more cards played at once.", "II. A card dropped with its face upwards.", "III. A card named."]
+    paragraphs = [
+        "I. Two or more cards played at once.",
+        "II. A card dropped with its face upwards.",
+        "III. A card named.",
+    ]
     whole = "\n".join(paragraphs) if layout != "single-line" else " ".join(paragraphs)
     scan = render([*laws[:at], "\n\n".join(["2. These are exposed cards:", whole]), *laws[at + 2 :]], "markdown")
     scan = scan if layout != "single-line" else " ".join(scan.split())
@@ -139,7 +145,12 @@ def test_the_law_may_go_on_after_its_last_paragraph(tmp_path: Path) -> None:
         "I. Take three tricks from him; or \nII. Add three points to their score. \n\n"
         "The penalty can be claimed as often as \nthere are revokes in the same hand of cards, \nby either of them. \n"
     )
-    scan = render(["WHIST LAWS", "1. The first law.", "2. The second law."], "lines") + "\n" + rule + "\n4. The fourth law.\n"
+    scan = (
+        render(["WHIST LAWS", "1. The first law.", "2. The second law."], "lines")
+        + "\n"
+        + rule
+        + "\n4. The fourth law.\n"
+    )
     units = edition(tmp_path, scan, "lines").units
     assert law(units, 3).text.endswith("by either of them.")
     last = next(u for u in units if u.id == "club-1850/law-3/ii")
@@ -166,7 +177,8 @@ def test_a_law_without_number_is_a_gap_and_not_the_next_one(tmp_path: Path) -> N
 
 def articles(labels: list[str]) -> str:
     return "RULES OF WHIST. \n\n" + "".join(
-        f"{label} \n\nIf the table be not complete, the players \ndraw lots for places.—(See Article 3.) \n\n" for label in labels
+        f"{label} \n\nIf the table be not complete, the players \ndraw lots for places.—(See Article 3.) \n\n"
+        for label in labels
     )
 
 
@@ -204,7 +216,13 @@ def test_ordinals_number_paragraphs(tmp_path: Path) -> None:
 
 
 def test_unnumbered_items_are_counted_where_the_plan_says_so(tmp_path: Path) -> None:
-    laws = ["WHIST LAWS", "1. The first law.", "2. The honours count thus:", "Four honours, four points.", "Three, two points."]
+    laws = [
+        "WHIST LAWS",
+        "1. The first law.",
+        "2. The honours count thus:",
+        "Four honours, four points.",
+        "Three, two points.",
+    ]
     plan = PLAN.replace('subdivisions = ["{I}."]', "items = true")
     units = edition(tmp_path, render(laws, "markdown"), "markdown", plan).units
     assert shown(units, "subclause") == [

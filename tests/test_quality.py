@@ -26,7 +26,9 @@ CER = {
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["unaided", "edited"])
-def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> tuple[bool, Report]:
+def measured(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, corpus: Path
+) -> tuple[bool, Report]:
     path = tmp_path_factory.mktemp("quality") / "whist.db"
     build(corpus, path, unaided=request.param, progress=lambda _: None)
     with open_store(path) as conn:
@@ -102,7 +104,8 @@ def test_every_article_has_its_commentary(shipped: sqlite3.Connection) -> None:
     rows = shipped.execute("select distinct target_id from explains where unit_id like '%/commentary-%'")
     explained = {target.rpartition("/art-")[2] for (target,) in rows}
     articles = {
-        number for (number,) in shipped.execute("select number from unit where code_id = 'deschapelles-1839' and kind = 'law'")
+        number
+        for (number,) in shipped.execute("select number from unit where code_id = 'deschapelles-1839' and kind = 'law'")
     }
     assert {n for n in articles if n.isdigit()} <= explained
 

@@ -137,7 +137,13 @@ def test_a_footnote_belongs_to_the_unit_that_bears_its_mark(tmp_path: Path, layo
 
 
 def test_a_unit_goes_on_over_a_footnote_and_does_not_read_it(tmp_path: Path) -> None:
-    matter = ["WHIST LAWS", "1. The first law (a) holds for", "(a) Hoyle has it otherwise.", "every player.", "2. The second."]
+    matter = [
+        "WHIST LAWS",
+        "1. The first law (a) holds for",
+        "(a) Hoyle has it otherwise.",
+        "every player.",
+        "2. The second.",
+    ]
     found = edition(tmp_path, render(matter, "lines"), LAWS.format(begins="WHIST LAWS")).units
     law, note = (next(u for u in found if u.kind == kind) for kind in ("law", "footnote"))
     assert law.span.covers(note.span)
@@ -148,19 +154,22 @@ def test_a_unit_goes_on_over_a_footnote_and_does_not_read_it(tmp_path: Path) -> 
 # Whatever the text: an edition that balances, or one clear error.
 
 LABELS = st.sampled_from(
-    ["", "", "1. ", "2. ", "3. ", "i. ", "n. ", "11. ", "I. ", "II. ", "Article I. ", "Article 2.\n", "Articles 1, 2, and 3.\n",
-     "Article 4.\n", "Section 1. ", "Section 2. ", "Case 1. — ", "Case 2. — ", "Case z. — ", "Decision. — ", "first, ",
-     "secondly, ", "N.B. ", "(a) ", "* ", "- ", "Deal—", "Slam, ", "12 ", "xiv "]
+    ["", "", "1. ", "2. ", "3. ", "i. ", "n. ", "11. ", "I. ", "II. ", "Article I. ", "Article 2.\n", "Article 4.\n",
+     "Articles 1, 2, and 3.\n", "Section 1. ", "Section 2. ", "Case 1. — ", "Case 2. — ", "Case z. — ", "Decision. — ",
+     "first, ", "secondly, ", "N.B. ", "(a) ", "* ", "- ", "Deal—", "Slam, ", "12 ", "xiv "]
 )  # fmt: skip
 WORDS = st.sampled_from(
-    ["A player may call the suit. ", "the deal is lost; or ", "These are exposed cards: ", "LAWS OF WHIST", "OF THE DEAL.",
-     "LAWS OF WHIST. 12", "14", "re-", "Clubs, 12, 14", "love\t5 to 3", "(See Law 2.)", "**call** (a)", "^", "§ ■", "é\u200bﬁ𝔏"]
+    ["A player may call the suit. ", "the deal is lost; or ", "These are exposed cards: ", "LAWS OF WHIST",
+     "OF THE DEAL.", "LAWS OF WHIST. 12", "14", "re-", "Clubs, 12, 14", "love\t5 to 3", "(See Law 2.)", "**call** (a)",
+     "^", "§ ■", "é\u200bﬁ𝔏"]
 ) | st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=6)  # fmt: skip
 ENDS = st.sampled_from([" ", "\n", " \n", "\n\n", "\n\n", " \n\n\n", " \n\n\n\n"])
 TEXTS = st.lists(st.tuples(LABELS, WORDS, ENDS).map("".join), min_size=3, max_size=25).map("".join)
 
 
-BARE_ARTICLE = pytest.mark.xfail(strict=True, raises=ValueError, reason="an article without sections ends in a ValueError")
+BARE_ARTICLE = pytest.mark.xfail(
+    strict=True, raises=ValueError, reason="an article without sections ends in a ValueError"
+)
 
 
 def check(scan: str, found: Edition) -> None:
@@ -199,7 +208,11 @@ def test_no_text_is_lost_and_none_crashes(tmp_path: Path, grammar: str, layout: 
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
-@given(scan=TEXTS, layout=st.sampled_from(LAYOUTS), grammars=st.lists(st.sampled_from(sorted(set(PLANS) - {"chapters"})), min_size=2, max_size=4))
+@given(
+    scan=TEXTS,
+    layout=st.sampled_from(LAYOUTS),
+    grammars=st.lists(st.sampled_from(sorted(set(PLANS) - {"chapters"})), min_size=2, max_size=4),
+)
 def test_no_text_is_lost_between_parts(tmp_path: Path, scan: str, layout: Layout, grammars: list[str]) -> None:
     shutil.rmtree(tmp_path / "small", ignore_errors=True)
     plan = "".join(
