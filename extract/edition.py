@@ -15,9 +15,9 @@ from extract.inline_furniture import find_inline_furniture
 from extract.ledger import require_balance, settle
 from extract.lines import collapse
 from extract.markdown_furniture import find_markdown_furniture
+from extract.mend.repair import repair
 from extract.model import Edit, Edition, Unit
 from extract.outline import working_text
-from extract.repair import repair
 from extract.segment import label_edits, outline, settle_units
 from extract.source import Layout, read_scan, recognise_layout
 from extract.textlayer import TextLayer

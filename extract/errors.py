@@ -29,3 +29,7 @@ class UnknownIdError(WhistError):
 
 class DatabaseError(WhistError):
     """A knowledge base that is missing, or was not written by `whist build`."""
+
+
+class TeiError(WhistError):
+    """A TEI file that is not one of ours or was changed, or an edition that TEI cannot carry."""

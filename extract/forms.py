@@ -10,6 +10,8 @@ _ELISION = re.compile(r"(?:s|t|d|ll|re|ve|m|er|en|tis|twas|clock)$")
 _NUMBER = re.compile(
     r"^\W*[\d,./½¼¾⅓⅔]+(?:st|nd|rd|th|d|st|th)?(?:ly)?(?:'?s|do)?\W*$|^[\diIlOoSs.]*\d[\diIlOoSs.]*$|^[A-Z]\d+$"
 )
+_ROMAN = re.compile(r"^(?:[IVXLCY]{2,}|[ivxlc]{2,})$")
+_OPTIONAL = re.compile(r"\w\(\w+$")
 _MIXED = re.compile(r"^(?:Mc|Mac|Van|De|La|Le|O')[A-Z][a-z]+$|^[A-Z][a-z]+'[A-Z]")
 
 
@@ -34,6 +36,11 @@ def readings(text: str) -> list[tuple[str, str, str]]:
     return found
 
 
+def is_roman(form: str) -> bool:
+    """Whether a form is made of the letters of roman numerals (a misread Y among them), two or more."""
+    return bool(_ROMAN.match(form))
+
+
 def is_number(form: str) -> bool:
     """Whether a form is a number, or a label with one, in whatever garbling."""
     return bool(_NUMBER.match(form))
@@ -42,7 +49,7 @@ def is_number(form: str) -> bool:
 @lru_cache(maxsize=50_000)
 def oddities(form: str) -> tuple[bool, ...]:
     """For each character of a form, whether it cannot stand there in a printed word."""
-    if is_number(form) or _MIXED.match(form):
+    if is_number(form) or _MIXED.match(form) or _OPTIONAL.search(form):
         return (False,) * len(form)
     upper = sum(map(str.isupper, form))
     capitals = upper == len(form) or (upper > 2 and upper >= sum(map(str.islower, form)))

@@ -198,17 +198,11 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, drafts: list[Dr
     for seq, draft in enumerate(drafts):
         span = work.to_scan(draft.start, draft.end)
         page = work.pages[max(0, bisect_right(page_starts, span.start) - 1)].folio if work.pages else None
-        text, at = [], span.start
-        for note in inner_notes:
-            if span.covers(note) and note != span:
-                text.append(full.read(at, note.start).rstrip())
-                at = note.end
-        text.append(full.read(at, span.end))
         units.append(
             Unit(
                 draft.id, book.id, draft.code, draft.kind, draft.label, draft.number,
                 ids.get(id(draft.parent)) if draft.parent else None, draft.heading, seq, span.start, span.end, page,
-                "".join(text).strip(), round(draft.confidence, 3), draft.explains, draft.cells,
+                full.read_around(span, inner_notes), round(draft.confidence, 3), draft.explains, draft.cells,
             )
         )  # fmt: skip
     return tuple(units)

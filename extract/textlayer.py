@@ -87,6 +87,22 @@ class TextLayer:
         pieces.append(self.scan[at:end])
         return "".join(pieces)
 
+    def read_around(self, span: Span, holes: Iterable[Span]) -> str:
+        """The reading text of a span without what is set in its midst (footnotes), trimmed.
+
+        Args:
+            span: a stretch of the scan.
+            holes: stretches to leave out, in order; those that do not lie within the span are passed over.
+        """
+        pieces: list[str] = []
+        at = span.start
+        for hole in holes:
+            if at <= hole.start and span.covers(hole) and hole != span:
+                pieces.append(self.read(at, hole.start).rstrip())
+                at = hole.end
+        pieces.append(self.read(at, span.end))
+        return "".join(pieces).strip()
+
     def to_reading(self, raw: int) -> int:
         """Where the scan offset `raw` lies in the reading text (inside an edit: at its end, if not its start)."""
         i = bisect_right(self._starts, raw) - 1

@@ -13,9 +13,9 @@ from typing import Any
 
 from extract.book import load_books
 from extract.errors import DatabaseError
-from extract.tei import to_tei
-from extract.tei_reader import read_tei, require_same
-from extract.tei_terms import SCHEMA
+from extract.tei.reader import read_tei, require_same
+from extract.tei.terms import SCHEMA
+from extract.tei.writer import to_tei
 from kb.build import Progress, make_editions, whole_file
 from kb.knowledge import gather
 from kb.schema import TABLES, Table

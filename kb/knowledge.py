@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from extract.book import Book
-from extract.citations import find_references
+from extract.citing.citations import find_references
 from extract.model import Edition
 from extract.textlayer import TextLayer
 from kb.concepts import Tag, Tagger, read_thesaurus, read_topics, tag_units

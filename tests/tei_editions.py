@@ -12,7 +12,7 @@ from lxml import etree
 
 from extract.book import Book, Code
 from extract.model import Edit, Edition, EditKind, EditSource, FolioStatus, Page, Reference, Span, Unit, UnitKind
-from extract.tei_terms import reading_text
+from extract.tei.terms import reading_text
 from extract.textlayer import TextLayer
 
 BOOK = Book("b-1800", "A Book", "Book", "Anon", 1800, "London", "Nobody", "", "", Path(), codes=(

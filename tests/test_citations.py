@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.citation_grammar import Numeral, mentions, relatives
-from extract.citation_rules import read_rules
-from extract.citations import find_references
+from extract.citing.citations import find_references
+from extract.citing.grammar import Numeral, mentions, relatives
+from extract.citing.rules import read_rules
 from extract.errors import BookError
 from extract.model import Edit, Reference, Unit, UnitKind
 from extract.textlayer import TextLayer

@@ -18,8 +18,8 @@ from samples import make_book, render
 from extract.book import load_books
 from extract.edition import make_edition
 from extract.errors import BookError, DatabaseError, WhistError
-from extract.tei_reader import read_tei
-from extract.tei_terms import SCHEMA
+from extract.tei.reader import read_tei
+from extract.tei.terms import SCHEMA
 from kb import export
 from kb.export import export_csv, export_json, export_tei
 from kb.load import Knowledge, load

@@ -109,25 +109,25 @@ def test_edits_fit_and_pages_partition_whatever_the_text(layout: str, parts: lis
     assert all(a.raw_end == b.raw_start for a, b in pairwise(furniture.pages))
 
 
-# The four scans: first and last folio as printed, and the pages between them; blank pages leave no text, so that
-# there may be one or two fewer where the folios are lost.
+# The four scans.
 
 
 @pytest.mark.parametrize(
-    ("book_id", "first", "last", "count"),
+    ("book_id", "printed", "blank"),
     [
-        ("arnaud-1829", "11", "72", range(59, 63)),
-        ("deschapelles-1839", "vi", "320", range(326, 327)),
-        ("drayson-1896", "iii", "182", range(185, 188)),
-        ("pole-1895", "v", "269", range(53, 54)),
+        ("arnaud-1829", range(11, 73), 4),
+        ("deschapelles-1839", range(1, 321), 0),
+        ("drayson-1896", range(3, 183), 1),
+        ("pole-1895", range(234, 270), 0),
     ],
 )
-def test_the_pages_of_the_scans(
-    editions: Mapping[str, Edition], book_id: str, first: str, last: str, count: range
+def test_the_text_has_every_page_of_the_print(
+    editions: Mapping[str, Edition], book_id: str, printed: range, blank: int
 ) -> None:
-    folios = [p.folio for p in editions[book_id].pages if p.folio]
-    assert (folios[0], folios[-1]) == (first, last)
-    assert len(folios) in count
+    """Blank pages leave no text: where their folios are lost too, there may be so many pages fewer."""
+    folios = {int(p.folio) for p in editions[book_id].pages if p.folio and p.folio.isdigit()}
+    assert folios <= set(printed)
+    assert len(set(printed) - folios) <= blank
 
 
 @pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from lxml import etree
 from tei_editions import BOOK, ELSEWHERE, sent, some_edition
 
+from extract.errors import TeiError
 from extract.model import Edit, Edition, EditKind, FolioStatus, Page, Reference, Unit, UnitKind
-from extract.tei import to_tei
-from extract.tei_reader import from_tei, read_tei, require_same
-from extract.tei_terms import SCHEMA, TeiError, name, reading_text, unit_id, xml_id
+from extract.tei.reader import from_tei, read_tei, require_same
+from extract.tei.terms import SCHEMA, name, unit_id, xml_id
+from extract.tei.writer import to_tei
 from extract.textlayer import TextLayer
 
 XML = "http://www.w3.org/XML/1998/namespace"
@@ -112,7 +113,7 @@ def printed(*story: str | Edit | Unit | tuple[str, ...] | None) -> Edition:
         (),
         pages,
         tuple(
-            replace(u, seq=i, text=reading_text(layer, u.span, notes), page="11" if u.raw_start < 8 else "12")
+            replace(u, seq=i, text=layer.read_around(u.span, notes), page="11" if u.raw_start < 8 else "12")
             for i, u in enumerate(units)
         ),
         tuple(references),
@@ -214,6 +215,15 @@ def test_a_parent_that_nesting_does_not_show_is_a_link(small: Edition) -> None:
     tree = to_tei(BOOK, replace(small, units=units))
     assert [link.get("target") for link in every(tree, "link")] == ["#b-1800.odds-1 #b-1800.law-1"]
     assert from_tei(sent(tree)).units == units
+
+
+def test_a_page_may_turn_between_two_cells(small: Edition) -> None:
+    border = small.scan.index("low,")
+    first, last = small.pages
+    pages = (first, replace(last, raw_end=border), Page(2, border, len(small.scan), "13", "printed"))
+    tree = to_tei(BOOK, replace(small, pages=pages))
+    assert [len(cell.findall(name("pb"))) for cell in every(tree, "cell")] == [0, 1]
+    assert from_tei(sent(tree)).pages == pages
 
 
 def test_lines_of_the_file_may_be_broken_anew(small: Edition) -> None:

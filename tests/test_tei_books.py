@@ -16,11 +16,11 @@ from lxml import etree
 from tei_editions import BOOK, ELSEWHERE, sent, some_edition
 
 from extract.book import Book
-from extract.citations import find_references
+from extract.citing.citations import find_references
 from extract.model import Edition
-from extract.tei import to_tei
-from extract.tei_reader import from_tei, require_same, validate
-from extract.tei_terms import name, xml_id
+from extract.tei.reader import from_tei, require_same, validate
+from extract.tei.terms import name, xml_id
+from extract.tei.writer import to_tei
 from extract.textlayer import TextLayer
 
 XML = "http://www.w3.org/XML/1998/namespace"

@@ -1,0 +1,1 @@
+"""References in the text: found, expanded and resolved in context."""

@@ -1,0 +1,1 @@
+"""Repair: white space, joins and misread letters, each change with its evidence."""

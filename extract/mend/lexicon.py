@@ -1,0 +1,133 @@
+"""What is a word: a general English list, the period's spellings, foreign words, whist terms; and how frequent.
+
+Sources and licences stand in data/README.md. Frequencies of words and of pairs of words are the lists that come
+with symspellpy (Google Books n-grams).
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+
+COMMON = 70
+"""Up to this SCOWL size a word is taken for granted; a rarer one must be in use in the book."""
+_OWN_LISTS = ("period.txt", "whist.txt", "foreign.txt", "names.txt")
+_ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$", re.I)
+_EDGE = re.compile(r"^[^\w]+|[^\w]+$")
+
+
+@lru_cache(maxsize=1)
+def _grammar() -> dict[str, frozenset[str]]:
+    sets: dict[str, frozenset[str]] = {}
+    for line in (files("extract") / "data" / "grammar.txt").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            name, _, words = line.partition(":")
+            sets[name] = sets.get(name, frozenset()) | frozenset(words.split())
+    return sets
+
+
+def word_set(name: str) -> frozenset[str]:
+    """One of the closed sets of English words in data/grammar.txt."""
+    return _grammar()[name]
+
+
+FUNCTION = word_set("function")
+"""Words of grammar: none of them is half of a compound, or has a genitive."""
+_SHORT = word_set("short")
+_OPENINGS = word_set("compounding") | word_set("prefixes")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """Words in small letters and names in their capitals, each with its SCOWL size (10 common to 80 rare)."""
+
+    words: Mapping[str, int]
+    names: Mapping[str, int]
+    foreign: frozenset[str]
+    counts: Mapping[str, int]
+    pairs: Mapping[str, int]
+    _sizes: dict[str, int | None] = field(default_factory=dict, repr=False, compare=False)
+
+    def size(self, form: str) -> int | None:
+        """How common a word is by its SCOWL size; None if it is in no list. A name counts in capitals only."""
+        if form not in self._sizes:
+            self._sizes[form] = self._look_up(form)
+        return self._sizes[form]
+
+    def _look_up(self, form: str) -> int | None:
+        small = form.lower().replace("’", "'")
+        if small.endswith("'s"):
+            small, form = small[:-2], form[:-2]
+        elif small.endswith("s'"):
+            small, form = small[:-1], form[:-1]
+        short = len(small) < 3 and small not in _SHORT and small not in self.foreign
+        sizes = [self.words[small]] if small in self.words and not short else []
+        if form[:1].isupper() and (name := form[:1] + small[1:]) in self.names and len(form) > 1:
+            sizes.append(self.names[name])
+        return min(sizes, default=None)
+
+    def known(self, form: str, size: int = COMMON) -> bool:
+        """Whether a form is a word, a capital, a roman numeral, or a compound with hyphens of words."""
+        found = self.size(form)
+        if found is not None:
+            return found <= size
+        if form.lower() == "&c":
+            return True
+        if len(form) == 1 or (_ROMAN.match(form) and (form.isupper() or form.islower())):
+            return not form.islower() or len(form) > 1
+        parts = form.split("-")
+        return len(parts) > 1 and all(self.known(p, size) or p.lower() in _OPENINGS for p in parts)
+
+    def pair(self, first: str, second: str) -> int:
+        """How often two words stand side by side in the general corpus (0: not among the 243,342 most frequent)."""
+        return self.pairs.get(f"{first} {second}", 0)
+
+    def common(self) -> list[str]:
+        """The words and names, in small letters, that a misread form may stand for."""
+        words = [w for w, size in self.words.items() if size <= 60 and self.size(w)]
+        return words + [n.lower() for n, size in self.names.items() if size <= 50 and len(n) > 2]
+
+
+@lru_cache(maxsize=1)
+def load_lexicon() -> Lexicon:
+    """Read the lists; the first call takes about half a second, later ones return the same object."""
+    words: dict[str, int] = {}
+    names: dict[str, int] = {}
+    target, size = words, 10
+    data = files("extract") / "data"
+    for line in gzip.decompress((data / "scowl.txt.gz").read_bytes()).decode("utf-8").splitlines():
+        if line.startswith("#"):
+            head = line[1:].split()
+            if head[0].isdigit():
+                target, size = (names if len(head) > 1 else words), int(head[0])
+            continue
+        target[line] = size
+    english = {word for word, found in words.items() if found <= 50}
+    own = {name: _read_list((data / name).read_text(encoding="utf-8")) for name in _OWN_LISTS}
+    for name, entries in own.items():
+        for entry in entries:
+            store = names if entry[:1].isupper() else words
+            store[entry] = min(store.get(entry, 99), 35 if name != "names.txt" else 50)
+    foreign = frozenset(w for w in own["foreign.txt"] if w not in english)
+    counts = _read_counts("frequency_dictionary_en_82_765.txt")
+    pairs = _read_counts("frequency_bigramdictionary_en_243_342.txt")
+    return Lexicon(words, names, foreign, counts, pairs)
+
+
+def _read_list(text: str) -> list[str]:
+    """The words of a list; `#` opens a comment."""
+    return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
+
+
+def _read_counts(name: str) -> dict[str, int]:
+    lines = (files("symspellpy") / name).read_text(encoding="utf-8-sig").splitlines()
+    return {words: int(count) for words, _, count in (line.rpartition(" ") for line in lines)}
+
+
+def core(token: str) -> str:
+    """A token without the signs around it."""
+    return _EDGE.sub("", token)

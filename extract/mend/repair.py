@@ -1,0 +1,158 @@
+"""The machine's own cleaning of a scan: joins, white space and misread words, each change with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from extract.mend.context import Language, count_usage
+from extract.mend.correct import Correction
+from extract.mend.joins import Join, find_joins
+from extract.mend.lexicon import load_lexicon
+from extract.mend.mending import Mended, mend
+from extract.mend.numbers import mend_numbers
+from extract.mend.passes import correct_words, mender
+from extract.mend.signs import mend_signs
+from extract.mend.space import separators
+from extract.mend.specks import LEADERS
+from extract.mend.stream import Gap, Stream, read_stream
+from extract.mend.words import Word, read_words
+from extract.model import Edit, EditKind, Span
+from extract.source import Layout
+
+_SURE_SIGN = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """What the machine changes, and what it would have an editor look at (likeliest first)."""
+
+    edits: tuple[Edit, ...]
+    suggestions: tuple[Edit, ...]
+
+
+def repair(
+    scan: str,
+    furniture: Sequence[Edit],
+    *,
+    layout: Layout,
+    fixed: Sequence[Edit] = (),
+    witnesses: Sequence[str] = (),
+) -> Repair:
+    """Clean a scan without an editor.
+
+    Args:
+        scan: the text of the scan.
+        furniture: deletions of running heads, folios and signatures.
+        layout: how the scan is laid out.
+        fixed: the editor's edits, which win: nothing that they cover is touched.
+        witnesses: reading texts of other books, or of other prints of the same laws.
+    Returns:
+        Edits that fit together with `furniture` and `fixed` (see `textlayer.check_edits`), and suggestions.
+    """
+    lexicon = load_lexicon()
+    stream = read_stream(scan, furniture, fixed)
+    language = Language(lexicon, count_usage(stream, witnesses))
+    signs = mend_signs(stream, separators(stream, layout), language)
+    doubts = _sign_edits(stream, {at: m for at, m in signs.items() if m.confidence < _SURE_SIGN}, set())
+    signs = {at: m for at, m in signs.items() if m.confidence >= _SURE_SIGN}
+    mended = mend(stream, signs)
+    numbers = mend_numbers(mended)
+    mended = mend(mended, numbers)
+    signs |= numbers
+    joins = find_joins(mended, lexicon, language.usage, mender(language))
+    between = separators(mended, layout)
+    words = read_words(mended, joins, between)
+    corrections = correct_words(words, language, witnesses)
+    made = {k: c for k, c in corrections.items() if c.sure}
+    edits, taken = _word_edits(mended, words, made, signs)
+    edits += _sign_edits(stream, signs, {mended.gaps[i].start for i, join in joins.items() if join.hyphen})
+    edits += _gap_edits(mended, between, joins, taken)
+    doubts += _suggestions(stream, words, corrections)
+    return Repair(tuple(sorted(edits)), tuple(sorted(doubts, key=lambda e: (-e.confidence, e))))
+
+
+def _word_edits(
+    stream: Stream, words: Sequence[Word], corrections: dict[int, Correction], signs: dict[int, Mended]
+) -> tuple[list[Edit], set[int]]:
+    """Edits of words, their signs with them, and the gaps that they cover."""
+    edits: list[Edit] = []
+    taken: set[int] = set()
+    for correction in corrections.values():
+        first, last = words[correction.first].first, words[correction.last].last
+        start, end = words[correction.first].start, words[correction.last].end
+        starts = [stream.tokens[k].start for k in range(first, last + 1)]
+        notes = [correction.note] + [signs.pop(at).note for at in starts if at in signs]
+        before = stream.scan[start:end]
+        edits.append(Edit(start, end, before, correction.text, "ocr", "model", correction.confidence, "; ".join(notes)))
+        taken.update(range(first + 1, last + 1))
+    return edits, taken
+
+
+def _sign_edits(stream: Stream, signs: dict[int, Mended], hyphens: set[int]) -> list[Edit]:
+    """Edits of signs and numbers; a hyphen that a join takes out (it ends in `hyphens`) is left to the join."""
+    edits: list[Edit] = []
+    for token in stream.tokens:
+        if sign := signs.get(token.start):
+            kind: EditKind = "space" if sign.note == LEADERS else "ocr"
+            end, text = (token.end - 1, sign.text[:-1]) if token.end in hyphens else (token.end, sign.text)
+            before = stream.scan[token.start : end]
+            edits.append(Edit(token.start, end, before, text, kind, "rule", sign.confidence, sign.note))
+    return edits
+
+
+def _suggestions(stream: Stream, words: Sequence[Word], corrections: dict[int, Correction]) -> list[Edit]:
+    found: list[Edit] = []
+    for c in corrections.values():
+        start, end = words[c.first].start, words[c.last].end
+        if not c.sure and c.margin > 0:
+            found.append(Edit(start, end, stream.scan[start:end], c.text, "ocr", "model", c.confidence, c.note))
+    return found
+
+
+def _gap_edits(
+    stream: Stream, separators: Sequence[str], joins: dict[int, Join], taken: set[int] | None = None
+) -> list[Edit]:
+    edits: list[Edit] = []
+    for i, gap in enumerate(stream.gaps):
+        if taken and i in taken:
+            continue
+        if i in joins:
+            edits += _join_edits(stream, gap, joins[i])
+        else:
+            edits += _space_edits(stream.scan, gap, separators[i])
+    return edits
+
+
+def _space_edits(scan: str, gap: Gap, separator: str) -> list[Edit]:
+    """Leave exactly the separator of a gap, beside its furniture too."""
+    edits: list[Edit] = []
+    wanted = "" if gap.given else separator
+    for blank in gap.blanks:
+        before = scan[blank.start : blank.end]
+        if before != wanted:
+            note = "paragraph" if wanted == "\n\n" else "white space"
+            edits.append(Edit(blank.start, blank.end, before, wanted, "space", "rule", 1.0, note))
+        wanted = ""
+    if wanted and not gap.blanks and gap.end > gap.start:
+        edits.append(Edit(gap.start, gap.start, "", wanted, "space", "rule", 1.0, "white space lost beside furniture"))
+    return edits
+
+
+def _join_edits(stream: Stream, gap: Gap, join: Join) -> list[Edit]:
+    """Take out the hyphen before a gap, or the gap, or both; a word cut by furniture gives an edit on each side."""
+    scan = stream.scan
+    after = join.between
+    spans = [*gap.blanks]
+    if join.hyphen:
+        if spans and spans[0].start == gap.start:
+            spans[0] = Span(gap.start - 1, spans[0].end)
+        else:
+            spans.insert(0, Span(gap.start - 1, gap.start))
+    edits: list[Edit] = []
+    for span in spans:
+        before = scan[span.start : span.end]
+        if before != after:
+            edits.append(Edit(span.start, span.end, before, after, "join", "rule", join.confidence, join.note))
+        after = ""
+    return edits

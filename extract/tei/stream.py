@@ -1,0 +1,98 @@
+"""A scan and its edits as one stream of pieces, and the register of what the pieces rest on."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from extract.errors import TeiError
+from extract.model import Edit
+from extract.tei.terms import BLANK, LINE, PARAGRAPH, Ground, White
+
+_RUN = re.compile(r"\s+|\S+")
+_STANDS = ("typo", "illegible")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the scan that is written as one: a word, white space, or an edit."""
+
+    start: int
+    end: int
+    before: str
+    after: str
+    ground: Ground | None
+    white: bool
+
+    @property
+    def space(self) -> White:
+        """The piece as white space."""
+        return White(self.before, self.after, self.ground)
+
+
+def pieces(scan: str, edits: Sequence[Edit], borders: Iterable[int]) -> Iterator[Piece]:
+    """Cut a scan into words, white space and edits.
+
+    Args:
+        scan: the scan.
+        edits: its edits, sorted.
+        borders: offsets at which a piece must end: where units, pages and references begin and end.
+    Raises:
+        TeiError: a border lies in the midst of an edit.
+    """
+    cuts = sorted(set(borders))
+    at = 0
+    for edit in edits:
+        yield from _plain(scan, at, edit.raw_start, cuts)
+        inside = bisect_right(cuts, edit.raw_start)
+        if inside < len(cuts) and cuts[inside] < edit.raw_end:
+            raise TeiError(
+                f"The edit of {edit.before!r} at {edit.raw_start} lies across the border of a unit, page or reference "
+                f"at {cuts[inside]}; divide the edit there."
+            )
+        blank = not edit.before.strip() and not edit.after.strip() and edit.before != edit.after
+        white = blank and edit.kind not in _STANDS
+        yield Piece(edit.raw_start, edit.raw_end, edit.before, edit.after, Ground.of(edit), white)
+        at = edit.raw_end
+    yield from _plain(scan, at, len(scan), cuts)
+
+
+def _plain(scan: str, start: int, end: int, cuts: Sequence[int]) -> Iterator[Piece]:
+    inner = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
+    for a, b in zip((start, *inner), (*inner, end), strict=True):
+        for run in _RUN.finditer(scan, a, b):
+            yield Piece(run.start(), run.end(), run[0], run[0], None, run[0].isspace())
+
+
+class Register:
+    """Gives each ground and each sort of white space of a book its id, in order of first use.
+
+    A book has mostly two sorts: what is read as one blank within a line, and what is read as one blank at its end.
+    These go without saying: a blank, or `<lb/>`, in the file.
+    """
+
+    def __init__(self, stream: Iterable[Piece]) -> None:
+        counts = Counter(p.space for p in stream if p.white)
+        self.whites: dict[White, str] = {}
+        self.grounds: dict[Ground, str] = {}
+        blanks = [w for w in counts if w.after == " "]
+        for key, fit in (
+            (BLANK, [w for w in blanks if "\n" not in w.before]),
+            (LINE, [w for w in blanks if "\n" in w.before]),
+            (PARAGRAPH, [w for w in counts if "\n\n" in w.after]),
+        ):
+            if fit:
+                self.white(max(fit, key=lambda w: counts[w]), key)
+
+    def white(self, white: White, key: str | None = None) -> str:
+        """The id of a sort of white space."""
+        if white.ground:
+            self.ground(white.ground)
+        return self.whites.setdefault(white, key or f"ws_{len(self.whites) + 1}")
+
+    def ground(self, ground: Ground) -> str:
+        """The id of a ground."""
+        return self.grounds.setdefault(ground, f"why_{len(self.grounds) + 1}")

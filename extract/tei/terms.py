@@ -1,0 +1,127 @@
+"""The terms that our TEI files are written and read in: names, ids, degrees of certainty, and what an edit rests on.
+
+TEI Consortium, *TEI P5: Guidelines for Electronic Text Encoding and Interchange*, 4.3.0 (2021).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from lxml import etree
+
+from extract.model import Edit
+
+NAMESPACE = "http://www.tei-c.org/ns/1.0"
+NSMAP = cast("dict[str, str]", {None: NAMESPACE})  # the default namespace, which the stubs do not know
+XML = "http://www.w3.org/XML/1998/namespace"
+XML_ID, XML_LANG = f"{{{XML}}}id", f"{{{XML}}}lang"
+BLANK, LINE, PARAGRAPH = "ws_blank", "ws_line", "ws_paragraph"
+WHOLE_TEXT = "text"
+SCHEMA = Path(__file__).parent.parent / "data" / "whist-tei.rng"
+# What XML 1.0 cannot carry, not even as a character reference.
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PLAIN = re.compile(r"[A-Za-z0-9-]")
+_ESCAPE = re.compile(r"_([0-9a-f]+)_")
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What an edit, a reference or the borders of a unit rest on: listed once in a file, pointed to by `@ana`."""
+
+    kind: str
+    source: str | None
+    confidence: float
+    note: str = ""
+
+    @staticmethod
+    def of(edit: Edit) -> Ground:
+        """The ground of an edit."""
+        return Ground(edit.kind, edit.source, edit.confidence, edit.note)
+
+
+@dataclass(frozen=True, slots=True)
+class White:
+    """White space: what the scan has, what is read, and the ground if the two differ by an edit."""
+
+    before: str
+    after: str
+    ground: Ground | None
+
+
+def name(tag: str) -> str:
+    """A tag with the TEI namespace, as lxml writes it."""
+    return f"{{{NAMESPACE}}}{tag}"
+
+
+def element(tag: str, text: str = "", **attributes: str | None) -> etree._Element:
+    """A TEI element with text; attributes that are None are left out (`break_` is `break`)."""
+    made = etree.Element(name(tag), nsmap=NSMAP)
+    for key, value in attributes.items():
+        if value is not None:
+            made.set(key.rstrip("_"), value)
+    if text:
+        fill(made, text)
+    return made
+
+
+def fill(parent: etree._Element, text: str) -> None:
+    """Add text at the end of an element; a character that XML cannot carry becomes `<g ref="#u_000c"/>`."""
+    at = 0
+    for match in _ILLEGAL.finditer(text):
+        _add_text(parent, text[at : match.start()])
+        parent.append(element("g", ref=f"#u_{ord(match[0]):04x}"))
+        at = match.end()
+    _add_text(parent, text[at:])
+
+
+def _add_text(parent: etree._Element, text: str) -> None:
+    if not text:
+        return
+    if len(parent):
+        parent[-1].tail = (parent[-1].tail or "") + text
+    else:
+        parent.text = (parent.text or "") + text
+
+
+def content(parent: etree._Element) -> str:
+    """The text that `fill` put into an element."""
+    pieces = [parent.text or ""]
+    for child in parent:
+        if child.tag == name("g"):
+            pieces.append(sign(child))
+        pieces.append(child.tail or "")
+    return "".join(pieces)
+
+
+def sign(g: etree._Element) -> str:
+    """The character that a `<g/>` stands for."""
+    return chr(int(g.get("ref", "#u_fffd").removeprefix("#u_"), 16))
+
+
+def xml_id(unit_id: str) -> str:
+    """The id of a unit as an XML name: `/` becomes `.`; what else a name may not have is escaped.
+
+    >>> xml_id("english-1864/law-72/ii")
+    'english-1864.law-72.ii'
+    """
+    escaped = "".join("." if c == "/" else c if _PLAIN.fullmatch(c) else f"_{ord(c):x}_" for c in unit_id[1:])
+    first = unit_id[:1]
+    return (first if first.isascii() and first.isalpha() else f"_{ord(first):x}_") + escaped
+
+
+def unit_id(xml_name: str) -> str:
+    """The id of a unit from its XML name: the inverse of `xml_id`."""
+    return _ESCAPE.sub(lambda m: chr(int(m[1], 16)), xml_name.replace(".", "/"))
+
+
+def pointed(pointer: str) -> str:
+    """The XML name that a pointer names, in this file (`#x`) or another one (`book.xml#x`)."""
+    return pointer.partition("#")[2]
+
+
+def degree(confidence: float) -> str:
+    """A probability as TEI's three degrees: high from 0.9, medium from 0.6, low below."""
+    return "high" if confidence >= 0.9 else "medium" if confidence >= 0.6 else "low"

@@ -1,0 +1,93 @@
+"""How long the stages take, run by `make bench` and never in the tests: one book, its stages, the text layer."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from extract.book import Book
+from extract.edition import make_edition
+from extract.folio import decode_folios
+from extract.furniture import find_furniture
+from extract.inline_furniture import find_inline_furniture
+from extract.lines import split_lines
+from extract.markdown_furniture import find_markdown_furniture
+from extract.model import Edition, Span
+from extract.outline import working_text
+from extract.segment import outline
+from extract.sequence import Candidate, decode
+from extract.textlayer import TextLayer
+
+FIND = {
+    "arnaud-1829": find_markdown_furniture,
+    "deschapelles-1839": find_furniture,
+    "drayson-1896": find_furniture,
+    "pole-1895": find_inline_furniture,
+}
+LONGEST = "deschapelles-1839"
+
+
+@pytest.mark.parametrize("book_id", FIND)
+def test_build_of_one_book(benchmark: BenchmarkFixture, books: Mapping[str, Book], book_id: str) -> None:
+    edition = benchmark.pedantic(make_edition, args=(books[book_id],), rounds=3, warmup_rounds=1)
+    assert edition.units
+
+
+@pytest.mark.parametrize("book_id", FIND)
+def test_furniture_and_folios(benchmark: BenchmarkFixture, editions: Mapping[str, Edition], book_id: str) -> None:
+    furniture = benchmark(FIND[book_id], editions[book_id].scan)
+    assert len(furniture.pages) > 40
+
+
+@pytest.mark.parametrize("book_id", FIND)
+def test_segmentation(
+    benchmark: BenchmarkFixture, books: Mapping[str, Book], editions: Mapping[str, Edition], book_id: str
+) -> None:
+    book, edition = books[book_id], editions[book_id]
+
+    def run() -> int:
+        work = working_text(edition.scan, edition.edits, edition.pages, book.layout or "lines")
+        return len(outline(work, book))
+
+    assert benchmark.pedantic(run, rounds=3, warmup_rounds=1) > 100
+
+
+@pytest.mark.parametrize("labels", [100, 400])
+def test_decoding_a_numbering(benchmark: BenchmarkFixture, labels: int) -> None:
+    noise = random.Random(1)
+    reads = [str(n).replace("1", noise.choice("1iIl")) for n in range(1, labels + 1)]
+    candidates = [Candidate(100 * i, 100 * i + len(r), r) for i, r in enumerate(reads)]
+    found = benchmark.pedantic(decode, args=(candidates, 3 * labels), rounds=3, warmup_rounds=1)
+    assert [x.number for x in found] == list(range(1, labels + 1))
+
+
+@pytest.mark.parametrize("pages", [100, 400])
+def test_decoding_folios(benchmark: BenchmarkFixture, pages: int) -> None:
+    candidates = [Candidate(1500 * n, 1500 * n + 3, str(n).replace("1", "i"), 0.3) for n in range(1, pages + 1)]
+    folios = benchmark.pedantic(decode_folios, args=(candidates,), rounds=3, warmup_rounds=1)
+    assert len(folios) >= 0.99 * pages
+
+
+def test_the_text_layer_of_a_book(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
+    edition = editions[LONGEST]
+    assert benchmark(lambda: TextLayer(edition.scan, edition.edits).reading)
+
+
+def test_reading_every_unit(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
+    edition = editions[LONGEST]
+    layer = TextLayer(edition.scan, edition.edits)
+    assert benchmark(lambda: sum(len(layer.read(u.raw_start, u.raw_end)) for u in edition.units))
+
+
+def test_the_way_back_to_the_scan(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
+    edition = editions[LONGEST]
+    layer = TextLayer(edition.scan, edition.edits)
+    places = range(0, len(layer.reading) - 20, 100)
+    assert benchmark(lambda: [layer.to_scan(Span(at, at + 20)) for at in places])
+
+
+def test_lines(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
+    assert len(benchmark(split_lines, editions[LONGEST].scan)) > 5000

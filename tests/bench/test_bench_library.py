@@ -1,0 +1,62 @@
+"""How long the database takes to write, and a search in it."""
+
+from __future__ import annotations
+
+import itertools
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from extract.book import Book
+from extract.model import Edition
+from kb.build import build
+from kb.search import search
+from kb.store import open_store
+
+QUERIES = ("revoke", "card exposed in dealing", '"lead out of turn"', "honours", "who deals after a misdeal", "rovoke")
+
+
+class Made(Executor):
+    """An executor for which the editions are made already."""
+
+    def __init__(self, editions: Mapping[str, Edition]) -> None:
+        self.editions = editions
+
+    def map(self, fn: Callable[..., Any], *iterables: Iterable[Any], **_: Any) -> Iterator[Any]:
+        books: Iterable[Book] = iterables[0]
+        return (self.editions[book.id] for book in books)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory, corpus: Path, editions: Mapping[str, Edition]) -> Path:
+    """The knowledge base of the four books."""
+    target = tmp_path_factory.mktemp("library") / "whist.db"
+    build(corpus, target, executor=Made(editions), progress=lambda _: None)
+    return target
+
+
+@pytest.fixture
+def conn(library: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to it."""
+    with open_store(library) as connection:
+        yield connection
+
+
+def test_links_concepts_and_database(
+    benchmark: BenchmarkFixture, tmp_path: Path, corpus: Path, editions: Mapping[str, Edition]
+) -> None:
+    def run() -> None:
+        build(corpus, tmp_path / "whist.db", executor=Made(editions), progress=lambda _: None)
+
+    benchmark.pedantic(run, rounds=2)
+    assert (tmp_path / "whist.db").stat().st_size > 10**6
+
+
+def test_search(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
+    queries = itertools.cycle(QUERIES)
+    assert benchmark(lambda: search(conn, next(queries))) is not None
