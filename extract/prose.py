@@ -18,7 +18,7 @@ _HEADWORD = re.compile(
 )
 _PAGE_GLYPHS = r"0-9iIlLoOnSgTJ%\]\['"
 _ENTRY_START = re.compile(
-    rf"(?:(?<=[\s.,])(?=[{_PAGE_GLYPHS}]*\d)[{_PAGE_GLYPHS}]{{1,5}}|(?<=[,.] )[iIlnoTJ]{{1,3}}|(?<=[a-z\"] )[iI])"
+    rf"(?:(?<=[\s.,])(?=[{_PAGE_GLYPHS}]*\d)[{_PAGE_GLYPHS}]{{1,5}}|(?<=[,.] )[iIlnotTJ^]{{1,3}}|(?<=[a-z\"] )[iI])"
     r" +(?=\"? ?[A-Z“'][a-z'’.]|\"? ?[A-Z]\. |A [a-z]|[A-Z]{4,} )"
 )
 _COMPLETE = re.compile(r"(?:[\s.,·•]\(?[\dIVXivxlnog]{1,5}|\bib\.?|\bviz\.|[:)])[.,)]*$")

@@ -19,6 +19,10 @@ _DASH_AFTER = re.compile(r"[—–]$")
 _DASH_BEFORE = re.compile(r"^[—–]")
 _OPEN = re.compile(r"[(\[]$")
 _ENDS = re.compile(r"[.!?:;)\]*}—\"'”’]\W*$")
+_ITEM = re.compile(r"^(?:\d{1,2}|[IVX]{1,4})\.$")
+# A bare number or a single letter (`Y`, as players are called) goes on with the sentence above it.
+_NO_OPENING = re.compile(r"^(?:\d+\W*|[A-Z])$")
+_STOPS = re.compile(r"[,.;:?!]$")
 _QUOTES = '"“”„'
 
 
@@ -70,6 +74,10 @@ def _ends_paragraph(stream: Stream, i: int, layout: Layout, width: float) -> boo
     if gap.breaks == 1:
         return layout == "markdown" and (gap.furniture or bool(_ENDS.search(left.text)))
     initial = right.text.lstrip("\"'“‘([")[:1]
+    if layout == "lines" and _ITEM.match(right.text) and left.text[-1] in ",.:;—-":
+        return True
+    if layout == "lines" and not _ENDS.search(left.text) and _NO_OPENING.match(right.text):
+        return False
     if initial.islower() or (left.text.endswith("-") and gap.furniture):
         return False
     if not _ENDS.search(left.text) and left.text[-1] in ",":
@@ -96,8 +104,9 @@ def _measure(stream: Stream) -> float:
 def _quote_roles(tokens: tuple[Token, ...], gaps: tuple[Gap, ...], borders: list[bool]) -> dict[tuple[int, str], str]:
     """Which quotation marks at the edges of tokens open and which close.
 
-    A mark that touches a word on one side only tells its own role. One that stands alone between blanks takes the
-    role that is due in its paragraph.
+    A mark that touches a word on one side only tells its own role. One that stands alone between blanks opens after
+    a stop and before a capital (a mark that closes follows its stop without a blank); else it takes the role that is
+    due in its paragraph.
     """
     roles: dict[tuple[int, str], str] = {}
     inside = False
@@ -110,7 +119,8 @@ def _quote_roles(tokens: tuple[Token, ...], gaps: tuple[Gap, ...], borders: list
         elif free_after and not free_before:
             role = "close"
         elif free_before and free_after:
-            role = "close" if inside else "open"
+            resumes = i > 0 and _STOPS.search(tokens[i - 1].text) and _next_initial(tokens, i).isupper()
+            role = "open" if resumes or not inside else "close"
         else:
             role = "close" if inside else "open"
         if mark == "“":
@@ -123,6 +133,12 @@ def _quote_roles(tokens: tuple[Token, ...], gaps: tuple[Gap, ...], borders: list
         if free_after:
             roles[i, "end"] = role
     return roles
+
+
+def _next_initial(tokens: tuple[Token, ...], i: int) -> str:
+    """The first letter of the word that follows a mark."""
+    text = tokens[i].text.strip(_QUOTES) or (tokens[i + 1].text if i + 1 < len(tokens) else "")
+    return text.lstrip("'‘(")[:1]
 
 
 def _marks(tokens: tuple[Token, ...]) -> Iterator[tuple[int, str, bool, bool]]:
