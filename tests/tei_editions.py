@@ -12,7 +12,6 @@ from lxml import etree
 
 from extract.book import Book, Code
 from extract.model import Edit, Edition, EditKind, EditSource, FolioStatus, Page, Reference, Span, Unit, UnitKind
-from extract.tei.terms import reading_text
 from extract.textlayer import TextLayer
 
 BOOK = Book("b-1800", "A Book", "Book", "Anon", 1800, "London", "Nobody", "", "", Path(), codes=(
@@ -100,7 +99,7 @@ def units_of(draw: st.DrawFn, layer: TextLayer, borders: list[int], pages: tuple
     found = []
     for i, (span, kind) in enumerate(zip(spans, kinds, strict=True)):
         turned = bisect_right([p.raw_start for p in pages], span.start) - 1
-        text = reading_text(layer, span, notes)
+        text = layer.read_around(span, notes)
         found.append(
             Unit(
                 ids[i],
