@@ -106,6 +106,8 @@ def load_book(folder: Path) -> Book:
     data = read_toml(path)
     try:
         about = data["book"]
+        if about.get("layout") not in (None, *get_args(Layout)):
+            raise ValueError(f"the layout {about['layout']!r} is none of {', '.join(get_args(Layout))}")
         return Book(
             id=folder.name,
             folder=folder,

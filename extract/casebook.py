@@ -24,16 +24,16 @@ def cases(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> 
         Headings, cases and decisions in reading order.
     """
     words = "|".join(map(re.escape, part.split))
-    opening = re.compile(rf"(?m)^[ \t]*(?P<word>(?:{words})[.,:]?\s*[—-])")
+    opening = re.compile(rf"(?:{words})[.,:]?\s*[—-]")
     drafts: list[Draft] = []
     for draft in provisions(work, part, book_id, start, end):
         drafts.append(draft)
         if draft.kind != "case":
             continue
-        match = opening.search(work.text, draft.start, draft.end)
-        if match is None:
+        starts = work.line_starts(draft.start, draft.end)
+        begins = next((at for at in starts if opening.match(work.text, at)), None)
+        if begins is None:
             continue
-        begins = match.start("word")
         finish = draft.end
         draft.end = work.trim(draft.start, begins)[1]
         drafts.append(

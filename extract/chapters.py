@@ -25,7 +25,7 @@ def chapters(work: WorkingText, part: Part, book_id: str, start: int, end: int) 
     for i, mark in enumerate(marks):
         stop = marks[i + 1].start if i + 1 < len(marks) else end
         found = series_marks(work, mark.end, stop, inner.label, inner.highest)
-        ends = [m.start for m in found[1:]] + [stop]
+        ends = [m.start for m in found[1:]] + [stop] if found else []
         a, b = work.trim(mark.start, found[0].start if found else stop)
         label = " ".join(work.text[a:b].split())
         article = Draft("section", a, b, book_id, f"{outer.slug}-{mark.number}", label, str(mark.number),

@@ -68,7 +68,7 @@ def _edit(path: Path, scan: str, entry: Mapping[str, Any]) -> Edit:
         kind = _KINDS[str(entry.get("kind", "ocr"))]
         after = before if kind in ("typo", "illegible") else str(entry["read"])
         reason = str(entry["reason"])
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, TypeError) as error:
         raise BookError(f"{path}: the entry {dict(entry)} lacks or misspells {error}.") from error
     end = at + len(before)
     if scan[at:end] != before:
@@ -86,7 +86,7 @@ def _folio(path: Path, scan: str, entry: Mapping[str, Any]) -> tuple[int, str]:
     """Where a page begins whose folio the scan does not have."""
     try:
         at, folio, first, _ = int(entry["at"]), str(entry["folio"]), str(entry["first"]), entry["reason"]
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, TypeError) as error:
         raise BookError(f"{path}: the page {dict(entry)} lacks or misspells {error}.") from error
     if not scan.startswith(first, at):
         raise BookError(f"{path}: the page {folio} does not begin with {first!r} at {at}; correct `at`.")
@@ -99,7 +99,7 @@ def _passage(path: Path, scan: str, entry: Mapping[str, Any]) -> Passage:
             int(entry["start"]), int(entry["end"]), str(entry["kind"]), entry.get("of"),
             str(entry.get("label", "")), str(entry["reason"]),
         )  # fmt: skip
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, TypeError) as error:
         raise BookError(f"{path}: the passage {dict(entry)} lacks or misspells {error}.") from error
     first = str(entry.get("first", ""))
     if not scan.startswith(first, passage.start):

@@ -23,6 +23,7 @@ DIVISION = 1.9
 _REWARD = 1.6
 _WORST = 1.5
 _LOOK_BACK = 120
+_LONG_PAGE = 1.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +165,8 @@ def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks
                 marks.append((half_titles[0], None, "unnumbered"))
         marks += [(at, printed(n), "interpolated") for n, at in between]
         marks.append((start, folios[i].text, "printed"))
+    if known and spread:
+        marks += [(at, known[-1][2](n), "interpolated") for n, at in _after_last(known[-1], length, spread, breaks)]
     marks = [m for i, m in enumerate(marks) if i + 1 == len(marks) or marks[i + 1][0] > m[0]]
     ends = [m[0] for m in marks[1:]] + [length]
     return tuple(
@@ -200,6 +203,23 @@ def _before_first(start: int, number: int, floor: int, spread: float, breaks: Se
         at = max(near, key=lambda bw: bw[1] - abs(ideal - bw[0]) / spread)[0]
         found.append((n, at))
     return found[::-1]
+
+
+def _after_last(
+    last: tuple[int, int, Callable[[int], str]], length: int, spread: float, breaks: Sequence[Break]
+) -> list[tuple[int, int]]:
+    """Pages after the last printed folio, where much text follows it."""
+    found: list[tuple[int, int]] = []
+    at, number = last[0], last[1]
+    while length - at > _LONG_PAGE * spread:
+        ideal = at + spread
+        near = [(b, w) for b, w in breaks if at + spread * 0.5 < b < at + spread * 1.6]
+        if not near:
+            break
+        at = max(near, key=lambda bw: bw[1] - 2 * abs(ideal - bw[0]) / spread)[0]
+        number += 1
+        found.append((number, at))
+    return found
 
 
 def _interpolate(

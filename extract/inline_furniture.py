@@ -7,6 +7,7 @@ form an increasing sequence.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -117,6 +118,9 @@ def _folio_like(text: str, width: int) -> bool:
 
 def _recurring(spots: Sequence[_Spot]) -> list[_Spot]:
     """The spots whose head stands beside a folio at least twice, one a place."""
+    exact = Counter((s.head, s.first) for s in spots)
+    places = Counter(head for head, _ in exact)
+    spots = [s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1]
     chosen = [
         s for s in spots
         if sum(fuzz.ratio(s.head, o.head) >= _SAME and o.first != s.first for o in spots) >= 1

@@ -60,7 +60,10 @@ def find_markdown_furniture(scan: str) -> Furniture:
         for m in _EMPHASIS.finditer(scan)
     ]
     pages = _pages(scan, lines, heads, _anchors(lines, heads))
-    return Furniture(tuple(sorted(edits)), pages)
+    marks = [e for e in edits if e.note != "running head"]
+    kept = [e for e in edits if e.note == "running head"]
+    kept += [e for e in marks if not any(e.span.meets(head.span) for head in kept)]
+    return Furniture(tuple(sorted(kept)), pages)
 
 
 def _running_heads(lines: Sequence[Line]) -> dict[int, float]:

@@ -14,7 +14,7 @@ from extract.chapters import chapters
 from extract.commentary import commentary
 from extract.draft import Draft
 from extract.errors import BookError
-from extract.model import Edit, Unit
+from extract.model import Edit, Span, Unit
 from extract.outline import Footnote, WorkingText
 from extract.prose import definitions, entries, leftovers, paragraphs, table, whole
 from extract.provisions import provisions
@@ -23,6 +23,8 @@ from extract.textlayer import TextLayer
 _Grammar = Callable[[WorkingText, Part, str, int, int], list[Draft]]
 
 _SURE = 0.85
+_LABEL = 12
+_MENDED = 0.9
 
 _GRAMMARS: dict[str, _Grammar] = {
     "series": provisions,
@@ -144,6 +146,15 @@ def _adopt(work: WorkingText, footnotes: Sequence[Draft], notes: Sequence[Footno
         draft.confidence = 0.95 if anchors else 0.6
 
 
+def _doubt(full: TextLayer, draft: Draft, span: Span) -> float:
+    """How sure the label of a unit is, if it was misread and the machine mended it."""
+    label = full.within(span.start, min(span.start + _LABEL, span.end)) if draft.number else ()
+    mended = [
+        e.confidence for e in label if e.kind == "ocr" and e.source != "editor" and any(map(str.isdigit, e.after))
+    ]
+    return min(mended, default=1.0) * (_MENDED if mended else 1.0)
+
+
 def _uncross(drafts: Sequence[Draft]) -> None:
     """Where two units would overlap without one holding the other, the first ends where the second begins."""
     open_drafts: list[Draft] = []
@@ -198,11 +209,13 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, drafts: list[Dr
     for seq, draft in enumerate(drafts):
         span = work.to_scan(draft.start, draft.end)
         page = work.pages[max(0, bisect_right(page_starts, span.start) - 1)].folio if work.pages else None
+        parent = ids.get(id(draft.parent)) if draft.parent else None
+        sure = min(round(draft.confidence, 3), round(_doubt(full, draft, span), 3))
+        text = full.read_around(span, inner_notes)
         units.append(
             Unit(
-                draft.id, book.id, draft.code, draft.kind, draft.label, draft.number,
-                ids.get(id(draft.parent)) if draft.parent else None, draft.heading, seq, span.start, span.end, page,
-                full.read_around(span, inner_notes), round(draft.confidence, 3), draft.explains, draft.cells,
+                draft.id, book.id, draft.code, draft.kind, draft.label, draft.number, parent, draft.heading, seq,
+                span.start, span.end, page, text, sure, draft.explains, draft.cells,
             )
         )  # fmt: skip
     return tuple(units)

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 from extract.numerals import least_cost, reading_cost
 
+# Figures that were read as figures are seldom other figures: rather leave a number out than change one.
+_PLAIN_FIGURE = 0.65
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -69,6 +72,8 @@ def decode(
             if least_cost(label, candidate.read) > worst:
                 continue
             cost = reading_cost(label, candidate.read)
+            if cost and candidate.read.isdigit() and label.isdigit():
+                cost += _PLAIN_FIGURE
             if cost > worst:
                 continue
             score = reach[number - 1] + reward + candidate.prior - cost

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -87,7 +88,7 @@ def whole_file(target: Path) -> Iterator[Path]:
     """A path to write to, beside the target; it takes the target's place when the block ends well.
 
     Raises:
-        DatabaseError: the folder cannot be written to.
+        DatabaseError: the place cannot be written to.
     """
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -102,5 +103,8 @@ def whole_file(target: Path) -> Iterator[Path]:
             os.fsync(file.fileno())
         part.chmod(0o644)
         part.replace(target)
+    except (OSError, sqlite3.OperationalError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise DatabaseError(f"{target} cannot be written ({reason}); choose another place.") from error
     finally:
         part.unlink(missing_ok=True)

@@ -287,10 +287,7 @@ def test_a_file_that_is_not_finished_is_thrown_away(folder: Path) -> None:
     [
         "file/whist.db",
         "file/deeper/whist.db",
-        pytest.param(
-            "folder",
-            marks=pytest.mark.xfail(strict=True, reason="a folder of that name ends in an IsADirectoryError, unnamed"),
-        ),
+        "folder",
     ],
 )
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, tiny_corpus: Path, place: str) -> None:
@@ -320,7 +317,6 @@ def _on_a_full_disk(corpus: Path, target: Path, said: Any) -> None:
         said.put((type(error).__name__, str(error)))
 
 
-@pytest.mark.xfail(strict=True, reason="a full disk ends in sqlite3.OperationalError")
 def test_a_full_disk_is_told_and_leaves_the_older_file(folder: Path, tiny_corpus: Path) -> None:
     fork = multiprocessing.get_context("fork")
     said = fork.SimpleQueue()

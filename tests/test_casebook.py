@@ -47,10 +47,7 @@ def plain(text: str) -> str:
     [
         "lines",
         "markdown",
-        pytest.param(
-            "single-line",
-            marks=pytest.mark.xfail(strict=True, reason="a decision is looked for at the head of a line only"),
-        ),
+        "single-line",
     ],
 )
 def test_a_case_ends_where_its_decision_begins(tmp_path: Path, layout: Layout) -> None:

@@ -43,7 +43,6 @@ def test_a_head_may_end_in_a_single_letter() -> None:
     assert found_of(sheet, furniture.edits) == 1
 
 
-@pytest.mark.xfail(strict=True, reason="the article after a head is taken for the letter of an appendix")
 def test_a_page_that_begins_with_an_article_keeps_it() -> None:
     sheet = sheets(30, heads=("PREFACE", "PREFACE"), inline=True)
     begin = sheet.bodies[11][0]

@@ -53,9 +53,6 @@ def test_marks_of_the_transcription_go() -> None:
     assert deleted(find_markdown_furniture(scan)) == ["- ", "*", "*", "* ", "**", "**"]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the mark of a running head is deleted twice, and the build ends in an EditError"
-)
 def test_a_running_head_may_bear_a_mark() -> None:
     scan, _ = book({12: "- Of the Deal.", 13: "Of the Deal.", 14: "**Of the Deal.**"})
     furniture = find_markdown_furniture(scan)

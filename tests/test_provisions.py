@@ -231,7 +231,6 @@ def test_unnumbered_items_are_counted_where_the_plan_says_so(tmp_path: Path) -> 
     ]  # fmt: skip
 
 
-@pytest.mark.xfail(strict=True, reason="once a label is mended in the text, its doubt is forgotten")
 def test_the_audit_tells_which_labels_were_misread(tmp_path: Path) -> None:
     found = edition(tmp_path, render(matter({"11. ": "u. "}), "lines"), "lines")
     assert law(found.units, 11).confidence < 0.9
