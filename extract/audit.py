@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extract.book import Book, Series
-from extract.model import Finding, Page, Unit
+from extract.model import Edit, Finding, Page, Unit
 
 
-def audit(book: Book, units: Sequence[Unit], pages: Sequence[Page]) -> tuple[Finding, ...]:
+def audit(
+    book: Book, units: Sequence[Unit], pages: Sequence[Page], edits: Sequence[Edit] = ()
+) -> tuple[Finding, ...]:
     """List what is remarkable in the numberings of a book.
 
     Args:
         book: the book, whose series may say how many numbers the print has.
         units: its units.
         pages: its pages.
+        edits: its edits; those of kind `typo` are slips of the book's own.
     Returns:
         Findings in order of series and place.
     """
@@ -34,6 +37,9 @@ def audit(book: Book, units: Sequence[Unit], pages: Sequence[Page]) -> tuple[Fin
             "the folio is lost; its place is interpolated",
         )
         for p in lost
+    ]
+    found += [
+        Finding(book.id, "misprints", "slip", e.before, e.raw_start, e.note) for e in edits if e.kind == "typo"
     ]
     return tuple(found)
 

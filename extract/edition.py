@@ -65,7 +65,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
         pages,
         units,
         (),
-        audit(book, units, pages),
+        audit(book, units, pages, edits),
     )
 
 

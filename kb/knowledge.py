@@ -8,7 +8,7 @@ from pathlib import Path
 
 from extract.book import Book
 from extract.citing.citations import find_references
-from extract.model import Edition
+from extract.model import Edition, Finding
 from extract.textlayer import TextLayer
 from kb.concepts import Tag, Tagger, read_thesaurus, read_topics, tag_units
 from kb.links import judge, propose, read_concordance
@@ -41,7 +41,8 @@ def gather(
     for book, edition in zip(books, editions, strict=True):
         layer = TextLayer(edition.scan, edition.edits)
         references = find_references(edition.units, layer, book.citations)
-        cited.append(_explained(replace(edition, references=references)))
+        edition = _explained(replace(edition, references=references))
+        cited.append(replace(edition, findings=(*edition.findings, *_slips(edition))))
         tags += tag_units(passages(edition.units, layer), tagger)
     units = [unit for edition in editions for unit in edition.units]
     codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
@@ -68,6 +69,16 @@ def _tag_rows(tags: Sequence[Tag]) -> tuple[Row, ...]:
     return tuple(
         {"unit_id": t.unit_id, "concept_id": t.concept_id, "raw_start": t.raw_start, "raw_end": t.raw_end}
         for t in places.values()
+    )
+
+
+def _slips(edition: Edition) -> tuple[Finding, ...]:
+    """References to what is not there, and the author's own wrong ones."""
+    told = {"slip": "the author's own slip: the place he means is another", "dangling": "refers to what is not in this library"}
+    return tuple(
+        Finding(edition.book_id, "references", r.status, " ".join(r.raw.split()), r.raw_start, told[r.status])
+        for r in edition.references
+        if r.status in told
     )
 
 

@@ -127,7 +127,7 @@ TABLES: tuple[Table, ...] = (
         Column("id", int, "running number"),
         Column("book_id", str, "the book", "book.id"),
         Column("series", str, "which numbering"),
-        Column("finding", str, "gap, repeat, out-of-order, garbled or slip"),
+        Column("finding", str, "gap, repeat, garbled, slip or dangling"),
         Column("label", str, "the label concerned"),
         Column("raw_start", int, "where, as an offset into the scan"),
         Column("note", str, "what was found"),
