@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kb import cli_editor as _editor_commands  # noqa: F401  (registers its commands)
-from kb.cli import DB, cli, run
+from kb.cli import DB, JSON, cli, emit, run
 from kb.store import open_store
 
 
@@ -15,12 +15,17 @@ from kb.store import open_store
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", default=8001, show_default=True)
 @DB
-def serve_command(host: str, port: int, db: Path) -> None:
+@JSON
+def serve_command(host: str, port: int, db: Path, as_json: bool) -> None:
     """Serve the knowledge base on http://127.0.0.1:8001, read-only."""
     from datasette_plugins import serve
 
     with open_store(db):
-        click.echo(f"The law library of whist: http://{host}:{port} (stop with Ctrl-C)")
+        url = f"http://{host}:{port}"
+        if as_json:
+            emit({"url": url, "db": str(db)})
+        else:
+            click.echo(f"The law library of whist: {url} (stop with Ctrl-C)")
     serve(db, host, port)
 
 

@@ -8,9 +8,7 @@ from extract.book import Book, Series
 from extract.model import Edit, Finding, Page, Unit
 
 
-def audit(
-    book: Book, units: Sequence[Unit], pages: Sequence[Page], edits: Sequence[Edit] = ()
-) -> tuple[Finding, ...]:
+def audit(book: Book, units: Sequence[Unit], pages: Sequence[Page], edits: Sequence[Edit] = ()) -> tuple[Finding, ...]:
     """List what is remarkable in the numberings of a book.
 
     Args:
@@ -38,9 +36,7 @@ def audit(
         )
         for p in lost
     ]
-    found += [
-        Finding(book.id, "misprints", "slip", e.before, e.raw_start, e.note) for e in edits if e.kind == "typo"
-    ]
+    found += [Finding(book.id, "misprints", "slip", e.before, e.raw_start, e.note) for e in edits if e.kind == "typo"]
     return tuple(found)
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from extract.audit import audit
 from extract.book import Book
 from extract.errata import Errata, read_errata
+from extract.errors import EditError
 from extract.folio import with_known
 from extract.furniture import Furniture, find_furniture
 from extract.inline_furniture import find_inline_furniture
@@ -20,7 +21,7 @@ from extract.model import Edit, Edition, Unit
 from extract.outline import working_text
 from extract.segment import label_edits, outline, settle_units
 from extract.source import Layout, read_scan, recognise_layout
-from extract.textlayer import TextLayer
+from extract.textlayer import TextLayer, check_edits
 
 _LINE_END_HYPHEN = re.compile(r"(\w)-\s*\n\s*(\w)")
 _FURNITURE = {
@@ -49,6 +50,10 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     kept = _without_clashes(furniture, errata.edits)
     repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book))
     edits = tuple(sorted([*kept, *errata.edits, *repaired.edits]))
+    try:
+        check_edits(scan, edits)
+    except EditError as error:
+        raise EditError(f"{book.folder / 'errata.toml'}: {error}") from error
     drafts = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
     labels = label_edits(work, scan, drafts)
     if labels:

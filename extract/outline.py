@@ -146,11 +146,12 @@ class WorkingText:
             return False
         if line.above == 1 and last.below == 1:
             return True
-        if not last.capital and not _ENDS.search(last.text) and self._page_between(last.end, line.start):
+        if not last.capital and not _ENDS.search(last.text) and self.page_between(last.end, line.start):
             return True
         return not last.capital and not _ENDS.search(last.text) and (line.text[0].islower() or last.text.endswith("-"))
 
-    def _page_between(self, start: int, end: int) -> bool:
+    def page_between(self, start: int, end: int) -> bool:
+        """Whether a page begins between two offsets of the working text."""
         i = bisect_right(self.page_starts, start)
         return i < len(self.page_starts) and self.page_starts[i] <= end
 
@@ -170,7 +171,12 @@ class WorkingText:
         return found
 
 
-_CLAUSE_END = re.compile(r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)")
+_CLAUSE_END = re.compile(
+    r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
+    r"|\s(?=[IVX]{1,4}\. [A-Z])"
+)
+    r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)|\s(?=[IVX]{1,4}\. [A-Z])"
+)
 
 
 _FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†](?= ))")

@@ -18,7 +18,7 @@ _HYPHEN = re.compile(r"(\w)- (\w)")
 _CHAPTER = re.compile(r"CHAPTER (?P<numeral>[IVXLC]+)\b")
 _NOTE = re.compile(r"(?m)^(?:N\. ?B\.)")
 _CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|OF|TO|&c)[.,:;]? +)+$")
-_BORDER = re.compile(r"\n[ \t]*\n|\n")
+_BORDER = re.compile(r"\n\s*")
 _CLOSES = re.compile(r"[.;:,?!)]$")
 _SENTENCE = re.compile(r"[.?!]['\")]*\s+(?=[A-Z])")
 
@@ -156,6 +156,8 @@ def _last_end(work: WorkingText, mark: Mark, end: int) -> int:
         line_start = text.rfind("\n", 0, match.start()) + 1
         line = text[line_start : match.start()].rstrip()
         follows = text[match.end() : match.end() + 12].lstrip()
+        if follows[:1].islower() and work.page_between(match.start(), match.end()):
+            continue
         if not _CLOSES.search(line) or follows.startswith(("—(", "— (", "(See", "-(")):
             continue
         if match[0].count("\n") > 1 or (line[-1] in ";:." and len(line) < 0.85 * width):

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from extract.errors import BookError, UnknownIdError, WhistError
+from extract.source import checksum
 from kb import cite, comparison, queries
 from kb.build import build
 from kb.check import check
@@ -89,9 +90,13 @@ def _plain(value: Any) -> Any:
 @click.option(
     "--unaided", is_flag=True, help="Leave the editor's files aside: what the machine makes of the scans alone."
 )
-def build_command(db: Path, corpus: Path | None, unaided: bool) -> None:
+@JSON
+def build_command(db: Path, corpus: Path | None, unaided: bool, as_json: bool) -> None:
     """Build the knowledge base from the corpus."""
     build(find_corpus(corpus), db, unaided=unaided, progress=report)
+    if as_json:
+        emit({"db": str(db), "bytes": db.stat().st_size, "sha256": checksum(db), "unaided": unaided})
+        return
     click.echo(f"Built {db} ({db.stat().st_size / 1e6:.1f} MB).")
 
 

@@ -74,7 +74,10 @@ def _tag_rows(tags: Sequence[Tag]) -> tuple[Row, ...]:
 
 def _slips(edition: Edition) -> tuple[Finding, ...]:
     """References to what is not there, and the author's own wrong ones."""
-    told = {"slip": "the author's own slip: the place he means is another", "dangling": "refers to what is not in this library"}
+    told = {
+        "slip": "the author's own slip: the place he means is another",
+        "dangling": "refers to what is not in this library",
+    }
     return tuple(
         Finding(edition.book_id, "references", r.status, " ".join(r.raw.split()), r.raw_start, told[r.status])
         for r in edition.references
