@@ -112,7 +112,8 @@ def test_no_numbered_unit_begins_in_the_midst_of_a_sentence(made: Editions) -> N
         for unit in edition.units:
             if unit.kind == "subclause":
                 before = edition.scan[: unit.raw_start].rstrip()
-                assert not before.endswith((" or", " and", " the", " of")), unit.id
+                if not before.endswith(("; or", "; and")):
+                    assert not before.endswith((" or", " and", " the", " of")), unit.id
 
 
 # Against the units marked by eye.
