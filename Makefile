@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8001
 SOURCES := $(shell find corpus extract kb -type f -not -name '*.pyc')
 
-.PHONY: serve test check lint bench evaluate shots lock clean
+.PHONY: serve test check lint bench evaluate lock clean
 .DELETE_ON_ERROR:
 
 serve: whist.db

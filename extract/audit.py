@@ -36,7 +36,11 @@ def audit(book: Book, units: Sequence[Unit], pages: Sequence[Page], edits: Seque
         )
         for p in lost
     ]
-    found += [Finding(book.id, "misprints", "slip", e.before, e.raw_start, e.note) for e in edits if e.kind == "typo"]
+    found += [
+        Finding(book.id, "misprints", "slip", " ".join(e.before.split()), e.raw_start, e.note)
+        for e in edits
+        if e.kind == "typo"
+    ]
     return tuple(found)
 
 

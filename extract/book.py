@@ -33,8 +33,8 @@ class Series:
     """A numbering: how a label is printed (`{n}.`, `Article {n}.`, `{I}.`), and what it labels.
 
     `slug` makes the id (`art-94`); `code` is given where the units belong to a code; `expect` is the number that
-    the print has, for the audit only: the decoder does not know it. `alone`: the label has a line of its own.
-    `name` is put before the number when the unit is named to a reader.
+    the print has, for the audit and for the end of a list `and following`: the decoder does not know it. `alone`:
+    the label has a line of its own. `name` is put before the number when the unit is named to a reader.
     """
 
     label: str
@@ -125,6 +125,10 @@ def _part(data: dict[str, Any]) -> Part:
     part = Part(**{**data, "split": tuple(data.get("split", ()))}, series=series)
     if part.grammar not in get_args(Grammar):
         raise ValueError(f"part {part.id!r} has the unknown grammar {part.grammar!r}")
+    if part.grammar == "chapters" and len(part.series) != 2:
+        raise ValueError(f"part {part.id!r} needs two [[part.series]]: of its articles and of their sections")
+    if part.grammar == "cases" and not part.split:
+        raise ValueError(f"part {part.id!r} needs split = [the words that open a decision]")
     for kind in (part.rest, part.kind, *(s.kind for s in series)):
         if kind is not None and kind not in get_args(UnitKind):
             raise ValueError(f"part {part.id!r} has the unknown kind {kind!r}")

@@ -43,7 +43,7 @@ def commentary(work: WorkingText, part: Part, book_id: str, start: int, end: int
     for series in part.series:
         heads = _heads(work, series, start, end)
         candidates = [Candidate(h.start, h.end, h.items[0], 0.3) for h in heads]
-        for label in decode(candidates, series.expect or series.highest, gap=0.25, worst=1.3):
+        for label in decode(candidates, series.highest, gap=0.25, worst=1.3):
             head = next(h for h in heads if h.start == label.candidate.start)
             pieces.append((head.start, head.end, series, _numbers(head, label.number, series), label.confidence))
     pieces.sort(key=lambda p: p[0])
@@ -60,7 +60,6 @@ def commentary(work: WorkingText, part: Part, book_id: str, start: int, end: int
                   f"Commentary on {series.name} {_listed(series.prefix.upper(), numbers)}",
                   f"{series.prefix}{numbers[0]}", None, None, section.label if section else None, confidence, targets)
         )  # fmt: skip
-        drafts[-1].parent = None
     return sorted(drafts, key=lambda d: d.start)
 
 
@@ -85,11 +84,7 @@ def _heads(work: WorkingText, series: Series, start: int, end: int) -> list[_Hea
 
 
 def _like_number(text: str) -> bool:
-    return (
-        len(text) <= 4
-        and min(reading_cost(text, text), 1) < 1
-        and not (text.isalpha() and text.islower() and len(text) > 2)
-    )
+    return len(text) <= 4 and not (text.isalpha() and text.islower() and len(text) > 2)
 
 
 def _numbers(head: _Head, first: int, series: Series) -> list[int]:

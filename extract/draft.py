@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from extract.label import Mend
 from extract.model import UnitKind
@@ -32,7 +32,7 @@ class Draft:
     heading: str | None = None
     confidence: float = 1.0
     explains: tuple[str, ...] = ()
-    cells: tuple[str, ...] = field(default=())
+    cells: tuple[str, ...] = ()
     ordinal: str = ""
     mends: tuple[Mend, ...] = ()
     division: bool = False

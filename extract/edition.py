@@ -71,6 +71,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
         units,
         (),
         audit(book, units, pages, edits),
+        errata.slips,
     )
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from extract.book import read_toml
 from extract.errors import BookError
-from extract.model import Edit, EditKind
+from extract.model import Edit, EditKind, Slip
 
 _KINDS: dict[str, EditKind] = {
     "ocr": "ocr", "join": "join", "typo": "typo", "illegible": "illegible", "furniture": "furniture"
 }  # fmt: skip
+_TABLES = {"reading", "doubt", "passage", "page"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class Errata:
     doubts: tuple[Edit, ...] = ()
     passages: tuple[Passage, ...] = ()
     folios: tuple[tuple[int, str], ...] = ()
+    slips: tuple[Slip, ...] = ()
 
 
 def read_errata(path: Path, scan: str) -> Errata:
@@ -48,25 +51,42 @@ def read_errata(path: Path, scan: str) -> Errata:
         path: the file; one that does not exist says nothing.
         scan: the scan that its offsets refer to.
     Returns:
-        Edits with source `editor`, and passages.
+        Edits with source `editor`, doubts where no reading has settled them, passages, folios and slips.
     Raises:
-        BookError: an entry lacks a key, or the scan does not read so at its place.
+        BookError: a table is unknown, an entry lacks a key, the scan does not read so at its place, or two readings
+            overlap.
     """
     if not path.exists():
         return Errata()
     data = read_toml(path)
-    edits = tuple(_edit(path, scan, entry) for entry in data.get("reading", []))
-    doubts = tuple(_edit(path, scan, {**entry, "read": entry.get("guess", "")}) for entry in data.get("doubt", []))
+    if unknown := set(data) - _TABLES:
+        raise BookError(f"{path}: there is no table [[{min(unknown)}]]; write {', '.join(sorted(_TABLES))}.")
+    readings = data.get("reading", [])
+    edits = tuple(sorted(_edit(path, scan, entry) for entry in readings))
+    for one, two in pairwise(edits):
+        if two.raw_start < one.raw_end:
+            raise BookError(f"{path}: the readings at {one.raw_start} and {two.raw_start} overlap; take one out.")
+    asked = (_edit(path, scan, {"read": entry.get("guess"), **entry}) for entry in data.get("doubt", []))
+    doubts = tuple(replace(d, confidence=0.5) for d in sorted(asked) if not any(d.span.meets(e.span) for e in edits))
     passages = tuple(_passage(path, scan, entry) for entry in data.get("passage", []))
     folios = tuple(_folio(path, scan, entry) for entry in data.get("page", []))
-    return Errata(tuple(sorted(edits)), tuple(replace(d, confidence=0.5) for d in sorted(doubts)), passages, folios)
+    slips = tuple(_slip(path, entry) for entry in readings if "slip" in entry or "cites" in entry)
+    return Errata(edits, doubts, passages, folios, slips)
+
+
+def _slip(path: Path, entry: Mapping[str, Any]) -> Slip:
+    if entry.get("kind") != "typo":
+        raise BookError(f"{path}: at {entry['at']} only a reading of kind typo can be a slip.")
+    return Slip(int(entry["at"]), entry.get("cites"))
 
 
 def _edit(path: Path, scan: str, entry: Mapping[str, Any]) -> Edit:
     try:
         at, before = int(entry["at"]), str(entry["scan"])
         kind = _KINDS[str(entry.get("kind", "ocr"))]
-        after = before if kind in ("typo", "illegible") else str(entry["read"])
+        after = before if kind in ("typo", "illegible") else entry["read"]
+        if not isinstance(after, str):
+            raise TypeError("what to read")
         reason = str(entry["reason"])
     except (KeyError, ValueError, TypeError) as error:
         raise BookError(f"{path}: the entry {dict(entry)} lacks or misspells {error}.") from error

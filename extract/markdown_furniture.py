@@ -135,6 +135,8 @@ def _pages(scan: str, lines: Sequence[Line], heads: dict[int, float], anchors: S
     if len(anchors) < 2:
         return (Page(0, 0, len(scan), None, "unnumbered"),)
     spans = [(b.start - a.start) / (b.page - a.page) for a, b in pairwise(anchors) if b.page > a.page]
+    if not spans:
+        return (Page(0, 0, len(scan), None, "unnumbered"),)
     typical = sorted(spans)[len(spans) // 2]
     places = [
         (anchors[0].start, 0.0),
@@ -142,11 +144,12 @@ def _pages(scan: str, lines: Sequence[Line], heads: dict[int, float], anchors: S
         (len(scan), 0.0),
     ]
     starts = divide(places, anchors, typical, {a.start for a in anchors}) or [(anchors[0].page, anchors[0].start)]
-    known = {a.page for a in anchors}
+    # A folio still stands in a few running heads; the contents tell where others begin, which is no folio.
+    folios = {int(m["folio"]) for i in heads if (m := _HEAD_AND_FOLIO.match(lines[i].text))}
     ends = [at for _, at in starts[1:]] + [len(scan)]
     pages = [Page(0, 0, starts[0][1], None, "unnumbered")]
     for (number, at), end in zip(starts, ends, strict=True):
-        pages.append(Page(len(pages), at, end, str(number), "printed" if number in known else "interpolated"))
+        pages.append(Page(len(pages), at, end, str(number), "printed" if number in folios else "interpolated"))
     return tuple(pages)
 
 

@@ -5,7 +5,7 @@ All offsets are character offsets into the scan, read as UTF-8 with line ends un
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 EditKind = Literal["furniture", "join", "space", "ocr", "typo", "illegible"]
@@ -130,6 +130,17 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class Slip:
+    """A place (offset into the scan) where the author cites the wrong provision.
+
+    `cites` is the id of the unit he means, where his own list of errata says so.
+    """
+
+    raw_start: int
+    cites: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Edition:
     """All that `extract` makes of one book; what `kb` loads."""
 
@@ -140,4 +151,5 @@ class Edition:
     pages: tuple[Page, ...]
     units: tuple[Unit, ...]
     references: tuple[Reference, ...] = ()
-    findings: tuple[Finding, ...] = field(default=())
+    findings: tuple[Finding, ...] = ()
+    slips: tuple[Slip, ...] = ()

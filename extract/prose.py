@@ -22,6 +22,12 @@ _ENTRY_START = re.compile(
     r" +(?=\"? ?[A-Z“'][a-z'’.]|\"? ?[A-Z]\. |A [a-z]|[A-Z]{4,} )"
 )
 _COMPLETE = re.compile(r"(?:[\s.,·•]\(?[\dIVXivxlnog]{1,5}|\bib\.?|\bviz\.|[:)])[.,)]*$")
+# A part or chapter set before its first entry in a list of contents, which a single-line scan runs together.
+_CHAPTER_HEAD = re.compile(
+    r"(?:PART [IVXH]+\.? (?:[A-Z][A-Z-]+,? )+(?:A\.D\. )?(?:FROM )?[\dio]{4}(?: TO [\dio]{4}\.| ONWARDS\.)"
+    r"|PART [IVXH]+\.? (?:[A-Z-]+ )*[A-Z-]+\."
+    r"|Chapter [IVXHL]+[.,] (?:\w+[.,]? ){1,5}?(?=[A-Z]\w+ (?:\w+ )?[a-z]))"
+)
 _LEADING_HEAD = re.compile(r"(?:[A-Z]{4,}[.,]? )+(?=\"? ?[A-Z][a-z])")
 _DIVISION = re.compile(r"(?:PART|Chapter|CHAPTER|Section|SECTION) [IVXHL\d]+[.,].*")
 _ROW = re.compile(r"\d|[^\s]\t+[^\t]*\w|\w.*\t")
@@ -144,13 +150,6 @@ def _inline_entries(work: WorkingText, start: int, end: int) -> list[tuple[int, 
             a = head.end()
         spans.append((a, b))
     return [s for s in spans if s[0] < s[1]]
-
-
-_CHAPTER_HEAD = re.compile(
-    r"(?:PART [IVXH]+\.? (?:[A-Z][A-Z-]+,? )+(?:A\.D\. )?(?:FROM )?[\dio]{4}(?: TO [\dio]{4}\.| ONWARDS\.)"
-    r"|PART [IVXH]+\.? (?:[A-Z-]+ )*[A-Z-]+\."
-    r"|Chapter [IVXHL]+[.,] (?:\w+[.,]? ){1,5}?(?=[A-Z]\w+ (?:\w+ )?[a-z]))"
-)
 
 
 def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:

@@ -14,7 +14,7 @@ from extract.chapters import chapters
 from extract.commentary import commentary
 from extract.draft import Draft
 from extract.errors import BookError
-from extract.model import Edit, Span, Unit
+from extract.model import Edit, Span, Unit, UnitKind
 from extract.outline import Footnote, WorkingText
 from extract.prose import definitions, entries, leftovers, paragraphs, table, whole
 from extract.provisions import provisions
@@ -118,9 +118,9 @@ def _retreat(work: WorkingText, drafts: Sequence[Draft], notes: Sequence[Footnot
 
 
 def _footnotes(part: Part, book_id: str, notes: Sequence[Footnote]) -> list[Draft]:
-    kind = "note" if part.grammar == "series" and any(s.alone for s in part.series) else "footnote"
+    kind: UnitKind = "note" if part.grammar == "series" and any(s.alone for s in part.series) else "footnote"
     return [
-        Draft("note" if kind == "note" else "footnote", n.start, n.end, book_id, f"{part.id}-footnote-{i + 1}",
+        Draft(kind, n.start, n.end, book_id, f"{part.id}-footnote-{i + 1}",
               f"Note {n.mark}".strip())
         for i, n in enumerate(notes)
     ]  # fmt: skip
@@ -143,7 +143,7 @@ def _adopt(work: WorkingText, footnotes: Sequence[Draft], notes: Sequence[Footno
         if parent is not None:
             draft.parent, draft.owner, draft.heading = parent, parent.owner, parent.heading
             draft.code = parent.code
-        draft.confidence = 0.95 if anchors else 0.6
+        draft.confidence = 0.95 if anchors or note.of else 0.6
 
 
 def _doubt(full: TextLayer, draft: Draft, span: Span) -> float:
@@ -202,7 +202,7 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, drafts: list[Dr
         if taken[name] > 1:
             draft.name = f"{draft.name}-{taken[name]}"
     _uncross(drafts)
-    page_starts = [p.raw_start for p in book_pages] if (book_pages := work.pages) else [0]
+    page_starts = [p.raw_start for p in work.pages]
     inner_notes = [work.to_scan(d.start, d.end) for d in drafts if d.kind in ("footnote", "note")]
     ids = {id(d): d.id for d in drafts}
     units: list[Unit] = []

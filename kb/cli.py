@@ -227,9 +227,21 @@ def check_command(db: Path, as_json: bool) -> None:
                 if f.series != "pages":
                     click.echo(f"  {f.series} {f.label}: {f.finding} ({f.note})")
             if pages:
-                click.echo(f"  pages without a folio in the scan: {', '.join(pages)}")
+                click.echo(f"  pages without a folio in the scan: {_runs(pages)}")
     if not all(found.sound for found in checks):
         raise SystemExit(1)
+
+
+def _runs(folios: Sequence[str]) -> str:
+    """Folios in order, with those that follow one another as a run: `v, 12-17, 20`."""
+    runs: list[list[str]] = []
+    for folio in folios:
+        follows = runs and folio.isdigit() and runs[-1][-1].isdigit() and int(folio) == int(runs[-1][-1]) + 1
+        if follows:
+            runs[-1].append(folio)
+        else:
+            runs.append([folio])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
 
 
 def _unit(conn: Any, typed: str) -> UnitRow:

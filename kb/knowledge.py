@@ -40,7 +40,7 @@ def gather(
     cited: list[Edition] = []
     for book, edition in zip(books, editions, strict=True):
         layer = TextLayer(edition.scan, edition.edits)
-        references = find_references(edition.units, layer, book.citations)
+        references = find_references(edition.units, layer, book.citations, slips=edition.slips)
         edition = _explained(replace(edition, references=references))
         cited.append(replace(edition, findings=(*edition.findings, *_slips(edition))))
         tags += tag_units(passages(edition.units, layer), tagger)

@@ -12,7 +12,7 @@ from extract.citing.citations import find_references
 from extract.citing.grammar import Numeral, mentions, relatives
 from extract.citing.rules import read_rules
 from extract.errors import BookError
-from extract.model import Edit, Reference, Unit, UnitKind
+from extract.model import Edit, Reference, Slip, Unit, UnitKind
 from extract.textlayer import TextLayer
 
 WORDS = ("Article", "Law", "Rule", "Case", "Section", "Chapter", "Appendix", "A", "B")
@@ -248,8 +248,10 @@ def test_the_editor_names_a_slip() -> None:
         Unit("english/law-8", "b", None, "law", "Law 8", "8", None, None, 0, 0, 6, None, "Law 8."),
         Unit("b/remark", "b", None, "remark", "", None, None, None, 1, 8, len(scan), None, ""),
     ]
-    (found,) = find_references(units, TextLayer(scan, ()), TABLE, slips=[8])
+    (found,) = find_references(units, TextLayer(scan, ()), TABLE, slips=[Slip(8)])
     assert (found.target_id, found.status) == ("english/law-8", "slip")
+    (found,) = find_references(units, TextLayer(scan, ()), TABLE, slips=[Slip(8, "english/law-9")])
+    assert (found.target_id, found.status) == ("english/law-9", "resolved")
 
 
 @pytest.mark.parametrize(

@@ -71,11 +71,18 @@ def test_a_figure_is_not_corrected_to_a_word(tmp_path: Path) -> None:
     assert found.explains == ("small/art-9", "small/art-10")
 
 
-@pytest.mark.xfail(strict=True, reason="a capital letter is never taken for a misread figure")
 def test_a_capital_may_stand_for_a_figure(tmp_path: Path) -> None:
     heads = ["Articles I and 2.", "Articles 3 and 4.", "Articles S and 6.", "Article 7."]
     found = commentaries(tmp_path, heads)
     assert [u.number for u in found] == ["1", "3", "5", "7"]
+
+
+def test_a_list_may_leave_articles_out(tmp_path: Path) -> None:
+    found = commentaries(tmp_path, ["Articles 1, 3, and 6.", "Articles 7, and lo, and 12."])
+    assert [u.explains for u in found] == [
+        ("small/art-1", "small/art-3", "small/art-6"),
+        ("small/art-7", "small/art-10", "small/art-12"),
+    ]
 
 
 def test_and_following_explains_the_rest(tmp_path: Path) -> None:

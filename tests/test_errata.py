@@ -150,3 +150,26 @@ def test_every_reading_of_the_books_fits_its_scan(books: Mapping[str, Book]) -> 
         for edit in (*errata.edits, *errata.doubts):
             assert scan[edit.raw_start : edit.raw_end] == edit.before
             assert edit.note.strip()
+
+
+def test_an_unknown_table_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match=r"no table \[\[readings\]\]"):
+        read(tmp_path, GOOD.replace("[[reading]]", "[[readings]]", 1))
+
+
+def test_a_doubt_without_a_guess_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match="read"):
+        read(tmp_path, '[[doubt]]\nat = 41\nscan = "thrce"\nreason = "what?"\n')
+
+
+def test_a_reading_settles_the_doubt(tmp_path: Path) -> None:
+    doubt = '\n[[doubt]]\nat = {}\nscan = "{}"\nguess = "x"\nreason = "what?"\n'
+    found = read(tmp_path, GOOD + doubt.format(41, "thrce") + doubt.format(47, "tricks"))
+    assert [d.before for d in found.doubts] == ["tricks"]
+
+
+def test_only_a_misprint_can_be_a_slip(tmp_path: Path) -> None:
+    typo = GOOD.replace('kind = "ocr"', 'kind = "typo"\nslip = true')
+    assert [(s.raw_start, s.cites) for s in read(tmp_path, typo).slips] == [(41, None)]
+    with pytest.raises(BookError, match="typo"):
+        read(tmp_path, GOOD + "slip = true\n")

@@ -61,6 +61,13 @@ def test_a_number_in_the_text_is_no_folio() -> None:
     assert {f.span.start: f.text for f in found} == truth
 
 
+def test_a_number_that_does_not_stand_where_its_page_would_is_no_folio() -> None:
+    candidates, truth = numbered(range(1, 30), 0.0, 0.0, 1)
+    last = candidates[-1].end
+    stray = [Candidate(last + 80 * i, last + 80 * i + 2, str(31 + 3 * i), -0.2) for i in range(1, 4)]
+    assert {f.span.start: f.text for f in decode_folios([*candidates, *stray])} == truth
+
+
 @given(st.lists(st.text(st.sampled_from("0123456789ivxlIOS?"), min_size=1, max_size=4), max_size=20))
 def test_folios_increase_whatever_is_read(reads: list[str]) -> None:
     candidates = [Candidate(PAGE * i, PAGE * i + len(r), r, 0.3) for i, r in enumerate(reads)]

@@ -57,6 +57,22 @@ def test_a_heading_with_the_words_of_the_running_head_stays() -> None:
     assert found_of(sheet, furniture.edits) == 1
 
 
+def test_a_heading_at_the_head_of_a_page_stays() -> None:
+    sheet = sheets(30, heads=())
+    scan = sheet.scan
+    for (begin, _, _), heading in zip(reversed(sheet.bodies[5::5]), HEADINGS, strict=False):
+        scan = f"{scan[:begin]}{heading} \n\n\n{scan[begin:]}"
+    assert [e.before for e in find_furniture(scan).edits] == [str(n) for _, _, n in sheet.bodies]
+
+
+def test_a_heading_set_apart_with_the_words_of_the_running_head_stays() -> None:
+    sheet = sheets(30)
+    begin = sheet.bodies[13][0]
+    place = sheet.scan.index("\n", begin + 300) + 1
+    scan = f"{sheet.scan[:place]}\n\n\nOF THE REVOKE. \n\n\n{sheet.scan[place:]}"
+    assert not any(place <= e.raw_start < place + 20 for e in find_furniture(scan).edits)
+
+
 def test_lost_folios_are_interpolated_and_told_so() -> None:
     sheet = sheets(36, lost=0.3, seed=3)
     pages = find_furniture(sheet.scan).pages

@@ -60,6 +60,14 @@ def test_the_label_of_a_column_goes_with_its_head() -> None:
     assert sum(e.before.endswith("PAGE") for e in furniture.edits) == len(sheet.bodies)
 
 
+def test_words_in_capitals_beside_a_number_stay_though_that_page_is_lost() -> None:
+    sheet = sheets(30, heads=HEADS, inline=True)
+    begin, _, number = sheet.bodies[13]
+    head = sheet.furniture[13]
+    scan = sheet.scan[: head[0]] + f"BYSTANDERS {number} " + sheet.scan[begin:]
+    assert not any("BYSTANDERS" in e.before for e in find_inline_furniture(scan).edits)
+
+
 def test_a_number_beside_a_word_in_capitals_that_does_not_return_stays() -> None:
     scan = sheets(1, heads=(), lost=1.0, inline=True).scan + " BYSTANDERS. 84 If a bystander call attention to it."
     assert find_inline_furniture(scan).edits == ()

@@ -32,6 +32,7 @@ def test_a_scan_that_is_all_accounted_for_balances() -> None:
 def test_what_is_in_no_unit_is_lost_and_named() -> None:
     ledger = settle(SCAN, [unit("a", 3, 17)], [gone(SCAN, 0, 2)])
     assert ledger.lost == ((18, 21), (22, 29))
+    assert not ledger.balanced
     with pytest.raises(LedgerError, match=r"b: 2 stretches .* first at 18: 'The'"):
         require_balance("b", SCAN, ledger)
 

@@ -134,6 +134,7 @@ def test_a_footnote_belongs_to_the_unit_that_bears_its_mark(tmp_path: Path, layo
     (note,) = [u for u in found if u.kind == "footnote"]
     assert (note.id, note.parent_id, note.text) == ("small/law-1/note-1", "small/law-1", NOTED[3])
     assert shown(found, "law") == [("small/law-1", NOTED[1]), ("small/law-2", NOTED[2])]
+    assert not any(u.span.meets(note.span) for u in found if u is not note)
 
 
 def test_a_unit_goes_on_over_a_footnote_and_does_not_read_it(tmp_path: Path) -> None:

@@ -117,6 +117,12 @@ def test_a_label_that_cannot_be_read_at_all_is_noise() -> None:
     assert [(x.candidate.start, x.number) for x in found] == [(0, 1), (1, 2), (3, 3)]
 
 
+def test_a_stray_number_far_ahead_is_noise() -> None:
+    reads = ["1", "2", "3", "71", "4", "5", "20"]
+    found = decode([Candidate(i, i + 1, r) for i, r in enumerate(reads)], 2000)
+    assert [x.number for x in found] == [1, 2, 3, 4, 5]
+
+
 def test_surroundings_decide_between_two_places() -> None:
     reads = [("1", 0.0), ("2", -0.5), ("2", 0.5), ("3", 0.0)]
     found = decode([Candidate(i, i + 1, r, prior) for i, (r, prior) in enumerate(reads)], 91)

@@ -172,6 +172,11 @@ def test_a_scan_span_survives_the_way_there_and_back(layer: TextLayer, data: st.
     assert layer.to_scan(there) == Span(first, last + 1)
 
 
+def test_an_offset_inside_an_edit_lies_at_its_end() -> None:
+    layer = TextLayer("a- \nb", (edit(1, "- \n", "XY"),))
+    assert [layer.to_reading(at) for at in range(6)] == [0, 1, 3, 3, 3, 4]
+
+
 def test_within_finds_an_edit_that_began_before() -> None:
     layer = TextLayer("abcdef", (edit(0, "abcd", "x"), edit(5, "f", "y")))
     assert [e.raw_start for e in layer.within(3, 6)] == [0, 5]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from extract.citing.context import Wording, surroundings, weigh
 from extract.citing.grammar import Item, Mention, Numeral, Relative, mentions, relatives
 from extract.citing.rules import Rules, Series, read_rules
 from extract.citing.stretches import Stretch, is_label, stretches
-from extract.model import Reference, Span, Unit
+from extract.model import Reference, Slip, Span, Unit
 from extract.numerals import reading_cost, roman
 from extract.textlayer import TextLayer
 
@@ -42,7 +42,7 @@ class _Said:
 
 
 def find_references(
-    units: Sequence[Unit], layer: TextLayer, table: Mapping[str, Any], *, slips: Collection[int] = ()
+    units: Sequence[Unit], layer: TextLayer, table: Mapping[str, Any], *, slips: Sequence[Slip] = ()
 ) -> tuple[Reference, ...]:
     """Find and resolve all references of a book.
 
@@ -50,7 +50,8 @@ def find_references(
         units: the units of the book; their ids are the only targets.
         layer: the scan and its reading text; references are found in the latter.
         table: the `[citations]` table of book.toml (see `extract.citing.rules`).
-        slips: places in the scan where, the editor says, the author cites the wrong provision.
+        slips: places in the scan where, the editor says, the author cites the wrong provision; the printed one
+            stays the target, unless the author himself has corrected it.
     Returns:
         One reference for each target, in reading order. A list gives each member its own span, the first one's
         with the word (`Articles 43`, `44`); the members of a range share theirs. Offsets are those of the scan.
@@ -64,7 +65,14 @@ def find_references(
     first = _Resolver(units, layer, rules, {}).run(pieces)
     cited = Counter(r.target_id for r in first if r.target_id)
     found = _Resolver(units, layer, rules, cited).run(pieces)
-    return tuple(replace(r, status="slip") if any(r.raw_start <= at < r.raw_end for at in slips) else r for r in found)
+    return tuple(_amended(r, slips) for r in found)
+
+
+def _amended(reference: Reference, slips: Sequence[Slip]) -> Reference:
+    for slip in slips:
+        if reference.raw_start <= slip.raw_start < reference.raw_end:
+            return replace(reference, target_id=slip.cites) if slip.cites else replace(reference, status="slip")
+    return reference
 
 
 class _Resolver:
@@ -141,11 +149,11 @@ class _Resolver:
             return weights[0]
         scores = []
         for series, weight in weights:
-            numbers = [i.first.number for i in mention.items if i.first.number is not None]
-            ids = [self.members[series].get(number) for number in numbers]
+            named = [(i, i.first.number) for i in mention.items if i.first.number is not None]
+            ids = [self.members[series].get(number) for _, number in named]
             known = [self.wording.likeness(context, unit_id) for unit_id in ids if unit_id]
             likeness = sum(known) / len(ids) if ids else 0.0
-            slip = any(self.lacks_part(unit_id, i.part) for unit_id, i in zip(ids, mention.items, strict=False))
+            slip = any(self.lacks_part(unit_id, i.part) for unit_id, i in zip(ids, (i for i, _ in named), strict=True))
             weight *= _SLIP if slip else 1.0
             scores.append(weight * (_FLOOR + (likeness if series.target else _FOREIGN_LIKENESS)))
         best = max(range(len(scores)), key=scores.__getitem__)
@@ -245,6 +253,8 @@ class _Resolver:
         home = unit.explains or (unit.id,)
         here = home[0] if said.step < 0 else home[-1]
         for series in self.rules.series:
+            if said.word.casefold() not in {w.casefold() for w in series.words}:
+                continue
             number = series.member(here)
             if number is None or not series.target:
                 continue

@@ -15,7 +15,7 @@ from functools import lru_cache
 from extract.numerals import reading_cost, roman
 
 _ALONE = frozenset("iIl")
-_LETTERS = "ABC"
+_LETTERS = ("A", "B", "C")
 
 
 @dataclass(frozen=True, slots=True)
