@@ -175,11 +175,13 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
         return
     click.echo(topic.label)
     for column in treated.columns:
-        click.echo("\n" + " = ".join(f"{c.short} ({c.year})" for c in column.codes))
+        click.echo("\n" + " = ".join(_named(c.short, c.year) for c in column.codes))
         for provision in column.chief:
-            click.echo(f"  {provision.unit.id}: {' '.join(provision.unit.text.split())}")
+            click.echo(f"  {' = '.join(provision.ids)}: {' '.join(provision.unit.text.split())}")
+        if column.others:
+            click.echo(f"  named also in: {', '.join(p.unit.id for p in column.others)}")
     for code in treated.silent:
-        click.echo(f"\n{code.short} ({code.year}): nothing found")
+        click.echo(f"\n{_named(code.short, code.year)}: nothing found")
 
 
 @cli.command("cite")
@@ -231,6 +233,10 @@ def check_command(db: Path, as_json: bool) -> None:
                 click.echo(f"  pages without a folio in the scan: {_runs(pages)}")
     if not all(found.sound for found in checks):
         raise SystemExit(1)
+
+
+def _named(short: str, year: int) -> str:
+    return short if str(year) in short else f"{short} ({year})"
 
 
 def _runs(folios: Sequence[str]) -> str:

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 
 from kb import queries
 from kb.collate import agreeing
+from kb.highlight import stem
 from kb.lookup import json_list
+from kb.querylang import STOP_WORDS, words_of
 from kb.rows import UNIT, CellRow, CodeRow, ConceptRow, LinkRow, TopicRow, UnitRow, fetch
 
 TOPICS = "select id, label, concept_id, note from topic order by seq, id"
@@ -24,7 +26,9 @@ from concept k where k.broader = ? order by k.label
 """
 # A concept is spoken of in its narrower concepts too, and a paragraph speaks for its provision.
 ON_CONCEPT = f"""
-with recursive family(id) as (select ? union select k.id from concept k join family f on k.broader = f.id),
+with recursive family(id) as (
+    select value from json_each(?) union select k.id from concept k join family f on k.broader = f.id
+),
 spoken as (
     select coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id) as id, s.raw_start
     from unit_concept s join unit u on u.id = s.unit_id
@@ -43,6 +47,7 @@ LINKS_AMONG = """
 select a, b, relation, topic, score, status, source, why from link where status <> 'rejected'
 and a in (select value from json_each(:ids)) and b in (select value from json_each(:ids)) order by score desc
 """
+TOPIC_CONCEPTS = "select concept_id from topic_concept where topic_id = ? order by concept_id <> ?, concept_id"
 CELLS = """
 select f.id, f.label, x.code_id, x.summary, x.value, x.cites from facet f
 left join cell x on x.facet_id = f.id and x.topic_id = f.topic_id where f.topic_id = ? order by f.seq, x.code_id
@@ -126,9 +131,15 @@ def narrower(conn: sqlite3.Connection, concept_id: str) -> list[ConceptRow]:
     return fetch(conn, ConceptRow, NARROWER, (concept_id,))
 
 
-def provisions_on(conn: sqlite3.Connection, concept_id: str) -> list[Provision]:
+def provisions_on(conn: sqlite3.Connection, concepts: Sequence[str]) -> list[Provision]:
     """The laws, etiquette and dummy rules of all codes that speak of a concept or a narrower one, in date order."""
-    return fetch(conn, lambda *r: Provision(UnitRow(*r[:-1]), r[-1]), ON_CONCEPT, (concept_id,))
+    return fetch(conn, lambda *r: Provision(UnitRow(*r[:-1]), r[-1]), ON_CONCEPT, (json_list(concepts),))
+
+
+def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
+    """The concepts that find the provisions of a topic, its own first; a concept taken as a topic has itself."""
+    found = fetch(conn, str, TOPIC_CONCEPTS, (topic.id, topic.concept_id))
+    return found or ([topic.concept_id] if topic.concept_id else [])
 
 
 def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[UnitRow]:
@@ -156,7 +167,8 @@ def cells(conn: sqlite3.Connection, topic_id: str) -> list[tuple[str, dict[str, 
 
 def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     """Put the codes side by side on a topic; codes that agree nearly word for word share a column."""
-    found = provisions_on(conn, topic.concept_id) if topic.concept_id else []
+    concepts = concepts_of(conn, topic)
+    found = provisions_on(conn, concepts)
     facets = cells(conn, topic.id)
     cited = {i for _, row in facets for cell in row.values() for i in cell.cites}
     rested = queries.units(conn, cited)
@@ -164,7 +176,8 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     missing = queries.units(conn, provisions - {p.unit.id for p in found})
     found += [Provision(u, 0) for u in missing.values() if u.code_id]
     links = _links(conn, [p.unit.id for p in found])
-    chief = _chief(found, provisions, topic, links)
+    own = {p.unit.id for p in provisions_on(conn, concepts[:1]) if p.times > 1}
+    chief = _chief(found, provisions | own, topic, links)
     codes = queries.codes(conn)
     by_code = {
         code.id: tuple(
@@ -177,7 +190,7 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     texts = [(c.id, "\n".join(p.unit.text for p in by_code[c.id])) for c in codes if by_code[c.id]]
     known = {c.id: c for c in codes}
     columns = tuple(
-        Column(tuple(known[i] for i in group), tuple(_joined(by_code[group[0]], group, links)))
+        Column(tuple(known[i] for i in group), tuple(_joined([p for i in group for p in by_code[i]], group, links)))
         for group in agreeing(texts)
     )
     columns = _without_doubles(columns)
@@ -233,25 +246,41 @@ def _row(cells: Iterable[Iterable[Provision]]) -> Row:
 
 
 def _joined(
-    provisions: Iterable[Provision], group: Sequence[str], links: Mapping[str, Sequence[LinkRow]]
+    provisions: Sequence[Provision], group: Sequence[str], links: Mapping[str, Sequence[LinkRow]]
 ) -> Iterable[Provision]:
-    """The provisions of the first code of a group, with the links of their like in the other codes of the group."""
+    """The provisions of a group of codes in one order; the same text in several of them is given once, by the first."""
+    given: set[str] = set()
+    found: list[Provision] = []
     for p in provisions:
+        if p.unit.id in given:
+            continue
         like = [k.other for k in p.links if k.relation == "same-text" and k.other.partition("/")[0] in group]
+        given.update(like)
         every = [*p.links, *(link for i in like for link in links.get(i, ()))]
         outside = {k.other: k for k in reversed(every) if k.other.partition("/")[0] not in group}
         strongest = sorted(outside.values(), key=lambda k: (-k.score, k.other))
-        yield Provision(p.unit, p.times, tuple(strongest), p.chief, tuple(like))
+        found.append(Provision(p.unit, p.times, tuple(strongest), p.chief, tuple(like)))
+    first = {i: at for at, i in enumerate(group)}
+    return sorted(found, key=lambda p: (_number(p.unit), first[p.unit.work], p.unit.seq))
+
+
+def _number(unit: UnitRow) -> tuple[str, int]:
+    """Where a provision stands in its code: its kind, laws first, and its number."""
+    return ("" if unit.kind == "law" else unit.kind, int("".join(filter(str.isdigit, unit.number or "")) or 0))
 
 
 def _chief(
-    found: Sequence[Provision], rested: set[str], topic: TopicRow, links: Mapping[str, Sequence[LinkRow]]
+    found: Sequence[Provision], named: set[str], topic: TopicRow, links: Mapping[str, Sequence[LinkRow]]
 ) -> set[str]:
-    """Those a topic's table rests on, that stand under its heading or name it more than once, and their like."""
-    name = topic.label.lower().rstrip("s")
-    chief = {p.unit.id for p in found if p.unit.id in rested or p.times > 1 or name in (p.unit.heading or "").lower()}
-    chief |= {link.other for i in chief for link in links.get(i, ()) if link.relation == "same-text"}
+    """The provisions that a topic is about: those named, those under its heading, and what they are linked to."""
+    words = _stems(topic.label)
+    chief = {p.unit.id for p in found if p.unit.id in named or words <= _stems(p.unit.heading or "")}
+    chief |= {link.other for i in chief for link in links.get(i, ())}
     return chief or {p.unit.id for p in found}
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(w) for w in words_of(text) if w not in STOP_WORDS)
 
 
 def _links(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, list[LinkRow]]:

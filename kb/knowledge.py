@@ -60,6 +60,7 @@ def gather(
             {"id": t.id, "label": t.label, "concept_id": t.concepts[0], "note": t.note, "seq": i}
             for i, t in enumerate(topics)
         ),
+        tuple({"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts),
     )
 
 

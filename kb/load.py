@@ -30,6 +30,7 @@ class Knowledge:
     tags: tuple[Row, ...] = ()
     links: tuple[Row, ...] = ()
     topics: tuple[Row, ...] = ()
+    topic_concepts: tuple[Row, ...] = ()
 
 
 def load(db: sqlite_utils.Database, books: Sequence[Book], editions: Sequence[Edition], known: Knowledge) -> None:
@@ -62,7 +63,8 @@ def load(db: sqlite_utils.Database, books: Sequence[Book], editions: Sequence[Ed
     _insert(db, "citation", _numbered(_citation_row(e.book_id, r) for e in editions for r in e.references))
     _insert(db, "audit", _numbered(_audit_row(f) for e in editions for f in e.findings))
     for table, rows in (("concept", known.concepts), ("concept_label", known.labels), ("unit_concept", known.tags),
-                        ("link", known.links), ("topic", known.topics)):  # fmt: skip
+                        ("link", known.links), ("topic", known.topics),
+                        ("topic_concept", known.topic_concepts)):  # fmt: skip
         _insert(db, table, rows)
     _load_search(db, units, known)
 

@@ -161,10 +161,14 @@ TABLES: tuple[Table, ...] = (
     Table("topic", "A matter on which the codes are compared.", (
         Column("id", str, "slug"),
         Column("label", str, "its name"),
-        Column("concept_id", str, "the concept that finds its provisions", "concept.id"),
+        Column("concept_id", str, "its own concept, the first of those that find its provisions", "concept.id"),
         Column("note", str, "what it is about"),
         Column("seq", int, "order"),
     ), ("id",)),
+    Table("topic_concept", "A concept whose provisions belong to a topic.", (
+        Column("topic_id", str, "the topic", "topic.id"),
+        Column("concept_id", str, "the concept", "concept.id"),
+    ), ("topic_id", "concept_id")),
     Table("facet", "A question that a topic asks of each code.", (
         Column("id", str, "topic/slug"),
         Column("topic_id", str, "the topic", "topic.id"),
