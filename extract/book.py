@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Set
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 from extract.errors import BookError
 from extract.model import UnitKind
 from extract.source import Layout
+
+_T = TypeVar("_T")
+# How a number stands in a label: in figures, in roman numerals, or as a list of them.
+_PLACEHOLDERS = ("{n}", "{I}", "{list}")
+_BRACED = re.compile(r"\{.*?\}")
 
 Grammar = Literal["series", "cases", "chapters", "commentary", "definitions", "paragraphs", "entries", "table", "whole"]
 
@@ -105,33 +111,65 @@ def load_book(folder: Path) -> Book:
     path = folder / "book.toml"
     data = read_toml(path)
     try:
-        about = data["book"]
+        if unknown := set(data) - {"book", "code", "part", "citations"}:
+            raise ValueError(f"there is no table {min(unknown)!r}")
+        about = data.get("book", {})
+        _known(Book, about, "[book]", given={"id", "folder", "codes", "parts", "citations"})
         if about.get("layout") not in (None, *get_args(Layout)):
             raise ValueError(f"the layout {about['layout']!r} is none of {', '.join(get_args(Layout))}")
         return Book(
             id=folder.name,
             folder=folder,
-            codes=tuple(Code(**code) for code in data.get("code", [])),
-            parts=tuple(_part(part) for part in data.get("part", [])),
+            codes=(codes := tuple(_made(Code, code, "a [[code]]") for code in data.get("code", []))),
+            parts=tuple(_part(part, {c.id for c in codes}) for part in data.get("part", [])),
             citations=data.get("citations", {}),
             **{**about, "witnesses": tuple(about.get("witnesses", ()))},
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except (TypeError, ValueError) as error:
         raise BookError(f"{path}: {error}; compare it with the book.toml of another book.") from error
 
 
-def _part(data: dict[str, Any]) -> Part:
-    series = tuple(Series(**{**s, "subdivisions": tuple(s.get("subdivisions", ()))}) for s in data.pop("series", []))
-    part = Part(**{**data, "split": tuple(data.get("split", ()))}, series=series)
+def _made(kind: type[_T], data: Mapping[str, Any], where: str) -> _T:
+    _known(kind, data, where)
+    return kind(**data)
+
+
+def _known(kind: type, data: Mapping[str, Any], where: str, given: Set[str] = frozenset()) -> None:
+    """Raises ValueError if a table lacks a key that it must have, or has one that nobody reads."""
+    keys = {f.name: f.default is MISSING and f.default_factory is MISSING for f in fields(kind) if f.name not in given}
+    if unknown := data.keys() - keys:
+        raise ValueError(f"{where} has the unknown key {min(unknown)!r}; it may have {', '.join(keys)}")
+    if lacking := [name for name, needed in keys.items() if needed and name not in data]:
+        raise ValueError(f"{where} lacks {', '.join(map(repr, lacking))}")
+
+
+def _series(data: dict[str, Any], where: str) -> Series:
+    series = _made(Series, {**data, "subdivisions": tuple(data.get("subdivisions", ()))}, f"a series of {where}")
+    for label in (series.label, *series.subdivisions):
+        for form in label.split("|"):
+            if form != "ordinal" and (len(found := _BRACED.findall(form)) != 1 or found[0] not in _PLACEHOLDERS):
+                raise ValueError(
+                    f"{where}: the label {form!r} must have one of {' '.join(_PLACEHOLDERS)}, or be `ordinal`"
+                )
+    return series
+
+
+def _part(data: dict[str, Any], codes: Set[str]) -> Part:
+    where = f"part {data.get('id')!r}"
+    series = tuple(_series(s, where) for s in data.get("series", []))
+    part = _made(Part, {**data, "split": tuple(data.get("split", ())), "series": series}, where)
     if part.grammar not in get_args(Grammar):
-        raise ValueError(f"part {part.id!r} has the unknown grammar {part.grammar!r}")
+        raise ValueError(f"{where} has the unknown grammar {part.grammar!r}; there are {', '.join(get_args(Grammar))}")
+    for s in series:
+        if s.code is not None and s.code not in codes:
+            raise ValueError(f"{where} has units of the code {s.code!r}, which no [[code]] declares")
     if part.grammar == "chapters" and len(part.series) != 2:
         raise ValueError(f"part {part.id!r} needs two [[part.series]]: of its articles and of their sections")
     if part.grammar == "cases" and not part.split:
         raise ValueError(f"part {part.id!r} needs split = [the words that open a decision]")
     for kind in (part.rest, part.kind, *(s.kind for s in series)):
         if kind is not None and kind not in get_args(UnitKind):
-            raise ValueError(f"part {part.id!r} has the unknown kind {kind!r}")
+            raise ValueError(f"{where} has the unknown kind {kind!r}; there are {', '.join(get_args(UnitKind))}")
     return part
 
 
@@ -142,6 +180,9 @@ def load_books(corpus: Path) -> tuple[Book, ...]:
         BookError: the folder holds no book.
     """
     books = [load_book(path.parent) for path in sorted(corpus.glob("*/book.toml"))]
+    for scan in sorted(corpus.glob("*/scan.txt")):
+        if not (scan.parent / "book.toml").exists():
+            raise BookError(f"{scan.parent} has a scan and no book.toml; write one after that of another book.")
     if not books:
         raise BookError(f"{corpus} holds no book; a book is a folder with scan.txt and book.toml.")
     return tuple(sorted(books, key=lambda b: (b.year, b.id)))

@@ -124,9 +124,10 @@ def short(of: Cited) -> str:
 def bibtex(of: Cited, url: str) -> str:
     """A BibTeX entry: `incollection` for a code printed in a book of another title, else `inbook`."""
     fields = {
-        "author": " and ".join(_authors(of.book)),
+        "author": _body(of.code) if _apart(of) and of.code else " and ".join(_authors(of.book)),
         "title": f"{_code(of.code)}, {pinpoint(of)}" if _apart(of) and of.code else pinpoint(of),
         "booktitle": of.book.title,
+        "bookauthor": " and ".join(_authors(of.book)) if _apart(of) else "",
         "address": of.book.place,
         "publisher": of.book.publisher,
         "year": str(of.book.year),
@@ -135,7 +136,10 @@ def bibtex(of: Cited, url: str) -> str:
         "note": f"{pinpoint(of)}; first published {of.code.year}" if _apart(of) and of.code else pinpoint(of),
     }
     key = of.unit.id.replace("/", ":")
-    body = [f"  {name} = {{{url if name == 'url' else _tex(v)}}}" for name, v in fields.items() if v]
+    plain = {name: url if name == "url" else _tex(v) for name, v in fields.items() if v}
+    if _apart(of):
+        plain["author"] = f"{{{plain['author']}}}"  # a second pair of braces keeps a body's name whole
+    body = [f"  {name} = {{{value}}}" for name, value in plain.items()]
     return f"@incollection{{{key},\n" + ",\n".join(body) + "\n}\n"
 
 
@@ -143,7 +147,8 @@ def ris(of: Cited, url: str) -> str:
     """An RIS record of type CHAP, lines ended as the format demands (CR LF)."""
     lines = [
         ("TY", "CHAP"),
-        *(("AU", _inverted(a)) for a in _authors(of.book)),
+        *((("AU", _body(of.code)),) if _apart(of) and of.code else ()),
+        *(("A2" if _apart(of) else "AU", _inverted(a)) for a in _authors(of.book)),
         ("TI", f"{_code(of.code)}, {pinpoint(of)}" if _apart(of) and of.code else pinpoint(of)),
         ("T2", of.book.title),
         ("PY", str(of.book.year)),
@@ -164,13 +169,15 @@ def csl(of: Cited, url: str) -> dict[str, Any]:
         "type": "chapter",
         "title": f"{_code(of.code)}, {pinpoint(of)}" if _apart(of) and of.code else pinpoint(of),
         "container-title": of.book.title,
-        "author": [_name(a) for a in _authors(of.book)],
+        "author": [{"literal": _body(of.code)}] if _apart(of) and of.code else [_name(a) for a in _authors(of.book)],
         "publisher": of.book.publisher,
         "publisher-place": of.book.place,
         "issued": {"date-parts": [[of.book.year]]},
         "note": pinpoint(of),
         "URL": url,
     }
+    if _apart(of):
+        item["container-author"] = [_name(a) for a in _authors(of.book)]
     if of.unit.page:
         item["page"] = of.unit.page
     if of.code and of.code.year != of.book.year:
@@ -180,6 +187,11 @@ def csl(of: Cited, url: str) -> dict[str, Any]:
 
 def _apart(of: Cited) -> bool:
     return of.code is not None and of.code.id != of.book.id
+
+
+def _body(code: CodeRow) -> str:
+    """The body that gave a code: a code's author is not the writer in whose book it is printed."""
+    return code.authority.removeprefix("the ")
 
 
 def _code(code: CodeRow) -> str:

@@ -106,24 +106,34 @@ def build_command(db: Path, corpus: Path | None, unaided: bool, as_json: bool) -
 @click.option("--code", "codes", multiple=True, help="Only this code (may be repeated).")
 @click.option("--kind", "kinds", multiple=True, help="Only units of this kind.")
 @click.option("--year", "years", multiple=True, type=int, help="Only works of this year.")
-@click.option("--limit", default=10, show_default=True)
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
 @DB
 @JSON
 def search_command(
     words: tuple[str, ...], codes: tuple[str, ...], kinds: tuple[str, ...], years: tuple[int, ...], limit: int,
     db: Path, as_json: bool,
 ) -> None:  # fmt: skip
-    """Search all books: words, "quoted phrases", -unwanted, start*, code:1864, kind:law, year:1829."""
+    """Search all books: words, "quoted phrases", -unwanted, start*, code:1864, kind:law, year:1829.
+
+    Write -- before a query that begins with an unwanted word.
+    """
     with open_store(db) as conn:
         result = search(conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit)
+        typed = resolve_typed(conn, " ".join(words))
     if as_json:
         hits = [
             {"id": h.id, "score": h.score, "snippet": h.snippet.replace(BEGIN, "").replace(END, "")}
             for h in result.hits
         ]
-        emit({"total": result.total, "results": hits, "suggestion": result.suggestion})
+        emit({
+            "total": result.total, "mode": result.mode, "results": hits, "suggestion": result.suggestion,
+            "notes": result.notes,
+        })  # fmt: skip
         return
-    click.echo(f"{result.total} found" + (f"; did you mean: {result.suggestion}" if result.suggestion else ""))
+    for note in (*result.notes, *filter(None, [typed.note])):
+        click.echo(note, err=True)
+    some = "; nothing has all the words, these have some of them" if result.mode == "some" else ""
+    click.echo(f"{result.total} found{some}" + (f"; did you mean: {result.suggestion}" if result.suggestion else ""))
     for hit in result.hits:
         click.echo(f"\n{hit.id}" + (f"  (p. {hit.unit.page})" if hit.unit.page else ""))
         click.echo("  " + " ".join(hit.snippet.replace(BEGIN, "").replace(END, "").split()))
@@ -260,8 +270,9 @@ def _unit(conn: Any, typed: str) -> UnitRow:
     found = queries.find_unit(conn, typed)
     if found:
         return found
-    meant = resolve_typed(conn, typed).units
-    if len(meant) == 1:
+    resolved = resolve_typed(conn, typed)
+    meant = resolved.units
+    if len(meant) == 1 and not resolved.note:
         return meant[0]
     near = [u.id for u in meant] or nearest_ids(conn, typed)
     hint = f"; did you mean {', '.join(near[:5])}?" if near else "; `whist search` finds it by its words."

@@ -109,6 +109,8 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
         "works": None if works is None else json_list(works),
     }
     found = fetch(conn, UnitRow, BY_NUMBER, params)
+    if not found and (asked.year or works):
+        return Resolution(note=f"There is no {params['kind']} {asked.number.upper()} there.")
     exact = [u for u in found if asked.year and u.work.endswith(str(asked.year))]
     return _pinpoint(conn, exact or found, asked)
 

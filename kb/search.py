@@ -76,6 +76,7 @@ CONCEPTS = """
 select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
 from concept k where k.id in (select value from json_each(?)) order by k.label
 """
+KINDS = "select distinct kind from unit"
 WORKS = "select 'code', id, title, year from code union all select 'book', id, title, year from book"
 
 
@@ -173,7 +174,8 @@ def search(
     if not cube or not query.wanted:
         mode = "browse" if cube else "none"
     named = _concepts(conn, query)
-    page = options | {"limit": limit, "offset": offset, "meant": json_list(_meant(conn, query))}
+    meant = _meant(conn, query) or ([k.id for k in named] if mode == "some" else [])
+    page = options | {"limit": limit, "offset": offset, "meant": json_list(meant)}
     rows = fetch(conn, _ranked, PAGE_OF_WORDS if query.wanted else PAGE_OF_ALL, page) if cube else []
     within = _paragraphs(conn, query, options["match"], [u for _, u in rows])
     return SearchResult(
@@ -210,7 +212,14 @@ def _chosen(
             chosen[f"{name}s"] += fit
             if not fit:
                 notes.append(f"No {name} is called “{value}”; that condition was left out.")
-    chosen["kinds"] += [v.replace("-", "_") for v in query.values("kind")]
+    known = set(fetch(conn, str, KINDS)) if query.values("kind") else set()
+    for value in query.values("kind"):
+        if (kind := value.replace("-", "_")) in known:
+            chosen["kinds"].append(kind)
+        else:
+            notes.append(
+                f"There is no kind “{value}” (there is {', '.join(sorted(known))}); that condition was left out."
+            )
     for value in query.values("year"):
         first, _, last = value.partition("-")
         if first.isdecimal() and (last or first).isdecimal() and len(first) == len(last or first) == 4:

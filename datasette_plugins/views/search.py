@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import replace
+from functools import partial
 
 from datasette_plugins.page import Asked, Page
 from datasette_plugins.views.shared import brief, parents_of, works
@@ -18,7 +19,8 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
     text = asked.get("q")[:400]
     of = works(conn)
     number = asked.number("page", 1, 1, 500)
-    result = engine.search(
+    found = partial(
+        engine.search,
         conn,
         text,
         codes=asked.all("code"),
@@ -26,8 +28,10 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
         books=asked.all("book"),
         years=[int(y) for y in asked.all("year") if y.isdecimal() and len(y) == 4],
         limit=PAGE,
-        offset=(number - 1) * PAGE,
     )
+    result = found(offset=(number - 1) * PAGE)
+    if number > (last := max(1, -(-result.total // PAGE))):
+        number, result = last, found(offset=(last - 1) * PAGE)
     typed = lookup.resolve_typed(conn, text) if text else lookup.Resolution()
     answers = typed.units[:6] if number == 1 else ()
     if typed.units and result.mode == "some":

@@ -193,7 +193,7 @@ async def test_pages_of_results(ds: Datasette) -> None:
     whole = (await ds.client.get("/search.json?q=-zzz")).json()
     assert whole["total"] == first["total"] == 20 and whole["pages"] == 1
     beyond = await get(ds, "/search?q=-zzz&page=7")
-    assert beyond.xpath("//ol[@class='hits']/li") == []
+    assert len(beyond.xpath("//ol[@class='hits']/li")) == 20, "the last page"
 
 
 async def test_text_of_a_book_is_never_markup(ds: Datasette) -> None:
