@@ -20,7 +20,7 @@ RELATIONS = frozenset({"same-text", "equivalent", "differs", "broader", "narrowe
 _SAME_TEXT = 80.0  # per cent of letters that need no change
 _CONTAINED = 0.55  # share of the shorter provision that the longer one repeats
 _LONGER, _TOO_LONG = 1.35, 8.0  # an essay repeats every law without saying the same
-_ALIKE, _SAME_WORDS = 0.6, 0.25  # of the concepts, and of either's words in the other
+_ALIKE, _SAME_WORDS = 0.65, 0.4  # of the concepts, and of either's words in the other
 
 # What a law orders or grants: two that agree in the fault and not in these differ.
 REMEDIES = frozenset({
@@ -58,6 +58,7 @@ _FORBIDS = re.compile(
     r"no (?:one|player|person) (?:may|should|can|is)|nor (?:may|should|can))\b",
     re.IGNORECASE,
 )
+_EXCEPTS = re.compile(r"\b(?:except|unless|but the last|only|save|provided|if not)\b", re.IGNORECASE)
 _UNLESS = re.compile(r"\bunless\b[^,.;:?!]+", re.IGNORECASE)
 
 
@@ -109,10 +110,13 @@ def _judge(
         inside = (share(small.stems, large.stems) + share(small.concepts, large.concepts)) / 2
         longer = _LONGER * small.size <= large.size <= _TOO_LONG * small.size
         if longer and inside >= _CONTAINED and _remedies(small) <= _remedies(large):
-            which = "the first" if small is a else "the second"
-            return relation, [f"{inside:.0%} of {which} stands in the other, which says more"]
+            return relation, [
+                f"{inside:.0%} of the matter of {small.unit.id} is also in {large.unit.id}, which says more"
+            ]
     likeness = sum(w * b.concepts.get(c, 0.0) for c, w in a.concepts.items())
     repeated = min(share(a.stems, b.stems), share(b.stems, a.stems))
+    if bool(_EXCEPTS.search(a.unit.text)) != bool(_EXCEPTS.search(b.unit.text)):
+        return "differs", ["only one of them makes an exception or a condition"]
     if ours == theirs and likeness >= _ALIKE and repeated >= _SAME_WORDS:
         return "equivalent", [f"text {alike:.0f} % alike"]
     if ours != theirs and (only := ours ^ theirs):
