@@ -146,8 +146,10 @@ class WorkingText:
             return False
         if line.above == 1 and last.below == 1:
             return True
-        if not last.capital and not _ENDS.search(last.text) and self.page_between(last.end, line.start):
-            return True
+        if self.page_between(last.end, line.start) and not last.capital:
+            quoted = last.text.endswith(":") and line.text.startswith(('"', "“"))
+            if quoted or not _ENDS.search(last.text):
+                return True
         return not last.capital and not _ENDS.search(last.text) and (line.text[0].islower() or last.text.endswith("-"))
 
     def page_between(self, start: int, end: int) -> bool:

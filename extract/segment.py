@@ -48,9 +48,10 @@ def outline(work: WorkingText, book: Book) -> list[Draft]:
     Returns:
         The drafts, part by part.
     Raises:
-        BookError: a part's beginning is not found.
+        BookError: a part's beginning is not found, or a unit that the editor names.
     """
     drafts: list[Draft] = []
+    told: list[tuple[Draft, str]] = []
     for part, start, end in _locate(work, book):
         notes = [n for n in work.footnotes if start <= n.start < end]
         found = _GRAMMARS[part.grammar](work, part, book.id, start, end)
@@ -60,6 +61,9 @@ def outline(work: WorkingText, book: Book) -> list[Draft]:
         _retreat(work, rest, notes)
         _adopt(work, footnotes, notes, [*found, *rest])
         drafts += [*found, *footnotes, *rest]
+        told += [(draft, note.of) for draft, note in zip(footnotes, notes, strict=True) if note.of]
+    for draft, unit_id in told:
+        _tie(draft, _named(drafts, unit_id))
     return drafts
 
 
@@ -137,13 +141,27 @@ def _adopt(work: WorkingText, footnotes: Sequence[Draft], notes: Sequence[Footno
         place = anchors[0] if anchors else note.start - 1
         holders = [d for d in drafts if d.start <= place < d.end and d.kind != "section"]
         before = [d for d in drafts if d.end <= note.start and d.kind != "section"]
-        parent = next((d for d in drafts if d.id == note.of), None) if note.of else None
-        parent = parent or min(holders, key=lambda d: d.end - d.start, default=None)
+        parent = min(holders, key=lambda d: d.end - d.start, default=None)
         parent = parent or max(before, key=lambda d: d.end, default=None)
         if parent is not None:
-            draft.parent, draft.owner, draft.heading = parent, parent.owner, parent.heading
-            draft.code = parent.code
+            _tie(draft, parent)
         draft.confidence = 0.95 if anchors or note.of else 0.6
+
+
+def _tie(note: Draft, parent: Draft) -> None:
+    note.parent, note.owner, note.heading, note.code = parent, parent.owner, parent.heading, parent.code
+
+
+def _named(drafts: Sequence[Draft], unit_id: str) -> Draft:
+    """The draft of an id that the editor names; those without a printed number are counted, as they will be."""
+    stem, _, number = unit_id.rpartition("-")
+    same = sorted((d for d in drafts if f"{d.owner}/{d.ordinal}" == stem), key=lambda d: d.start)
+    if number.isdigit() and 0 < int(number) <= len(same):
+        return same[int(number) - 1]
+    found = next((d for d in drafts if d.id == unit_id), None)
+    if found is None:
+        raise BookError(f"errata.toml: a passage is said to be of {unit_id!r}, which the book does not have.")
+    return found
 
 
 def _doubt(full: TextLayer, draft: Draft, span: Span) -> float:

@@ -130,6 +130,13 @@ def test_the_editor_wins_over_every_rule(tmp_path: Path) -> None:
     assert "If a player revoke, he shall forfeit three tricks." in text
 
 
+def test_a_passage_of_no_unit_is_refused(tmp_path: Path) -> None:
+    passage = '[[passage]]\nstart = 60\nend = 75\nkind = "footnote"\nof = "small/law-{}"\nreason = "told"\n'
+    book = make_book(tmp_path / "small", SCAN, "lines", PLAN, passage.format(99))
+    with pytest.raises(BookError, match="small/law-99"):
+        make_edition(book)
+
+
 @pytest.mark.parametrize(
     "second",
     ['at = 10\nscan = "1ay"\nread = "lay"', 'at = 10\nscan = "1"\nread = "I"', 'at = 9\nscan = "p1"\nread = "pl"'],
