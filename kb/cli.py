@@ -152,7 +152,8 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
     if as_json:
         emit({"unit": unit, "citation": plain, "related": related})
         return
-    click.echo(f"{unit.id}\n\n{unit.text}\n\n{plain}")
+    heading = f"{unit.heading}\n\n" if unit.heading else ""
+    click.echo(f"{unit.id}\n\n{heading}{unit.text}\n\n{plain}")
     for row in related:
         click.echo(f"  {row.relation}: {row.other} ({row.status}, {row.score:.2f})")
 

@@ -58,7 +58,8 @@ left join cell x on x.facet_id = f.id and x.topic_id = f.topic_id where f.topic_
 class Provision:
     """A provision on a matter, how often it names it, and its links to provisions of other codes on the page.
 
-    `chief` ones are about the matter, others only name it; `like` are the same words in codes of the same column.
+    `chief` ones are about the matter, others only name it; `like` are the same words in codes of the same column;
+    `central` ones stand under its heading.
     """
 
     unit: UnitRow
@@ -66,6 +67,7 @@ class Provision:
     links: tuple[LinkRow, ...] = ()
     chief: bool = True
     like: tuple[str, ...] = ()
+    central: bool = False
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -108,6 +110,7 @@ class Treatment:
     rows: tuple[Row, ...]
     alone: Row
     silent: tuple[CodeRow, ...]
+    concepts: tuple[str, ...] = ()
 
 
 def topics(conn: sqlite3.Connection) -> list[TopicRow]:
@@ -181,7 +184,7 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     codes = queries.codes(conn)
     by_code = {
         code.id: tuple(
-            Provision(p.unit, p.times, tuple(links.get(p.unit.id, ())), p.unit.id in chief)
+            Provision(p.unit, p.times, tuple(links.get(p.unit.id, ())), p.unit.id in chief, (), _headed(p.unit, topic))
             for p in sorted(found, key=lambda p: p.unit.seq)
             if p.unit.code_id == code.id
         )
@@ -196,7 +199,7 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     columns = _without_doubles(columns)
     rows, alone = side_by_side(columns)
     silent = tuple(c for c in codes if not by_code[c.id])
-    return Treatment(topic, tuple(facets), columns, tuple(rows), alone, silent)
+    return Treatment(topic, tuple(facets), columns, tuple(rows), alone, silent, tuple(concepts))
 
 
 def _without_doubles(columns: tuple[Column, ...]) -> tuple[Column, ...]:
@@ -214,7 +217,7 @@ def side_by_side(columns: Sequence[Column]) -> tuple[list[Row], Row]:
     """Set the chief provisions of the columns in rows, each with those it is linked to.
 
     The column with most provisions gives the rows and their order; a provision of another column stands in the row
-    of its strongest link.
+    of its strongest link. Rows with what stands under the heading of the matter come first.
 
     Returns:
         The rows of linked provisions, and one more row with those that are linked to none.
@@ -238,6 +241,7 @@ def side_by_side(columns: Sequence[Column]) -> tuple[list[Row], Row]:
                 rows.append(row)
             row[at].append(p)
             row_of |= dict.fromkeys(p.ids, row)
+    rows.sort(key=lambda row: not any(p.central for cell in row for p in cell))
     return [_row(row) for row in rows], _row(alone)
 
 
@@ -259,7 +263,7 @@ def _joined(
         every = [*p.links, *(link for i in like for link in links.get(i, ()))]
         outside = {k.other: k for k in reversed(every) if k.other.partition("/")[0] not in group}
         strongest = sorted(outside.values(), key=lambda k: (-k.score, k.other))
-        found.append(Provision(p.unit, p.times, tuple(strongest), p.chief, tuple(like)))
+        found.append(Provision(p.unit, p.times, tuple(strongest), p.chief, tuple(like), p.central))
     first = {i: at for at, i in enumerate(group)}
     return sorted(found, key=lambda p: (_number(p.unit), first[p.unit.work], p.unit.seq))
 
@@ -273,10 +277,14 @@ def _chief(
     found: Sequence[Provision], named: set[str], topic: TopicRow, links: Mapping[str, Sequence[LinkRow]]
 ) -> set[str]:
     """The provisions that a topic is about: those named, those under its heading, and what they are linked to."""
-    words = _stems(topic.label)
-    chief = {p.unit.id for p in found if p.unit.id in named or words <= _stems(p.unit.heading or "")}
+    chief = {p.unit.id for p in found if p.unit.id in named or _headed(p.unit, topic)}
     chief |= {link.other for i in chief for link in links.get(i, ())}
     return chief or {p.unit.id for p in found}
+
+
+def _headed(unit: UnitRow, topic: TopicRow) -> bool:
+    """Whether a provision stands under the heading of a topic."""
+    return _stems(topic.label) <= _stems(unit.heading or "")
 
 
 def _stems(text: str) -> frozenset[str]:
