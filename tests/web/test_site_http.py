@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 import sqlite_utils
+from click.testing import CliRunner
 from datasette.app import Datasette
 
 import datasette_plugins
+from datasette_plugins.command import cli
 from datasette_plugins.httpcache import CSP
-from extract.errors import DatabaseError
+from extract.errors import DatabaseError, WhistError
 
 
 @pytest.mark.parametrize(
@@ -153,3 +156,11 @@ def test_only_a_knowledge_base_is_served(tmp_path: Path, database: Path) -> None
 async def test_settings_can_be_overruled(site: Callable[..., Awaitable[Datasette]]) -> None:
     ds = await site(num_sql_threads=1)
     assert ds.setting("num_sql_threads") == 1 and ds.setting("suggest_facets") is False
+
+
+def test_a_port_that_is_taken_is_named(database: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        result = CliRunner().invoke(cli, ["serve", "--db", str(database), "--port", port])
+    assert isinstance(result.exception, WhistError) and f"127.0.0.1:{port} is taken" in str(result.exception)
+    assert CliRunner().invoke(cli, ["serve", "--db", str(database), "--port", "99999"]).exit_code == 2
