@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from extract.numerals import roman
+from extract.numerals import reading_cost, roman
 from extract.outline import WorkingText
 from extract.sequence import Candidate, decode
 
@@ -17,6 +17,8 @@ _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
 _GUIDES = re.compile(r"[A-Z\"'“(\[«]")
+_WORD_COST = 0.5  # how like a numeral a word must be
+_LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,9 @@ def series_marks(
     matches: dict[int, re.Match[str]] = {}
     for at in work.line_starts(start, end):
         match = next((m for p, _ in patterns if (m := p.match(work.text, at, end))), None)
-        if not match or not _plausible(match["number"], printed is roman, bool(match["before"])):
+        if not match or not _plausible(
+            match["number"], printed is roman, bool(match["before"]), min(highest, _LONGEST)
+        ):
             continue
         rest = work.text[match.end() : end]
         if alone and rest.split("\n", 1)[0].strip():
@@ -119,33 +123,15 @@ def _before(work: WorkingText, at: int, start: int) -> float:
     return blank + (0.5 if capitals else 0.0)
 
 
-def _plausible(numeral: str, is_roman: bool, after_word: bool) -> bool:
-    """Whether the token may be a numeral at all: not an ordinary short word of the text."""
+@lru_cache(maxsize=20_000)
+def _plausible(numeral: str, is_roman: bool, after_word: bool, highest: int) -> bool:
+    """Whether the token may be a numeral at all: a word of the text only if it is very like one (`in`, 111)."""
     bare = numeral.replace(" ", "")
     if is_roman:
         return set(bare.lower()) <= set("ivxl1jthnuy!|mr")
     if any(map(str.isdigit, bare)) or after_word:
         return True
-    return bare in {
-        "i",
-        "I",
-        "l",
-        "n",
-        "ii",
-        "II",
-        "in",
-        "hi",
-        "no",
-        "lo",
-        "io",
-        "S",
-        "u",
-        "m",
-        'l"o',
-        "H",
-        "U",
-        "t",
-    }
+    return not bare.isalpha() or min(reading_cost(str(n), bare) for n in range(1, highest + 1)) <= _WORD_COST
 
 
 def _ordinals(work: WorkingText, start: int, end: int) -> list[Mark]:
