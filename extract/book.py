@@ -70,6 +70,7 @@ class Part:
     split: tuple[str, ...] = ()
     heading: bool = True
     topics: bool = False
+    headings: tuple[str, ...] = ()
     explains: str = ""
 
 
@@ -157,7 +158,11 @@ def _series(data: dict[str, Any], where: str) -> Series:
 def _part(data: dict[str, Any], codes: Set[str]) -> Part:
     where = f"part {data.get('id')!r}"
     series = tuple(_series(s, where) for s in data.get("series", []))
-    part = _made(Part, {**data, "split": tuple(data.get("split", ())), "series": series}, where)
+    part = _made(
+        Part,
+        {**data, "split": tuple(data.get("split", ())), "headings": tuple(data.get("headings", ())), "series": series},
+        where,
+    )
     if part.grammar not in get_args(Grammar):
         raise ValueError(f"{where} has the unknown grammar {part.grammar!r}; there are {', '.join(get_args(Grammar))}")
     for s in series:

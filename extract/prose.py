@@ -22,12 +22,6 @@ _ENTRY_START = re.compile(
     r" +(?=\"? ?[A-Z“'][a-z'’.]|\"? ?[A-Z]\. |A [a-z]|[A-Z]{4,} )"
 )
 _COMPLETE = re.compile(r"(?:[\s.,·•]\(?[\dIVXivxlnog]{1,5}|\bib\.?|\bviz\.|[:)])[.,)]*$")
-# A part or chapter set before its first entry in a list of contents, which a single-line scan runs together.
-_CHAPTER_HEAD = re.compile(
-    r"(?:PART [IVXH]+\.? (?:[A-Z][A-Z-]+,? )+(?:A\.D\. )?(?:FROM )?[\dio]{4}(?: TO [\dio]{4}\.| ONWARDS\.)"
-    r"|PART [IVXH]+\.? (?:[A-Z-]+ )*[A-Z-]+\."
-    r"|Chapter [IVXHL]+[.,] (?:\w+[.,]? ){1,5}?(?=[A-Z]\w+ (?:\w+ )?[a-z]))"
-)
 _LEADING_HEAD = re.compile(r"(?:[A-Z]{4,}[.,]? )+(?=\"? ?[A-Z][a-z])")
 _DIVISION = re.compile(r"(?:PART|Chapter|CHAPTER|Section|SECTION) [IVXHL\d]+[.,].*")
 _ROW = re.compile(r"\d|[^\s]\t+[^\t]*\w|\w.*\t")
@@ -118,7 +112,7 @@ def _is_heading(text: str) -> bool:
 
 def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int]]:
     if work.layout == "single-line":
-        return _inline_entries(work, start, end)
+        return _inline_entries(work, part, start, end)
     spans: list[tuple[int, int]] = []
     complete = True
     for line in work.lines:
@@ -136,20 +130,30 @@ def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tu
     return spans
 
 
-def _inline_entries(work: WorkingText, start: int, end: int) -> list[tuple[int, int]]:
+def _inline_entries(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int]]:
     """Entries of a single-line scan: each ends with its pages; headings between them are set apart."""
     starts = [start, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))]
     spans: list[tuple[int, int]] = []
     for a, b in pairwise([*starts, end]):
         while True:
             a, b = work.trim(a, b)
-            head = _LEADING_HEAD.match(work.text, a, b) or _CHAPTER_HEAD.match(work.text, a, b)
-            if not head or head.end() >= b:
+            head = _head_end(work.text, a, b, part.headings)
+            if not a < head < b:
                 break
-            spans.append(work.trim(a, head.end()))
-            a = head.end()
+            spans.append(work.trim(a, head))
+            a = head
         spans.append((a, b))
     return [s for s in spans if s[0] < s[1]]
+
+
+def _head_end(text: str, start: int, end: int, headings: Sequence[str]) -> int:
+    """Where a heading ends that stands at `start`: one that the book's plan names, garbled or not, or capitals."""
+    for heading in headings:
+        found = re.compile(r"\S+\s+" * heading.count(" ") + r"\S+").match(text, start, end)
+        if found and fuzz.ratio(found[0].casefold(), heading.casefold()) >= _SAME_HEAD:
+            return found.end()
+    capitals = _LEADING_HEAD.match(text, start, end)
+    return capitals.end() if capitals else start
 
 
 def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
