@@ -33,12 +33,16 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A footnote in the working text: its span, its mark (`(a)`, `*`), and the unit it belongs to, if told."""
+    """A footnote in the working text: its span, its mark (`(a)`, `*`), and the unit it belongs to, if told.
+
+    `continues`: it is a further stretch of the footnote of that unit and mark.
+    """
 
     start: int
     end: int
     mark: str
     of: str | None = None
+    continues: bool = False
 
 
 @dataclass(frozen=True)
@@ -196,10 +200,11 @@ def working_text(
     """
     kept = [e for e in edits if e.kind != "space" and not (e.kind == "join" and "\n" in e.before)]
     bare = WorkingText(TextLayer(scan, tuple(kept)), layout, tuple(pages))
+    to_reading = bare.layer.to_reading
     told = [
-        Footnote(bare.layer.to_reading(p.start), bare.layer.to_reading(p.end), p.label, p.of)
+        Footnote(to_reading(p.start), to_reading(p.end), p.label, p.of, p.kind == "continuation")
         for p in passages
-        if p.kind == "footnote"
+        if p.kind in ("footnote", "continuation")
     ]
     found = [n for n in _footnotes(bare) if not any(n.start < t.end and t.start < n.end for t in told)]
     return WorkingText(bare.layer, layout, tuple(pages), tuple(sorted([*told, *found], key=lambda n: n.start)))
