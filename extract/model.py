@@ -12,7 +12,7 @@ EditKind = Literal["furniture", "join", "space", "ocr", "typo", "illegible"]
 EditSource = Literal["rule", "model", "editor"]
 FolioStatus = Literal["printed", "interpolated", "unnumbered"]
 UnitKind = Literal[
-    "law", "subclause", "definition", "maxim", "table_row", "demonstration", "odds", "case", "decision",
+    "law", "subclause", "definition", "maxim", "table", "table_row", "demonstration", "odds", "case", "decision",
     "test", "etiquette", "dummy", "commentary", "remark", "essay_section", "constitution_section",
     "index_entry", "note", "footnote", "section", "front_matter",
 ]  # fmt: skip

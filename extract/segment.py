@@ -16,8 +16,9 @@ from extract.draft import Draft
 from extract.errors import BookError
 from extract.model import Edit, Span, Unit, UnitKind
 from extract.outline import Footnote, WorkingText
-from extract.prose import definitions, entries, leftovers, paragraphs, table, whole
+from extract.prose import definitions, entries, leftovers, paragraphs, whole
 from extract.provisions import provisions
+from extract.tables import table
 from extract.textlayer import TextLayer
 
 _Grammar = Callable[[WorkingText, Part, str, int, int], list[Draft]]
