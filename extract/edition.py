@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from extract.audit import audit
 from extract.book import Book
+from extract.breaks import with_breaks
 from extract.errata import Errata, read_errata
 from extract.errors import EditError
 from extract.folio import with_known
@@ -19,7 +20,7 @@ from extract.markdown_furniture import find_markdown_furniture
 from extract.mend.repair import repair
 from extract.model import Edit, Edition, Unit
 from extract.outline import working_text
-from extract.segment import break_edits, label_edits, outline, settle_units
+from extract.segment import label_edits, outline, settle_units
 from extract.source import Layout, read_scan, recognise_layout
 from extract.textlayer import TextLayer, check_edits
 
@@ -59,7 +60,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     if labels:
         edits = _with_labels(edits, labels)
         drafts = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
-    edits = _with_labels(edits, break_edits(work, TextLayer(scan, edits), drafts))
+    edits = with_breaks(work, scan, edits, drafts)
     units = settle_units(work, book, TextLayer(scan, edits), drafts)
     edits = _sweep(scan, edits, units)
     require_balance(book.id, scan, settle(scan, units, edits))

@@ -13,7 +13,7 @@ from extract.errors import BookError
 from extract.model import Edit, EditKind, EditorNote, Slip
 
 _KINDS: dict[str, EditKind] = {
-    "ocr": "ocr", "join": "join", "typo": "typo", "illegible": "illegible", "furniture": "furniture"
+    "ocr": "ocr", "join": "join", "space": "space", "typo": "typo", "illegible": "illegible", "furniture": "furniture"
 }  # fmt: skip
 _TABLES = {"reading", "doubt", "passage", "page", "note"}
 

@@ -18,8 +18,9 @@ from extract.lines import joined
 from extract.model import Edit, Span, Unit, UnitKind
 from extract.naming import NOTES, begun, name_drafts, name_notes, named
 from extract.outline import Footnote, WorkingText
-from extract.prose import definitions, entries, leftovers, paragraphs, table, whole
+from extract.prose import definitions, entries, leftovers, paragraphs, whole
 from extract.provisions import provisions
+from extract.tables import table
 from extract.textlayer import TextLayer
 
 _Grammar = Callable[[WorkingText, Part, str, int, int], list[Draft]]
@@ -117,37 +118,6 @@ def label_edits(work: WorkingText, scan: str, drafts: Sequence[Draft]) -> tuple[
                          f"label misread; its place in the sequence makes it {mend.printed.rstrip('.')}")
                 )  # fmt: skip
     return tuple(edits)
-
-
-def break_edits(work: WorkingText, full: TextLayer, drafts: Sequence[Draft]) -> tuple[Edit, ...]:
-    """Edits of white space where the numbering proves a paragraph that no blank line of the scan tells.
-
-    Args:
-        work: the working text the drafts were made from.
-        full: the text layer with all edits.
-        drafts: the drafts of the whole book.
-    Returns:
-        An edit for each numbered paragraph that would be run in, and for what its provision goes on with after it;
-        each takes the place of the edits within its span.
-    """
-    found: dict[int, Edit] = {}
-    for draft in drafts:
-        if draft.kind != "subclause" or draft.parent is None:
-            continue
-        places = [work.to_scan(draft.start, draft.end).start]
-        goes_on, ends = work.trim(draft.end, draft.parent.end)
-        if goes_on < ends:
-            places.append(work.to_scan(goes_on, ends).start)
-        for place in places:
-            start = place
-            while start and full.scan[start - 1].isspace():
-                start -= 1
-            at = full.to_reading(place)
-            told = "\n\n" in full.reading[len(full.reading[:at].rstrip()) : at]
-            if start < place and not told and not full.read(start, place).strip():
-                before = full.scan[start:place]
-                found[place] = Edit(start, place, before, "\n\n", "space", "rule", 1.0, "a numbered paragraph")
-    return tuple(found[place] for place in sorted(found))
 
 
 def _locate(work: WorkingText, book: Book) -> list[tuple[Part, int, int]]:

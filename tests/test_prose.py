@@ -41,9 +41,12 @@ def test_each_paragraph_is_a_unit_under_its_heading(tmp_path: Path, layout: Layo
     assert [u.heading for u in found if u.kind == "front_matter"] == ["PREFACE."] * 2
 
 
-def test_a_single_line_has_one_paragraph_a_page(tmp_path: Path) -> None:
+def test_a_single_line_has_its_headings_and_one_paragraph_a_page(tmp_path: Path) -> None:
     found = units(tmp_path, [*PREFACE, *MAXIMS], "single-line", PROSE)
-    assert shown(found) == [("small/preface-1", " ".join(PREFACE)), ("small/maxim-1", " ".join(MAXIMS))]
+    assert shown(found) == [
+        ("small/section-preface", "PREFACE."), ("small/preface-1", " ".join(PREFACE[1:])),
+        ("small/section-maxims", "MAXIMS."), ("small/maxim-1", " ".join(MAXIMS[1:])),
+    ]  # fmt: skip
 
 
 DEFINITIONS = {
