@@ -78,7 +78,8 @@ class Unit:
     unit begins, `text` the reading text with furniture, and footnotes set in its midst, left out.
 
     A footnote that goes on overleaf is one unit, its span the stretch that begins with its mark, its `text` the
-    whole; each further stretch is a row that `continues` it: it keeps the ledger, and is no unit to be cited.
+    whole; so is what the printer set apart otherwise (the side word of a brace). Each further stretch is a row that
+    `continues` the unit: it keeps the ledger, and is no unit to be cited.
     """
 
     id: str

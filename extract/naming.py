@@ -62,8 +62,10 @@ def named(drafts: Sequence[Draft], unit_id: str) -> Draft:
     return found
 
 
-def begun(drafts: Sequence[Draft], rest: Draft) -> Draft:
-    """The footnote that a passage continues: that of the same unit and mark."""
+def begun(drafts: Sequence[Draft], rest: Draft, mark: str) -> Draft:
+    """What a passage continues: the unit it is tied to or, if it bears a mark, the footnote of that unit and mark."""
+    if not mark and rest.parent is not None:
+        return rest.parent
     notes = (d for d in drafts if d.kind in NOTES and d is not rest and d.continues is None)
     for draft in notes:
         if draft.parent is rest.parent and draft.label == rest.label:

@@ -65,7 +65,7 @@ def outline(work: WorkingText, book: Book) -> list[Draft]:
         _encode(part, [*found, *rest])
         if part.goes_on:
             _go_on([*found, *rest], drafts)
-        _adopt(work, footnotes, notes, [*found, *rest])
+        _adopt(work, footnotes, notes, [*drafts, *found, *rest])
         drafts += [*found, *footnotes, *rest]
         told += [(draft, note, note.of) for draft, note in zip(footnotes, notes, strict=True) if note.of]
     drafts = sorted((d for d in drafts if d.start < d.end), key=lambda d: (d.start, -d.end))
@@ -75,7 +75,8 @@ def outline(work: WorkingText, book: Book) -> list[Draft]:
         _tie(draft, named(drafts, unit_id))
     for draft, note, _ in told:
         if note.continues:
-            draft.parent = draft.continues = begun(drafts, draft)
+            draft.parent = draft.continues = begun(drafts, draft, note.mark)
+            draft.kind, draft.label, draft.number = draft.parent.kind, draft.parent.label, draft.parent.number
     return drafts
 
 
@@ -226,7 +227,7 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, drafts: list[Dr
     name_notes(drafts)
     _uncross(drafts)
     page_starts = [p.raw_start for p in work.pages]
-    inner_notes = [work.to_scan(d.start, d.end) for d in drafts if d.kind in NOTES]
+    inner_notes = [work.to_scan(d.start, d.end) for d in drafts if d.kind in NOTES or d.continues is not None]
     ids = {id(d): d.id for d in drafts}
     further: dict[int, list[Span]] = {}
     for draft in drafts:

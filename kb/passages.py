@@ -16,7 +16,7 @@ def passages(units: Sequence[Unit], layer: TextLayer) -> Iterator[Passage]:
         units: the units of the book.
         layer: its scan and reading text.
     """
-    notes = [u.span for u in units if u.kind in ("footnote", "note")]
+    notes = [u.span for u in units if u.kind in ("footnote", "note") or u.continues is not None]
     further: dict[str, list[Span]] = {}
     for unit in units:
         if unit.continues is not None:

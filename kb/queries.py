@@ -31,6 +31,7 @@ UNITS_BY_ID = f"select {UNIT} from unit u where u.id in (select value from json_
 CHILDREN = f"select {UNIT} from unit u where u.parent_id = ? and u.continues is null order by u.seq"
 UNITS_OF_CODE = f"select {UNIT} from unit u where u.code_id = ? and u.continues is null order by u.seq"
 CONTINUED = f"select {UNIT} from unit u where u.continues = ? order by u.seq"
+GOING_ON = "select distinct continues from unit where book_id = ? and continues is not null"
 MOVED = "select unit_id from moved where old_id = ?"
 NOTES = "select raw_start, raw_end, text, reason from editor_note where book_id = ? and raw_start >= ? and raw_end <= ?"
 UNITS_OF_BOOK = f"select {UNIT} from unit u where u.book_id = ? order by u.seq"
@@ -115,7 +116,7 @@ def find_unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow | None:
 
 
 def moved(conn: sqlite3.Connection, old_id: str) -> str | None:
-    """The id of today of a unit that had another in an earlier release, or that of a footnote for its further stretch.
+    """The id of today of a unit that had another in an earlier release, or that of a unit for its further stretch.
 
     Args:
         old_id: the id asked for.
@@ -152,8 +153,13 @@ def children(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
 
 
 def continued(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
-    """The further stretches of a footnote that goes on overleaf, in the order of the scan."""
+    """The further stretches of a unit, in the order of the scan: of a footnote that goes on overleaf, say."""
     return fetch(conn, UnitRow, CONTINUED, (unit_id,))
+
+
+def going_on(conn: sqlite3.Connection, book_id: str) -> set[str]:
+    """The ids of a book's units that have further stretches."""
+    return set(fetch(conn, str, GOING_ON, (book_id,)))
 
 
 def notes(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[NoteRow]:

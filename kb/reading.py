@@ -21,7 +21,6 @@ _NUMBER = re.compile(r"\b(?:[a-z]\s?)?\d+\b|\b[ivxl]+\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?;:—][\"')\]]*\s*$")
 # What the printer set in the midst of another unit: read at its own place, left out of its host.
 OMITTED = ("footnote",)
-NOTES = ("footnote", "note")
 # Between two stretches of a scan that do not follow one another.
 APART = "\n[…]\n"
 
@@ -58,7 +57,7 @@ class Paragraph:
 class Passage:
     """A unit ready to be read: its paragraphs, edits and references; offsets are characters of the scan.
 
-    `further` are the stretches of a footnote that stand elsewhere in the scan; all the rest has them in.
+    `further` are stretches of the unit that stand elsewhere in the scan; all the rest has them in.
     """
 
     unit: UnitRow
@@ -88,9 +87,9 @@ class Source:
 
 
 def passage(conn: sqlite3.Connection, unit: UnitRow) -> Passage:
-    """Read one unit from its scan, its edits and its references; a footnote with what stands of it elsewhere."""
+    """Read one unit from its scan, its edits and its references, with what stands of it elsewhere."""
     first = read(source(conn, unit.book_id, unit.raw_start, unit.raw_end), unit)
-    for further in queries.continued(conn, unit.id) if unit.kind in NOTES else ():
+    for further in queries.continued(conn, unit.id):
         first = _together(first, read(source(conn, unit.book_id, further.raw_start, further.raw_end), further))
     return first
 
@@ -133,7 +132,7 @@ def read(of: Source, unit: UnitRow) -> Passage:
     """Make the passage of a unit that lies within a source."""
     scan = of.scan[unit.raw_start - of.start : unit.raw_end - of.start]
     inner = [u for u in _near(of.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
-    holes = [u for u in inner if u.kind in OMITTED and unit.kind not in OMITTED and not _same_span(u, unit)]
+    holes = [u for u in inner if _apart(u) and not _apart(unit) and not _same_span(u, unit)]
     edits = [
         e
         for e in _near(of.edits, unit)
@@ -183,6 +182,10 @@ def _near(rows: Sequence[Spanned], unit: UnitRow) -> Sequence[Spanned]:
     """The rows, sorted by their beginnings, that begin in the unit or not far before it."""
     first = bisect_left(rows, unit.raw_start - queries.WIDEST, key=lambda r: r.raw_start)
     return rows[first : bisect_left(rows, unit.raw_end, key=lambda r: r.raw_start)]
+
+
+def _apart(unit: UnitRow) -> bool:
+    return unit.kind in OMITTED or unit.continues is not None
 
 
 def _same_span(a: UnitRow, b: UnitRow) -> bool:

@@ -103,7 +103,7 @@ TABLES: tuple[Table, ...] = (
         Column("page", str, "printed page on which it begins"),
         Column("text", str, "reading text"),
         Column("confidence", float, "certainty of the label and the borders, 0 to 1"),
-        Column("continues", str, "of a further stretch of a footnote the footnote; else null", "unit.id"),
+        Column("continues", str, "of a further stretch of a unit (a footnote overleaf) the unit; else null", "unit.id"),
     ), ("id",), (("book_id", "seq"), ("code_id", "seq"), ("parent_id",), ("kind",), ("continues",))),
     Table("moved", "An id that a unit had in an earlier release: it leads to the unit's id of today.", (
         Column("old_id", str, "the id of then"),

@@ -67,7 +67,8 @@ def read(conn: sqlite3.Connection, asked: Asked) -> Page:
     main = [u for u in units if u.kind not in BESIDE]
     start, end = (min(u.raw_start for u in main), max(u.raw_end for u in main)) if main else (0, 0)
     source = reading.source(conn, this.book_id, start, end)
-    passages = {u.id: reading.passage(conn, u) if u.kind in reading.NOTES else reading.read(source, u) for u in main}
+    further = queries.going_on(conn, this.book_id)
+    passages = {u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in main}
     context = {
         "code": this,
         "book": of.books[this.book_id],

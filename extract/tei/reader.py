@@ -87,8 +87,8 @@ def from_tei(tree: etree._ElementTree) -> Edition:
 
 
 def _units(declared: Declared, walk: Walk, layer: TextLayer, pages: tuple[Page, ...]) -> tuple[Unit, ...]:
-    notes = sorted(found.span for found in walk.units if found.kind in NOTES)
     home = _home(walk.units)
+    notes = sorted(found.span for found in walk.units if found.kind in NOTES or found.id in home)
     page_starts = [page.raw_start for page in pages]
     labels: dict[str, str] = {}
     units: list[Unit] = []

@@ -108,7 +108,7 @@ def _remarks(text: etree._Element, edition: Edition, address: Callable[[str], st
 
 def _intervals(edition: Edition, layer: TextLayer) -> list[_Interval]:
     """All stretches with an element of their own, outer before inner."""
-    notes = sorted(u.span for u in edition.units if u.kind in NOTES)
+    notes = sorted(u.span for u in edition.units if u.kind in NOTES or u.continues is not None)
     spans = [(u.id, u.span) for u in edition.units] + [("", Span(*_stretch(r))) for r in edition.references]
     found: list[_Interval] = []
     running = -1  # how far a unit reaches that has no room for tables
