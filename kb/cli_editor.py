@@ -12,7 +12,7 @@ from extract.errors import UnknownIdError
 from extract.source import read_scan
 from kb.cli import DB, JSON, cli, emit, find_corpus, report
 from kb.export import export_csv, export_json, export_tei
-from kb.moved import FILE, find_moved, read_moved, written
+from kb.moved import FILE, find_moved, open_earlier, read_moved, written
 from kb.store import open_store
 from kb.suggest import Doubt, accept, doubts
 
@@ -90,7 +90,7 @@ def export_command(
 @DB
 def moved_command(earlier: Path, corpus: Path | None, write: bool, db: Path) -> None:
     """Find the ids that units no longer have, and where their words stand now, so that old citations lead on."""
-    with open_store(earlier) as old, open_store(db) as new:
+    with open_earlier(earlier) as old, open_store(db) as new:
         for book in load_books(find_corpus(corpus)):
             known = read_moved(book.folder)
             found = find_moved(old, new, book.id, known)

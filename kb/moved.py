@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from extract.book import read_toml
-from extract.errors import BookError
+from extract.errors import BookError, DatabaseError
 from kb.rows import fetch
 
 FILE = "moved.toml"
 PLACES = """
 select id, kind, raw_start, raw_end from unit where book_id = ? order by seq
+"""
+WHOLE = """
+select coalesce(continues, id), kind, raw_start, raw_end from unit where book_id = ? order by seq
 """
 LOST = """
 select m.old_id, m.unit_id from moved m left join unit u on u.id = m.unit_id
@@ -48,6 +52,21 @@ def read_moved(folder: Path) -> dict[str, str]:
     return dict(moved)
 
 
+@contextmanager
+def open_earlier(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the knowledge base of an earlier release, read-only; of its tables only `unit` is asked for.
+
+    Raises:
+        DatabaseError: the file has no units.
+    """
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as conn:
+        try:
+            fetch(conn, _place, PLACES, ("",))
+        except sqlite3.DatabaseError as error:
+            raise DatabaseError(f"{path} is no knowledge base ({error}); name one that `whist build` made.") from error
+        yield conn
+
+
 def dead_ends(conn: sqlite3.Connection) -> list[tuple[str, str]]:
     """The moved ids, with their targets, that lead nowhere, or that name a unit again."""
     return fetch(conn, lambda old, new: (str(old), str(new)), LOST)
@@ -66,8 +85,8 @@ def find_moved(
     Returns:
         The whole table, the known ids among it, in order of the old ids' places.
     """
-    now = fetch(new, _place, PLACES, (book_id,))
-    ids = {key for key, *_ in now}
+    now = fetch(new, _place, WHOLE, (book_id,))
+    ids = {key for key, *_ in fetch(new, _place, PLACES, (book_id,))}
     found: dict[str, str] = {}
     for place in fetch(old, _place, PLACES, (book_id,)):
         if place[0] not in ids and (same := _nearest(place, now)):
