@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from statistics import mean
@@ -58,14 +59,11 @@ def test_a_heading_with_the_words_of_the_running_head_stays() -> None:
 
 
 def test_the_head_of_a_section_of_one_page_is_known_by_its_title() -> None:
-    sheet = sheets(30)
+    scan = sheets(30).scan
     title = "OF IRREGULARITIES IN THE HANDS AND THE PACKS."
-    begin, after = sheet.bodies[10][0], sheet.bodies[11][0]
-    scan = f"{sheet.scan[:begin]}{title} \n\n\n{sheet.scan[begin:]}"
-    at = sheet.scan.rindex("LAWS OF WHIST.", begin, after) if "LAWS OF WHIST." in sheet.scan[begin:after] else 0
-    at = at or sheet.scan.rindex("OF THE REVOKE.", begin, after)
-    at += len(title) + 4
-    scan = f"{scan[:at]}IN THE HANDS.{scan[at + 14 :]}"
+    head = re.search(r"[A-Z ]+\.(?= \n\n\n13 )", scan)
+    assert head
+    scan = f"{title} \n\n\n{scan[: head.start()]}IN THE HANDS.{scan[head.end() :]}"
     assert "IN THE HANDS." in [e.before for e in find_furniture(scan).edits]
 
 
