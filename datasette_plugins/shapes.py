@@ -27,6 +27,7 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
     "/ID.json": (
         ("unit", f"{_UNIT}, label, number, heading, code, book, parent, scan (start and end), confidence"),
         ("paragraphs", "the reading text by paragraph: unit, text"),
+        ("editor_notes", "what the editor tells the reader of places in it: raw_start, raw_end, text, reason"),
         ("children", "units that belong to it"),
         ("previous", "id of the unit before, or null"),
         ("next", "id of the unit after, or null"),
@@ -44,6 +45,7 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ("scan", "the scan of the unit, unchanged"),
         ("raw_start", "its first character, as an offset into the scan"),
         ("raw_end", "offset just after its last character"),
+        ("further", "stretches that stand elsewhere in the scan: pairs of offsets"),
         ("edits", "raw_start, raw_end, before, after, kind, source, confidence, note"),
         ("suggestions", "doubts that were not made edits"),
     ),

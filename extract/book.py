@@ -58,7 +58,11 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of a book with one grammar. It begins where the words `begins` stand and ends at the next part."""
+    """A stretch of a book with one grammar. It begins where the words `begins` stand and ends at the next part.
+
+    `code` is given where the text around its provisions (titles, introductions) belongs to a code. A part that
+    `goes_on` has no heading of its own: it stands under the last one before it.
+    """
 
     id: str
     begins: str
@@ -72,6 +76,8 @@ class Part:
     topics: bool = False
     headings: tuple[str, ...] = ()
     explains: str = ""
+    code: str | None = None
+    goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +171,9 @@ def _part(data: dict[str, Any], codes: Set[str]) -> Part:
     )
     if part.grammar not in get_args(Grammar):
         raise ValueError(f"{where} has the unknown grammar {part.grammar!r}; there are {', '.join(get_args(Grammar))}")
-    for s in series:
-        if s.code is not None and s.code not in codes:
-            raise ValueError(f"{where} has units of the code {s.code!r}, which no [[code]] declares")
+    for code in (part.code, *(s.code for s in series)):
+        if code is not None and code not in codes:
+            raise ValueError(f"{where} has units of the code {code!r}, which no [[code]] declares")
     if part.grammar == "chapters" and len(part.series) != 2:
         raise ValueError(f"part {part.id!r} needs two [[part.series]]: of its articles and of their sections")
     if part.grammar == "cases" and not part.split:

@@ -6,6 +6,7 @@ from extract.book import Part
 from extract.draft import Draft
 from extract.label import series_marks
 from extract.outline import WorkingText
+from extract.provisions import heading_draft
 
 
 def chapters(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
@@ -17,11 +18,13 @@ def chapters(work: WorkingText, part: Part, book_id: str, start: int, end: int) 
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     Returns:
-        For each article its heading (a `section`), and its sections.
+        The title of the whole; for each article its heading (a `section`), and its sections.
     """
     outer, inner = part.series
     marks = series_marks(work, start, end, outer.label, outer.highest)
-    drafts: list[Draft] = []
+    titles = [p for p in work.paragraphs(start, marks[0].start) if p.heading] if marks else []
+    drafts = [heading_draft(book_id, title) for title in titles]
+    whole = drafts[-1] if drafts else None
     for i, mark in enumerate(marks):
         stop = marks[i + 1].start if i + 1 < len(marks) else end
         found = series_marks(work, mark.end, stop, inner.label, inner.highest)
@@ -29,7 +32,7 @@ def chapters(work: WorkingText, part: Part, book_id: str, start: int, end: int) 
         a, b = work.trim(mark.start, found[0].start if found else stop)
         label = " ".join(work.text[a:b].split())
         article = Draft("section", a, b, book_id, f"{outer.slug}-{mark.number}", label, str(mark.number),
-                        confidence=mark.confidence, mends=(mark.mend,) if mark.mend else ())  # fmt: skip
+                        parent=whole, confidence=mark.confidence, mends=(mark.mend,) if mark.mend else ())  # fmt: skip
         drafts.append(article)
         for section, until in zip(found, ends, strict=True):
             drafts.append(

@@ -6,9 +6,11 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from extract.forms import is_roman
 from extract.label import Mend
 from extract.model import UnitKind
 
+_INITIAL = re.compile(r"[^\W\d_]")
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
 
@@ -17,7 +19,7 @@ class Draft:
     """A unit in the making. `owner` is the code or book id that begins its id, `name` the rest of it.
 
     `mends` are misread stretches of its label. A unit without a printed number gives the stem of its name as
-    `ordinal`; it is counted in reading order.
+    `ordinal`; it is counted in reading order. A further stretch of a footnote `continues` it.
     """
 
     kind: UnitKind
@@ -36,10 +38,25 @@ class Draft:
     ordinal: str = ""
     mends: tuple[Mend, ...] = ()
     division: bool = False
+    continues: Draft | None = None
 
     @property
     def id(self) -> str:
         return f"{self.owner}/{self.name}"
+
+
+def headline(text: str) -> str:
+    """A heading set in capitals as a label has it.
+
+    >>> headline("SECTION II. OF THE DEAL.")
+    'Section II. Of the deal'
+    """
+    letters = [c for c in text if c.isalpha()]
+    capitals = sum(map(str.isupper, letters)) * 5 >= len(letters) * 4
+    words = [w.lower() if capitals and not is_roman(w.strip(".,:;")) else w for w in text.split()]
+    begins = (not i or words[i - 1].endswith(".") for i in range(len(words)))
+    shown = (_INITIAL.sub(lambda m: m[0].upper(), w, count=1) if at else w for w, at in zip(words, begins, strict=True))
+    return " ".join(shown).rstrip(" .,")
 
 
 def slug(text: str, words: int = 8) -> str:

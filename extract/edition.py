@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from extract.audit import audit
 from extract.book import Book
+from extract.breaks import with_breaks
 from extract.errata import Errata, read_errata
 from extract.errors import EditError
 from extract.folio import with_known
@@ -59,6 +60,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     if labels:
         edits = _with_labels(edits, labels)
         drafts = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
+    edits = with_breaks(work, scan, edits, drafts)
     units = settle_units(work, book, TextLayer(scan, edits), drafts)
     edits = _sweep(scan, edits, units)
     require_balance(book.id, scan, settle(scan, units, edits))
@@ -72,6 +74,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
         (),
         audit(book, units, pages, edits),
         errata.slips,
+        errata.notes,
     )
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from extract.book import read_toml
 from extract.errors import BookError
-from extract.model import Edit, EditKind, Slip
+from extract.model import Edit, EditKind, EditorNote, Slip
 
 _KINDS: dict[str, EditKind] = {
-    "ocr": "ocr", "join": "join", "typo": "typo", "illegible": "illegible", "furniture": "furniture"
+    "ocr": "ocr", "join": "join", "space": "space", "typo": "typo", "illegible": "illegible", "furniture": "furniture"
 }  # fmt: skip
-_TABLES = {"reading", "doubt", "passage", "page"}
+_TABLES = {"reading", "doubt", "passage", "page", "note"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,15 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Errata:
-    """What the editor knows of a scan: readings, doubts (which change nothing), passages out of place, lost folios."""
+    """What the editor knows of a scan: readings, doubts (which change nothing), passages out of place, lost folios,
+    the author's slips, and notes to the reader."""
 
     edits: tuple[Edit, ...] = ()
     doubts: tuple[Edit, ...] = ()
     passages: tuple[Passage, ...] = ()
     folios: tuple[tuple[int, str], ...] = ()
     slips: tuple[Slip, ...] = ()
+    notes: tuple[EditorNote, ...] = ()
 
 
 def read_errata(path: Path, scan: str) -> Errata:
@@ -71,7 +73,8 @@ def read_errata(path: Path, scan: str) -> Errata:
     passages = tuple(_passage(path, scan, entry) for entry in data.get("passage", []))
     folios = tuple(_folio(path, scan, entry) for entry in data.get("page", []))
     slips = tuple(_slip(path, entry) for entry in readings if "slip" in entry or "cites" in entry)
-    return Errata(edits, doubts, passages, folios, slips)
+    notes = tuple(_note(path, scan, entry) for entry in data.get("note", []))
+    return Errata(edits, doubts, passages, folios, slips, notes)
 
 
 def _slip(path: Path, entry: Mapping[str, Any]) -> Slip:
@@ -100,6 +103,18 @@ def _edit(path: Path, scan: str, entry: Mapping[str, Any]) -> Edit:
     if kind == "illegible" and "guess" in entry:
         reason = f"perhaps {entry['guess']!r}: {reason}"
     return Edit(at, end, before, after, kind, "editor", 1.0 if kind != "illegible" else 0.5, reason)
+
+
+def _note(path: Path, scan: str, entry: Mapping[str, Any]) -> EditorNote:
+    """A note to the reader on words of the text, which stay as they are."""
+    try:
+        at, words = int(entry["at"]), str(entry["scan"])
+        note = EditorNote(at, at + len(words), str(entry["text"]), str(entry["reason"]))
+    except (KeyError, ValueError, TypeError) as error:
+        raise BookError(f"{path}: the note {dict(entry)} lacks or misspells {error}.") from error
+    if not words or not scan.startswith(words, at):
+        raise BookError(f"{path}: the note at {at} is on {words!r}, which the scan does not have there; correct `at`.")
+    return note
 
 
 def _folio(path: Path, scan: str, entry: Mapping[str, Any]) -> tuple[int, str]:

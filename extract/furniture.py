@@ -21,6 +21,7 @@ from extract.sequence import Candidate
 _SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
 _GATHERINGS = (8, 16, 24, 32)
 _SAME_HEAD = 78.0
+_PART_OF_TITLE = 95.0
 _PAGE_GAP = 3
 
 
@@ -136,7 +137,22 @@ def _running_heads(lines: Sequence[Line], heads: Sequence[_Head | None], carrier
             other = heads[near] if 0 <= near < len(lines) else None
             if other and other.words and not other.folio and not _numbers_a_part(other.words):
                 beside.append(other.words)
-    return [w for w in beside if sum(_alike(w, other) for other in beside) > 1]
+    alone = [i for i in carrier if i and (head := heads[i]) and not head.words]
+    short = [lines[i - 1].text for i in alone if _shortens(lines, heads, i - 1)]
+    return [*(w for w in beside if sum(_alike(w, other) for other in beside) > 1), *short]
+
+
+def _shortens(lines: Sequence[Line], heads: Sequence[_Head | None], at: int) -> bool:
+    """Whether a line repeats some words of a title above it, as the running head of a short section does.
+
+    It stands just before a folio: no heading is the last line of a page.
+    """
+    head = heads[at]
+    if head is None or head.folio or " " not in head.words or _numbers_a_part(head.words):
+        return False
+    words = head.words.rstrip(".,").upper()
+    titles = (x.text.rstrip(".,").upper() for x in lines[:at] if x.capital)
+    return any(len(words) < len(title) and fuzz.partial_ratio(words, title) >= _PART_OF_TITLE for title in titles)
 
 
 def _alike(a: str, b: str) -> bool:

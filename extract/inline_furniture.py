@@ -24,6 +24,8 @@ _SENTENCE = re.compile(r"[.!?)\"] (?=[A-Z])")
 _HEADING = re.compile(r"[.!?)\"] (?=[A-Z]{4,}\b[.,]? [A-Z])")
 _GATHERINGS = (8, 16, 24, 32)
 _SAME = 80.0
+_BLURRED = 50.0
+_OPENS = re.compile(r"[\"'“‘]?[A-Z][a-z]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def find_inline_furniture(scan: str) -> Furniture:
         Deletions (kind `furniture`) and the pages.
     """
     tokens = [_Token(m.start(), m.end(), m[0]) for m in _TOKEN.finditer(scan)]
-    spots = _recurring(_spots(tokens))
+    spots = _recurring(tokens, _spots(tokens))
     folios = decode_folios([s.folio for s in spots])
     where = {f.span.start: f for f in folios}
     edits: list[Edit] = []
@@ -63,7 +65,7 @@ def find_inline_furniture(scan: str) -> Furniture:
         if folio is None:
             continue
         first, last = spot.first, spot.last
-        if last + 1 < len(tokens) and any(fuzz.ratio(tokens[last + 1].text, x) >= _SAME for x in labels):
+        if last + 1 < len(tokens) and any(_is_label(tokens, last + 1, x) for x in labels):
             last += 1
         if first and _is_signature(tokens[first - 1].text, folio.text):
             sign = tokens[first - 1]
@@ -71,7 +73,12 @@ def find_inline_furniture(scan: str) -> Furniture:
         start, end = tokens[first].start, tokens[last].end
         edits.append(_deletion(scan, start, end, "running head and folio", folio.confidence))
         starts.append(start)
-    return Furniture(tuple(edits), paginate(len(scan), folios, starts, _breaks(scan, starts)))
+    taken = {at for e in edits for at in range(e.raw_start, e.raw_end)}
+    for token in tokens:
+        if token.text in labels and token.start not in taken:
+            edits.append(_deletion(scan, token.start, token.end, "label of a column", 0.9))
+    breaks = _breaks(scan, [*starts, *(e.raw_start for e in edits)])
+    return Furniture(tuple(sorted(edits)), paginate(len(scan), folios, starts, breaks))
 
 
 def _breaks(scan: str, taken: Sequence[int]) -> list[tuple[int, float]]:
@@ -116,11 +123,12 @@ def _folio_like(text: str, width: int) -> bool:
     return any(map(str.isdigit, text)) or (len(text) > 1 and set(letters) <= set("ivxl"))
 
 
-def _recurring(spots: Sequence[_Spot]) -> list[_Spot]:
+def _recurring(tokens: Sequence[_Token], spots: Sequence[_Spot]) -> list[_Spot]:
     """The spots whose head stands beside a folio at least twice, one a place."""
     exact = Counter((s.head, s.first) for s in spots)
     places = Counter(head for head, _ in exact)
-    spots = [s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1]
+    # A single letter may be the article of the sentence (`PREFACE 12 A card`), unless the folio stands behind it.
+    spots = [s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1 or _encloses(tokens, s)]
     chosen = [
         s for s in spots
         if sum(fuzz.ratio(s.head, o.head) >= _SAME and o.first != s.first for o in spots) >= 1
@@ -133,11 +141,25 @@ def _recurring(spots: Sequence[_Spot]) -> list[_Spot]:
     return kept
 
 
+def _encloses(tokens: Sequence[_Token], spot: _Spot) -> bool:
+    """Whether the folio stands behind the head."""
+    return spot.folio.start > tokens[spot.first].start
+
+
 def _column_labels(tokens: Sequence[_Token], spots: Sequence[_Spot]) -> list[str]:
     """Words in capitals that follow running heads again and again: the label of a column, `PAGE`."""
     after = [tokens[s.last + 1].text for s in spots if s.last + 1 < len(tokens)]
     capitals = [w for w in after if _CAPITALS.match(w) and len(w) > 2]
     return [w for w in capitals if sum(fuzz.ratio(w, o) >= _SAME for o in capitals) >= 3]
+
+
+def _is_label(tokens: Sequence[_Token], at: int, label: str) -> bool:
+    """Whether a token beside a running head is the label of a column, misread or not (`TAGE` before a sentence)."""
+    text = tokens[at].text
+    if fuzz.ratio(text, label) >= _SAME:
+        return True
+    alike = len(text) == len(label) and text.isupper() and fuzz.ratio(text, label) >= _BLURRED
+    return alike and at + 1 < len(tokens) and bool(_OPENS.match(tokens[at + 1].text))
 
 
 def _is_signature(text: str, folio: str) -> bool:

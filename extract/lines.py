@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rapidfuzz import fuzz
@@ -11,6 +12,7 @@ _LINE = re.compile(r"[^\n]*\S")
 _DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5})[.,]?(?=\s|$)")
 _WORDS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
 _BLANKS = re.compile(r"\s+")
+_SENTENCE_END = re.compile(r"[.!?][\"')\]]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,17 @@ def division(text: str) -> tuple[str, str] | None:
 def collapse(text: str) -> str:
     """White space as single blanks, none at the ends."""
     return _BLANKS.sub(" ", text).strip()
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Stretches of one text, set apart by the printer, read on: a word cut in two is whole again."""
+    text = parts[0]
+    for part in parts[1:]:
+        if text.endswith("-") and part[:1].islower():
+            text = text[:-1] + part
+        else:
+            text += ("\n\n" if _SENTENCE_END.search(text) and part[:1].isupper() else " ") + part
+    return text
 
 
 def split_lines(text: str) -> tuple[Line, ...]:

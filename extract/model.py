@@ -12,7 +12,7 @@ EditKind = Literal["furniture", "join", "space", "ocr", "typo", "illegible"]
 EditSource = Literal["rule", "model", "editor"]
 FolioStatus = Literal["printed", "interpolated", "unnumbered"]
 UnitKind = Literal[
-    "law", "subclause", "definition", "maxim", "table_row", "demonstration", "odds", "case", "decision",
+    "law", "subclause", "definition", "maxim", "table", "table_row", "demonstration", "odds", "case", "decision",
     "test", "etiquette", "dummy", "commentary", "remark", "essay_section", "constitution_section",
     "index_entry", "note", "footnote", "section", "front_matter",
 ]  # fmt: skip
@@ -76,6 +76,10 @@ class Unit:
 
     `number` is the decoded label as people cite it (`94`, `a4`, `ii`), `page` the folio on which the
     unit begins, `text` the reading text with furniture, and footnotes set in its midst, left out.
+
+    A footnote that goes on overleaf is one unit, its span the stretch that begins with its mark, its `text` the
+    whole; so is what the printer set apart otherwise (the side word of a brace). Each further stretch is a row that
+    `continues` the unit: it keeps the ledger, and is no unit to be cited.
     """
 
     id: str
@@ -94,6 +98,7 @@ class Unit:
     confidence: float = 1.0
     explains: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
+    continues: str | None = None
 
     @property
     def span(self) -> Span:
@@ -130,6 +135,20 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class EditorNote:
+    """What the editor tells the reader of a place (a span of the scan) where the text may mislead, and why."""
+
+    raw_start: int
+    raw_end: int
+    text: str
+    reason: str
+
+    @property
+    def span(self) -> Span:
+        return Span(self.raw_start, self.raw_end)
+
+
+@dataclass(frozen=True, slots=True)
 class Slip:
     """A place (offset into the scan) where the author cites the wrong provision.
 
@@ -153,3 +172,9 @@ class Edition:
     references: tuple[Reference, ...] = ()
     findings: tuple[Finding, ...] = ()
     slips: tuple[Slip, ...] = ()
+    notes: tuple[EditorNote, ...] = ()
+
+    def holder(self, span: Span) -> Unit | None:
+        """The innermost unit around a stretch of the scan."""
+        around = (u for u in self.units if u.span.covers(span))
+        return min(around, key=lambda u: (len(u.span), -u.seq), default=None)

@@ -10,14 +10,17 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from extract.errata import Passage
+from extract.inline_headings import inline_headings
 from extract.lines import Line, collapse, division, split_lines
 from extract.model import Edit, Page, Span
 from extract.source import Layout
 from extract.textlayer import TextLayer
 
 _ENDS = re.compile(r"[.!?:;)\]\"'’”—*]$")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"'])[.!?][\"')\]]* (?=[A-Z\"'(])")
 
 
@@ -33,12 +36,16 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A footnote in the working text: its span, its mark (`(a)`, `*`), and the unit it belongs to, if told."""
+    """A footnote in the working text: its span, its mark (`(a)`, `*`), and the unit it belongs to, if told.
+
+    `continues`: it is a further stretch of the footnote of that unit and mark.
+    """
 
     start: int
     end: int
     mark: str
     of: str | None = None
+    continues: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,13 +95,14 @@ class WorkingText:
         found = [start, *(m.end() for m in _CLAUSE_END.finditer(self.text, start, end))]
         return [at for at in found if at < end]
 
-    def paragraphs(self, start: int, end: int) -> list[Paragraph]:
+    def paragraphs(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
         """The paragraphs within a stretch; joined over page breaks and stray blank lines.
 
-        A single-line scan has no paragraphs left: there each page's sentences make one.
+        A single-line scan has no paragraphs left: there each page's sentences make one, beside what stands in
+        capitals and what the book's plan names as `headings`.
         """
         if self.layout == "single-line":
-            return self._chunks(start, end)
+            return self._chunks(start, end, headings)
         found: list[list[Line]] = []
         inside = [x for x in self.lines if start <= x.start and x.end <= end and not self.in_footnote(x.start)]
         for line in inside:
@@ -157,19 +165,24 @@ class WorkingText:
         i = bisect_right(self.page_starts, start)
         return i < len(self.page_starts) and self.page_starts[i] <= end
 
-    def _chunks(self, start: int, end: int) -> list[Paragraph]:
-        """Runs of whole sentences, one for each page."""
-        borders = [start]
+    def _chunks(self, start: int, end: int, headings: Sequence[str]) -> list[Paragraph]:
+        """What a single line still tells: headings, the blank lines an editor put in, and else a piece a page."""
+        heads = inline_headings(self.text, start, end, headings)
+        borders = {start, *(at for span in heads for at in span)}
+        borders |= {m.end() for m in _BLANK_LINE.finditer(self.text, start, end)}
+        told = sorted(borders)
         for page in self.page_starts:
             if start < page < end:
-                match = _SENTENCE_END.search(self.text, max(borders[-1], page - 2), end)
-                if match and match.end() > borders[-1]:
-                    borders.append(match.end())
+                last = max(b for b in borders if b <= page)
+                match = _SENTENCE_END.search(self.text, max(last, page - 2), end)
+                if match and match.end() > last and not any(last < b < match.end() for b in told):
+                    borders.add(match.end())
         found: list[Paragraph] = []
-        for a, b in zip(borders, [*borders[1:], end], strict=True):
+        for a, b in pairwise([*sorted(borders), end]):
             first, last = self.trim(a, b)
             if first < last:
-                found.append(Paragraph(first, last, collapse(self.text[first:last]), False))
+                heading = any(x <= first and last <= y for x, y in heads)
+                found.append(Paragraph(first, last, collapse(self.text[first:last]), heading))
         return found
 
 
@@ -194,12 +207,15 @@ def working_text(
         layout: its layout.
         passages: what the editor tells of passages out of their place.
     """
-    kept = [e for e in edits if e.kind != "space" and not (e.kind == "join" and "\n" in e.before)]
+    kept = [
+        e for e in edits if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
+    ]
     bare = WorkingText(TextLayer(scan, tuple(kept)), layout, tuple(pages))
+    to_reading = bare.layer.to_reading
     told = [
-        Footnote(bare.layer.to_reading(p.start), bare.layer.to_reading(p.end), p.label, p.of)
+        Footnote(to_reading(p.start), to_reading(p.end), p.label, p.of, p.kind == "continuation")
         for p in passages
-        if p.kind == "footnote"
+        if p.kind in ("footnote", "continuation")
     ]
     found = [n for n in _footnotes(bare) if not any(n.start < t.end and t.start < n.end for t in told)]
     return WorkingText(bare.layer, layout, tuple(pages), tuple(sorted([*told, *found], key=lambda n: n.start)))

@@ -1,4 +1,4 @@
-"""Grammars of unnumbered matter: paragraphs under headings, definitions, entries, tables."""
+"""Grammars of unnumbered matter: paragraphs under headings, definitions, entries."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ _ENTRY_START = re.compile(
 _COMPLETE = re.compile(r"(?:[\s.,·•]\(?[\dIVXivxlnog]{1,5}|\bib\.?|\bviz\.|[:)])[.,)]*$")
 _LEADING_HEAD = re.compile(r"(?:[A-Z]{4,}[.,]? )+(?=\"? ?[A-Z][a-z])")
 _DIVISION = re.compile(r"(?:PART|Chapter|CHAPTER|Section|SECTION) [IVXHL\d]+[.,].*")
-_ROW = re.compile(r"\d|[^\s]\t+[^\t]*\w|\w.*\t")
 _SAME_HEAD = 94.0
-_CELL = re.compile(r"\t|\s{3,}|\. \. ?")
 
 
 def paragraphs(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
@@ -40,7 +38,7 @@ def paragraphs(work: WorkingText, part: Part, book_id: str, start: int, end: int
     """
     drafts: list[Draft] = []
     section: Draft | None = None
-    for paragraph in work.paragraphs(start, end):
+    for paragraph in work.paragraphs(start, end, part.headings):
         if paragraph.heading and part.heading and _wordy(paragraph):
             section = heading_draft(book_id, paragraph)
             drafts.append(section)
@@ -156,30 +154,6 @@ def _head_end(text: str, start: int, end: int, headings: Sequence[str]) -> int:
     return capitals.end() if capitals else start
 
 
-def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
-    """The rows of a table, cut into cells at tabs or wide gaps; captions and heads of columns are headings."""
-    drafts: list[Draft] = []
-    section: Draft | None = None
-    lines = [x for x in work.lines if start <= x.start and x.end <= end and not work.in_footnote(x.start)]
-    letters = ["".join(filter(str.isalpha, x.text.casefold())) for x in lines]
-    numeric = sum(any(map(str.isdigit, x.text)) for x in lines) > 0.8 * len(lines)
-    for i, line in enumerate(lines):
-        raw = work.text[line.start : line.end]
-        digits = any(map(str.isdigit, raw))
-        repeated = any(j != i and fuzz.ratio(letters[i], other) >= _SAME_HEAD for j, other in enumerate(letters))
-        row = bool(_ROW.search(raw)) or work.text[line.end : line.end + 1] == "\t"
-        if line.capital or not row or (not digits and (repeated or numeric)):
-            section = heading_draft(book_id, Paragraph(line.start, line.end, line.text, True))
-            drafts.append(section)
-            continue
-        cells = tuple(" ".join(c.split()) for c in _CELL.split(raw))
-        drafts.append(
-            Draft(part.kind or "table_row", line.start, line.end, book_id, "", "", None, None, section,
-                  section.label if section else None, cells=cells, ordinal=part.slug or part.id)
-        )  # fmt: skip
-    return drafts
-
-
 def whole(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
     """The part as one unit."""
     a, b = work.trim(start, end)
@@ -210,9 +184,9 @@ def leftovers(
     if at < end:
         gaps.append((at, end))
     for a, b in gaps:
-        for paragraph in work.paragraphs(*work.trim(a, b)):
+        for paragraph in work.paragraphs(*work.trim(a, b), part.headings):
             if any(map(str.isalnum, paragraph.text)):
-                before = [d for d in drafts if d.kind == "section" and d.end <= paragraph.start]
+                before = [d for d in (*drafts, *found) if d.kind == "section" and d.end <= paragraph.start]
                 section = max(before, key=lambda d: d.start, default=None)
                 if paragraph.heading and part.heading and _wordy(paragraph):
                     found.append(heading_draft(book_id, paragraph))

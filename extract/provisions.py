@@ -19,8 +19,9 @@ _CHAPTER = re.compile(r"CHAPTER (?P<numeral>[IVXLC]+)\b")
 _NOTE = re.compile(r"(?m)^(?:N\. ?B\.)")
 _CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|OF|TO|&c)[.,:;]? +)+$")
 _BORDER = re.compile(r"\n\s*")
+_COLON = re.compile(r":\s?[—–-]*\s*")
 _CLOSES = re.compile(r"[.;:,?!)]$")
-_SENTENCE = re.compile(r"[.?!]['\")]*\s+(?=[A-Z])")
+_SENTENCE = re.compile(r"[.?!]['\")]*\s+(?:[^\w\s\"'(]+\s+)*(?=[A-Z])")
 
 
 def provisions(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
@@ -76,16 +77,18 @@ def _decoded(numeral: str) -> int | None:
     if numeral.isdigit():
         return int(numeral)
     low = numeral.lower()
+    if len(low) == 1 and low not in "ivx":
+        return None  # a letter: `APPENDIX C`
     return arabic(low) if low and set(low) <= set("ivxlc") and roman(arabic(low)) == low else None
 
 
 def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> list[Paragraph]:
-    """Headings of a part: paragraphs in capitals; in a single-line scan, capitals just before a label."""
+    """Headings of a part: paragraphs in capitals; in a single-line scan, capitals before the first label or any."""
     if work.layout != "single-line":
         taken = {m.start for m in marks}
         return [p for p in work.paragraphs(start, end) if p.heading and p.start not in taken]
-    found: list[Paragraph] = []
-    floor = start
+    found = [p for p in work.paragraphs(start, marks[0].start) if p.heading] if marks else []
+    floor = found[-1].end if found else start
     for mark in marks:
         match = _CAPITALS.search(work.text[floor : mark.start])
         if match and len(match[0].strip()) > 5:
@@ -125,7 +128,7 @@ def _notes(work: WorkingText, start: int, end: int) -> list[tuple[int, int]]:
 def _subdivisions(work: WorkingText, series: Series, main: Draft, start: int) -> list[Draft]:
     """The numbered paragraphs of a provision, or its unnumbered items after a colon."""
     for label in series.subdivisions:
-        marks = series_marks(work, start, main.end, label, 12)
+        marks = _with_lost_first(work, start, series_marks(work, start, main.end, label, 12))
         if len(marks) > 1 and marks[0].number == 1:
             break
     else:
@@ -143,6 +146,15 @@ def _subdivisions(work: WorkingText, series: Series, main: Draft, start: int) ->
                   main.code, main, main.heading, mark.confidence, mends=(mark.mend,) if mark.mend else ())
         )  # fmt: skip
     return drafts
+
+
+def _with_lost_first(work: WorkingText, start: int, marks: list[Mark]) -> list[Mark]:
+    """Where the label of the second paragraph stands, but none of the first: that one follows the colon."""
+    if len(marks) > 1 and marks[0].number == 2:
+        colon = _COLON.search(work.text, start, marks[0].start)
+        if colon and colon.end() < marks[0].start:
+            return [Mark(colon.end(), colon.end(), 1, 0.6), *marks]
+    return marks
 
 
 def _last_end(work: WorkingText, mark: Mark, end: int) -> int:

@@ -14,10 +14,13 @@ from extract.chapters import chapters
 from extract.commentary import commentary
 from extract.draft import Draft
 from extract.errors import BookError
+from extract.lines import joined
 from extract.model import Edit, Span, Unit, UnitKind
+from extract.naming import NOTES, begun, name_drafts, name_notes, named
 from extract.outline import Footnote, WorkingText
-from extract.prose import definitions, entries, leftovers, paragraphs, table, whole
+from extract.prose import definitions, entries, leftovers, paragraphs, whole
 from extract.provisions import provisions
+from extract.tables import table
 from extract.textlayer import TextLayer
 
 _Grammar = Callable[[WorkingText, Part, str, int, int], list[Draft]]
@@ -51,7 +54,7 @@ def outline(work: WorkingText, book: Book) -> list[Draft]:
         BookError: a part's beginning is not found, or a unit that the editor names.
     """
     drafts: list[Draft] = []
-    told: list[tuple[Draft, str]] = []
+    told: list[tuple[Draft, Footnote, str]] = []
     for part, start, end in _locate(work, book):
         notes = [n for n in work.footnotes if start <= n.start < end]
         found = _GRAMMARS[part.grammar](work, part, book.id, start, end)
@@ -59,12 +62,47 @@ def outline(work: WorkingText, book: Book) -> list[Draft]:
         footnotes = _footnotes(part, book.id, notes)
         rest = leftovers(work, part, book.id, start, end, [*found, *footnotes])
         _retreat(work, rest, notes)
-        _adopt(work, footnotes, notes, [*found, *rest])
+        _encode(part, [*found, *rest])
+        if part.goes_on:
+            _go_on([*found, *rest], drafts)
+        _adopt(work, footnotes, notes, [*drafts, *found, *rest])
         drafts += [*found, *footnotes, *rest]
-        told += [(draft, note.of) for draft, note in zip(footnotes, notes, strict=True) if note.of]
-    for draft, unit_id in told:
-        _tie(draft, _named(drafts, unit_id))
+        told += [(draft, note, note.of) for draft, note in zip(footnotes, notes, strict=True) if note.of]
+    drafts = sorted((d for d in drafts if d.start < d.end), key=lambda d: (d.start, -d.end))
+    _encode_headings(drafts)
+    name_drafts(drafts)
+    for draft, _, unit_id in told:
+        _tie(draft, named(drafts, unit_id))
+    for draft, note, _ in told:
+        if note.continues:
+            draft.parent = draft.continues = begun(drafts, draft, note.mark)
+            draft.kind, draft.label, draft.number = draft.parent.kind, draft.parent.label, draft.parent.number
     return drafts
+
+
+def _go_on(drafts: Sequence[Draft], before: Sequence[Draft]) -> None:
+    """What stands under no heading of its own part stands under the last one before it."""
+    section = max((d for d in before if d.kind == "section"), key=lambda d: d.start, default=None)
+    first = min((d.start for d in drafts if d.kind == "section"), default=None)
+    for draft in drafts:
+        if section and draft.parent is None and draft.kind != "section" and (first is None or draft.start < first):
+            draft.parent, draft.heading = section, section.label
+
+
+def _encode(part: Part, drafts: Sequence[Draft]) -> None:
+    """What stands around the provisions of a code (titles, introductions) belongs to the code."""
+    codes = {series.code for series in part.series}
+    code = part.code or (codes.pop() if len(codes) == 1 else None)
+    for draft in drafts:
+        if draft.kind != "section":
+            draft.code = draft.code or code
+
+
+def _encode_headings(drafts: Sequence[Draft]) -> None:
+    """A heading belongs to the code that all it heads belongs to."""
+    for section in (d for d in drafts if d.kind == "section"):
+        codes = {d.code for d in drafts if d.parent is section}
+        section.code = codes.pop() if len(codes) == 1 else None
 
 
 def label_edits(work: WorkingText, scan: str, drafts: Sequence[Draft]) -> tuple[Edit, ...]:
@@ -152,18 +190,6 @@ def _tie(note: Draft, parent: Draft) -> None:
     note.parent, note.owner, note.heading, note.code = parent, parent.owner, parent.heading, parent.code
 
 
-def _named(drafts: Sequence[Draft], unit_id: str) -> Draft:
-    """The draft of an id that the editor names; those without a printed number are counted, as they will be."""
-    stem, _, number = unit_id.rpartition("-")
-    same = sorted((d for d in drafts if f"{d.owner}/{d.ordinal}" == stem), key=lambda d: d.start)
-    if number.isdigit() and 0 < int(number) <= len(same):
-        return same[int(number) - 1]
-    found = next((d for d in drafts if d.id == unit_id), None)
-    if found is None:
-        raise BookError(f"errata.toml: a passage is said to be of {unit_id!r}, which the book does not have.")
-    return found
-
-
 def _doubt(full: TextLayer, draft: Draft, span: Span) -> float:
     """How sure the label of a unit is, if it was misread and the machine mended it."""
     label = full.within(span.start, min(span.start + _LABEL, span.end)) if draft.number else ()
@@ -197,43 +223,28 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, drafts: list[Dr
     Returns:
         The units in reading order, outer before inner; spans in scan offsets.
     """
-    drafts = [d for d in drafts if d.start < d.end]
-    drafts.sort(key=lambda d: (d.start, -d.end))
-    taken: dict[str, int] = {}
-    counted: dict[str, int] = {}
-    chapter = ""
-    for draft in drafts:
-        if draft.division:
-            chapter = draft.name if draft.name.startswith("ch") else chapter
-            if chapter and not draft.name.startswith("ch"):
-                draft.name = f"{chapter}-{draft.name}"
-        if draft.ordinal:
-            count = counted[draft.ordinal] = counted.get(draft.ordinal, 0) + 1
-            draft.name, draft.number = f"{draft.ordinal}-{count}", str(count)
-            draft.label = f"{draft.ordinal.replace('-', ' ').capitalize()} {count}"
-        elif draft.kind in ("footnote", "note") and draft.parent is not None:
-            stem = f"{draft.parent.name}/note"
-            count = counted[stem] = counted.get(stem, 0) + 1
-            draft.name = f"{stem}-{count}"
-        name = draft.id
-        taken[name] = taken.get(name, 0) + 1
-        if taken[name] > 1:
-            draft.name = f"{draft.name}-{taken[name]}"
+    drafts = sorted((d for d in drafts if d.start < d.end), key=lambda d: (d.start, -d.end))
+    name_notes(drafts)
     _uncross(drafts)
     page_starts = [p.raw_start for p in work.pages]
-    inner_notes = [work.to_scan(d.start, d.end) for d in drafts if d.kind in ("footnote", "note")]
+    inner_notes = [work.to_scan(d.start, d.end) for d in drafts if d.kind in NOTES or d.continues is not None]
     ids = {id(d): d.id for d in drafts}
+    further: dict[int, list[Span]] = {}
+    for draft in drafts:
+        if draft.continues is not None:
+            further.setdefault(id(draft.continues), []).append(work.to_scan(draft.start, draft.end))
     units: list[Unit] = []
     for seq, draft in enumerate(drafts):
         span = work.to_scan(draft.start, draft.end)
         page = work.pages[max(0, bisect_right(page_starts, span.start) - 1)].folio if work.pages else None
         parent = ids.get(id(draft.parent)) if draft.parent else None
         sure = min(round(draft.confidence, 3), round(_doubt(full, draft, span), 3))
-        text = full.read_around(span, inner_notes)
+        text = joined([full.read_around(s, inner_notes) for s in (span, *further.get(id(draft), ()))])
         units.append(
             Unit(
                 draft.id, book.id, draft.code, draft.kind, draft.label, draft.number, parent, draft.heading, seq,
                 span.start, span.end, page, text, sure, draft.explains, draft.cells,
+                ids[id(draft.continues)] if draft.continues else None,
             )
         )  # fmt: skip
     return tuple(units)

@@ -19,6 +19,7 @@ from extract.errors import DatabaseError
 from extract.model import Edition
 from kb.knowledge import gather
 from kb.load import load
+from kb.moved import read_moved
 
 Progress = Callable[[str], None]
 
@@ -47,6 +48,7 @@ def build(
     editions = make_editions(books, unaided=unaided, executor=executor, progress=progress)
     progress("concepts, citations and links")
     editions, known = gather(corpus, books, editions, unaided=unaided)
+    moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
     progress("database")
     with whole_file(target) as path:
         db = sqlite_utils.Database(path)
@@ -54,7 +56,7 @@ def build(
         db.execute("pragma page_size = 4096")
         db.execute("pragma journal_mode = off")
         db.execute("begin")
-        load(db, books, editions, known)
+        load(db, books, editions, known, moved)
         db.execute("commit")
         db.execute("vacuum")
         db.conn.close()

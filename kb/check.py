@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from extract.ledger import Ledger, settle
 from extract.model import Edit
 from kb import queries
+from kb.moved import dead_ends
 from kb.rows import AuditRow, UnitRow, fetch
 
 FURNITURE = "select raw_start, raw_end, before from edit where book_id = ? and kind = 'furniture' order by raw_start"
@@ -32,35 +33,43 @@ class Numbering:
 
 @dataclass(frozen=True, slots=True)
 class BookCheck:
-    """The account of one book; `citations` counts references by status."""
+    """The account of one book; `citations` counts references by status, `astray` are moved ids that lead nowhere."""
 
     book_id: str
     ledger: Ledger
     numberings: tuple[Numbering, ...]
     findings: tuple[AuditRow, ...]
     citations: tuple[tuple[str, int], ...]
+    astray: tuple[tuple[str, str], ...] = ()
 
     @property
     def sound(self) -> bool:
-        """Whether nothing is lost and no number is missing or twice."""
-        return self.ledger.balanced and not any(
-            f.finding in ("gap", "repeat") and f.series != "pages" for f in self.findings
+        """Whether nothing is lost, no number is missing or twice, and every moved id leads to a unit."""
+        return (
+            self.ledger.balanced
+            and not self.astray
+            and not any(f.finding in ("gap", "repeat") and f.series != "pages" for f in self.findings)
         )
 
 
 def check(conn: sqlite3.Connection) -> tuple[BookCheck, ...]:
     """Check every book of a knowledge base."""
-    return tuple(_check_book(conn, book.id) for book in queries.books(conn))
+    astray = dead_ends(conn)
+    works = {c.id: c.book_id for c in queries.codes(conn)}
+    return tuple(
+        _check_book(conn, book.id, [m for m in astray if works.get(w := m[0].partition("/")[0], w) == book.id])
+        for book in queries.books(conn)
+    )
 
 
-def _check_book(conn: sqlite3.Connection, book_id: str) -> BookCheck:
+def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, str]]) -> BookCheck:
     units = queries.units_of_book(conn, book_id)
     facts = queries.scan_facts(conn, book_id)
     scan = queries.scan(conn, book_id, 0, facts[1] if facts else 0)
     furniture = fetch(conn, lambda a, b, text: Edit(a, b, text, "", "furniture", "rule"), FURNITURE, (book_id,))
     cited = tuple(conn.execute(CITED, (book_id,)).fetchall())
     findings = tuple(queries.audit(conn, book_id))
-    return BookCheck(book_id, settle(scan, units, furniture), _numberings(units), findings, cited)
+    return BookCheck(book_id, settle(scan, units, furniture), _numberings(units), findings, cited, tuple(astray))
 
 
 def _numberings(units: list[UnitRow]) -> tuple[Numbering, ...]:

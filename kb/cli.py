@@ -240,6 +240,8 @@ def check_command(db: Path, as_json: bool) -> None:
             for f in found.findings:
                 if f.series != "pages":
                     click.echo(f"  {f.series} {f.label}: {f.finding} ({f.note})")
+            for old, new in found.astray:
+                click.echo(f"  moved id {old} leads to {new}: no such unit, or the old id is a unit again")
             if pages:
                 click.echo(f"  pages without a folio in the scan: {_runs(pages)}")
     if not all(found.sound for found in checks):
@@ -268,7 +270,7 @@ def _unit(conn: Any, typed: str) -> UnitRow:
     Raises:
         UnknownIdError: no unit, or several, have it; the nearest are named.
     """
-    found = queries.find_unit(conn, typed)
+    found = queries.find_unit(conn, queries.moved(conn, typed) or typed)
     if found:
         return found
     resolved = resolve_typed(conn, typed)

@@ -12,6 +12,7 @@ from extract.errors import UnknownIdError
 from extract.source import read_scan
 from kb.cli import DB, JSON, cli, emit, find_corpus, report
 from kb.export import export_csv, export_json, export_tei
+from kb.moved import FILE, find_moved, open_earlier, read_moved, written
 from kb.store import open_store
 from kb.suggest import Doubt, accept, doubts
 
@@ -79,6 +80,25 @@ def export_command(
         export_json(db, as_json, progress=report)
     for folder in filter(None, (tei, csv, as_json)):
         click.echo(f"{sum(1 for _ in folder.iterdir())} files in {folder}")
+
+
+@cli.command("moved")
+@click.option("--from", "earlier", required=True, type=click.Path(path_type=Path, exists=True),
+              help="The knowledge base of an earlier release.")  # fmt: skip
+@click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books.  [default: corpus]")
+@click.option("--write", is_flag=True, help="Write each book's moved.toml; without it, only tell.")
+@DB
+def moved_command(earlier: Path, corpus: Path | None, write: bool, db: Path) -> None:
+    """Find the ids that units no longer have, and where their words stand now, so that old citations lead on."""
+    with open_earlier(earlier) as old, open_store(db) as new:
+        for book in load_books(find_corpus(corpus)):
+            known = read_moved(book.folder)
+            found = find_moved(old, new, book.id, known)
+            if write and found != known:
+                (book.folder / FILE).write_text(written(found), encoding="utf-8")
+            for key in [k for k in found if known.get(k) != found[k]]:
+                click.echo(f"{key} -> {found[key]}")
+            click.echo(f"{book.id}: {len(found)} ids lead on, {len(found.keys() - known.keys())} of them new")
 
 
 def _line(doubt: Doubt) -> str:

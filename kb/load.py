@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import sqlite_utils
 
 from extract.book import Book, Code
-from extract.model import Edit, Edition, Finding, Page, Reference, Unit
+from extract.model import Edit, Edition, EditorNote, Finding, Page, Reference, Unit
 from kb.querylang import fold
 from kb.schema import create
 
@@ -33,7 +33,13 @@ class Knowledge:
     topic_concepts: tuple[Row, ...] = ()
 
 
-def load(db: sqlite_utils.Database, books: Sequence[Book], editions: Sequence[Edition], known: Knowledge) -> None:
+def load(
+    db: sqlite_utils.Database,
+    books: Sequence[Book],
+    editions: Sequence[Edition],
+    known: Knowledge,
+    moved: Mapping[str, str] | None = None,
+) -> None:
     """Fill an empty database with books, their editions, and what is known beyond them.
 
     Args:
@@ -41,6 +47,7 @@ def load(db: sqlite_utils.Database, books: Sequence[Book], editions: Sequence[Ed
         books: the books, in the order in which they are shown.
         editions: the edition of each book, in the same order.
         known: concepts, links and topics.
+        moved: ids that units had in earlier releases, and those of today.
     """
     create(db)
     _insert(db, "book", (_book_row(b) for b in books))
@@ -56,6 +63,8 @@ def load(db: sqlite_utils.Database, books: Sequence[Book], editions: Sequence[Ed
         "table_cell",
         ({"unit_id": u.id, "col": i, "text": c} for u in units for i, c in enumerate(u.cells)),
     )
+    _insert(db, "moved", ({"old_id": old, "unit_id": new} for old, new in (moved or {}).items()))
+    _insert(db, "editor_note", _numbered(_note_row(e, n) for e in editions for n in e.notes))
     ids = {u.id for u in units}
     _insert(db, "explains", (
         {"unit_id": u.id, "target_id": t} for u in units for t in dict.fromkeys(u.explains) if t in ids
@@ -77,14 +86,15 @@ def _load_search(db: sqlite_utils.Database, units: Sequence[Unit], known: Knowle
     spoken: dict[str, dict[str, None]] = {}
     for tag in known.tags:
         spoken.setdefault(tag["unit_id"], {}).update(dict.fromkeys(terms.get(tag["concept_id"], ())))
+    whole = [u for u in units if u.continues is None]
     _insert(db, "entry", (
         {"id": i, "unit_id": u.id, "text": fold(u.text), "concepts": " · ".join(spoken.get(u.id, ())),
          "heading": fold(" ".join(filter(None, (u.label, u.heading))))}
-        for i, u in enumerate(units, 1)
+        for i, u in enumerate(whole, 1)
     ))  # fmt: skip
     db.execute("insert into entry_fts(entry_fts) values('rebuild')")
     db.execute("insert into entry_fts(entry_fts) values('optimize')")
-    words = Counter(w.lower() for u in units for w in _WORD.findall(u.text) if len(w) > 2)
+    words = Counter(w.lower() for u in whole for w in _WORD.findall(u.text) if len(w) > 2)
     _insert(db, "word", ({"word": w, "count": n} for w, n in sorted(words.items())))
 
 
@@ -130,7 +140,13 @@ def _unit_row(u: Unit) -> Row:
     return {"id": u.id, "book_id": u.book_id, "code_id": u.code_id, "kind": u.kind, "label": u.label,
             "number": u.number, "parent_id": u.parent_id, "heading": u.heading, "seq": u.seq,
             "raw_start": u.raw_start, "raw_end": u.raw_end, "page": u.page, "text": u.text,
-            "confidence": u.confidence}  # fmt: skip
+            "confidence": u.confidence, "continues": u.continues}  # fmt: skip
+
+
+def _note_row(e: Edition, n: EditorNote) -> Row:
+    holder = e.holder(n.span)
+    return {"unit_id": holder.id if holder else None, "book_id": e.book_id, "raw_start": n.raw_start,
+            "raw_end": n.raw_end, "text": n.text, "reason": n.reason}  # fmt: skip
 
 
 def _citation_row(book_id: str, r: Reference) -> Row:

@@ -14,7 +14,7 @@ from rapidfuzz.distance import JaroWinkler
 
 from kb.rows import UNIT, UnitRow, fetch
 
-ALL_IDS = "select id from unit order by book_id, seq"
+ALL_IDS = "select id from unit where continues is null order by book_id, seq"
 BY_ID = f"select {UNIT} from unit u where u.id = ?"
 BY_NUMBER = f"""
 select {UNIT} from unit u join book b on b.id = u.book_id left join code c on c.id = u.code_id
@@ -38,7 +38,6 @@ _KINDS = {
     **dict.fromkeys(("commentary", "comment"), "commentary"),
     **dict.fromkeys(("etiquette",), "etiquette"),
     **dict.fromkeys(("dummy", "dumby"), "dummy"),
-    **dict.fromkeys(("remark",), "remark"),
 }
 _PINPOINT = frozenset(("paragraph", "para", "par", "section", "sect", "clause", "subclause", "no", "number"))
 _NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "whist", "and", "from"))

@@ -18,6 +18,7 @@ from kb.rows import (
     ConceptRow,
     EditRow,
     LinkRow,
+    NoteRow,
     SuggestionRow,
     UnitRow,
     fetch,
@@ -27,16 +28,22 @@ BOOKS = f"select {BOOK} from book b order by b.year, b.id"
 CODES = f"select {CODE} from code c order by c.year, c.id"
 UNIT_BY_ID = f"select {UNIT} from unit u where u.id = ?"
 UNITS_BY_ID = f"select {UNIT} from unit u where u.id in (select value from json_each(?)) order by u.book_id, u.seq"
-CHILDREN = f"select {UNIT} from unit u where u.parent_id = ? order by u.seq"
-UNITS_OF_CODE = f"select {UNIT} from unit u where u.code_id = ? order by u.seq"
+CHILDREN = f"select {UNIT} from unit u where u.parent_id = ? and u.continues is null order by u.seq"
+UNITS_OF_CODE = f"select {UNIT} from unit u where u.code_id = ? and u.continues is null order by u.seq"
+CONTINUED = f"select {UNIT} from unit u where u.continues = ? order by u.seq"
+GOING_ON = "select distinct continues from unit where book_id = ? and continues is not null"
+MOVED = "select unit_id from moved where old_id = ?"
+NOTES = "select raw_start, raw_end, text, reason from editor_note where book_id = ? and raw_start >= ? and raw_end <= ?"
 UNITS_OF_BOOK = f"select {UNIT} from unit u where u.book_id = ? order by u.seq"
 PREVIOUS = f"""
 select {UNIT} from unit u where u.book_id = :book and u.seq < :seq and u.kind = :kind
-and u.code_id is :code and (:parent is null or u.parent_id = :parent) order by u.seq desc limit 1
+and u.code_id is :code and u.continues is null and (:parent is null or u.parent_id = :parent)
+order by u.seq desc limit 1
 """
 NEXT = f"""
 select {UNIT} from unit u where u.book_id = :book and u.seq > :seq and u.kind = :kind
-and u.code_id is :code and (:parent is null or u.parent_id = :parent) order by u.seq limit 1
+and u.code_id is :code and u.continues is null and (:parent is null or u.parent_id = :parent)
+order by u.seq limit 1
 """
 BETWEEN = f"""
 select {UNIT} from unit u where u.book_id = ? and u.raw_start >= ? and u.raw_end <= ?
@@ -88,7 +95,7 @@ CELLS_OF_ROWS = """
 select t.unit_id, t.text from table_cell t join unit u on u.id = t.unit_id where u.book_id = ? order by u.seq, t.col
 """
 AUDIT = "select series, finding, label, raw_start, note from audit where book_id = ? order by id"
-KIND_COUNTS = "select coalesce(code_id, book_id), kind, count(*) from unit group by 1, 2"
+KIND_COUNTS = "select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2"
 EDIT_COUNTS = "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3"
 
 
@@ -106,6 +113,19 @@ def find_unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow | None:
     """The unit of that id, or nothing."""
     found = fetch(conn, UnitRow, UNIT_BY_ID, (unit_id,))
     return found[0] if found else None
+
+
+def moved(conn: sqlite3.Connection, old_id: str) -> str | None:
+    """The id of today of a unit that had another in an earlier release, or that of a unit for its further stretch.
+
+    Args:
+        old_id: the id asked for.
+    """
+    found = find_unit(conn, old_id)
+    if found is not None:
+        return found.continues
+    rows = fetch(conn, str, MOVED, (old_id,))
+    return rows[0] if rows else None
 
 
 def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
@@ -132,13 +152,28 @@ def children(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
     return fetch(conn, UnitRow, CHILDREN, (unit_id,))
 
 
+def continued(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
+    """The further stretches of a unit, in the order of the scan: of a footnote that goes on overleaf, say."""
+    return fetch(conn, UnitRow, CONTINUED, (unit_id,))
+
+
+def going_on(conn: sqlite3.Connection, book_id: str) -> set[str]:
+    """The ids of a book's units that have further stretches."""
+    return set(fetch(conn, str, GOING_ON, (book_id,)))
+
+
+def notes(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[NoteRow]:
+    """What the editor tells of places within a stretch of a scan."""
+    return fetch(conn, NoteRow, NOTES, (book_id, start, end))
+
+
 def units_of_code(conn: sqlite3.Connection, code_id: str) -> list[UnitRow]:
     """All units of a code, in reading order."""
     return fetch(conn, UnitRow, UNITS_OF_CODE, (code_id,))
 
 
 def units_of_book(conn: sqlite3.Connection, book_id: str) -> list[UnitRow]:
-    """All units of a book, in reading order."""
+    """All units of a book, the further stretches of footnotes among them, in reading order."""
     return fetch(conn, UnitRow, UNITS_OF_BOOK, (book_id,))
 
 

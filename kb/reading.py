@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
+from extract.lines import joined
 from extract.model import Edit
 from extract.textlayer import TextLayer
 from kb import queries
@@ -20,6 +21,8 @@ _NUMBER = re.compile(r"\b(?:[a-z]\s?)?\d+\b|\b[ivxl]+\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?;:—][\"')\]]*\s*$")
 # What the printer set in the midst of another unit: read at its own place, left out of its host.
 OMITTED = ("footnote",)
+# Between two stretches of a scan that do not follow one another.
+APART = "\n[…]\n"
 
 
 Spanned = TypeVar("Spanned", UnitRow, EditRow, CitationRow)
@@ -52,13 +55,17 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A unit ready to be read: its paragraphs, edits and references; offsets are characters of the scan."""
+    """A unit ready to be read: its paragraphs, edits and references; offsets are characters of the scan.
+
+    `further` are stretches of the unit that stand elsewhere in the scan; all the rest has them in.
+    """
 
     unit: UnitRow
     scan: str
     paragraphs: tuple[Paragraph, ...]
     edits: tuple[EditRow, ...]
     cites: tuple[CitationRow, ...]
+    further: tuple[Passage, ...] = ()
 
     @property
     def text(self) -> str:
@@ -80,8 +87,30 @@ class Source:
 
 
 def passage(conn: sqlite3.Connection, unit: UnitRow) -> Passage:
-    """Read one unit from its scan, its edits and its references."""
-    return read(source(conn, unit.book_id, unit.raw_start, unit.raw_end), unit)
+    """Read one unit from its scan, its edits and its references, with what stands of it elsewhere."""
+    first = read(source(conn, unit.book_id, unit.raw_start, unit.raw_end), unit)
+    for further in queries.continued(conn, unit.id):
+        first = _together(first, read(source(conn, unit.book_id, further.raw_start, further.raw_end), further))
+    return first
+
+
+def _together(first: Passage, rest: Passage) -> Passage:
+    """A passage and its further stretch as one: a sentence that goes on makes one paragraph."""
+    *before, last = first.paragraphs
+    begins, *after = (Paragraph(first.unit.id, p.runs, p.opens) for p in rest.paragraphs)
+    text = joined([last.text, begins.text])
+    if "\n\n" in text:
+        paragraphs = (*before, last, begins, *after)
+    else:
+        cut = last.runs[-1]
+        cut = replace(cut, text=cut.text.rstrip("-")) if text.startswith(last.text[:-1] + begins.text[:1]) else cut
+        blank = () if cut is not last.runs[-1] else (Run(" ", "", rest.unit.raw_start),)
+        runs = (*last.runs[:-1], cut, *blank, *begins.runs)
+        paragraphs = (*before, Paragraph(last.unit_id, runs, last.opens), *after)
+    scan = f"{first.scan}{APART}{rest.scan}"
+    return Passage(
+        first.unit, scan, paragraphs, (*first.edits, *rest.edits), (*first.cites, *rest.cites), (*first.further, rest)
+    )
 
 
 def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Source:
@@ -103,7 +132,7 @@ def read(of: Source, unit: UnitRow) -> Passage:
     """Make the passage of a unit that lies within a source."""
     scan = of.scan[unit.raw_start - of.start : unit.raw_end - of.start]
     inner = [u for u in _near(of.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
-    holes = [u for u in inner if u.kind in OMITTED and unit.kind not in OMITTED and not _same_span(u, unit)]
+    holes = [u for u in inner if _apart(u) and not _apart(unit) and not _same_span(u, unit)]
     edits = [
         e
         for e in _near(of.edits, unit)
@@ -153,6 +182,10 @@ def _near(rows: Sequence[Spanned], unit: UnitRow) -> Sequence[Spanned]:
     """The rows, sorted by their beginnings, that begin in the unit or not far before it."""
     first = bisect_left(rows, unit.raw_start - queries.WIDEST, key=lambda r: r.raw_start)
     return rows[first : bisect_left(rows, unit.raw_end, key=lambda r: r.raw_start)]
+
+
+def _apart(unit: UnitRow) -> bool:
+    return unit.kind in OMITTED or unit.continues is not None
 
 
 def _same_span(a: UnitRow, b: UnitRow) -> bool:

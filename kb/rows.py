@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 Row = TypeVar("Row")
 UNIT = (
     "u.id, u.book_id, u.code_id, u.kind, u.label, u.number, u.parent_id, u.heading, u.seq, u.raw_start, u.raw_end, "
-    "u.page, u.text, u.confidence"
+    "u.page, u.text, u.confidence, u.continues"
 )
 CODE = "c.id, c.title, c.short, c.year, c.authority, c.book_id, c.provision, c.note"
 BOOK = "b.id, b.title, b.short, b.author, b.year, b.place, b.publisher, b.note"
@@ -104,6 +104,7 @@ class UnitRow:
     page: str | None
     text: str
     confidence: float
+    continues: str | None = None
 
     @property
     def work(self) -> str:
@@ -145,6 +146,16 @@ class SuggestionRow:
     after: str
     confidence: float
     note: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteRow:
+    """What the editor tells the reader of a place."""
+
+    raw_start: int
+    raw_end: int
+    text: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,20 @@ TABLES: tuple[Table, ...] = (
         Column("page", str, "printed page on which it begins"),
         Column("text", str, "reading text"),
         Column("confidence", float, "certainty of the label and the borders, 0 to 1"),
-    ), ("id",), (("book_id", "seq"), ("code_id", "seq"), ("parent_id",), ("kind",))),
+        Column("continues", str, "of a further stretch of a unit (a footnote overleaf) the unit; else null", "unit.id"),
+    ), ("id",), (("book_id", "seq"), ("code_id", "seq"), ("parent_id",), ("kind",), ("continues",))),
+    Table("moved", "An id that a unit had in an earlier release: it leads to the unit's id of today.", (
+        Column("old_id", str, "the id of then"),
+        Column("unit_id", str, "the unit", "unit.id"),
+    ), ("old_id",)),
+    Table("editor_note", "What the editor tells the reader of a place where the text may mislead.", (
+        Column("id", int, "running number"),
+        Column("unit_id", str, "the innermost unit around the place", "unit.id"),
+        Column("book_id", str, "the book", "book.id"),
+        *_SPAN,
+        Column("text", str, "the note"),
+        Column("reason", str, "the evidence"),
+    ), ("id",), (("unit_id",), ("book_id", "raw_start"))),
     Table("table_cell", "A cell of a table row (odds, leads, matches).", (
         Column("unit_id", str, "the row", "unit.id"),
         Column("col", int, "column, from 0"),

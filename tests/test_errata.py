@@ -180,3 +180,20 @@ def test_only_a_misprint_can_be_a_slip(tmp_path: Path) -> None:
     assert [(s.raw_start, s.cites) for s in read(tmp_path, typo).slips] == [(41, None)]
     with pytest.raises(BookError, match="typo"):
         read(tmp_path, GOOD + "slip = true\n")
+
+
+NOTE = '\n[[note]]\nat = 41\nscan = "thrce"\ntext = "The case quotes two."\nreason = "law and case read in the scan"\n'
+
+
+def test_a_note_tells_the_reader_and_changes_nothing(tmp_path: Path) -> None:
+    book = make_book(tmp_path / "small", SCAN, "lines", PLAN, NOTE)
+    edition = make_edition(book)
+    ((note, unit),) = [(n, edition.holder(n.span)) for n in edition.notes]
+    assert (note.text, note.reason) == ("The case quotes two.", "law and case read in the scan")
+    assert unit is not None and "thrce" in edition.scan[unit.raw_start : unit.raw_end]
+    assert not any(e.source == "editor" for e in edition.edits)
+
+
+def test_a_note_on_words_that_are_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match="which the scan does not have there"):
+        read(tmp_path, NOTE.replace("at = 41", "at = 40"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 from statistics import mean
@@ -55,6 +56,15 @@ def test_a_heading_with_the_words_of_the_running_head_stays() -> None:
     furniture = find_furniture(sheet.scan)
     assert lost_to(sheet, furniture.edits) == []
     assert found_of(sheet, furniture.edits) == 1
+
+
+def test_the_head_of_a_section_of_one_page_is_known_by_its_title() -> None:
+    scan = sheets(30).scan
+    title = "OF IRREGULARITIES IN THE HANDS AND THE PACKS."
+    head = re.search(r"[A-Z ]+\.(?= \n\n\n13 )", scan)
+    assert head
+    scan = f"{title} \n\n\n{scan[: head.start()]}IN THE HANDS.{scan[head.end() :]}"
+    assert "IN THE HANDS." in [e.before for e in find_furniture(scan).edits]
 
 
 def test_a_heading_at_the_head_of_a_page_stays() -> None:

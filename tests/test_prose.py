@@ -34,16 +34,20 @@ PROSE = part("preface", "PREFACE.", "paragraphs", 'kind = "front_matter"') + par
 def test_each_paragraph_is_a_unit_under_its_heading(tmp_path: Path, layout: Layout) -> None:
     found = units(tmp_path, [*PREFACE, *MAXIMS], layout, PROSE)
     assert shown(found) == [
-        ("small/section-preface", "PREFACE."), ("small/preface-1", PREFACE[1]), ("small/preface-2", PREFACE[2]),
+        ("small/section-preface", "PREFACE."),
+        ("small/section-preface/p1", PREFACE[1]), ("small/section-preface/p2", PREFACE[2]),
         ("small/section-maxims", "MAXIMS."), ("small/maxim-1", MAXIMS[1]), ("small/maxim-2", MAXIMS[2]),
     ]  # fmt: skip
     assert [u.parent_id for u in found if u.kind == "maxim"] == ["small/section-maxims"] * 2
     assert [u.heading for u in found if u.kind == "front_matter"] == ["PREFACE."] * 2
 
 
-def test_a_single_line_has_one_paragraph_a_page(tmp_path: Path) -> None:
+def test_a_single_line_has_its_headings_and_one_paragraph_a_page(tmp_path: Path) -> None:
     found = units(tmp_path, [*PREFACE, *MAXIMS], "single-line", PROSE)
-    assert shown(found) == [("small/preface-1", " ".join(PREFACE)), ("small/maxim-1", " ".join(MAXIMS))]
+    assert shown(found) == [
+        ("small/section-preface", "PREFACE."), ("small/section-preface/p1", " ".join(PREFACE[1:])),
+        ("small/section-maxims", "MAXIMS."), ("small/maxim-1", " ".join(MAXIMS[1:])),
+    ]  # fmt: skip
 
 
 DEFINITIONS = {

@@ -9,7 +9,7 @@ from datasette_plugins.page import Asked, Page
 from datasette_plugins.present import DOUBT
 from datasette_plugins.views.shared import Works, brief
 from kb import cite, queries, reading
-from kb.reading import Run
+from kb.reading import APART, Passage, Run
 from kb.rows import EditRow, UnitRow
 
 ROUTINE = ("join", "space", "furniture")
@@ -37,6 +37,7 @@ def evidence(conn: sqlite3.Connection, asked: Asked, unit: UnitRow, of: Works) -
     """The page of a unit's evidence."""
     passage = reading.passage(conn, unit)
     runs = [run for paragraph in passage.paragraphs for run in paragraph.runs]
+    stretches = [unit, *(f.unit for f in passage.further)]
     numbered = [e for e in passage.edits if shown(e)]
     notes = {e.raw_start: Note(i, e) for i, e in enumerate(numbered, 1)}
     cited = cite.cited(conn, unit)
@@ -44,12 +45,13 @@ def evidence(conn: sqlite3.Connection, asked: Asked, unit: UnitRow, of: Works) -
         "unit": unit,
         "works": of,
         "passage": passage,
-        "scan_runs": _scan(passage.scan, unit.raw_start, numbered, notes),
+        "scan_runs": _scans(passage, numbered, notes),
         "notes": notes,
         "closely": [n for n in notes.values() if n.edit.kind not in ROUTINE],
         "doubtful": any(n.edit.confidence < DOUBT for n in notes.values()),
         "routine": [n for n in notes.values() if n.edit.kind in ROUTINE],
-        "doubts": queries.suggestions(conn, unit.book_id, unit.raw_start, unit.raw_end),
+        "doubts": [d for u in stretches for d in queries.suggestions(conn, u.book_id, u.raw_start, u.raw_end)],
+        "stretches": stretches,
         "facts": queries.scan_facts(conn, unit.book_id),
         "runs": runs,
         "parent": cited.parents[0] if cited.parents else None,
@@ -60,11 +62,25 @@ def evidence(conn: sqlite3.Connection, asked: Asked, unit: UnitRow, of: Works) -
         "scan": passage.scan,
         "raw_start": unit.raw_start,
         "raw_end": unit.raw_end,
+        "further": [[u.raw_start, u.raw_end] for u in stretches[1:]],
         "edits": passage.edits,
         "suggestions": context["doubts"],
     }
     title = f"Evidence for {of.full(unit, cited.parents[0] if cited.parents else None)}"
     return Page("evidence", title, f"/{unit.id}/evidence", data, context)
+
+
+def _scans(passage: Passage, edits: list[EditRow], notes: dict[int, Note]) -> list[tuple[str, Note | None]]:
+    """The scan of a passage as `_scan` cuts it; of a footnote that goes on elsewhere, stretch by stretch."""
+    unit = passage.unit
+    pieces = _scan(passage.scan[: unit.raw_end - unit.raw_start], unit.raw_start, _of(edits, unit), notes)
+    for rest in passage.further:
+        pieces += [(APART, None), *_scan(rest.scan, rest.unit.raw_start, _of(edits, rest.unit), notes)]
+    return pieces
+
+
+def _of(edits: list[EditRow], unit: UnitRow) -> list[EditRow]:
+    return [e for e in edits if e.raw_start < unit.raw_end and e.raw_end > unit.raw_start]
 
 
 def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Note]) -> list[tuple[str, Note | None]]:

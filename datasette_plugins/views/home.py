@@ -74,7 +74,7 @@ def sitemap(conn: sqlite3.Connection, asked: Asked) -> Document:
     paths += [f"/code/{c}{page}" for c in of.codes for page in ("", "/read")] + [f"/book/{b}" for b in of.books]
     paths += [f"/compare/{t.id}" for t in comparison.topics(conn)]
     paths += [f"/concept/{k.id}" for k in queries.concepts(conn)]
-    paths += [f"/{u.id}" for b in of.books for u in queries.units_of_book(conn, b)]
+    paths += [f"/{u.id}" for b in of.books for u in queries.units_of_book(conn, b) if u.continues is None]
     body = "".join(f"<url><loc>{escape(asked.absolute(path))}</loc></url>\n" for path in paths)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     return Document(f"{head}{body}</urlset>\n", "application/xml; charset=utf-8")

@@ -28,10 +28,12 @@ def unit(conn: sqlite3.Connection, asked: Asked) -> Page | Moved | Document:
     """One unit at its id; `/evidence` its evidence, and a format's suffix its citation."""
     unit_id = f"{asked.parts['work']}/{asked.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
+    if now := queries.moved(conn, unit_id):
+        return Moved(_like(asked, now))
     if found is None:
         lower = unit_id.lower()
         if lower != unit_id and queries.find_unit(conn, lower):
-            return Moved(f"/{lower}" + ("/evidence" if "evidence" in asked.parts else ""))
+            return Moved(_like(asked, lower))
         return missing(conn, asked, "provision", unit_id)
     if form := asked.parts.get("format"):
         field, content_type = FORMATS[form]
@@ -41,6 +43,13 @@ def unit(conn: sqlite3.Connection, asked: Asked) -> Page | Moved | Document:
     if "evidence" in asked.parts:
         return evidence.evidence(conn, asked, found, of)
     return _page(conn, asked, found, of)
+
+
+def _like(asked: Asked, unit_id: str) -> str:
+    """The address of a unit in the form that was asked for: its page, its evidence, its citation."""
+    evidence = "/evidence" if "evidence" in asked.parts else ""
+    form = f".{asked.parts['format']}" if "format" in asked.parts else ""
+    return f"/{unit_id}{evidence}{form}"
 
 
 def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> Page:
@@ -82,6 +91,7 @@ def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> 
         "concepts": concepts,
         "corrections": corrections,
         "doubtful": [e for e in passage.edits if evidence.doubtful(e)],
+        "notes": queries.notes(conn, of_id.book_id, of_id.raw_start, of_id.raw_end),
         "scan": asked.get("scan") == "1",
         "ld": _linked_data(of_id, of, citations),
     }
@@ -90,6 +100,7 @@ def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> 
                  "code": of_id.code_id, "book": of_id.book_id, "parent": of_id.parent_id,
                  "scan": [of_id.raw_start, of_id.raw_end], "confidence": of_id.confidence},
         "paragraphs": [{"unit": p.unit_id, "text": p.text} for p in passage.paragraphs],
+        "editor_notes": context["notes"],
         "children": [brief(u, of, asked) for u in children],
         "previous": before.id if before else None,
         "next": after.id if after else None,

@@ -67,7 +67,8 @@ def read(conn: sqlite3.Connection, asked: Asked) -> Page:
     main = [u for u in units if u.kind not in BESIDE]
     start, end = (min(u.raw_start for u in main), max(u.raw_end for u in main)) if main else (0, 0)
     source = reading.source(conn, this.book_id, start, end)
-    passages = {u.id: reading.read(source, u) for u in main}
+    further = queries.going_on(conn, this.book_id)
+    passages = {u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in main}
     context = {
         "code": this,
         "book": of.books[this.book_id],
@@ -86,7 +87,7 @@ def book(conn: sqlite3.Connection, asked: Asked) -> Page:
     this = of.books.get(asked.parts["book"])
     if this is None:
         return missing(conn, asked, "book", asked.parts["book"], {b: of.label(b) for b in of.books})
-    units = queries.units_of_book(conn, this.id)
+    units = [u for u in queries.units_of_book(conn, this.id) if u.continues is None]
     codes = [c for c in of.codes.values() if c.book_id == this.id]
     listed = _outline(units)
     counts = Counter(u.kind for u in units)

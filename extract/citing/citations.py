@@ -65,7 +65,8 @@ def find_references(
     first = _Resolver(units, layer, rules, {}).run(pieces)
     cited = Counter(r.target_id for r in first if r.target_id)
     found = _Resolver(units, layer, rules, cited).run(pieces)
-    return tuple(_amended(r, slips) for r in found)
+    home = {unit.id: unit.continues for unit in units if unit.continues}
+    return tuple(_amended(replace(r, from_unit=home.get(r.from_unit, r.from_unit)), slips) for r in found)
 
 
 def _amended(reference: Reference, slips: Sequence[Slip]) -> Reference:

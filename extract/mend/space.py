@@ -80,7 +80,7 @@ def _ends_paragraph(stream: Stream, i: int, layout: Layout, width: float) -> boo
         return False
     if initial.islower() or (left.text.endswith("-") and gap.furniture):
         return False
-    if not _ENDS.search(left.text) and left.text[-1] in ",":
+    if left.text[-1] == "," and (layout != "lines" or gap.furniture or gap.breaks > 2 or not initial.isupper()):
         return False
     if layout == "lines" and (gap.furniture or gap.breaks > 2) and not _ENDS.search(left.text):
         return not left.text[-1].islower() or not initial.isalnum()

@@ -13,6 +13,7 @@ from typing import cast
 from lxml import etree
 
 from extract.errors import TeiError
+from extract.lines import joined
 from extract.model import Edit, Edition, FolioStatus, Page, Reference, Span, Unit, UnitKind
 from extract.tei.cells import cell_text
 from extract.tei.declared import Declared, find, read_declared
@@ -68,8 +69,9 @@ def from_tei(tree: etree._ElementTree) -> Edition:
         for i, ((start, folio, status), end) in enumerate(zip(walk.pages, ends, strict=False))
     )
     layer = TextLayer(scan, tuple(walk.edits))
+    home = _home(walk.units)
     references = [
-        Reference(r.holder, r.start, r.end, scan[r.start : r.end], target, r.status, r.confidence)
+        Reference(home.get(r.holder, r.holder), r.start, r.end, scan[r.start : r.end], target, r.status, r.confidence)
         for r in walk.references
         for target in r.targets
     ]
@@ -85,13 +87,15 @@ def from_tei(tree: etree._ElementTree) -> Edition:
 
 
 def _units(declared: Declared, walk: Walk, layer: TextLayer, pages: tuple[Page, ...]) -> tuple[Unit, ...]:
-    notes = sorted(found.span for found in walk.units if found.kind in NOTES)
+    home = _home(walk.units)
+    notes = sorted(found.span for found in walk.units if found.kind in NOTES or found.id in home)
     page_starts = [page.raw_start for page in pages]
     labels: dict[str, str] = {}
     units: list[Unit] = []
     for seq, found in enumerate(walk.units):
         at, key = found.element, found.id
-        text = layer.read_around(found.span, notes)
+        further = [u.span for u in walk.units if home.get(u.id) == key]
+        text = joined([layer.read_around(span, notes) for span in (found.span, *further)])
         names = _names(found)
         label = names.get("label", [usual_label(found.kind, text)])[0] or ""
         section = labels.get(found.section) if found.section else None
@@ -116,10 +120,22 @@ def _units(declared: Declared, walk: Walk, layer: TextLayer, pages: tuple[Page, 
                 declared.ground(why).confidence if why is not None else 1.0,
                 tuple(unit_id(pointed(p)) for p in at.get("corresp", "").split()),
                 _cells(found, names, layer, notes),
+                home.get(key),
             )
         )
         labels[key] = label
     return tuple(units)
+
+
+def _home(units: Sequence[Found]) -> dict[str, str]:
+    """Of each further stretch of a footnote the id of the footnote."""
+    before = {u.id: unit_id(pointed(prev)) for u in units if (prev := u.element.get("prev")) is not None}
+    home: dict[str, str] = {}
+    for key, first in before.items():
+        while first in before:
+            first = before[first]
+        home[key] = first
+    return home
 
 
 def _names(found: Found) -> dict[str, list[str | None]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from lxml import etree
@@ -17,7 +17,7 @@ NOTES = ("footnote", "note")
 
 def is_row(unit: Unit) -> bool:
     """Whether a unit is a row of a table, where there is room for one."""
-    return bool(unit.cells) and unit.kind not in (*NOTES, "section")
+    return bool(unit.cells) and unit.kind not in (*NOTES, "section", "table")
 
 
 def usual_label(kind: str, text: str) -> str:
@@ -31,10 +31,13 @@ def usual_heading(kind: str, label: str, section: str | None) -> str | None:
 
 
 class Describer:
-    """Makes the elements of units, and keeps the parents that the nesting of elements does not show."""
+    """Makes the elements of units, and keeps the parents that the nesting of elements does not show.
 
-    def __init__(self, register: Register, address: Callable[[str], str]) -> None:
-        self.register, self.address = register, address
+    `further` has the id of the next stretch of each footnote, or stretch of one, that goes on.
+    """
+
+    def __init__(self, register: Register, address: Callable[[str], str], further: Mapping[str, str]) -> None:
+        self.register, self.address, self.further = register, address, further
         self.parents: list[tuple[str, str]] = []
 
     def begin(self, unit: Unit, form: Form, holder: str | None) -> etree._Element:
@@ -62,6 +65,11 @@ class Describer:
             self.parents.append((self.address(unit.id), parent))
         if unit.code_id is not None:
             made.set("source", f"#code_{xml_id(unit.code_id)}")
+        if unit.id in self.further:
+            made.set("next", self.address(self.further[unit.id]))
+        if unit.continues is not None:
+            before = (key for key, after in self.further.items() if after == unit.id)
+            made.set("prev", self.address(next(before)))
         if unit.explains:
             made.set("corresp", " ".join(map(self.address, unit.explains)))
         if unit.confidence != 1.0:

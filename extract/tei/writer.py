@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -57,7 +57,7 @@ def to_tei(book: Book, edition: Edition, elsewhere: Mapping[str, str] | None = N
     borders = [b for i in intervals for b in (i.span.start, i.span.end)]
     stream = list(pieces(edition.scan, layer.edits, [*borders, *(p.raw_start for p in edition.pages)]))
     register = Register(stream)
-    describer = Describer(register, address)
+    describer = Describer(register, address, _further(edition.units))
     root = etree.Element(name("TEI"), nsmap=NSMAP)
     text = etree.SubElement(root, name("text"), {XML_ID: WHOLE_TEXT, XML_LANG: "en"})
     flow = Flow(etree.SubElement(text, name("body")), Marker(register, address), describer)
@@ -68,6 +68,7 @@ def to_tei(book: Book, edition: Edition, elsewhere: Mapping[str, str] | None = N
             flow.piece(piece)
         score.reach(len(edition.scan))
         flow.finish()
+        _remarks(text, edition, address)
         root.insert(0, header(book, edition, register))
         root.extend(standoff(register, describer.parents))
     except ValueError as error:
@@ -82,9 +83,32 @@ def to_tei(book: Book, edition: Edition, elsewhere: Mapping[str, str] | None = N
     return root.getroottree()
 
 
+def _further(units: Sequence[Unit]) -> dict[str, str]:
+    """Of each footnote that goes on elsewhere, and of each of its stretches but the last, the id of the next."""
+    last: dict[str, str] = {}
+    found: dict[str, str] = {}
+    for unit in units:
+        if unit.continues is not None:
+            found[last.get(unit.continues, unit.continues)] = unit.id
+            last[unit.continues] = unit.id
+    return found
+
+
+def _remarks(text: etree._Element, edition: Edition, address: Callable[[str], str]) -> None:
+    """The editor's notes to the reader, after the text, each pointing to the unit it is on."""
+    placed = [(note, holder) for note in edition.notes if (holder := edition.holder(note.span))]
+    if not placed:
+        return
+    div = etree.SubElement(etree.SubElement(text, name("back")), name("div"), {"type": "editorial"})
+    paragraph = etree.SubElement(div, name("p"))
+    for note, holder in placed:
+        about = {"type": "editorial", "resp": "#editor", "target": address(holder.id)}
+        etree.SubElement(paragraph, name("note"), about).text = note.text
+
+
 def _intervals(edition: Edition, layer: TextLayer) -> list[_Interval]:
     """All stretches with an element of their own, outer before inner."""
-    notes = sorted(u.span for u in edition.units if u.kind in NOTES)
+    notes = sorted(u.span for u in edition.units if u.kind in NOTES or u.continues is not None)
     spans = [(u.id, u.span) for u in edition.units] + [("", Span(*_stretch(r))) for r in edition.references]
     found: list[_Interval] = []
     running = -1  # how far a unit reaches that has no room for tables
