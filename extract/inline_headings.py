@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
-_SAME = 94.0
+_SAME = 86.0
 _OPENING = re.compile(r"(?<=[.!?)\"'’”—])\s+(?=\S)|\n\s*(?=\S)")
 _TOKEN = re.compile(r"\S+")
 _STOP = re.compile(r"[.!?][\"'”)]*$")
@@ -65,7 +65,7 @@ def _capitals_end(text: str, start: int, end: int, opens: bool) -> int:
         run.pop()
     words = "".join(token[0] for token in run)
     letters = sum(map(str.isalpha, words))
-    heads = run and run[0][0].lstrip("\"“(")[:1].isupper() and letters >= max(_LETTERS, 0.6 * len(words))
+    heads = run and run[0][0].lstrip('"“(')[:1].isupper() and letters >= max(_LETTERS, 0.6 * len(words))
     return run[-1].end() if heads else start
 
 

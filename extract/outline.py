@@ -21,7 +21,7 @@ from extract.textlayer import TextLayer
 
 _ENDS = re.compile(r"[.!?:;)\]\"'’”—*]$")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
-_SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"'])[.!?][\"')\]]* (?=[A-Z\"'(])")
+_SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"'])[.!?][\"')\]]*\s+(?=[A-Z\"'(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class WorkingText:
 
 
 _CLAUSE_END = re.compile(
-    r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
+    r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|(?<=[.!?][^\w\s])\s+|\n\s*|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
     r"|\s(?=[IVX]{1,4}\. [A-Z])"
 )
 
@@ -204,9 +204,7 @@ def working_text(
         passages: what the editor tells of passages out of their place.
     """
     kept = [
-        e
-        for e in edits
-        if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
+        e for e in edits if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
     ]
     bare = WorkingText(TextLayer(scan, tuple(kept)), layout, tuple(pages))
     told = [
