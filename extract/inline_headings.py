@@ -27,6 +27,8 @@ def heading_end(text: str, start: int, end: int, headings: Sequence[str]) -> int
     """
     for heading in headings:
         found = re.compile(r"\S+\s+" * heading.count(" ") + r"\S+").match(text, start, end)
+        if found and heading.isupper() and not all(map(_capital, found[0].split())):
+            continue
         if found and fuzz.ratio(" ".join(found[0].split()).casefold(), heading.casefold()) >= _SAME:
             return found.end()
     return start

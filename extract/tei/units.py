@@ -17,7 +17,7 @@ NOTES = ("footnote", "note")
 
 def is_row(unit: Unit) -> bool:
     """Whether a unit is a row of a table, where there is room for one."""
-    return bool(unit.cells) and unit.kind not in (*NOTES, "section")
+    return bool(unit.cells) and unit.kind not in (*NOTES, "section", "table")
 
 
 def usual_label(kind: str, text: str) -> str:
