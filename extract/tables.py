@@ -129,7 +129,10 @@ def _titles(of: _Extents, lines: Sequence[Line], i: int) -> bool:
         return True
     below = _cells(of, lines[i + 1])
     worded = [any(map(str.isalpha, c)) for c in cells if c]
-    return len(worded) > 1 and all(worded) and not any(c.isalpha() for cell in below for c in cell)
+    if len(worded) < 2 or not all(worded):
+        return False
+    figures = all(any(map(str.isdigit, c)) for c in below) and not any(c.isdigit() for cell in cells for c in cell)
+    return figures or not any(c.isalpha() for cell in below for c in cell)
 
 
 def _numeric(of: _Extents, lines: Sequence[Line]) -> list[bool]:

@@ -139,7 +139,7 @@ def _by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[U
 
 
 def _outline(units: list[UnitRow]) -> list[UnitRow]:
-    """A book's units for its contents: of each code only its first provision, no rows of tables, no heading of a code."""
+    """A book's units for its contents: of each code only its first provision, no rows, no heading of a code."""
     heads = {u.parent_id for u in units if u.kind not in IN_CODES and u.parent_id}
     only_code = {u.parent_id for u in units if u.kind in IN_CODES} - heads
     tables = {u.id for u in units if u.kind == "table"}
