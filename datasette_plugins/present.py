@@ -18,7 +18,8 @@ from kb.search import BEGIN, END
 
 KINDS = {
     "law": ("law", "laws"), "subclause": ("paragraph", "paragraphs"), "definition": ("definition", "definitions"),
-    "maxim": ("maxim", "maxims"), "table_row": ("table row", "table rows"), "case": ("case", "cases"),
+    "maxim": ("maxim", "maxims"), "table": ("table", "tables"), "table_row": ("table row", "table rows"),
+    "case": ("case", "cases"),
     "demonstration": ("demonstration", "demonstrations"), "odds": ("odds", "odds"), "note": ("note", "notes"),
     "decision": ("decision", "decisions"), "test": ("test", "tests"), "etiquette": ("etiquette", "etiquette"),
     "dummy": ("rule of dummy", "rules of dummy"), "commentary": ("commentary", "commentaries"),

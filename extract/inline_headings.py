@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
-_SAME = 94.0
+_SAME = 86.0
 _OPENING = re.compile(r"(?<=[.!?)\"'’”—])\s+(?=\S)|\n\s*(?=\S)")
 _TOKEN = re.compile(r"\S+")
 _STOP = re.compile(r"[.!?][\"'”)]*$")
@@ -27,6 +27,8 @@ def heading_end(text: str, start: int, end: int, headings: Sequence[str]) -> int
     """
     for heading in headings:
         found = re.compile(r"\S+\s+" * heading.count(" ") + r"\S+").match(text, start, end)
+        if found and heading.isupper() and not all(map(_capital, found[0].split())):
+            continue
         if found and fuzz.ratio(" ".join(found[0].split()).casefold(), heading.casefold()) >= _SAME:
             return found.end()
     return start

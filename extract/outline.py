@@ -21,7 +21,7 @@ from extract.textlayer import TextLayer
 
 _ENDS = re.compile(r"[.!?:;)\]\"'’”—*]$")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
-_SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"'])[.!?][\"')\]]* (?=[A-Z\"'(])")
+_SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"'])[.!?][\"')\]]*\s+(?=[A-Z\"'(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class WorkingText:
 
 
 _CLAUSE_END = re.compile(
-    r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
+    r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|(?<=[.!?][^\w\s])\s+|\n\s*|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
     r"|\s(?=[IVX]{1,4}\. [A-Z])"
 )
 

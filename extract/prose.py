@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from rapidfuzz import fuzz
-
 from extract.book import Part
 from extract.draft import Draft, slug
+from extract.index_order import in_order
+from extract.inline_headings import heading_end
 from extract.outline import Paragraph, WorkingText
 from extract.provisions import heading_draft
 
@@ -23,8 +23,8 @@ _ENTRY_START = re.compile(
 )
 _COMPLETE = re.compile(r"(?:[\s.,·•]\(?[\dIVXivxlnog]{1,5}|\bib\.?|\bviz\.|[:)])[.,)]*$")
 _LEADING_HEAD = re.compile(r"(?:[A-Z]{4,}[.,]? )+(?=\"? ?[A-Z][a-z])")
+_HEAD_END = re.compile(r",? ?\d|[,.] ?\.|,? see\b|, [Pp]assim\b|,? \S*[^\w\s.,;:?!'\"’”()&—-]\S*")
 _DIVISION = re.compile(r"(?:PART|Chapter|CHAPTER|Section|SECTION) [IVXHL\d]+[.,].*")
-_SAME_HEAD = 94.0
 
 
 def paragraphs(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
@@ -83,15 +83,15 @@ def entries(work: WorkingText, part: Part, book_id: str, start: int, end: int) -
     """
     drafts: list[Draft] = []
     section: Draft | None = None
-    for a, b in _entry_spans(work, part, start, end):
+    for a, b, heads in _entry_spans(work, part, start, end):
         text = " ".join(work.text[a:b].split())
         if not any(map(str.isalnum, text)) or text.casefold() == "page":
             continue
-        if part.heading and _is_heading(text):
+        if part.heading and (heads or _is_heading(text)):
             section = heading_draft(book_id, Paragraph(a, b, text, True), divides=False)
             drafts.append(section)
             continue
-        head = re.split(r",? ?\d|[,.] ?\.", text, maxsplit=1)[0].strip(" ,.—") or text
+        head = _HEAD_END.split(text, maxsplit=1)[0].strip(" ,.—") or text
         if part.topics:
             head = work.text[a:b].split("\n", 1)[0].strip()
         drafts.append(
@@ -108,7 +108,8 @@ def _is_heading(text: str) -> bool:
     return (capital and not re.search(r"\d$", text)) or (bool(_DIVISION.match(text)) and not re.search(r"\d$", text))
 
 
-def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int]]:
+def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int, bool]]:
+    """The entries, and which of them are known to be headings."""
     if work.layout == "single-line":
         return _inline_entries(work, part, start, end)
     spans: list[tuple[int, int]] = []
@@ -125,31 +126,34 @@ def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tu
             spans.append((line.start, line.end))
         else:
             spans[-1] = (spans[-1][0], line.end)
-    return spans
+    return [(a, b, False) for a, b in spans]
 
 
-def _inline_entries(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int]]:
-    """Entries of a single-line scan: each ends with its pages; headings between them are set apart."""
+def _inline_entries(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int, bool]]:
+    """Entries of a single-line scan, and which are headings: an entry ends with its pages, a heading is named."""
     starts = [start, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))]
-    spans: list[tuple[int, int]] = []
+    spans: list[tuple[int, int, bool]] = []
     for a, b in pairwise([*starts, end]):
         while True:
             a, b = work.trim(a, b)
             head = _head_end(work.text, a, b, part.headings)
             if not a < head < b:
                 break
-            spans.append(work.trim(a, head))
+            spans.append((*work.trim(a, head), True))
             a = head
-        spans.append((a, b))
-    return [s for s in spans if s[0] < s[1]]
+        spans.append((a, b, False))
+    spans = [s for s in spans if s[0] < s[1]]
+    first = next((i for i, s in enumerate(spans) if not s[2]), len(spans))
+    if any(s[2] for s in spans[first:]):
+        return spans
+    return [*spans[:first], *((a, b, False) for a, b in in_order(work.text, [s[:2] for s in spans[first:]]))]
 
 
 def _head_end(text: str, start: int, end: int, headings: Sequence[str]) -> int:
     """Where a heading ends that stands at `start`: one that the book's plan names, garbled or not, or capitals."""
-    for heading in headings:
-        found = re.compile(r"\S+\s+" * heading.count(" ") + r"\S+").match(text, start, end)
-        if found and fuzz.ratio(found[0].casefold(), heading.casefold()) >= _SAME_HEAD:
-            return found.end()
+    named = heading_end(text, start, end, headings)
+    if named > start:
+        return named
     capitals = _LEADING_HEAD.match(text, start, end)
     return capitals.end() if capitals else start
 

@@ -59,6 +59,7 @@ def outline(work: WorkingText, book: Book) -> list[Draft]:
         notes = [n for n in work.footnotes if start <= n.start < end]
         found = _GRAMMARS[part.grammar](work, part, book.id, start, end)
         _retreat(work, found, notes)
+        _put_under(found, drafts)
         footnotes = _footnotes(part, book.id, notes)
         rest = leftovers(work, part, book.id, start, end, [*found, *footnotes])
         _retreat(work, rest, notes)
@@ -138,12 +139,17 @@ def _locate(work: WorkingText, book: Book) -> list[tuple[Part, int, int]]:
 
 
 def _find(work: WorkingText, words: str, after: int) -> int:
-    """The first place at or after an offset where the words stand at a line start, garbled or not."""
+    """The first place at or after an offset where the words stand at a line start, garbled or not.
+
+    A single-line scan does not tell where lines began: there the words may stand anywhere.
+    """
     exact = re.compile(r"\s+".join(map(re.escape, words.split())))
     starts = work.line_starts(after, len(work.text))
     for at in starts:
         if exact.match(work.text, at):
             return at
+    if work.layout == "single-line" and (match := exact.search(work.text, after)):
+        return match.start()
     for at in starts:
         line = " ".join(work.text[at : at + len(words) + 20].split())[: len(words)]
         if fuzz.ratio(words.casefold(), line.casefold()) >= 86:
@@ -157,6 +163,14 @@ def _retreat(work: WorkingText, drafts: Sequence[Draft], notes: Sequence[Footnot
         for note in reversed(notes):
             if draft.start < note.start < draft.end <= note.end:
                 draft.end = work.trim(draft.start, note.start)[1]
+
+
+def _put_under(found: Sequence[Draft], before: Sequence[Draft]) -> None:
+    """A table without a caption of its own stands under the last heading before it."""
+    heading = next((d for d in reversed(before) if d.kind == "section"), None)
+    for draft in found:
+        if draft.kind == "table" and draft.parent is None and heading is not None:
+            draft.parent, draft.heading = heading, heading.label
 
 
 def _footnotes(part: Part, book_id: str, notes: Sequence[Footnote]) -> list[Draft]:

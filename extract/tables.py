@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
 
 from rapidfuzz import fuzz
 
 from extract.book import Part
 from extract.draft import Draft
-from extract.lines import Line
+from extract.inline_headings import inline_headings
+from extract.lines import Line, split_lines
 from extract.outline import Paragraph, WorkingText
 from extract.provisions import heading_draft
 
@@ -45,12 +46,13 @@ def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> 
         The captions as headings; for each table the unit of the whole block, whose cells are the heads of its
         columns, and its rows. A table runs on over footnotes, and over its heads repeated on the next page.
     """
-    lines = [x for x in work.lines if start <= x.start and x.end <= end and not work.in_footnote(x.start)]
+    lines = _lines(work, part, start, end)
     drafts: list[Draft] = []
     section: Draft | None = None
     stem = part.slug or part.id
     count = 0
-    for block in _blocks(work, lines):
+    extents = _Extents(work, start, end)
+    for block in _blocks(extents, lines):
         for line in block.captions:
             section = heading_draft(book_id, Paragraph(line.start, line.end, line.text, True))
             drafts.append(section)
@@ -62,33 +64,50 @@ def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> 
         whole = Draft(
             "table", min(first, block.rows[0].start), block.rows[-1].end, book_id, f"{stem}-table-{count}",
             f"{stem.replace('-', ' ').capitalize()} table {count}", str(count), None, section, heading,
-            cells=_column_heads(work, block),
+            cells=_column_heads(extents, block),
         )  # fmt: skip
         drafts.append(whole)
+        if work.layout == "single-line" and len(block.rows) == 1:
+            continue  # where the rows end is lost
         drafts += [
             Draft(part.kind or "table_row", line.start, line.end, book_id, f"{whole.name}/{i}", f"Row {i}", str(i),
-                  None, whole, heading, cells=_cells(work, line))
+                  None, whole, heading, cells=_cells(extents, line))
             for i, line in enumerate(block.rows, 1)
         ]  # fmt: skip
     return drafts
 
 
-def _blocks(work: WorkingText, lines: Sequence[Line]) -> list[_Block]:
+def _lines(work: WorkingText, part: Part, start: int, end: int) -> list[Line]:
+    """The lines of a part; in a single-line scan those the editor tells, and the headings that stand before them."""
+    if work.layout != "single-line":
+        return [x for x in work.lines if start <= x.start and x.end <= end and not work.in_footnote(x.start)]
+    notes = [n for n in work.footnotes if start <= n.start < end]
+    borders = [start, *(at for n in notes for at in (n.start, n.end)), end]
+    stretches = list(zip(borders[::2], borders[1::2], strict=True))
+    captions = [h for h in inline_headings(work.text, start, stretches[0][1], part.headings) if h[0] == start]
+    cuts = [stretches[0][0], *(b for _, b in captions), stretches[0][1]]
+    found: list[Line] = []
+    for a, b in [*pairwise(cuts), *stretches[1:]]:
+        found += [replace(x, start=a + x.start, end=a + x.end) for x in split_lines(work.text[a:b])]
+    return found
+
+
+def _blocks(of: _Extents, lines: Sequence[Line]) -> list[_Block]:
     """The tables of a part in order; captions that head no rows make a block without any."""
     letters = ["".join(filter(str.isalpha, x.text.casefold())) for x in lines]
-    numeric = _numeric(work, lines)
+    numeric = _numeric(of, lines)
     blocks = [_Block()]
     for i, line in enumerate(lines):
         block = blocks[-1]
-        text = work.text[line.start : line.end]
-        digits = any(map(str.isdigit, text))
+        text = of.work.text[line.start : line.end]
         repeated = any(
             j != i and other and fuzz.ratio(letters[i], other) >= _SAME_HEAD for j, other in enumerate(letters)
         )
-        row = bool(_ROW.search(text)) or _tabbed(work, line)
-        if row and not line.capital and (digits or not (repeated or numeric[i])):
+        digits = any(map(str.isdigit, text))
+        head = line.capital or (not digits and (repeated or numeric[i])) or (not block.rows and _titles(of, lines, i))
+        if (_ROW.search(text) or of.tabbed(line)) and not head:
             block.rows.append(line)
-        elif repeated or _tabbed(work, line) or "   " in text:
+        elif repeated or of.tabbed(line) or "   " in text or _cells(of, line) == (_ILLEGIBLE,):
             if not block.rows:
                 block.heads.append(line)
         else:
@@ -101,41 +120,61 @@ def _blocks(work: WorkingText, lines: Sequence[Line]) -> list[_Block]:
     return blocks
 
 
-def _numeric(work: WorkingText, lines: Sequence[Line]) -> list[bool]:
+def _titles(of: _Extents, lines: Sequence[Line], i: int) -> bool:
+    """Whether a line is that of the heads of the columns: words in capitals, or words over figures."""
+    cells = _cells(of, lines[i])
+    if i + 1 == len(lines):
+        return False
+    if cells == (_ILLEGIBLE,) or (len(cells) > 1 and len(cells[0]) > 3 and cells[0].isupper()):
+        return True
+    below = _cells(of, lines[i + 1])
+    worded = [any(map(str.isalpha, c)) for c in cells if c]
+    if len(worded) < 2 or not all(worded):
+        return False
+    figures = all(any(map(str.isdigit, c)) for c in below) and not any(c.isdigit() for cell in cells for c in cell)
+    return figures or not any(c.isalpha() for cell in below for c in cell)
+
+
+def _numeric(of: _Extents, lines: Sequence[Line]) -> list[bool]:
     """For each line whether it stands among lines of figures, from one caption to the next."""
-    tokens = [any(map(str.isdigit, x.text)) for x in lines]
-    inside = [figures or _tabbed(work, x) for figures, x in zip(tokens, lines, strict=True)]
+    figures = [any(map(str.isdigit, x.text)) for x in lines]
+    inside = [digits or of.tabbed(x) for digits, x in zip(figures, lines, strict=True)]
     found: list[bool] = []
     for among, run in groupby(range(len(lines)), key=lambda i: inside[i]):
         members = list(run)
-        share = sum(tokens[i] for i in members) / len(members)
+        share = sum(figures[i] for i in members) / len(members)
         found += [among and share > 0.8] * len(members)
     return found
 
 
-def _extent(work: WorkingText, line: Line) -> tuple[int, int]:
-    """The line with the blanks at its ends, where empty cells are."""
-    begins = work.text.rfind("\n", 0, line.start) + 1
-    ends = work.text.find("\n", line.end)
-    return begins, ends if ends >= 0 else len(work.text)
+@dataclass(frozen=True, slots=True)
+class _Extents:
+    """The lines of a part with the blanks at their ends, where empty cells are."""
+
+    work: WorkingText
+    start: int
+    end: int
+
+    def extent(self, line: Line) -> tuple[int, int]:
+        """A line from the line end before it to its own."""
+        begins = max(self.work.text.rfind("\n", 0, line.start) + 1, self.start)
+        ends = self.work.text.find("\n", line.end)
+        return begins, min(ends, self.end) if ends >= 0 else self.end
+
+    def tabbed(self, line: Line) -> bool:
+        begins, ends = self.extent(line)
+        return "\t" in self.work.text[begins:ends]
 
 
-def _tabbed(work: WorkingText, line: Line) -> bool:
-    begins, ends = _extent(work, line)
-    return "\t" in work.text[begins:ends]
-
-
-def _cells(work: WorkingText, line: Line) -> tuple[str, ...]:
+def _cells(of: _Extents, line: Line) -> tuple[str, ...]:
     """The cells of a row; what nobody can read is said to be illegible, not shown."""
-    begins, ends = _extent(work, line)
-    if "\t" not in work.text[begins:ends]:
-        begins, ends = line.start, line.end
-    text = work.text[begins:ends]
-    span = work.to_scan(line.start, line.end)
-    for edit in reversed(work.layer.within(span.start, span.end)):
+    begins, ends = of.extent(line) if of.tabbed(line) else (line.start, line.end)
+    layer = of.work.layer
+    text = of.work.text[begins:ends]
+    span = of.work.to_scan(line.start, line.end)
+    for edit in reversed(layer.within(span.start, span.end)):
         if edit.kind == "illegible":
-            a = max(work.layer.to_reading(edit.raw_start) - begins, 0)
-            b = work.layer.to_reading(edit.raw_end) - begins
+            a, b = max(layer.to_reading(edit.raw_start) - begins, 0), layer.to_reading(edit.raw_end) - begins
             text = text[:a] + re.sub(r"[^\t]*\S[^\t]*", _ILLEGIBLE, text[a:b]) + text[b:]
     cells = text.split("\t") if "\t" in text else _WIDE.split(text)
     found = [_LEADERS.sub("", " ".join(c.split())) for c in cells]
@@ -144,8 +183,8 @@ def _cells(work: WorkingText, line: Line) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _column_heads(work: WorkingText, block: _Block) -> tuple[str, ...]:
+def _column_heads(of: _Extents, block: _Block) -> tuple[str, ...]:
     """The heads of the columns: the lines above the rows, read downwards."""
-    heads = [_cells(work, line) for line in block.heads]
+    heads = [_cells(of, line) for line in block.heads]
     width = max(map(len, heads), default=0)
     return tuple(" ".join(h[i] for h in heads if i < len(h) and h[i]) for i in range(width))

@@ -117,10 +117,10 @@ TABLES: tuple[Table, ...] = (
         Column("text", str, "the note"),
         Column("reason", str, "the evidence"),
     ), ("id",), (("unit_id",), ("book_id", "raw_start"))),
-    Table("table_cell", "A cell of a table row (odds, leads, matches).", (
-        Column("unit_id", str, "the row", "unit.id"),
+    Table("table_cell", "A cell of a table row (odds, leads, matches); of the table itself, the head of a column.", (
+        Column("unit_id", str, "the row, or the table", "unit.id"),
         Column("col", int, "column, from 0"),
-        Column("text", str, "what the cell reads"),
+        Column("text", str, "what the cell reads; `[illegible]` where nobody can tell"),
     ), ("unit_id", "col")),
     Table("explains", "A commentary and a provision it explains.", (
         Column("unit_id", str, "the commentary or remark", "unit.id"),

@@ -24,7 +24,7 @@ __all__ = ["BEGIN", "END", "Facet", "FacetValue", "Hit", "SearchResult", "fold",
 STOP_STEMS = frozenset(map(stem, STOP_WORDS))
 WEIGHTS = {
     "law": 1.25, "definition": 1.2, "case": 1.0, "decision": 1.0, "etiquette": 1.1, "dummy": 1.1,
-    "section": 0.45, "index_entry": 0.35, "front_matter": 0.5, "table_row": 0.6, "footnote": 0.8,
+    "section": 0.45, "index_entry": 0.35, "front_matter": 0.5, "table": 0.5, "table_row": 0.6, "footnote": 0.8,
 }  # fmt: skip
 _WEIGHT = "case u.kind " + " ".join(f"when '{k}' then {w}" for k, w in WEIGHTS.items()) + " else 0.9 end"
 # Columns of the index in order: text, concepts, heading.

@@ -60,6 +60,23 @@ def test_the_label_of_a_column_goes_with_its_head() -> None:
     assert sum(e.before.endswith("PAGE") for e in furniture.edits) == len(sheet.bodies)
 
 
+def test_the_label_of_a_column_goes_where_it_is_misread_or_stands_under_a_heading() -> None:
+    sheet = sheets(12, heads=("CONTENTS", "CONTENTS"), inline=True)
+    scan = sheet.scan
+    for i, (begin, _, _) in reversed(list(enumerate(sheet.bodies))):
+        scan = f"{scan[:begin]}{ {3: 'FACE', 5: 'PART ONE. PAGE'}.get(i, 'PAGE') } {scan[begin:]}"
+    gone = [e.before for e in find_inline_furniture(scan).edits]
+    assert sum(x.endswith("FACE") for x in gone) == 1 and "PAGE" in gone
+    assert not any("PART" in x for x in gone)
+
+
+def test_a_head_that_occurs_once_with_its_letter_goes_where_the_folio_is_behind_it() -> None:
+    sheet = sheets(30, heads=("APPENDIX B", "APPENDIX B"), inline=True)
+    once = sheet.scan.replace("APPENDIX B 13 ", "APPENDIX A 13 ")
+    assert once != sheet.scan
+    assert any(e.before == "APPENDIX A 13" for e in find_inline_furniture(once).edits)
+
+
 def test_words_in_capitals_beside_a_number_stay_though_that_page_is_lost() -> None:
     sheet = sheets(30, heads=HEADS, inline=True)
     begin, _, number = sheet.bodies[13]

@@ -84,6 +84,27 @@ def test_each_entry_of_an_index_is_a_unit(tmp_path: Path, layout: Layout) -> Non
     assert shown(found, "section") == [("small/section-index", "INDEX")]
 
 
+def test_entries_of_a_sorted_index_that_ran_together_are_parted(tmp_path: Path) -> None:
+    plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"')
+    matter = ["INDEX", *ENTRIES.values(), "Evolution, Passim", "Exclusiveness, 179", "Jenks, Mrs., 167",
+              "Laws, 7, 8, 59-87", "Laws, American, 162", "Logarithms, 224.", "Long Suit, 54", "Macmillan's Magazine, 7",
+              "School, see Whist Journal", "Schwarz, Theodore, 180", "Verse, Whist Rules in, 83", "Whist Journal, 12"]  # fmt: skip
+    matter.remove(ENTRIES["whist-journal"])
+    found = units(tmp_path, matter, "single-line", plan)
+    assert [text for _, text in shown(found, "index_entry")] == matter[1:]
+    assert {"small/index-evolution", "small/index-school", "small/index-logarithms"} <= {u.id for u in found}
+
+
+def test_the_plan_names_headings_of_a_single_line(tmp_path: Path) -> None:
+    plan = part("matches", "APPENDIX D.", "paragraphs", 'kind = "essay_section"\nheadings = ["NO. 1. A Match."]')
+    scan = "APPENDIX D. MATCHES OF WHIST. It is said so. N0. 1. A Match. The game was long. P. J. TORMEY, 22 Park, won."
+    found = make_edition(make_book(tmp_path / "small", scan, "single-line", plan)).units
+    assert [(u.kind, u.text) for u in found] == [
+        ("section", "APPENDIX D. MATCHES OF WHIST."), ("essay_section", "It is said so."),
+        ("section", "N0. 1. A Match."), ("essay_section", "The game was long. P. J. TORMEY, 22 Park, won."),
+    ]  # fmt: skip
+
+
 def test_an_entry_may_go_on_in_the_next_line(tmp_path: Path) -> None:
     plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"')
     scan = "INDEX \n\nCavendish, 8, 10, 13, 44 \nCharles X., at whist with the \nambassador, 48 \nChess, 59 \n"
@@ -101,18 +122,6 @@ def test_a_topic_has_all_that_stands_under_it(tmp_path: Path) -> None:
         ("small/index-bystanders", "Bystanders Laws 87 and 88. See Cases 12 and 14."),
         ("small/index-revoke", "Revoke Laws 71 to 82. See Case 3."),
     ]
-
-
-@pytest.mark.parametrize("layout", LINES)
-def test_the_rows_of_a_table_have_cells(tmp_path: Path, layout: Layout) -> None:
-    plan = part("odds", "TABLE OF ODDS.", "table", 'kind = "odds"\nslug = "odds"')
-    rows = ["1 love\t11 to 10", "2 love\t5 to 3", "3 love\t3 to 1"]
-    scan = "TABLE OF ODDS.\n\n" + "\n\n".join(rows) + "\n"
-    found = make_edition(make_book(tmp_path / "small", scan, layout, plan)).units
-    odds = [u for u in found if u.kind == "odds"]
-    assert [u.cells for u in odds] == [tuple(row.split("\t")) for row in rows]
-    assert [(u.id, u.number) for u in odds] == [(f"small/odds-{i}", str(i)) for i in (1, 2, 3)]
-    assert {u.heading for u in odds} == {"TABLE OF ODDS."}
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

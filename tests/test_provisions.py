@@ -235,3 +235,13 @@ def test_the_audit_tells_which_labels_were_misread(tmp_path: Path) -> None:
     found = edition(tmp_path, render(matter({"11. ": "u. "}), "lines"), "lines")
     assert law(found.units, 11).confidence < 0.9
     assert [(f.finding, f.label) for f in found.findings] == [("garbled", "11")]
+
+
+def test_the_first_numbered_paragraph_follows_the_colon_where_its_label_is_lost(tmp_path: Path) -> None:
+    rule = "2. It is a misdeal :— 1 j If he deals wrong. II. If he looks. III. If he counts."
+    scan = f"WHIST LAWS 1. The first law. {rule} 3. End."
+    units = edition(tmp_path, scan, "single-line").units
+    found = shown(units, "subclause")
+    assert [i for i, _ in found] == ["club-1850/law-2/i", "club-1850/law-2/ii", "club-1850/law-2/iii"]
+    assert found[0][1].endswith("If he deals wrong.")
+    assert law(units, 2).text.split("\n\n")[2:] == ["II. If he looks.", "III. If he counts."]

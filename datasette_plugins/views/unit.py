@@ -68,8 +68,11 @@ def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> 
     near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
     concepts = queries.concepts_of(conn, of_id.id)
     attached = [reading.passage(conn, u) for u in children if u.kind in ATTACHED]
-    parts = [u for u in children if u.kind not in ATTACHED and u.kind != "subclause"]
-    rows = queries.table_cells(conn, of_id.book_id) if any(u.kind == "table_row" for u in [*parts, of_id]) else {}
+    around = cited.parents[0] if cited.parents else None
+    table = of_id if of_id.kind == "table" else around if around and around.kind == "table" else None
+    members = [u for u in children if u.kind not in ATTACHED] if table is of_id else []
+    parts = [u for u in children if u.kind not in ATTACHED and u.kind != "subclause" and u not in members]
+    rows = queries.table_cells(conn, of_id.book_id) if table else {}
     corrections = Counter(e.kind for e in passage.edits if evidence.shown(e) and e.kind != "furniture")
     context = {
         "unit": of_id,
@@ -79,6 +82,8 @@ def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> 
         "citations": citations,
         "attached": attached,
         "parts": parts,
+        "table": table,
+        "members": members,
         "rows": rows,
         "before": before,
         "after": after,

@@ -99,6 +99,7 @@ def book(conn: sqlite3.Connection, asked: Asked) -> Page:
         "groups": _by_kind(listed),
         "code_at": {u.id: of.codes[u.code_id] for u in listed if u.kind in IN_CODES and u.code_id},
         "rows": queries.table_cells(conn, this.id),
+        "tables": {t.id: [u for u in units if u.parent_id == t.id] for t in units if t.kind == "table"},
         "counts": counts,
         "audit": audit,
         "facts": queries.scan_facts(conn, this.id),
@@ -139,9 +140,10 @@ def _by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[U
 
 
 def _outline(units: list[UnitRow]) -> list[UnitRow]:
-    """A book's units for its contents: of each code only its first provision, and no heading that only heads a code."""
+    """A book's units for its contents: of each code only its first provision, no rows, no heading of a code."""
     heads = {u.parent_id for u in units if u.kind not in IN_CODES and u.parent_id}
     only_code = {u.parent_id for u in units if u.kind in IN_CODES} - heads
+    tables = {u.id for u in units if u.kind == "table"}
     seen: set[str | None] = set()
     listed = []
     for u in units:
@@ -149,7 +151,7 @@ def _outline(units: list[UnitRow]) -> list[UnitRow]:
             if u.code_id in seen:
                 continue
             seen.add(u.code_id)
-        elif u.kind in WITHIN or u.id in only_code:
+        elif u.kind in WITHIN or u.id in only_code or u.parent_id in tables:
             continue
         listed.append(u)
     return listed

@@ -89,7 +89,7 @@ corrected; but it stands until the hand is played out.}
 
 {american-1893/law-30 law Law~30 30: 30. The penalty for each revoke is two tricks taken from the side in error.}
 
-{pole-1895/row-1 table_row Row~1 1: 9 to 8 against}
+{pole-1895/odds-table-1 table Odds~table~1 1: Odds Of winning {pole-1895/odds-table-1/1 table_row Row~1 1: 9 to 8 against}}
 """
 SCANS = {"arnaud-1829": ARNAUD, "drayson-1896": DRAYSON, "pole-1895": POLE}
 CONCEPTS = [
@@ -199,7 +199,9 @@ def build(db: sqlite_utils.Database) -> None:
     db.table("link").insert_all(dict(zip(names, link, strict=True)) for link in LINKS)
     db.table("explains").insert({"unit_id": "drayson-1896/case-93/decision", "target_id": "english-1864/law-72"})
     db.table("table_cell").insert_all(
-        {"unit_id": "pole-1895/row-1", "col": i, "text": t} for i, t in enumerate(("9 to 8", "against"))
+        {"unit_id": f"pole-1895/odds-table-1{row}", "col": i, "text": t}
+        for row, cells in (("", ("Odds", "Of winning")), ("/1", ("9 to 8", "against")))
+        for i, t in enumerate(cells)
     )
     db.table("audit").insert({"id": 1, "book_id": "drayson-1896", "series": "english-1864 laws", "finding": "gap",
                               "label": "73-76", "raw_start": 10, "note": "Laws 73 to 76 are left out here."})  # fmt: skip

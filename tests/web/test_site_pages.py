@@ -47,7 +47,8 @@ PAGES = {
     "/drayson-1896/case-93/decision": "/ID.json",
     "/drayson-1896/case-93/fn-1": "/ID.json",
     "/drayson-1896/section-cases": "/ID.json",
-    "/pole-1895/row-1": "/ID.json",
+    "/pole-1895/odds-table-1": "/ID.json",
+    "/pole-1895/odds-table-1/1": "/ID.json",
     "/english-1864/law-72/evidence": "/ID/evidence.json",
 }
 
@@ -187,13 +188,13 @@ async def test_pages_of_results(ds: Datasette) -> None:
     first = (
         await ds.client.get(
             "/search.json?q=kind:law+kind:section+kind:case+kind:decision+kind:definition+kind:footnote"
-            "+kind:index_entry+kind:table_row"
+            "+kind:index_entry+kind:table_row+kind:table"
         )
     ).json()
     whole = (await ds.client.get("/search.json?q=-zzz")).json()
-    assert whole["total"] == first["total"] == 20 and whole["pages"] == 1
+    assert whole["total"] == first["total"] == 21 and whole["pages"] == 1
     beyond = await get(ds, "/search?q=-zzz&page=7")
-    assert len(beyond.xpath("//ol[@class='hits']/li")) == 20, "the last page"
+    assert len(beyond.xpath("//ol[@class='hits']/li")) == 21, "the last page"
 
 
 async def test_text_of_a_book_is_never_markup(ds: Datasette) -> None:
@@ -251,3 +252,14 @@ async def test_comparison_word_by_word(ds: Datasette) -> None:
     heads = [" ".join(h.text_content().split()) for h in topic.xpath("//p[@class='years']")]
     assert heads == ["1829", "1864", "1893 = 1894"]
     assert len(topic.xpath("//table[@class='matrix']/tbody/tr")) == 2
+
+
+async def test_a_table_shows_its_rows_under_the_heads_of_its_columns(ds: Datasette) -> None:
+    page = await get(ds, "/pole-1895/odds-table-1")
+    assert page.xpath("//article//thead//th/text()") == ["Odds", "Of winning"]
+    assert page.xpath("//article//tbody//td/text()") == ["9 to 8", "against"]
+    assert page.xpath("//article//tbody//th/a/@href") == ["/pole-1895/odds-table-1/1"]
+    row = await get(ds, "/pole-1895/odds-table-1/1")
+    assert row.xpath("//article//thead//th/text()") == ["Odds", "Of winning"]
+    book = await get(ds, "/book/pole-1895")
+    assert book.xpath("//details//tbody//td/text()") == ["9 to 8", "against"]
