@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import secrets
 import sqlite3
 import sys
 from contextlib import closing
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 from datasette.app import Datasette
 from datasette.plugins import pm
 
-from datasette_plugins.tables import Quiet
+from datasette_plugins.tables import Inner, Quiet
 from extract.errors import DatabaseError
 from kb import schema
 
@@ -63,7 +64,9 @@ def instance(database: Path | str, url: str | None = None, told: Path | None = N
         metadata=schema.metadata(path.stem) | ({"plugins": {"whist": {"url": url}}} if url else {}),
         settings=SETTINGS | under | settings,
     )
-    datasette.remove_database("_memory")
+    for unused in ("_memory", "_internal"):
+        datasette.remove_database(unused)
+    datasette.add_database(Inner(datasette, memory_name=secrets.token_hex()), name="_internal")
     datasette.add_database(Quiet(datasette, str(path), is_mutable=False), name=path.stem)
     return datasette
 

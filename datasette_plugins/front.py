@@ -11,13 +11,9 @@ import asyncio
 import contextlib
 import logging
 import shutil
-import sqlite3
 import tempfile
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
-
-from datasette.database import WriteTask
 
 from datasette_plugins import application, library
 from datasette_plugins.headers import Receive, Scope, Send
@@ -85,9 +81,6 @@ class Build:
 
     def close(self) -> None:
         """Give back its threads, connections and copy; waits for queries that still run."""
-        for db in self.datasette.databases.values():
-            if db._write_queue is not None:
-                db._write_queue.put(WriteTask(_end_thread, uuid4(), None))
         self.datasette.executor.shutdown()
         for db in self.datasette.databases.values():
             db.close()
@@ -164,9 +157,3 @@ class Front:
         while True:
             await asyncio.sleep(self._every)
             await self.look()
-
-
-def _end_thread(conn: sqlite3.Connection) -> None:
-    """Datasette writes what it knows of its tables in a thread that it never ends."""
-    conn.close()
-    raise SystemExit

@@ -52,6 +52,9 @@ async def test_everything_else_keeps_the_strict_policy(ds: Datasette, path: str)
         "edit?_timelimit=x", "table_cell/1", "table_cell/1,2,3", "entry_fts?_search=%22", "unit.csv?_stream=1",
         "unit/a.json?_shape=x", "unit.json?_shape=x", "unit?_through=x", "unit?_through={}", "unit?nothing=1",
         "unit?_search_nothing=1", "entry_fts?_next=x", "unit?_sort_by_desc=on&_sort=%00",
+        "unit?_facet_size=%C2%B2&_facet=kind", "unit?seq__gt=%C2%B2", "link.json?id__gt=999999999999999999999999",
+        "unit?_json_infinity=x", "unit.json?_json_infinity=x", "edit?_facet_array={}", "unit?_facet=%00",
+        "unit?_sort_desc=%00", "unit_concept/x", "link/a", "unit?_through=0",
     ],
 )  # fmt: skip
 async def test_bad_arguments_are_the_visitors_fault(
