@@ -114,7 +114,7 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
             elif verdict.path:
                 await app({**scope, "path": prefix + verdict.path, "raw_path": None}, receive, send)
             else:
-                raw = prefix.encode() + target
+                raw = _for_datasette(target, datasette.setting("base_url"))
                 await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, headers.for_back_room(send))
 
         return asgi
@@ -126,6 +126,13 @@ def _target(scope: Scope) -> bytes:
     """The path as it was sent; one in absolute form (RFC 9112, section 3.2.2) loses its host."""
     raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     return _ABSOLUTE.sub(b"", raw.partition(b"?")[0], count=1) or b"/"
+
+
+def _for_datasette(target: bytes, base_url: str) -> bytes:
+    """A path without base_url, as Datasette's links want it; where it begins like base_url, a letter is disguised."""
+    if base_url == "/" or not target.startswith(base_url.encode()):
+        return target
+    return b"/~%02X" % target[1] + target[2:]
 
 
 def _bodiless(send: Send) -> Send:

@@ -96,6 +96,18 @@ async def test_being_led_stays_under_the_base_url(site: Callable[..., Awaitable[
     assert (await ds.client.get("/english-1864/law-72.json")).json()["url"].endswith("/whist/english-1864/law-72")
 
 
+@pytest.mark.parametrize("base", ["/whist/", "/small/"])
+async def test_the_links_of_tables_stay_under_the_base_url(
+    site: Callable[..., Awaitable[Datasette]], base: str
+) -> None:
+    ds = await site(base_url=base)
+    first = (await ds.client.get("/small/unit.json?_size=1")).json()
+    assert first["next_url"].startswith(f"http://localhost{base}")
+    second = (await ds.client.get(first["next_url"].removeprefix(f"http://localhost{base[:-1]}"))).json()
+    assert second["rows"] and second["rows"] != first["rows"]
+    assert (await ds.client.get("/small.db")).status_code == 200
+
+
 async def test_a_star_asks_only_whether_the_page_exists(ds: Datasette) -> None:
     star = {"if-none-match": "*"}
     assert (await ds.client.get("/english-1864/law-999", headers=star)).status_code == 404
