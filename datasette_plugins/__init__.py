@@ -6,7 +6,7 @@ half-loaded module would be registered without its hooks.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,21 +48,52 @@ def prepare_jinja2_environment(env: Environment, datasette: Datasette) -> None:
 
 @hookimpl
 def asgi_wrapper(datasette: Datasette) -> Callable[[Any], Any]:
-    """Answer repeated requests without a query, and set the security headers."""
-    from datasette_plugins.httpcache import wrap
+    """Set the security headers, refuse what cannot be answered, and answer repeated requests without a query."""
+    from datasette_plugins import errors, gate, headers, httpcache
 
-    return wrap(datasette)
-
-
-def instance(database: Path | str, **settings: Any) -> Datasette:
-    """Make the Datasette that serves a knowledge base, see `datasette_plugins.server.instance`."""
-    from datasette_plugins import server
-
-    return server.instance(database, **settings)
+    return lambda app: headers.wrap(errors.guard(gate.wrap(datasette)(httpcache.wrap(datasette)(app))))
 
 
-def serve(database: Path | str, host: str = "127.0.0.1", port: int = 8001, **settings: Any) -> None:
+@hookimpl(hookwrapper=True)
+def handle_exception(datasette: Datasette, request: Any, exception: Exception) -> Generator[None, Any, None]:
+    """Put our error pages in the place of Datasette's, which would print a traceback with locals for each 404."""
+    from datasette_plugins import errors, library
+
+    outcome = yield
+    if library.known(datasette):
+        outcome.force_result([errors.of_exception(datasette, request, exception)])
+
+
+@hookimpl
+def forbidden(datasette: Datasette, request: Any, message: str) -> Awaitable[Any] | None:
+    """Say in our words that a page is closed."""
+    from datasette.utils.asgi import Forbidden
+
+    from datasette_plugins import errors, library
+
+    return errors.of_exception(datasette, request, Forbidden(message)) if library.known(datasette) else None
+
+
+@hookimpl
+def filters_from_request(
+    datasette: Datasette, request: Any, database: str, table: str
+) -> Callable[[], Awaitable[None]]:
+    """Look through what is asked of Datasette's table pages."""
+    from datasette_plugins import tables
+
+    return lambda: tables.look_through(datasette, request, database, table)
+
+
+def instance(database: Path | str, url: str | None = None, **settings: Any) -> Datasette:
+    """Make the Datasette that serves a knowledge base, see `datasette_plugins.application.instance`."""
+    from datasette_plugins import application
+
+    return application.instance(database, url, **settings)
+
+
+def serve(database: Path | str, host: str = "127.0.0.1", port: int = 8001, url: str | None = None) -> None:
     """Serve a knowledge base until interrupted, see `datasette_plugins.server.serve`."""
     from datasette_plugins import server
 
-    server.serve(database, host, port, **settings)
+    with server.listen(host, port) as socket:
+        server.serve(database, socket, url)

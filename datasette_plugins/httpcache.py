@@ -1,102 +1,77 @@
-"""Conditional requests and headers for the site's own pages, as an ASGI wrapper (RFC 9110, sections 8.8 and 13)."""
+"""Conditional requests for the site's own pages, as an ASGI wrapper (RFC 9110, sections 8.8 and 13)."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
+from collections.abc import Callable
 
 from datasette.app import Datasette
 
-from datasette_plugins import library
+from datasette_plugins import address, library
+from datasette_plugins.headers import App, Message, Receive, Scope, Send
 from datasette_plugins.routes import is_own
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
-
-CSP = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-SECURITY = (
-    (b"content-security-policy", CSP.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"strict-origin-when-cross-origin"),
-)
 PUBLIC = b"public, max-age=300, stale-while-revalidate=86400"
 FOR_EVER = b"public, max-age=31536000, immutable"
+VARY = (b"vary", b"Cookie, Authorization")
 
 
 def wrap(datasette: Datasette) -> Callable[[App], App]:
-    """Make the wrapper for one Datasette."""
+    """Make the wrapper for one Datasette; it expects paths as the gate has put them right."""
 
     def wrapper(app: App) -> App:
         async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
-            path = _path(datasette, scope)
-            if scope["type"] != "http" or not (is_own(path) or _is_static(path)):
+            path = address.path(datasette, scope)
+            own, static = is_own(path), library.is_static(path)
+            headers = dict(scope["headers"])
+            if b"cookie" in headers or b"authorization" in headers or not (own or static):
                 await app(scope, receive, send)
                 return
-            headers = dict(scope["headers"])
-            shared = b"cookie" not in headers and b"authorization" not in headers
-            tag = _tag(datasette, scope, headers) if shared and is_own(path) else None
-            if tag and scope["method"] in ("GET", "HEAD") and _matches(headers.get(b"if-none-match", b""), tag):
-                answer = [
-                    *SECURITY,
-                    (b"etag", tag),
-                    (b"cache-control", PUBLIC),
-                    (b"vary", b"Cookie, Authorization"),
-                ]
-                await send({"type": "http.response.start", "status": 304, "headers": answer})
-                await send({"type": "http.response.body", "body": b""})
+            tag = _tag(datasette, scope) if own else None
+            asked = headers.get(b"if-none-match", b"")
+            # Only a page that exists was ever given its tag, so a tag that fits needs no look at the page; `*` does.
+            if tag and tag in _tags(asked):
+                await _unchanged(send, tag)
                 return
+            unchanged = False
 
-            async def with_headers(message: Message) -> None:
-                if message["type"] == "http.response.start":
-                    extra = list(SECURITY)
-                    if message["status"] == 200 and shared:
-                        version = library.software().encode() in scope["query_string"]
-                        extra.append((b"cache-control", FOR_EVER if _is_static(path) and version else PUBLIC))
-                        extra += [(b"etag", tag)] if tag else []
+            async def tagged(message: Message) -> None:
+                nonlocal unchanged
+                if message["type"] == "http.response.start" and message["status"] == 200:
+                    if unchanged := tag is not None and asked.strip() == b"*":
+                        await _unchanged(send, tag or b"")
+                        return
+                    version = library.software().encode() in scope["query_string"]
+                    extra = [(b"cache-control", FOR_EVER if static and version else PUBLIC)]
+                    extra += [(b"etag", tag)] if tag else []
                     names = {name for name, _ in extra}
                     kept = [(k, v) for k, v in message.get("headers", []) if k.lower() not in names]
                     message = {**message, "headers": kept + extra}
-                await send(message)
+                if not unchanged:
+                    await send(message)
 
-            await app(scope, receive, with_headers)
+            await app(scope, receive, tagged)
 
         return asgi
 
     return wrapper
 
 
-def _path(datasette: Datasette, scope: Scope) -> str:
-    path, base = str(scope.get("path", "")), str(datasette.setting("base_url"))
-    return "/" + path[len(base) :] if base != "/" and path.startswith(base) else path
-
-
-def _is_static(path: str) -> bool:
-    return path.startswith(f"/-/static-plugins/{library.static_name()}/")
-
-
-def _tag(datasette: Datasette, scope: Scope, headers: dict[bytes, bytes]) -> bytes | None:
-    """The entity tag: data, software, and all of the request that a page depends on (it prints its own address)."""
+def _tag(datasette: Datasette, scope: Scope) -> bytes | None:
+    """The entity tag: data, software, and the public address of the page, which it prints."""
     of = library.known(datasette)
     if of is None or of.seed is None:
         return None
-    address = b"\0".join(
-        (
-            scope.get("scheme", "http").encode(),
-            headers.get(b"host", b""),
-            scope["path"].encode(),
-            scope["query_string"],
-        )
-    )
-    return b'"' + hashlib.sha256(of.seed.encode() + b"\0" + address).hexdigest()[:32].encode() + b'"'
+    parts = (of.seed, address.base(datasette, scope), scope["path"], scope["query_string"].decode("latin-1"))
+    return b'"' + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32].encode() + b'"'
 
 
-def _matches(asked: bytes, tag: bytes) -> bool:
-    """Whether If-None-Match names the tag; compared weakly, since a proxy that compresses makes tags weak."""
-    return asked.strip() == b"*" or tag in (t.strip().removeprefix(b"W/") for t in asked.split(b","))
+def _tags(asked: bytes) -> list[bytes]:
+    """The tags of If-None-Match, to be compared weakly, since a proxy that compresses makes tags weak."""
+    return [tag.strip().removeprefix(b"W/") for tag in asked.split(b",")]
+
+
+async def _unchanged(send: Send, tag: bytes) -> None:
+    answer = [(b"etag", tag), (b"cache-control", PUBLIC), VARY]
+    await send({"type": "http.response.start", "status": 304, "headers": answer})
+    await send({"type": "http.response.body", "body": b""})

@@ -9,13 +9,13 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from datasette.app import Datasette
 from datasette.database import Database
 from datasette.plugins import get_plugins
 
-_LIBRARIES: WeakKeyDictionary[Datasette, Library] = WeakKeyDictionary()
+# Where a Datasette keeps what was found: on itself, so that both are forgotten together when a new build comes.
+_FOUND = "whist_library"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +28,19 @@ class Library:
 
 async def find(datasette: Datasette) -> Library | None:
     """The knowledge base among the databases of a Datasette, if there is one."""
-    if datasette not in _LIBRARIES:
+    if known(datasette) is None:
         for db in datasette.databases.values():
             if await db.table_exists("entry_fts") and await db.table_exists("unit"):
                 seed = f"{db.hash}-{software()}" if db.hash else None
-                _LIBRARIES[datasette] = Library(db, seed)
+                setattr(datasette, _FOUND, Library(db, seed))
                 break
-    return _LIBRARIES.get(datasette)
+    return known(datasette)
 
 
 def known(datasette: Datasette) -> Library | None:
     """The knowledge base, if it was looked for already."""
-    return _LIBRARIES.get(datasette)
+    found: Library | None = getattr(datasette, _FOUND, None)
+    return found
 
 
 @cache
@@ -59,6 +60,21 @@ def static_name() -> str:
     ours = str(importlib.resources.files("datasette_plugins") / "static")
     plugins: list[dict[str, Any]] = get_plugins()
     return next((str(p["name"]) for p in plugins if p["static_path"] == ours), "datasette_plugins")
+
+
+@cache
+def _static_files() -> frozenset[str]:
+    plugins: list[dict[str, Any]] = get_plugins()
+    roots = {f"/-/static-plugins/{p['name']}": Path(str(p["static_path"])) for p in plugins if p["static_path"]}
+    roots["/-/static"] = Path(str(importlib.resources.files("datasette") / "static"))
+    files = {f"{at}/{f.relative_to(root).as_posix()}" for at, root in roots.items() for f in root.rglob("*")
+             if f.is_file()}  # fmt: skip
+    return frozenset(files | {"/favicon.ico"})
+
+
+def is_static(path: str) -> bool:
+    """Whether a path (without base_url) is one of the static files, ours or Datasette's."""
+    return path in _static_files()
 
 
 @cache

@@ -11,11 +11,14 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from datasette.app import Datasette
+from datasette.utils import sqlite_timelimit
 from datasette.utils.asgi import Request, Response
 
-from datasette_plugins import library
+from datasette_plugins import address, library
 
 NO_LIBRARY = "This server has no knowledge base to read from. Make one with `whist build` and serve that file."
+# Milliseconds after which a page's questions to the database are broken off; none needs a tenth of it.
+PATIENCE = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +94,9 @@ def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
             return Response.text(NO_LIBRARY + "\n", status=503)
         await datasette.ensure_permissions(request.actor, [("view-database", of.db.name), "view-instance"])
         asked = _asked(request, datasette)
-        answer = await of.db.execute_fn(lambda conn: view(conn, asked))
+        answer = await of.db.execute_fn(lambda conn: _in_time(view, conn, asked))
         if isinstance(answer, Moved):
-            return Response.redirect(asked.href(answer.path), status=301)
+            return Response.redirect(_moved(answer, asked, request.query_string), status=301)
         if isinstance(answer, Document):
             headers = {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
             return Response(answer.text, headers=headers, content_type=answer.content_type)
@@ -112,16 +115,19 @@ def _asked(request: Request, datasette: Datasette) -> Asked:
         parts,
         parse_qs(request.query_string, keep_blank_values=False, max_num_fields=50),
         lambda path: str(datasette.urls.path(path)),
-        lambda path: str(_absolute(datasette, request, path)),
+        lambda path: address.base(datasette, request.scope) + path,
     )
 
 
-def _absolute(datasette: Datasette, request: Request, path: str) -> str:
-    """The address to print in citations: the configured public one, or that of the request."""
-    public = (datasette.plugin_config("whist") or {}).get("url")
-    if public:
-        return str(public).rstrip("/") + path
-    return str(datasette.absolute_url(request, str(datasette.urls.path(path))))
+def _in_time(view: View, conn: sqlite3.Connection, asked: Asked) -> Page | Moved | Document:
+    with sqlite_timelimit(conn, PATIENCE):
+        return view(conn, asked)
+
+
+def _moved(to: Moved, asked: Asked, query: str) -> str:
+    """Where a page went, in the form in which it was asked for."""
+    form = "json" if "json" in asked.parts else asked.parts.get("format")
+    return asked.href(to.path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
 
 
 def json_path(path: str) -> str:

@@ -7,13 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 from datasette_plugins.page import View, endpoint
-from datasette_plugins.views import compare, home, search, unit, works
+from datasette_plugins.views import compare, home, nowhere, search, unit, works
 
 _JSON = r"(?P<json>\.json)?$"
+# Where the gate leads what has no page; the address that was asked for follows.
+MISSING = "/-/missing"
 _SLUG = r"[a-z][a-z0-9-]*"
 ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),
-    (r"^/index(?P<json>\.json)$", home.home),
+    (r"^/(?:index)?(?P<json>\.json)$", home.home),
     (rf"^/about{_JSON}", home.about),
     (rf"^/code/(?P<code>{_SLUG}){_JSON}", works.code),
     (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", works.read),
@@ -25,6 +27,7 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/compare/(?P<topic>{_SLUG}){_JSON}", compare.topic),
     (r"^/robots\.txt$", home.robots),
     (r"^/sitemap\.xml$", home.sitemap),
+    (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", nowhere.nowhere),
     (r"^/(?P<work>[A-Za-z]+-\d{4})$", works.work),
     (
         r"^/(?P<work>[A-Za-z]+-\d{4})/(?P<rest>[^.]+?)(?P<evidence>/evidence)?"

@@ -1,78 +1,67 @@
-"""A Datasette set up for the library: read-only, without arbitrary SQL, on one file."""
+"""The HTTP server: it listens, serves the knowledge base, and stops without breaking off an answer."""
 
 from __future__ import annotations
 
-import re
-import sqlite3
-import sys
+import signal
+import socket
+import threading
 from pathlib import Path
-from typing import Any
 
 import uvicorn
-from datasette.app import Datasette
-from datasette.plugins import pm
 
-from extract.errors import DatabaseError
-from kb import schema
+from datasette_plugins.connection import Connection
+from datasette_plugins.front import Front
+from extract.errors import WhistError
 
-SETTINGS = {
-    "suggest_facets": False,
-    "default_allow_sql": False,
-    "allow_download": True,
-    "num_sql_threads": 3,
-    "default_page_size": 50,
-    "default_cache_ttl": 300,
-    "truncate_cells_html": 400,
-}
-# A database of such a name would hide behind the site's own addresses.
-RESERVED = re.compile(r"code|book|search|compare|concept|concepts|about|index|[a-z]+-\d{4}")
+# Seconds that open requests have to end when the server is stopped.
+GRACE = 10
 
 
-def instance(database: Path | str, **settings: Any) -> Datasette:
-    """Make the Datasette that serves a knowledge base.
+def listen(host: str, port: int) -> socket.socket:
+    """Take the port before anything else, so that nothing is promised in vain.
+
+    Raises:
+        WhistError: the address cannot be had.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except (OSError, UnicodeError) as error:
+        raise WhistError(f"{written(host, port)} is taken or not allowed; choose another --port or --host.") from error
+
+
+def written(host: str, port: int) -> str:
+    """A host and port as they stand in an address."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def serve(database: Path | str, listening: socket.socket, url: str | None = None) -> None:
+    """Serve a knowledge base until SIGINT or SIGTERM; then open requests may end, and the process exits with 0.
 
     Args:
-        database: the file `whist build` has written.
-        settings: Datasette settings that win over those of the library, such as `base_url`.
+        database: the file `whist build` has written; when a new one takes its place, that is served.
+        listening: a bound socket.
+        url: the public address of the front page, see `instance`.
     Raises:
-        DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
+        DatabaseError: the file cannot be served.
     """
-    path = Path(database)
-    check(path)
-    plugin = sys.modules["datasette_plugins"]
-    if plugin not in pm.get_plugins():
-        pm.register(plugin, "whist")
-    return Datasette(
-        files=[],
-        immutables=[str(path)],
-        metadata=schema.metadata(path.stem),
-        settings=SETTINGS | settings,
+    config = uvicorn.Config(
+        Front(database, url=url),
+        http=Connection,
+        ws="none",
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE,
     )
+    if threading.current_thread() is threading.main_thread():
+        # uvicorn stops gracefully and then sends itself the signal again, which by default is a traceback or worse.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _exit)
+    uvicorn.Server(config).run(sockets=[listening])
 
 
-def check(path: Path) -> None:
-    """See that a file can be served.
-
-    Raises:
-        DatabaseError: it is missing, is not a knowledge base, or has a name the site uses itself.
-    """
-    if not path.is_file():
-        raise DatabaseError(f"There is no {path}; make it with: whist build --db {path}")
-    if RESERVED.fullmatch(path.stem):
-        raise DatabaseError(f"A file called {path.name} would hide pages of the site; rename it, say to whist.db.")
-    try:
-        conn = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-        try:
-            names = {name for (name,) in conn.execute("select name from sqlite_master")}
-        finally:
-            conn.close()
-    except sqlite3.DatabaseError as error:
-        raise DatabaseError(f"{path} is not a database; make it with: whist build --db {path}") from error
-    if not {"unit", "entry_fts", "scan"} <= names:
-        raise DatabaseError(f"{path} was not written by whist build; make it with: whist build --db {path}")
-
-
-def serve(database: Path | str, host: str = "127.0.0.1", port: int = 8001, **settings: Any) -> None:
-    """Serve a knowledge base until interrupted."""
-    datasette = instance(database, **settings)
-    uvicorn.run(datasette.app(), host=host, port=port, log_level="warning", server_header=False)
+def _exit(number: int, frame: object) -> None:
+    raise SystemExit(0)

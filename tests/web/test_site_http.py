@@ -13,7 +13,7 @@ from datasette.app import Datasette
 
 import datasette_plugins
 from datasette_plugins.command import cli
-from datasette_plugins.httpcache import CSP
+from datasette_plugins.headers import CSP
 from extract.errors import DatabaseError, WhistError
 
 
@@ -34,7 +34,7 @@ async def test_a_repeated_request_is_answered_before_any_query(ds: Datasette, mo
         raise AssertionError("a query was made")
 
     monkeypatch.setattr("datasette.database.Database.execute_fn", refuse)
-    for sent in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+    for sent in (tag, f"W/{tag}", f'"other", {tag}'):
         response = await ds.client.get("/english-1864/law-72", headers={"if-none-match": sent})
         assert response.status_code == 304 and response.text == "" and response.headers["etag"] == tag
         assert response.headers["content-security-policy"] == CSP
@@ -46,9 +46,10 @@ async def test_the_tag_depends_on_all_a_page_shows(ds: Datasette) -> None:
 
     tags = [
         await tag("/search?q=revoke"), await tag("/search?q=penalty"), await tag("/search"), await tag("/search.json"),
-        await tag("/search", host="whist.example"), await tag("/english-1864/law-72"),
+        await tag("/english-1864/law-72"),
     ]  # fmt: skip
     assert len(set(tags)) == len(tags) and await tag("/search") == tags[2]
+    assert await tag("/search", host="whist.example") == tags[2], "no page shows the Host that was sent"
 
 
 async def test_a_stale_tag_is_answered_in_full(ds: Datasette) -> None:
@@ -95,15 +96,6 @@ async def test_robots_and_sitemap(ds: Datasette) -> None:
     assert "Disallow: /search" in robots and "Sitemap: http://localhost/sitemap.xml" in robots
     sitemap = (await ds.client.get("/sitemap.xml")).text
     assert "<loc>http://localhost/english-1864/law-72/ii</loc>" in sitemap
-
-
-@pytest.mark.parametrize(
-    "path",
-    ["/small", "/small/unit", "/small/unit/english-1864~2Flaw-72", "/small/unit.json?_shape=array", "/-/versions.json"],
-)
-async def test_the_tables_stay_behind(ds: Datasette, path: str) -> None:
-    response = await ds.client.get(path)
-    assert response.status_code == 200 and "content-security-policy" not in response.headers
 
 
 async def test_no_one_may_run_sql(ds: Datasette) -> None:

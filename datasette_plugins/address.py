@@ -1,0 +1,42 @@
+"""The address under which the library is known: what permalinks begin with, whatever a request claims."""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from datasette.app import Datasette
+
+Scope = MutableMapping[str, Any]
+
+
+def base(datasette: Datasette, scope: Scope) -> str:
+    """The address of the front page, without the slash at its end.
+
+    Args:
+        datasette: its plugin configuration `url` is the public address, with the path of `base_url` if there is one.
+        scope: the ASGI scope of a request. Without a configured address its `server` counts, which is the socket
+            that listens. What the client sends (Host, X-Forwarded-*) would let anybody write links into our pages.
+    """
+    public = (datasette.plugin_config("whist") or {}).get("url")
+    if public:
+        return str(public).rstrip("/")
+    host, port = scope.get("server") or ("localhost", None)
+    scheme = "https" if datasette.setting("force_https_urls") else "http"
+    name = "localhost" if "/" in host else f"[{host}]" if ":" in host else host
+    usual = port in (None, 443 if scheme == "https" else 80)
+    return f"{scheme}://{name}{'' if usual else f':{port}'}{datasette.setting('base_url').rstrip('/')}"
+
+
+def as_public(datasette: Datasette, scope: Scope) -> Scope:
+    """The scope as if the request had come to the public address, so that Datasette's own links name it too."""
+    url = urlsplit(base(datasette, scope))
+    headers = [(name, value) for name, value in scope["headers"] if name != b"host"]
+    return {**scope, "scheme": url.scheme, "headers": [*headers, (b"host", url.netloc.encode("idna"))]}
+
+
+def path(datasette: Datasette, scope: Scope) -> str:
+    """The path of a request without base_url."""
+    whole, prefix = str(scope["path"]), str(datasette.setting("base_url"))
+    return "/" + whole[len(prefix) :] if prefix != "/" and whole.startswith(prefix) else whole

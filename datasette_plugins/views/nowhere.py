@@ -1,0 +1,47 @@
+"""The page for an address that leads nowhere: it names the pages of the site that are nearest to it."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+
+from datasette_plugins.page import Asked, Page
+from datasette_plugins.views.shared import Near, Works, works
+from kb import comparison, lookup, queries
+
+# Longer than any id; what scanners ask for is compared with nothing.
+LONGEST = 80
+PAGES = {"about": "About this edition", "search": "Search", "compare": "Compare the codes", "concepts": "Concepts"}
+_ENDING = re.compile(r"\.\w+$")
+
+
+def nowhere(conn: sqlite3.Connection, asked: Asked) -> Page:
+    """Any address without a page; the nearest are looked for among works, topics, concepts and provisions."""
+    address = asked.parts["wanted"]
+    wanted = _ENDING.sub("", address).strip("/").lower()
+    of = works(conn)
+    near = _nearest(conn, of, wanted) if wanted and len(address) <= LONGEST else []
+    data = [{"id": n.id, "url": asked.absolute(n.path), "title": n.name} for n in near]
+    return Page(
+        "missing",
+        "Not found",
+        address,
+        {"error": f"There is no page {address}.", "nearest": data},
+        {"what": "page", "wanted": address, "near": near, "works": of},
+        status=404,
+    )
+
+
+def _nearest(conn: sqlite3.Connection, of: Works, wanted: str) -> list[Near]:
+    head = wanted.partition("/")[0]
+    names = PAGES | {f"code/{c}": of.label(c) for c in of.codes} | {f"book/{b}": of.label(b) for b in of.books}
+    # Most of what is asked for in vain is no slip of a reader's: the long lists are looked through only for what is.
+    if lookup.nearest(head, ("compare", "concept")):
+        names |= {f"compare/{t.id}": t.label for t in comparison.topics(conn)}
+        names |= {f"concept/{k.id}": k.label for k in queries.concepts(conn)}
+    near = [Near(name, f"/{name}", names[name]) for name in lookup.nearest(wanted, list(names))]
+    if lookup.nearest(head, [*of.codes, *of.books]):
+        ids = lookup.nearest_ids(conn, wanted)
+        units = queries.units(conn, ids)
+        near += [Near(i, f"/{i}", of.full(units[i])) for i in ids]
+    return near

@@ -1,0 +1,227 @@
+"""A build that takes the place of the file under a running server is taken up as a whole."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import hashlib
+import os
+import shutil
+import sqlite3
+import threading
+import weakref
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from datasette_plugins import front
+from datasette_plugins.front import Build, Front
+from extract.errors import DatabaseError
+
+PATHS = ("/english-1864/law-72.json", "/small/unit/english-1864~2Flaw-72.json", "/search.json?q=revoke", "/small.db")
+
+
+@pytest.fixture
+def builds(database: Path, tmp_path: Path) -> dict[str, Path]:
+    """Two builds that differ in every unit: each text begins with the name of its build."""
+    paths = {}
+    for name in ("alphabuild", "betabuild"):
+        paths[name] = tmp_path / f"{name}.db"
+        shutil.copy(database, paths[name])
+        conn = sqlite3.connect(paths[name])
+        conn.execute("update unit set text = ? || ' ' || text", (name,))
+        conn.execute("create table padding as select ? as word from unit", (name * 50,))
+        conn.commit()
+        conn.execute("vacuum")
+        conn.close()
+    return paths
+
+
+@pytest.fixture
+def served(builds: dict[str, Path], tmp_path: Path) -> Path:
+    """The file that is served, at first the first build."""
+    (tmp_path / "served").mkdir()
+    path = tmp_path / "served" / "small.db"
+    shutil.copy(builds["alphabuild"], path)
+    return path
+
+
+def put(new: Path, served: Path) -> None:
+    """Put a build in the place of the file, as `whist build` does."""
+    beside = served.with_suffix(".new")
+    shutil.copy(new, beside)
+    beside.replace(served)
+
+
+@asynccontextmanager
+async def client_of(app: Front) -> AsyncIterator[httpx.AsyncClient]:
+    transport = httpx.ASGITransport(app=app)  # type: ignore[arg-type]
+    try:
+        async with httpx.AsyncClient(transport=transport, base_url="http://whist") as client:
+            yield client
+    finally:
+        app._build.close()
+
+
+async def settle(app: Front) -> None:
+    """Look twice: the file is taken up once it rests."""
+    await app.look()
+    await app.look()
+
+
+async def test_all_of_a_new_build_is_served(builds: dict[str, Path], served: Path) -> None:
+    app = Front(served)
+    async with client_of(app) as client:
+        before = {path: await client.get(path) for path in PATHS}
+        put(builds["betabuild"], served)
+        await settle(app)
+        after = {path: await client.get(path) for path in PATHS}
+        tag = before[PATHS[0]].headers["etag"]
+        stale = await client.get(PATHS[0], headers={"if-none-match": tag})
+    assert before["/small.db"].content == builds["alphabuild"].read_bytes()
+    assert after["/small.db"].content == builds["betabuild"].read_bytes()
+    assert "alphabuild" in before[PATHS[0]].text and "alphabuild" not in after[PATHS[0]].text
+    assert "betabuild" in after[PATHS[1]].text and "alphabuild" not in after[PATHS[1]].text
+    assert after[PATHS[0]].headers["etag"] != tag and stale.status_code == 200 and "betabuild" in stale.text
+
+
+async def test_every_answer_is_wholly_of_one_build(builds: dict[str, Path], served: Path) -> None:
+    app, reading = Front(served, every=0.01), True
+    digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in builds.values()}
+    seen: dict[str, set[str]] = {path: set() for path in PATHS}
+
+    async def read(client: httpx.AsyncClient, path: str) -> None:
+        while reading:
+            answer = await client.get(path)
+            assert answer.status_code == 200, f"{path} answered {answer.status_code}: {answer.text}"
+            names = {name for name in builds if name.encode() in answer.content}
+            if path == "/small.db":
+                digest = hashlib.sha256(answer.content).hexdigest()
+                assert digest in digests and answer.headers["etag"] == f'"{digest}"'
+            elif path != PATHS[2]:
+                assert len(names) == 1, f"{path} mixes {names}"
+            seen[path] |= names
+
+    async def watch() -> None:
+        while reading:
+            await asyncio.sleep(0.01)
+            await app.look()
+
+    async with client_of(app) as client:
+        tasks = [asyncio.create_task(read(client, path)) for path in PATHS for _ in range(2)]
+        watcher = asyncio.create_task(watch())
+        for turn in range(6):
+            put(builds["betabuild" if turn % 2 == 0 else "alphabuild"], served)
+            current = app._build
+            for _ in range(500):
+                if app._build is not current or any(t.done() for t in tasks):
+                    break
+                await asyncio.sleep(0.02)
+            assert app._build is not current, "the new build was not taken up"
+            await asyncio.sleep(0.1)
+        reading = False
+        await asyncio.gather(watcher, *tasks)
+    assert seen[PATHS[0]] == seen[PATHS[1]] == {"alphabuild", "betabuild"}
+
+
+async def test_a_request_under_way_keeps_its_build(
+    builds: dict[str, Path], served: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, entered, go = Front(served), threading.Event(), threading.Event()
+    from datasette_plugins.views import unit
+
+    page = unit._page
+
+    def wait(*args: object) -> object:
+        entered.set()
+        go.wait(20)
+        return page(*args)  # type: ignore[arg-type]
+
+    async with client_of(app) as client:
+        old = app._build
+        await client.get("/about")
+        monkeypatch.setattr(unit, "_page", wait)
+        under_way = asyncio.create_task(client.get(PATHS[0]))
+        assert await asyncio.to_thread(entered.wait, 20)
+        monkeypatch.setattr(unit, "_page", page)
+        put(builds["betabuild"], served)
+        await settle(app)
+        assert "betabuild" in (await client.get(PATHS[0])).text
+        assert Path(old._place.name).exists(), "the copy is needed as long as somebody reads from it"
+        go.set()
+        answer = await under_way
+    assert answer.status_code == 200 and "alphabuild" in answer.text and "betabuild" not in answer.text
+    for _ in range(200):
+        if not Path(old._place.name).exists():
+            break
+        await asyncio.sleep(0.02)
+    assert not Path(old._place.name).exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"no database" * 99, None])
+async def test_what_is_no_knowledge_base_is_not_taken_up(
+    builds: dict[str, Path], served: Path, content: bytes | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = Front(served)
+    beside = served.with_suffix(".new")
+    beside.write_bytes(builds["betabuild"].read_bytes()[:8192] if content is None else content)
+    async with client_of(app) as client:
+        beside.replace(served)
+        for _ in range(4):
+            await app.look()
+        (record,) = caplog.records
+        assert "not taken up" in record.getMessage() and "\n" not in record.getMessage() and not record.exc_info
+        assert str(served) in record.getMessage() and app._build.datasette.databases["small"].path not in record.message
+        assert "alphabuild" in (await client.get(PATHS[0])).text
+        served.unlink()
+        await settle(app)
+        assert "alphabuild" in (await client.get(PATHS[1])).text, "a file that is gone changes nothing"
+        put(builds["betabuild"], served)
+        await settle(app)
+        assert "betabuild" in (await client.get(PATHS[0])).text
+
+
+async def test_a_file_that_is_still_being_written_is_left_alone(builds: dict[str, Path], served: Path) -> None:
+    app = Front(served)
+    old = app._build
+    whole = builds["betabuild"].read_bytes()
+    with served.open("wb") as file:
+        for at in range(0, len(whole), len(whole) // 3):
+            file.write(whole[at : at + len(whole) // 3])
+            file.flush()
+            await app.look()
+            assert app._build is old
+    await settle(app)
+    assert app._build is not old
+    async with client_of(app) as client:
+        assert (await client.get("/small.db")).content == whole
+
+
+async def test_a_build_that_is_done_with_leaves_nothing_behind(builds: dict[str, Path], served: Path) -> None:
+    app = Front(served)
+    async with client_of(app) as client:
+        await client.get("/small/unit")
+        threads = threading.active_count()
+        forgotten = weakref.ref(app._build.datasette)
+        for name in ("betabuild", "alphabuild", "betabuild"):
+            put(builds[name], served)
+            await settle(app)
+            await client.get("/small/unit")
+    for _ in range(200):
+        gc.collect()
+        if forgotten() is None and threading.active_count() <= threads + 2:
+            break
+        await asyncio.sleep(0.02)
+    assert forgotten() is None and threading.active_count() <= threads + 2
+
+
+def test_what_cannot_be_copied_is_told(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr(front.shutil, "copy", full)  # type: ignore[attr-defined]
+    with pytest.raises(DatabaseError, match=f"{served} cannot be copied to .* \\(No space"):
+        Build(served)

@@ -1,0 +1,230 @@
+"""`whist serve` as a process: how it listens, what it says of itself, what it bears, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from datasette_plugins import server
+from datasette_plugins.command import cli
+from extract.errors import WhistError
+
+COMMAND = "from datasette_plugins.command import main; main()"
+# The same without the command line, which takes some seconds to load all that a build needs.
+SERVER = """
+import sys
+from datasette_plugins import connection, server
+database, host, port, grace = sys.argv[1:]
+connection.PATIENCE, server.GRACE = 2.0, float(grace)
+with server.listen(host, int(port)) as listening:
+    print("{}", flush=True)
+    server.serve(database, listening)
+"""
+
+
+@dataclass
+class Running:
+    """A server process: its address, and the folders of its temporary files and its log."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    host: str
+    told: dict[str, str]
+    temporary: Path
+    log: Path
+
+    def talk(self, sent: bytes, seconds: float = 20) -> bytes:
+        """Send bytes as they are and read until the server closes."""
+        with socket.create_connection((self.host, self.port), timeout=seconds) as client:
+            client.sendall(sent)
+            return b"".join(iter(lambda: client.recv(65536), b""))
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return httpx.get(f"http://{host}:{self.port}{path}", headers=headers, timeout=30)
+
+
+def free_port(host: str) -> int:
+    with socket.create_server((host, 0), family=socket.AF_INET6 if ":" in host else socket.AF_INET) as free:
+        return int(free.getsockname()[1])
+
+
+@contextmanager
+def running(
+    database: Path, place: Path, *options: str, host: str = "127.0.0.1", grace: int = 30, command: bool = False
+) -> Iterator[Running]:
+    """A server over a database, by the command `whist serve` or without it; ended at last whatever happens."""
+    temporary, log, port = place / "temporary", place / "log", free_port(host)
+    temporary.mkdir()
+    if command:
+        arguments = [COMMAND, "serve", "--db", str(database), "--host", host, "--port", str(port), "--json", *options]
+    else:
+        arguments = [SERVER, str(database), host, str(port), str(grace)]
+    with log.open("wb") as errors:
+        process = subprocess.Popen(
+            [sys.executable, "-c", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=os.environ | {"TMPDIR": str(temporary)},
+        )
+        try:
+            assert process.stdout
+            told = b""
+            while not told.endswith(b"}\n"):
+                line = process.stdout.readline()
+                assert line, log.read_text()
+                told += line
+            yield Running(process, port, host, json.loads(told), temporary, log)
+        finally:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def here(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A server as it is by default."""
+    with running(database, tmp_path_factory.mktemp("server")) as server:
+        yield server
+
+
+def ended(server: Running, number: int) -> tuple[int, str]:
+    """Exit status and log after a signal."""
+    server.process.send_signal(number)
+    return server.process.wait(30), server.log.read_text()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_answer_under_way_is_ended_before_the_server_is(database: Path, tmp_path: Path, number: int) -> None:
+    large = tmp_path / "large.db"
+    shutil.copy(database, large)
+    with sqlite3.connect(large) as conn:
+        conn.execute("create table padding as select zeroblob(8000000) as zero")
+    conn.close()
+    with running(large, tmp_path) as server, httpx.stream("GET", f"http://127.0.0.1:{server.port}/large.db") as answer:
+        pieces = answer.iter_bytes(65536)
+        received = len(next(pieces))
+        server.process.send_signal(number)
+        time.sleep(0.3)
+        received += sum(map(len, pieces))
+        assert received == large.stat().st_size
+        assert server.process.wait(30) == 0 and server.log.read_text() == ""
+        assert not list(server.temporary.glob("whist-*"))
+
+
+def test_nobody_can_hold_up_the_end(database: Path, tmp_path: Path) -> None:
+    large = tmp_path / "large.db"
+    shutil.copy(database, large)
+    with sqlite3.connect(large) as conn:
+        conn.execute("create table padding as select zeroblob(30000000) as zero")
+    conn.close()
+    with running(large, tmp_path, grace=1) as server, socket.create_connection(("127.0.0.1", server.port)) as client:
+        client.sendall(b"GET /large.db HTTP/1.1\r\nHost: x\r\n\r\n")
+        assert client.recv(100)
+        status, log = ended(server, signal.SIGTERM)
+    assert status == 0 and "Traceback" not in log and not list(server.temporary.glob("whist-*"))
+
+
+def test_a_new_build_is_taken_up_by_itself(database: Path, tmp_path: Path) -> None:
+    served, new = tmp_path / "small.db", tmp_path / "new.db"
+    for path in (served, new):
+        shutil.copy(database, path)
+    with sqlite3.connect(new) as conn:
+        conn.execute("update unit set text = 'It is all new.' where id = 'english-1864/law-72'")
+    conn.close()
+    with running(served, tmp_path) as server:
+        assert "all new" not in server.get("/english-1864/law-72.json").text
+        new.replace(served)
+        for _ in range(100):
+            if "all new" in server.get("/english-1864/law-72.json").text:
+                break
+            time.sleep(0.1)
+        assert "all new" in server.get("/english-1864/law-72.json").text
+        assert server.get("/small.db").content == served.read_bytes()
+        assert ended(server, signal.SIGTERM) == (0, "")
+
+
+def test_an_address_of_ipv6(database: Path, tmp_path: Path) -> None:
+    try:
+        free_port("::1")
+    except OSError:
+        pytest.skip("no IPv6 on this machine")
+    with running(database, tmp_path, host="::1", command=True) as server:
+        base = f"http://[::1]:{server.port}"
+        assert server.told["url"] == base
+        assert f"{base}/english-1864/law-72" in server.get("/english-1864/law-72.bib").text
+
+
+def test_permalinks_name_the_socket_that_listens(here: Running) -> None:
+    claims = {"Host": "evil.example", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "https",
+              "X-Forwarded-For": "1.2.3.4", "Forwarded": "host=evil.example"}  # fmt: skip
+    for path in ("/english-1864/law-72.bib", "/sitemap.xml", "/robots.txt", "/english-1864/law-72.json"):
+        text = here.get(path, **claims).text
+        assert f"http://127.0.0.1:{here.port}/" in text and "evil" not in text
+        assert "https://127" not in text
+
+
+def test_permalinks_name_the_public_address(database: Path, tmp_path: Path) -> None:
+    with running(database, tmp_path, "--url", "https://example.org/whist/", command=True) as server:
+        assert server.told["url"] == "https://example.org/whist"
+        page = server.get("/whist/english-1864/law-72").text
+        assert '<link rel="canonical" href="https://example.org/whist/english-1864/law-72">' in page
+        assert 'href="/whist/about"' in page
+
+
+@pytest.mark.parametrize("url", ["whist.example", "ftp://whist.example", "https://", "https://a:b", "https://a/?q"])
+def test_a_public_address_must_be_one(database: Path, url: str) -> None:
+    result = CliRunner().invoke(cli, ["serve", "--db", str(database), "--url", url])
+    assert result.exit_code == 2 and "write it as https://whist.example" in result.output
+
+
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "1.2.3.4", "a" * 70 + ".example"])
+def test_a_host_that_cannot_be_had_is_told(host: str) -> None:
+    with pytest.raises(WhistError, match="choose another"):
+        server.listen(host, 0)
+
+
+def test_an_absolute_address_is_read(here: Running) -> None:
+    answer = here.talk(b"GET http://evil.example/about HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert answer.startswith(b"HTTP/1.1 200") and b"evil" not in answer
+
+
+@pytest.mark.parametrize("line", [b"no http", b"GET /\xff HTTP/1.1", b"GET /" + b"a" * 99999])
+def test_what_is_not_http_is_refused_with_the_headers(here: Running, line: bytes) -> None:
+    answer = here.talk(line + b"\r\nHost: x\r\nConnection: close\r\n\r\n").lower()
+    assert re.match(rb"http/1.1 4\d\d", answer) and b"content-security-policy: default-src 'none'" in answer
+
+
+@pytest.mark.parametrize("host", [b"[", b"a b", b"evil.example:99999", b"\xff", b"", b"x" * 3000])
+def test_an_absurd_host_breaks_nothing(here: Running, host: bytes) -> None:
+    for path in (b"/about", b"/small/unit", b"/nothing"):
+        answer = here.talk(b"GET " + path + b" HTTP/1.1\r\nHost: " + host + b"\r\nConnection: close\r\n\r\n")
+        assert re.match(rb"HTTP/1.1 (200|404|400)", answer), answer[:100]
+        assert b"content-security-policy" in answer.lower()
+
+
+@pytest.mark.parametrize("head", [b"", b"GET / HT", b"GET /about HTTP/1.1\r\nHost: x\r\n\r\n"])
+def test_a_client_that_falls_silent_is_let_go(here: Running, head: bytes) -> None:
+    assert here.talk(head, seconds=30).count(b"HTTP/1.1") == head.count(b"HTTP/1.1")
+
+
+def test_headers_are_set_once(here: Running) -> None:
+    for path in ("/", "/small/unit", "/nothing", "/about/", "/small.db", "/favicon.ico"):
+        names = [name for name, _ in here.get(path).headers.multi_items()]
+        assert names.count("content-security-policy") == 1 and len(names) == len(set(names))
+        assert "server" not in names
