@@ -147,6 +147,12 @@ def passing(cube: Iterable[Count], narrowed: Narrowing, but: str = "") -> Iterab
     return (row for row in cube if all(narrowed.chosen(name, getattr(row, name)) for name in tests))
 
 
+def means(name: str, given: str, value: str) -> bool:
+    """Whether a given value chooses a value of a facet: it is that value, or a span of years that has it."""
+    bounds = _bounds(given) if name == "year" else None
+    return given == value or (bounds is not None and min(bounds) <= int(value) <= max(bounds))
+
+
 def _known(conn: sqlite3.Connection, name: str) -> dict[str, str]:
     """What the library has for a field: each value with the words by which a query may call it."""
     if name == "kind":
@@ -183,11 +189,11 @@ def _fit(
 
 
 def _years(value: str, told: str, known: Mapping[str, str], notes: dict[str, None]) -> tuple[Value, ...]:
-    bounds = [part.strip() for part in value.replace("–", "-").split("-", 1)]
-    if not all(len(part) == 4 and part.isascii() and part.isdecimal() for part in bounds):
+    bounds = _bounds(value)
+    if bounds is None:
         notes[f"“{told}” is not a year or a span of years such as 1829-1864; that condition was left out."] = None
         return ()
-    first, last = int(bounds[0]), int(bounds[-1])
+    first, last = bounds
     if first > last:
         first, last = last, first
         notes[f"“{told}” was read as {first}-{last}."] = None
@@ -196,6 +202,14 @@ def _years(value: str, told: str, known: Mapping[str, str], notes: dict[str, Non
         notes[f"The library has nothing of {told} ({years}); that condition was left out."] = None
         return ()
     return ((first, last),)
+
+
+def _bounds(value: str) -> tuple[int, int] | None:
+    """The years of `1829-1864` or `1864` as they stand."""
+    parts = [part.strip() for part in value.replace("–", "-").split("-", 1)]
+    if all(len(part) == 4 and part.isascii() and part.isdecimal() for part in parts):
+        return int(parts[0]), int(parts[-1])
+    return None
 
 
 def _covers(wanted: Value, value: str | int) -> bool:

@@ -18,6 +18,8 @@ _WORD = re.compile(r"[^\W_]+")
 FIELDS = ("code", "kind", "year", "book", "concept")
 # A query is read so far and no further: what it may cost has a bound, whatever is typed.
 MOST_LETTERS, MOST_TERMS, MOST_FIELDS = 2000, 200, 20
+# A beginning may stand for a great part of all words, and a word repeated is looked for again.
+MOST_PREFIXES, MOST_ALIKE = 6, 8
 # Terms further apart than NEAR looks cannot all be near each other.
 _NEAR, _MOST_NEAR = 5, 7
 _STOP = """
@@ -136,7 +138,7 @@ def parse(text: str) -> Query:
     """Read a query: `"quoted phrase"`, `-excluded`, `prefix*`, `field:value`, `-field:value`; all else is words.
 
     Any input is a query: what is not understood is looked for as words, signs are passed over. What goes beyond
-    `MOST_LETTERS`, `MOST_TERMS` or `MOST_FIELDS` of one field is passed over and told in the notes.
+    `MOST_LETTERS`, `MOST_TERMS` or another bound is passed over and told in the notes.
     """
     clean = text[:MOST_LETTERS].encode("utf-8", "ignore").decode().translate(_LIGATURES)
     terms: list[tuple[bool, Term]] = []
@@ -155,19 +157,31 @@ def parse(text: str) -> Query:
             continue
         if match["field"]:
             body = f"{match['field']} {body}"
-        if term := _term(body, phrase=match["phrase"] is not None or bool(match["field"])):
+        term = _term(body, phrase=match["phrase"] is not None or bool(match["field"]))
+        if term and not (bound := _bound(term, [t for _, t in terms])):
             terms.append((minus, term))
+        elif term:
+            notes.append(bound)
     if len(text) > MOST_LETTERS:
         notes.append(f"Only the first {MOST_LETTERS} letters of the query were read.")
-    if len(terms) > MOST_TERMS:
-        notes.append(f"Only the first {MOST_TERMS} words and phrases were looked for; {len(terms)} were given.")
     return Query(
-        tuple(t for minus, t in terms[:MOST_TERMS] if not minus),
-        tuple(t for minus, t in terms[:MOST_TERMS] if minus),
+        tuple(t for minus, t in terms if not minus),
+        tuple(t for minus, t in terms if minus),
         tuple((f, v) for minus, f, v in fields if not minus),
         tuple((f, v) for minus, f, v in fields if minus),
         tuple(dict.fromkeys(notes)),
     )
+
+
+def _bound(term: Term, before: Sequence[Term]) -> str:
+    """The note that a term goes beyond a bound, "" if it does not."""
+    if len(before) == MOST_TERMS:
+        return f"Only the first {MOST_TERMS} words and phrases were looked for."
+    if term.prefix and sum(t.prefix for t in before) == MOST_PREFIXES:
+        return f"Only the first {MOST_PREFIXES} beginnings of words (such as rev*) were looked for."
+    if before.count(term) == MOST_ALIKE:
+        return f"A word given more than {MOST_ALIKE} times counts as given {MOST_ALIKE} times."
+    return ""
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -13,13 +13,16 @@ from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
 from extract.stemming import stem
-from kb.facets import NARROW, WITHIN, Count, Facet, FacetValue, facets, narrowing, passing
+from kb.facets import NARROW, WITHIN, Count, Facet, FacetValue, facets, means, narrowing, passing
 from kb.highlight import BEGIN, END, hits, marked, snippet
 from kb.lookup import json_list
-from kb.querylang import STOP_WORDS, Query, fold, parse, words_of
+from kb.querylang import MOST_FIELDS, MOST_LETTERS, STOP_WORDS, Query, fold, parse, words_of
 from kb.rows import UNIT, ConceptRow, UnitRow, fetch
 
-__all__ = ["BEGIN", "END", "Facet", "FacetValue", "Hit", "SearchResult", "fold", "search"]
+__all__ = [
+    "BEGIN", "END", "MOST_FIELDS", "MOST_LETTERS",
+    "Facet", "FacetValue", "Hit", "SearchResult", "fold", "means", "search",
+]  # fmt: skip
 
 # A provision answers a question; a line of an index or a heading only leads to one.
 STOP_STEMS = frozenset(map(stem, STOP_WORDS))
