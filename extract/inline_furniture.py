@@ -141,6 +141,6 @@ def _column_labels(tokens: Sequence[_Token], spots: Sequence[_Spot]) -> list[str
 
 
 def _is_signature(text: str, folio: str) -> bool:
-    if not (text.isdigit() and folio.isdigit()):
+    if not (text.isdecimal() and folio.isdecimal()):
         return False
     return any(int(folio) - 1 == size * (int(text) - 1) + 1 for size in _GATHERINGS)

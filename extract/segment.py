@@ -156,7 +156,7 @@ def _named(drafts: Sequence[Draft], unit_id: str) -> Draft:
     """The draft of an id that the editor names; those without a printed number are counted, as they will be."""
     stem, _, number = unit_id.rpartition("-")
     same = sorted((d for d in drafts if f"{d.owner}/{d.ordinal}" == stem), key=lambda d: d.start)
-    if number.isdigit() and 0 < int(number) <= len(same):
+    if number.isdecimal() and 0 < int(number) <= len(same):
         return same[int(number) - 1]
     found = next((d for d in drafts if d.id == unit_id), None)
     if found is None:

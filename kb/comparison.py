@@ -270,7 +270,7 @@ def _joined(
 
 def _number(unit: UnitRow) -> tuple[str, int]:
     """Where a provision stands in its code: its kind, laws first, and its number."""
-    return ("" if unit.kind == "law" else unit.kind, int("".join(filter(str.isdigit, unit.number or "")) or 0))
+    return ("" if unit.kind == "law" else unit.kind, int("".join(filter(str.isdecimal, unit.number or "")) or 0))
 
 
 def _chief(

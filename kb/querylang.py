@@ -147,6 +147,8 @@ def parse(text: str) -> Query:
     for match in _TERM.finditer(clean.replace("“", '"').replace("”", '"')):
         body = match["phrase"] if match["phrase"] is not None else match["word"] or ""
         field, minus = (match["field"] or "").lower(), bool(match["minus"])
+        if body.endswith(":") and body[:-1].lower() in FIELDS and not field:
+            field, body = body[:-1].lower(), ""
         if field in FIELDS:
             if not (value := body.strip().lower()):
                 notes.append(f"Nothing stands after “{field}:”; it was left out.")
