@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8001
 SOURCES := $(shell find corpus extract kb -type f -not -name '*.pyc')
 
-.PHONY: serve test check lint bench evaluate lock clean
+.PHONY: serve test check lint bench attack evaluate lock clean
 .DELETE_ON_ERROR:
 
 serve: whist.db
@@ -34,6 +34,10 @@ evaluate: whist.db unaided.db
 
 bench: $(VENV)/.ready
 	$(BIN)/pytest tests/bench --benchmark-only --benchmark-enable -p no:cacheprovider
+
+attack: whist.db
+	$(BIN)/python tests/web/attack.py whist.db
+	$(BIN)/python tests/web/attack.py whist.db --tables
 
 $(VENV)/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)

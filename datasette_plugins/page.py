@@ -12,10 +12,12 @@ from urllib.parse import parse_qs, urlencode
 
 from datasette.app import Datasette
 from datasette.utils import sqlite_timelimit
-from datasette.utils.asgi import Request, Response
+from datasette.utils.asgi import BadRequest, Request, Response
 
 from datasette_plugins import address, library
 
+# No page has more fields; a search has at most some twenty values of each facet.
+MOST_FIELDS = 100
 NO_LIBRARY = "This server has no knowledge base to read from. Make one with `whist build` and serve that file."
 # Milliseconds after which a page's questions to the database are broken off; none needs a tenth of it.
 PATIENCE = 4000
@@ -113,7 +115,7 @@ def _asked(request: Request, datasette: Datasette) -> Asked:
     return Asked(
         route.partition("?")[0].removesuffix(".json"),
         parts,
-        parse_qs(request.query_string, keep_blank_values=False, max_num_fields=50),
+        _fields(request.query_string),
         lambda path: str(datasette.urls.path(path)),
         lambda path: address.base(datasette, request.scope) + path,
     )
@@ -128,6 +130,17 @@ def _moved(to: Moved, asked: Asked, query: str) -> str:
     """Where a page went, in the form in which it was asked for."""
     form = "json" if "json" in asked.parts else asked.parts.get("format")
     return asked.href(to.path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
+
+
+def _fields(query: str) -> dict[str, list[str]]:
+    """The fields of a query string.
+
+    Raises:
+        BadRequest: there are more than any page has.
+    """
+    if query.count("&") >= MOST_FIELDS:
+        raise BadRequest(f"The address has more than {MOST_FIELDS} fields; leave some out.")
+    return parse_qs(query, keep_blank_values=False)
 
 
 def json_path(path: str) -> str:
@@ -152,9 +165,9 @@ def plain(value: Any) -> Any:
 async def _html(page: Page, asked: Asked, datasette: Datasette) -> str:
     template = datasette.jinja_env.get_template(f"whist/{page.template}.html")
     context = {
+        "asked": asked,
         **page.context,
         "page": page,
-        "asked": asked,
         "canonical": asked.absolute(page.path + page.query),
         "alternate": asked.href(json_path(page.path) + page.query),
     }

@@ -71,13 +71,19 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ("silent", "ids of the codes that say nothing on it"),
     ),
     "/compare.json?a=ID&b=ID": (
+        ("notes", "what was read otherwise than typed"),
         ("a", f"one provision: {_UNIT}"),
         ("b", "the other"),
         ("similarity", "share of common words, 0 to 1"),
         ("parts", "each text in parts: mark (same or only) and text"),
         ("link", "what is recorded between them, or null"),
     ),
-    "/compare.json": (("topics", "the topics"), ("candidates", "what a and b may mean")),
+    "/compare.json": (
+        ("topics", "the topics"),
+        ("candidates", "what a and b may mean"),
+        ("nearest", "ids like those that do not exist (the status is 404 then, with a key error)"),
+        ("notes", "what was read otherwise than typed"),
+    ),
     "/concepts.json": (("concepts", "id, label, note, broader, units"),),
     "/concept/CONCEPT.json": (
         ("concept", "the concept"),

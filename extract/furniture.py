@@ -177,11 +177,11 @@ def _is_signature(lines: Sequence[Line], at: int, folio: Folio) -> bool:
     line = lines[at]
     if line.below < 2 or len(line.text) > 4:
         return False
-    if line.text.isdigit() and folio.text.isdigit():
+    if line.text.isdecimal() and folio.text.isdecimal():
         page = int(folio.text) - 1
         return any(page == size * (int(line.text) - 1) + 1 for size in _GATHERINGS)
     if line.text in {"I", "O"}:
-        return folio.text.isdigit() and _opens_gathering(line.text, int(folio.text) - 1)
+        return folio.text.isdecimal() and _opens_gathering(line.text, int(folio.text) - 1)
     return bool(_SIGNATURE.match(line.text))
 
 
@@ -207,7 +207,7 @@ def _gaps(folios: Sequence[Folio], length: int) -> list[tuple[int, int]]:
     gaps = [
         (a.span.end, b.span.start)
         for a, b in pairwise(folios)
-        if not (a.text.isdigit() and b.text.isdigit() and int(b.text) == int(a.text) + 1)
+        if not (a.text.isdecimal() and b.text.isdecimal() and int(b.text) == int(a.text) + 1)
     ]
     return [(0, folios[0].span.start), *gaps, (folios[-1].span.end, length)] if folios else [(0, length)]
 

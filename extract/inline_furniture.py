@@ -163,6 +163,6 @@ def _is_label(tokens: Sequence[_Token], at: int, label: str) -> bool:
 
 
 def _is_signature(text: str, folio: str) -> bool:
-    if not (text.isdigit() and folio.isdigit()):
+    if not (text.isdecimal() and folio.isdecimal()):
         return False
     return any(int(folio) - 1 == size * (int(text) - 1) + 1 for size in _GATHERINGS)

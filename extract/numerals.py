@@ -54,7 +54,7 @@ def roman(number: int) -> str:
 
 def arabic(numeral: str) -> int:
     """The value of a numeral in digits or lower-case roman letters."""
-    if numeral.isdigit():
+    if numeral.isdecimal():
         return int(numeral)
     value = at = 0
     for worth, letters in _ROMAN:

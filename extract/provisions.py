@@ -74,7 +74,7 @@ def heading_draft(book_id: str, heading: Paragraph, *, divides: bool = True) -> 
 
 def _decoded(numeral: str) -> int | None:
     """The number of a division, if its numeral is read without a doubt."""
-    if numeral.isdigit():
+    if numeral.isdecimal():
         return int(numeral)
     low = numeral.lower()
     if len(low) == 1 and low not in "ivx":

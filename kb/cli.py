@@ -256,7 +256,7 @@ def _runs(folios: Sequence[str]) -> str:
     """Folios in order, with those that follow one another as a run: `v, 12-17, 20`."""
     runs: list[list[str]] = []
     for folio in folios:
-        follows = runs and folio.isdigit() and runs[-1][-1].isdigit() and int(folio) == int(runs[-1][-1]) + 1
+        follows = runs and folio.isdecimal() and runs[-1][-1].isdecimal() and int(folio) == int(runs[-1][-1]) + 1
         if follows:
             runs[-1].append(folio)
         else:

@@ -7,9 +7,9 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from extract.stemming import stem
 from kb import queries
 from kb.collate import agreeing
-from kb.highlight import stem
 from kb.lookup import json_list
 from kb.querylang import STOP_WORDS, words_of
 from kb.rows import UNIT, CellRow, CodeRow, ConceptRow, LinkRow, TopicRow, UnitRow, fetch
@@ -270,7 +270,7 @@ def _joined(
 
 def _number(unit: UnitRow) -> tuple[str, int]:
     """Where a provision stands in its code: its kind, laws first, and its number."""
-    return ("" if unit.kind == "law" else unit.kind, int("".join(filter(str.isdigit, unit.number or "")) or 0))
+    return ("" if unit.kind == "law" else unit.kind, int("".join(filter(str.isdecimal, unit.number or "")) or 0))
 
 
 def _chief(

@@ -43,6 +43,8 @@ _PINPOINT = frozenset(("paragraph", "para", "par", "section", "sect", "clause", 
 _NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "whist", "and", "from"))
 _TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
 _ID = re.compile(r"(?:^|/)([a-z]+-\d{4}/[\w./-]+)$")
+# What is longer is no id, and is not compared with all of them.
+_LONGEST = 200
 _ROMAN = re.compile(r"(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})")
 
 
@@ -71,7 +73,7 @@ def json_list(values: Iterable[Any]) -> str:
 
 def nearest_ids(conn: sqlite3.Connection, unit_id: str, limit: int = 5) -> list[str]:
     """The ids most like one that does not exist, its nearest parent first."""
-    wanted = unit_id.strip().strip("/").lower()
+    wanted = unit_id[:_LONGEST].strip().strip("/").lower()
     ids = fetch(conn, str, ALL_IDS)
     known = set(ids)
     parents = [p for p in _parents(wanted) if p in known]
@@ -80,7 +82,7 @@ def nearest_ids(conn: sqlite3.Connection, unit_id: str, limit: int = 5) -> list[
 
 def nearest(wanted: str, names: Sequence[str], limit: int = 5) -> list[str]:
     """The names most like the one wanted (Jaro-Winkler similarity of at least 0.8), best first."""
-    found = process.extract(wanted, names, scorer=JaroWinkler.similarity, score_cutoff=0.8, limit=limit)
+    found = process.extract(wanted[:_LONGEST], names, scorer=JaroWinkler.similarity, score_cutoff=0.8, limit=limit)
     return [name for name, _, _ in found]
 
 
@@ -93,6 +95,8 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
         The units it may mean, oldest code first. Empty if the text is not a citation through and through:
         a word that is neither a kind, a number nor the name of a work makes it a search.
     """
+    if len(text) > _LONGEST:
+        return Resolution()
     if match := _ID.search(text.strip().rstrip("/").lower()):
         return Resolution(tuple(fetch(conn, UnitRow, BY_ID, (match[1],))))
     asked = _parse(text)
@@ -131,19 +135,24 @@ def _parse(text: str) -> _Parsed | None:
             asked.kind = _KINDS[token]
         elif token == "decision":
             asked.decision = True
-        elif token.isdigit() and len(token) == 4:
+        elif _figures(token) and len(token) == 4:
             asked.year = int(token)
-        elif len(token) == 1 and asked.number is None and after.isdigit() and len(after) < 4:
+        elif len(token) == 1 and asked.number is None and _figures(after) and len(after) < 4:
             letter = token
-        elif (token.isdigit() or (token[1:].isdigit() and len(token) < 4)) and asked.number is None:
-            asked.number, letter = letter + token.lstrip("0"), ""
-        elif asked.number and asked.paragraph is None and (token.isdigit() or _ROMAN.fullmatch(token)):
+        elif (_figures(token) or (_figures(token[1:]) and len(token) < 4)) and asked.number is None:
+            asked.number, letter = letter + (token.lstrip("0") or "0"), ""
+        elif asked.number and asked.paragraph is None and (_figures(token) or _ROMAN.fullmatch(token)):
             asked.paragraph = token
         elif token not in _PINPOINT and token not in _NOISE:
             asked.names.append(token)
     if asked.decision and asked.kind is None:
         asked.kind = "case"
     return asked
+
+
+def _figures(token: str) -> bool:
+    """Whether a token is a number in plain figures; `²` and others that Unicode calls digits are none here."""
+    return token.isascii() and token.isdecimal()
 
 
 def _works(conn: sqlite3.Connection, names: list[str]) -> list[str] | None:

@@ -315,3 +315,9 @@ def test_the_grammar_takes_any_text(text: str) -> None:
         assert at <= mention.start < mention.end <= len(text)
         assert mention.items
         at = mention.end
+
+
+@pytest.mark.parametrize("text", ["See Law ².", "(See Laws 7² and ①.)", "Laws ²-₇", "(See Law ² 3.)"])
+def test_a_raised_figure_is_no_number(text: str) -> None:
+    assert all(numeral.number is None for numeral in (Numeral(0, 1, "²"), Numeral(0, 1, "₇")))
+    assert library(text) is not None

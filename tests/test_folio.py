@@ -137,3 +137,10 @@ def test_lost_roman_folios_are_interpolated_in_roman() -> None:
 def test_without_folios_the_scan_is_one_page_without_number() -> None:
     (page,) = paginate(500, [], [], [(250, 3.0)])
     assert (page.raw_start, page.raw_end, page.folio, page.status) == (0, 500, None, "unnumbered")
+
+
+def test_a_raised_figure_is_no_folio() -> None:
+    plain, _ = numbered(range(1, 30), 0.0, 0.0, 1)
+    raised = [Candidate(PAGE * n + 700, PAGE * n + 701, "²", 0.3) for n in (3, 17)]
+    found = decode_folios(sorted([*plain, *raised], key=lambda c: c.start))
+    assert [f.text for f in found] == [str(n) for n in range(1, 30)]

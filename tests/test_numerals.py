@@ -86,3 +86,8 @@ def test_a_blank_inside_costs_less_than_a_wrong_figure() -> None:
 
 def test_an_unlikely_confusion_costs_more_than_a_likely_one() -> None:
     assert reading_cost("1", "l") < reading_cost("1", "t") < reading_cost("1", "x")
+
+
+@pytest.mark.parametrize("sign", ["²", "①", "𝟘²", "₇"])
+def test_signs_that_unicode_calls_digits_are_no_numerals(sign: str) -> None:
+    assert arabic(sign) == 0

@@ -204,3 +204,10 @@ def test_edits_fit_whatever_the_scan_looks_like(sheet: tuple[str, list[Edit], li
     assert list(found.edits) == sorted(found.edits)
     assert all(e.before != e.after for e in found.edits)
     assert {e.kind for e in found.edits} <= {"join", "space", "ocr"}
+
+
+@pytest.mark.parametrize("layout", ["lines", "markdown", "single-line"])
+def test_raised_figures_are_left_as_they_stand(layout: Layout) -> None:
+    scan = "\n\n".join(f"Law {sign}\n\nThe dealer, by Law {sign} and Case ², shall deal." for sign in "²³①₇²③") + "\n"
+    mended = reading(scan, layout)
+    assert all(mended.count(sign) >= 2 for sign in "²³①₇③")

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
 from datasette_plugins.page import Asked, Moved, Page
-from datasette_plugins.views.shared import brief, missing, works
+from datasette_plugins.views.shared import Works, brief, missing, shortened, works
 from kb import cite, collate, comparison, lookup, queries
 from kb.rows import UnitRow
 
+# An id or citation is never as long; what is longer is not carried on into addresses.
+LONGEST = 200
+
 
 def compare(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
-    """Two provisions `a` and `b`, given by id or typed as a citation; without them, the topics."""
+    """Two provisions `a` and `b`, given by id or typed as a citation; without them, the topics.
+
+    What names no provision is not found (404), with the nearest that exist; what may mean several can be chosen from.
+    """
     of = works(conn)
     typed = {side: asked.get(side) for side in ("a", "b")}
-    found = {side: _resolve(conn, text) for side, text in typed.items() if text}
-    context: dict[str, Any] = {"works": of, "topics": comparison.topics(conn), "typed": typed, "found": found}
+    asked = replace(asked, args={side: [text] for side, text in typed.items() if len(text) <= LONGEST})
+    read = {side: _resolve(conn, text) for side, text in typed.items() if text}
+    found = {side: resolved.units for side, resolved in read.items()}
+    notes = [resolved.note for resolved in read.values() if resolved.note]
+    context: dict[str, Any] = {"works": of, "topics": comparison.topics(conn), "found": found, "notes": notes,
+                               "typed": {side: shortened(text) for side, text in typed.items()}}  # fmt: skip
     a, b = found.get("a", ()), found.get("b", ())
     if len(a) != 1 or len(b) != 1:
-        data = {"topics": context["topics"], "candidates": {s: [u.id for u in us] for s, us in found.items()}}
-        return Page("compare_start", "Compare", "/compare", data, context, query=asked.query())
+        return _start(conn, asked, of, context, found)
     one, other = a[0], b[0]
     result = collate.compare_texts(one.body, other.body)
     link = queries.link(conn, one.id, other.id)
@@ -38,6 +48,7 @@ def compare(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
         "others": queries.units(conn, (row.other for row in related)),
     }
     data = {
+        "notes": notes,
         "a": brief(one, of, asked),
         "b": brief(other, of, asked),
         "similarity": result.similarity,
@@ -46,6 +57,26 @@ def compare(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
     }
     title = f"{of.full(one, parents.get(one.parent_id or ''))} and {of.full(other, parents.get(other.parent_id or ''))}"
     return Page("compare", title, "/compare", data, context, query=asked.query(a=[one.id], b=[other.id]))
+
+
+def _start(
+    conn: sqlite3.Connection, asked: Asked, of: Works, context: dict[str, Any], found: dict[str, tuple[UnitRow, ...]]
+) -> Page:
+    """The page on which to choose what to compare."""
+    lost = [side for side, units in found.items() if not units]
+    near = {side: queries.units(conn, lookup.nearest_ids(conn, asked.get(side))) for side in lost}
+    data = {
+        "topics": context["topics"],
+        "candidates": {side: [u.id for u in units] for side, units in found.items()},
+        "nearest": {side: list(units) for side, units in near.items()},
+        "notes": context["notes"],
+    }
+    if lost:
+        names = " and ".join(f"“{context['typed'][side]}”" for side in lost)
+        data["error"] = f"{names} {'names' if len(lost) == 1 else 'name'} no provision here."
+    context |= {"near": near, "asked": asked}
+    status = 404 if lost else 200
+    return Page("compare_start", "Compare", "/compare", data, context, status=status, query=asked.query())
 
 
 def topic(conn: sqlite3.Connection, asked: Asked) -> Page:
@@ -125,9 +156,9 @@ def concept(conn: sqlite3.Connection, asked: Asked) -> Page:
     return Page("concept", f"Concept: {this.label}", f"/concept/{this.id}", data, context)
 
 
-def _resolve(conn: sqlite3.Connection, text: str) -> tuple[UnitRow, ...]:
+def _resolve(conn: sqlite3.Connection, text: str) -> lookup.Resolution:
     exact = queries.find_unit(conn, text.lower().strip("/"))
-    return (exact,) if exact else lookup.resolve_typed(conn, text).units
+    return lookup.Resolution((exact,)) if exact else lookup.resolve_typed(conn, text)
 
 
 def _names(conn: sqlite3.Connection) -> dict[str, str]:

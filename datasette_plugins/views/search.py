@@ -5,18 +5,27 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from datasette_plugins.page import Asked, Page
-from datasette_plugins.views.shared import brief, parents_of, works
+from datasette_plugins.views.shared import brief, parents_of, shortened, works
 from kb import lookup, queries, reading
 from kb import search as engine
 
 PAGE = 20
+FACETS = ("code", "kind", "book", "year")
+
+
+class Choice(NamedTuple):
+    """A value of a facet with the address of the search that takes it up or leaves it, "" if that cannot be."""
+
+    value: engine.FacetValue
+    address: str
 
 
 def search(conn: sqlite3.Connection, asked: Asked) -> Page:
     """Search by `q`, narrowed by any number of `code`, `kind`, `year` and `book`, from result page `page`."""
-    text = asked.get("q")[:400]
+    text = asked.get("q")
     of = works(conn)
     number = asked.number("page", 1, 1, 500)
     found = partial(
@@ -26,12 +35,15 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
         codes=asked.all("code"),
         kinds=asked.all("kind"),
         books=asked.all("book"),
-        years=[int(y) for y in asked.all("year") if y.isdecimal() and len(y) == 4],
+        years=asked.all("year"),
         limit=PAGE,
     )
     result = found(offset=(number - 1) * PAGE)
     if number > (last := max(1, -(-result.total // PAGE))):
         number, result = last, found(offset=(last - 1) * PAGE)
+    # Addresses are made of what was understood: they cannot grow with what was not.
+    text = text[: engine.MOST_LETTERS]
+    asked = replace(asked, args={"q": [text], **{name: list(result.given[name]) for name in FACETS}})
     typed = lookup.resolve_typed(conn, text) if text else lookup.Resolution()
     answers = typed.units[:6] if number == 1 else ()
     if typed.units and result.mode == "some":
@@ -50,7 +62,13 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
         "number": number,
         "pages": pages,
         "first": (number - 1) * PAGE + 1,
-        "facets": [f for f in result.facets if len(f.values) > 1 or any(v.chosen for v in f.values)],
+        "given": [(name, value) for name in FACETS for value in result.given[name]],
+        "facets": [
+            (f, [Choice(v, _choice(asked, f.name, v)) for v in f.values])
+            for f in result.facets
+            if len(f.values) > 1 or any(v.chosen for v in f.values)
+        ],
+        "asked": asked,
     }
     data = {
         "query": text,
@@ -66,9 +84,9 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
         "facets": {f.name: f.values for f in result.facets},
         "concepts": [{"id": k.id, "label": k.label} for k in result.concepts],
         "suggestion": result.suggestion,
-        "notes": result.notes,
+        "notes": [*result.notes, *filter(None, [typed.note])],
     }
-    title = f"Search: {text}" if text else "Search"
+    title = f"Search: {shortened(text)}" if text else "Search"
     return Page(
         "search",
         title,
@@ -77,6 +95,18 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
         context,
         query=asked.query(page=[str(number)] if number > 1 else None),
     )
+
+
+def _choice(asked: Asked, name: str, value: engine.FacetValue) -> str:
+    """The address of the search without a value that is chosen, or else with it.
+
+    A value chosen by the words of the query can only be taken back there.
+    """
+    given = asked.all(name)
+    if not value.chosen:
+        return "/search" + asked.query(**{name: [*given, value.value]}) if len(given) < engine.MOST_FIELDS else ""
+    others = [v for v in given if not engine.means(name, v, value.value)]
+    return "/search" + asked.query(**{name: others}) if len(others) < len(given) else ""
 
 
 def _parts(snippet: str) -> list[dict[str, object]]:

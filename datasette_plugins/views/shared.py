@@ -77,6 +77,11 @@ def parents_of(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, 
     return queries.units(conn, {u.parent_id for u in units if u.parent_id})
 
 
+def shortened(typed: str, most: int = 80) -> str:
+    """What was typed, as a heading or message repeats it: cut if nobody would read it to its end."""
+    return typed if len(typed) <= most else typed[:most] + "…"
+
+
 @dataclass(frozen=True, slots=True)
 class Near:
     """Something that exists, for a page about something that does not."""
@@ -96,6 +101,7 @@ def missing(
         names: all things of that kind by id; units if not given.
     """
     of = works(conn)
+    told = shortened(wanted)
     if names is None:
         ids = lookup.nearest_ids(conn, wanted)
         found = queries.units(conn, ids)
@@ -106,9 +112,9 @@ def missing(
     data = [{"id": n.id, "url": asked.absolute(n.path), "title": n.name} for n in near]
     return Page(
         "missing",
-        f"There is no {what} {wanted}",
+        f"There is no {what} {told}",
         asked.path,
-        {"error": f"There is no {what} {wanted}.", "nearest": data},
-        {"what": what, "wanted": wanted, "near": near, "works": of},
+        {"error": f"There is no {what} {told}.", "nearest": data},
+        {"what": what, "wanted": told, "near": near, "works": of},
         status=404,
     )

@@ -30,7 +30,7 @@ class Numeral:
     def number(self) -> int | None:
         """Its value, if it can be read in one way only: figures, capitals A to C, roman; else None."""
         read = self.read.replace(" ", "")
-        if read.isdigit():
+        if read.isdecimal():
             return int(read) if len(read) <= 3 else None
         if read in _LETTERS:
             return _LETTERS.index(read) + 1

@@ -72,7 +72,7 @@ def _habits(tokens: Sequence[Token]) -> dict[str, tuple[str, int]]:
     for i in range(1, len(tokens)):
         word = _citing_word(tokens[i - 1].text)
         body = _parts(tokens[i].text)[1]
-        if word and body.isdigit() and len(body) < 4:
+        if word and body.isdecimal() and len(body) < 4:
             kinds[word]["digits"] += 1
             highest[word] = max(highest[word], int(body))
         elif word and _ROMAN.match(body) and roman(arabic(body.lower())).upper() == body:
@@ -173,7 +173,7 @@ def _page(tokens: Sequence[Token], i: int) -> Mended | None:
 
 def _number(token: Token) -> int:
     body = _parts(token.text.lstrip(".·"))[1]
-    return int(body) if body.isdigit() and len(body) < 4 else 0
+    return int(body) if body.isdecimal() and len(body) < 4 else 0
 
 
 def _headings(stream: Stream) -> dict[int, Mended]:
@@ -211,7 +211,7 @@ def _expected(values: Sequence[str], k: int, step: int) -> int | None:
         at = k + step * distance
         if not 0 <= at < len(values):
             return None
-        if values[at].isdigit():
+        if values[at].isdecimal():
             return int(values[at]) - step * distance
     return None
 

@@ -34,6 +34,10 @@ from kb.lookup import nearest_ids, resolve_typed
         ("1864", []),
         ("law 999", []),
         ("case 93 1829", []),
+        ("²²²²", []),
+        ("law ²", []),
+        ("law 0", []),
+        ("law " * 100, []),
         ("", []),
     ],
 )

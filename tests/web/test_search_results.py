@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from collections.abc import Callable, Iterator
 
 import pytest
+import sqlite_utils
 
-from kb.highlight import BEGIN, END, snippet
-from kb.querylang import parse
+from kb import schema
+from kb.facets import Count, Narrowing, facets
+from kb.highlight import BEGIN, END, hits, marked, snippet
+from kb.querylang import fold, parse, words_of
+from kb.rows import UnitRow
 from kb.search import SearchResult, search
 
 
@@ -95,9 +101,13 @@ def test_concepts_are_named_by_any_label(conn: sqlite3.Connection) -> None:
     assert search(conn, "error").concepts == ()
 
 
+def spans(text: str, *words: str) -> list[tuple[int, int]]:
+    return [m.span() for m in re.finditer("|".join(words), text)]
+
+
 def test_snippet_shows_the_densest_stretch_and_marks_only_hits() -> None:
     text = "nothing here " * 60 + "a revoke, revoking and a mis-deal. " + "then more " * 60
-    shown = snippet(text, parse("revoke misdeal"), 120)
+    shown = snippet(text, spans(text, "revoke", "revoking", "mis-deal"), 120)
     assert shown.startswith("…") and shown.endswith("…")
     assert shown.count(BEGIN) == shown.count(END) == 3
     plain = shown.strip("…").replace(BEGIN, "").replace(END, "")
@@ -105,4 +115,150 @@ def test_snippet_shows_the_densest_stretch_and_marks_only_hits() -> None:
 
 
 def test_snippet_leaves_marks_of_the_text_itself_out() -> None:
-    assert snippet(f"a {BEGIN}revoke{END}", parse("card")) == "a revoke"
+    text = f"a {BEGIN}revoke{END} \n of  a card"
+    assert snippet(text, spans(text, "card")) == f"a revoke of a {BEGIN}card{END}"
+
+
+def test_a_snippet_of_a_long_text_full_of_hits_takes_no_time_to_speak_of() -> None:
+    text = "revoke " * 60_000
+    assert snippet(text, spans(text, "revoke")).startswith(BEGIN)
+
+
+@pytest.fixture
+def marks() -> Iterator[Callable[[str, str], list[str]]]:
+    """What is marked in a text for a query, as the index of the library does it."""
+    db = sqlite_utils.Database(memory=True)
+    schema.create(db)
+
+    def marks_in(text: str, query: str) -> list[str]:
+        db.execute("delete from entry")
+        db.table("entry").insert(
+            {
+                "id": 1,
+                "unit_id": "a",
+                "text": fold(text),
+                "concepts": "",
+                "heading": "",
+            }
+        )
+        db.execute("insert into entry_fts(entry_fts) values ('rebuild')")
+        shown = marked(db.conn, parse(query).match(), ["a"])
+        return [text[a:b] for a, b in hits(text, shown.get("a", ""))]
+
+    yield marks_in
+    db.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "found"),
+    [
+        ("It is audible. He spoke audibly.", "audibly", ["audible", "audibly"]),
+        ("A mis-deal; a misdeal; a deal.", "misdeal", ["mis-deal", "misdeal"]),
+        ("A mis-deal; a misdeal; a deal.", "mis-deal", ["mis-deal", "misdeal"]),
+        ("A mis-deal; a deal.", "deal", ["mis-deal", "deal"]),
+        ("By ﬁneſſe; the Cæsars’ œuvre.", "finesse caesar", ["ﬁneſſe", "Cæsars"]),
+        ("the re\u00advoke is a mis\u2010deal", "revoke misdeal", ["re\u00advoke", "mis\u2010deal"]),
+        ("lead out of turn, out of it", '"out of turn" lead', ["lead", "out of turn"]),
+        ("revoke, revoked, reviewed", "rev*", ["revoke", "revoked", "reviewed"]),
+        (f"a {BEGIN}revoke{END} revoke", "revoke", ["revoke"]),
+        ("nothing of it", "revoke", []),
+    ],
+)
+def test_marked_is_what_the_index_finds(
+    marks: Callable[[str, str], list[str]], text: str, query: str, found: list[str]
+) -> None:
+    assert marks(text, query) == found
+
+
+def test_every_word_of_the_library_is_marked_where_it_stands(conn: sqlite3.Connection) -> None:
+    words = [word for (word,) in conn.execute("select word from word where length(word) > 2")]
+    assert len(words) > 60
+    for word in words:
+        for hit in search(conn, word, limit=100).hits:
+            shown = marked(conn, f'"{word}"', [hit.id]).get(hit.id, "")
+            found = {m for a, b in hits(hit.unit.text, shown) for m in words_of(hit.unit.text[a:b])}
+            assert word in found or word not in words_of(hit.unit.text), (word, hit.id)
+
+
+def test_a_span_of_years_is_two_bounds(conn: sqlite3.Connection) -> None:
+    result = search(conn, "year:0000-9999 " * 9 + "revoke")
+    assert ids(result) == ids(search(conn, "revoke"))
+    years = next(f for f in result.facets if f.name == "year")
+    assert [v.value for v in years.values] == ["1829", "1864", "1893", "1894", "1896"]
+    assert all(v.chosen for v in years.values)
+
+
+def test_a_span_of_years_given_backwards_is_put_right_and_told(conn: sqlite3.Connection) -> None:
+    result = search(conn, "year:1864-1829 penalty")
+    assert ids(result) == ids(search(conn, "year:1829-1864 penalty")) != ids(search(conn, "penalty"))
+    assert result.notes == ("“1864-1829” was read as 1829-1864.",)
+
+
+@pytest.mark.parametrize(
+    ("typed", "gone"),
+    [
+        ("revoke -year:1864", lambda u: u.work == "english-1864"),
+        ("revoke -year:1893-1894", lambda u: u.work.startswith("american")),
+        ("revoke -kind:law", lambda u: u.kind == "law"),
+        ("revoke -code:english", lambda u: u.code_id == "english-1864"),
+        ("revoke -book:drayson", lambda u: u.book_id == "drayson-1896"),
+        ("-kind:law", lambda u: u.kind == "law"),
+        ("-concept:penalty revoke", lambda u: "penalty" in u.text),
+    ],
+)
+def test_an_unwanted_field_excludes(conn: sqlite3.Connection, typed: str, gone: Callable[[UnitRow], bool]) -> None:
+    words = " ".join(w for w in typed.split() if not w.startswith("-")) or "-zzz"
+    whole, left = search(conn, words, limit=100), search(conn, typed, limit=100)
+    assert [h.id for h in left.hits] == [h.id for h in whole.hits if not gone(h.unit)] != ids(whole)
+    assert left.total == len(left.hits) and left.notes == ()
+
+
+def test_a_concept_is_named_by_any_of_its_labels(conn: sqlite3.Connection) -> None:
+    assert ids(search(conn, 'concept:"false deal"')) == ids(search(conn, "concept:misdeal"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("year: penalty", "year:"), ("-kind:nonsense penalty", "nonsense"), ("concept:nonsense penalty", "nonsense"),
+        ("year:1700 penalty", "1700"), ("year:²²²² penalty", "²²²²"), ("year:1829-1864-1894 penalty", "1829-1864-1894"),
+    ],
+)  # fmt: skip
+def test_what_is_passed_over_is_told(conn: sqlite3.Connection, typed: str, told: str) -> None:
+    result = search(conn, typed)
+    assert told in result.notes[0] and ids(result) == ids(search(conn, "penalty"))
+
+
+def test_given_values_that_name_nothing_are_told_and_left_out(conn: sqlite3.Connection) -> None:
+    result = search(
+        conn, "penalty", codes=["nonsense"], kinds=["wrong"], books=["none"], years=["1700", "soon", "1864"]
+    )
+    assert result.given == {"code": (), "kind": (), "book": (), "year": ("1864",), "concept": ()}
+    assert ids(result) == ids(search(conn, "penalty", years=[1864])) and len(result.notes) == 5
+
+
+@pytest.mark.parametrize(
+    ("typed", "bound"),
+    [
+        ("card " * 9, "8 times"),
+        (" ".join(f"w{n}" for n in range(201)), "200 words"),
+        ("a* b* c* d* e* f* g*", "6 beginnings"),
+        ("kind:law " * 21, "20 conditions"),
+        ("x" * 2001, "2000 letters"),
+    ],
+)
+def test_every_bound_is_told(conn: sqlite3.Connection, typed: str, bound: str) -> None:
+    assert any(bound in note for note in search(conn, typed).notes)
+
+
+def test_many_given_values_are_bounded_and_told(conn: sqlite3.Connection) -> None:
+    result = search(conn, "revoke", years=[f"1829-{year}" for year in range(1850, 1900)])
+    assert len(result.given["year"]) == 20 and "50 were given" in result.notes[0]
+
+
+def test_a_facet_of_many_values_keeps_the_chosen_and_counts_the_rest() -> None:
+    cube = [Count(f"code-{n}", "law", "book", 1800 + n, 1) for n in range(100)]
+    narrowed = Narrowing({"code": ("code-99",), "kind": (), "book": (), "year": ()}, {})
+    facet = next(facets(cube, narrowed))
+    assert (len(facet.values), facet.more) == (40, 60)
+    assert [v.value for v in facet.values if v.chosen] == ["code-99"]

@@ -33,7 +33,7 @@ PAGES = {
     "/concepts": "/concepts.json",
     "/concept/revoke": "/concept/CONCEPT.json",
     "/compare": "/compare.json",
-    "/compare?a=law+28&b=nothing": "/compare.json",
+    "/compare?a=law+28&b=1864+law+72": "/compare.json",
     "/compare/revoke": "/compare/TOPIC.json",
     "/compare/misdeal": "/compare/TOPIC.json",
     "/compare/slam": "/compare/TOPIC.json",
@@ -243,6 +243,61 @@ async def test_even_an_address_that_is_not_the_sites_helps(ds: Datasette, path: 
 async def test_moved(ds: Datasette, path: str, to: str) -> None:
     response = await ds.client.get(path)
     assert response.status_code == 301 and response.headers["location"] == to
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("", 200),
+        ("a=law+28", 200),
+        ("a=law+28&b=1864+law+72", 200),
+        ("a=x", 404),
+        ("a=english-1864/law-172&b=law+28", 404),
+    ],
+)  # fmt: skip
+async def test_what_is_compared_exists_or_is_not_found(ds: Datasette, query: str, status: int) -> None:
+    page, data = await ds.client.get(f"/compare?{query}"), await ds.client.get(f"/compare.json?{query}")
+    assert page.status_code == data.status_code == status
+    assert ("error" in data.json()) == (status == 404)
+    if "172" in query:
+        assert "english-1864/law-72" in data.json()["nearest"]["a"]
+        links = html.document_fromstring(page.text).xpath("//div[@class='warning']//a/@href")
+        assert "/compare?a=english-1864%2Flaw-72&b=law+28" in links
+
+
+async def test_a_comparison_says_what_it_read_otherwise(ds: Datasette) -> None:
+    path = "a=1864+law+72+(ix)&b=1894+law+30"
+    assert "paragraph ix" in (await get(ds, f"/compare?{path}")).xpath("string(//main//p[@class='warning'])")
+    assert "paragraph ix" in (await ds.client.get(f"/compare.json?{path}")).json()["notes"][0]
+
+
+async def test_what_a_search_passes_over_is_told_on_page_and_twin(ds: Datasette) -> None:
+    path = "?q=revoke&code=nonsense&kind=law&book=none&year=1700"
+    page, data = await get(ds, f"/search{path}"), (await ds.client.get(f"/search.json{path}")).json()
+    told = [p.text for p in page.xpath("//p[@class='warning']")]
+    assert told == data["notes"] and len(told) == 3 and data["total"]
+    assert page.xpath("//input[@type='hidden']/@name") == ["kind"]
+    assert not any("nonsense" in link for link in page.xpath("//main//@href"))
+
+
+async def test_a_bent_citation_is_told_on_page_and_twin(ds: Datasette) -> None:
+    page = await get(ds, "/search?q=1864+law+72+(ix)&kind=nonsense")
+    data = (await ds.client.get("/search.json?q=1864+law+72+(ix)&kind=nonsense")).json()
+    assert len(data["notes"]) == 2 == len(page.xpath("//p[@class='warning']"))
+
+
+async def test_a_facet_link_says_only_what_was_chosen_beside_the_query(ds: Datasette) -> None:
+    page = await get(ds, "/search?q=year:0000-9999+revoke&kind=law&year=1829-1864&page=1")
+    links = page.xpath("//div[@class='facets']//a/@href")
+    assert max(map(len, links)) < 120 and "/search?q=year%3A0000-9999+revoke&year=1829-1864" in links
+    assert len(page.xpath("//div[@class='facets']//b")) == 2, "years that only the words choose cannot be taken back"
+
+
+async def test_more_fields_than_any_page_has_are_refused(ds: Datasette) -> None:
+    for path in ("/search", "/search.json", "/english-1864/law-72", "/compare/revoke.json"):
+        response = await ds.client.get(f"{path}?{'&'.join(['q=a'] * 101)}")
+        assert response.status_code == 400 and "more than 100 fields" in response.text
+        assert (await ds.client.get(f"{path}?{'&'.join(['q=a'] * 100)}")).status_code == 200
 
 
 async def test_comparison_word_by_word(ds: Datasette) -> None:

@@ -1,0 +1,171 @@
+"""Hostile requests, made by a seeded generator, and what a library answers to them.
+
+`make attack` sends 5,000 of them to the built library within one process and fails on any answer of 500 or more; the
+tests send a slice of them to the small library. No request leaves the process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx
+
+import datasette_plugins
+
+PATHS = (
+    "/search", "/search", "/search", "/compare", "/compare", "/compare/revoke", "/concept/revoke", "/concepts", "/",
+    "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/about", "/english-1864/law-72",
+    "/english-1864/law-72/ii", "/drayson-1896/case-93/evidence", "/english-1864", "/English-1864/Law-72",
+    "/english-1864/{}", "/compare/{}", "/concept/{}", "/code/{}", "/book/{}", "/{}", "/english-1864/law-72.{}",
+)  # fmt: skip
+TABLES = (
+    "/{db}/unit", "/{db}/edit", "/{db}/unit_concept", "/{db}/link", "/{db}/table_cell", "/{db}/unit/{}",
+    "/{db}/unit_concept/{}", "/{db}/{}", "/{db}", "/-/{}", "/-/versions",
+)  # fmt: skip
+FIELDS = ("q", "q", "q", "code", "kind", "book", "year", "page", "a", "b", "scan", "concept", "{}")
+TABLE_FIELDS = (
+    "_sort", "_sort_desc", "_next", "_search", "_facet", "_facet_array", "_facet_date", "_facet_size", "_size",
+    "_where", "_shape", "_col", "_nocol", "_json", "_json_infinity", "_labels", "_timelimit", "_through", "_trace",
+    "_stream", "_filter_column", "_filter_op", "id__gt", "id__in", "text__contains", "seq__exact",
+    "id__arraycontains", "sql", "{}",
+)  # fmt: skip
+FORMS = ("", "", ".json", ".json", ".csv", ".bib", ".nonsense")
+ODD = (
+    "", " ", "\0", "a\0b", "\u202erevoke", "\u200frevoke\u200e", "\ufeff", "²²²²", "law ²", "١٨٦٤", "٧٢", "½", "ⅷ",
+    "𝟙𝟠𝟞𝟜", "e\u0301" * 50, "ﬁneſſe", "\ud7ff", "\U0010ffff", "\ue000revoke\ue001", "🂡", "null", "true", "NaN", "-1",
+    "0", "00", "1e9", "99999999999999999999", "0x10", "../../etc/passwd", "..%2f", "%", "%%", "%ZZ", "{{7*7}}",
+    "${x}", "<b>x</b>", "' or 1=1 --", "'; drop table unit; --", '"', '""', '"unclosed', "(", ")", "((((", "AND",
+    "OR", "NOT", "NEAR(a b, 9)", "a AND (b OR", "*", "^", "rev*", "r*", "*a", "-", "--", "-revoke", '-"', ":",
+    "code:", "-code:", "code::", "year:", "-year:", "year:0000-9999", "year:9999-0000", "year:1829-", "year:-1829",
+    "year:1864-1829", "-year:1864", "year:²²²²", "kind:law", "-kind:law", "kind:nonsense", "concept:revoke",
+    "-concept:revoke", "concept:nonsense", "code:english", "-code:english", "code:e", "book:drayson", "-book:x",
+    "text:revoke", "law 72", "1864 law 72 (ii)", "law 0", "law 00000", "case 93 decision", "english-1864/law-72",
+    "english-1864/law-72/ix", "drayson-1896/case-93", "english-1864", "revoke", "the", "mis-deal", "a-b-c-d-e",
+    "card card card", "who deals after a misdeal", "1864", "1829-1894", "english-1864", "law", "case",
+)  # fmt: skip
+RAW = (
+    "%ED%A0%80", "%FF", "%C0%AF", "%00", "%u0041", "+", "%2B", "%26", "%3D", "%0d%0aSet-Cookie:x", "~ZZ", "~",
+    "a,b,c",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back: status 0 if the application itself raised."""
+
+    address: str
+    status: int
+    size: int
+    seconds: float
+
+
+def value(chance: random.Random) -> str:
+    """A field's value, percent-encoded."""
+    kind = chance.random()
+    if kind < 0.5:
+        return quote(chance.choice(ODD), safe="")
+    if kind < 0.6:
+        return chance.choice(RAW)
+    if kind < 0.7:
+        return quote(chance.choice(("a", "é", "²", '"', "(", "-", "*", "year:", "x-")) * chance.choice((10, 300, 3000)))
+    if kind < 0.8:
+        return quote(" ".join(chance.choice(ODD) for _ in range(chance.choice((3, 30, 200)))))
+    if kind < 0.9:
+        signs = [chance.choice((" ", '"', "*", "-", ":", "(", chr(chance.randrange(0x20, 0xD7FF)))) for _ in range(60)]
+        return quote("".join(signs))
+    return quote(" ".join(chance.choice("abcdefghilmnoprstuw") + "*" for _ in range(chance.choice((2, 40, 300)))))
+
+
+def address(chance: random.Random, paths: Iterable[str], fields: Iterable[str]) -> str:
+    """One hostile address."""
+    path = chance.choice(tuple(paths)).replace("{}", value(chance)[:3000])
+    count = chance.choice((0, 1, 1, 2, 3, 8, 45, 70, 150))
+    names = [chance.choice(tuple(fields)) for _ in range(min(count, 3))] or ["q"]
+    pairs = [f"{chance.choice(names).replace('{}', value(chance)[:40])}={value(chance)}" for _ in range(count)]
+    form = "" if path == "/" else chance.choice(FORMS)
+    return path + form + ("?" + "&".join(pairs) if pairs else "")
+
+
+def addresses(count: int, seed: int = 1) -> Iterator[str]:
+    """Hostile addresses of the site's own pages, the same for the same seed."""
+    chance = random.Random(seed)
+    return (address(chance, PATHS, FIELDS) for _ in range(count))
+
+
+def table_addresses(count: int, database: str, seed: int = 1) -> Iterator[str]:
+    """Hostile addresses of Datasette's pages behind the site."""
+    chance = random.Random(seed)
+    paths = [path.replace("{db}", database) for path in TABLES]
+    return (address(chance, paths, TABLE_FIELDS) for _ in range(count))
+
+
+async def attack(database: Path, requests: Iterable[str]) -> list[Answer]:
+    """Send requests to a library one after another, as raw paths that no client has made tidy."""
+    datasette = datasette_plugins.instance(database)
+    await datasette.invoke_startup()
+    app = datasette.app()
+    return [await _send(app, request) for request in requests]
+
+
+async def _send(app: object, request: str) -> Answer:
+    path, _, query = request.partition("?")
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "GET", "scheme": "http",
+        "path": httpx.URL("http://localhost").copy_with(raw_path=path.encode()).path, "raw_path": path.encode(),
+        "query_string": query.encode(), "root_path": "", "headers": [(b"host", b"localhost")],
+        "server": ("localhost", 80), "client": ("127.0.0.1", 1),
+    }  # fmt: skip
+    sent: list[dict[str, object]] = []
+
+    async def receive() -> dict[str, object]:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict[str, object]) -> None:
+        sent.append(message)
+
+    begun = time.perf_counter()
+    try:
+        await app(scope, receive, send)  # type: ignore[operator]
+        status = int(str(sent[0]["status"]))
+    except Exception:
+        status = 0
+    size = sum(len(bytes(m.get("body", b""))) for m in sent)  # type: ignore[arg-type]
+    return Answer(request, status, size, time.perf_counter() - begun)
+
+
+def main() -> None:
+    """Attack a library and print what came of it; exit status 1 if anything failed."""
+    asks = argparse.ArgumentParser(description=__doc__)
+    asks.add_argument("database", type=Path)
+    asks.add_argument("--requests", type=int, default=5000)
+    asks.add_argument("--seed", type=int, default=1)
+    asks.add_argument("--tables", action="store_true", help="Datasette's own pages instead of the site's.")
+    given = asks.parse_args()
+    if given.tables:
+        requests = table_addresses(given.requests, given.database.stem, given.seed)
+    else:
+        requests = addresses(given.requests, given.seed)
+    answers = asyncio.run(attack(given.database, requests))
+    failed = [a for a in answers if a.status >= 500 or not a.status]
+    slowest = sorted(answers, key=lambda a: -a.seconds)[:5]
+    largest = max(answers, key=lambda a: a.size)
+    print(
+        f"{len(answers)} requests, {len(failed)} failed; largest answer {largest.size:,} bytes: {largest.address[:120]}"
+    )
+    for a in slowest:
+        print(f"  {a.seconds:.2f} s  {a.status}  {a.address[:150]}")
+    for a in failed[:20]:
+        print(f"  FAILED {a.status}: {a.address[:300]}")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
