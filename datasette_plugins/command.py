@@ -26,7 +26,7 @@ def serve_command(host: str, port: int, db: Path, as_json: bool) -> None:
         socket.create_server((host, port)).close()
     except OSError as error:
         raise WhistError(f"{host}:{port} is taken or not allowed; choose another --port.") from error
-    with open_store(db):
+    with open_store(db, sound=True):
         url = f"http://{host}:{port}"
         if as_json:
             emit({"url": url, "db": str(db)})
