@@ -1,4 +1,4 @@
-"""The command line as a process: ended by signals, with nobody to read it, with damaged files: one sentence, no more."""
+"""The command line as a process: ended by signals, unread, with damaged files: one sentence, and no more."""
 
 from __future__ import annotations
 
