@@ -36,7 +36,7 @@ def serve_command(host: str, port: int, url: str | None, db: Path, as_json: bool
     """Serve the knowledge base on http://127.0.0.1:8001, read-only; a new build of the file is taken up by itself."""
     from datasette_plugins import server
 
-    with open_store(db):
+    with open_store(db, sound=True):
         pass
     with server.listen(host, port) as listening:
         here = f"http://{server.written(host, port)}"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -15,13 +14,15 @@ import sqlite_utils
 
 from extract.book import Book, load_books
 from extract.edition import make_edition
-from extract.errors import DatabaseError
 from extract.model import Edition
+from kb.atomic import require_writable, unwritable, whole_file
 from kb.knowledge import gather
-from kb.load import load
+from kb.load import Knowledge, load
 from kb.moved import read_moved
+from kb.workers import workers
 
 Progress = Callable[[str], None]
+_JOURNALS = ("-journal", "-wal", "-shm")
 
 
 def build(
@@ -44,14 +45,26 @@ def build(
         WhistError: a book is not what it must be, or the file cannot be written.
     """
     books = load_books(corpus)
+    require_writable(target)
     progress(f"{len(books)} books")
     editions = make_editions(books, unaided=unaided, executor=executor, progress=progress)
     progress("concepts, citations and links")
     editions, known = gather(corpus, books, editions, unaided=unaided)
     moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
     progress("database")
-    with whole_file(target) as path:
-        db = sqlite_utils.Database(path)
+    with whole_file(target, beside=_JOURNALS) as path:
+        try:
+            _write(path, books, editions, known, moved)
+        except sqlite3.OperationalError as error:
+            raise unwritable(target, error) from error
+    progress(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
+
+
+def _write(
+    path: Path, books: Sequence[Book], editions: Sequence[Edition], known: Knowledge, moved: Mapping[str, str]
+) -> None:
+    db = sqlite_utils.Database(path)
+    with closing(db.conn):
         db.conn.isolation_level = None
         db.execute("pragma page_size = 4096")
         db.execute("pragma journal_mode = off")
@@ -59,8 +72,6 @@ def build(
         load(db, books, editions, known, moved)
         db.execute("commit")
         db.execute("vacuum")
-        db.conn.close()
-    progress(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
 
 
 def make_editions(
@@ -73,40 +84,15 @@ def make_editions(
         unaided: leave the editor's files aside.
         executor: where; by default a pool of as many processes as there are books and processors.
         progress: told when a book is done.
+    Raises:
+        WhistError: a book is not what it must be, or a process of the pool was killed.
     """
     make = partial(make_edition, unaided=unaided)
     if executor is None:
-        with ProcessPoolExecutor(min(len(books), os.cpu_count() or 1)) as pool:
+        with workers(min(len(books), os.cpu_count() or 1)) as pool:
             return make_editions(books, unaided=unaided, executor=pool, progress=progress)
     editions: list[Edition] = []
     for edition in executor.map(make, books):
         progress(f"{edition.book_id}: {len(edition.units)} units")
         editions.append(edition)
     return editions
-
-
-@contextmanager
-def whole_file(target: Path) -> Iterator[Path]:
-    """A path to write to, beside the target; it takes the target's place when the block ends well.
-
-    Raises:
-        DatabaseError: the place cannot be written to.
-    """
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-        os.close(handle)
-    except OSError as error:
-        raise DatabaseError(f"{target} cannot be written ({error.strerror}); choose another place.") from error
-    part = Path(name)
-    try:
-        yield part
-        with part.open("rb") as file:
-            os.fsync(file.fileno())
-        part.chmod(0o644)
-        part.replace(target)
-    except (OSError, sqlite3.OperationalError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise DatabaseError(f"{target} cannot be written ({reason}); choose another place.") from error
-    finally:
-        part.unlink(missing_ok=True)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
-import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
 from extract.errors import BookError, UnknownIdError, WhistError
 from extract.source import checksum
 from kb import cite, comparison, queries
-from kb.build import build
 from kb.check import check
 from kb.collate import compare_texts
 from kb.evaluate import evaluate
@@ -23,8 +24,24 @@ from kb.highlight import BEGIN, END
 from kb.lookup import nearest_ids, resolve_typed
 from kb.rows import UnitRow
 from kb.search import search
+from kb.signals import Stopped, nothing_to_clear, stop_on_signals
 from kb.store import open_store
 
+
+class _Text(click.ParamType[str]):
+    """Words that are text: bytes that are no UTF-8 arrive as lone surrogates, and nothing can be found by them."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            str(value).encode("utf-8")
+        except UnicodeEncodeError:
+            self.fail(f"{value!a} is not UTF-8; type it as text.", param, ctx)
+        return str(value)
+
+
+TEXT = _Text()
 DB = click.option("--db", type=click.Path(path_type=Path), default=Path("whist.db"), show_default=True,
                   help="The knowledge base.")  # fmt: skip
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -36,21 +53,59 @@ def cli() -> None:
     """The law library of whist: four treatises, five codes, 1829-1894."""
 
 
-def run(command: click.Group) -> None:
-    """Run a command line: an error is one sentence on standard error and exit status 2, never a traceback."""
+def run(command: click.Group) -> NoReturn:
+    """Run a command line: an error is one sentence on standard error and exit status 2, never a traceback.
+
+    A signal ends it with one sentence and the status that shells give to it; a reader that has seen enough (`| head`)
+    ends it in silence, as it ends other tools.
+    """
+    stop_on_signals()
     try:
-        command.main(standalone_mode=False)
-    except click.exceptions.Abort:
-        raise SystemExit(130) from None
+        raise SystemExit(_status(command))
+    except (click.Abort, KeyboardInterrupt):
+        _tell("stopped.")
+        raise SystemExit(128 + signal.SIGINT) from None
+    except Stopped as ended:
+        _tell("stopped.")
+        raise SystemExit(ended.status) from None
+    except BrokenPipeError:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGPIPE)
+        raise SystemExit(128 + signal.SIGPIPE) from None
+
+
+def _status(command: click.Group) -> int:
+    """The exit status of a command line, its errors told."""
+    if sys.stdout is None:
+        _tell("Standard output is closed, so there is nowhere to answer to; leave it open or name a file for it.")
+        return 2
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
+    try:
+        with command.make_context("whist", sys.argv[1:]) as context:
+            command.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as left:
+        return left.exit_code
     except click.ClickException as error:
         error.show()
-        raise SystemExit(2) from error
+        return 2
     except WhistError as error:
-        click.echo(f"whist: {error}", err=True)
-        raise SystemExit(2) from error
+        _tell(str(error))
+        return 2
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(0) from None
+        raise
+    except OSError as error:
+        what = error.filename or "The answer"
+        _tell(f"{what} cannot be read or written ({error.strerror}); make room or choose another place.")
+        return 2
+    return 0
+
+
+def _tell(text: str) -> None:
+    """Say a sentence on standard error, if anybody can hear it."""
+    with suppress(OSError):
+        click.echo(f"whist: {text}", err=True)
 
 
 def find_corpus(given: Path | None) -> Path:
@@ -94,6 +149,8 @@ def _plain(value: Any) -> Any:
 @JSON
 def build_command(db: Path, corpus: Path | None, unaided: bool, as_json: bool) -> None:
     """Build the knowledge base from the corpus."""
+    with nothing_to_clear():
+        from kb.build import build
     build(find_corpus(corpus), db, unaided=unaided, progress=report)
     if as_json:
         emit({"db": str(db), "bytes": db.stat().st_size, "sha256": checksum(db), "unaided": unaided})
@@ -102,9 +159,9 @@ def build_command(db: Path, corpus: Path | None, unaided: bool, as_json: bool) -
 
 
 @cli.command("search")
-@click.argument("words", nargs=-1, required=True)
-@click.option("--code", "codes", multiple=True, help="Only this code (may be repeated).")
-@click.option("--kind", "kinds", multiple=True, help="Only units of this kind.")
+@click.argument("words", nargs=-1, required=True, type=TEXT)
+@click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code (may be repeated).")
+@click.option("--kind", "kinds", multiple=True, type=TEXT, help="Only units of this kind.")
 @click.option("--year", "years", multiple=True, type=int, help="Only works of this year.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
 @DB
@@ -140,7 +197,7 @@ def search_command(
 
 
 @cli.command("show")
-@click.argument("unit_id")
+@click.argument("unit_id", type=TEXT)
 @DB
 @JSON
 def show_command(unit_id: str, db: Path, as_json: bool) -> None:
@@ -159,7 +216,7 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
 
 
 @cli.command("compare")
-@click.argument("what", nargs=-1, required=True)
+@click.argument("what", nargs=-1, required=True, type=TEXT)
 @DB
 @JSON
 def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
@@ -196,10 +253,12 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
 
 
 @cli.command("cite")
-@click.argument("unit_id")
+@click.argument("unit_id", type=TEXT)
 @click.option("--format", "style", default="plain", show_default=True,
               type=click.Choice(["plain", "short", "bibtex", "ris", "csl", "markdown"]))  # fmt: skip
-@click.option("--base", default="http://127.0.0.1:8001", show_default=True, help="Where the library is served.")
+@click.option(
+    "--base", type=TEXT, default="http://127.0.0.1:8001", show_default=True, help="Where the library is served."
+)
 @DB
 @JSON
 def cite_command(unit_id: str, style: str, base: str, db: Path, as_json: bool) -> None:

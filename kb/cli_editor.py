@@ -10,15 +10,15 @@ import click
 from extract.book import load_books
 from extract.errors import UnknownIdError
 from extract.source import read_scan
-from kb.cli import DB, JSON, cli, emit, find_corpus, report
-from kb.export import export_csv, export_json, export_tei
+from kb.cli import DB, JSON, TEXT, cli, emit, find_corpus, report
 from kb.moved import FILE, find_moved, open_earlier, read_moved, written
+from kb.signals import nothing_to_clear
 from kb.store import open_store
 from kb.suggest import Doubt, accept, doubts
 
 
 @cli.command("suggest")
-@click.argument("book_id")
+@click.argument("book_id", type=TEXT)
 @click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books.  [default: corpus]")
 @click.option("--limit", default=0, help="Show no more than this many.")
 @click.option(
@@ -72,6 +72,8 @@ def export_command(
     """Export the library as TEI, CSV or JSON."""
     if not (tei or csv or as_json):
         raise click.UsageError("Say what to write: --tei DIR, --csv DIR or --json DIR.")
+    with nothing_to_clear():
+        from kb.export import export_csv, export_json, export_tei
     if tei:
         export_tei(find_corpus(corpus), tei, unaided=unaided, progress=report)
     if csv:

@@ -7,16 +7,17 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from lxml import etree
+
 from extract.book import load_books
-from extract.errors import DatabaseError
 from extract.tei.reader import read_tei, require_same
 from extract.tei.terms import SCHEMA
 from extract.tei.writer import to_tei
-from kb.build import Progress, make_editions, whole_file
+from kb.atomic import require_writable, whole_file
+from kb.build import Progress, make_editions
 from kb.knowledge import gather
 from kb.schema import TABLES, Table
 from kb.store import open_store
@@ -46,17 +47,18 @@ def export_tei(
         WhistError: a book is not what it must be, cannot be carried by TEI, or the folder cannot be written to.
     """
     books = load_books(corpus)
+    require_writable(target / SCHEMA.name)
     progress(f"{len(books)} books")
     editions = make_editions(books, unaided=unaided, executor=executor, progress=progress)
     progress("references")
     editions, _ = gather(corpus, books, editions, unaided=unaided)
     home = {unit.id: edition.book_id for edition in editions for unit in edition.units}
-    with _whole(target / SCHEMA.name) as path:
+    with whole_file(target / SCHEMA.name) as path:
         path.write_bytes(SCHEMA.read_bytes())
     for book, edition in zip(books, editions, strict=True):
         file = target / f"{book.id}.xml"
-        with _whole(file) as path:
-            to_tei(book, edition, home).write(str(path), encoding="UTF-8", xml_declaration=True)
+        with whole_file(file) as path:
+            path.write_bytes(etree.tostring(to_tei(book, edition, home), encoding="UTF-8", xml_declaration=True))
             require_same(edition, read_tei(path))
         progress(f"{file}: {_size(file)}, {len(edition.units)} units")
 
@@ -74,7 +76,7 @@ def export_csv(db: Path, target: Path, progress: Progress = print) -> None:
         DatabaseError: the knowledge base cannot be read, or the folder cannot be written to.
     """
     _export(db, target, "csv", _write_csv, progress)
-    with _whole(target / "csv-metadata.json") as path:
+    with whole_file(target / "csv-metadata.json") as path:
         _dump({"@context": "http://www.w3.org/ns/csvw", "tables": [_csv_table(t) for t in TABLES]}, path)
 
 
@@ -89,7 +91,7 @@ def export_json(db: Path, target: Path, progress: Progress = print) -> None:
         DatabaseError: the knowledge base cannot be read, or the folder cannot be written to.
     """
     _export(db, target, "json", _write_json, progress)
-    with _whole(target / "tables.json") as path:
+    with whole_file(target / "tables.json") as path:
         _dump({"tables": [_json_table(t) for t in TABLES]}, path)
 
 
@@ -102,7 +104,7 @@ def _export(db: Path, target: Path, suffix: str, write: _Write, progress: Progre
         for table in TABLES:
             names = [column.name for column in table.columns]
             file = target / f"{table.name}.{suffix}"
-            with _whole(file) as path:
+            with whole_file(file) as path:
                 write(path, names, _rows(conn, table))
             progress(f"{file}: {_size(file)}")
 
@@ -164,19 +166,3 @@ def _dump(data: Any, path: Path) -> None:
 
 def _size(file: Path) -> str:
     return f"{file.stat().st_size / 1e3:.0f} kB"
-
-
-@contextmanager
-def _whole(target: Path) -> Iterator[Path]:
-    """A path to write to that takes the target's place when all went well.
-
-    Raises:
-        DatabaseError: the file cannot be written.
-    """
-    try:
-        with whole_file(target) as path:
-            yield path
-    except OSError as error:
-        raise DatabaseError(
-            f"{target} cannot be written ({error.strerror}); make room or choose another place."
-        ) from error

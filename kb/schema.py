@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -214,8 +215,18 @@ create virtual table entry_fts using fts5(
 VOCABULARY = "create table word(word text primary key, count integer not null) without rowid"
 
 
+# What `pragma application_id` and `pragma user_version` say of a file: that it is a knowledge base, and which tables
+# it has.
+APPLICATION = int.from_bytes(b"WHST", "big")
+VERSION = zlib.crc32(
+    repr(([(t.name, [(c.name, c.type.__name__) for c in t.columns]) for t in TABLES], VOCABULARY, FULL_TEXT)).encode()
+) >> 1  # fmt: skip
+
+
 def create(db: sqlite_utils.Database) -> None:
     """Create all tables, keys and indexes in an empty database."""
+    db.execute(f"pragma application_id = {APPLICATION}")
+    db.execute(f"pragma user_version = {VERSION}")
     for table in TABLES:
         foreign: list[tuple[str, str, str]] = []
         for column in table.columns:

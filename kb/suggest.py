@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from extract.errata import read_errata
-from kb.build import whole_file
+from kb.atomic import whole_file
 from kb.rows import fetch
 
 DOUBTS = """

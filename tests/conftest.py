@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
+from samples import make_club
 
 from extract.book import Book, load_books
 from extract.edition import make_edition
 from extract.model import Edition
+from kb.build import build
 
 # A first example may load the lexicon, and the machine may be busy: time is for the benchmarks to judge.
 settings.register_profile("whist", deadline=None, derandomize=True)
@@ -65,3 +68,22 @@ def gold() -> Callable[[str], list[dict[str, Any]]]:
         return [json.loads(line) for line in text.splitlines() if line.strip()]
 
     return rows
+
+
+@pytest.fixture(scope="session")
+def tiny_corpus(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path:
+    """A corpus of one very small book, built in no time."""
+    folder = tmp_path_factory.mktemp("tiny")
+    for name in ("thesaurus.toml", "topics.toml"):
+        shutil.copy(corpus / name, folder)
+    make_club(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_database(tmp_path_factory: pytest.TempPathFactory, tiny_corpus: Path) -> Path:
+    """The knowledge base of the tiny corpus."""
+    target = tmp_path_factory.mktemp("tiny") / "whist.db"
+    with ThreadPoolExecutor(1) as threads:
+        build(tiny_corpus, target, executor=threads, progress=lambda _: None)
+    return target

@@ -183,3 +183,29 @@ def render(matter: Sequence[str], layout: Layout) -> str:
 def shown(units: Sequence[Unit], *kinds: str) -> list[tuple[str, str]]:
     """The ids and texts of units, white space as single blanks; of some kinds or of all."""
     return [(u.id, " ".join(u.text.split())) for u in units if not kinds or u.kind in kinds]
+
+
+CLUB = """
+[[code]]
+id = "club-1850"
+title = "Laws"
+short = "Laws"
+year = 1850
+authority = "the club"
+[[part]]
+id = "laws"
+begins = "WHIST LAWS"
+grammar = "series"
+[[part.series]]
+label = "{n}."
+kind = "law"
+slug = "law"
+name = "Law"
+code = "club-1850"
+"""
+
+
+def make_club(corpus: Path) -> Book:
+    """Write a very small book of 29 laws into a corpus, and read it."""
+    laws = [f"{n}. If a player revoke, his adversaries may take three tricks from him." for n in range(1, 30)]
+    return make_book(corpus / "club-1850", render(["WHIST LAWS", *laws], "lines"), "lines", CLUB)

@@ -18,33 +18,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from samples import make_book, render
+from samples import make_club
 
 from extract.book import load_books
 from extract.edition import make_edition
 from extract.errors import DatabaseError, ScanError
-from kb.build import build, whole_file
+from kb.atomic import whole_file
+from kb.build import build
 from kb.schema import TABLES
 
 OLD = b"an older knowledge base"
-PLAN = """
-[[code]]
-id = "club-1850"
-title = "Laws"
-short = "Laws"
-year = 1850
-authority = "the club"
-[[part]]
-id = "laws"
-begins = "WHIST LAWS"
-grammar = "series"
-[[part.series]]
-label = "{n}."
-kind = "law"
-slug = "law"
-name = "Law"
-code = "club-1850"
-"""
 
 
 def quiet(_: str) -> None:
@@ -62,23 +45,8 @@ def small_corpus(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path
     for name in ("thesaurus.toml", "topics.toml"):
         shutil.copy(corpus / name, folder)
     shutil.copytree(corpus / "arnaud-1829", folder / "arnaud-1829")
-    _club(folder)
+    make_club(folder)
     return folder
-
-
-@pytest.fixture(scope="session")
-def tiny_corpus(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path:
-    """A corpus of one very small book, built in no time."""
-    folder = tmp_path_factory.mktemp("tiny")
-    for name in ("thesaurus.toml", "topics.toml"):
-        shutil.copy(corpus / name, folder)
-    _club(folder)
-    return folder
-
-
-def _club(folder: Path) -> None:
-    laws = [f"{n}. If a player revoke, his adversaries may take three tricks from him." for n in range(1, 30)]
-    make_book(folder / "club-1850", render(["WHIST LAWS", *laws], "lines"), "lines", PLAN)
 
 
 @pytest.fixture(scope="session")
@@ -91,12 +59,9 @@ def reference(tmp_path_factory: pytest.TempPathFactory, small_corpus: Path) -> P
 
 
 @pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory, tiny_corpus: Path) -> bytes:
+def tiny(tiny_database: Path) -> bytes:
     """The knowledge base of the tiny corpus."""
-    target = tmp_path_factory.mktemp("tiny") / "whist.db"
-    with ThreadPoolExecutor(1) as threads:
-        build(tiny_corpus, target, executor=threads, progress=quiet)
-    return target.read_bytes()
+    return tiny_database.read_bytes()
 
 
 @pytest.fixture
@@ -229,7 +194,7 @@ def killed(corpus: Path, target: Path, event: str | None = None, delay: float | 
     return process.exitcode != 0
 
 
-@pytest.mark.parametrize("event", ["tempfile.mkstemp", "sqlite3.connect", "os.chmod", "os.rename"])
+@pytest.mark.parametrize("event", ["fcntl.flock", "sqlite3.connect", "os.chmod", "os.rename"])
 def test_a_build_killed_in_the_midst_leaves_the_older_file(
     folder: Path, tiny_corpus: Path, tiny: bytes, event: str
 ) -> None:
