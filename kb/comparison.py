@@ -7,9 +7,9 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from extract.stemming import stem
 from kb import queries
 from kb.collate import agreeing
-from kb.highlight import stem
 from kb.lookup import json_list
 from kb.querylang import STOP_WORDS, words_of
 from kb.rows import UNIT, CellRow, CodeRow, ConceptRow, LinkRow, TopicRow, UnitRow, fetch

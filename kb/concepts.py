@@ -10,12 +10,10 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import snowballstemmer
 import spacy
 from spacy.matcher import Matcher, PhraseMatcher
 from spacy.tokens import Doc
@@ -24,6 +22,7 @@ from spacy.vocab import Vocab
 
 from extract.errors import BookError
 from extract.model import Span
+from extract.stemming import stem
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[.;:?!]")
 _SENTENCE_ENDS = frozenset(".;:?!")
@@ -141,17 +140,6 @@ def _read_table(path: Path) -> dict[str, Any]:
 def words(text: str) -> list[re.Match[str]]:
     """The words and sentence ends of a text; hyphens and commas do not count."""
     return list(_TOKEN.finditer(text))
-
-
-@lru_cache(maxsize=100_000)
-def stem(word: str) -> str:
-    """The stem of a word in lower case (Snowball English)."""
-    return str(_stemmer().stemWord(word.lower().replace("’", "'")))
-
-
-@lru_cache(maxsize=1)
-def _stemmer() -> Any:
-    return snowballstemmer.stemmer("english")
 
 
 class _Pattern:

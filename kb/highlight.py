@@ -1,60 +1,103 @@
-"""Where a query's words stand in a text, and the stretch of it that shows them best."""
+"""Where a query's words stand in a text, as the full-text index itself marks them, and the stretch that shows them."""
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+import sqlite3
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 
-import snowballstemmer
-
-from kb.querylang import Query, words_of
+from kb.lookup import json_list
+from kb.querylang import folded
+from kb.rows import fetch
 
 # Private-use characters mark a hit, so that a page can escape the text first and then put its own tags in their place.
 BEGIN, END = "\ue000", "\ue001"
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-_STEMMER = snowballstemmer.stemmer("porter")
+_NO_MARKS = {ord(BEGIN): None, ord(END): None}
+MARKED = f"""
+select e.unit_id, highlight(entry_fts, 0, '{BEGIN}', '{END}') from entry_fts join entry e on e.id = entry_fts.rowid
+where entry_fts match :match
+and entry_fts.rowid in (select id from entry where unit_id in (select value from json_each(:units)))
+"""
+
+Span = tuple[int, int]
 
 
-@lru_cache(maxsize=20_000)
-def stem(word: str) -> str:
-    """The Porter stem of a word, as the full-text index has it."""
-    return str(_STEMMER.stemWord(word))
+def marked(conn: sqlite3.Connection, match: str, units: Iterable[str]) -> dict[str, str]:
+    """The folded texts of some units with every hit of an FTS5 expression between BEGIN and END, by unit id."""
+    params = {"match": match, "units": json_list(units)}
+    return dict(fetch(conn, lambda unit, text: (str(unit), str(text)), MARKED, params)) if match else {}
 
 
-@lru_cache(maxsize=50_000)
-def _forms(word: str) -> frozenset[str]:
-    """The stems by which a word of the text may be meant: its parts and, of a compound, the joined form."""
-    parts = words_of(word)
-    return frozenset((*map(stem, parts), stem("".join(parts))))
+def hits(text: str, shown: str) -> list[Span]:
+    """What the index has marked, as spans of the reading text in order.
+
+    Args:
+        text: the reading text of a unit.
+        shown: the same text folded, with marks: a row of `marked`.
+    Returns:
+        Whole words; a compound of which a part or the joined form was found is one word.
+    """
+    plain = folded(text)
+    found = []
+    for start, end in _spans(shown, plain.text):
+        if start >= plain.body:
+            found += [span for word in plain.text[start:end].split() for span in plain.compounds.get(word, ())]
+        else:
+            found.append((plain.origin[start], plain.origin[min(end, plain.body) - 1] + 1))
+    words = [m.span() for m in _WORD.finditer(text)] if found else []
+    return _joined(_widened(found, words))
 
 
-def hits(text: str, query: Query) -> list[tuple[int, int]]:
-    """The words of a text that a query asks for, as character spans in order."""
-    stems = {stem(w) for t in query.wanted for w in (*t.words, *(("".join(t.words),) if t.compound else ()))}
-    stems -= {stem(w) for t in query.wanted if len(t.words) > 1 and not t.compound for w in t.words if len(w) < 3}
-    prefixes = tuple(t.words[-1] for t in query.wanted if t.prefix)
-    return [
-        m.span()
-        for m in _WORD.finditer(text)
-        if not stems.isdisjoint(_forms(m[0])) or (prefixes and m[0].lower().startswith(prefixes))
-    ]
+def _widened(spans: Iterable[Span], words: Sequence[Span]) -> Iterator[Span]:
+    """Spans made to begin and end where words do."""
+    starts = [start for start, _ in words]
+    for a, b in spans:
+        first, last = bisect_right(starts, a) - 1, bisect_left(starts, b) - 1
+        yield (
+            words[first][0] if first >= 0 and words[first][1] > a else a,
+            max(b, words[last][1]) if last >= 0 else b,
+        )
 
 
-def snippet(text: str, query: Query, width: int = 240) -> str:
+def _spans(shown: str, plain: str) -> Iterator[Span]:
+    """The marked spans of a text, counted without the marks; a mark that is the text's own is text."""
+    at, start = 0, 0
+    for sign in shown:
+        if plain[at : at + 1] == sign:
+            at += 1
+        elif sign == BEGIN:
+            start = at
+        elif sign == END:
+            yield start, at
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Spans in order, those that overlap made one."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def snippet(text: str, found: Iterable[Span], width: int = 240) -> str:
     """The stretch of about `width` characters with the most hits, each between BEGIN and END; "…" where text is cut.
 
     White space is made single blanks. A text without hits (found by a concept or heading) gives its beginning.
     """
-    flat = " ".join(text.translate({ord(BEGIN): None, ord(END): None}).split())
-    found = hits(flat, query)
-    start = _best_start(found, width)
+    flat, spans = _flat(text, found)
+    start = _best_start(spans, width)
     if start:
         start = max(flat.rfind(" ", 0, max(start - width // 4, 0)) + 1, 0)
     end = min(start + width, len(flat))
     if end < len(flat):
         end = max(flat.rfind(" ", start, end), start + width // 2)
     pieces, at = ["…" if start else ""], start
-    for a, b in found:
+    for a, b in spans:
         if a >= start and b <= end:
             pieces += (flat[at:a], BEGIN, flat[a:b], END)
             at = b
@@ -62,10 +105,24 @@ def snippet(text: str, query: Query, width: int = 240) -> str:
     return "".join(pieces)
 
 
-def _best_start(found: list[tuple[int, int]], width: int) -> int:
+def _flat(text: str, found: Iterable[Span]) -> tuple[str, list[Span]]:
+    """A text in single blanks and without marks of its own, and where its hits lie then."""
+    pieces: list[str] = []
+    at = 0
+    for a, b in found:
+        pieces += (text[at:a].translate(_NO_MARKS), BEGIN, text[a:b].translate(_NO_MARKS), END)
+        at = b
+    pieces.append(text[at:].translate(_NO_MARKS))
+    shown = " ".join("".join(pieces).split())
+    flat = shown.translate(_NO_MARKS)
+    return flat, list(_spans(shown, flat))
+
+
+def _best_start(found: list[Span], width: int) -> int:
     best, best_count = 0, 0
-    for i, (start, _) in enumerate(found):
-        count = sum(1 for a, _ in found[i:] if a < start + width * 3 // 4)
+    starts = [start for start, _ in found]
+    for i, start in enumerate(starts):
+        count = bisect_left(starts, start + width * 3 // 4) - i
         if count > best_count:
             best, best_count = start, count
     return best if best > width * 2 // 3 else 0

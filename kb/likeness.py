@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from extract.model import Unit
-from kb.concepts import stem
+from extract.stemming import stem
 
 PROVISIONS = frozenset({"law", "etiquette", "dummy"})
 _PARTS = frozenset({"subclause", "note"})

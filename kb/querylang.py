@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _LIGATURES = str.maketrans({
@@ -15,6 +16,10 @@ _TERM = re.compile(
 )
 _WORD = re.compile(r"[^\W_]+")
 FIELDS = ("code", "kind", "year", "book", "concept")
+# A query is read so far and no further: what it may cost has a bound, whatever is typed.
+MOST_LETTERS, MOST_TERMS, MOST_FIELDS = 2000, 200, 20
+# Terms further apart than NEAR looks cannot all be near each other.
+_NEAR, _MOST_NEAR = 5, 7
 _STOP = """
 a about after again all also am an and any are as at be because been before being but by can could did do does for from
 had has have he her him his how i if in into is it its may me might must my no not of off on once or our out over shall
@@ -41,11 +46,16 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed query: what must be there, what must not, and the fields that narrow it."""
+    """A parsed query: what must be there, what must not, the fields that narrow it and those that exclude.
+
+    `notes` tell in sentences what was passed over.
+    """
 
     wanted: tuple[Term, ...]
     unwanted: tuple[Term, ...]
     fields: tuple[tuple[str, str], ...]
+    excluded: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
     def match(self, *, every: bool = True) -> str:
         """The FTS5 expression of the words wanted and not, "" if none is wanted.
@@ -61,9 +71,11 @@ class Query:
 
     @property
     def near(self) -> str:
-        """The FTS5 expression of the words wanted close together, "" if there are fewer than two that count."""
+        """The FTS5 expression of the words wanted close together, "" if fewer than two count or too many to be so."""
         terms = [t for t in self.wanted if not t.compound and not all(w in STOP_WORDS for w in t.words)]
-        return f"NEAR({' '.join(t.fts() for t in terms)}, 5)" if len(terms) > 1 else ""
+        if len(terms) < 2 or len(set(terms)) > _MOST_NEAR:
+            return ""
+        return f"NEAR({' '.join(t.fts() for t in terms)}, {_NEAR})"
 
     @property
     def without(self) -> str:
@@ -74,6 +86,24 @@ class Query:
         """What the query asks of one field."""
         return tuple(v for f, v in self.fields if f == field)
 
+    def refused(self, field: str) -> tuple[str, ...]:
+        """What the query does not want of one field."""
+        return tuple(v for f, v in self.excluded if f == field)
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A text in the spelling that search looks through, and how the two lie to each other.
+
+    Its first `body` characters are the text with ligatures resolved, `origin` the place of each in the text; behind
+    them stand the joined forms of its compounds, each with the spans of the text that have it.
+    """
+
+    text: str
+    body: int
+    origin: Sequence[int]
+    compounds: dict[str, list[tuple[int, int]]]
+
 
 def fold(text: str) -> str:
     """Reading text in the spelling that search looks through.
@@ -82,31 +112,62 @@ def fold(text: str) -> str:
     appended, so that either spelling finds it. Case and accents are left to the tokenizer (unicode61).
     """
     plain = text.translate(_LIGATURES)
-    joined = dict.fromkeys(m[0].replace("-", "").lower() for m in _COMPOUND.finditer(plain))
+    joined = dict.fromkeys(_joined(m) for m in _COMPOUND.finditer(plain))
     return plain + "\n" + " ".join(joined) if joined else plain
 
 
-def parse(text: str) -> Query:
-    """Read a query: `"quoted phrase"`, `-excluded`, `prefix*`, `field:value`; all else is words.
+def folded(text: str) -> Folded:
+    """A text as `fold` gives it, with the way back from every place of it to the text."""
+    plain = text.translate(_LIGATURES)
+    origin: Sequence[int] = range(len(text))
+    if plain != text:
+        origin = [at for at, sign in enumerate(text) for _ in sign.translate(_LIGATURES)]
+    compounds: dict[str, list[tuple[int, int]]] = {}
+    for m in _COMPOUND.finditer(plain):
+        compounds.setdefault(_joined(m), []).append((origin[m.start()], origin[m.end() - 1] + 1))
+    return Folded(fold(text), len(plain), origin, compounds)
 
-    Any input is a query: what is not understood is looked for as words, signs are passed over.
+
+def _joined(compound: re.Match[str]) -> str:
+    return compound[0].replace("-", "").lower()
+
+
+def parse(text: str) -> Query:
+    """Read a query: `"quoted phrase"`, `-excluded`, `prefix*`, `field:value`, `-field:value`; all else is words.
+
+    Any input is a query: what is not understood is looked for as words, signs are passed over. What goes beyond
+    `MOST_LETTERS`, `MOST_TERMS` or `MOST_FIELDS` of one field is passed over and told in the notes.
     """
-    clean = text.encode("utf-8", "ignore").decode().translate(_LIGATURES).replace("“", '"').replace("”", '"')
-    wanted: list[Term] = []
-    unwanted: list[Term] = []
-    fields: list[tuple[str, str]] = []
-    for match in _TERM.finditer(clean):
-        body = match["phrase"] if match["phrase"] is not None else match["word"]
-        field = (match["field"] or "").lower()
-        if field in FIELDS and not match["minus"]:
-            if body.strip():
-                fields.append((field, body.strip().lower()))
+    clean = text[:MOST_LETTERS].encode("utf-8", "ignore").decode().translate(_LIGATURES)
+    terms: list[tuple[bool, Term]] = []
+    fields: list[tuple[bool, str, str]] = []
+    notes: list[str] = []
+    for match in _TERM.finditer(clean.replace("“", '"').replace("”", '"')):
+        body = match["phrase"] if match["phrase"] is not None else match["word"] or ""
+        field, minus = (match["field"] or "").lower(), bool(match["minus"])
+        if field in FIELDS:
+            if not (value := body.strip().lower()):
+                notes.append(f"Nothing stands after “{field}:”; it was left out.")
+            elif sum(name == field for _, name, _ in fields) == MOST_FIELDS:
+                notes.append(f"Only the first {MOST_FIELDS} conditions with “{field}:” were read.")
+            else:
+                fields.append((minus, field, value))
             continue
         if match["field"]:
             body = f"{match['field']} {body}"
         if term := _term(body, phrase=match["phrase"] is not None or bool(match["field"])):
-            (unwanted if match["minus"] else wanted).append(term)
-    return Query(tuple(wanted), tuple(unwanted), tuple(fields))
+            terms.append((minus, term))
+    if len(text) > MOST_LETTERS:
+        notes.append(f"Only the first {MOST_LETTERS} letters of the query were read.")
+    if len(terms) > MOST_TERMS:
+        notes.append(f"Only the first {MOST_TERMS} words and phrases were looked for; {len(terms)} were given.")
+    return Query(
+        tuple(t for minus, t in terms[:MOST_TERMS] if not minus),
+        tuple(t for minus, t in terms[:MOST_TERMS] if minus),
+        tuple((f, v) for minus, f, v in fields if not minus),
+        tuple((f, v) for minus, f, v in fields if minus),
+        tuple(dict.fromkeys(notes)),
+    )
 
 
 def words_of(text: str) -> tuple[str, ...]:

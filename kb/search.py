@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
-from kb.highlight import BEGIN, END, snippet, stem
+from extract.stemming import stem
+from kb.facets import NARROW, WITHIN, Count, Facet, FacetValue, facets, narrowing, passing
+from kb.highlight import BEGIN, END, hits, marked, snippet
 from kb.lookup import json_list
 from kb.querylang import STOP_WORDS, Query, fold, parse, words_of
 from kb.rows import UNIT, ConceptRow, UnitRow, fetch
@@ -35,18 +36,10 @@ _ALL = """
 with hit as (select id, 0.0 as rank from entry
 where :without = '' or id not in (select rowid from entry_fts where entry_fts match :without))
 """
-_FROM = """
+_FROM = f"""
 from hit join entry e on e.id = hit.id join unit u on u.id = e.unit_id
 join book b on b.id = u.book_id left join code c on c.id = u.code_id
-where (:paragraphs or u.kind <> 'subclause')
-and (:concepts = '[]' or u.id in (select unit_id from unit_concept
-    where concept_id in (select value from json_each(:concepts))))
-"""
-_NARROW = """
-and (:codes = '[]' or u.code_id in (select value from json_each(:codes)))
-and (:kinds = '[]' or u.kind in (select value from json_each(:kinds)))
-and (:books = '[]' or u.book_id in (select value from json_each(:books)))
-and (:years = '[]' or coalesce(c.year, b.year) in (select value from json_each(:years)))
+where (:paragraphs or u.kind <> 'subclause') {WITHIN}
 """
 _CUBE = f"select u.code_id, u.kind, u.book_id, coalesce(c.year, b.year), count(*) {_FROM} group by 1, 2, 3, 4"
 # Words that stand close together belong together: "penalty for a revoke".
@@ -59,7 +52,7 @@ case when u.id in (select unit_id from unit_concept where concept_id in (select 
 then 1.5 else 1 end
 """
 _PAGE = f"""
-select round(-hit.rank * {_WEIGHT} * {_CLOSE} * {_MEANT}, 6) as score, {UNIT} {_FROM} {_NARROW}
+select round(-hit.rank * {_WEIGHT} * {_CLOSE} * {_MEANT}, 6) as score, {UNIT} {_FROM} {NARROW}
 order by score desc, coalesce(c.year, b.year), u.book_id, u.seq limit :limit offset :offset
 """
 CUBE_OF_WORDS, CUBE_OF_ALL = _HIT + _CUBE, _ALL + _CUBE
@@ -76,8 +69,8 @@ CONCEPTS = """
 select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
 from concept k where k.id in (select value from json_each(?)) order by k.label
 """
-KINDS = "select distinct kind from unit"
-WORKS = "select 'code', id, title, year from code union all select 'book', id, title, year from book"
+# More unknown words than these are no misspelling.
+MOST_UNKNOWN = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,29 +85,12 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class FacetValue:
-    """A value results can be narrowed to, and how many there would be."""
-
-    value: str
-    count: int
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Facet:
-    """A way to narrow the results: `code`, `kind`, `year` or `book`."""
-
-    name: str
-    values: tuple[FacetValue, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SearchResult:
     """What a search found.
 
     `mode` is `all` (every word is there), `some` (none has every word, so those with some are shown), `browse`
     (no word, only fields) or `none`; `suggestion` a query with the unknown words respelled; `notes` what was
-    passed over.
+    passed over; `given` the values given beside the query that were understood, by field.
     """
 
     query: Query
@@ -125,17 +101,7 @@ class SearchResult:
     suggestion: str | None = None
     concepts: tuple[ConceptRow, ...] = ()
     notes: tuple[str, ...] = ()
-
-
-_Chosen = dict[str, list[str | int]]
-
-
-class _Count(NamedTuple):
-    codes: str | None
-    kinds: str
-    books: str
-    years: int
-    n: int
+    given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def search(
@@ -145,7 +111,7 @@ def search(
     codes: Sequence[str] = (),
     kinds: Sequence[str] = (),
     books: Sequence[str] = (),
-    years: Sequence[int] = (),
+    years: Sequence[int | str] = (),
     limit: int = 20,
     offset: int = 0,
 ) -> SearchResult:
@@ -158,17 +124,22 @@ def search(
         conn: the knowledge base.
         text: the query, see `kb.querylang.parse`; no input is an error.
         codes, kinds, books, years: results have one of each that is given; fields of the query add to them.
+            A year may be a span (`1829-1864`). What the library has not is left out and told in the notes.
         limit, offset: which results to read, in their order.
     """
     query = parse(text)
-    chosen, notes = _chosen(conn, query, codes, kinds, books, years)
-    params = {name: json_list(values) for name, values in chosen.items()}
-    params |= {"concepts": json_list(query.values("concept")), "without": query.without, "near": query.near}
-    options: dict[str, object] = {**params, "paragraphs": "subclause" in chosen["kinds"]}
-    asks = query.wanted or query.unwanted or query.fields
+    given = {"code": codes, "kind": kinds, "book": books, "year": [str(year) for year in years]}
+    narrowed = narrowing(conn, query, given)
+    options: dict[str, object] = {
+        **narrowed.params(),
+        "without": query.without,
+        "near": query.near,
+        "paragraphs": "subclause" in narrowed.wanted["kind"],
+    }
+    asks = query.wanted or query.unwanted or query.fields or query.excluded
     for mode in ("all", "some"):
-        options["match"] = query.match(every=mode == "all")
-        cube = fetch(conn, _Count, CUBE_OF_WORDS if query.wanted else CUBE_OF_ALL, options) if asks else []
+        options["match"] = match = query.match(every=mode == "all")
+        cube = fetch(conn, Count, CUBE_OF_WORDS if query.wanted else CUBE_OF_ALL, options) if asks else []
         if cube or not query.wanted:
             break
     if not cube or not query.wanted:
@@ -177,72 +148,26 @@ def search(
     meant = _meant(conn, query) or ([k.id for k in named] if mode == "some" else [])
     page = options | {"limit": limit, "offset": offset, "meant": json_list(meant)}
     rows = fetch(conn, _ranked, PAGE_OF_WORDS if query.wanted else PAGE_OF_ALL, page) if cube else []
-    within = _paragraphs(conn, query, options["match"], [u for _, u in rows])
+    within = _paragraphs(conn, query, match, [u for _, u in rows])
+    marks = marked(conn, match, [u.id for _, u in rows])
     return SearchResult(
         query,
-        sum(row.n for row in _passing(cube, chosen)),
-        tuple(Hit(u.id, score, snippet(u.text, query), u, within.get(u.id, ())) for score, u in rows),
-        tuple(_facets(cube, chosen)),
+        sum(row.n for row in passing(cube, narrowed)),
+        tuple(
+            Hit(u.id, score, snippet(u.text, hits(u.text, marks.get(u.id, ""))), u, within.get(u.id, ()))
+            for score, u in rows
+        ),
+        tuple(facets(cube, narrowed)),
         mode,
         None if mode == "browse" else _suggestion(conn, text, query),
         tuple(named),
-        notes,
+        (*query.notes, *narrowed.notes),
+        narrowed.given,
     )
 
 
 def _ranked(score: float, *unit: object) -> tuple[float, UnitRow]:
     return score, UnitRow(*unit)  # type: ignore[arg-type]
-
-
-def _chosen(
-    conn: sqlite3.Connection,
-    query: Query,
-    codes: Sequence[str],
-    kinds: Sequence[str],
-    books: Sequence[str],
-    years: Sequence[int],
-) -> tuple[_Chosen, tuple[str, ...]]:
-    """The facet values asked for, by parameter and by field of the query, and a note for each that names no work."""
-    chosen: _Chosen = {"codes": [*codes], "kinds": [*kinds], "books": [*books], "years": [*years]}
-    notes = []
-    works = fetch(conn, lambda *r: r, WORKS) if query.values("code") or query.values("book") else []
-    for name in ("code", "book"):
-        for value in query.values(name):
-            fit = [i for kind, i, title, year in works if kind == name and value in f"{i} {year} {title.lower()}"]
-            chosen[f"{name}s"] += fit
-            if not fit:
-                notes.append(f"No {name} is called “{value}”; that condition was left out.")
-    known = set(fetch(conn, str, KINDS)) if query.values("kind") else set()
-    for value in query.values("kind"):
-        if (kind := value.replace("-", "_")) in known:
-            chosen["kinds"].append(kind)
-        else:
-            notes.append(
-                f"There is no kind “{value}” (there is {', '.join(sorted(known))}); that condition was left out."
-            )
-    for value in query.values("year"):
-        first, _, last = value.partition("-")
-        if first.isdecimal() and (last or first).isdecimal() and len(first) == len(last or first) == 4:
-            chosen["years"] += range(int(first), int(last or first) + 1)
-        else:
-            notes.append(f"“{value}” is not a year or a span of years such as 1829-1864; that condition was left out.")
-    return chosen, tuple(notes)
-
-
-def _passing(cube: Iterable[_Count], chosen: _Chosen, but: str = "") -> Iterable[_Count]:
-    tests = [(name, set(values)) for name, values in chosen.items() if values and name != but]
-    return (row for row in cube if all(getattr(row, name) in values for name, values in tests))
-
-
-def _facets(cube: Sequence[_Count], chosen: _Chosen) -> Iterable[Facet]:
-    """Counts of each facet under the choices made in the others: a choice can be changed as well as narrowed."""
-    for name, values in chosen.items():
-        counts: Counter[str | int] = Counter(dict.fromkeys(values, 0))
-        for row in _passing(cube, chosen, but=name):
-            if (value := getattr(row, name)) is not None:
-                counts[value] += row.n
-        order = sorted(counts.items(), key=lambda i: (-i[1] if name == "kinds" else 0, str(i[0])[-4:], str(i[0])))
-        yield Facet(name[:-1], tuple(FacetValue(str(v), n, v in values) for v, n in order))
 
 
 def _paragraphs(
@@ -260,9 +185,9 @@ def _paragraphs(
 def _suggestion(conn: sqlite3.Connection, text: str, query: Query) -> str | None:
     """The query with each word that occurs nowhere respelled by the nearest and most frequent word of the books."""
     respelled = text
-    for word in dict.fromkeys(w for t in query.wanted if not t.prefix for w in t.words):
-        if len(word) < 4 or word in STOP_WORDS or word.isdigit() or fetch(conn, bool, KNOWN, (f'"{word}"',)):
-            continue
+    words = dict.fromkeys(w for t in query.wanted if not t.prefix for w in t.words if len(w) >= 4)
+    unknown = [w for w in words if not (w in STOP_WORDS or w.isnumeric() or fetch(conn, bool, KNOWN, (f'"{w}"',)))]
+    for word in unknown if len(unknown) <= MOST_UNKNOWN else ():
         most = 1 if len(word) < 5 else 2
         known = dict(fetch(conn, lambda w, n: (str(w), int(n)), WORDS, (len(word) - most, len(word) + most)))
         near = process.extract(word, list(known), scorer=DamerauLevenshtein.distance, score_cutoff=most, limit=None)

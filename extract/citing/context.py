@@ -6,13 +6,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
-
-import snowballstemmer
 
 from extract.citing.grammar import Mention
 from extract.citing.rules import Series
 from extract.model import Span
+from extract.stemming import stem
 
 # How strongly a name speaks for its series, by where it stands.
 _BESIDE, _SAME_SENTENCE, _CONTESTED, _LAST_SENTENCE = 0.9, 0.8, 0.6, 0.5
@@ -36,28 +34,23 @@ class Wording:
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
-        seen = Counter(stem for text in texts.values() for stem in set(stems(text)))
-        self._weight = {stem: math.log((1 + len(texts)) / count) for stem, count in seen.items()}
+        seen = Counter(word for text in texts.values() for word in set(stems(text)))
+        self._weight = {word: math.log((1 + len(texts)) / count) for word, count in seen.items()}
         self._rare = math.log(1 + len(texts))
 
     def likeness(self, context: str, unit_id: str) -> float:
         """0 where nothing is shared, 1 for the same words."""
         here, there = self._vector(context), self._vector(self._texts.get(unit_id, ""))
         norm = math.hypot(*here.values()) * math.hypot(*there.values())
-        return sum(weight * there.get(stem, 0.0) for stem, weight in here.items()) / norm if norm else 0.0
+        return sum(weight * there.get(word, 0.0) for word, weight in here.items()) / norm if norm else 0.0
 
     def _vector(self, text: str) -> dict[str, float]:
-        return {stem: self._weight.get(stem, self._rare) for stem in set(stems(text))}
+        return {word: self._weight.get(word, self._rare) for word in set(stems(text))}
 
 
 def stems(text: str) -> list[str]:
     """The stems of a text's telling words (Porter's English stemmer, Snowball, 2001)."""
-    return [_stem(word) for word in _WORD.findall(text.lower()) if word not in _PLAIN]
-
-
-@lru_cache(maxsize=50_000)
-def _stem(word: str) -> str:
-    return str(snowballstemmer.stemmer("english").stemWord(word))
+    return [stem(word) for word in _WORD.findall(text.lower()) if word not in _PLAIN]
 
 
 def sentence(text: str, span: Span) -> Span:
