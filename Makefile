@@ -18,7 +18,7 @@ unaided.db: $(VENV)/.ready $(SOURCES)
 	$(BIN)/whist build --unaided --db unaided.db
 
 test: $(VENV)/.ready lint
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist loadfile
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .

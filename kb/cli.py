@@ -19,7 +19,7 @@ from extract.source import checksum
 from kb import cite, comparison, queries
 from kb.check import check
 from kb.collate import compare_texts
-from kb.evaluate import evaluate
+from kb.evaluation import evaluate
 from kb.highlight import BEGIN, END
 from kb.lookup import nearest_ids, resolve_typed
 from kb.rows import UnitRow
@@ -347,18 +347,11 @@ def _unit(conn: Any, typed: str) -> UnitRow:
 @DB
 @JSON
 def evaluate_command(gold: Path, db: Path, as_json: bool) -> None:
-    """Measure a build against gold: misread letters and words, words fixed and harmed, units, pages, references."""
+    """Measure a build against gold: letters, units, pages, references, links, answers, retrieval."""
     with open_store(db) as conn:
         found = evaluate(conn, gold)
     if as_json:
         emit(found)
         return
-    for book, score in found.text.items():
-        click.echo(f"{book}: " + ", ".join(f"{k} {v}" for k, v in score.figures.items()))
-    for name, units in found.units.items():
-        missed = f"; missed {', '.join(units.missed[:5])}" if units.missed else ""
-        click.echo(f"{name}: {units.found} of {units.gold}{missed}")
-    click.echo(f"printed page right: {found.pages[0]} of {found.pages[1]}")
-    for book, (precision, recall) in found.citations.items():
-        click.echo(f"{book} references: precision {precision:.3f}, recall {recall:.3f}")
-    click.echo(f"pairs of provisions linked: {found.links[0]} of {found.links[1]}")
+    for line in found.lines():
+        click.echo(line)

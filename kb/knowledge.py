@@ -13,6 +13,7 @@ from extract.textlayer import TextLayer
 from kb.concepts import Tag, Tagger, read_thesaurus, read_topics, tag_units
 from kb.links import judge, propose, read_concordance
 from kb.load import Knowledge, Row
+from kb.outcomes import read_outcomes
 from kb.passages import passages
 
 _PROVISIONS = frozenset({"law", "subclause", "etiquette", "dummy"})
@@ -46,7 +47,7 @@ def gather(
         tags += tag_units(passages(edition.units, layer), tagger)
     units = [unit for edition in editions for unit in edition.units]
     codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
-    links = propose(units, tags, concepts, codes)
+    links = propose(units, tags, concepts, codes, read_outcomes(corpus / "library.toml"))
     if not unaided:
         place = {code: i for i, code in enumerate(codes)}
         ids = [u.id for u in sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq))]

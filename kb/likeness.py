@@ -13,36 +13,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from extract.mend.lexicon import word_set
 from extract.model import Unit
-from extract.stemming import stem
+from extract.wording import Rarity, scaled, stems
 
 PROVISIONS = frozenset({"law", "etiquette", "dummy"})
 _PARTS = frozenset({"subclause", "note"})
 _BROADER_WEIGHT = 0.5
 
-_LABEL = re.compile(r"^\W*(?:(?:Article|[ABC])\s*\d{1,3}\W+|\d{1,3}\W+|[IVX]{1,5}[.,]\W*|N\.\s*B\.\W*)")
-_REFERENCE = re.compile(
-    r"[—-]*\s*\((?:see\s+|vide\s+)?(?:note\s+on\s+)?(?:articles?|laws?|rules?|chapter|[ABC])\s*\d[^()]*\)?", re.I
-)
-_WORD = re.compile(r"[a-z]{2,}")
-_PLAIN = frozenset({
-    "a", "an", "the", "and", "or", "of", "to", "in", "on", "for", "by", "with", "from", "into", "upon",
-    "at", "as", "is", "are", "was", "were", "be", "been", "being", "it", "its", "he", "his", "him",
-    "they", "their", "them", "who", "whom", "whose", "which", "that", "this", "these", "those", "there",
-    "then", "than", "if", "any", "all", "one", "either", "neither", "both", "each", "other", "another",
-    "such", "same", "so", "no", "not", "nor", "may", "can", "could", "must", "shall", "should", "will",
-    "would", "has", "have", "had", "having", "do", "does", "did", "done", "but", "when", "where", "while",
-    "unless", "until", "before", "after", "during", "only", "also", "own", "very", "more", "less", "case",
-    "cases", "article", "articles", "law", "laws", "above", "under", "following",
-})  # fmt: skip
-# Irregular forms, and the two spellings of honour.
-_BASE = {
-    "led": "lead", "dealt": "deal", "won": "win", "made": "make", "shown": "show", "lost": "lose", "loss": "lose",
-    "taken": "take", "took": "take", "thrown": "throw", "threw": "throw", "drawn": "draw", "seen": "see",
-    "held": "hold", "said": "say", "broken": "break", "given": "give", "chosen": "choose", "choice": "choose",
-    "left": "leave", "paid": "pay", "found": "find", "kept": "keep", "honor": "honour", "honors": "honour",
-    "redeal": "deal",
-}  # fmt: skip
+_FAINT = word_set("asking")
+_LABEL = re.compile(r"^\W*(?:(?:[A-Z][a-z]+|[A-Z])\s*\d{1,3}\W+|\d{1,3}\W+|[IVX]{1,5}[.,]\W*|N\.\s*B\.\W*)")
+_REFERENCE = re.compile(r"[—-]*\s*\((?:(?:[Ss]ee|[Vv]ide|[Nn]ote\s+on)\s+)*(?:[A-Z][a-z]*|\w+s?)\.?\s*\d[^()]*\)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +59,7 @@ def plain_text(text: str) -> str:
 
 def content(text: str) -> list[str]:
     """The stems of a text's telling words."""
-    found = _WORD.findall(plain_text(text).lower())
-    return [stem(_BASE.get(word, word)) for word in found if word not in _PLAIN]
+    return stems(plain_text(text), but=_FAINT)
 
 
 def digest(
@@ -102,8 +82,8 @@ def digest(
             parts[unit.parent_id or ""].append(unit)
     terms = {u.id: Counter(content(u.text)) for u in [*provisions, *(p for ps in parts.values() for p in ps)]}
     ideas = {unit_id: _with_broader(spoken.get(unit_id, ()), broader) for unit_id in terms}
-    rare_term = _Rarity(terms[u.id] for u in provisions)
-    rare_idea = _Rarity(ideas[u.id] for u in provisions)
+    rare_term = Rarity(terms[u.id] for u in provisions)
+    rare_idea = Rarity(ideas[u.id] for u in provisions)
     numbered = Counter(u.code_id for u in provisions if u.kind == "law")
     rank: Counter[str | None] = Counter()
 
@@ -116,7 +96,7 @@ def digest(
         inner = [reduce(part, position) for part in parts.get(unit.id, ())]
         lead = frozenset(own.keys() - {c for part in inner for c in part.spoken})
         led = tuple(replace(part, lead=lead) for part in inner)
-        return Digest(unit, _scaled(words), _scaled(concepts), own, size, heading, position, led)
+        return Digest(unit, scaled(words), scaled(concepts), own, size, heading, position, led)
 
     codes: dict[str, list[Digest]] = defaultdict(list)
     for unit in provisions:
@@ -169,20 +149,3 @@ def _with_broader(concepts: Iterable[str], broader: Mapping[str, str | None]) ->
             found.setdefault(wider, _BROADER_WEIGHT)
             wider = broader.get(wider)
     return found
-
-
-class _Rarity:
-    """Inverse document frequency, from the terms of each document."""
-
-    def __init__(self, documents: Iterable[Iterable[str]]) -> None:
-        counted = [set(document) for document in documents]
-        self._seen = Counter(term for terms in counted for term in terms)
-        self._total = len(counted) + 1
-
-    def __call__(self, term: str) -> float:
-        return math.log(self._total / (self._seen[term] + 0.5))
-
-
-def _scaled(weights: Mapping[str, float]) -> dict[str, float]:
-    norm = math.hypot(*weights.values())
-    return {term: weight / norm for term, weight in weights.items()} if norm else {}

@@ -22,7 +22,10 @@ from extract.errors import BookError
 from extract.model import Unit
 from kb.concepts import Concept, Tag
 from kb.likeness import Digest, Index, digest, overlap
-from kb.relation import FLIPPED, RELATIONS, relate
+from kb.outcomes import Outcomes
+from kb.relation import FLIPPED, RELATIONS, Finding, relate
+
+_Relation = Callable[[Digest, Digest], Finding]
 
 # Fitted with each pair of codes left out in turn: 0.87 of the links proposed are right, 0.65 of the right ones found.
 THRESHOLD = 0.5
@@ -74,6 +77,7 @@ def propose(
     tags: Iterable[Tag],
     concepts: Sequence[Concept],
     codes: Sequence[str],
+    outcomes: Outcomes,
     *,
     executor: Executor | None = None,
 ) -> list[LinkRow]:
@@ -84,6 +88,7 @@ def propose(
         tags: what they speak of.
         concepts: the thesaurus.
         codes: the ids of the codes, earlier ones first; `a` of a link is of the earlier code.
+        outcomes: the library's words for what provisions order.
         executor: where pairs of codes are compared; here if None.
     Returns:
         The links, sorted by code and place.
@@ -92,23 +97,27 @@ def propose(
     for tag in tags:
         spoken[tag.unit_id].add(tag.concept_id)
     digests = digest(units, spoken, {c.id: c.broader for c in concepts})
-    compare = partial(compare_codes, labels={c.id: c.label for c in concepts})
+    compare = partial(compare_codes, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
     pairs = [(digests[x], digests[y]) for x, y in combinations(codes, 2) if x in digests and y in digests]
     run: Callable[..., Iterable[list[LinkRow]]] = executor.map if executor else map
     found = run(compare, *zip(*pairs, strict=True)) if pairs else ()
     return [row for rows in found for row in rows]
 
 
-def compare_codes(ours: Sequence[Digest], theirs: Sequence[Digest], *, labels: Mapping[str, str]) -> list[LinkRow]:
+def compare_codes(
+    ours: Sequence[Digest], theirs: Sequence[Digest], *, labels: Mapping[str, str], outcomes: Outcomes
+) -> list[LinkRow]:
     """Link the provisions of two codes; pure, so that pairs of codes can be compared side by side.
 
     Args:
         ours, theirs: the provisions of the earlier and of the later code.
         labels: the preferred label of each concept.
+        outcomes: the library's words for what provisions order.
     """
+    relation = partial(relate, labels=labels, outcomes=outcomes)
     index = Index(theirs)
     pairs = _Pairs(ours, theirs, index)
-    rows = [row for pair, score in _news(pairs) for row in _rows(pairs, *pair, score, labels)]
+    rows = [row for pair, score in _news(pairs) for row in _rows(pairs, *pair, score, relation)]
     order = {entry.unit.id: i for i, entry in enumerate(e for d in (*ours, *theirs) for e in d.entries)}
     return sorted(rows, key=lambda r: (order[r.a], order[r.b]))
 
@@ -179,15 +188,15 @@ def _news(pairs: _Pairs) -> Iterator[tuple[tuple[str, str], float]]:
                 yield (a, b), score
 
 
-def _rows(pairs: _Pairs, a: str, b: str, score: float, labels: Mapping[str, str]) -> Iterator[LinkRow]:
+def _rows(pairs: _Pairs, a: str, b: str, score: float, relation: _Relation) -> Iterator[LinkRow]:
     """The link of two provisions, or of the paragraphs that are more like than the wholes."""
     ours, theirs = pairs.ours[a], pairs.theirs[b]
     whole = pairs.alike[a].get(b, 0.0)
     parts = list(_best_parts(pairs, ours, theirs, whole))
     if not parts or whole >= max(value for _, _, value in parts) / 2:
-        yield _row(ours, theirs, score, labels)
+        yield _row(ours, theirs, score, relation)
     for one, other, _ in parts:
-        yield _row(one, other, score, labels)
+        yield _row(one, other, score, relation)
 
 
 def _best_parts(pairs: _Pairs, ours: Digest, theirs: Digest, whole: float) -> Iterator[tuple[Digest, Digest, float]]:
@@ -205,8 +214,8 @@ def _best_parts(pairs: _Pairs, ours: Digest, theirs: Digest, whole: float) -> It
                 yield x, y, value
 
 
-def _row(a: Digest, b: Digest, score: float, labels: Mapping[str, str]) -> LinkRow:
-    finding = relate(a, b, labels)
+def _row(a: Digest, b: Digest, score: float, relation: _Relation) -> LinkRow:
+    finding = relation(a, b)
     both = sorted(a.spoken.keys() & b.spoken.keys(), key=lambda c: (-a.concepts[c] * b.concepts[c], c))
     topic = both[0] if both else None
     return LinkRow(a.unit.id, b.unit.id, finding.relation, topic, round(score, 3), "proposed", "machine", finding.why)

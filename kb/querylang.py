@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from extract.mend.lexicon import FUNCTION, word_set
+
 _LIGATURES = str.maketrans({
     "ſ": "s", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
     "ﬅ": "st", "ﬆ": "st", "\u00ad": None, "\u2010": "-", "\u2011": "-",
@@ -15,6 +17,7 @@ _TERM = re.compile(
     r"""(?P<minus>-)?(?:(?P<field>[a-zA-Z]+):)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))""",
 )
 _WORD = re.compile(r"[^\W_]+")
+STOP_WORDS = FUNCTION | word_set("asking")
 FIELDS = ("code", "kind", "year", "book", "concept")
 # A query is read so far and no further: what it may cost has a bound, whatever is typed.
 MOST_LETTERS, MOST_TERMS, MOST_FIELDS = 2000, 200, 20
@@ -22,13 +25,6 @@ MOST_LETTERS, MOST_TERMS, MOST_FIELDS = 2000, 200, 20
 MOST_PREFIXES, MOST_ALIKE = 6, 8
 # Terms further apart than NEAR looks cannot all be near each other.
 _NEAR, _MOST_NEAR = 5, 7
-_STOP = """
-a about after again all also am an and any are as at be because been before being but by can could did do does for from
-had has have he her him his how i if in into is it its may me might must my no not of off on once or our out over shall
-she should so some such than that the their them then there they this those to too under until up upon us was we were
-what when where which while who whom whose will with would you your
-"""
-STOP_WORDS = frozenset(_STOP.split())
 
 
 @dataclass(frozen=True, slots=True)

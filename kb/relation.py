@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from kb.likeness import Digest, content, plain_text, share
+from kb.outcomes import Outcomes
 
 FLIPPED = {"broader": "narrower", "narrower": "broader"}
 RELATIONS = frozenset({"same-text", "equivalent", "differs", "broader", "narrower", "opposed"})
@@ -22,32 +23,6 @@ _CONTAINED = 0.55  # share of the shorter provision that the longer one repeats
 _LONGER, _TOO_LONG = 1.35, 8.0  # an essay repeats every law without saying the same
 _ALIKE, _SAME_WORDS = 0.65, 0.4  # of the concepts, and of either's words in the other
 
-# What a law orders or grants: two that agree in the fault and not in these differ.
-REMEDIES = frozenset({
-    "new-deal", "lost-deal", "deal-stands", "highest-or-lowest", "win-or-lose-trick", "trump-or-not",
-    "call-of-suit", "card-liable-to-be-called", "forfeit", "pays-for-partner",
-})  # fmt: skip
-
-# Until when: the moments that the codes count from.
-_MOMENTS = {name: re.compile(pattern, re.IGNORECASE | re.DOTALL) for name, pattern in {
-    "the cut for the next deal": r"\bcut for (?:a|the) (?:new|next|following|ensuing) deal",
-    "the end of the hand": r"\b(?:end|expiration) of the (?:deal|hand)\b|hands? (?:is|are|be) played out",
-    "the turning of the trump card": r"trump.card\b.{0,45}\bturned",
-    "the second trick": r"\bsecond trick\b",
-    "the end of the game": r"\b(?:end|termination|conclusion) of the game\b",
-    "the first card": r"\bbefore the (?:first card|lead)\b",
-    "the cutting of a card": r"\bbefore any ?one of the players has cut|\bprior to any of the players having cut",
-}.items()}  # fmt: skip
-
-_NUMBERS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10,
-    "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
-}  # fmt: skip
-_AMOUNT = re.compile(
-    rf"\b({'|'.join(_NUMBERS)}|\d{{1,2}})\s+(?:of\s+their\s+|rubber\s+|consecutive\s+)?"
-    r"(points?|tricks?|cards?|games?|rubbers?|packs?|fish|hono(?:u?r)s?|players|persons|candidates)\b",
-    re.IGNORECASE,
-)
 _WORD = re.compile(r"[a-z]+")
 _SENTENCE = re.compile(r"[^.;:?!]+")
 _PERMITS = re.compile(
@@ -70,46 +45,52 @@ class Finding:
     why: str
 
 
-def relate(a: Digest, b: Digest, labels: Mapping[str, str]) -> Finding:
+def relate(a: Digest, b: Digest, labels: Mapping[str, str], outcomes: Outcomes) -> Finding:
     """Say how `a` stands to `b`.
 
     Args:
         a, b: two provisions on the same matter.
         labels: the preferred label of each concept.
+        outcomes: the library's words for what provisions order.
     Returns:
         The relation, `broader` meaning that a says more, and its evidence in words.
     """
     alike = fuzz.ratio(*(" ".join(_WORD.findall(plain_text(d.unit.text).lower())) for d in (a, b)))
-    sums = amounts(a.unit.text), amounts(b.unit.text)
+    sums = outcomes.amounts(plain_text(a.unit.text)), outcomes.amounts(plain_text(b.unit.text))
     evidence = [f"share: {shared}"] if (shared := _shared(a, b, labels)) else []
     if same := sums[0] & sums[1]:
         evidence.append("both say " + " and ".join(sorted(same)))
     if _same_heading(a, b):
         evidence.append("same heading")
-    relation, reason = _judge(a, b, alike, sums, labels)
+    relation, reason = _judge(a, b, alike, sums, labels, outcomes)
     return Finding(relation, "; ".join([*evidence, *reason]))
 
 
 def _judge(
-    a: Digest, b: Digest, alike: float, sums: tuple[frozenset[str], frozenset[str]], labels: Mapping[str, str]
+    a: Digest,
+    b: Digest,
+    alike: float,
+    sums: tuple[frozenset[str], frozenset[str]],
+    labels: Mapping[str, str],
+    outcomes: Outcomes,
 ) -> tuple[str, list[str]]:
-    apart = _apart(*sums, one_kind="revoke" in a.concepts and "revoke" in b.concepts)
+    apart = outcomes.apart(*sums, a.concepts.keys() & b.concepts.keys())
     if alike >= _SAME_TEXT and not apart:
         return "same-text", [f"text {alike:.0f} % alike"]
     if clash := _clash(a, b):
         return "opposed", [f"“{clash[0]}” against “{clash[1]}”"]
     if apart:
         return "differs", [f"{_listed(sums[0])} against {_listed(sums[1])}"]
-    until = moments(a.unit.text), moments(b.unit.text)
+    until = outcomes.moments(a.unit.text), outcomes.moments(b.unit.text)
     if all(until) and not until[0] & until[1]:
         return "differs", [f"{_listed(until[0])} against {_listed(until[1])}"]
-    ours, theirs = _remedies(a), _remedies(b)
+    ours, theirs = _remedies(a, outcomes), _remedies(b, outcomes)
     if ours and theirs and ours != theirs:
         return "differs", [f"{_named(ours, labels)} against {_named(theirs, labels)}"]
     for small, large, relation in ((a, b, "narrower"), (b, a, "broader")):
         inside = (share(small.stems, large.stems) + share(small.concepts, large.concepts)) / 2
         longer = _LONGER * small.size <= large.size <= _TOO_LONG * small.size
-        if longer and inside >= _CONTAINED and _remedies(small) <= _remedies(large):
+        if longer and inside >= _CONTAINED and _remedies(small, outcomes) <= _remedies(large, outcomes):
             return relation, [
                 f"{inside:.0%} of the matter of {small.unit.id} is also in {large.unit.id}, which says more"
             ]
@@ -122,34 +103,6 @@ def _judge(
     if ours != theirs and (only := ours ^ theirs):
         return "differs", [f"only one has: {_named(only, labels)}"]
     return "differs", [f"text {alike:.0f} % alike"]
-
-
-def amounts(text: str) -> frozenset[str]:
-    """The amounts that a provision names, normalised: `3 points`, `2 tricks`."""
-    found = set()
-    for number, noun in _AMOUNT.findall(plain_text(text)):
-        n = _NUMBERS.get(number.lower()) or int(number)
-        kind = noun.lower().removesuffix("s").replace("honor", "honour")
-        found.add(f"{n} {kind}" if n == 1 or kind == "fish" else f"{n} {kind}s")
-    return frozenset(found)
-
-
-def moments(text: str) -> frozenset[str]:
-    """The moments that a provision counts from, normalised: `the end of the hand`."""
-    return frozenset(name for name, pattern in _MOMENTS.items() if pattern.search(text))
-
-
-def _apart(ours: frozenset[str], theirs: frozenset[str], *, one_kind: bool) -> bool:
-    """Whether both name amounts of the same kind and none agrees; for a revoke points and tricks are one kind."""
-
-    def kind(amount: str) -> str:
-        noun = amount.split()[1].removesuffix("s")
-        if noun in ("person", "candidate"):
-            return "player"
-        return "point" if one_kind and noun == "trick" else noun
-
-    common = {kind(amount) for amount in ours} & {kind(amount) for amount in theirs}
-    return bool(common) and not any(kind(amount) in common for amount in ours & theirs)
 
 
 def _clash(a: Digest, b: Digest) -> tuple[str, str] | None:
@@ -196,8 +149,8 @@ def _same_heading(a: Digest, b: Digest) -> bool:
     return bool(a.heading) and len(a.heading & b.heading) * 2 >= len(a.heading | b.heading)
 
 
-def _remedies(a: Digest) -> frozenset[str]:
-    return REMEDIES & (a.spoken.keys() | a.lead)
+def _remedies(a: Digest, outcomes: Outcomes) -> frozenset[str]:
+    return outcomes.remedies & (a.spoken.keys() | a.lead)
 
 
 def _named(concepts: frozenset[str], labels: Mapping[str, str]) -> str:

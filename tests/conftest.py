@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from samples import make_club
+from shared import Made, once, shared_folder
 
 from extract.book import Book, load_books
 from extract.edition import make_edition
@@ -29,6 +30,12 @@ GOLD = Path(__file__).parent / "gold"
 
 
 @pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all workers of this run share."""
+    return shared_folder(tmp_path_factory)
+
+
+@pytest.fixture(scope="session")
 def corpus() -> Path:
     """The folder of the four books."""
     return ROOT / "corpus"
@@ -40,6 +47,18 @@ def books(corpus: Path) -> Mapping[str, Book]:
     return {book.id: book for book in load_books(corpus)}
 
 
+@pytest.fixture(scope="session")
+def editions(books: Mapping[str, Book], run: Path) -> Mapping[str, Edition]:
+    """The editions of the four books with the editor's readings, by id."""
+    return once(run / "editions.pickle", partial(_editions, books, unaided=False))
+
+
+@pytest.fixture(scope="session")
+def unaided(books: Mapping[str, Book], run: Path) -> Mapping[str, Edition]:
+    """The editions that the machine makes without the editor, by id."""
+    return once(run / "unaided.pickle", partial(_editions, books, unaided=True))
+
+
 def _editions(books: Mapping[str, Book], *, unaided: bool) -> dict[str, Edition]:
     slowest_first = sorted(books.values(), key=lambda b: -b.scan_path.stat().st_size)
     with ProcessPoolExecutor(2) as pool:
@@ -48,15 +67,20 @@ def _editions(books: Mapping[str, Book], *, unaided: bool) -> dict[str, Edition]
 
 
 @pytest.fixture(scope="session")
-def editions(books: Mapping[str, Book]) -> Mapping[str, Edition]:
-    """The editions of the four books with the editor's readings, by id."""
-    return _editions(books, unaided=False)
+def library(corpus: Path, editions: Mapping[str, Edition], run: Path) -> Path:
+    """The shipped knowledge base."""
+    return once(run / "library.pickle", partial(_database, corpus, editions, run / "library.db", unaided=False))
 
 
 @pytest.fixture(scope="session")
-def unaided(books: Mapping[str, Book]) -> Mapping[str, Edition]:
-    """The editions that the machine makes without the editor, by id."""
-    return _editions(books, unaided=True)
+def unaided_library(corpus: Path, unaided: Mapping[str, Edition], run: Path) -> Path:
+    """The knowledge base that the machine makes alone."""
+    return once(run / "unaided_library.pickle", partial(_database, corpus, unaided, run / "unaided.db", unaided=True))
+
+
+def _database(corpus: Path, editions: Mapping[str, Edition], target: Path, *, unaided: bool) -> Path:
+    build(corpus, target, unaided=unaided, executor=Made(editions), progress=lambda _: None)
+    return target
 
 
 @pytest.fixture(scope="session")

@@ -14,9 +14,12 @@ from hypothesis import strategies as st
 from extract.errors import BookError
 from extract.model import Unit, UnitKind
 from kb.concepts import Concept, Passage, Tag, Tagger, read_thesaurus, tag_units
-from kb.likeness import Digest, content, digest
+from kb.likeness import Digest, content, digest, plain_text
 from kb.links import Judgement, LinkRow, compare_codes, judge, propose, read_concordance
-from kb.relation import FLIPPED, RELATIONS, amounts, moments, relate
+from kb.outcomes import Outcomes, read_outcomes
+from kb.relation import FLIPPED, RELATIONS, relate
+
+OUTCOMES = read_outcomes(Path(__file__).parent.parent / "corpus" / "library.toml")
 
 OLD = [
     ("OF DEALING.", "1. If any card be faced in the pack there shall be a redeal."),
@@ -64,7 +67,7 @@ def tagged(units: Sequence[Unit], tagger: Tagger) -> tuple[Tag, ...]:
 @pytest.fixture(scope="module")
 def links(thesaurus: tuple[Concept, ...], tagger: Tagger) -> list[LinkRow]:
     units = code("old", OLD) + code("new", NEW)
-    return propose(units, tagged(units, tagger), thesaurus, ["old", "new"])
+    return propose(units, tagged(units, tagger), thesaurus, ["old", "new"], OUTCOMES)
 
 
 def pairs(links: Sequence[LinkRow]) -> dict[tuple[int, int], LinkRow]:
@@ -104,16 +107,16 @@ def test_rows_are_fit_for_the_table(links: list[LinkRow], thesaurus: tuple[Conce
 def test_pairs_of_codes_can_be_compared_anywhere(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
     units = code("old", OLD) + code("new", NEW) + code("newest", NEW)
     tags = tagged(units, tagger)
-    here = propose(units, tags, thesaurus, ["old", "new", "newest"])
+    here = propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES)
     with ThreadPoolExecutor(2) as pool:
-        assert propose(units, tags, thesaurus, ["old", "new", "newest"], executor=pool) == here
+        assert propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES, executor=pool) == here
     digests = digest(units, {}, {})
     assert pickle.loads(pickle.dumps((compare_codes, digests)))[1].keys() == digests.keys()
 
 
 def test_the_same_code_twice_is_the_same_text(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
     units = code("one", NEW) + code("two", NEW)
-    found = pairs(propose(units, tagged(units, tagger), thesaurus, ["one", "two"]))
+    found = pairs(propose(units, tagged(units, tagger), thesaurus, ["one", "two"], OUTCOMES))
     assert found.keys() == {(n, n) for n in range(1, 8)}
     assert {row.relation for row in found.values()} == {"same-text"}
 
@@ -132,7 +135,7 @@ def test_a_paragraph_is_linked_by_itself(thesaurus: tuple[Concept, ...], tagger:
     counts = Unit("old/law-3", "old", "old", "law", "Law 3", "3", None, "OF DEALING.", 3, 3, 4, None,
                   "3. If the dealer count the cards on the table, the deal is lost.")  # fmt: skip
     units = [*units[:2], counts, *units[2:], law, *parts]
-    found = propose(units, tagged(units, tagger), thesaurus, ["old", "new"])
+    found = propose(units, tagged(units, tagger), thesaurus, ["old", "new"], OUTCOMES)
     assert ("old/law-3", "new/law-8/i") in {(r.a, r.b) for r in found}
     assert ("old/law-3", "new/law-8/ii") not in {(r.a, r.b) for r in found}
 
@@ -148,7 +151,7 @@ AMOUNTS = [
 
 @pytest.mark.parametrize(("text", "expected"), AMOUNTS)
 def test_amounts(text: str, expected: set[str]) -> None:
-    assert amounts(text) == expected
+    assert OUTCOMES.amounts(plain_text(text)) == expected
 
 
 MOMENTS = [
@@ -162,7 +165,7 @@ MOMENTS = [
 
 @pytest.mark.parametrize(("text", "expected"), MOMENTS)
 def test_moments(text: str, expected: set[str]) -> None:
-    assert moments(text) == expected
+    assert OUTCOMES.moments(text) == expected
 
 
 def test_labels_and_references_are_no_content() -> None:
@@ -177,7 +180,7 @@ SENTENCES = st.lists(st.sampled_from([text for _, text in OLD + NEW]), min_size=
 @given(SENTENCES, SENTENCES)
 def test_a_relation_seen_from_the_other_side_is_its_mirror(one: str, other: str) -> None:
     a, b = _digests(one, other)
-    there, back = relate(a, b, {}), relate(b, a, {})
+    there, back = relate(a, b, {}, OUTCOMES), relate(b, a, {}, OUTCOMES)
     assert there.relation == FLIPPED.get(back.relation, back.relation)
     assert there.relation in RELATIONS
 
@@ -185,6 +188,33 @@ def test_a_relation_seen_from_the_other_side_is_its_mirror(one: str, other: str)
 def _digests(one: str, other: str) -> tuple[Digest, Digest]:
     digests = digest(code("a", [("", one)]) + code("b", [("", other)]), {}, {})
     return digests["a"][0], digests["b"][0]
+
+
+def test_a_library_without_outcomes_compares_by_wording_alone(tmp_path: Path) -> None:
+    none = read_outcomes(tmp_path / "library.toml")
+    assert (none, none.amounts("three points"), none.moments("the second trick")) == (Outcomes(), set(), set())
+    a, b = _digests("The side loses three points for it.", "The penalty for it is two points.")
+    assert (relate(a, b, {}, OUTCOMES).relation, relate(a, b, {}, none).relation) == ("differs", "differs")
+    assert "3 points against 2 points" in relate(a, b, {}, OUTCOMES).why
+    assert "points" not in relate(a, b, {}, none).why
+
+
+def test_units_that_pay_alike_are_compared_where_both_speak_of_the_matter() -> None:
+    assert OUTCOMES.apart({"3 points"}, {"2 tricks"}, {"revoke"})
+    assert not OUTCOMES.apart({"3 points"}, {"2 tricks"}, {"misdeal"})
+    assert not OUTCOMES.apart({"3 points", "2 tricks"}, {"2 tricks"}, {"revoke"})
+    assert OUTCOMES.apart({"4 players"}, {"6 players"}, set())
+    assert not OUTCOMES.apart({"3 points"}, set(), set())
+
+
+BROKEN_OUTCOMES = ["[[outcomes.moment]]\nname = 'x'\n", "[[outcomes.exchange]]\nconcept = 'x'\n", "[outcomes"]
+
+
+@pytest.mark.parametrize("text", BROKEN_OUTCOMES)
+def test_broken_outcomes_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "library.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(BookError, match=r"library\.toml"):
+        read_outcomes(tmp_path / "library.toml")
 
 
 # The editor
@@ -241,4 +271,4 @@ def test_a_concordance_is_read(tmp_path: Path) -> None:
 
 
 def test_an_empty_library_has_no_links(thesaurus: tuple[Concept, ...]) -> None:
-    assert propose([], (), thesaurus, ["old", "new"]) == []
+    assert propose([], (), thesaurus, ["old", "new"], OUTCOMES) == []

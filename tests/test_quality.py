@@ -9,37 +9,41 @@ from pathlib import Path
 
 import pytest
 
-from kb.build import build
 from kb.check import check
-from kb.evaluate import Report, evaluate
+from kb.evaluation import Report, evaluate
 from kb.store import open_store
 
 GOLD = Path(__file__).parent / "gold"
 
-# Highest character error rate allowed, in percent: what the machine makes alone, and the shipped edition.
+# Highest character error rate allowed, in per cent: what the machine makes alone, and the shipped edition. All floors
+# in this file stand just beside the figures of the day, so that a step back is seen; move them with every step forward.
 CER = {
-    "arnaud-1829": (0.20, 0.05),
-    "deschapelles-1839": (0.30, 0.05),
-    "drayson-1896": (0.05, 0.02),
-    "pole-1895": (0.40, 0.10),
+    "arnaud-1829": (0.12, 0.01),
+    "deschapelles-1839": (0.05, 0.01),
+    "drayson-1896": (0.01, 0.01),
+    "pole-1895": (0.01, 0.01),
+}
+FIXED = {True: 60, False: 67}
+# Least hit@5 of the search box on disputes in everyday words.
+FOUND = {
+    "arnaud-1829": 0.87,
+    "deschapelles-1839": 0.57,
+    "english-1864": 0.69,
+    "american-1893": 0.88,
+    "american-1894": 0.87,
 }
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["unaided", "edited"])
-def measured(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, corpus: Path
-) -> tuple[bool, Report]:
-    path = tmp_path_factory.mktemp("quality") / "whist.db"
-    build(corpus, path, unaided=request.param, progress=lambda _: None)
+def measured(request: pytest.FixtureRequest) -> tuple[bool, Report]:
+    path = request.getfixturevalue("unaided_library" if request.param else "library")
     with open_store(path) as conn:
         return request.param, evaluate(conn, GOLD)
 
 
-@pytest.fixture(scope="module")
-def shipped(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Iterator[sqlite3.Connection]:
-    path = tmp_path_factory.mktemp("shipped") / "whist.db"
-    build(corpus, path, progress=lambda _: None)
-    with open_store(path) as conn:
+@pytest.fixture
+def shipped(library: Path) -> Iterator[sqlite3.Connection]:
+    with open_store(library) as conn:
         yield conn
 
 
@@ -56,25 +60,37 @@ def test_no_right_word_is_harmed(measured: tuple[bool, Report]) -> None:
     assert {book: score.harm for book, score in report.text.items() if score.harm} == {}
 
 
-def test_units_are_found(measured: tuple[bool, Report]) -> None:
+def test_wrong_words_are_fixed(measured: tuple[bool, Report]) -> None:
     unaided, report = measured
-    missed = {name: units.missed for name, units in report.units.items() if units.found < units.gold}
-    if not unaided:
-        assert missed == {}
-    assert sum(map(len, missed.values())) <= 1
-    assert report.pages[0] == report.pages[1] > 150
+    assert report.text["all"].fixed >= FIXED[unaided]
+
+
+def test_units_are_found(measured: tuple[bool, Report]) -> None:
+    _, report = measured
+    assert {name: units.missed for name, units in report.units.items() if units.missed} == {}
+    assert report.pages[0] == report.pages[1] >= 157
 
 
 def test_references_are_resolved(measured: tuple[bool, Report]) -> None:
     unaided, report = measured
-    for book, (precision, recall) in report.citations.items():
-        assert precision >= 0.99, book
-        assert recall >= (0.95 if unaided else 0.99), book
+    for book, (precision, recall) in report.references.items():
+        assert precision >= 0.999, book
+        assert recall >= (0.98 if unaided else 0.999), book
 
 
 def test_pairs_of_provisions_are_linked(measured: tuple[bool, Report]) -> None:
+    unaided, report = measured
+    links = report.links
+    assert links.found[0] >= (179 if unaided else 181)
+    assert links.right[0] >= 0.87 * links.right[1]
+    assert links.agreed[0] >= 0.67 * links.agreed[1]
+    assert links.unwanted[0] <= 18
+
+
+def test_the_search_box_finds_what_decides_a_dispute(measured: tuple[bool, Report]) -> None:
     _, report = measured
-    assert report.links[0] >= 0.6 * report.links[1]
+    assert report.disputes.keys() == FOUND.keys()
+    assert {code: rank.hit5 for code, rank in report.disputes.items() if rank.hit5 < FOUND[code]} == {}
 
 
 def test_every_law_case_and_decision_is_there_once(shipped: sqlite3.Connection) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from extract.citing.grammar import Mention
 from extract.citing.rules import Series
 from extract.model import Span
-from extract.stemming import stem
+from extract.wording import Rarity, cosine, scaled, stems
 
 # How strongly a name speaks for its series, by where it stands.
 _BESIDE, _SAME_SENTENCE, _CONTESTED, _LAST_SENTENCE = 0.9, 0.8, 0.6, 0.5
@@ -19,38 +18,22 @@ _RIVAL_WITHIN = 0.15
 _FOLLOWS = re.compile(r"[\s,.;:)\"“”']*(?:(?:of|in|from|by|the|heading|head|under|on)\s+)*[\"“”']?\s*")
 _LEADS = re.compile(r"(?:\s*(?:whist|club|code|laws?|rules?|of))*[\s,.:;(\"“”']*")
 _SENTENCE_END = re.compile(r"(?<!\bi\.e)(?<!\bviz)(?<!\be\.g)[.?!][\"”']?\s+(?=[A-Z\"“])")
-_WORD = re.compile(r"[a-z]{3,}")
-_PLAIN = frozenset({
-    "the", "and", "for", "not", "but", "any", "all", "his", "her", "him", "who", "whom", "which", "that", "this",
-    "these", "those", "with", "from", "into", "upon", "then", "than", "there", "their", "they", "them", "shall",
-    "may", "must", "can", "could", "would", "should", "will", "has", "have", "had", "been", "being", "are", "was",
-    "were", "when", "where", "what", "whether", "such", "other", "same", "one", "two", "see", "law", "laws",
-    "article", "articles", "rule", "case", "section", "says", "states",
-})  # fmt: skip
 
 
 class Wording:
-    """Compares the words around a reference with the words of what it might mean, by TF-IDF cosine."""
+    """Compares the words around a reference with the words of what it might mean."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self._texts = texts
-        seen = Counter(word for text in texts.values() for word in set(stems(text)))
-        self._weight = {word: math.log((1 + len(texts)) / count) for word, count in seen.items()}
-        self._rare = math.log(1 + len(texts))
+        self._rarity = Rarity(stems(text) for text in texts.values())
+        self._rarest = math.log(1 + len(texts))  # what is in none of them counts as if it were in one
 
     def likeness(self, context: str, unit_id: str) -> float:
         """0 where nothing is shared, 1 for the same words."""
-        here, there = self._vector(context), self._vector(self._texts.get(unit_id, ""))
-        norm = math.hypot(*here.values()) * math.hypot(*there.values())
-        return sum(weight * there.get(word, 0.0) for word, weight in here.items()) / norm if norm else 0.0
+        return cosine(self._vector(context), self._vector(self._texts.get(unit_id, "")))
 
     def _vector(self, text: str) -> dict[str, float]:
-        return {word: self._weight.get(word, self._rare) for word in set(stems(text))}
-
-
-def stems(text: str) -> list[str]:
-    """The stems of a text's telling words (Porter's English stemmer, Snowball, 2001)."""
-    return [stem(word) for word in _WORD.findall(text.lower()) if word not in _PLAIN]
+        return scaled({stem: min(self._rarity(stem), self._rarest) for stem in set(stems(text))})
 
 
 def sentence(text: str, span: Span) -> Span:

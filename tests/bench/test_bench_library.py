@@ -4,40 +4,19 @@ from __future__ import annotations
 
 import itertools
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Executor
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
+from shared import Made
 
-from extract.book import Book
 from extract.model import Edition
 from kb.build import build
 from kb.search import search
 from kb.store import open_store
 
 QUERIES = ("revoke", "card exposed in dealing", '"lead out of turn"', "honours", "who deals after a misdeal", "rovoke")
-
-
-class Made(Executor):
-    """An executor for which the editions are made already."""
-
-    def __init__(self, editions: Mapping[str, Edition]) -> None:
-        self.editions = editions
-
-    def map(self, fn: Callable[..., Any], *iterables: Iterable[Any], **_: Any) -> Iterator[Any]:
-        books: Iterable[Book] = iterables[0]
-        return (self.editions[book.id] for book in books)
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory, corpus: Path, editions: Mapping[str, Edition]) -> Path:
-    """The knowledge base of the four books."""
-    target = tmp_path_factory.mktemp("library") / "whist.db"
-    build(corpus, target, executor=Made(editions), progress=lambda _: None)
-    return target
 
 
 @pytest.fixture

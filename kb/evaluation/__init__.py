@@ -1,0 +1,5 @@
+"""Measure a knowledge base against gold data made by eye: letters, units, references, links, answers, retrieval."""
+
+from kb.evaluation.report import Report, evaluate
+
+__all__ = ["Report", "evaluate"]

@@ -1,0 +1,67 @@
+"""Comparison rows: whether the knowledge base sets the same provisions side by side as the gold does."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from kb.evaluation.gold import documents, provision
+from kb.rows import fetch
+
+CELLS = "select topic_id, facet_id, code_id, cites from cell"
+SAME_ROW = 0.6
+"""F1 of the provisions cited from which two rows count as the same."""
+
+_Row = Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class RowScore:
+    """Rows found of all; of these, cells with a rule that cite a right provision, and cells rightly silent."""
+
+    found: tuple[int, int]
+    cited: tuple[int, int]
+    silent: tuple[int, int]
+
+
+def score_answers(conn: sqlite3.Connection, gold: Path) -> dict[str, RowScore]:
+    """Compare the cells with `matrix.TOPIC.json`, by topic; the names of rows do not count, what they cite does."""
+    return {str(m["topic"]): _score(_built(conn), [_cells(f["cells"]) for f in m["facets"]])
+            for m in documents(gold, "matrix.*.json")}  # fmt: skip
+
+
+def _built(conn: sqlite3.Connection) -> list[_Row]:
+    built: dict[tuple[str, str], dict[str, frozenset[str]]] = defaultdict(dict)
+    for topic, facet, code, cites in fetch(conn, lambda *r: r, CELLS):
+        built[topic, facet][code] = frozenset(map(provision, json.loads(cites or "[]")))
+    return list(built.values())
+
+
+def _cells(cells: Mapping[str, Mapping[str, list[str]] | None]) -> _Row:
+    return {code: frozenset(map(provision, (cell or {}).get("cites", []))) for code, cell in cells.items()}
+
+
+def _score(built: list[_Row], gold: list[_Row]) -> RowScore:
+    found, cited, silent = 0, [0, 0], [0, 0]
+    for want in gold:
+        best = max(built, key=lambda row: _agreement(row, want), default={})
+        if _agreement(best, want) < SAME_ROW:
+            continue
+        found += 1
+        for code, ids in want.items():
+            got = best.get(code, frozenset())
+            tally = cited if ids else silent
+            tally[0] += bool(ids & got) if ids else not got
+            tally[1] += 1
+    return RowScore((found, len(gold)), (cited[0], cited[1]), (silent[0], silent[1]))
+
+
+def _agreement(row: _Row, want: _Row) -> float:
+    """F1 over pairs of code and provision."""
+    have = {(code, unit) for code, ids in row.items() for unit in ids}
+    right = {(code, unit) for code, ids in want.items() for unit in ids}
+    return 2 * len(have & right) / (len(have) + len(right)) if have or right else 0.0

@@ -1,0 +1,99 @@
+"""Misread letters and words, in the scan and in the reading text.
+
+Character and word error rates are Levenshtein distances over the length of the gold text (Levenshtein, Soviet
+Physics Doklady 10, 1966; as the ICDAR 2019 competition on post-OCR text correction uses them); white space, quotes
+and dashes are normalised on both sides, so that neither is rewarded. A word is harmed if it was right in the scan
+and is wrong in the reading text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rapidfuzz.distance import Levenshtein
+
+from extract.textlayer import TextLayer
+from kb.evaluation.gold import rows
+
+_MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "—"})
+_WORD = re.compile(r"[^\s—\"()\[\]]+")
+_LINE_END_HYPHEN = re.compile(r"(\w)-[ \t]*\n\s*(\w)")
+
+
+@dataclass(slots=True)
+class TextScore:
+    """Error counts over the passages of a book."""
+
+    letters: int = 0
+    words: int = 0
+    scan_letters: int = 0
+    scan_words: int = 0
+    read_letters: int = 0
+    read_words: int = 0
+    fixed: int = 0
+    harmed: int = 0
+    wrong: int = 0
+    harm: list[str] = field(default_factory=list)
+
+    @property
+    def figures(self) -> dict[str, float | int | str]:
+        """The figures to print; rates in per cent."""
+        return {
+            "CER scan %": _rate(self.scan_letters, self.letters),
+            "CER reading %": _rate(self.read_letters, self.letters),
+            "WER scan %": _rate(self.scan_words, self.words),
+            "WER reading %": _rate(self.read_words, self.words),
+            "wrong words fixed": f"{self.fixed} of {self.wrong}",
+            "right words harmed": self.harmed,
+        }
+
+
+def _rate(errors: int, total: int) -> float:
+    return round(100 * errors / max(1, total), 2)
+
+
+def normal(text: str) -> str:
+    """A text with quotes, dashes and white space made uniform."""
+    text = re.sub(r"\s+", " ", text.translate(_MARKS).replace("--", "—")).strip()
+    text = re.sub(r"\s*—\s*", "—", text)
+    text = re.sub(r"([(\[])\s+", r"\1", re.sub(r"\s+([,;:?!.)\]])", r"\1", text))
+    return re.sub(r'\s*"\s*', '"', text)
+
+
+def score_letters(layers: Mapping[str, TextLayer], gold: Path) -> dict[str, TextScore]:
+    """Compare the passages of `ocr.BOOK.jsonl` with their reading text, by book and for all together."""
+    scores: dict[str, TextScore] = {}
+    for book, row in rows(gold, "ocr.*.jsonl"):
+        if book not in layers:
+            continue
+        want = normal(row["gold"])
+        scan = normal(_LINE_END_HYPHEN.sub(r"\1\2", row["raw"]))
+        read = normal(layers[book].read(row["start"], row["end"]))
+        words = [_WORD.findall(t) for t in (want, scan, read)]
+        was, now = _right(words[0], words[1]), _right(words[0], words[2])
+        for name in (book, "all"):
+            s = scores.setdefault(name, TextScore())
+            s.letters += len(want)
+            s.words += len(words[0])
+            s.scan_letters += Levenshtein.distance(want, scan)
+            s.read_letters += Levenshtein.distance(want, read)
+            s.scan_words += Levenshtein.distance(words[0], words[1])
+            s.read_words += Levenshtein.distance(words[0], words[2])
+            s.fixed += sum(b and not a for a, b in zip(was, now, strict=True))
+            s.wrong += was.count(False)
+            harmed = [w for w, a, b in zip(words[0], was, now, strict=True) if a and not b]
+            s.harmed += len(harmed)
+            s.harm += harmed
+    return dict(sorted(scores.items()))
+
+
+def _right(gold: Sequence[str], read: Sequence[str]) -> list[bool]:
+    """Which words of the gold text were read right."""
+    right = [False] * len(gold)
+    for op in Levenshtein.opcodes(gold, read):
+        if op.tag == "equal":
+            right[op.src_start : op.src_end] = [True] * (op.src_end - op.src_start)
+    return right
