@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from extract.book import Part
 from extract.draft import Draft, slug
 from extract.outline import Paragraph, WorkingText
+from extract.plan import EntriesPart, Matter, Part
 from extract.provisions import heading_draft
 
 _HEADWORD = re.compile(
@@ -29,7 +29,7 @@ _SAME_HEAD = 94.0
 _CELL = re.compile(r"\t|\s{3,}|\. \. ?")
 
 
-def paragraphs(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Draft]:
     """Every paragraph a unit of the part's kind, under the heading before it.
 
     Args:
@@ -74,7 +74,7 @@ def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: in
     return drafts
 
 
-def entries(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def entries(work: WorkingText, part: EntriesPart, book_id: str, start: int, end: int) -> list[Draft]:
     """The entries of an index or a list of contents, each a unit.
 
     Args:
@@ -110,7 +110,7 @@ def _is_heading(text: str) -> bool:
     return (capital and not re.search(r"\d$", text)) or (bool(_DIVISION.match(text)) and not re.search(r"\d$", text))
 
 
-def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int]]:
+def _entry_spans(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[tuple[int, int]]:
     if work.layout == "single-line":
         return _inline_entries(work, part, start, end)
     spans: list[tuple[int, int]] = []
@@ -130,7 +130,7 @@ def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tu
     return spans
 
 
-def _inline_entries(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int]]:
+def _inline_entries(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[tuple[int, int]]:
     """Entries of a single-line scan: each ends with its pages; headings between them are set apart."""
     starts = [start, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))]
     spans: list[tuple[int, int]] = []
@@ -156,7 +156,7 @@ def _head_end(text: str, start: int, end: int, headings: Sequence[str]) -> int:
     return capitals.end() if capitals else start
 
 
-def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def table(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Draft]:
     """The rows of a table, cut into cells at tabs or wide gaps; captions and heads of columns are headings."""
     drafts: list[Draft] = []
     section: Draft | None = None
@@ -180,7 +180,7 @@ def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> 
     return drafts
 
 
-def whole(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Draft]:
     """The part as one unit."""
     a, b = work.trim(start, end)
     return [

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rapidfuzz import fuzz
 
-from extract.book import Book, Part
+from extract.book import Book
 from extract.casebook import cases
 from extract.chapters import chapters
 from extract.commentary import commentary
@@ -16,11 +17,13 @@ from extract.draft import Draft
 from extract.errors import BookError
 from extract.model import Edit, Span, Unit, UnitKind
 from extract.outline import Footnote, WorkingText
+from extract.plan import AnyPart, Part, SeriesPart
 from extract.prose import definitions, entries, leftovers, paragraphs, table, whole
 from extract.provisions import provisions
 from extract.textlayer import TextLayer
 
-_Grammar = Callable[[WorkingText, Part, str, int, int], list[Draft]]
+# The discriminated union of parts has tied each grammar to the part that it reads.
+_Grammar = Callable[[WorkingText, Any, str, int, int], list[Draft]]
 
 _SURE = 0.85
 _LABEL = 12
@@ -63,7 +66,14 @@ def outline(work: WorkingText, book: Book) -> list[Draft]:
         drafts += [*found, *footnotes, *rest]
         told += [(draft, note.of) for draft, note in zip(footnotes, notes, strict=True) if note.of]
     for draft, unit_id in told:
-        _tie(draft, _named(drafts, unit_id))
+        holder = _named(drafts, unit_id)
+        if holder is None:
+            at = work.to_scan(draft.start, draft.end).start
+            raise BookError(
+                f"{book.folder / 'errata.toml'}: [[passage]] at {at}, key 'of': the book has no unit {unit_id!r}; "
+                "correct the id."
+            )
+        _tie(draft, holder)
     return drafts
 
 
@@ -83,16 +93,16 @@ def label_edits(work: WorkingText, scan: str, drafts: Sequence[Draft]) -> tuple[
     return tuple(edits)
 
 
-def _locate(work: WorkingText, book: Book) -> list[tuple[Part, int, int]]:
+def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
     """Where each part begins and ends in the working text."""
     starts: list[int] = []
     at = 0
-    for part in book.parts:
+    for number, part in enumerate(book.parts, 1):
         at = _find(work, part.begins, at) if part.begins else at
         if at < 0:
             raise BookError(
-                f"{book.id}: the part {part.id!r} begins with {part.begins!r}, which the scan does not have; "
-                "correct `begins` in book.toml."
+                f"{book.folder / 'book.toml'}: [[part]] {number} {part.id!r}, key 'begins': after the part before it "
+                f"no line of the scan begins with {part.begins!r}; correct the words."
             )
         starts.append(at)
         at += 1
@@ -122,7 +132,7 @@ def _retreat(work: WorkingText, drafts: Sequence[Draft], notes: Sequence[Footnot
 
 
 def _footnotes(part: Part, book_id: str, notes: Sequence[Footnote]) -> list[Draft]:
-    kind: UnitKind = "note" if part.grammar == "series" and any(s.alone for s in part.series) else "footnote"
+    kind: UnitKind = "note" if isinstance(part, SeriesPart) and any(s.alone for s in part.series) else "footnote"
     return [
         Draft(kind, n.start, n.end, book_id, f"{part.id}-footnote-{i + 1}",
               f"Note {n.mark}".strip())
@@ -152,16 +162,13 @@ def _tie(note: Draft, parent: Draft) -> None:
     note.parent, note.owner, note.heading, note.code = parent, parent.owner, parent.heading, parent.code
 
 
-def _named(drafts: Sequence[Draft], unit_id: str) -> Draft:
+def _named(drafts: Sequence[Draft], unit_id: str) -> Draft | None:
     """The draft of an id that the editor names; those without a printed number are counted, as they will be."""
     stem, _, number = unit_id.rpartition("-")
     same = sorted((d for d in drafts if f"{d.owner}/{d.ordinal}" == stem), key=lambda d: d.start)
     if number.isdigit() and 0 < int(number) <= len(same):
         return same[int(number) - 1]
-    found = next((d for d in drafts if d.id == unit_id), None)
-    if found is None:
-        raise BookError(f"errata.toml: a passage is said to be of {unit_id!r}, which the book does not have.")
-    return found
+    return next((d for d in drafts if d.id == unit_id), None)
 
 
 def _doubt(full: TextLayer, draft: Draft, span: Span) -> float:
