@@ -12,7 +12,7 @@ from extract.citing.rules import Rules
 from extract.errors import BookError
 from extract.plan import AnyPart
 from extract.source import Layout
-from extract.table import Fault, Id, Line, Many, Prose, Table, Year, is_id, read, require_unique
+from extract.table import Fault, Id, Line, Many, Prose, Table, Year, is_id, matching, read, require_unique
 from extract.toml import printable
 
 
@@ -41,7 +41,7 @@ class Bibliography(Table):
     place: Line
     publisher: Line
     note: Prose
-    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    sha256: Annotated[str, matching("[0-9a-f]{64}", 64, "is no SHA-256; write what `sha256sum scan.txt` prints")]
     layout: Layout | None = None
     witnesses: Many[Id] = ()
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, field_validator
 
 from extract.model import UnitKind
-from extract.table import Count, Fault, Id, Line, LineOrNone, Many, Table, UnitIdStart
+from extract.table import Count, Fault, Id, Line, LineOrNone, Many, Table, UnitIdStart, matching
 
 # How a number stands in a label: in figures or in roman numerals.
 _PLACEHOLDERS = ("{n}", "{I}")
@@ -38,7 +38,7 @@ def _short_label(label: str) -> str:
 
 Label = Annotated[Line, AfterValidator(_label)]
 ListLabel = Annotated[Line, AfterValidator(_list_label)]
-Prefix = Annotated[str, Field(pattern=r"^[a-z]{0,8}$")]
+Prefix = Annotated[str, matching("[a-z]*", 8, "is no prefix of numbers; write a few small letters")]
 
 
 class Series(Table):

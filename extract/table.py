@@ -27,8 +27,8 @@ _T = TypeVar("_T")
 _HUGE = 10**18
 # Control and formatting characters, line separators, half characters: they hide or turn what a page shows.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
-_ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_UNIT_ID = re.compile(rf"{_ID.pattern}(?:/{_ID.pattern})+")
+_ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+_UNIT_ID = rf"{_ID}(?:/{_ID})+"
 # The keys that tell which of several models an entry has.
 _KINDS = ("grammar", "kind")
 _NAMES = ("id", "at", "start", "slug")
@@ -42,7 +42,8 @@ _SAID = {
     "int_type": "{shown} is no whole number; write it in figures without quotation marks",
     "int_from_float": "{shown} is no whole number; write it in figures without a point",
     "bool_type": "{shown} is neither true nor false; write one of them, without quotation marks",
-    "string_pattern_mismatch": "{shown} will not do; write a few small letters",
+    "string_too_short": "it is empty; write what stands there",
+    "string_too_long": "it is longer than {max_length} characters; shorten it",
     "tuple_type": "{shown} is no list; write [ ] around its entries, or [[ ]] around the name of a table",
     "model_type": "{shown} is no table; write keys and values below [ ]",
     "greater_than_equal": "{shown} is too small; the least is {ge}",
@@ -134,25 +135,25 @@ def _told(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
 
 def _sentence(path: Path, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
     """`corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the greatest is 5000.`"""
+    steps = list(where)
     places: list[str] = []
-    keys = table = ""
+    key = table = ""
     here: Any = data
-    entry = False
-    for step in where:
+    entry = False  # whether what comes next may be the name of the kind of an entry, which pydantic puts there
+    for i, step in enumerate(steps):
         if isinstance(step, int):
             here = here[step] if isinstance(here, list) and step < len(here) else None
             entry = isinstance(here, dict)
             place = f"[[{table}]] {step + 1}{_name(here)}" if entry else f"entry {step + 1}"
-            places, keys = [*places, place] if entry else places, "" if entry else f"{keys}, {place}"
-            continue
-        if entry and not isinstance(step, _Key) and step in _kind(here):
+            places, key = [*places, place] if entry else places, "" if entry else f"{key}, {place}"
+        elif entry and not isinstance(step, _Key) and step in _kind(here):
             entry = False
-            continue
-        entry, table = False, f"{table}.{step}".strip(".")
-        here = here.get(step) if isinstance(here, dict) else None
-        single = isinstance(here, dict)
-        places, keys = [*places, f"[{table}]"] if single else places, "" if single else f"key {printable(repr(step))}"
-    at = ", ".join(filter(None, (*places, keys)))
+        else:
+            entry, table = False, f"{table}.{step}".strip(".")
+            here = here.get(step) if isinstance(here, dict) else None
+            inner = isinstance(here, dict) and i + 1 < len(steps)
+            places, key = [*places, f"[{table}]"] if inner else places, "" if inner else f"key {step!r}"
+    at = ", ".join(filter(None, (*places, key)))
     end = "" if what.endswith(("?", ".")) else "."
     return printable(f"{path}: {at}: {what}{end}" if at else f"{path}: {what}{end}")
 
@@ -216,38 +217,38 @@ def _short(text: str, most: int) -> str:
 
 def is_id(text: str) -> bool:
     """Whether a text may be the id of a book, a code, a part: `english-1864`."""
-    return len(text) <= 64 and _ID.fullmatch(text) is not None
+    return len(text) <= 64 and re.fullmatch(_ID, text) is not None
 
 
 def is_unit_id(text: str) -> bool:
     """Whether a text may be the id of a unit: `english-1864/law-72/ii`."""
-    return len(text) <= 200 and _UNIT_ID.fullmatch(text) is not None
+    return len(text) <= 200 and re.fullmatch(_UNIT_ID, text) is not None
 
 
-def _id(text: str) -> str:
-    if not is_id(text):
-        raise ValueError("is no id; write up to 64 small letters and figures, words joined by hyphens")
-    return text
+def matching(pattern: str, longest: int, told: str) -> AfterValidator:
+    """A text of this pattern; `told` follows the value in the sentence: `is no id; write ...`."""
+    regex = re.compile(pattern)
 
+    def match(text: str) -> str:
+        if len(text) > longest or not regex.fullmatch(text):
+            raise ValueError(told)
+        return text
 
-def _unit_id(text: str) -> str:
-    if not is_unit_id(text):
-        raise ValueError("is no id of a unit; write it as its page has it, such as `english-1864/law-72/ii`")
-    return text
-
-
-def _unit_id_start(text: str) -> str:
-    if not is_unit_id(text.removesuffix("-")):
-        raise ValueError("does not begin the id of a unit; write code or book, a stroke and what follows")
-    return text
+    return AfterValidator(match)
 
 
 Many = Annotated[tuple[_T, ...], Strict(False)]  # a list of TOML as a tuple; its entries stay strict
 Line = Annotated[str, AfterValidator(_line)]  # words on one line
 LineOrNone = Annotated[str, AfterValidator(lambda text: text and _line(text))]
 Prose = Annotated[str, AfterValidator(_prose)]  # a note: lines, or nothing
-Id = Annotated[str, AfterValidator(_id)]
-UnitId = Annotated[str, AfterValidator(_unit_id)]
-UnitIdStart = Annotated[str, AfterValidator(_unit_id_start)]  # `english-1864/law-`
+Id = Annotated[
+    str, matching(_ID, 64, "is no id; write up to 64 small letters and figures, words joined by hyphens")
+]  # fmt: skip
+UnitId = Annotated[
+    str, matching(_UNIT_ID, 200, "is no id of a unit; write it as its page has it, such as `english-1864/law-72/ii`")
+]  # fmt: skip
+UnitIdStart = Annotated[  # `english-1864/law-`
+    str, matching(f"{_UNIT_ID}-?", 200, "does not begin the id of a unit; write code or book, a stroke and the rest")
+]  # fmt: skip
 Year = Annotated[int, Field(ge=1450, le=2100)]
 Count = Annotated[int, Field(ge=1, le=5000)]  # a number of a numbering
