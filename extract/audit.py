@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extract.book import Book, Series
+from extract.book import Book
 from extract.model import Edit, Finding, Page, Unit
+from extract.plan import Series
 
 
 def audit(book: Book, units: Sequence[Unit], pages: Sequence[Page], edits: Sequence[Edit] = ()) -> tuple[Finding, ...]:
@@ -21,9 +22,8 @@ def audit(book: Book, units: Sequence[Unit], pages: Sequence[Page], edits: Seque
     """
     found: list[Finding] = []
     for part in book.parts:
-        for series in part.series:
-            if series.kind not in ("section", "commentary", "constitution_section"):
-                found += _series(book, series, units)
+        for series in part.numberings:
+            found += _series(book, series, units)
     lost = [p for p in pages if p.status == "interpolated"]
     found += [
         Finding(

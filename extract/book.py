@@ -2,103 +2,67 @@
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Mapping, Set
-from dataclasses import MISSING, dataclass, field, fields
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeVar, get_args
+from typing import Annotated
 
+from pydantic import Field
+
+from extract.citing.rules import Rules
 from extract.errors import BookError
-from extract.model import UnitKind
+from extract.plan import AnyPart
 from extract.source import Layout
-
-_T = TypeVar("_T")
-# How a number stands in a label: in figures, in roman numerals, or as a list of them.
-_PLACEHOLDERS = ("{n}", "{I}", "{list}")
-_BRACED = re.compile(r"\{.*?\}")
-
-Grammar = Literal["series", "cases", "chapters", "commentary", "definitions", "paragraphs", "entries", "table", "whole"]
+from extract.table import Fault, Id, Line, Many, Prose, Table, Year, is_id, matching, read, require_unique
+from extract.toml import printable
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A code of laws that a book prints; `provision` is the word it has for them, `slug` that of the ids."""
+class Code(Table):
+    """A code of laws that a book prints; `provision` is the word it has for them."""
 
-    id: str
-    title: str
-    short: str
-    year: int
-    authority: str
-    provision: str = "Law"
-    note: str = ""
+    id: Id
+    title: Line
+    short: Line
+    year: Year
+    authority: Line
+    provision: Line = "Law"
+    note: Prose = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
-    """A numbering: how a label is printed (`{n}.`, `Article {n}.`, `{I}.`), and what it labels.
+class Bibliography(Table):
+    """The table `[book]`: what is known of the print, the checksum of the scan (SHA-256, in hex) and its layout.
 
-    `slug` makes the id (`art-94`); `code` is given where the units belong to a code; `expect` is the number that
-    the print has, for the audit and for the end of a list `and following`: the decoder does not know it. `alone`:
-    the label has a line of its own. `name` is put before the number when the unit is named to a reader.
+    `witnesses` are the ids of books that print some of the same passages.
     """
 
-    label: str
-    kind: UnitKind
-    slug: str
-    code: str | None = None
-    name: str = ""
-    expect: int | None = None
-    alone: bool = False
-    prefix: str = ""
-    highest: int = 400
-    subdivisions: tuple[str, ...] = ()
-    items: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A stretch of a book with one grammar. It begins where the words `begins` stand and ends at the next part.
-
-    `code` is given where the text around its provisions (titles, introductions) belongs to a code. A part that
-    `goes_on` has no heading of its own: it stands under the last one before it.
-    """
-
-    id: str
-    begins: str
-    grammar: Grammar
-    rest: UnitKind = "essay_section"
-    series: tuple[Series, ...] = ()
-    kind: UnitKind | None = None
-    slug: str = ""
-    split: tuple[str, ...] = ()
-    heading: bool = True
-    topics: bool = False
-    headings: tuple[str, ...] = ()
-    explains: str = ""
-    code: str | None = None
-    goes_on: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Book:
-    """A book of the corpus; `witnesses` are the ids of books that print some of the same passages."""
-
-    id: str
-    title: str
-    short: str
-    author: str
-    year: int
-    place: str
-    publisher: str
-    note: str
-    sha256: str
-    folder: Path
+    title: Line
+    short: Line
+    author: Line
+    year: Year
+    place: Line
+    publisher: Line
+    note: Prose
+    sha256: Annotated[str, matching("[0-9a-f]{64}", 64, "is no SHA-256; write what `sha256sum scan.txt` prints")]
     layout: Layout | None = None
-    witnesses: tuple[str, ...] = ()
+    witnesses: Many[Id] = ()
+
+
+class _File(Table):
+    """A book.toml."""
+
+    book: Bibliography
+    code: Many[Code] = ()
+    part: Many[AnyPart] = Field(min_length=1)
+    citations: Rules = Rules()
+
+
+class Book(Bibliography):
+    """A book of the corpus; its id is the name of its folder."""
+
+    id: Id
+    folder: Path
     codes: tuple[Code, ...] = ()
-    parts: tuple[Part, ...] = ()
-    citations: Mapping[str, Any] = field(default_factory=dict)
+    parts: tuple[AnyPart, ...] = ()
+    citations: Rules = Rules()
 
     @property
     def scan_path(self) -> Path:
@@ -113,101 +77,102 @@ def load_book(folder: Path) -> Book:
     Returns:
         The book.
     Raises:
-        BookError: the file is missing, is no TOML, or lacks or misspells a key.
+        BookError: the folder's name is no id, or the file cannot be read or is not what it must be; one sentence
+            with file, entry and key.
     """
-    path = folder / "book.toml"
-    data = read_toml(path)
-    try:
-        if unknown := set(data) - {"book", "code", "part", "citations"}:
-            raise ValueError(f"there is no table {min(unknown)!r}")
-        about = data.get("book", {})
-        _known(Book, about, "[book]", given={"id", "folder", "codes", "parts", "citations"})
-        if about.get("layout") not in (None, *get_args(Layout)):
-            raise ValueError(f"the layout {about['layout']!r} is none of {', '.join(get_args(Layout))}")
-        return Book(
-            id=folder.name,
-            folder=folder,
-            codes=(codes := tuple(_made(Code, code, "a [[code]]") for code in data.get("code", []))),
-            parts=tuple(_part(part, {c.id for c in codes}) for part in data.get("part", [])),
-            citations=data.get("citations", {}),
-            **{**about, "witnesses": tuple(about.get("witnesses", ()))},
+    name = folder.resolve().name if folder.name in ("", "..") else folder.name
+    if not is_id(name):
+        raise BookError(
+            f"{printable(folder)}: the name of a book's folder is its id; rename it, with small letters and figures, "
+            "words joined by hyphens."
         )
-    except (TypeError, ValueError) as error:
-        raise BookError(f"{path}: {error}; compare it with the book.toml of another book.") from error
+    file = read(folder / "book.toml", _File, lambda file: _require_whole(file, name))
+    return Book(
+        id=name, folder=folder, codes=file.code, parts=file.part, citations=file.citations,
+        **{key: getattr(file.book, key) for key in Bibliography.model_fields},
+    )  # fmt: skip
 
 
-def _made(kind: type[_T], data: Mapping[str, Any], where: str) -> _T:
-    _known(kind, data, where)
-    return kind(**data)
-
-
-def _known(kind: type, data: Mapping[str, Any], where: str, given: Set[str] = frozenset()) -> None:
-    """Raises ValueError if a table lacks a key that it must have, or has one that nobody reads."""
-    keys = {f.name: f.default is MISSING and f.default_factory is MISSING for f in fields(kind) if f.name not in given}
-    if unknown := data.keys() - keys:
-        raise ValueError(f"{where} has the unknown key {min(unknown)!r}; it may have {', '.join(keys)}")
-    if lacking := [name for name, needed in keys.items() if needed and name not in data]:
-        raise ValueError(f"{where} lacks {', '.join(map(repr, lacking))}")
-
-
-def _series(data: dict[str, Any], where: str) -> Series:
-    series = _made(Series, {**data, "subdivisions": tuple(data.get("subdivisions", ()))}, f"a series of {where}")
-    for label in (series.label, *series.subdivisions):
-        for form in label.split("|"):
-            if form != "ordinal" and (len(found := _BRACED.findall(form)) != 1 or found[0] not in _PLACEHOLDERS):
-                raise ValueError(
-                    f"{where}: the label {form!r} must have one of {' '.join(_PLACEHOLDERS)}, or be `ordinal`"
-                )
-    return series
-
-
-def _part(data: dict[str, Any], codes: Set[str]) -> Part:
-    where = f"part {data.get('id')!r}"
-    series = tuple(_series(s, where) for s in data.get("series", []))
-    part = _made(
-        Part,
-        {**data, "split": tuple(data.get("split", ())), "headings": tuple(data.get("headings", ())), "series": series},
-        where,
-    )
-    if part.grammar not in get_args(Grammar):
-        raise ValueError(f"{where} has the unknown grammar {part.grammar!r}; there are {', '.join(get_args(Grammar))}")
-    for code in (part.code, *(s.code for s in series)):
-        if code is not None and code not in codes:
-            raise ValueError(f"{where} has units of the code {code!r}, which no [[code]] declares")
-    if part.grammar == "chapters" and len(part.series) != 2:
-        raise ValueError(f"part {part.id!r} needs two [[part.series]]: of its articles and of their sections")
-    if part.grammar == "cases" and not part.split:
-        raise ValueError(f"part {part.id!r} needs split = [the words that open a decision]")
-    for kind in (part.rest, part.kind, *(s.kind for s in series)):
-        if kind is not None and kind not in get_args(UnitKind):
-            raise ValueError(f"{where} has the unknown kind {kind!r}; there are {', '.join(get_args(UnitKind))}")
-    return part
+def _require_whole(file: _File, name: str) -> None:
+    """Raise a Fault where tables of a book.toml do not fit each other."""
+    require_unique(file.code, lambda code: code.id, "code", key="id")
+    require_unique(file.part, lambda part: part.id, "part", key="id")
+    if name in file.book.witnesses:
+        raise Fault("a book is no witness of itself; take it out", "book", "witnesses")
+    if len(set(file.book.witnesses)) < len(file.book.witnesses):
+        raise Fault("a book is named twice; take it out once", "book", "witnesses")
+    codes = {code.id for code in file.code}
+    owners = {name, *codes}
+    known = ", ".join(sorted(owners))
+    taken: dict[tuple[str, str, str], str] = {}
+    for i, part in enumerate(file.part):
+        if i and not part.begins:
+            raise Fault("only the first part may begin with nothing; write the words with which it begins",
+                        "part", i, "begins")  # fmt: skip
+        if part.code is not None and part.code not in codes:
+            raise Fault(f"no [[code]] declares {part.code!r}; declare it, or correct the id", "part", i, "code")
+        if part.grammar == "commentary" and part.explains.partition("/")[0] not in owners:
+            raise Fault(f"{part.explains!r} is of no code of this book; write one of {known}", "part", i, "explains")
+        for j, series in enumerate(part.numberings):
+            if series.code is not None and series.code not in codes:
+                raise Fault(f"no [[code]] declares {series.code!r}; declare it, or correct the id",
+                            "part", i, "series", j, "code")  # fmt: skip
+            ids = (series.code or name, series.slug, series.prefix)
+            if ids in taken:
+                raise Fault(f"the part {taken[ids]!r} has the same ids; choose another slug or a prefix",
+                            "part", i, "series", j, "slug")  # fmt: skip
+            taken[ids] = part.id
+    for i, cited in enumerate(file.citations.series):
+        for key, target in (("target", cited.target), ("within", cited.within)):
+            if target and target.partition("/")[0] not in owners:
+                raise Fault(f"{target!r} is of no code of this book; write one of {known}",
+                            "citations", "series", i, key)  # fmt: skip
 
 
 def load_books(corpus: Path) -> tuple[Book, ...]:
-    """All books of a corpus, in order of their ids' years.
+    """All books of a corpus, in order of their years.
 
     Raises:
-        BookError: the folder holds no book.
+        BookError: the folder cannot be read or holds no book, one of its books is not what it must be, or two do
+            not fit each other.
     """
-    books = [load_book(path.parent) for path in sorted(corpus.glob("*/book.toml"))]
-    for scan in sorted(corpus.glob("*/scan.txt")):
-        if not (scan.parent / "book.toml").exists():
-            raise BookError(f"{scan.parent} has a scan and no book.toml; write one after that of another book.")
+    books = [load_book(folder) for folder in _folders(corpus)]
     if not books:
-        raise BookError(f"{corpus} holds no book; a book is a folder with scan.txt and book.toml.")
+        raise BookError(f"{printable(corpus)} holds no book; a book is a folder with scan.txt and book.toml.")
+    _require_apart(books)
     return tuple(sorted(books, key=lambda b: (b.year, b.id)))
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file.
-
-    Raises:
-        BookError: it is missing or is no TOML; the message names the line.
-    """
+def _folders(corpus: Path) -> Iterator[Path]:
+    """The folders of a corpus that are meant to be books."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        folders = sorted(path for path in corpus.iterdir() if path.is_dir() and not path.name.startswith("."))
+        for folder in folders:
+            names = {path.name for path in folder.iterdir()}
+            if "book.toml" in names:
+                yield folder
+            elif names & {"scan.txt", "errata.toml"}:
+                raise BookError(
+                    f"{printable(folder)} has {min(names & {'scan.txt', 'errata.toml'})} and no book.toml; "
+                    "write one after that of another book."
+                )
     except OSError as error:
-        raise BookError(f"{path} cannot be read ({error.strerror}); create it.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BookError(f"{path} is not TOML: {error}.") from error
+        raise BookError(
+            f"{printable(error.filename or corpus)} cannot be read as a folder of the corpus ({error.strerror}); "
+            "make it one, or name another with --corpus."
+        ) from error
+
+
+def _require_apart(books: Sequence[Book]) -> None:
+    """Raise a BookError where two books claim the same id, or a witness is not there."""
+    owners = {book.id: book.id for book in books}
+    for book in books:
+        path = printable(book.folder / "book.toml")
+        for i, code in enumerate(book.codes, 1):
+            owner = owners.setdefault(code.id, book.id)
+            if owner != book.id:
+                raise BookError(
+                    f"{path}: [[code]] {i} {code.id!r}, key 'id': {owner} has the same; give each an id of its own."
+                )
+        if missing := [witness for witness in book.witnesses if witness not in owners]:
+            raise BookError(f"{path}: [book], key 'witnesses': there is no book {missing[0]!r}; correct its id.")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from extract.book import Part
 from extract.draft import Draft
 from extract.outline import WorkingText
+from extract.plan import CasesPart
 from extract.provisions import provisions
 
 
-def cases(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def cases(work: WorkingText, part: CasesPart, book_id: str, start: int, end: int) -> list[Draft]:
     """Segment a part of cases.
 
     A case ends where its decision begins; the decision is a unit beside it, whose parent is the case.

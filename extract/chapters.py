@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from extract.book import Part
 from extract.draft import Draft
 from extract.label import series_marks
 from extract.outline import WorkingText
+from extract.plan import ChaptersPart
 from extract.provisions import heading_draft
 
 
-def chapters(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def chapters(work: WorkingText, part: ChaptersPart, book_id: str, start: int, end: int) -> list[Draft]:
     """Segment articles and their sections.
 
     Args:

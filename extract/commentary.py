@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from extract.book import Part, Series
 from extract.draft import Draft
 from extract.numerals import reading_cost
 from extract.outline import WorkingText
+from extract.plan import CommentaryPart, Heads
 from extract.provisions import heading_draft
 from extract.sequence import Candidate, decode
 
@@ -26,7 +26,7 @@ class _Head:
     onward: bool
 
 
-def commentary(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int, end: int) -> list[Draft]:
     """Segment a commentary.
 
     Args:
@@ -39,7 +39,7 @@ def commentary(work: WorkingText, part: Part, book_id: str, start: int, end: int
         Headings and pieces; each piece knows the provisions it explains.
     """
     headings = [p for p in work.paragraphs(start, end) if p.heading and sum(map(str.isalpha, p.text)) > 3]
-    pieces: list[tuple[int, int, Series, list[int], float]] = []
+    pieces: list[tuple[int, int, Heads, list[int], float]] = []
     for series in part.series:
         heads = _heads(work, series, start, end)
         candidates = [Candidate(h.start, h.end, h.items[0], 0.3) for h in heads]
@@ -63,7 +63,7 @@ def commentary(work: WorkingText, part: Part, book_id: str, start: int, end: int
     return sorted(drafts, key=lambda d: d.start)
 
 
-def _heads(work: WorkingText, series: Series, start: int, end: int) -> list[_Head]:
+def _heads(work: WorkingText, series: Heads, start: int, end: int) -> list[_Head]:
     word, _, _ = series.label.partition("{list}")
     stem = word.strip()
     plural = "?" if len(stem) > 2 else ""
@@ -87,7 +87,7 @@ def _like_number(text: str) -> bool:
     return len(text) <= 4 and not (text.isalpha() and text.islower() and len(text) > 2)
 
 
-def _numbers(head: _Head, first: int, series: Series) -> list[int]:
+def _numbers(head: _Head, first: int, series: Heads) -> list[int]:
     """The numbers a heading lists: each garbled one is read as the cheapest that continues the list."""
     numbers = [first]
     for item in head.items[1:]:

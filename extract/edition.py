@@ -10,7 +10,7 @@ from extract.audit import audit
 from extract.book import Book
 from extract.breaks import with_breaks
 from extract.errata import Errata, read_errata
-from extract.errors import EditError
+from extract.errors import BookError, EditError
 from extract.folio import with_known
 from extract.furniture import Furniture, find_furniture
 from extract.inline_furniture import find_inline_furniture
@@ -47,7 +47,10 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     layout: Layout = book.layout or recognise_layout(scan)
     errata = Errata() if unaided else read_errata(book.folder / "errata.toml", scan)
     furniture = _FURNITURE[layout](scan)
-    pages = with_known(furniture.pages, errata.folios)
+    try:
+        pages = with_known(furniture.pages, errata.folios)
+    except BookError as error:
+        raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
     repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book))
     edits = tuple(sorted([*kept, *errata.edits, *repaired.edits]))

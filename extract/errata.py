@@ -2,35 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from extract.book import read_toml
-from extract.errors import BookError
-from extract.model import Edit, EditKind, EditorNote, Slip
+from pydantic import AfterValidator, BeforeValidator, Field
 
-_KINDS: dict[str, EditKind] = {
-    "ocr": "ocr", "join": "join", "space": "space", "typo": "typo", "illegible": "illegible", "furniture": "furniture"
-}  # fmt: skip
-_TABLES = {"reading", "doubt", "passage", "page", "note"}
+from extract.model import Edit, EditorNote, Slip
+from extract.numerals import arabic, roman
+from extract.source import LONGEST_SCAN
+from extract.table import Fault, Line, Many, Prose, Table, UnitId, read_if_there, shown
+
+_NEAR = 200  # characters within which a reading is looked for that is not at its place
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A stretch of the scan whose place in the book the editor tells: a footnote's continuation, say.
+def _folio(folio: str) -> str:
+    figures = folio.isascii() and folio.isdigit() and not folio.startswith("0")
+    letters = bool(folio) and set(folio) <= set("ivxlcdm") and roman(arabic(folio)) == folio
+    if len(folio) > 8 or not (figures or letters):
+        raise ValueError('is no folio; write figures ("46") or small roman numerals ("viii")')
+    return folio
 
-    `start` and `end` are offsets into the scan; `of` is the id of the unit it belongs to.
+
+Offset = Annotated[int, Field(ge=0, le=LONGEST_SCAN)]
+Scan = Annotated[str, Field(min_length=1, max_length=20_000)]  # as it stands, whatever it is
+Text = Prose  # what is read
+Folio = Annotated[str, AfterValidator(_folio)]
+
+
+class _Place(Table):
+    """A place of the scan: the offset at which `scan` stands, and why the editor names it."""
+
+    at: Offset
+    scan: Scan
+    reason: Line
+
+
+class Misreading(_Place):
+    """What the print has, where the scan has something else; nothing for a speck."""
+
+    kind: Literal["ocr", "join", "space", "furniture"] = "ocr"
+    read: Text
+
+
+class Misprint(_Place):
+    """The book's own misprint or slip, which stays; `slip`: he cites the wrong provision; `cites` is the one meant."""
+
+    kind: Literal["typo"]
+    meant: Text | None = None
+    slip: bool = False
+    cites: UnitId | None = None
+
+
+class Illegible(_Place):
+    """What nobody can read, which stays; `guess` says what it might be."""
+
+    kind: Literal["illegible"]
+    guess: Text | None = None
+
+
+class Doubt(_Place):
+    """An open question, which changes nothing."""
+
+    guess: Text
+
+
+class Passage(Table):
+    """A stretch of the scan whose place in the book the editor tells: a footnote, or what continues one overleaf.
+
+    `start` and `end` are offsets into the scan; `first` are the words it begins with; `of` is the id of the unit it
+    belongs to.
     """
 
-    start: int
-    end: int
-    kind: str
-    of: str | None
-    label: str
-    reason: str
+    start: Offset
+    end: Offset
+    kind: Literal["footnote", "continuation"]
+    reason: Line
+    first: Annotated[str, Field(max_length=500)] = ""
+    of: UnitId | None = None
+    label: Line = ""
+
+
+class Note(_Place):
+    """What the editor tells the reader of words that stay as they are."""
+
+    text: Prose
+
+
+class PageStart(Table):
+    """Where a page begins whose folio the scan does not have; `first` are the words it begins with."""
+
+    at: Offset
+    folio: Folio
+    first: Scan
+    reason: Line
+
+
+Reading = Misreading | Misprint | Illegible
+
+
+def _of_some_kind(entry: Any) -> Any:
+    return {"kind": "ocr", **entry} if isinstance(entry, dict) else entry
+
+
+class _File(Table):
+    """An errata.toml."""
+
+    reading: Many[Annotated[Reading, Field(discriminator="kind"), BeforeValidator(_of_some_kind)]] = ()
+    doubt: Many[Doubt] = ()
+    passage: Many[Passage] = ()
+    page: Many[PageStart] = ()
+    note: Many[Note] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,88 +140,86 @@ def read_errata(path: Path, scan: str) -> Errata:
     Returns:
         Edits with source `editor`, doubts where no reading has settled them, passages, folios and slips.
     Raises:
-        BookError: a table is unknown, an entry lacks a key, the scan does not read so at its place, or two readings
-            overlap.
+        BookError: the file is not what it must be, an entry does not stand where it says, changes nothing, or two
+            are at odds.
     """
-    if not path.exists():
-        return Errata()
-    data = read_toml(path)
-    if unknown := set(data) - _TABLES:
-        raise BookError(f"{path}: there is no table [[{min(unknown)}]]; write {', '.join(sorted(_TABLES))}.")
-    readings = data.get("reading", [])
-    edits = tuple(sorted(_edit(path, scan, entry) for entry in readings))
-    for one, two in pairwise(edits):
-        if two.raw_start < one.raw_end:
-            raise BookError(f"{path}: the readings at {one.raw_start} and {two.raw_start} overlap; take one out.")
-    asked = (_edit(path, scan, {"read": entry.get("guess"), **entry}) for entry in data.get("doubt", []))
-    doubts = tuple(replace(d, confidence=0.5) for d in sorted(asked) if not any(d.span.meets(e.span) for e in edits))
-    passages = tuple(_passage(path, scan, entry) for entry in data.get("passage", []))
-    folios = tuple(_folio(path, scan, entry) for entry in data.get("page", []))
-    slips = tuple(_slip(path, entry) for entry in readings if "slip" in entry or "cites" in entry)
-    notes = tuple(_note(path, scan, entry) for entry in data.get("note", []))
-    return Errata(edits, doubts, passages, folios, slips, notes)
+    file = read_if_there(path, _File, partial(_require_fit, scan))
+    edits = tuple(sorted(map(_edit, file.reading)))
+    doubts = tuple(sorted(_edit(d) for d in file.doubt if not any(e.span.meets(_edit(d).span) for e in edits)))
+    slips = (r for r in file.reading if isinstance(r, Misprint) and (r.slip or r.cites))
+    return Errata(
+        edits,
+        doubts,
+        file.passage,
+        tuple((page.at, page.folio) for page in file.page),
+        tuple(Slip(reading.at, reading.cites) for reading in slips),
+        tuple(EditorNote(note.at, note.at + len(note.scan), note.text, note.reason) for note in file.note),
+    )
 
 
-def _slip(path: Path, entry: Mapping[str, Any]) -> Slip:
-    if entry.get("kind") != "typo":
-        raise BookError(f"{path}: at {entry['at']} only a reading of kind typo can be a slip.")
-    return Slip(int(entry["at"]), entry.get("cites"))
+def _edit(entry: Reading | Doubt) -> Edit:
+    end, reason = entry.at + len(entry.scan), entry.reason
+    match entry:
+        case Misreading():
+            return Edit(entry.at, end, entry.scan, entry.read, entry.kind, "editor", 1.0, reason)
+        case Misprint():
+            said = reason if entry.meant is None else f"read {entry.meant!r}: {reason}"
+            return Edit(entry.at, end, entry.scan, entry.scan, "typo", "editor", 1.0, said)
+        case Illegible():
+            said = reason if entry.guess is None else f"perhaps {entry.guess!r}: {reason}"
+            return Edit(entry.at, end, entry.scan, entry.scan, "illegible", "editor", 0.5, said)
+        case Doubt():
+            return Edit(entry.at, end, entry.scan, entry.guess, "ocr", "editor", 0.5, reason)
 
 
-def _edit(path: Path, scan: str, entry: Mapping[str, Any]) -> Edit:
-    try:
-        at, before = int(entry["at"]), str(entry["scan"])
-        kind = _KINDS[str(entry.get("kind", "ocr"))]
-        after = before if kind in ("typo", "illegible") else entry["read"]
-        if not isinstance(after, str):
-            raise TypeError("what to read")
-        reason = str(entry["reason"])
-    except (KeyError, ValueError, TypeError) as error:
-        raise BookError(f"{path}: the entry {dict(entry)} lacks or misspells {error}.") from error
-    end = at + len(before)
-    if scan[at:end] != before:
-        near = scan.find(before, max(0, at - 200))
-        hint = f"it reads so at {near}" if 0 <= near < at + 200 else "it does not read so nearby"
-        raise BookError(f"{path}: at {at} the scan reads {scan[at:end]!r}, not {before!r}; {hint}: correct `at`.")
-    if kind == "typo" and "meant" in entry:
-        reason = f"read {entry['meant']!r}: {reason}"
-    if kind == "illegible" and "guess" in entry:
-        reason = f"perhaps {entry['guess']!r}: {reason}"
-    return Edit(at, end, before, after, kind, "editor", 1.0 if kind != "illegible" else 0.5, reason)
+def _require_fit(scan: str, file: _File) -> None:
+    """Raise a Fault where entries do not fit the scan or each other."""
+    for table, places in (("reading", file.reading), ("doubt", file.doubt), ("note", file.note)):
+        for i, entry in enumerate(places):
+            _require_place(scan, entry, table, i)
+    _require_apart([(r.at, r.at + len(r.scan)) for r in file.reading], "reading", "at")
+    for i, passage in enumerate(file.passage):
+        if not passage.start < passage.end <= len(scan):
+            raise Fault(
+                f"{passage.end} lies before its start, at it, or beyond the scan's {len(scan)} characters; "
+                "correct `start` or `end`", "passage", i, "end",
+            )  # fmt: skip
+        if not scan.startswith(passage.first, passage.start):
+            raise Fault(f"the passage does not begin with {shown(passage.first)}; correct `start`",
+                        "passage", i, "start")  # fmt: skip
+    _require_apart([(p.start, p.end) for p in file.passage], "passage", "start")
+    for i, page in enumerate(file.page):
+        if not scan.startswith(page.first, page.at):
+            raise Fault(f"the page does not begin with {shown(page.first)} at {page.at}; correct `at`", "page", i, "at")
+    pages = sorted(range(len(file.page)), key=lambda i: file.page[i].at)
+    for before, after in pairwise(pages):
+        one, two = file.page[before], file.page[after]
+        if one.at == two.at or (one.folio.isdigit(), arabic(one.folio)) >= (two.folio.isdigit(), arabic(two.folio)):
+            raise Fault(f"the page {one.folio} at {one.at} stands before it; correct one of the two",
+                        "page", after, "folio")  # fmt: skip
 
 
-def _note(path: Path, scan: str, entry: Mapping[str, Any]) -> EditorNote:
-    """A note to the reader on words of the text, which stay as they are."""
-    try:
-        at, words = int(entry["at"]), str(entry["scan"])
-        note = EditorNote(at, at + len(words), str(entry["text"]), str(entry["reason"]))
-    except (KeyError, ValueError, TypeError) as error:
-        raise BookError(f"{path}: the note {dict(entry)} lacks or misspells {error}.") from error
-    if not words or not scan.startswith(words, at):
-        raise BookError(f"{path}: the note at {at} is on {words!r}, which the scan does not have there; correct `at`.")
-    return note
-
-
-def _folio(path: Path, scan: str, entry: Mapping[str, Any]) -> tuple[int, str]:
-    """Where a page begins whose folio the scan does not have."""
-    try:
-        at, folio, first, _ = int(entry["at"]), str(entry["folio"]), str(entry["first"]), entry["reason"]
-    except (KeyError, ValueError, TypeError) as error:
-        raise BookError(f"{path}: the page {dict(entry)} lacks or misspells {error}.") from error
-    if not scan.startswith(first, at):
-        raise BookError(f"{path}: the page {folio} does not begin with {first!r} at {at}; correct `at`.")
-    return at, folio
-
-
-def _passage(path: Path, scan: str, entry: Mapping[str, Any]) -> Passage:
-    try:
-        passage = Passage(
-            int(entry["start"]), int(entry["end"]), str(entry["kind"]), entry.get("of"),
-            str(entry.get("label", "")), str(entry["reason"]),
+def _require_place(scan: str, entry: Reading | Doubt | Note, table: str, i: int) -> None:
+    end = entry.at + len(entry.scan)
+    if scan[entry.at : end] != entry.scan:
+        near = scan.find(entry.scan, max(0, entry.at - _NEAR))
+        hint = f"it reads so at {near}" if 0 <= near < entry.at + _NEAR else "it does not read so nearby"
+        raise Fault(
+            f"at {entry.at} the scan reads {shown(scan[entry.at : end])}, not {shown(entry.scan)}; {hint}: "
+            "correct `at`", table, i, "at",
         )  # fmt: skip
-    except (KeyError, ValueError, TypeError) as error:
-        raise BookError(f"{path}: the passage {dict(entry)} lacks or misspells {error}.") from error
-    first = str(entry.get("first", ""))
-    if not scan.startswith(first, passage.start):
-        raise BookError(f"{path}: the passage at {passage.start} does not begin with {first!r}; correct `start`.")
-    return passage
+    key = {Misreading: "read", Misprint: "meant", Doubt: "guess"}.get(type(entry))
+    if key and getattr(entry, key) == entry.scan:
+        raise Fault(f"{shown(entry.scan)} is what the scan has; take the entry out, or say what is to be read",
+                    table, i, key)  # fmt: skip
+
+
+def _require_apart(spans: Sequence[tuple[int, int]], table: str, key: str) -> None:
+    """Raise a Fault where two spans of the scan share a character."""
+    order = sorted(range(len(spans)), key=lambda i: spans[i])
+    for before, after in pairwise(order):
+        if spans[after][0] < spans[before][1]:
+            raise Fault(
+                f"[[{table}]] {before + 1} at {spans[before][0]} and this one overlap; take one out, or make them one",
+                table, after, key,
+            )  # fmt: skip

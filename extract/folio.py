@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from extract.errors import BookError
 from extract.model import FolioStatus, Page, Span
 from extract.numerals import arabic, least_cost, reading_cost, roman
 from extract.pagination import Anchor, Break, divide
@@ -175,16 +176,43 @@ def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks
 
 
 def with_known(pages: Sequence[Page], known: Iterable[tuple[int, str]]) -> tuple[Page, ...]:
-    """Move interpolated pages to where the editor knows them to begin.
+    """Let pages begin where the editor knows them to begin; interpolated pages that are at odds with him go.
 
     Args:
         pages: the pages of a scan.
-        known: offsets and folios of pages without a printed folio.
+        known: offsets and folios of pages without a printed folio, in the order in which the editor names them.
+    Raises:
+        BookError: a page is said to begin where a printed folio tells that it does not.
     """
-    told = {folio: at for at, folio in known}
-    starts = [(told.get(p.folio or "", p.raw_start), p) for p in pages]
-    ends = [s for s, _ in starts[1:]] + [pages[-1].raw_end if pages else 0]
-    return tuple(replace(p, raw_start=s, raw_end=e) for (s, p), e in zip(starts, ends, strict=True))
+    told = {folio: (at, number) for number, (at, folio) in enumerate(known, 1)}
+    if not told:
+        return tuple(pages)
+    found = [replace(p, raw_start=told[p.folio][0]) for p in pages if p.folio in told]
+    for page in (p for p in pages if p.folio not in told):
+        odd = next(((f, *place) for f, place in told.items() if _at_odds(page, f, place[0])), None)
+        if odd is None:
+            found.append(page)
+        elif page.status == "printed":
+            raise BookError(
+                f"[[page]] {odd[2]} at {odd[1]}, key 'folio': the page {page.folio}, whose folio the scan has, begins "
+                f"at {page.raw_start}; correct `at` or `folio`."
+            )
+    new = told.keys() - {p.folio for p in pages}
+    found += [Page(0, told[folio][0], 0, folio, "interpolated") for folio in new]
+    found.sort(key=lambda p: p.raw_start)
+    starts = [0, *(p.raw_start for p in found[1:]), pages[-1].raw_end if pages else 0]
+    return tuple(
+        replace(p, seq=i, raw_start=a, raw_end=b)
+        for i, (p, (a, b)) in enumerate(zip(found, pairwise(starts), strict=True))
+    )
+
+
+def _at_odds(page: Page, folio: str, at: int) -> bool:
+    """Whether a page cannot be where it is if another, of that folio, begins at an offset."""
+    if page.folio is None or page.raw_start == at:
+        return page.raw_start == at and at > 0
+    before = (page.folio.isdigit(), arabic(page.folio)) < (folio.isdigit(), arabic(folio))
+    return before != (page.raw_start < at)
 
 
 def _typical(lengths: list[float]) -> float:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from extract.book import Part
 from extract.draft import Draft, slug
 from extract.index_order import in_order
 from extract.inline_headings import heading_end
 from extract.outline import Paragraph, WorkingText
+from extract.plan import EntriesPart, Matter, Part
 from extract.provisions import heading_draft
 
 _HEADWORD = re.compile(
@@ -27,7 +27,7 @@ _HEAD_END = re.compile(r",? ?\d|[,.] ?\.|,? see\b|, [Pp]assim\b|,? \S*[^\w\s.,;:
 _DIVISION = re.compile(r"(?:PART|Chapter|CHAPTER|Section|SECTION) [IVXHL\d]+[.,].*")
 
 
-def paragraphs(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Draft]:
     """Every paragraph a unit of the part's kind, under the heading before it.
 
     Args:
@@ -72,7 +72,7 @@ def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: in
     return drafts
 
 
-def entries(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def entries(work: WorkingText, part: EntriesPart, book_id: str, start: int, end: int) -> list[Draft]:
     """The entries of an index or a list of contents, each a unit.
 
     Args:
@@ -108,7 +108,7 @@ def _is_heading(text: str) -> bool:
     return (capital and not re.search(r"\d$", text)) or (bool(_DIVISION.match(text)) and not re.search(r"\d$", text))
 
 
-def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int, bool]]:
+def _entry_spans(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[tuple[int, int, bool]]:
     """The entries, and which of them are known to be headings."""
     if work.layout == "single-line":
         return _inline_entries(work, part, start, end)
@@ -129,7 +129,7 @@ def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tu
     return [(a, b, False) for a, b in spans]
 
 
-def _inline_entries(work: WorkingText, part: Part, start: int, end: int) -> list[tuple[int, int, bool]]:
+def _inline_entries(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[tuple[int, int, bool]]:
     """Entries of a single-line scan, and which are headings: an entry ends with its pages, a heading is named."""
     starts = [start, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))]
     spans: list[tuple[int, int, bool]] = []
@@ -158,7 +158,7 @@ def _head_end(text: str, start: int, end: int, headings: Sequence[str]) -> int:
     return capitals.end() if capitals else start
 
 
-def whole(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Draft]:
     """The part as one unit."""
     a, b = work.trim(start, end)
     return [

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from extract.book import Part, Series
 from extract.draft import Draft, slug
 from extract.label import Mark, series_marks
 from extract.lines import division
 from extract.numerals import arabic, roman
 from extract.outline import Paragraph, WorkingText
+from extract.plan import Provisions, Series
 
 _STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "BOOK": "book"}
 _HYPHEN = re.compile(r"(\w)- (\w)")
@@ -24,7 +24,7 @@ _CLOSES = re.compile(r"[.;:,?!)]$")
 _SENTENCE = re.compile(r"[.?!]['\")]*\s+(?:[^\w\s\"'(]+\s+)*(?=[A-Z])")
 
 
-def provisions(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, end: int) -> list[Draft]:
     """Segment a part whose units bear labels of one or more series, one series after the other.
 
     Args:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rapidfuzz import fuzz
 
-from extract.book import Book, Part
+from extract.book import Book
 from extract.casebook import cases
 from extract.chapters import chapters
 from extract.commentary import commentary
@@ -18,12 +19,14 @@ from extract.lines import joined
 from extract.model import Edit, Span, Unit, UnitKind
 from extract.naming import NOTES, begun, name_drafts, name_notes, named
 from extract.outline import Footnote, WorkingText
+from extract.plan import AnyPart, Part, SeriesPart
 from extract.prose import definitions, entries, leftovers, paragraphs, whole
 from extract.provisions import provisions
 from extract.tables import table
 from extract.textlayer import TextLayer
 
-_Grammar = Callable[[WorkingText, Part, str, int, int], list[Draft]]
+# The discriminated union of parts has tied each grammar to the part that it reads.
+_Grammar = Callable[[WorkingText, Any, str, int, int], list[Draft]]
 
 _SURE = 0.85
 _LABEL = 12
@@ -92,7 +95,7 @@ def _go_on(drafts: Sequence[Draft], before: Sequence[Draft]) -> None:
 
 def _encode(part: Part, drafts: Sequence[Draft]) -> None:
     """What stands around the provisions of a code (titles, introductions) belongs to the code."""
-    codes = {series.code for series in part.series}
+    codes = {series.code for series in part.numberings}
     code = part.code or (codes.pop() if len(codes) == 1 else None)
     for draft in drafts:
         if draft.kind != "section":
@@ -122,16 +125,16 @@ def label_edits(work: WorkingText, scan: str, drafts: Sequence[Draft]) -> tuple[
     return tuple(edits)
 
 
-def _locate(work: WorkingText, book: Book) -> list[tuple[Part, int, int]]:
+def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
     """Where each part begins and ends in the working text."""
     starts: list[int] = []
     at = 0
-    for part in book.parts:
+    for number, part in enumerate(book.parts, 1):
         at = _find(work, part.begins, at) if part.begins else at
         if at < 0:
             raise BookError(
-                f"{book.id}: the part {part.id!r} begins with {part.begins!r}, which the scan does not have; "
-                "correct `begins` in book.toml."
+                f"{book.folder / 'book.toml'}: [[part]] {number} {part.id!r}, key 'begins': after the part before it "
+                f"no line of the scan begins with {part.begins!r}; correct the words."
             )
         starts.append(at)
         at += 1
@@ -174,7 +177,7 @@ def _put_under(found: Sequence[Draft], before: Sequence[Draft]) -> None:
 
 
 def _footnotes(part: Part, book_id: str, notes: Sequence[Footnote]) -> list[Draft]:
-    kind: UnitKind = "note" if part.grammar == "series" and any(s.alone for s in part.series) else "footnote"
+    kind: UnitKind = "note" if isinstance(part, SeriesPart) and any(s.alone for s in part.series) else "footnote"
     return [
         Draft(kind, n.start, n.end, book_id, f"{part.id}-footnote-{i + 1}",
               f"Note {n.mark}".strip())

@@ -9,11 +9,11 @@ from itertools import groupby, pairwise
 
 from rapidfuzz import fuzz
 
-from extract.book import Part
 from extract.draft import Draft
 from extract.inline_headings import inline_headings
 from extract.lines import Line, split_lines
 from extract.outline import Paragraph, WorkingText
+from extract.plan import TablePart
 from extract.provisions import heading_draft
 
 _ROW = re.compile(r"\d|[^\s]\t+[^\t]*\w|\w.*\t")
@@ -32,7 +32,7 @@ class _Block:
     rows: list[Line] = field(default_factory=list)
 
 
-def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Draft]:
+def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int) -> list[Draft]:
     """Segment a part of tables; cells end at tabs, wide gaps or leaders, rows at line ends.
 
     Where a scan has lost its lines or its tabs, the editor's readings put them in.
@@ -77,7 +77,7 @@ def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> 
     return drafts
 
 
-def _lines(work: WorkingText, part: Part, start: int, end: int) -> list[Line]:
+def _lines(work: WorkingText, part: TablePart, start: int, end: int) -> list[Line]:
     """The lines of a part; in a single-line scan those the editor tells, and the headings that stand before them."""
     if work.layout != "single-line":
         return [x for x in work.lines if start <= x.start and x.end <= end and not work.in_footnote(x.start)]

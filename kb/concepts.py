@@ -7,39 +7,63 @@ Labels are matched by stem with spaCy's PhraseMatcher, what is told without the 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import spacy
+from pydantic import AfterValidator, Field
 from spacy.matcher import Matcher, PhraseMatcher
 from spacy.tokens import Doc
 from spacy.tokens import Span as SpacySpan
 from spacy.vocab import Vocab
 
-from extract.errors import BookError
 from extract.model import Span
 from extract.stemming import stem
+from extract.table import Fault, Id, Line, Many, Prose, Table, read, require_unique, shown
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[.;:?!]")
 _SENTENCE_ENDS = frozenset(".;:?!")
 _GAP = re.compile(r"\*(\d)")
+_WIDEST = 16  # each word of a gap doubles the ways in which spaCy may match it
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
+def _pattern(pattern: str) -> str:
+    """A pattern that parses, and of which the matcher makes no more than it can hold."""
+    parts = pattern.split()
+    gaps = [_GAP.fullmatch(part) for part in parts]
+    for part, gap in zip(parts, gaps, strict=True):
+        if gap is None and not all(_TOKEN.fullmatch(choice) for choice in part.split("|")):
+            raise ValueError(f"is no pattern: {shown(part)} is no word and no gap like *3; correct it")
+    if not gaps or gaps[0] or gaps[-1]:
+        raise ValueError("is no pattern; begin and end it with a word")
+    if sum(int(gap[1]) for gap in gaps if gap) > _WIDEST:
+        raise ValueError(f"is too wide; its gaps may hold {_WIDEST} words together")
+    return pattern
+
+
+def _label(label: str) -> str:
+    if not words(label):
+        raise ValueError("holds no word; take it out")
+    return label
+
+
+Pattern = Annotated[Line, AfterValidator(_pattern)]
+Label = Annotated[Line, AfterValidator(_label)]
+
+
+class Concept(Table):
     """A concept of whist: its labels, and patterns of words that tell of it."""
 
-    id: str
-    label: str
-    note: str
-    broader: str | None
-    variants: tuple[str, ...] = ()
-    historical: tuple[str, ...] = ()
-    patterns: tuple[str, ...] = ()
+    id: Id
+    label: Label
+    note: Prose
+    broader: Id | None = None
+    variants: Many[Label] = ()
+    historical: Many[Label] = ()
+    patterns: Many[Pattern] = ()
 
     @property
     def labels(self) -> tuple[tuple[str, str], ...]:
@@ -48,14 +72,25 @@ class Concept:
         return (*roles, *((h, "historical") for h in self.historical))
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Table):
     """A matter on which the codes are compared; `concepts` find its provisions, the first is its own."""
 
-    id: str
-    label: str
-    note: str
-    concepts: tuple[str, ...]
+    id: Id
+    label: Line
+    note: Prose
+    concepts: Many[Id] = Field(min_length=1)
+
+
+class _Thesaurus(Table):
+    """A thesaurus.toml."""
+
+    concept: Many[Concept] = Field(min_length=1)
+
+
+class _Topics(Table):
+    """A topics.toml."""
+
+    topic: Many[Topic] = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,60 +116,49 @@ def read_thesaurus(path: Path) -> tuple[Concept, ...]:
     """Read thesaurus.toml: an array of tables `concept`.
 
     Raises:
-        BookError: the file is missing or is no TOML, an id occurs twice, a broader concept is not there or
-            leads back to its own, a label belongs to no words, or a pattern does not parse.
+        BookError: the file cannot be read or is not what it must be: an id occurs twice, a broader concept is not
+            there or leads back to its own, a label belongs to no words, a pattern does not parse.
     """
-    concepts = tuple(_concept(entry, path) for entry in _read_table(path).get("concept", ()))
-    by_id = {concept.id: concept for concept in concepts}
-    if len(by_id) < len(concepts):
-        raise BookError(f"{path} defines a concept twice; give each [[concept]] an id of its own.")
-    for concept in concepts:
+    return read(path, _Thesaurus, _require_tree).concept
+
+
+def _require_tree(thesaurus: _Thesaurus) -> None:
+    """Raise a Fault where concepts do not fit each other."""
+    require_unique(thesaurus.concept, lambda concept: concept.id, "concept", key="id")
+    broader = {concept.id: concept.broader for concept in thesaurus.concept}
+    for i, concept in enumerate(thesaurus.concept):
+        labels = [label.casefold() for label, _ in concept.labels]
+        if len(set(labels)) < len(labels):
+            twice = next(label for label in labels if labels.count(label) > 1)
+            raise Fault(f"{shown(twice)} is given twice; take one out", "concept", i)
         seen, at = {concept.id}, concept.broader
         while at is not None:
-            if at not in by_id or at in seen:
-                raise BookError(f"The broader concept {at!r} of {concept.id!r} in {path} is unknown or circular.")
+            if at not in broader:
+                raise Fault(f"there is no concept {at!r}; correct the id", "concept", i, "broader")
+            if at in seen:
+                raise Fault(f"{at!r} leads back to itself; break the circle", "concept", i, "broader")
             seen.add(at)
-            at = by_id[at].broader
-    return concepts
-
-
-def _concept(entry: dict[str, Any], path: Path) -> Concept:
-    keys = {"id", "label", "note", "broader", "variants", "historical", "patterns"}
-    if not {"id", "label", "note"} <= set(entry) <= keys:
-        raise BookError(f"A [[concept]] in {path} must have id, label and note, and may have {sorted(keys)}.")
-    lists = {key: tuple(entry.get(key, ())) for key in ("variants", "historical", "patterns")}
-    concept = Concept(entry["id"], entry["label"], entry["note"], entry.get("broader"), **lists)
-    for label, _ in concept.labels:
-        if not words(label):
-            raise BookError(f"The label {label!r} of {concept.id!r} in {path} holds no word; take it out.")
-    for pattern in concept.patterns:
-        _parse(pattern)
-    return concept
+            at = broader[at]
 
 
 def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
     """Read topics.toml: an array of tables `topic` with id, label, note and concepts.
 
     Raises:
-        BookError: the file cannot be read, or a topic lacks a key or names a concept that the thesaurus has not.
+        BookError: the file cannot be read or is not what it must be: an id occurs twice, or a topic names a concept
+            that the thesaurus has not.
     """
     known = {concept.id for concept in concepts}
-    topics = []
-    for entry in _read_table(path).get("topic", ()):
-        if set(entry) != {"id", "label", "note", "concepts"} or not entry["concepts"]:
-            raise BookError(f"A [[topic]] in {path} must have id, label, note and concepts: {entry}.")
-        if unknown := set(entry["concepts"]) - known:
-            raise BookError(f"The topic {entry['id']!r} in {path} names the unknown concept {min(unknown)!r}.")
-        topics.append(Topic(entry["id"], entry["label"], entry["note"], tuple(entry["concepts"])))
-    return tuple(topics)
 
+    def require_known(topics: _Topics) -> None:
+        require_unique(topics.topic, lambda topic: topic.id, "topic", key="id")
+        for i, topic in enumerate(topics.topic):
+            if unknown := [concept for concept in topic.concepts if concept not in known]:
+                raise Fault(f"there is no concept {unknown[0]!r}; correct the id", "topic", i, "concepts")
+            if len(set(topic.concepts)) < len(topic.concepts):
+                raise Fault("a concept is named twice; take it out once", "topic", i, "concepts")
 
-def _read_table(path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as file:
-            return tomllib.load(file)
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise BookError(f"{path} cannot be read as TOML ({error}); correct it.") from error
+    return read(path, _Topics, require_known).topic
 
 
 def words(text: str) -> list[re.Match[str]]:
@@ -223,20 +247,13 @@ class Tagger:
 
 
 def _parse(pattern: str) -> list[dict[str, Any]]:
-    """The pattern `search|examine *2 tricks` as spaCy tokens.
-
-    Raises:
-        BookError: a part of the pattern is no word and no gap.
-    """
+    """The pattern `search|examine *2 tricks` as spaCy tokens."""
     parsed: list[dict[str, Any]] = []
     for part in pattern.split():
         if gap := _GAP.fullmatch(part):
             parsed += [{"OP": "?"}] * int(gap[1])
-            continue
-        choices = part.split("|")
-        if not all(_TOKEN.fullmatch(choice) for choice in choices):
-            raise BookError(f"In the pattern {pattern!r} of the thesaurus {part!r} is no word and no gap like *3.")
-        parsed.append({"NORM": {"IN": sorted({stem(choice) for choice in choices})}})
+        else:
+            parsed.append({"NORM": {"IN": sorted({stem(choice) for choice in part.split("|")})}})
     return parsed
 
 

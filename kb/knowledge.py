@@ -8,6 +8,7 @@ from pathlib import Path
 
 from extract.book import Book
 from extract.citing.citations import find_references
+from extract.errors import BookError
 from extract.model import Edition, Finding
 from extract.textlayer import TextLayer
 from kb.concepts import Tag, Tagger, read_thesaurus, read_topics, tag_units
@@ -40,6 +41,7 @@ def gather(
     tags: list[Tag] = []
     cited: list[Edition] = []
     for book, edition in zip(books, editions, strict=True):
+        _require_cited(book, edition)
         layer = TextLayer(edition.scan, edition.edits)
         references = find_references(edition.units, layer, book.citations, slips=edition.slips)
         edition = _explained(replace(edition, references=references))
@@ -63,6 +65,16 @@ def gather(
         ),
         tuple({"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts),
     )
+
+
+def _require_cited(book: Book, edition: Edition) -> None:
+    """Raise a BookError if the editor says that the author means a provision which the book does not have."""
+    ids = {unit.id for unit in edition.units}
+    if unknown := [slip for slip in edition.slips if slip.cites is not None and slip.cites not in ids]:
+        raise BookError(
+            f"{book.folder / 'errata.toml'}: [[reading]] at {unknown[0].raw_start}, key 'cites': the book has no unit "
+            f"{unknown[0].cites!r}; correct the id."
+        )
 
 
 def _tag_rows(tags: Sequence[Tag]) -> tuple[Row, ...]:

@@ -8,7 +8,6 @@ provisions already explain is dropped. What an editor has confirmed, corrected o
 from __future__ import annotations
 
 import math
-import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -16,16 +15,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Literal
 
 from extract.errors import BookError
 from extract.model import Unit
+from extract.table import Fault, Many, Prose, Table, UnitId, read_if_there, require_unique
 from kb.concepts import Concept, Tag
 from kb.likeness import Digest, Index, digest, overlap
 from kb.outcomes import Outcomes
-from kb.relation import FLIPPED, RELATIONS, Finding, relate
+from kb.relation import FLIPPED, RELATIONS, Finding, Relation, relate
 
-_Relation = Callable[[Digest, Digest], Finding]
+_Relate = Callable[[Digest, Digest], Finding]
 
 # Fitted with each pair of codes left out in turn: 0.87 of the links proposed are right, 0.65 of the right ones found.
 THRESHOLD = 0.5
@@ -47,6 +47,9 @@ _PART_LIKE = 0.3
 _UNPLACED = 0.75  # the nearness of a rule of etiquette to a law
 
 
+Status = Literal["confirmed", "corrected", "rejected"]
+
+
 @dataclass(frozen=True, slots=True)
 class LinkRow:
     """A link between two provisions, as the table `link` has it; `relation` is that of a to b."""
@@ -61,15 +64,20 @@ class LinkRow:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Table):
     """What the editor says of a pair: `confirmed`, `corrected` (the relation) or `rejected`, and why."""
 
-    a: str
-    b: str
-    relation: str | None
-    status: str
-    reason: str
+    a: UnitId
+    b: UnitId
+    relation: Relation | None = None
+    status: Status
+    reason: Prose
+
+
+class _Concordance(Table):
+    """A concordance.toml."""
+
+    link: Many[Judgement] = ()
 
 
 def propose(
@@ -188,7 +196,7 @@ def _news(pairs: _Pairs) -> Iterator[tuple[tuple[str, str], float]]:
                 yield (a, b), score
 
 
-def _rows(pairs: _Pairs, a: str, b: str, score: float, relation: _Relation) -> Iterator[LinkRow]:
+def _rows(pairs: _Pairs, a: str, b: str, score: float, relation: _Relate) -> Iterator[LinkRow]:
     """The link of two provisions, or of the paragraphs that are more like than the wholes."""
     ours, theirs = pairs.ours[a], pairs.theirs[b]
     whole = pairs.alike[a].get(b, 0.0)
@@ -214,7 +222,7 @@ def _best_parts(pairs: _Pairs, ours: Digest, theirs: Digest, whole: float) -> It
                 yield x, y, value
 
 
-def _row(a: Digest, b: Digest, score: float, relation: _Relation) -> LinkRow:
+def _row(a: Digest, b: Digest, score: float, relation: _Relate) -> LinkRow:
     finding = relation(a, b)
     both = sorted(a.spoken.keys() & b.spoken.keys(), key=lambda c: (-a.concepts[c] * b.concepts[c], c))
     topic = both[0] if both else None
@@ -230,26 +238,21 @@ def read_concordance(path: Path) -> tuple[Judgement, ...]:
     Returns:
         The editor's judgements; none if there is no such file.
     Raises:
-        BookError: the file is no TOML, or a link lacks a key or has an unknown status or relation.
+        BookError: the file cannot be read or is not what it must be: a link joins a code to itself, is judged
+            twice, or is corrected without a relation.
     """
-    if not path.exists():
-        return ()
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise BookError(f"{path} is no TOML ({error}); correct it.") from error
-    return tuple(_judgement(entry, path) for entry in table.get("link", ()))
+    return read_if_there(path, _Concordance, _require_pairs).link
 
 
-def _judgement(entry: dict[str, Any], path: Path) -> Judgement:
-    if not {"a", "b", "status", "reason"} <= set(entry) <= {"a", "b", "relation", "status", "reason"}:
-        raise BookError(f"A [[link]] in {path} must have a, b, status and reason, and may have relation: {entry}.")
-    judgement = Judgement(entry["a"], entry["b"], entry.get("relation"), entry["status"], entry["reason"])
-    if judgement.status not in ("confirmed", "corrected", "rejected"):
-        raise BookError(f"The status {judgement.status!r} in {path} must be confirmed, corrected or rejected.")
-    if judgement.relation not in (*RELATIONS, None) or (judgement.status == "corrected" and not judgement.relation):
-        raise BookError(f"The link of {judgement.a} and {judgement.b} in {path} needs one of {sorted(RELATIONS)}.")
-    return judgement
+def _require_pairs(concordance: _Concordance) -> None:
+    """Raise a Fault where judgements are not such or do not fit each other."""
+    for i, said in enumerate(concordance.link):
+        if said.a.partition("/")[0] == said.b.partition("/")[0]:
+            raise Fault(f"{said.b!r} is of the same code as `a`; links join two codes", "link", i, "b")
+        if said.status == "corrected" and said.relation is None:
+            raise Fault(f"what is corrected needs one; write one of {', '.join(sorted(RELATIONS))}",
+                        "link", i, "relation")  # fmt: skip
+    require_unique(concordance.link, lambda said: frozenset((said.a, said.b)), "link", key="a")
 
 
 def judge(links: Iterable[LinkRow], judgements: Iterable[Judgement], ids: Sequence[str]) -> list[LinkRow]:
@@ -267,9 +270,12 @@ def judge(links: Iterable[LinkRow], judgements: Iterable[Judgement], ids: Sequen
     """
     place = {unit_id: i for i, unit_id in enumerate(ids)}
     rows = {(row.a, row.b): row for row in links}
-    for said in judgements:
-        if missing := {said.a, said.b} - place.keys():
-            raise BookError(f"concordance.toml names {min(missing)!r}, which is no unit; correct the id.")
+    for number, said in enumerate(judgements, 1):
+        for key, unit_id in (("a", said.a), ("b", said.b)):
+            if unit_id not in place:
+                raise BookError(
+                    f"concordance.toml: [[link]] {number}, key {key!r}: there is no unit {unit_id!r}; correct the id."
+                )
         turned = place[said.a] > place[said.b]
         pair = (said.b, said.a) if turned else (said.a, said.b)
         relation = FLIPPED.get(said.relation or "", said.relation) if turned else said.relation

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from extract.book import read_toml
-from extract.errors import BookError, DatabaseError
+from pydantic import Field
+
+from extract.errors import DatabaseError
+from extract.table import Fault, Table, UnitId, read_if_there
 from kb.rows import fetch
 
 FILE = "moved.toml"
@@ -34,22 +36,28 @@ _SAME = 0.5
 _Place = tuple[str, str, int, int]
 
 
+class _File(Table):
+    """A moved.toml: "old id" = "id of today"."""
+
+    moved: dict[UnitId, UnitId] = Field(default_factory=dict)
+
+
 def read_moved(folder: Path) -> dict[str, str]:
     """The ids of old of a book's units, and the ids of today.
 
     Args:
         folder: the book's folder; without the file nothing has moved.
     Raises:
-        BookError: the file is not a table [moved] of ids.
+        BookError: the file is not a table [moved] of ids; one sentence with the line's id.
     """
-    path = folder / FILE
-    if not path.exists():
-        return {}
-    data = read_toml(path)
-    moved = data.get("moved", {})
-    if set(data) != {"moved"} or not all(isinstance(v, str) and k != v for k, v in moved.items()):
-        raise BookError(f'{path}: it must be one table [moved] with lines "old id" = "id of today".')
-    return dict(moved)
+    return dict(read_if_there(folder / FILE, _File, _require_elsewhere).moved)
+
+
+def _require_elsewhere(file: _File) -> None:
+    """Raise a Fault where an id leads to itself."""
+    for old, new in file.moved.items():
+        if old == new:
+            raise Fault("it leads to itself; take it out", "moved", old)
 
 
 @contextmanager

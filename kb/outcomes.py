@@ -7,9 +7,11 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Annotated
 
-from extract.book import read_toml
-from extract.errors import BookError
+from pydantic import AfterValidator, Field
+
+from extract.table import Fault, Id, Line, Many, Table, read_if_there
 
 _NUMBERS = {
     word: n
@@ -39,6 +41,14 @@ _NUMBERS = {
         1,
     )
 }
+
+
+def _compiles(pattern: str) -> str:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"is no pattern ({error}); write a regular expression") from error
+    return pattern
 
 
 @dataclass(frozen=True)
@@ -98,24 +108,53 @@ class Outcomes:
         return {name: re.compile(p, re.IGNORECASE | re.DOTALL) for name, p in self.patterns.items()}
 
 
+class _Exchange(Table):
+    concept: Id
+    units: Many[Line] = Field(min_length=2)
+
+
+class _Moment(Table):
+    name: Line
+    pattern: Annotated[str, AfterValidator(_compiles)]
+
+
+class _Outcomes(Table):
+    """The table `[outcomes]`."""
+
+    remedies: Many[Id] = ()
+    units: Many[Annotated[Many[Line], Field(min_length=1)]] = ()
+    between: Many[Line] = ()
+    exchange: Many[_Exchange] = ()
+    moment: Many[_Moment] = ()
+
+
+class _File(Table):
+    """A library.toml."""
+
+    outcomes: _Outcomes = _Outcomes()
+
+
 def read_outcomes(path: Path) -> Outcomes:
     """Read the table `outcomes` of library.toml; a library without the file has none.
 
     Raises:
-        BookError: the file is no TOML, or the table is not what it must be.
+        BookError: the file is not what it must be; one sentence with entry and key.
     """
-    if not path.exists():
-        return Outcomes()
-    table = read_toml(path).get("outcomes", {})
-    try:
-        return Outcomes(
-            frozenset(table.get("remedies", ())),
-            {word: words[0] for words in table.get("units", ()) for word in words},
-            tuple(table.get("between", ())),
-            tuple((x["concept"], frozenset(x["units"])) for x in table.get("exchange", ())),
-            {moment["name"]: moment["pattern"] for moment in table.get("moment", ())},
-        )
-    except (KeyError, TypeError) as error:
-        raise BookError(
-            f"{path}: an entry of [outcomes] lacks or misspells {error}; compare it with another."
-        ) from error
+    table = read_if_there(path, _File, _require_known_units).outcomes
+    return Outcomes(
+        frozenset(table.remedies),
+        {word: words[0] for words in table.units for word in words},
+        table.between,
+        tuple((x.concept, frozenset(x.units)) for x in table.exchange),
+        {moment.name: moment.pattern for moment in table.moment},
+    )
+
+
+def _require_known_units(file: _File) -> None:
+    """Raise a Fault where units that pay alike are not among the units."""
+    known = {words[0] for words in file.outcomes.units}
+    for i, exchange in enumerate(file.outcomes.exchange):
+        if unknown := set(exchange.units) - known:
+            raise Fault(
+                f"{min(unknown)!r} is none of the units; name it there first", "outcomes", "exchange", i, "units"
+            )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from rapidfuzz import fuzz
 
@@ -16,7 +17,8 @@ from kb.likeness import Digest, content, plain_text, share
 from kb.outcomes import Outcomes
 
 FLIPPED = {"broader": "narrower", "narrower": "broader"}
-RELATIONS = frozenset({"same-text", "equivalent", "differs", "broader", "narrower", "opposed"})
+Relation = Literal["same-text", "equivalent", "differs", "broader", "narrower", "opposed"]
+RELATIONS = frozenset(get_args(Relation))
 
 _SAME_TEXT = 80.0  # per cent of letters that need no change
 _CONTAINED = 0.55  # share of the shorter provision that the longer one repeats

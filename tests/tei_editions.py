@@ -14,9 +14,11 @@ from extract.book import Book, Code
 from extract.model import Edit, Edition, EditKind, EditSource, FolioStatus, Page, Reference, Span, Unit, UnitKind
 from extract.textlayer import TextLayer
 
-BOOK = Book("b-1800", "A Book", "Book", "Anon", 1800, "London", "Nobody", "", "", Path(), codes=(
-    Code("code-1800", "A Code", "Code", 1800, "A Club"),
-))  # fmt: skip
+BOOK = Book(
+    id="b-1800", title="A Book", short="Book", author="Anon", year=1800, place="London", publisher="Nobody", note="",
+    sha256="0" * 64, folder=Path(),
+    codes=(Code(id="code-1800", title="A Code", short="Code", year=1800, authority="A Club"),),
+)  # fmt: skip
 ELSEWHERE = {"c-1900/law-1": "c-1900"}
 
 

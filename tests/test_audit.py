@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from extract.audit import audit
-from extract.book import Book, Part, Series
+from extract.book import Book
 from extract.model import Page, Unit
+from extract.plan import Series, SeriesPart
 
-SERIES = Series("{n}.", "law", "law", code="club", name="Law", expect=5)
-APPENDIX = Series("A {n}.", "law", "art", name="Article", prefix="a")
+SERIES = Series(label="{n}.", kind="law", slug="law", code="club", name="Law", expect=5)
+APPENDIX = Series(label="A {n}.", kind="law", slug="art", name="Article", prefix="a")
 
 
 def book(*series: Series) -> Book:
-    part = Part("laws", "LAWS", "series", series=series)
-    return Book("b", "", "", "", 1850, "", "", "", "", Path(), parts=(part,))
+    part = SeriesPart(id="laws", begins="LAWS", grammar="series", series=series)
+    return Book(
+        id="b", title="B", short="B", author="B", year=1850, place="B", publisher="B", note="", sha256="0" * 64,
+        folder=Path(), parts=(part,),
+    )  # fmt: skip
 
 
 def law(number: str, confidence: float = 1.0, name: str = "") -> Unit:
@@ -39,7 +42,7 @@ def test_a_number_that_no_unit_bears_is_a_gap() -> None:
 
 def test_a_number_lost_at_the_end_is_known_from_the_print() -> None:
     assert found([law(n) for n in "123"]) == [("gap", "4"), ("gap", "5")]
-    assert found([law(n) for n in "123"], replace(SERIES, expect=None)) == []
+    assert found([law(n) for n in "123"], SERIES.model_copy(update={"expect": None})) == []
 
 
 def test_a_number_that_occurs_twice_is_a_repeat() -> None:

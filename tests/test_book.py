@@ -101,14 +101,13 @@ def test_another_encoding_is_told(tmp_path: Path) -> None:
 
 def test_books_are_in_order_of_their_years(tmp_path: Path) -> None:
     for name, year in (("zeta", 1829), ("alpha", 1896), ("beta", 1829)):
-        write(tmp_path / name, preface().replace("1850", str(year)) + PLAN)
+        write(tmp_path / name, preface().replace("1850", str(year)) + PLAN.replace("club-1850", f"{name}-1850"))
     assert [b.id for b in load_books(tmp_path)] == ["beta", "zeta", "alpha"]
 
 
-@pytest.mark.parametrize("name", [".", "missing"])
-def test_a_corpus_without_books_is_told(tmp_path: Path, name: str) -> None:
+def test_a_corpus_without_books_is_told(tmp_path: Path) -> None:
     with pytest.raises(BookError, match=r"holds no book; .* scan\.txt and book\.toml"):
-        load_books(tmp_path / name)
+        load_books(tmp_path)
 
 
 def test_an_unknown_layout_is_named(tmp_path: Path) -> None:

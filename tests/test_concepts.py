@@ -79,7 +79,10 @@ def test_what_a_case_tells(tagger: Tagger, text: str, concepts: set[str]) -> Non
 
 
 def made(*concepts: tuple[str, str, tuple[str, ...], tuple[str, ...]]) -> Tagger:
-    return Tagger(Concept(i, label, "", None, variants, (), patterns) for i, label, variants, patterns in concepts)
+    return Tagger(
+        Concept(id=i, label=label, note="", variants=variants, patterns=patterns)
+        for i, label, variants, patterns in concepts
+    )
 
 
 def test_the_longest_label_wins_and_equals_share() -> None:
@@ -148,11 +151,11 @@ def test_tags_are_sorted_and_each_is_there_once() -> None:
 
 
 BROKEN = [
-    ("[[concept]]\nid = 'a'\nlabel = 'A b'\n", "must have id, label and note"),
+    ("[[concept]]\nid = 'a'\nlabel = 'A b'\n", "concept]] 1 'a', key 'note': it is missing"),
     ("[[concept]]\nid = 'a'\nlabel = '--'\nnote = ''\n", "holds no word"),
-    ("[[concept]]\nid = 'a'\nlabel = 'a'\nnote = ''\nbroader = 'b'\n", "unknown or circular"),
-    ("[[concept]]\nid = 'a'\nlabel = 'a'\nnote = ''\nbroader = 'a'\n", "unknown or circular"),
-    ("[[concept]]\nid = 'a'\nlabel = 'a'\nnote = ''\n" * 2, "twice"),
+    ("[[concept]]\nid = 'a'\nlabel = 'a'\nnote = ''\nbroader = 'b'\n", "there is no concept 'b'"),
+    ("[[concept]]\nid = 'a'\nlabel = 'a'\nnote = ''\nbroader = 'a'\n", "leads back to itself"),
+    ("[[concept]]\nid = 'a'\nlabel = 'a'\nnote = ''\n" * 2, "entry 1 has the same"),
     ("[[concept]]\nid = 'a'\nlabel = 'a'\nnote = ''\npatterns = ['a *x b']\n", "no word and no gap"),
     ("[[concept]\n", "TOML"),
 ]
@@ -169,5 +172,5 @@ def test_a_broken_thesaurus_is_refused(tmp_path: Path, text: str, told_of: str) 
 def test_a_topic_of_no_concept_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "topics.toml"
     path.write_text("[[topic]]\nid = 't'\nlabel = 'T'\nnote = ''\nconcepts = ['x']\n", encoding="utf-8")
-    with pytest.raises(BookError, match="unknown concept 'x'"):
+    with pytest.raises(BookError, match=r"\[\[topic\]\] 1 't', key 'concepts': there is no concept 'x'"):
         read_topics(path, ())

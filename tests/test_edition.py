@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,13 +56,13 @@ def test_unaided_leaves_the_editors_file_aside(small: Book) -> None:
 
 def test_a_scan_that_is_not_the_books_is_refused(small: Book) -> None:
     with pytest.raises(ScanError, match=r"not the scan that book\.toml names"):
-        make_edition(replace(small, sha256="0" * 64))
+        make_edition(small.model_copy(update={"sha256": "0" * 64}))
 
 
 def test_a_layout_that_is_not_told_is_recognised(tmp_path: Path) -> None:
     scan = render(MATTER * 8, "lines")
     book = make_book(tmp_path / "small", scan, "lines", PLAN)
-    assert make_edition(replace(book, layout=None)) == make_edition(book)
+    assert make_edition(book.model_copy(update={"layout": None})) == make_edition(book)
 
 
 def test_a_reading_of_the_editor_keeps_a_running_head_in_the_text(tmp_path: Path) -> None:

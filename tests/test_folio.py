@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import FIGURES, smudge
 
-from extract.folio import Folio, decode_folios, paginate
-from extract.model import Span
+from extract.errors import BookError
+from extract.folio import Folio, decode_folios, paginate, with_known
+from extract.model import Page, Span
 from extract.numerals import arabic, roman
 from extract.sequence import Candidate
 
@@ -144,3 +145,40 @@ def test_a_raised_figure_is_no_folio() -> None:
     raised = [Candidate(PAGE * n + 700, PAGE * n + 701, "²", 0.3) for n in (3, 17)]
     found = decode_folios(sorted([*plain, *raised], key=lambda c: c.start))
     assert [f.text for f in found] == [str(n) for n in range(1, 30)]
+
+
+# What the editor knows
+
+
+def known(*told: tuple[int, str]) -> list[tuple[int, str | None]]:
+    pages = [
+        Page(0, 0, 100, None, "unnumbered"),
+        Page(1, 100, 200, "xxi", "printed"),
+        Page(2, 200, 300, "235", "interpolated"),
+        Page(3, 300, 400, "236", "interpolated"),
+        Page(4, 400, 500, "237", "printed"),
+    ]
+    found = with_known(pages, told)
+    assert [p.seq for p in found] == list(range(len(found)))
+    assert [p.raw_start for p in found[1:]] == [p.raw_end for p in found[:-1]]
+    assert (found[0].raw_start, found[-1].raw_end) == (0, 500)
+    return [(p.raw_start, p.folio) for p in found]
+
+
+def test_a_page_begins_where_the_editor_knows() -> None:
+    assert known((250, "235")) == [(0, None), (100, "xxi"), (250, "235"), (300, "236"), (400, "237")]
+
+
+def test_a_page_that_nothing_tells_of_is_the_editors() -> None:
+    told = (240, "234"), (280, "235")
+    assert known(*told) == [(0, None), (100, "xxi"), (240, "234"), (280, "235"), (300, "236"), (400, "237")]
+
+
+def test_interpolated_pages_give_way_to_the_editor() -> None:
+    assert known((320, "234")) == [(0, None), (100, "xxi"), (320, "234"), (400, "237")]
+
+
+@pytest.mark.parametrize(("at", "folio"), [(450, "236"), (100, "236"), (300, "238"), (50, "236")])
+def test_what_a_printed_folio_tells_the_editor_cannot_move(at: int, folio: str) -> None:
+    with pytest.raises(BookError, match=rf"\[\[page\]\] 1 at {at}, key 'folio': the page (xxi|237), whose folio"):
+        known((at, folio))

@@ -102,7 +102,9 @@ def test_a_footnote_has_all_its_lines() -> None:
 
 def test_the_editor_tells_a_footnote_that_bears_no_mark() -> None:
     scan = "The text. \n\nIts footnote goes on here. \n\nMore text.\n"
-    passage = Passage(12, 38, "footnote", "small/law-1", "(a)", "goes on overleaf")
+    passage = Passage(
+        start=12, end=38, kind="footnote", of="small/law-1", label="(a)", reason="goes on overleaf"
+    )  # fmt: skip
     work = working_text(scan, (), (Page(0, 0, len(scan), None, "unnumbered"),), "lines", (passage,))
     (found,) = work.footnotes
     assert (work.text[found.start : found.end], found.of) == ("Its footnote goes on here.", "small/law-1")

@@ -108,7 +108,7 @@ def test_words_in_the_midst_of_a_line_begin_no_part(tmp_path: Path) -> None:
 
 def test_a_part_that_is_not_there_is_told(tmp_path: Path) -> None:
     plan = TWO_PARTS + PLANS["entries"].format(begins="INDEX TO CASES")
-    with pytest.raises(BookError, match=r"small: the part 'entries' begins with 'INDEX TO CASES'"):
+    with pytest.raises(BookError, match=r"\[\[part\]\] 3 'entries', key 'begins': .*'INDEX TO CASES'"):
         edition(tmp_path, render(MATTER, "lines"), plan)
 
 

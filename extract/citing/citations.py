@@ -12,11 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from extract.citing.context import Wording, surroundings, weigh
 from extract.citing.grammar import Item, Mention, Numeral, Relative, mentions, relatives
-from extract.citing.rules import Rules, Series, read_rules
+from extract.citing.rules import Rules, Series
 from extract.citing.stretches import Stretch, is_label, stretches
 from extract.model import Reference, Slip, Span, Unit
 from extract.numerals import reading_cost, roman
@@ -42,23 +41,20 @@ class _Said:
 
 
 def find_references(
-    units: Sequence[Unit], layer: TextLayer, table: Mapping[str, Any], *, slips: Sequence[Slip] = ()
+    units: Sequence[Unit], layer: TextLayer, rules: Rules, *, slips: Sequence[Slip] = ()
 ) -> tuple[Reference, ...]:
     """Find and resolve all references of a book.
 
     Args:
         units: the units of the book; their ids are the only targets.
         layer: the scan and its reading text; references are found in the latter.
-        table: the `[citations]` table of book.toml (see `extract.citing.rules`).
+        rules: the `[citations]` table of book.toml.
         slips: places in the scan where, the editor says, the author cites the wrong provision; the printed one
             stays the target, unless the author himself has corrected it.
     Returns:
         One reference for each target, in reading order. A list gives each member its own span, the first one's
         with the word (`Articles 43`, `44`); the members of a range share theirs. Offsets are those of the scan.
-    Raises:
-        BookError: the table is not as it must be.
     """
-    rules = read_rules(table)
     if not rules.series:
         return ()
     pieces = tuple(stretches(units, layer))

@@ -146,8 +146,8 @@ def relatives(text: str, words: Sequence[str]) -> Iterator[Relative]:
 @lru_cache(maxsize=64)
 def _anchors(words: tuple[str, ...]) -> re.Pattern[str]:
     """A pattern for the series words; a word may be broken by a hyphen at a line end."""
-    long = "|".join(r"(?:-\s+)?".join(w) for w in words if len(w) > 1)
-    short = "".join(w for w in words if len(w) == 1)
+    long = "|".join(r"(?:-\s+)?".join(map(re.escape, w)) for w in words if len(w) > 1)
+    short = "".join(re.escape(w) for w in words if len(w) == 1)
     parts = [rf"(?P<long>(?i:\b(?:{long}))(?P<plural>(?i:s|es)?))\s+(?=\S)"] if long else []
     parts += [rf"(?P<short>(?<![\w.'’])[{short}])(?:\s+(?=\d[\s.,;:)]|\d$)|(?=\d[\s.,;:)]))"] if short else []
     return re.compile("|".join(parts) or r"(?!)")
@@ -157,6 +157,11 @@ def _anchors(words: tuple[str, ...]) -> re.Pattern[str]:
 def _part_words(parts: tuple[str, ...]) -> re.Pattern[str]:
     words = "|".join(map(re.escape, parts)) or r"(?!)"
     return re.compile(rf"\s*,?\s*\(?(?:{words})(?P<many>s?)\s*,?\s+", re.IGNORECASE)
+
+
+def _same(word: str, said: str) -> bool:
+    """Whether two words are the same to the pattern that found them: to it a long s is an s."""
+    return re.fullmatch(re.escape(word), said, re.IGNORECASE) is not None
 
 
 class _Parser:
@@ -169,7 +174,7 @@ class _Parser:
         self.plural, self.short, self.roman = bool(groups.get("plural")), bool(groups.get("short")), False
         said = groups.get("short") or re.sub(r"-\s+", "", groups["long"] or "")
         stem = said[: len(said) - len(groups.get("plural") or "")] if not self.short else said
-        self.word = next(w for w in words if w.lower() == stem.lower() and (len(w) > 1 or w == stem))
+        self.word = next(w for w in words if (_same(w, stem) if len(w) > 1 else w == stem))
         self.capital = said[0].isupper()
 
     def mention(self) -> Mention | None:

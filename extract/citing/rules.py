@@ -3,31 +3,65 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from extract.errors import BookError
+from pydantic import AfterValidator, Field, model_validator
 
-_PARTS = ("paragraph",)
+from extract.table import Fault, Line, Many, Table, UnitIdStart, is_unit_id
+
+_SLOT = re.compile(r"\{[^{}]*\}|[{}]")
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+def _word(word: str) -> str:
+    if len(word) > 40 or not all(part.isalpha() for part in word.split()):
+        raise ValueError("is no word that names a series; write letters alone")
+    return word
+
+
+def _ditto(mark: str) -> str:
+    if len(mark) > 1 and not mark.isalpha():
+        raise ValueError("is no word or mark of repetition; write a word, or a single mark")
+    return mark
+
+
+def _target(target: str) -> str:
+    slots = _SLOT.findall(target)
+    if target and (sorted(slots) not in (["{n}"], ["{chapter}", "{n}"]) or not is_unit_id(_SLOT.sub("1", target))):
+        raise ValueError("is no pattern of ids; write the id of a unit with {n} where its number goes")
+    return target
+
+
+Word = Annotated[Line, AfterValidator(_word)]
+Ditto = Annotated[Line, AfterValidator(_ditto)]
+Target = Annotated[str, AfterValidator(_target)]
+
+
+class Series(Table):
     """A numbering to which references point.
 
     `words` name its members (`Law`, `Rule`), `target` is the pattern of their unit ids, with `{n}` and perhaps
     `{chapter}`; empty for a book that is not here. A series with `names` is meant where one of these stands by
-    (`American code`); one that is `default` is meant otherwise. `within` limits a series to citing units
-    whose id begins so. `chapter` is the chapter meant where none is named.
+    (`American code`); one that is `default` is meant otherwise: if nothing is said, a series without names is.
+    `within` limits a series to citing units whose id begins so. `chapter` is the chapter meant where none is named.
     """
 
-    words: tuple[str, ...]
-    target: str
-    names: tuple[str, ...] = ()
+    words: Many[Word] = Field(min_length=1)
+    target: Target = ""
+    names: Many[Line] = ()
     default: bool = False
-    within: str = ""
-    chapter: int | None = None
+    within: UnitIdStart = ""
+    chapter: Annotated[int, Field(ge=1, le=999)] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _meant_otherwise(cls, data: Any) -> Any:
+        return {"default": not data.get("names"), **data} if isinstance(data, dict) else data
+
+    @model_validator(mode="after")
+    def _complete(self) -> Series:
+        if "{chapter}" in self.target and self.chapter is None:
+            raise Fault(f"the target {self.target!r} needs it; write the chapter meant where none is named", "chapter")
+        return self
 
     def unit_id(self, number: int, chapter: int | None = None) -> str:
         """The id of a member."""
@@ -41,48 +75,17 @@ class Series:
         return int(found[1]) if found else None
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """All series of a book, the words for a part of a provision (`Section`), those that repeat (`idem`, `„`)."""
+class Rules(Table):
+    """The table `[citations]`: all series of a book; no series, so no references, for an empty one.
 
-    series: tuple[Series, ...]
-    parts: tuple[str, ...] = _PARTS
-    ditto: tuple[str, ...] = ()
+    `parts` are the words for a part of a provision (`Section`), `ditto` those that repeat (`idem`, `„`).
+    """
+
+    series: Many[Series] = ()
+    parts: Many[Word] = ("paragraph",)
+    ditto: Many[Ditto] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
         """Every word or mark that a reference may begin with, each once."""
         return tuple(dict.fromkeys([*(word for series in self.series for word in series.words), *self.ditto]))
-
-
-def read_rules(table: Mapping[str, Any]) -> Rules:
-    """Read the `[citations]` table of a book.toml.
-
-    Args:
-        table: the parsed table: `parts` and `ditto` (lists of words) and `series` (array of tables with `words`,
-            `target`, and optionally `names`, `default`, `within`, `chapter`).
-    Returns:
-        The rules; no series, so no references, for an empty table.
-    Raises:
-        BookError: an unknown key, a series without words, or a target without `{n}`.
-    """
-    _known(table, {"series", "parts", "ditto"}, "[citations]")
-    series = []
-    for entry in table.get("series", ()):
-        _known(entry, {"words", "target", "names", "default", "within", "chapter"}, "[[citations.series]]")
-        words, target = tuple(entry.get("words", ())), str(entry.get("target", ""))
-        if not words or not all(isinstance(word, str) and word for word in words):
-            raise BookError('A [[citations.series]] in book.toml names no words; give them, as words = ["Law"].')
-        if target and "{n}" not in target:
-            raise BookError(f"The target {target!r} in book.toml has no {{n}}; say where the number goes.")
-        if "{chapter}" in target and "chapter" not in entry:
-            raise BookError(f"The target {target!r} in book.toml needs chapter = the one meant where none is named.")
-        names, chapter = tuple(entry.get("names", ())), entry.get("chapter")
-        default, within = bool(entry.get("default", not names)), str(entry.get("within", ""))
-        series.append(Series(words, target, names, default, within, chapter))
-    return Rules(tuple(series), tuple(table.get("parts", _PARTS)), tuple(table.get("ditto", ())))
-
-
-def _known(table: Mapping[str, Any], keys: set[str], where: str) -> None:
-    if unknown := set(table) - keys:
-        raise BookError(f"{where} in book.toml has the unknown key {min(unknown)!r}; it knows {sorted(keys)}.")

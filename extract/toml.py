@@ -1,0 +1,53 @@
+"""Read a TOML file that may be anything; what is none is told in one sentence, and nothing is waited for."""
+
+from __future__ import annotations
+
+import re
+import stat
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from extract.errors import BookError
+
+LARGEST = 4 * 2**20  # bytes, forty times the longest errata.toml
+_LONGEST_REASON = 200
+# tomllib looks at a key of n parts n² times: one of many thousands would hold it for hours.
+_ENDLESS_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){32}""")
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a TOML file (UTF-8, with a byte order mark or without).
+
+    Raises:
+        BookError: it is missing, no regular file, blank, too large, nested too deep, or no TOML; the message names
+            the line where there is one.
+    """
+    shown = printable(path)
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise BookError(f"{shown} is no regular file; put a text file in its place.")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise BookError(f"{shown} cannot be read ({error.strerror}); create it, or make it readable.") from error
+    if len(data) > LARGEST:
+        raise BookError(f"{shown} is larger than {LARGEST:,} bytes, more than any editor writes; look what it is.")
+    if not data.strip():
+        raise BookError(f"{shown} is empty; write it anew, or delete it if the book can do without.")
+    try:
+        text = data.decode("utf-8-sig")
+        if _ENDLESS_KEY.search(text):
+            raise ValueError("more than 32 names are joined by full stops")
+        return tomllib.loads(text)
+    except RecursionError as error:
+        raise BookError(f"{shown} is not TOML that can be read: it is nested too deep; write flat tables.") from error
+    except UnicodeDecodeError as error:
+        raise BookError(f"{shown} is not TOML: byte {error.start} is no UTF-8; save the file as UTF-8.") from error
+    except ValueError as error:
+        raise BookError(f"{shown} is not TOML: {printable(error)[:_LONGEST_REASON]}; correct it.") from error
+
+
+def printable(said: object) -> str:
+    """What is said as text of one line: control characters and what no terminal can show stand as escapes."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(said))
