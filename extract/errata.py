@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -145,7 +146,7 @@ def read_errata(path: Path, scan: str) -> Errata:
     """
     file = read_if_there(path, _File, partial(_require_fit, scan))
     edits = tuple(sorted(map(_edit, file.reading)))
-    doubts = tuple(sorted(_edit(d) for d in file.doubt if not any(e.span.meets(_edit(d).span) for e in edits)))
+    doubts = tuple(sorted(d for d in map(_edit, file.doubt) if not _settled(d, edits)))
     slips = (r for r in file.reading if isinstance(r, Misprint) and (r.slip or r.cites))
     return Errata(
         edits,
@@ -155,6 +156,12 @@ def read_errata(path: Path, scan: str) -> Errata:
         tuple(Slip(reading.at, reading.cites) for reading in slips),
         tuple(EditorNote(note.at, note.at + len(note.scan), note.text, note.reason) for note in file.note),
     )
+
+
+def _settled(doubt: Edit, edits: Sequence[Edit]) -> bool:
+    """Whether one of the readings, which are in order and apart, meets a doubt."""
+    before = bisect_left(edits, doubt.raw_end, key=lambda edit: edit.raw_start)
+    return before > 0 and edits[before - 1].raw_end > doubt.raw_start
 
 
 def _edit(entry: Reading | Doubt) -> Edit:

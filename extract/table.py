@@ -16,7 +16,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, Strict, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, Strict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
 from extract.errors import BookError
@@ -152,7 +152,7 @@ def _sentence(path: Path, data: Mapping[str, Any], where: Iterable[str | int], w
             entry, table = False, f"{table}.{step}".strip(".")
             here = here.get(step) if isinstance(here, dict) else None
             inner = isinstance(here, dict) and i + 1 < len(steps)
-            places, key = [*places, f"[{table}]"] if inner else places, "" if inner else f"key {step!r}"
+            places, key = [*places, f"[{table}]"] if inner else places, "" if inner else f"key {shown(str(step))}"
     at = ", ".join(filter(None, (*places, key)))
     end = "" if what.endswith(("?", ".")) else "."
     return printable(f"{path}: {at}: {what}{end}" if at else f"{path}: {what}{end}")
@@ -237,7 +237,7 @@ def matching(pattern: str, longest: int, told: str) -> AfterValidator:
     return AfterValidator(match)
 
 
-Many = Annotated[tuple[_T, ...], Strict(False)]  # a list of TOML as a tuple; its entries stay strict
+Many = Annotated[tuple[_T, ...], Strict(False), FailFast()]  # a list of TOML as a tuple; its entries stay strict
 Line = Annotated[str, AfterValidator(_line)]  # words on one line
 LineOrNone = Annotated[str, AfterValidator(lambda text: text and _line(text))]
 Prose = Annotated[str, AfterValidator(_prose)]  # a note: lines, or nothing

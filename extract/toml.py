@@ -10,10 +10,10 @@ from typing import Any
 
 from extract.errors import BookError
 
-LARGEST = 4 * 2**20  # bytes, forty times the longest errata.toml
+LARGEST = 2 * 2**20  # bytes, twenty times the longest errata.toml
 _LONGEST_REASON = 200
-# tomllib looks at a key of n parts n² times: one of many thousands would hold it for hours.
-_ENDLESS_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){32}""")
+# tomllib looks at a key of n parts n² times: one of many thousands would hold it for hours, many keys of a hundred for minutes.
+_ENDLESS_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){16}""")
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         text = data.decode("utf-8-sig")
         if _ENDLESS_KEY.search(text):
-            raise ValueError("more than 32 names are joined by full stops")
+            raise ValueError("more than 16 names are joined by full stops")
         return tomllib.loads(text)
     except RecursionError as error:
         raise BookError(f"{shown} is not TOML that can be read: it is nested too deep; write flat tables.") from error
