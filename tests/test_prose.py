@@ -86,9 +86,11 @@ def test_each_entry_of_an_index_is_a_unit(tmp_path: Path, layout: Layout) -> Non
 
 def test_entries_of_a_sorted_index_that_ran_together_are_parted(tmp_path: Path) -> None:
     plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"')
-    matter = ["INDEX", *ENTRIES.values(), "Evolution, Passim", "Exclusiveness, 179", "Jenks, Mrs., 167",
-              "Laws, 7, 8, 59-87", "Laws, American, 162", "Logarithms, 224.", "Long Suit, 54", "Macmillan's Magazine, 7",
-              "School, see Whist Journal", "Schwarz, Theodore, 180", "Verse, Whist Rules in, 83", "Whist Journal, 12"]  # fmt: skip
+    matter = [
+        "INDEX", *ENTRIES.values(), "Evolution, Passim", "Exclusiveness, 179", "Jenks, Mrs., 167", "Laws, 7, 8, 59-87",
+        "Laws, American, 162", "Logarithms, 224.", "Long Suit, 54", "Macmillan's Magazine, 7",
+        "School, see Whist Journal", "Schwarz, Theodore, 180", "Verse, Whist Rules in, 83", "Whist Journal, 12",
+    ]  # fmt: skip
     matter.remove(ENTRIES["whist-journal"])
     found = units(tmp_path, matter, "single-line", plan)
     assert [text for _, text in shown(found, "index_entry")] == matter[1:]
