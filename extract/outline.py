@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from extract.errata import Passage
@@ -179,6 +179,8 @@ _CLAUSE_END = re.compile(
 )
 
 
+# Their letters stand; only their white space is set in order, and tabs and line ends mean something here.
+_STANDING = ("typo", "illegible")
 _FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†](?= ))")
 
 
@@ -194,7 +196,11 @@ def working_text(
         layout: its layout.
         passages: what the editor tells of passages out of their place.
     """
-    kept = [e for e in edits if e.kind != "space" and not (e.kind == "join" and "\n" in e.before)]
+    kept = [
+        replace(e, after=e.before) if e.kind in _STANDING else e
+        for e in edits
+        if e.kind != "space" and not (e.kind == "join" and "\n" in e.before)
+    ]
     bare = WorkingText(TextLayer(scan, tuple(kept)), layout, tuple(pages))
     told = [
         Footnote(bare.layer.to_reading(p.start), bare.layer.to_reading(p.end), p.label, p.of)
