@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -18,13 +17,13 @@ from extract.ledger import require_balance, settle
 from extract.lines import collapse
 from extract.markdown_furniture import find_markdown_furniture
 from extract.mend.repair import repair
+from extract.mend.space import LINE_END_HYPHEN, spaced
 from extract.model import Edit, Edition, Unit
 from extract.outline import working_text
 from extract.segment import label_edits, outline, settle_units
 from extract.source import Layout, read_scan, recognise_layout
 from extract.textlayer import TextLayer, check_edits
 
-_LINE_END_HYPHEN = re.compile(r"(\w)-\s*\n\s*(\w)")
 _FURNITURE = {
     "lines": find_furniture,
     "markdown": find_markdown_furniture,
@@ -45,7 +44,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     """
     scan = read_scan(book.scan_path, book.sha256)
     layout: Layout = book.layout or recognise_layout(scan)
-    errata = Errata() if unaided else read_errata(book.folder / "errata.toml", scan)
+    errata = Errata() if unaided else _in_order(read_errata(book.folder / "errata.toml", scan))
     furniture = _FURNITURE[layout](scan)
     try:
         pages = with_known(furniture.pages, errata.folios)
@@ -81,10 +80,16 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     )
 
 
+def _in_order(errata: Errata) -> Errata:
+    """The editor's readings; where he lets the letters of the scan stand, their white space is set in order."""
+    edits = (replace(e, after=spaced(e.before)) if e.after == e.before else e for e in errata.edits)
+    return replace(errata, edits=tuple(edits))
+
+
 def _witnesses(book: Book) -> tuple[str, ...]:
     """The scans of the book's witnesses as running text."""
     scans = (read_scan(book.folder.parent / witness / "scan.txt") for witness in book.witnesses)
-    return tuple(collapse(_LINE_END_HYPHEN.sub(r"\1\2", scan)) for scan in scans)
+    return tuple(collapse(LINE_END_HYPHEN.sub(r"\1\2", scan)) for scan in scans)
 
 
 def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit, ...]:

@@ -42,7 +42,7 @@ class Edit:
     """One change that turns scan into reading text: `before` stands at the span, `after` is read.
 
     `confidence` is a probability, 0 to 1. A `typo` (the book's own misprint) and an `illegible`
-    place leave the text as it stands (`after == before`) and carry what is to be said in `note`.
+    place leave the letters as they stand, their white space set in order, and carry what is to be said in `note`.
     """
 
     raw_start: int

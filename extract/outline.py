@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -192,6 +192,8 @@ _CLAUSE_END = re.compile(
 )
 
 
+# Their letters stand; only their white space is set in order, and tabs and line ends mean something here.
+_STANDING = ("typo", "illegible")
 _FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†](?= ))")
 
 
@@ -208,7 +210,10 @@ def working_text(
         passages: what the editor tells of passages out of their place.
     """
     kept = [
-        e for e in edits if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
+        replace(e, after=e.before) if e.kind in _STANDING else e
+        for e in edits
+        if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "
+" in e.before)
     ]
     bare = WorkingText(TextLayer(scan, tuple(kept)), layout, tuple(pages))
     to_reading = bare.layer.to_reading

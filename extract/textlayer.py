@@ -68,14 +68,39 @@ class TextLayer:
         object.__setattr__(self, "reading", "".join(pieces))
 
     def within(self, start: int, end: int) -> tuple[Edit, ...]:
-        """The edits that touch the scan span [start, end)."""
+        """The edits that touch the scan span [start, end).
+
+        An insertion, which covers nothing, belongs to the side whose print it touches: to what ends there if it
+        follows print and precedes white space, without a line end of its own between, or stands at the end of the
+        scan; else to what begins there. So each lies in exactly one of the spans that a scan is cut into, if none of
+        them is empty.
+        """
         first = bisect_left(self._starts, start)
         while first and self.edits[first - 1].raw_end > start:
             first -= 1
-        return self.edits[first : bisect_left(self._starts, end)]
+        last = bisect_left(self._starts, end)
+        if last < len(self.edits) and start < end and self._ends_print(last, end):
+            last += 1
+        if first < last and start < end and self._ends_print(first, start):
+            first += 1
+        if not self.scan:
+            return self.edits
+        return self.edits[first:last]
+
+    def _ends_print(self, i: int, at: int) -> bool:
+        """Whether the edit `i` is an insertion at `at` that belongs to what ends there."""
+        edit, scan = self.edits[i], self.scan
+        if edit.raw_start != at or edit.raw_end != at or at == 0:
+            return False
+        touches = scan[at - 1 : at + 1].strip() == scan[at - 1] and not edit.after.lstrip(" ").startswith("\n")
+        return at == len(scan) or touches
 
     def read(self, start: int, end: int) -> str:
-        """The reading text of a scan span. An edit that straddles the border is left out with the part it covers."""
+        """The reading text of a scan span.
+
+        Spans that follow one another and cut no edit read, put together, as the whole; `read(0, len(scan))` is
+        `reading`. An edit that straddles the border is left out with the part it covers.
+        """
         pieces: list[str] = []
         at = start
         for edit in self.within(start, end):

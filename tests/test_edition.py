@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -74,6 +75,22 @@ def test_a_reading_of_the_editor_keeps_a_running_head_in_the_text(tmp_path: Path
     kept = make_edition(make_book(tmp_path / "kept", scan, "lines", plan, errata))
     assert (at, "Three") in [(e.raw_start, e.after) for e in kept.edits]
     assert [e.before for e in kept.edits if e.kind == "furniture"] == ["1", "2", "4", "5"]
+
+
+@pytest.mark.parametrize("kind", ["typo", "illegible"])
+def test_what_the_editor_lets_stand_is_read_with_its_white_space_in_order(tmp_path: Path, kind: str) -> None:
+    scan = render(MATTER, "lines").replace("first 1aw of", "first  1aw \n of")
+    at = scan.index("first")
+    errata = f'[[reading]]\nat = {at}\nscan = "first  1aw \\n of"\nkind = "{kind}"\nreason = "so printed"\n'
+    edition = make_edition(make_book(tmp_path / "small", scan, "lines", PLAN, errata))
+    assert [(e.before, e.after) for e in edition.edits if e.kind == kind] == [("first  1aw \n of", "first 1aw of")]
+    assert "1. The first 1aw of the game." in [u.text for u in edition.units]
+
+
+@pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
+def test_no_unit_has_white_space_of_the_scan(editions: Mapping[str, Edition], book_id: str) -> None:
+    stray = re.compile(r" {2}|(?<!\n)\n(?!\n)|\n{3}|\s\n\n|\n\n\s|[^\S \n\t]")
+    assert {u.id: u.text for u in editions[book_id].units if stray.search(u.text)} == {}
 
 
 def test_a_speck_between_two_units_is_furniture(tmp_path: Path) -> None:

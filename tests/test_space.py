@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from extract.mend.space import separators
+from extract.mend.space import separators, spaced
 from extract.mend.stream import read_stream
 from extract.model import Edit
 from extract.source import Layout
@@ -75,3 +75,20 @@ def test_an_editor_who_deletes_a_character_inside_a_word_joins_it() -> None:
     stream = read_stream(scan, (), [fixed])
     assert [t.text for t in stream.tokens] == ["the", "exposed", "card"]
     assert TextLayer(scan, (fixed,)).reading == "the exposed card"
+
+
+@pytest.mark.parametrize(
+    ("words", "read"),
+    [
+        ("more  than  four.", "more than four."),
+        ("Ar- \nticle he", "Article he"),
+        ("Queen  of \nHearts", "Queen of Hearts"),
+        ("game  ;", "game ;"),
+        ("  nott \n", " nott "),
+        ("nott", "nott"),
+        (" \n", " "),
+        ("", ""),
+    ],
+)
+def test_words_that_stand_as_they_are_have_their_white_space_set_in_order(words: str, read: str) -> None:
+    assert spaced(words) == read

@@ -98,19 +98,60 @@ def test_an_edit_outside_the_scan_is_refused(start: int, end: int) -> None:
 
 @given(layers())
 def test_reading_a_whole_scan_gives_the_reading_text(layer: TextLayer) -> None:
-    assume(not any(e.raw_start == len(layer.scan) for e in layer.edits))
     assert layer.read(0, len(layer.scan)) == layer.reading
+
+
+@given(layers(), st.data())
+def test_the_pieces_of_a_scan_read_together_as_the_whole(layer: TextLayer, data: st.DataObject) -> None:
+    size = len(layer.scan)
+    cuts = {
+        c for c in data.draw(st.sets(st.integers(0, size))) if not any(e.raw_start < c < e.raw_end for e in layer.edits)
+    }
+    borders = sorted({0, size} | cuts)
+    assume(size)
+    assert "".join(layer.read(a, b) for a, b in pairwise(borders)) == layer.reading
+
+
+@given(layers(), st.data())
+def test_an_edit_lies_in_one_piece_of_the_scan(layer: TextLayer, data: st.DataObject) -> None:
+    size = len(layer.scan)
+    cuts = {
+        c for c in data.draw(st.sets(st.integers(0, size))) if not any(e.raw_start < c < e.raw_end for e in layer.edits)
+    }
+    assume(size)
+    found = [e for a, b in pairwise(sorted({0, size} | cuts)) for e in layer.within(a, b)]
+    assert tuple(found) == layer.edits
+
+
+def test_words_put_in_after_a_unit_s_last_letter_are_its_own() -> None:
+    layer = TextLayer("one.\n\ntwo", (edit(4, "", " more."), edit(9, "", "!")))
+    assert (layer.read(0, 4), layer.read(6, 9)) == ("one. more.", "two!")
+
+
+def test_words_put_in_before_a_unit_s_first_letter_are_its_own() -> None:
+    layer = TextLayer("one.\n\ntwo", (edit(0, "", "In "), edit(6, "", "or ")))
+    assert (layer.read(0, 4), layer.read(6, 9)) == ("In one.", "or two")
+
+
+def test_a_paragraph_put_in_goes_with_what_follows() -> None:
+    layer = TextLayer("one.\n\ntwo", (edit(4, "", "\n\n1."),))
+    assert (layer.read(0, 4), layer.read(4, 9)) == ("one.", "\n\n1.\n\ntwo")
+
+
+def test_a_scan_without_a_letter_reads_what_is_put_in() -> None:
+    assert TextLayer("", (edit(0, "", "new"),)).read(0, 0) == "new"
 
 
 @given(layers(), st.data())
 def test_neighbouring_spans_read_as_the_span_of_both(layer: TextLayer, data: st.DataObject) -> None:
     a, b, c = sorted(data.draw(st.integers(0, len(layer.scan))) for _ in range(3))
+    assume(a < b < c)
     inside = any(e.raw_start < at < e.raw_end for e in layer.edits for at in (a, b, c))
     assume(not inside)
     assert layer.read(a, b) + layer.read(b, c) == layer.read(a, c)
 
 
-@given(layers(), st.data())
+@given(layers(insertions=False), st.data())
 def test_a_straddling_edit_is_left_out_with_what_it_covers(layer: TextLayer, data: st.DataObject) -> None:
     a, b = sorted(data.draw(st.integers(0, len(layer.scan))) for _ in range(2))
     for change in layer.edits:
@@ -123,8 +164,9 @@ def test_a_straddling_edit_is_left_out_with_what_it_covers(layer: TextLayer, dat
 @given(layers())
 def test_a_span_reads_only_its_own_letters(layer: TextLayer) -> None:
     for at in untouched(layer):
-        before = "".join(e.after for e in layer.edits if e.raw_start == e.raw_end == at)
-        assert layer.read(at, at + 1) == before + layer.scan[at]
+        put_in = {e.raw_start: e.after for e in layer.edits if e.raw_start == e.raw_end}
+        before, after = put_in.get(at, ""), put_in.get(at + 1, "")
+        assert layer.read(at, at + 1) in (f"{x}{layer.scan[at]}{y}" for x in ("", before) for y in ("", after))
 
 
 @given(layers())
@@ -148,8 +190,8 @@ def test_any_reading_span_has_a_scan_span_that_reads_so(layer: TextLayer, data: 
     assume(a < b)
     span = layer.to_scan(Span(a, b))
     assert 0 <= span.start <= span.end <= len(layer.scan)
-    inserted_at_the_end = any(e.raw_start == e.raw_end == span.end for e in layer.edits)
-    assert inserted_at_the_end or layer.reading[a:b] in layer.read(span.start, span.end)
+    inserted_at_the_border = any(e.raw_start == e.raw_end in (span.start, span.end) for e in layer.edits)
+    assert inserted_at_the_border or layer.reading[a:b] in layer.read(span.start, span.end)
 
 
 @given(layers(insertions=False), st.data())

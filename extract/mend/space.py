@@ -13,6 +13,8 @@ from extract.mend.stream import Gap, Stream, Token
 from extract.source import Layout
 
 PARAGRAPH = "\n\n"
+_BLANKS = re.compile(r"\s+")
+LINE_END_HYPHEN = re.compile(r"(\w)-\s*\n\s*(\w)")
 _HIGH = re.compile(r"^[;:?!]+[^\w]*$|^[;:?!]")
 _LOW = re.compile(r"^[,)\]]|^\.(?!\s*\.)\W*$")
 _DASH_AFTER = re.compile(r"[—–]$")
@@ -54,6 +56,11 @@ def separators(stream: Stream, layout: Layout) -> list[str]:
         closed = quoted or _closes_up(left, right, after)
         found.append("" if closed else " ")
     return [*found, ""] if tokens else [""]
+
+
+def spaced(text: str) -> str:
+    """A few words of a scan with one blank between them, a cut word joined, and nothing else changed."""
+    return _BLANKS.sub(" ", LINE_END_HYPHEN.sub(r"\1\2", text))
 
 
 def _closes_up(left: str, right: str, after: str) -> bool:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 from lxml import etree
 
+from extract.mend.space import spaced
 from extract.model import Page, Reference
 from extract.tei.stream import Piece, Register
 from extract.tei.terms import BLANK, LINE, Ground, degree, element
 
 _FORMES = (("folio", "pageNum"), ("head", "header"), ("signature", "sig"), ("catch", "catch"))
-_MENDED = ("ocr", "typo", "illegible")
+_STANDING = ("typo", "illegible")
 
 
 class Marker:
@@ -46,12 +47,14 @@ class Marker:
         if is_formework(piece, ground):
             kind = next((kind for word, kind in _FORMES if word in ground.note), None)
             return element("fw", piece.before, type=kind, **why, **answers)
-        if piece.before == piece.after and ground.kind == "typo":
+        in_order = piece.after == spaced(piece.before)
+        stands = in_order and piece.after.split() == piece.before.split()
+        if stands and ground.kind == "typo":
             return element("sic", piece.before, **why, **answers)
-        if piece.before == piece.after and ground.kind == "illegible":
+        if stands and ground.kind == "illegible":
             tag = "unclear" if piece.before else "gap"
             return element(tag, piece.before, reason="illegible", **why, **answers)
-        mended = ground.kind in _MENDED
+        mended = ground.kind == "ocr" or (ground.kind in _STANDING and not in_order)
         choice = element("choice", **why)
         choice.append(element("sic" if mended else "orig", piece.before))
         choice.append(element("corr" if mended else "reg", piece.after, **answers))

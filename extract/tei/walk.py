@@ -10,6 +10,7 @@ from typing import cast
 from lxml import etree
 
 from extract.errors import TeiError
+from extract.mend.space import spaced
 from extract.model import Edit, EditKind, EditSource, Span
 from extract.tei.declared import Declared, find
 from extract.tei.terms import BLANK, LINE, XML_ID, Ground, content, pointed, sign, unit_id
@@ -128,7 +129,7 @@ class Walk:
         elif tag == "fw":
             self._edit(content(element), "", self.declared.ground(why))
         elif tag in _STANDING:
-            self._edit(content(element), content(element), self.declared.ground(why))
+            self._edit(content(element), spaced(content(element)), self.declared.ground(why))
         elif tag == "choice":
             before, after = (content(reading) for reading in element)
             self._edit(before, after, self.declared.ground(why))
