@@ -212,8 +212,7 @@ def working_text(
     kept = [
         replace(e, after=e.before) if e.kind in _STANDING else e
         for e in edits
-        if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "
-" in e.before)
+        if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
     ]
     bare = WorkingText(TextLayer(scan, tuple(kept)), layout, tuple(pages))
     to_reading = bare.layer.to_reading

@@ -12,7 +12,7 @@ from extract.errors import BookError
 
 LARGEST = 2 * 2**20  # bytes, twenty times the longest errata.toml
 _LONGEST_REASON = 200
-# tomllib looks at a key of n parts n² times: one of thousands would hold it for hours, many of a hundred for minutes.
+# tomllib looks at a key of n parts n² times: one of many thousands, or many of a hundred, would hold it for hours.
 _ENDLESS_KEY = re.compile(r"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){16}""")
 
 
