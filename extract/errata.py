@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from extract.model import Edit, EditorNote, Slip
 from extract.numerals import arabic, roman
 from extract.source import LONGEST_SCAN
-from extract.table import Fault, Line, Many, Prose, Table, UnitId, read_if_there, shown
+from extract.table import Fault, Line, LineOrNone, Many, Prose, Table, UnitId, read_if_there, shown
 
 _NEAR = 200  # characters within which a reading is looked for that is not at its place
 
@@ -84,7 +84,7 @@ class Passage(Table):
     reason: Line
     first: Annotated[str, Field(max_length=500)] = ""
     of: UnitId | None = None
-    label: Line = ""
+    label: LineOrNone = ""
 
 
 class Note(_Place):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from extract.draft import Draft, headline
-from extract.errors import BookError
 
 # Prose is named by its heading and its place under it: a running number through the book would not last.
 PROSE = ("essay_section", "front_matter", "remark", "demonstration")
@@ -54,21 +53,14 @@ def name_notes(drafts: Sequence[Draft]) -> None:
             draft.name = f"{draft.continues.name}/continued" + (f"-{counted[stem]}" if counted[stem] > 1 else "")
 
 
-def named(drafts: Sequence[Draft], unit_id: str) -> Draft:
-    """The draft of an id that the editor names."""
-    found = next((d for d in drafts if d.id == unit_id), None)
-    if found is None:
-        raise BookError(f"errata.toml: a passage is said to be of {unit_id!r}, which the book does not have.")
-    return found
+def named(drafts: Sequence[Draft], unit_id: str) -> Draft | None:
+    """The draft of an id that the editor names, if there is one."""
+    return next((d for d in drafts if d.id == unit_id), None)
 
 
-def begun(drafts: Sequence[Draft], rest: Draft, mark: str) -> Draft:
+def begun(drafts: Sequence[Draft], rest: Draft, mark: str) -> Draft | None:
     """What a passage continues: the unit it is tied to or, if it bears a mark, the footnote of that unit and mark."""
     if not mark and rest.parent is not None:
         return rest.parent
     notes = (d for d in drafts if d.kind in NOTES and d is not rest and d.continues is None)
-    for draft in notes:
-        if draft.parent is rest.parent and draft.label == rest.label:
-            return draft
-    of = rest.parent.id if rest.parent else "no unit"
-    raise BookError(f"errata.toml: a passage continues {rest.label!r} of {of}, which has no such footnote.")
+    return next((d for d in notes if d.parent is rest.parent and d.label == rest.label), None)

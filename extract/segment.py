@@ -76,10 +76,17 @@ def outline(work: WorkingText, book: Book) -> list[Draft]:
     _encode_headings(drafts)
     name_drafts(drafts)
     for draft, _, unit_id in told:
-        _tie(draft, named(drafts, unit_id))
-    for draft, note, _ in told:
+        holder = named(drafts, unit_id)
+        if holder is None:
+            raise _misplaced(book, work, draft, "of", f"the book has no unit {unit_id!r}; correct the id")
+        _tie(draft, holder)
+    for draft, note, unit_id in told:
         if note.continues:
-            draft.parent = draft.continues = begun(drafts, draft, note.mark)
+            beginning = begun(drafts, draft, note.mark)
+            if beginning is None:
+                what = f"{unit_id} has no footnote {note.mark!r}; correct the mark"
+                raise _misplaced(book, work, draft, "label", what)
+            draft.parent = draft.continues = beginning
             draft.kind, draft.label, draft.number = draft.parent.kind, draft.parent.label, draft.parent.number
     return drafts
 
@@ -91,6 +98,11 @@ def _go_on(drafts: Sequence[Draft], before: Sequence[Draft]) -> None:
     for draft in drafts:
         if section and draft.parent is None and draft.kind != "section" and (first is None or draft.start < first):
             draft.parent, draft.heading = section, section.label
+
+
+def _misplaced(book: Book, work: WorkingText, draft: Draft, key: str, what: str) -> BookError:
+    at = work.to_scan(draft.start, draft.end).start
+    return BookError(f"{book.folder / 'errata.toml'}: [[passage]] at {at}, key {key!r}: {what}.")
 
 
 def _encode(part: Part, drafts: Sequence[Draft]) -> None:

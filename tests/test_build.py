@@ -159,7 +159,8 @@ def test_every_unit_can_be_searched(reference: Path) -> None:
             "select unit_id from entry_fts join entry on id = entry_fts.rowid where entry_fts match 'revoke tricks'"
         )
         assert {f"club-1850/law-{n}" for n in range(1, 30)} <= {row[0] for row in found}
-        assert db.execute("select count(*) from entry").fetchone() == db.execute("select count(*) from unit").fetchone()
+        whole = "select count(*) from unit where continues is null"
+        assert db.execute("select count(*) from entry").fetchone() == db.execute(whole).fetchone()
 
 
 # Whole or not at all.

@@ -116,14 +116,16 @@ def test_a_unit_reads_what_its_span_reads_but_for_notes_in_its_midst(
 ) -> None:
     edition = editions[book_id]
     layer = TextLayer(edition.scan, edition.edits)
-    notes = [u for u in edition.units if u.kind in ("footnote", "note")]
+    notes = [u for u in edition.units if u.kind in ("footnote", "note") or u.continues]
     for unit in edition.units:
-        pieces, at = [], unit.raw_start
-        for note in notes:
-            if note is not unit and unit.span.covers(note.span) and note.raw_start >= at:
-                pieces.append(layer.read(at, note.raw_start))
-                at = note.raw_end
-        pieces.append(layer.read(at, unit.raw_end))
+        pieces = []
+        for stretch in (unit, *(u for u in edition.units if u.continues == unit.id)):
+            at = stretch.raw_start
+            for note in notes:
+                if note is not stretch and stretch.span.covers(note.span) and note.raw_start >= at:
+                    pieces.append(layer.read(at, note.raw_start))
+                    at = note.raw_end
+            pieces.append(layer.read(at, stretch.raw_end))
         assert "".join(unit.text.split()) == "".join("".join(pieces).split()), unit.id
 
 

@@ -196,5 +196,5 @@ def test_a_note_tells_the_reader_and_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_a_note_on_words_that_are_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match="which the scan does not have there"):
+    with pytest.raises(BookError, match="the scan reads"):
         read(tmp_path, NOTE.replace("at = 41", "at = 40"))

@@ -46,10 +46,8 @@ def unit(conn: sqlite3.Connection, asked: Asked) -> Page | Moved | Document:
 
 
 def _like(asked: Asked, unit_id: str) -> str:
-    """The address of a unit in the form that was asked for: its page, its evidence, its citation."""
-    evidence = "/evidence" if "evidence" in asked.parts else ""
-    form = f".{asked.parts['format']}" if "format" in asked.parts else ""
-    return f"/{unit_id}{evidence}{form}"
+    """The address of a unit, or of its evidence if that was asked for; the form is kept by whoever redirects."""
+    return f"/{unit_id}{'/evidence' if 'evidence' in asked.parts else ''}"
 
 
 def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> Page:
