@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
 
 from extract.errors import BookError
+from extract.mend.rules import Habit, Place
 from extract.model import UnitKind
 from extract.source import Layout
 
@@ -76,7 +77,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """A book of the corpus; `witnesses` are the ids of books that print some of the same passages."""
+    """A book of the corpus; `witnesses` are the ids of books that print some of the same passages.
+
+    `habits`: what its scan reads again and again for what is printed.
+    """
 
     id: str
     title: str
@@ -92,6 +96,7 @@ class Book:
     witnesses: tuple[str, ...] = ()
     codes: tuple[Code, ...] = ()
     parts: tuple[Part, ...] = ()
+    habits: tuple[Habit, ...] = ()
     citations: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -112,10 +117,10 @@ def load_book(folder: Path) -> Book:
     path = folder / "book.toml"
     data = read_toml(path)
     try:
-        if unknown := set(data) - {"book", "code", "part", "citations"}:
+        if unknown := set(data) - {"book", "code", "part", "habit", "citations"}:
             raise ValueError(f"there is no table {min(unknown)!r}")
         about = data.get("book", {})
-        _known(Book, about, "[book]", given={"id", "folder", "codes", "parts", "citations"})
+        _known(Book, about, "[book]", given={"id", "folder", "codes", "parts", "habits", "citations"})
         if about.get("layout") not in (None, *get_args(Layout)):
             raise ValueError(f"the layout {about['layout']!r} is none of {', '.join(get_args(Layout))}")
         return Book(
@@ -123,6 +128,7 @@ def load_book(folder: Path) -> Book:
             folder=folder,
             codes=(codes := tuple(_made(Code, code, "a [[code]]") for code in data.get("code", []))),
             parts=tuple(_part(part, {c.id for c in codes}) for part in data.get("part", [])),
+            habits=tuple(_habit(habit) for habit in data.get("habit", [])),
             citations=data.get("citations", {}),
             **{**about, "witnesses": tuple(about.get("witnesses", ()))},
         )
@@ -133,6 +139,13 @@ def load_book(folder: Path) -> Book:
 def _made(kind: type[_T], data: Mapping[str, Any], where: str) -> _T:
     _known(kind, data, where)
     return kind(**data)
+
+
+def _habit(data: dict[str, Any]) -> Habit:
+    habit = _made(Habit, data, "a [[habit]]")
+    if habit.where not in get_args(Place):
+        raise ValueError(f"a [[habit]] is {habit.where!r}, which is none of {', '.join(get_args(Place))}")
+    return habit
 
 
 def _known(kind: type, data: Mapping[str, Any], where: str, given: Set[str] = frozenset()) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from extract.audit import audit
@@ -16,7 +16,7 @@ from extract.inline_furniture import find_inline_furniture
 from extract.ledger import require_balance, settle
 from extract.lines import collapse
 from extract.markdown_furniture import find_markdown_furniture
-from extract.mend.repair import repair
+from extract.mend.repair import Repair, repair
 from extract.model import Edit, Edition, Unit
 from extract.outline import working_text
 from extract.segment import label_edits, outline, settle_units
@@ -48,7 +48,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     furniture = _FURNITURE[layout](scan)
     pages = with_known(furniture.pages, errata.folios)
     kept = _without_clashes(furniture, errata.edits)
-    repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book))
+    repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book), habits=book.habits)
     edits = tuple(sorted([*kept, *errata.edits, *repaired.edits]))
     try:
         check_edits(scan, edits)
@@ -75,6 +75,21 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     )
 
 
+def repair_alone(book: Book, without: Set[str] = frozenset()) -> Repair:
+    """What the rules of correction make of a book's scan without the editor.
+
+    Args:
+        book: the book.
+        without: names of rules to leave out.
+    """
+    scan = read_scan(book.scan_path, book.sha256)
+    layout: Layout = book.layout or recognise_layout(scan)
+    return repair(
+        scan, _FURNITURE[layout](scan).edits,
+        layout=layout, witnesses=_witnesses(book), habits=book.habits, without=without,
+    )  # fmt: skip
+
+
 def _witnesses(book: Book) -> tuple[str, ...]:
     """The scans of the book's witnesses as running text."""
     scans = (read_scan(book.folder.parent / witness / "scan.txt") for witness in book.witnesses)
@@ -83,7 +98,8 @@ def _witnesses(book: Book) -> tuple[str, ...]:
 
 def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit, ...]:
     """Furniture where the editor reads nothing else."""
-    return tuple(e for e in furniture.edits if not any(e.span.meets(f.span) for f in fixed))
+    kept = (e for e in furniture.edits if not any(e.span.meets(f.span) for f in fixed))
+    return tuple(replace(e, rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
 
 
 def _with_labels(edits: Sequence[Edit], labels: Sequence[Edit]) -> tuple[Edit, ...]:
@@ -115,7 +131,9 @@ def _sweep(scan: str, edits: Sequence[Edit], units: Sequence[Unit]) -> tuple[Edi
         while end < len(scan) and not covered[end] and not scan[end].isspace():
             end += 1
         if not any(map(str.isalnum, scan[at:end])):
-            speck = Edit(at, end, scan[at:end], "", "furniture", "rule", 0.6, "speck between two units")
+            speck = Edit(
+                at, end, scan[at:end], "", "furniture", "rule", 0.6, "speck between two units", "furniture.speck"
+            )
             swept.append(speck)
         at = end
     return tuple(sorted(swept))

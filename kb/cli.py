@@ -24,6 +24,7 @@ from kb.lookup import nearest_ids, resolve_typed
 from kb.rows import UnitRow
 from kb.search import search
 from kb.store import open_store
+from kb.weights import table, weigh
 
 DB = click.option("--db", type=click.Path(path_type=Path), default=Path("whist.db"), show_default=True,
                   help="The knowledge base.")  # fmt: skip
@@ -283,10 +284,16 @@ def _unit(conn: Any, typed: str) -> UnitRow:
 @cli.command("evaluate")
 @click.option("--gold", type=click.Path(path_type=Path), default=Path("tests/gold"), show_default=True,
               help="The folder of gold files.")  # fmt: skip
+@click.option("--ablate", is_flag=True, help="Weigh each rule of correction in the corpus instead; takes some minutes.")
+@click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books, to ablate.  [default: corpus]")
 @DB
 @JSON
-def evaluate_command(gold: Path, db: Path, as_json: bool) -> None:
+def evaluate_command(gold: Path, ablate: bool, corpus: Path | None, db: Path, as_json: bool) -> None:
     """Measure a build against gold: misread letters and words, words fixed and harmed, units, pages, references."""
+    if ablate:
+        weighed = weigh(find_corpus(corpus), report)
+        emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
+        return
     with open_store(db) as conn:
         found = evaluate(conn, gold)
     if as_json:

@@ -205,6 +205,7 @@ class Walk:
                 cast(EditSource, ground.source),
                 ground.confidence,
                 ground.note,
+                ground.rule,
             )
         )
 
