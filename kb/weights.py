@@ -8,8 +8,6 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from rapidfuzz.distance import Postfix, Prefix
-
 from extract.ablation import Ablation, ablate
 from extract.book import load_books
 from extract.mend.registry import RULES
@@ -44,21 +42,13 @@ def table(found: Ablation) -> Iterator[str]:
 
 
 def listing() -> Iterator[str]:
-    """The rules in their order, each with what it is for and its example."""
+    """The rules in their order, each with what it is for and its example: «what is read|what is printed»."""
     for rule in RULES:
-        before, after = example(rule)
-        yield f"{rule.name}: {rule.about}\n    {before} -> {after}"
+        yield f"{rule.name}: {rule.about}\n    {example(rule)}"
 
 
-def example(rule: Rule[Any]) -> tuple[str, str]:
-    """What changes in a rule's example, before and after, with some letters around; line ends shown as a bar."""
-    before, after = rule.before, rule.after
-    same = Prefix.similarity(before, after)
-    tail = Postfix.similarity(before[same:], after[same:])
-    start = max(0, same - _AROUND)
-    shown = []
-    for text in (before, after):
-        end = min(len(text), len(text) - tail + _AROUND)
-        whole = ("..." if start else "") + text[start:end] + ("..." if end < len(text) else "")
-        shown.append(whole.replace("\n", "|"))
-    return shown[0], shown[1]
+def example(rule: Rule[Any]) -> str:
+    """A rule's example with some letters around what changes (`w«li|h»ich`); line ends are shown as ¶."""
+    text = rule.example
+    start, end = max(0, text.index("«") - _AROUND), text.rindex("»") + _AROUND
+    return (("..." if start else "") + text[start:end] + ("..." if end < len(text) else "")).replace("\n", "¶")

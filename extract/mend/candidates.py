@@ -68,32 +68,12 @@ def _allowed(form: str) -> int:
 
 
 SOURCES: tuple[Rule[Source], ...] = (
-    Rule(
-        "word.confusion",
-        "the case of the card, wliich is the last of the game",
-        "the case of the card, which is the last of the game",
-        "letters that scans take for others",
-        confusions,
-    ),
-    Rule(
-        "word.garbled",
-        "the case of the game, and th{\\t is the last of the game",
-        "the case of the game, and that is the last of the game",
-        "a word with a sign, a figure or a stray capital in it",
-        garbled,
-    ),
-    Rule(
-        "word.run-together",
-        "it is ofthe last that we speak",
-        "it is of the last that we speak",
-        "two words without their blank",
-        run_together,
-    ),
+    Rule("word.confusion", "the case of the card, w«li|h»ich is the last of the game", confusions),
+    Rule("word.garbled", "the case of the game, and th«{\\|a»t is the last of the game", garbled),
+    Rule("word.run-together", "it is of«| »the last that we speak", run_together),
     Rule(
         WITNESS,
-        "No player may look at the last trirk but one of the hand; no player may look at the last trick but one.",
-        "No player may look at the last trick but one of the hand; no player may look at the last trick but one.",
-        "what another print of the passage reads, in this book or in one that prints the same",
+        "He may look at the last tri«r|c»k but one of it; he may look at the last trick but one.",
         witness,
     ),
 )

@@ -17,7 +17,7 @@ Cut = Callable[[Corrector, int], Correction | None]
 
 
 def put_together(corrector: Corrector, i: int) -> Correction | None:
-    """Word `i` and the next as one word, misread or not, with its margin over the two halves."""
+    """A word that a blank cuts in two: word `i` and the next as one, misread or not, with its margin over them."""
     word, other = corrector.words[i], corrector.words[i + 1]
     if word.sign or word.after != " " or not other.free:
         return None
@@ -53,11 +53,5 @@ def put_together(corrector: Corrector, i: int) -> Correction | None:
 
 
 CUTS: tuple[Rule[Cut], ...] = (
-    Rule(
-        "word.cut",
-        "all adversaries are here, and the adver saries are there",
-        "all adversaries are here, and the adversaries are there",
-        "a word that a blank cuts in two",
-        put_together,
-    ),
+    Rule("word.cut", "all adversaries are here, and the adver« |»saries are there", put_together),
 )

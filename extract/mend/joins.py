@@ -15,7 +15,7 @@ from itertools import pairwise
 from extract.mend.context import Usage
 from extract.mend.lexicon import FUNCTION, Lexicon, core, word_set
 from extract.mend.rules import Rule, active, first
-from extract.mend.stream import Stream
+from extract.mend.stream import Gap, Stream
 
 _LEFT = re.compile(r"[^\W\d_][^\s—–.,;:?!\"-]*[-»«=¬]$")
 _RIGHT = re.compile(r"^[^\W\d_]")
@@ -28,6 +28,8 @@ _LONE_S = re.compile(r"^s[,.;:?!\"”)]*$")
 _FIGURE = re.compile(r"^[\dil\]I]{1,2}$")
 _FIGURES = re.compile(r"^(\d{1,2})[.,;:)\]]*$")
 _STROKES = str.maketrans("ilI]", "1111")
+# What follows a blank inside a word or number: a hyphen, an s alone, a figure.
+_ODD = re.compile(r"-|s\W*$|\d")
 _CITING = word_set("citing")
 _ENOUGH = 5
 _SUSPENDED, _COMPOUNDING = word_set("suspended"), word_set("compounding")
@@ -114,9 +116,12 @@ def find_joins(
         left, right, gap = stream.tokens[i - 1], stream.tokens[i], stream.gaps[i]
         if left.fixed or right.fixed or gap.given or not left.text or not right.text:
             continue
+        cut = _is_cut(left.text, right.text, gap)
+        if not cut and not _ODD.match(right.text):
+            continue
         seam = Seam(stream, i, left.text, right.text, lexicon, usage, highest, mend)
         found = first(gaps, seam)
-        if not found and _is_cut(seam):
+        if cut and not found:
             head, tail = _LEFT_WORD.search(left.text), _RIGHT_WORD.match(right.text)
             if head and tail and _RIGHT.match(right.text):
                 if gap.breaks or tail[1].lower() not in _SUSPENDED:
@@ -128,12 +133,11 @@ def find_joins(
     return joins
 
 
-def _is_cut(seam: Seam) -> bool:
+def _is_cut(left: str, right: str, gap: Gap) -> bool:
     """Whether a hyphen stands before the gap that may cut a word."""
-    gap = seam.stream.gaps[seam.i]
-    if not _LEFT.search(seam.left) or (seam.left[-1] != "-" and not gap.breaks):
+    if not _LEFT.search(left) or (left[-1] != "-" and not gap.breaks):
         return False
-    return gap.breaks <= 1 or gap.furniture or not seam.right[0].isupper()
+    return gap.breaks <= 1 or gap.furniture or not right[0].isupper()
 
 
 def _highest(stream: Stream) -> dict[str, int]:
@@ -179,7 +183,7 @@ def figures(seam: Seam) -> Join | None:
 
 
 def compound_in_use(seam: Seam) -> Join | None:
-    """A compound that the book has elsewhere, oftener than the one word."""
+    """A compound cut at its hyphen, which the book has elsewhere, oftener than the one word."""
     n_one, n_compound = seam.usage.word(seam.one), seam.usage.word(seam.compound)
     if n_compound > n_one + (n_one == 0 and seam.lexicon.known(seam.one)):
         note = f"line-end hyphen kept; '{seam.compound}' stands {_times(n_compound)} elsewhere"
@@ -188,27 +192,27 @@ def compound_in_use(seam: Seam) -> Join | None:
 
 
 def word_in_use(seam: Seam) -> Join | None:
-    """A word that the book has elsewhere."""
+    """A word cut in two, which the book has elsewhere."""
     times = seam.usage.word(seam.one)
     note = f"line-end hyphen; '{seam.one}' stands {_times(times)} elsewhere in the book"
     return Join("", True, 0.99, note) if times else None
 
 
 def word_listed(seam: Seam) -> Join | None:
-    """A word of the lists."""
+    """A word cut in two, which is in the lists."""
     note = f"line-end hyphen; '{seam.one}' is in the word list"
     return Join("", True, 0.98, note) if seam.lexicon.known(seam.one) else None
 
 
 def no_two_words(seam: Seam) -> Join | None:
-    """Halves of which one is no word, unless the hyphen itself is part of a misread letter."""
+    """A word cut in two of which one half is no word, unless the hyphen itself is part of a misread letter."""
     if seam.two_words() or (seam.lexicon.known(seam.right) and seam.mend(seam.left + "-")):
         return None
     return Join("", True, 0.9, f"line-end hyphen; '{seam.left}' and '{seam.right}' are not both words")
 
 
 def compound(seam: Seam) -> Join | None:
-    """A compound in the lists, or after a word that opens compounds."""
+    """A compound cut at its hyphen, in the lists, or after a word that opens compounds."""
     if not seam.two_words():
         return None
     opens = seam.last.lower() in _COMPOUNDING
@@ -218,7 +222,7 @@ def compound(seam: Seam) -> Join | None:
 
 
 def no_hyphen(seam: Seam) -> Join | None:
-    """Two words that make no compound: a word of grammar among them, or side by side elsewhere."""
+    """A speck like a hyphen between two words, one of them of grammar, or that stand side by side elsewhere."""
     if not seam.two_words():
         return None
     left, right = seam.left, seam.right
@@ -252,67 +256,17 @@ def _times(n: int) -> str:
 _Row = Rule[Callable[[Seam], Join | None]]
 
 GAPS: tuple[_Row, ...] = (
-    Rule("join.blank", "it was twenty -five then", "it was twenty-five then", "a blank before a hyphen", blank),
-    Rule("join.apostrophe", "and the lady s hand", "and the lady's hand", "a blank for an apostrophe", apostrophe),
-    Rule(
-        "join.figures",
-        "see page 11, page 14, page 120, page 130, page 138, and page 1 33, as there",
-        "see page 11, page 14, page 120, page 130, page 138, and page 133, as there",
-        "a blank inside a number",
-        figures,
-    ),
+    Rule("join.blank", "it was twenty« |»-five then", blank),
+    Rule("join.apostrophe", "and the lady« |'»s hand", apostrophe),
+    Rule("join.figures", "page 11, page 14, page 120, page 130, page 138, and page 1« |»33, as there", figures),
 )
 HYPHENS: tuple[_Row, ...] = (
-    Rule(
-        "join.compound-in-use",
-        "a by-stander, the by-stander, or by-\nstander",
-        "a by-stander, the by-stander, or by-stander",
-        "a compound cut at its hyphen, which the book has elsewhere",
-        compound_in_use,
-    ),
-    Rule(
-        "join.word-in-use",
-        "it is analagous, or analag-\nous",
-        "it is analagous, or analagous",
-        "a word cut at a line's end, which the book has elsewhere",
-        word_in_use,
-    ),
-    Rule(
-        "join.word-listed",
-        "to an-\nnounce it",
-        "to announce it",
-        "a word cut at a line's end, which is in the word lists",
-        word_listed,
-    ),
-    Rule(
-        "join.no-two-words",
-        "it is analag-\nous to it",
-        "it is analagous to it",
-        "a word cut at a line's end of which one half is no word",
-        no_two_words,
-    ),
-    Rule(
-        "join.compound",
-        "our self-\naccusers then",
-        "our self-accusers then",
-        "a compound cut at its hyphen, by the lists",
-        compound,
-    ),
-    Rule(
-        "join.no-hyphen",
-        "for the law-\nis good",
-        "for the law is good",
-        "a speck like a hyphen between two words",
-        no_hyphen,
-    ),
+    Rule("join.compound-in-use", "a by-stander, the by-stander, or by-«\n|»stander", compound_in_use),
+    Rule("join.word-in-use", "it is analagous, or analag«-\n|»ous", word_in_use),
+    Rule("join.word-listed", "to an«-\n|»nounce it", word_listed),
+    Rule("join.no-two-words", "it is analag«-\n|»ous to it", no_two_words),
+    Rule("join.compound", "our self-«\n|»accusers then", compound),
+    Rule("join.no-hyphen", "for the law«-\n| »is good", no_hyphen),
 )
-STUMPS: tuple[_Row, ...] = (
-    Rule(
-        "join.stump",
-        "he may ad-\n^ress them",
-        "he may ad^ress them",
-        "a line-end hyphen before a misread letter",
-        stump,
-    ),
-)
+STUMPS: tuple[_Row, ...] = (Rule("join.stump", "he may ad«-\n|»^ress them", stump),)
 JOINS = (*GAPS, *HYPHENS, *STUMPS)

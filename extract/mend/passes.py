@@ -73,7 +73,7 @@ def correct_words(
 
 
 def headwords(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[int]], Votes]) -> dict[int, Correction]:
-    """Heads of definitions in black letter."""
+    """A defined term in black letter."""
     return correct_headwords(corrector)
 
 
@@ -88,20 +88,8 @@ def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[
 
 
 DISGUISES: tuple[Rule[Disguise], ...] = (
-    Rule(
-        "word.headword",
-        "The honours are counted; honours held by two; four honours.\n\nMonours,—The ace and the king.",
-        "The honours are counted; honours held by two; four honours.\n\nHonours,—The ace and the king.",
-        "a defined term in black letter",
-        headwords,
-    ),
-    Rule(
-        "word.real",
-        "he may lead, but not the king; but not the ace, but not this; he may lead, hut not the rest",
-        "he may lead, but not the king; but not the ace, but not this; he may lead, but not the rest",
-        "a word of the lists in another's place",
-        real_words,
-    ),
+    Rule("word.headword", "The horses here; horses held by two; four horses.\n\n«M|H»orses,—The first.", headwords),
+    Rule("word.real", "he may go, but not the king; but not the last, but not this; «h|b»ut not the rest", real_words),
 )
 WORDS: tuple[Rule[Any], ...] = (*SOURCES, *CUTS, *DISGUISES)
 

@@ -21,8 +21,6 @@ from extract.mend.words import Word, read_words
 from extract.model import Edit, EditKind, Span
 from extract.source import Layout
 
-_SURE_SIGN = 0.9
-
 Spacing = Callable[[str, Gap, str], list[Edit]]
 """The edits of a gap that leave its separator: the scan, the gap, the separator."""
 
@@ -62,14 +60,10 @@ def repair(
     stream = read_stream(scan, furniture, fixed)
     language = Language(lexicon, count_usage(stream, witnesses))
     signs = mend_signs(stream, separators(stream, layout), language, habits, without)
-    doubts = _sign_edits(stream, {at: m for at, m in signs.items() if m.confidence < _SURE_SIGN}, set())
-    signs = {at: m for at, m in signs.items() if m.confidence >= _SURE_SIGN}
     mended = mend(stream, signs)
     numbers = mend_numbers(mended, without)
     mended = mend(mended, numbers)
-    signs |= {
-        at: replace(m, rule=_rules(signs[at].rule, m.rule) if at in signs else m.rule) for at, m in numbers.items()
-    }
+    signs |= {at: replace(m, rule=_rules(signs[at].rule, m.rule)) if at in signs else m for at, m in numbers.items()}
     joins = find_joins(mended, lexicon, language.usage, mender(language), without)
     between = separators(mended, layout)
     words = read_words(mended, joins, between)
@@ -78,7 +72,7 @@ def repair(
     edits, taken = _word_edits(mended, words, made, signs, joins)
     edits += _sign_edits(stream, signs, {mended.gaps[i].start for i, join in joins.items() if join.hyphen})
     edits += _gap_edits(mended, between, joins, taken, active(SPACES, without))
-    doubts += _suggestions(stream, words, corrections)
+    doubts = _suggestions(stream, words, corrections)
     return Repair(tuple(sorted(edits)), tuple(sorted(doubts, key=lambda e: (-e.confidence, e))))
 
 
@@ -147,21 +141,21 @@ def _gap_edits(
             edits += _join_edits(stream, gap, joins[i])
             continue
         for rule in rules:
-            edits += [replace(e, rule=rule.name) for e in rule.apply(stream.scan, gap, separators[i])]
+            edits += rule.apply(stream.scan, gap, separators[i])
     return edits
 
 
 def paragraphs(scan: str, gap: Gap, separator: str) -> list[Edit]:
     """An empty line where a paragraph ends."""
-    return _space_edits(scan, gap, separator) if separator == PARAGRAPH else []
+    return _space_edits(scan, gap, separator, "space.paragraph") if separator == PARAGRAPH else []
 
 
 def blanks(scan: str, gap: Gap, separator: str) -> list[Edit]:
     """One blank between words, and none where the printer's spacing was French."""
-    return _space_edits(scan, gap, separator) if separator != PARAGRAPH else []
+    return _space_edits(scan, gap, separator, "space.blank") if separator != PARAGRAPH else []
 
 
-def _space_edits(scan: str, gap: Gap, separator: str) -> list[Edit]:
+def _space_edits(scan: str, gap: Gap, separator: str, rule: str) -> list[Edit]:
     """Leave exactly the separator of a gap, beside its furniture too."""
     edits: list[Edit] = []
     wanted = "" if gap.given else separator
@@ -169,10 +163,11 @@ def _space_edits(scan: str, gap: Gap, separator: str) -> list[Edit]:
         before = scan[blank.start : blank.end]
         if before != wanted:
             note = "paragraph" if wanted == "\n\n" else "white space"
-            edits.append(Edit(blank.start, blank.end, before, wanted, "space", "rule", 1.0, note))
+            edits.append(Edit(blank.start, blank.end, before, wanted, "space", "rule", 1.0, note, rule))
         wanted = ""
     if wanted and not gap.blanks and gap.end > gap.start:
-        edits.append(Edit(gap.start, gap.start, "", wanted, "space", "rule", 1.0, "white space lost beside furniture"))
+        note = "white space lost beside furniture"
+        edits.append(Edit(gap.start, gap.start, "", wanted, "space", "rule", 1.0, note, rule))
     return edits
 
 
@@ -198,18 +193,6 @@ def _join_edits(stream: Stream, gap: Gap, join: Join) -> list[Edit]:
 
 
 SPACES: tuple[Rule[Spacing], ...] = (
-    Rule(
-        "space.paragraph",
-        "the hand.\n\n\nThe game",
-        "the hand.\n\nThe game",
-        "an empty line between paragraphs",
-        paragraphs,
-    ),
-    Rule(
-        "space.blank",
-        "the  hand ;\nthe game",
-        "the hand; the game",
-        "one blank between words, none before a stop",
-        blanks,
-    ),
+    Rule("space.paragraph", "the hand.«\n\n\n|\n\n»The game", paragraphs),
+    Rule("space.blank", "the«  | »hand« |»;«\n| »the game", blanks),
 )

@@ -1,4 +1,4 @@
-"""A rule of correction as a row: its name, an example, what it is for, and the function that applies it.
+"""A rule of correction as a row: its name, an example, and the function that applies it and says what it is for.
 
 The rules of a kind stand in a tuple, in the order in which they are tried; the first that answers is taken. So they
 can be listed, weighed (`extract.ablation`) and switched off by name.
@@ -6,9 +6,12 @@ can be listed, weighed (`extract.ablation`) and switched off by name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Literal, ParamSpec, Protocol, TypeVar
+
+_CHANGE = re.compile(r"«(.*?)\|(.*?)»", re.S)
 
 Place = Literal["after a word", "in a quotation"]
 
@@ -42,17 +45,30 @@ R = TypeVar("R", bound=Named)
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[F]):
-    """One rule: applied alone to a scan that reads `before`, it makes `after`.
+    """One rule: its name, an example of what it does alone (`w«li|h»ich`: read, printed), and how it is applied.
 
     `habits` are those that the example takes for granted.
     """
 
     name: str
-    before: str
-    after: str
-    about: str
+    example: str
     apply: F
     habits: tuple[Habit, ...] = ()
+
+    @property
+    def before(self) -> str:
+        """The example as a scan has it."""
+        return _CHANGE.sub(r"\1", self.example)
+
+    @property
+    def after(self) -> str:
+        """The example as it is read."""
+        return _CHANGE.sub(r"\2", self.example)
+
+    @property
+    def about(self) -> str:
+        """What the rule is for: the sentence that the function opens with."""
+        return (self.apply.__doc__ or "").partition("\n")[0]
 
 
 def active(rules: Iterable[Rule[F]], without: Set[str]) -> tuple[Rule[F], ...]:

@@ -178,49 +178,15 @@ def bracket(here: Place) -> Mended | None:
 SIGNS: tuple[Rule[Callable[[Place], Mended | None]], ...] = (
     Rule(
         "sign.habit",
-        "he must show his hand^ and lose",
-        "he must show his hand, and lose",
-        "what a book's own scan reads again and again, as its book.toml declares",
+        "he must show his hand«^|,» and lose",
         habit,
         (Habit("^", ",", "after a word", "the comma after italics"),),
     ),
-    Rule(
-        "sign.final-hyphen",
-        "he must show his hand-",
-        "he must show his hand.",
-        "a hyphen for the full stop at a paragraph's end or after the number that opens one",
-        final_hyphen,
-    ),
-    Rule(
-        "sign.final-l",
-        "it is at the end of the deaL The cards are good",
-        "it is at the end of the deal. The cards are good",
-        "a capital L for an l and the stop beside it",
-        final_l,
-    ),
-    Rule(
-        "sign.quotation",
-        "which he called \"a hand,'' and won",
-        'which he called "a hand," and won',
-        "a quotation mark read in pieces",
-        quotation,
-    ),
-    Rule(
-        "sign.twice", "he has shown his hand,, and lost", "he has shown his hand, and lost", "a sign read twice", twice
-    ),
-    Rule(
-        "sign.dash",
-        "he has shown his hand,-which is good",
-        "he has shown his hand,—which is good",
-        "hyphens where only a dash can stand",
-        dash,
-    ),
-    Rule("sign.that-is", "the first, i, e. the last", "the first, i. e. the last", "a comma in 'i. e.'", that_is),
-    Rule(
-        "sign.bracket",
-        "the hand, which {as we know) is good",
-        "the hand, which (as we know) is good",
-        "a brace for the bracket that a round one closes",
-        bracket,
-    ),
+    Rule("sign.final-hyphen", "he must show his hand«-|.»", final_hyphen),
+    Rule("sign.final-l", "it is at the end of the dea«L|l.» The hand is good", final_l),
+    Rule("sign.quotation", "which he called \"a hand,«''|\"» and won", quotation),
+    Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),
+    Rule("sign.dash", "he has shown his hand,«-|—»which is good", dash),
+    Rule("sign.that-is", "the first, i«,|.» e. the last", that_is),
+    Rule("sign.bracket", "the hand, which «{|(»as we know) is good", bracket),
 )

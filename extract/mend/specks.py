@@ -74,25 +74,7 @@ def stop(here: Place) -> Mended | None:
 
 
 SPECKS: tuple[Rule[Callable[[Place], Mended | None]], ...] = (
-    Rule(
-        LEADERS,
-        "Of the hand, ...64 Of the rest, ..126",
-        "Of the hand, 64 Of the rest, 126",
-        "the dots that lead from an entry to its page",
-        leaders,
-    ),
-    Rule(
-        "speck.between",
-        "he is of •the party, as is said",
-        "he is of the party, as is said",
-        "a sign between two words that stand side by side elsewhere",
-        between,
-    ),
-    Rule(
-        "speck.stop",
-        "he has the; right to lead",
-        "he has the right to lead",
-        "a stop between words that belong together",
-        stop,
-    ),
+    Rule(LEADERS, "Of the hand, «...|»64 Of the rest, «..|»126", leaders),
+    Rule("speck.between", "he is of «•|»the party, as is said", between),
+    Rule("speck.stop", "he has the«;|» right to lead", stop),
 )
