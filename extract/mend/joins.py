@@ -191,15 +191,10 @@ def compound_in_use(seam: Seam) -> Join | None:
     return None
 
 
-def word_in_use(seam: Seam) -> Join | None:
-    """A word cut in two, which the book has elsewhere."""
-    times = seam.usage.word(seam.one)
-    note = f"line-end hyphen; '{seam.one}' stands {_times(times)} elsewhere in the book"
-    return Join("", True, 0.99, note) if times else None
-
-
-def word_listed(seam: Seam) -> Join | None:
-    """A word cut in two, which is in the lists."""
+def word(seam: Seam) -> Join | None:
+    """A word cut in two, which the book has elsewhere, or the lists."""
+    if times := seam.usage.word(seam.one):
+        return Join("", True, 0.99, f"line-end hyphen; '{seam.one}' stands {_times(times)} elsewhere in the book")
     note = f"line-end hyphen; '{seam.one}' is in the word list"
     return Join("", True, 0.98, note) if seam.lexicon.known(seam.one) else None
 
@@ -262,8 +257,7 @@ GAPS: tuple[_Row, ...] = (
 )
 HYPHENS: tuple[_Row, ...] = (
     Rule("join.compound-in-use", "a by-stander, the by-stander, or by-«\n|»stander", compound_in_use),
-    Rule("join.word-in-use", "it is analagous, or analag«-\n|»ous", word_in_use),
-    Rule("join.word-listed", "to an«-\n|»nounce it", word_listed),
+    Rule("join.word", "to an«-\n|»nounce it", word),
     Rule("join.no-two-words", "it is analag«-\n|»ous to it", no_two_words),
     Rule("join.compound", "our self-«\n|»accusers then", compound),
     Rule("join.no-hyphen", "for the law«-\n| »is good", no_hyphen),
