@@ -10,10 +10,13 @@ from pydantic import Field
 
 from extract.citing.rules import Rules
 from extract.errors import BookError
+from extract.mend.rules import Habit, Place
 from extract.plan import AnyPart
 from extract.source import Layout
 from extract.table import Fault, Id, Line, Many, Prose, Table, Year, is_id, matching, read, require_unique
 from extract.toml import printable
+
+Sign = Annotated[str, Field(min_length=1, max_length=8)]
 
 
 class Code(Table):
@@ -46,22 +49,33 @@ class Bibliography(Table):
     witnesses: Many[Id] = ()
 
 
+class HabitEntry(Table):
+    """What the scan reads for what is printed, again and again, and why."""
+
+    read: Sign
+    printed: Sign
+    where: Place
+    reason: Line
+
+
 class _File(Table):
     """A book.toml."""
 
     book: Bibliography
     code: Many[Code] = ()
     part: Many[AnyPart] = Field(min_length=1)
+    habit: Many[HabitEntry] = ()
     citations: Rules = Rules()
 
 
 class Book(Bibliography):
-    """A book of the corpus; its id is the name of its folder."""
+    """A book of the corpus; its id is the name of its folder. `habits`: what its scan reads for what is printed."""
 
     id: Id
     folder: Path
     codes: tuple[Code, ...] = ()
     parts: tuple[AnyPart, ...] = ()
+    habits: tuple[Habit, ...] = ()
     citations: Rules = Rules()
 
     @property
@@ -89,6 +103,7 @@ def load_book(folder: Path) -> Book:
     file = read(folder / "book.toml", _File, lambda file: _require_whole(file, name))
     return Book(
         id=name, folder=folder, codes=file.code, parts=file.part, citations=file.citations,
+        habits=tuple(Habit(h.read, h.printed, h.where, h.reason) for h in file.habit),
         **{key: getattr(file.book, key) for key in Bibliography.model_fields},
     )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from extract.audit import audit
@@ -16,7 +16,7 @@ from extract.inline_furniture import find_inline_furniture
 from extract.ledger import require_balance, settle
 from extract.lines import collapse
 from extract.markdown_furniture import find_markdown_furniture
-from extract.mend.repair import repair
+from extract.mend.repair import Repair, repair
 from extract.mend.space import LINE_END_HYPHEN, spaced
 from extract.model import Edit, Edition, Unit
 from extract.outline import working_text
@@ -51,7 +51,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     except BookError as error:
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
-    repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book))
+    repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book), habits=book.habits)
     edits = tuple(sorted([*kept, *errata.edits, *repaired.edits]))
     try:
         check_edits(scan, edits)
@@ -86,6 +86,21 @@ def _in_order(errata: Errata) -> Errata:
     return replace(errata, edits=tuple(edits))
 
 
+def repair_alone(book: Book, without: Set[str] = frozenset()) -> Repair:
+    """What the rules of correction make of a book's scan without the editor.
+
+    Args:
+        book: the book.
+        without: names of rules to leave out.
+    """
+    scan = read_scan(book.scan_path, book.sha256)
+    layout: Layout = book.layout or recognise_layout(scan)
+    return repair(
+        scan, _FURNITURE[layout](scan).edits,
+        layout=layout, witnesses=_witnesses(book), habits=book.habits, without=without,
+    )  # fmt: skip
+
+
 def _witnesses(book: Book) -> tuple[str, ...]:
     """The scans of the book's witnesses as running text."""
     scans = (read_scan(book.folder.parent / witness / "scan.txt") for witness in book.witnesses)
@@ -94,7 +109,8 @@ def _witnesses(book: Book) -> tuple[str, ...]:
 
 def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit, ...]:
     """Furniture where the editor reads nothing else."""
-    return tuple(e for e in furniture.edits if not any(e.span.meets(f.span) for f in fixed))
+    kept = (e for e in furniture.edits if not any(e.span.meets(f.span) for f in fixed))
+    return tuple(replace(e, rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
 
 
 def _with_labels(edits: Sequence[Edit], labels: Sequence[Edit]) -> tuple[Edit, ...]:
@@ -126,7 +142,9 @@ def _sweep(scan: str, edits: Sequence[Edit], units: Sequence[Unit]) -> tuple[Edi
         while end < len(scan) and not covered[end] and not scan[end].isspace():
             end += 1
         if not any(map(str.isalnum, scan[at:end])):
-            speck = Edit(at, end, scan[at:end], "", "furniture", "rule", 0.6, "speck between two units")
+            speck = Edit(
+                at, end, scan[at:end], "", "furniture", "rule", 0.6, "speck between two units", "furniture.speck"
+            )
             swept.append(speck)
         at = end
     return tuple(sorted(swept))

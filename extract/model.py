@@ -43,6 +43,7 @@ class Edit:
 
     `confidence` is a probability, 0 to 1. A `typo` (the book's own misprint) and an `illegible`
     place leave the letters as they stand, their white space set in order, and carry what is to be said in `note`.
+    `rule` names the machine's rule, or rules with a blank between; it is empty for the editor's edits.
     """
 
     raw_start: int
@@ -53,6 +54,7 @@ class Edit:
     source: EditSource
     confidence: float = 1.0
     note: str = ""
+    rule: str = ""
 
     @property
     def span(self) -> Span:

@@ -132,7 +132,8 @@ def label_edits(work: WorkingText, scan: str, drafts: Sequence[Draft]) -> tuple[
             if sure and before != mend.printed and not work.layer.within(span.start, span.end):
                 edits.append(
                     Edit(span.start, span.end, before, mend.printed, "ocr", "rule", round(draft.confidence, 3),
-                         f"label misread; its place in the sequence makes it {mend.printed.rstrip('.')}")
+                         f"label misread; its place in the sequence makes it {mend.printed.rstrip('.')}",
+                         "label.sequence")
                 )  # fmt: skip
     return tuple(edits)
 

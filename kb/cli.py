@@ -26,6 +26,7 @@ from kb.rows import UnitRow
 from kb.search import search
 from kb.signals import Stopped, nothing_to_clear, stop_on_signals
 from kb.store import open_store
+from kb.weights import table, weigh
 
 
 class _Text(click.ParamType[str]):
@@ -344,10 +345,16 @@ def _unit(conn: Any, typed: str) -> UnitRow:
 @cli.command("evaluate")
 @click.option("--gold", type=click.Path(path_type=Path), default=Path("tests/gold"), show_default=True,
               help="The folder of gold files.")  # fmt: skip
+@click.option("--ablate", is_flag=True, help="Weigh each rule of correction in the corpus instead; takes some minutes.")
+@click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books, to ablate.  [default: corpus]")
 @DB
 @JSON
-def evaluate_command(gold: Path, db: Path, as_json: bool) -> None:
+def evaluate_command(gold: Path, ablate: bool, corpus: Path | None, db: Path, as_json: bool) -> None:
     """Measure a build against gold: letters, units, pages, references, links, answers, retrieval."""
+    if ablate:
+        weighed = weigh(find_corpus(corpus), report)
+        emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
+        return
     with open_store(db) as conn:
         found = evaluate(conn, gold)
     if as_json:

@@ -9,12 +9,14 @@ import click
 
 from extract.book import load_books
 from extract.errors import UnknownIdError
+from extract.mend.registry import RULES
 from extract.source import read_scan
 from kb.cli import DB, JSON, TEXT, cli, emit, find_corpus, report
 from kb.moved import FILE, find_moved, open_earlier, read_moved, written
 from kb.signals import nothing_to_clear
 from kb.store import open_store
 from kb.suggest import Doubt, accept, doubts
+from kb.weights import listing
 
 
 @cli.command("suggest")
@@ -55,6 +57,17 @@ def suggest_command(
         book = books[book_id]
         accept(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256), chosen)
     click.echo(f"{len(chosen)} written to {book_id}/errata.toml; build again to see them.")
+
+
+@cli.command("rules")
+@JSON
+def rules_command(as_json: bool) -> None:
+    """List the rules of correction, each with an example; `whist evaluate --ablate` weighs them."""
+    if as_json:
+        emit([{"name": r.name, "before": r.before, "after": r.after, "about": r.about} for r in RULES])
+        return
+    for line in listing():
+        click.echo(line)
 
 
 @cli.command("export")

@@ -123,7 +123,7 @@ def _code_row(book_id: str, c: Code) -> Row:
 
 def _edit_row(book_id: str, e: Edit) -> Row:
     return {"book_id": book_id, "raw_start": e.raw_start, "raw_end": e.raw_end, "before": e.before, "after": e.after,
-            "kind": e.kind, "source": e.source, "confidence": e.confidence, "note": e.note}  # fmt: skip
+            "kind": e.kind, "source": e.source, "confidence": e.confidence, "note": e.note, "rule": e.rule}  # fmt: skip
 
 
 def _suggestion_row(book_id: str, e: Edit) -> Row:

@@ -62,6 +62,7 @@ TABLES: tuple[Table, ...] = (
         Column("source", str, "rule, model or editor"),
         Column("confidence", float, "probability that the edit is right"),
         Column("note", str, "the evidence"),
+        Column("rule", str, "the machine's rule, or rules, that made it (`whist rules`); empty for the editor's"),
     ), ("id",), (("book_id", "raw_start"),)),
     Table("suggestion", "A doubt of the machine's that is not an edit: for the editor to decide.", (
         Column("id", int, "running number"),

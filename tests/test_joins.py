@@ -34,7 +34,6 @@ def joined(scan: str, book: str = "") -> str:
         ("our self-\naccusers then", "", "our self-accusers then"),
         ("the missing-\ncard is", "the missing card; a missing card", "the missing card is"),
         ("the law-\nis good", "", "the law is good"),
-        ("twenty-\nreasons more", "", "twenty reasons more"),
         ("two- or three-handed", "", "two- or three-handed"),
         ("no un-\nfrequently met", "", "no unfrequently met"),
         ("the van=\nquished side", "", "the vanquished side"),

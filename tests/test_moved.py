@@ -69,7 +69,7 @@ def test_the_file_is_read_as_it_was_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ['"a" = "b"\n', '[moved]\n"a" = 1\n', '[moved]\n"a" = "a"\n'])
 def test_a_file_of_another_form_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE).write_text(text, encoding="utf-8")
-    with pytest.raises(BookError, match=r"\[moved\]"):
+    with pytest.raises(BookError, match=r"moved\.toml: .*(moved|there is no such key)"):
         read_moved(tmp_path)
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extract.mend.repair import Repair, repair
+from extract.mend.rules import Habit
 from extract.model import Edit
 from extract.source import Layout
 from extract.textlayer import TextLayer, check_edits, undo
@@ -47,7 +48,6 @@ def reading(scan: str, layout: Layout = "lines", book: str = BOOK) -> str:
         ("to be added to their score, ofthe three points", "to be added to their score, of the three points"),
         ("the adver saries may take three tricks", "the adversaries may take three tricks"),
         ("and the dealer s partner may demand it", "and the dealer's partner may demand it"),
-        ("he must show his hand^ and lose the trick", "he must show his hand, and lose the trick"),
         ("which he called \"a slam,'' and won the trick", 'which he called "a slam," and won the trick'),
         ("the penalty, which {by the law) is exacted", "the penalty, which (by the law) is exacted"),
         ("the three tricks,-which he has won of them", "the three tricks,—which he has won of them"),
@@ -126,17 +126,37 @@ def test_a_word_cut_by_a_running_head_is_joined_around_it() -> None:
     assert layer.reading == "he shall have precedence over the others"
 
 
+CARET = Habit("^", ",", "after a word", "the comma after italics")
+
+
+@pytest.mark.parametrize(
+    ("scan", "expected"),
+    [
+        ("he must show his hand^ and lose", "he must show his hand, and lose"),
+        ("he must show his cards ^ nor lose", "he must show his cards, nor lose"),
+        ("he must show his hand^", "he must show his hand."),
+        ("he must show ever>^ hand of the^ game", "he must show ever>^ hand of the^ game"),
+        ("in this law, nothino^ obliges the partner", "in this law, nothing obliges the partner"),
+    ],
+)
+def test_a_declared_habit_of_the_scan_is_read_after_words(scan: str, expected: str) -> None:
+    whole = BOOK + scan
+    found = repair(whole, (), layout="lines", habits=[CARET])
+    assert TextLayer(whole, found.edits).reading.endswith(expected)
+    assert "the comma after italics" not in "".join(e.note for e in repair(whole, (), layout="lines").edits)
+
+
+def test_a_declared_habit_in_a_quotation_is_read_where_one_is_open() -> None:
+    habit = Habit("V", '?"', "in a quotation", "the question mark after italics")
+    scan = BOOK + 'the player V in chapter V; he asked, "who leads the card V and played. See page V.'
+    found = repair(scan, (), layout="lines", habits=[habit])
+    assert [(e.before.strip(), e.after) for e in found.edits if e.rule == "sign.habit"] == [("V", '?"')]
+
+
 def test_leader_dots_give_way_to_a_blank() -> None:
     contents = "of the play, . . . 64 His perception of the qualities of a good player, . .126 And this, 127"
     layer = TextLayer(contents, repair(contents, (), layout="single-line").edits)
     assert layer.reading == "of the play, 64 His perception of the qualities of a good player, 126 And this, 127"
-
-
-def test_a_heading_that_counts_up_is_read_by_its_neighbours() -> None:
-    cases = [f"Case {n}.\nA leads a card, and Y claims it as the rule." for n in range(1, 31)]
-    scan = "\n\n".join(cases).replace("Case 11.", "Case ii.").replace("Case 9.", "Case 9,")
-    text = TextLayer(scan, repair(scan, (), layout="lines").edits).reading
-    assert [line.split(".")[0] for line in text.split("\n\n")] == [f"Case {n}" for n in range(1, 31)]
 
 
 def test_a_defined_term_in_black_letter_is_a_term_of_the_book() -> None:

@@ -25,12 +25,13 @@ _CHEAPEST = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A word that may stand for a misread form: what it costs, and the confusions on the way."""
+    """A word that may stand for a misread form: what it costs, the confusions on the way, the rule that found it."""
 
     text: str
     cost: float
     path: tuple[Confusion, ...]
     garbled: bool = False
+    rule: str = ""
 
 
 class Vocabulary:

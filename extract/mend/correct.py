@@ -1,18 +1,17 @@
-"""Correction of words that are in no list: candidates of the noisy channel, weighed by the language of the book."""
+"""Correction of words that are in no list: candidates, weighed by the language of the book."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from math import exp, log
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import exp
 
-from rapidfuzz.distance import Levenshtein
-
-from extract.forms import edges, malformed, oddities, readings, recase, transposed
-from extract.mend.channel import Candidate, Channel, Confusion, Vocabulary, garbled_candidates
+from extract.forms import edges, malformed, readings, recase, transposed
+from extract.mend.channel import Candidate, Channel, Confusion, Vocabulary
 from extract.mend.context import STOP, Language
 from extract.mend.lexicon import FUNCTION, core
+from extract.mend.rules import Rule
 from extract.mend.words import Word
 
 SURE, SURE_IF_MALFORMED = 6.0, 3.0
@@ -22,22 +21,23 @@ _UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
 _MALFORMED = 12.0
 _NAME = 12.0
 _RARE = 14.0
-_SPLIT_COST = 6.0
-_CUT_COST = 6.0
 _STRAY = 4.0
 _WEAK = 3.0
 _NEVER = 99.0
 _VOWELS = frozenset("aeiou")
 _STROKES = frozenset("1l|!")
 _WITNESS = 5.0
-_WITNESS_COST, _WITNESS_PER_LETTER = 3.0, 2.5
+
+Source = Callable[["Corrector", str, int], list[Candidate]]
+"""Finds what a form may stand for: the corrector, the form without the signs around it, the index of its word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
     """Words [first, last] of the scan read as `text`.
 
-    `margin` is the log odds against the next best reading, `need` how much it takes; `path` are the confusions.
+    `margin` is the log odds against the next best reading, `need` how much it takes; `path` are the confusions;
+    `rule` is the name of the rule that found it.
     """
 
     first: int
@@ -47,6 +47,7 @@ class Correction:
     path: tuple[Confusion, ...]
     note: str
     need: float = SURE
+    rule: str = ""
 
     @property
     def sure(self) -> bool:
@@ -64,7 +65,7 @@ class Corrector:
     """What a pass over the words needs.
 
     `forms`: the words as read so far, in small letters, "" where they are no evidence; `votes`: what other
-    prints of the passage read, by word.
+    prints of the passage read, by word; `sources`: the rules that find candidates.
     """
 
     words: Sequence[Word]
@@ -73,6 +74,7 @@ class Corrector:
     channel: Channel
     vocabulary: Vocabulary
     votes: Mapping[int, Counter[str]] = field(default_factory=dict)
+    sources: Sequence[Rule[Source]] = ()
 
     def context(self, first: int, last: int) -> tuple[str, str]:
         """What stands before and after words [first, last]: a word, STOP or PAUSE, or "" for no evidence."""
@@ -121,81 +123,15 @@ class Corrector:
         need = (SURE_IF_MALFORMED if lenient else SURE) + _WEAK * weak
         if not witnessed and not lenient and _respelt(candidate):
             need = _NEVER
-        return Correction(i, i, whole, score - rival, candidate.path, note, need)
-
-    def merge(self, i: int) -> Correction | None:
-        """A word that a blank cuts in two, from word `i` and the next, if one of the halves is no word."""
-        word, other = self.words[i], self.words[i + 1]
-        if word.sign or word.after != " " or not other.free:
-            return None
-        (lead, left, between), (inner, right, tail) = edges(word.text), edges(other.text)
-        if between or inner or not left[-1:].isalpha() or not right[:1].islower():
-            return None
-        known = self.language.lexicon.known
-        rare = [not known(h, 60) or (len(h) == 1 and h not in "aIO") for h in (left, right)]
-        if not any(rare):
-            return None
-        form = left + right
-        before, after = self.context(i, i + 1)
-        halves = [
-            self.as_is(half, opens=False) if odd else log(self.language.share(half.lower()))
-            for half, odd in zip((left, right), rare, strict=True)
-        ]
-        found = [Candidate(form, 0.0, ())] if known(form, 60) and form.isalpha() else []
-        if not {left.lower(), right.lower()} & FUNCTION and len(form) > 4:
-            found += self.channel.candidates(form, self.vocabulary, worst=8.0, most=2)
-        options: list[tuple[float, str, Candidate]] = []
-        for candidate in found:
-            text = recase(candidate.text, form)
-            if text is not None and len(text) > 3:
-                fit = self.language.fit(before, [text.lower()], after)
-                options.append((fit - candidate.cost - _CUT_COST, text, candidate))
-        if not options:
-            return None
-        score, text, candidate = max(options, key=lambda o: (o[0], o[1]))
-        path = (*candidate.path, (" ", ""))
-        need = SURE_IF_MALFORMED if min(len(left), len(right)) == 1 else SURE
-        note = f"one word cut in two; {self._stands(text)}"
-        return Correction(i, i + 1, lead + text + tail, score - sum(halves), path, note, need)
+        return Correction(i, i, whole, score - rival, candidate.path, note, need, candidate.rule)
 
     def candidates(self, form: str, i: int) -> list[Candidate]:
-        """Everything that a form may stand for: by confusions, by a garbled stretch, run together, by witnesses."""
-        found = self.channel.candidates(form, self.vocabulary)
-        odd = oddities(form)
-        if any(odd):
-            texts = {c.text for c in found}
-            found += [c for c in garbled_candidates(form, self.vocabulary, odd) if c.text not in texts]
-        known = self.language.lexicon.known
-        parts = form.split("-")
-        if len(parts) == 2 and all(parts):
-            for k, part in enumerate(parts):
-                if known(parts[1 - k]) and not known(part):
-                    for c in self.channel.candidates(part, self.vocabulary):
-                        text = f"{c.text}-{parts[1]}" if k == 0 else f"{parts[0]}-{c.text}"
-                        found.append(Candidate(text, c.cost, c.path))
-        if form.isalpha():
-            found += self.parted(form)
-        for word in self.votes.get(i, ()):
-            if known(word) and (distance := Levenshtein.distance(word, form.lower())) <= _allowed(form):
-                cost = _WITNESS_COST + _WITNESS_PER_LETTER * distance
-                found.append(Candidate(word.title() if form[0].isupper() else word, cost, ()))
-        return found
-
-    def parted(self, form: str) -> list[Candidate]:
-        """A form as two words run together, where the pair, or the compound with a hyphen, is in use."""
+        """Everything that a form may stand for; a garbled stretch explains only what nothing before it does."""
         found: list[Candidate] = []
-        lexicon, usage = self.language.lexicon, self.language.usage
-        for at in range(1, len(form)):
-            left, right = form[:at], form[at:]
-            if right[0].isupper() or not (lexicon.known(left, 50) and lexicon.known(right, 50)):
-                continue
-            pair = (left.lower(), right.lower())
-            compound = f"{left}-{right}"
-            if usage.word(compound) > 0 or (lexicon.size(compound) is not None and min(map(len, pair)) > 2):
-                found.append(Candidate(compound, _SPLIT_COST - 2, (("", "-"),)))
-            elif usage.pairs[pair] or lexicon.pair(*pair):
-                cost = _SPLIT_COST - 2 * len({*pair} & FUNCTION)
-                found.append(Candidate(f"{left} {right}", cost, (("", " "),)))
+        for rule in self.sources:
+            texts = {c.text for c in found}
+            new = [c for c in rule.apply(self, form, i) if not (c.garbled and c.text in texts)]
+            found += [replace(c, rule=rule.name) for c in new]
         return found
 
     def as_is(self, form: str, *, opens: bool) -> float:
@@ -215,7 +151,7 @@ class Corrector:
         parts = ["misread " + ", ".join(seen)] if seen else []
         if core(text).lower() in self.votes.get(i, ()):
             parts.append(f"another print of the passage reads '{core(text).lower()}'")
-        parts.append(self._stands(core(text)))
+        parts.append(self.stands(core(text)))
         before, after = self.context(i, i)
         pair = self.language.usage.pairs
         word = core(text).lower()
@@ -225,7 +161,7 @@ class Corrector:
             parts.append(f"'{word} {after}' as elsewhere")
         return "; ".join(parts)
 
-    def _stands(self, word: str) -> str:
+    def stands(self, word: str) -> str:
         times = self.language.usage.word(word)
         if not times:
             return f"'{word}' is in the word list"
@@ -235,11 +171,6 @@ class Corrector:
         """Whether a form is a word, however rare, but for signs at its edges, which have rules of their own."""
         form = edges(text)[1]
         return core(form) != form and self.language.lexicon.known(core(form), 50)
-
-
-def _allowed(form: str) -> int:
-    """How many letters a witness may differ in and still print the same word."""
-    return 1 if len(form) < 4 else max(2, len(form) // 3)
 
 
 def _respelt(candidate: Candidate) -> bool:

@@ -1,4 +1,4 @@
-"""What is a word: a general English list, the period's spellings, foreign words, whist terms; and how frequent.
+"""What is a word: a general English list, the period's spellings, the subject's terms; and how frequent.
 
 Sources and licences stand in data/README.md. Frequencies of words and of pairs of words are the lists that come
 with symspellpy (Google Books n-grams).
@@ -15,7 +15,8 @@ from importlib.resources import files
 
 COMMON = 70
 """Up to this SCOWL size a word is taken for granted; a rarer one must be in use in the book."""
-_OWN_LISTS = ("period.txt", "whist.txt", "foreign.txt", "names.txt")
+_OWN_SIZE = 35
+_OWN_LISTS = ("period.txt", "terms.txt")
 _ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$", re.I)
 _EDGE = re.compile(r"^[^\w]+|[^\w]+$")
 
@@ -47,7 +48,6 @@ class Lexicon:
 
     words: Mapping[str, int]
     names: Mapping[str, int]
-    foreign: frozenset[str]
     counts: Mapping[str, int]
     pairs: Mapping[str, int]
     _sizes: dict[str, int | None] = field(default_factory=dict, repr=False, compare=False)
@@ -64,7 +64,7 @@ class Lexicon:
             small, form = small[:-2], form[:-2]
         elif small.endswith("s'"):
             small, form = small[:-1], form[:-1]
-        short = len(small) < 3 and small not in _SHORT and small not in self.foreign
+        short = len(small) < 3 and small not in _SHORT
         sizes = [self.words[small]] if small in self.words and not short else []
         if form[:1].isupper() and (name := form[:1] + small[1:]) in self.names and len(form) > 1:
             sizes.append(self.names[name])
@@ -106,16 +106,14 @@ def load_lexicon() -> Lexicon:
                 target, size = (names if len(head) > 1 else words), int(head[0])
             continue
         target[line] = size
-    english = {word for word, found in words.items() if found <= 50}
-    own = {name: _read_list((data / name).read_text(encoding="utf-8")) for name in _OWN_LISTS}
-    for name, entries in own.items():
-        for entry in entries:
-            store = names if entry[:1].isupper() else words
-            store[entry] = min(store.get(entry, 99), 35 if name != "names.txt" else 50)
-    foreign = frozenset(w for w in own["foreign.txt"] if w not in english)
+    for name in _OWN_LISTS:
+        for entry in _read_list((data / name).read_text(encoding="utf-8")):
+            words[entry] = min(words.get(entry, 99), _OWN_SIZE)
+    for entry in word_set("abbreviations"):
+        names[entry] = min(names.get(entry, 99), 50)
     counts = _read_counts("frequency_dictionary_en_82_765.txt")
     pairs = _read_counts("frequency_bigramdictionary_en_243_342.txt")
-    return Lexicon(words, names, foreign, counts, pairs)
+    return Lexicon(words, names, counts, pairs)
 
 
 def _read_list(text: str) -> list[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from extract.mend.context import Language
 from extract.mend.lexicon import core
+from extract.mend.rules import Habit
 from extract.mend.space import PARAGRAPH
 from extract.mend.stream import Gap, Stream, Token
 
@@ -16,11 +17,12 @@ _WINDOW = 4
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """What a token reads with its signs set right, how sure that is, and the evidence. No text: it is no print."""
+    """What a token reads with its signs set right, how sure that is, the evidence and the rule. No text: no print."""
 
     text: str
     confidence: float
     note: str
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,8 @@ class Place:
     """A token with what stands around it in its paragraph, and what is known of the language.
 
     `before` and `follows`: the texts of the neighbours, "" at the border of the paragraph; `first`: the first word
-    before it and `second` the next, in small letters; `attached`: no gap before it; `opens`: a line begins with it.
+    before it and `second` the next, in small letters; `attached`: no gap before it; `opens`: a line begins with it;
+    `habits`: those of the scan.
     """
 
     tokens: Sequence[Token]
@@ -38,6 +41,7 @@ class Place:
     attached: bool
     opens: bool
     language: Language
+    habits: Sequence[Habit] = ()
 
     @property
     def text(self) -> str:
@@ -67,13 +71,13 @@ class Place:
         return 2 * known >= len(window)
 
 
-def place(stream: Stream, separators: Sequence[str], i: int, language: Language) -> Place:
+def place(stream: Stream, separators: Sequence[str], i: int, language: Language, habits: Sequence[Habit] = ()) -> Place:
     """Token `i` of a stream with its neighbours; `separators` give what stands before each token."""
     tokens, gap = stream.tokens, stream.gaps[i]
     ends = i + 1 == len(tokens) or separators[i + 1] == PARAGRAPH
     follows = "" if ends else tokens[i + 1].text
     before = tokens[i - 1].text if i and separators[i] != PARAGRAPH else ""
-    return Place(tokens, i, before, follows, gap.start == gap.end, gap.breaks > 0, language)
+    return Place(tokens, i, before, follows, gap.start == gap.end, gap.breaks > 0, language, habits)
 
 
 def mend(stream: Stream, mended: dict[int, Mended]) -> Stream:

@@ -1,16 +1,20 @@
 """Numbers that the scan misreads, mended only where a number is due and its neighbours prove it.
 
-After `Law`, `Article`, `Case` ... a number follows; headings count up; the pages of a contents or an index rise.
+After `Page`, `Chapter`, `Section` ... a number follows; the pages of a contents or an index rise.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
 
 from extract.mend.lexicon import core, word_set
 from extract.mend.mending import Mended
+from extract.mend.rules import Rule, active, first
 from extract.mend.stream import Stream, Token
 from extract.numerals import arabic, reading_cost, roman
 
@@ -21,6 +25,7 @@ _ROMAN = re.compile(r"^[IVXLC]+$")
 _STROKES = str.maketrans({"i": "1", "l": "1", "I": "1", "|": "1", "]": "1", "!": "1", "o": "0", "O": "0"})
 _DIGITS = re.compile(r"^[\dilI|\]!oO]*\d[\dilI|\]!oO]*$")
 _LETTERS = re.compile(r"^[iIlLoOnhHmuzgjst]{2,3}$")
+_SHORT = re.compile(r"^[(\[\"]*(?:[\diIlLoOnhHmuzgjst|\]!]{1,4}|[IVXLCY]+)[^\w|]*$")
 _FIRST_PERSON = word_set("first_person")
 _NEAR = 3
 _GOOD = 0.45
@@ -29,25 +34,58 @@ _ENOUGH = 5
 _WINDOW = 14
 
 
-def mend_numbers(stream: Stream) -> dict[int, Mended]:
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A token that may be a number: its place, what it reads between its signs, and what is due there.
+
+    `due`: what the numbers after the word before it mostly are, None if it takes no number; `highest`: the highest of
+    them; `stops`: it is a heading, and so many others, nearly
+    all, end in a full stop.
+    """
+
+    tokens: Sequence[Token]
+    i: int
+    due: Literal["figures", "roman"] | None = None
+    highest: int = 0
+    stops: int = 0
+
+    @property
+    def text(self) -> str:
+        return self.tokens[self.i].text
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        return _parts(self.text)
+
+    @property
+    def before(self) -> str:
+        return self.tokens[self.i - 1].text if self.i else ""
+
+    @property
+    def follows(self) -> str:
+        return self.tokens[self.i + 1].text if self.i + 1 < len(self.tokens) else ""
+
+
+def mend_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int, Mended]:
     """Find misread numbers.
 
     Args:
         stream: the scan's tokens, their signs already set right.
+        without: names of rules to leave out.
     Returns:
         The tokens that read differently, by their start.
     """
-    tokens = stream.tokens
+    tokens, rules = stream.tokens, active(NUMBERS, without)
     habits = _habits(tokens)
+    unstopped = _unstopped(stream)
     mended: dict[int, Mended] = {}
     for i, token in enumerate(tokens):
-        if token.fixed or not token.text:
+        if token.fixed or not _SHORT.match(token.text):
             continue
-        found = _cited(tokens, i, habits) or _mixed(token.text) or _first_person(tokens, i) or _page(tokens, i)
+        due, highest = habits.get(_citing_word(tokens[i - 1].text), (None, 0)) if i else (None, 0)
+        found = first(rules, Figure(tokens, i, due, highest, unstopped.get(i, 0)))
         if found and found.text != token.text:
             mended[token.start] = found
-    mended.update(_headings(stream))
-    mended.update(_heading_stops(stream))
     return mended
 
 
@@ -65,89 +103,75 @@ def _parts(text: str) -> tuple[str, str, str]:
     return (match["lead"], match["body"], match["tail"]) if match else ("", text, "")
 
 
-def _habits(tokens: Sequence[Token]) -> dict[str, tuple[str, int]]:
-    """For each citing word: `digits` or `roman`, whichever its numbers mostly are, and the highest of them."""
-    kinds: dict[str, Counter[str]] = defaultdict(Counter)
-    highest: dict[str, int] = defaultdict(int)
-    for i in range(1, len(tokens)):
-        word = _citing_word(tokens[i - 1].text)
-        body = _parts(tokens[i].text)[1]
-        if word and body.isdecimal() and len(body) < 4:
-            kinds[word]["digits"] += 1
+def _habits(tokens: Sequence[Token]) -> dict[str, tuple[Literal["figures", "roman"], int]]:
+    """For each citing word: what its numbers mostly are, and the highest of them."""
+    kinds: dict[str, Counter[Literal["figures", "roman"]]] = defaultdict(Counter)
+    highest: Counter[str] = Counter()
+    for before, token in pairwise(tokens):
+        if not (word := _citing_word(before.text)):
+            continue
+        body = _parts(token.text)[1]
+        if body.isdecimal() and len(body) < 4:
+            kinds[word]["figures"] += 1
             highest[word] = max(highest[word], int(body))
-        elif word and _ROMAN.match(body) and roman(arabic(body.lower())).upper() == body:
+        elif _is_roman(body):
             kinds[word]["roman"] += 1
-            highest[word] = max(highest[word], arabic(body.lower()) if body not in "LC" else 0)
-    habits: dict[str, tuple[str, int]] = {}
-    for word, counts in kinds.items():
-        kind, count = counts.most_common(1)[0]
-        if count >= _ENOUGH and count >= _MOST_READ * counts.total():
-            habits[word] = (kind, highest[word])
-    return habits
+            highest[word] = max(highest[word], _value(body) if body not in "LC" else 0)
+    most = {word: (*counts.most_common(1)[0], counts.total()) for word, counts in kinds.items()}
+    return {w: (kind, highest[w]) for w, (kind, n, total) in most.items() if n >= max(_ENOUGH, _MOST_READ * total)}
 
 
-def _cited(tokens: Sequence[Token], i: int, habits: dict[str, tuple[str, int]]) -> Mended | None:
-    """A number directly after a citing word, read as a letter or as the wrong kind of numeral."""
-    word = _citing_word(tokens[i - 1].text) if i else ""
-    if word not in habits:
+def _is_roman(body: str) -> bool:
+    return bool(_ROMAN.match(body)) and roman(_value(body)).upper() == body
+
+
+def stroke(here: Figure) -> Mended | None:
+    """A stroke by itself: the figure 1 where a number is due, the word I before a verb of the first person."""
+    lead, body, tail = ("", "]", "") if here.text == "]" else here.parts
+    if here.due == "figures" and body in ("i", "I", "l", "]") and (tail or _parts(here.follows)[1].isdigit()):
+        return Mended(f"{lead}1{tail}", 0.95, f"{body} for 1 after '{here.before}', whose numbers are figures")
+    if here.text not in ("1", "l", "|") or core(here.follows) not in _FIRST_PERSON:
         return None
-    kind, highest = habits[word]
-    lead, body, tail = _parts(tokens[i].text)
-    if tokens[i].text == "]":
-        lead, body, tail = "", "]", ""
-    if kind == "digits":
-        cut = i + 1 < len(tokens) and _parts(tokens[i + 1].text)[1].isdigit()
-        if body in ("i", "I", "l", "]") and (tail or cut):
-            return Mended(
-                f"{lead}1{tail}", 0.95, f"{body} for 1 after '{tokens[i - 1].text}', whose numbers are figures"
-            )
-        if _DIGITS.match(body) and not body.isdigit():
-            number = body.translate(_STROKES)
-            return Mended(lead + number + tail, 0.95, f"letters for figures after '{tokens[i - 1].text}'")
+    if here.before and (here.before[-1].isdigit() or _citing_word(here.before)):
         return None
-    printed = body
-    if body == "i" and tail:
-        printed = "I"
-    elif "Y" in body and set(body) <= set("IVXLYC"):
-        printed = body.replace("Y", "V")
-    elif re.match(r"^[IVX]+L$", body) and "." not in tail and _too_high(body, highest):
-        printed, tail = body[:-1] + "I", "." + tail
-    elif body == "H":
-        printed = "II"
-    valid = _ROMAN.match(printed) and roman(arabic(printed.lower())).upper() == printed
-    if printed == body or not valid or arabic(printed.lower()) > 2 * highest:
-        return None
-    return Mended(lead + printed + tail, 0.93, f"misread roman numeral after '{tokens[i - 1].text}'")
+    return Mended("I", 0.95, f"{here.text} for I before '{here.follows}'")
 
 
-def _too_high(body: str, highest: int) -> bool:
-    value = arabic(body.lower())
-    return roman(value).upper() != body or value > 2 * highest
-
-
-def _mixed(text: str) -> Mended | None:
-    """Figures with a stroke or a round read as a letter: `i860`."""
-    lead, body, tail = _parts(text)
+def figures(here: Figure) -> Mended | None:
+    """Letters for figures: beside a figure where a number is due, among two or more, and in `lst`."""
+    lead, body, tail = here.parts
     if body in ("lst", "Ist"):
         return Mended(f"{lead}1st{tail}", 0.93, f"{body} for 1st")
-    figures = sum(map(str.isdigit, body))
-    if not _DIGITS.match(body) or body.isdigit() or figures < 2 or body[-1] in "l]!|" or len(body) > 4:
+    if not _DIGITS.match(body) or body.isdigit():
         return None
-    return Mended(lead + body.translate(_STROKES) + tail, 0.93, "letters among figures")
+    number = f"{lead}{body.translate(_STROKES)}{tail}"
+    if here.due == "figures":
+        return Mended(number, 0.95, f"letters for figures after '{here.before}'")
+    among = sum(map(str.isdigit, body)) > 1 and body[-1] not in "l]!|" and len(body) < 5
+    return Mended(number, 0.93, "letters among figures") if among else None
 
 
-def _first_person(tokens: Sequence[Token], i: int) -> Mended | None:
-    """The figure 1 for the word I."""
-    if tokens[i].text not in ("1", "l", "|") or i + 1 == len(tokens) or core(tokens[i + 1].text) not in _FIRST_PERSON:
+def roman_numeral(here: Figure) -> Mended | None:
+    """Strokes of a roman numeral read as other letters (`Y` for V, `H` for II, a final `L` for I and a full stop)."""
+    lead, body, tail = here.parts
+    if here.due != "roman":
         return None
-    if i and (tokens[i - 1].text[-1].isdigit() or _citing_word(tokens[i - 1].text)):
+    printed = {"H": "II", "i": "I" if tail else "i"}.get(body, body.replace("Y", "V"))
+    if re.match(r"^[IVX]+L$", body) and "." not in tail and (not _is_roman(body) or _value(body) > 2 * here.highest):
+        printed, tail = body[:-1] + "I", "." + tail
+    if printed == body or not _is_roman(printed) or _value(printed) > 2 * here.highest:
         return None
-    return Mended("I", 0.95, f"{tokens[i].text} for I before '{tokens[i + 1].text}'")
+    return Mended(lead + printed + tail, 0.93, f"misread roman numeral after '{here.before}'")
 
 
-def _page(tokens: Sequence[Token], i: int) -> Mended | None:
+def _value(numeral: str) -> int:
+    return arabic(numeral.lower())
+
+
+def page(here: Figure) -> Mended | None:
     """A page number read as letters, among the rising numbers of a contents or an index."""
-    lead, body, tail = _parts(tokens[i].text)
+    tokens, i = here.tokens, here.i
+    lead, body, tail = here.parts
     if not _LETTERS.match(body) or not i or tokens[i - 1].text[-1] not in ",.·" or lead:
         return None
     before = [_number(t) for t in tokens[max(0, i - _WINDOW) : i]]
@@ -155,7 +179,7 @@ def _page(tokens: Sequence[Token], i: int) -> Mended | None:
     last = next((n for n in reversed(before) if n), 0)
     following = next((n for n in after if n), 0)
     neighbours = [n for n in before[-8:] + after[:8] if n]
-    closes = tail[:1] == "," or i + 1 == len(tokens) or tokens[i + 1].text[:1].isupper() or tokens[i + 1].text == "to"
+    closes = tail[:1] == "," or not here.follows or here.follows[0].isupper() or here.follows == "to"
     if len(neighbours) < _NEAR or not closes or not following:
         return None
     in_list = _number(tokens[i - 1]) > 0
@@ -176,48 +200,16 @@ def _number(token: Token) -> int:
     return int(body) if body.isdecimal() and len(body) < 4 else 0
 
 
-def _headings(stream: Stream) -> dict[int, Mended]:
-    """Headings that count up (`Case ii.` between Case 10 and Case 12), and bare labels that do (`n. If`)."""
-    series: dict[str, list[int]] = defaultdict(list)
-    tokens = stream.tokens
-    for i, token in enumerate(tokens[:-1]):
-        if not stream.gaps[i].breaks and i:
-            continue
-        if word := _citing_word(token.text):
-            series[word].append(i + 1)
-        elif token.text.endswith(".") and len(token.text) < 6 and tokens[i + 1].text[:1].isupper():
-            series[""].append(i)
-    mended: dict[int, Mended] = {}
-    for word, places in series.items():
-        values = [_parts(tokens[i].text)[1] for i in places]
-        for k, i in enumerate(places):
-            lead, body, tail = _parts(tokens[i].text)
-            if body.isdigit() or not tail or tokens[i].fixed:
-                continue
-            before = _expected(values, k, -1)
-            after = _expected(values, k, 1)
-            due = after if before is None and k == 0 and after == 1 else before
-            if due is None or after != due or due < 1 or (not word and not (before or due == 1)):
-                continue
-            if reading_cost(str(due), body) <= _GOOD:
-                note = f"{body} for {due}: the headings before and after count so"
-                mended[tokens[i].start] = Mended(f"{lead}{due}{tail}", 0.96, note)
-    return mended
+def heading_stop(here: Figure) -> Mended | None:
+    """The full stop of a heading, where nearly all have one."""
+    _, body, tail = here.parts
+    if not here.stops or tail not in ("", ",", "-"):
+        return None
+    return Mended(body + ".", 0.95, f"a heading: {here.stops} others end in a full stop")
 
 
-def _expected(values: Sequence[str], k: int, step: int) -> int | None:
-    """What a heading's number must be by the nearest plain number on one side."""
-    for distance in range(1, _NEAR + 1):
-        at = k + step * distance
-        if not 0 <= at < len(values):
-            return None
-        if values[at].isdecimal():
-            return int(values[at]) - step * distance
-    return None
-
-
-def _heading_stops(stream: Stream) -> dict[int, Mended]:
-    """`Article 46,` alone on its line, where nearly all such headings end in a full stop."""
+def _unstopped(stream: Stream) -> dict[int, int]:
+    """Numbers of headings alone on their line, where nearly all end in a full stop: how many do."""
     tokens = stream.tokens
     tails: dict[str, Counter[str]] = defaultdict(Counter)
     places: list[tuple[str, int]] = []
@@ -229,10 +221,18 @@ def _heading_stops(stream: Stream) -> dict[int, Mended]:
         if word and alone and body.isdigit() and tokens[i + 1].text[:1].isupper():
             tails[word][tail] += 1
             places.append((word, i))
-    mended: dict[int, Mended] = {}
-    for word, i in places:
-        _, body, tail = _parts(tokens[i].text)
-        if tail in ("", ",", "-") and tails[word]["."] >= _ENOUGH and tails[word]["."] > 0.9 * tails[word].total():
-            note = f"a heading: {tails[word]['.']} others end in a full stop"
-            mended[tokens[i].start] = Mended(body + ".", 0.95, note)
-    return mended
+    often = {word: n["."] for word, n in tails.items() if n["."] >= max(_ENOUGH, 0.9 * n.total())}
+    return {i: often[word] for word, i in places if word in often}
+
+
+NUMBERS: tuple[Rule[Callable[[Figure], Mended | None]], ...] = (
+    Rule("number.stroke", "and that, «1|I» think, is the rule", stroke),
+    Rule("number.figures", "it was in «i|1»860 there", figures),
+    Rule("number.roman", "Part I. Part II. Part III. Part IV. Part «Y|V». Part VI.", roman_numeral),
+    Rule("number.page", "Of the hand, 64 Of the rest, «loi|101» Of more, 126 Of it, 128", page),
+    Rule(
+        "number.heading-stop",
+        "".join(f"Part {n}{'«,|.»' if n == 9 else '.'}\n\nIt is so.\n\n" for n in range(1, 14)) + "Part 14.",
+        heading_stop,
+    ),
+)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from extract.forms import edges, is_number, is_roman, malformed
 from extract.mend.adapt import confusions_shown, confusions_used
+from extract.mend.candidates import SOURCES, WITNESS
 from extract.mend.channel import Vocabulary, load_channel
 from extract.mend.collation import witnesses_of
 from extract.mend.context import Language
 from extract.mend.correct import Correction, Corrector
+from extract.mend.cut import CUTS, Cut
 from extract.mend.headwords import correct_headwords
 from extract.mend.lexicon import core, load_lexicon, word_set
 from extract.mend.realword import confusable_words, correct_word, doubtful_words
+from extract.mend.rules import Rule, active, first
 from extract.mend.words import Word
 
 _CERTAIN = 8.0
@@ -22,7 +28,14 @@ _WINDOW = 4
 _CITING = word_set("citing")
 
 
-def correct_words(words: Sequence[Word], language: Language, witnesses: Sequence[str] = ()) -> dict[int, Correction]:
+Votes = Mapping[int, Counter[str]]
+Disguise = Callable[[Corrector, Set[int], Callable[[Sequence[int]], Votes]], dict[int, Correction]]
+"""Corrects words of the lists: the corrector, the words already corrected, what other prints read at given words."""
+
+
+def correct_words(
+    words: Sequence[Word], language: Language, witnesses: Sequence[str] = (), without: Set[str] = frozenset()
+) -> dict[int, Correction]:
     """Find readings for the words that are in no list, and for some that are.
 
     The first pass learns from what is certain which confusions the scan is prone to; the second decides.
@@ -31,33 +44,54 @@ def correct_words(words: Sequence[Word], language: Language, witnesses: Sequence
         words: the words of the scan.
         language: word lists and the book's counts.
         witnesses: reading texts of other books.
+        without: names of rules to leave out.
     Returns:
         By the index of the first word: its best reading, with the margin by which it wins.
     """
+    sources, cuts = active(SOURCES, without), active(CUTS, without)
     vocabulary = _vocabulary()
     doubtful = [i for i, w in enumerate(words) if w.free and _is_doubtful(words, i, language)]
     channel = load_channel().learn(confusions_shown([core(words[i].text) for i in doubtful], language))
     found: dict[int, Correction] = {}
     forms = _forms(words, found, language)
+
+    def votes(places: Sequence[int]) -> Votes:
+        return {} if WITNESS in without else witnesses_of(places, forms, witnesses)
+
     for last in (False, True):
-        votes = witnesses_of(doubtful, forms, witnesses) if last else {}
-        corrector = Corrector(words, forms, language, channel, vocabulary, votes)
-        found = _correct_unknown(corrector, doubtful)
+        corrector = Corrector(words, forms, language, channel, vocabulary, votes(doubtful) if last else {}, sources)
+        found = _correct_unknown(corrector, doubtful, cuts)
         forms = _forms(words, found, language)
         if not last:
             certain = [(c.text, c.path) for c in found.values() if c.margin >= _CERTAIN]
             channel = channel.learn(confusions_used(certain))
-    found |= correct_headwords(corrector)
-    confusables = confusable_words(language, channel)
-    places = [i for i in doubtful_words(forms, confusables) if i not in found and words[i].free]
-    votes = witnesses_of(places, forms, witnesses)
-    corrector = Corrector(words, forms, language, channel, vocabulary, votes)
-    for i in places:
-        if not _is_garbage(i, forms) and not _cites(words, i):
-            correction = correct_word(corrector, confusables, i)
-            if correction:
-                found[i] = correction
+    corrector = replace(corrector, forms=forms, channel=channel)
+    for rule in active(DISGUISES, without):
+        new = rule.apply(corrector, found.keys(), votes)
+        found |= {i: replace(c, rule=rule.name) for i, c in new.items()}
     return found
+
+
+def headwords(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[int]], Votes]) -> dict[int, Correction]:
+    """A defined term in black letter."""
+    return correct_headwords(corrector)
+
+
+def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[int]], Votes]) -> dict[int, Correction]:
+    """Words in the guise of others; noise, and letters where a number is due, are passed over."""
+    words, forms = corrector.words, corrector.forms
+    confusables = confusable_words(corrector.language, corrector.channel)
+    places = [i for i in doubtful_words(forms, confusables) if i not in taken and words[i].free]
+    corrector = replace(corrector, votes=votes(places))
+    kept = (i for i in places if not _is_garbage(i, forms) and not _cites(words, i))
+    return {i: c for i in kept if (c := correct_word(corrector, confusables, i))}
+
+
+DISGUISES: tuple[Rule[Disguise], ...] = (
+    Rule("word.headword", "The horses here; horses held by two; four horses.\n\n«M|H»orses,—The first.", headwords),
+    Rule("word.real", "he may go, but not the king; but not the last, but not this; «h|b»ut not the rest", real_words),
+)
+WORDS: tuple[Rule[Any], ...] = (*SOURCES, *CUTS, *DISGUISES)
 
 
 def mender(language: Language) -> Callable[[str], str | None]:
@@ -73,7 +107,7 @@ def mender(language: Language) -> Callable[[str], str | None]:
     return mend
 
 
-def _correct_unknown(corrector: Corrector, doubtful: Sequence[int]) -> dict[int, Correction]:
+def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequence[Rule[Cut]]) -> dict[int, Correction]:
     found: dict[int, Correction] = {}
     words, forms = corrector.words, corrector.forms
     for i in doubtful:
@@ -82,7 +116,7 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int]) -> dict[int,
     for i in sorted({k for d in doubtful for k in (d - 1, d)}):
         if not (0 <= i < len(words) - 1 and words[i].free) or _is_garbage(i, forms):
             continue
-        merged = corrector.merge(i)
+        merged = first(cuts, corrector, i)
         if merged and merged.margin > max(found[k].margin if k in found else 0.0 for k in (i, i + 1)):
             found[i] = merged
             found.pop(i + 1, None)

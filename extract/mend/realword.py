@@ -39,9 +39,7 @@ def confusable_words(language: Language, channel: Channel) -> Confusables:
     words = language.usage.words
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for word, count in words.items():
-        if count < _IN_USE or not word.isalpha() or word in language.lexicon.foreign:
-            continue
-        if not language.lexicon.known(word):
+        if count < _IN_USE or not word.isalpha() or not language.lexicon.known(word):
             continue
         for start in range(len(word)):
             for end in range(start + 1, min(len(word), start + _LONGEST) + 1):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
 
 from extract.mend.context import Language, count_usage
 from extract.mend.correct import Correction
@@ -12,15 +12,17 @@ from extract.mend.lexicon import load_lexicon
 from extract.mend.mending import Mended, mend
 from extract.mend.numbers import mend_numbers
 from extract.mend.passes import correct_words, mender
+from extract.mend.rules import Habit, Rule, active
 from extract.mend.signs import mend_signs
-from extract.mend.space import separators
+from extract.mend.space import PARAGRAPH, separators
 from extract.mend.specks import LEADERS
 from extract.mend.stream import Gap, Stream, read_stream
 from extract.mend.words import Word, read_words
 from extract.model import Edit, EditKind, Span
 from extract.source import Layout
 
-_SURE_SIGN = 0.9
+Spacing = Callable[[str, Gap, str], list[Edit]]
+"""The edits of a gap that leave its separator: the scan, the gap, the separator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,8 @@ def repair(
     layout: Layout,
     fixed: Sequence[Edit] = (),
     witnesses: Sequence[str] = (),
+    habits: Sequence[Habit] = (),
+    without: Set[str] = frozenset(),
 ) -> Repair:
     """Clean a scan without an editor.
 
@@ -46,34 +50,43 @@ def repair(
         furniture: deletions of running heads, folios and signatures.
         layout: how the scan is laid out.
         fixed: the editor's edits, which win: nothing that they cover is touched.
-        witnesses: reading texts of other books, or of other prints of the same laws.
+        witnesses: reading texts of other books, or of other prints of the same text.
+        habits: what the scan reads again and again for what is printed.
+        without: names of rules (`extract.mend.registry`) to leave out.
     Returns:
         Edits that fit together with `furniture` and `fixed` (see `textlayer.check_edits`), and suggestions.
     """
     lexicon = load_lexicon()
     stream = read_stream(scan, furniture, fixed)
     language = Language(lexicon, count_usage(stream, witnesses))
-    signs = mend_signs(stream, separators(stream, layout), language)
-    doubts = _sign_edits(stream, {at: m for at, m in signs.items() if m.confidence < _SURE_SIGN}, set())
-    signs = {at: m for at, m in signs.items() if m.confidence >= _SURE_SIGN}
+    signs = mend_signs(stream, separators(stream, layout), language, habits, without)
     mended = mend(stream, signs)
-    numbers = mend_numbers(mended)
+    numbers = mend_numbers(mended, without)
     mended = mend(mended, numbers)
-    signs |= numbers
-    joins = find_joins(mended, lexicon, language.usage, mender(language))
+    signs |= {at: replace(m, rule=_rules(signs[at].rule, m.rule)) if at in signs else m for at, m in numbers.items()}
+    joins = find_joins(mended, lexicon, language.usage, mender(language), without)
     between = separators(mended, layout)
     words = read_words(mended, joins, between)
-    corrections = correct_words(words, language, witnesses)
+    corrections = correct_words(words, language, witnesses, without)
     made = {k: c for k, c in corrections.items() if c.sure}
-    edits, taken = _word_edits(mended, words, made, signs)
+    edits, taken = _word_edits(mended, words, made, signs, joins)
     edits += _sign_edits(stream, signs, {mended.gaps[i].start for i, join in joins.items() if join.hyphen})
-    edits += _gap_edits(mended, between, joins, taken)
-    doubts += _suggestions(stream, words, corrections)
+    edits += _gap_edits(mended, between, joins, taken, active(SPACES, without))
+    doubts = _suggestions(stream, words, corrections)
     return Repair(tuple(sorted(edits)), tuple(sorted(doubts, key=lambda e: (-e.confidence, e))))
 
 
+def _rules(*names: str) -> str:
+    """The names of the rules that made an edit together, in their order, each once."""
+    return " ".join(dict.fromkeys(name for name in names if name))
+
+
 def _word_edits(
-    stream: Stream, words: Sequence[Word], corrections: dict[int, Correction], signs: dict[int, Mended]
+    stream: Stream,
+    words: Sequence[Word],
+    corrections: dict[int, Correction],
+    signs: dict[int, Mended],
+    joins: dict[int, Join],
 ) -> tuple[list[Edit], set[int]]:
     """Edits of words, their signs with them, and the gaps that they cover."""
     edits: list[Edit] = []
@@ -82,9 +95,12 @@ def _word_edits(
         first, last = words[correction.first].first, words[correction.last].last
         start, end = words[correction.first].start, words[correction.last].end
         starts = [stream.tokens[k].start for k in range(first, last + 1)]
-        notes = [correction.note] + [signs.pop(at).note for at in starts if at in signs]
+        inside = [signs.pop(at) for at in starts if at in signs]
+        note = "; ".join([correction.note, *(sign.note for sign in inside)])
+        cuts = (joins[i].rule for i in range(first + 1, last + 1) if i in joins)
+        rule = _rules(correction.rule, *(sign.rule for sign in inside), *cuts)
         before = stream.scan[start:end]
-        edits.append(Edit(start, end, before, correction.text, "ocr", "model", correction.confidence, "; ".join(notes)))
+        edits.append(Edit(start, end, before, correction.text, "ocr", "model", correction.confidence, note, rule))
         taken.update(range(first + 1, last + 1))
     return edits, taken
 
@@ -94,10 +110,10 @@ def _sign_edits(stream: Stream, signs: dict[int, Mended], hyphens: set[int]) -> 
     edits: list[Edit] = []
     for token in stream.tokens:
         if sign := signs.get(token.start):
-            kind: EditKind = "space" if sign.note == LEADERS else "ocr"
+            kind: EditKind = "space" if sign.rule == LEADERS else "ocr"
             end, text = (token.end - 1, sign.text[:-1]) if token.end in hyphens else (token.end, sign.text)
             before = stream.scan[token.start : end]
-            edits.append(Edit(token.start, end, before, text, kind, "rule", sign.confidence, sign.note))
+            edits.append(Edit(token.start, end, before, text, kind, "rule", sign.confidence, sign.note, sign.rule))
     return edits
 
 
@@ -106,25 +122,40 @@ def _suggestions(stream: Stream, words: Sequence[Word], corrections: dict[int, C
     for c in corrections.values():
         start, end = words[c.first].start, words[c.last].end
         if not c.sure and c.margin > 0:
-            found.append(Edit(start, end, stream.scan[start:end], c.text, "ocr", "model", c.confidence, c.note))
+            found.append(Edit(start, end, stream.scan[start:end], c.text, "ocr", "model", c.confidence, c.note, c.rule))
     return found
 
 
 def _gap_edits(
-    stream: Stream, separators: Sequence[str], joins: dict[int, Join], taken: set[int] | None = None
+    stream: Stream,
+    separators: Sequence[str],
+    joins: dict[int, Join],
+    taken: set[int],
+    rules: Sequence[Rule[Spacing]],
 ) -> list[Edit]:
     edits: list[Edit] = []
     for i, gap in enumerate(stream.gaps):
-        if taken and i in taken:
+        if i in taken:
             continue
         if i in joins:
             edits += _join_edits(stream, gap, joins[i])
-        else:
-            edits += _space_edits(stream.scan, gap, separators[i])
+            continue
+        for rule in rules:
+            edits += rule.apply(stream.scan, gap, separators[i])
     return edits
 
 
-def _space_edits(scan: str, gap: Gap, separator: str) -> list[Edit]:
+def paragraphs(scan: str, gap: Gap, separator: str) -> list[Edit]:
+    """An empty line where a paragraph ends."""
+    return _space_edits(scan, gap, separator, "space.paragraph") if separator == PARAGRAPH else []
+
+
+def blanks(scan: str, gap: Gap, separator: str) -> list[Edit]:
+    """One blank between words, and none where the printer's spacing was French."""
+    return _space_edits(scan, gap, separator, "space.blank") if separator != PARAGRAPH else []
+
+
+def _space_edits(scan: str, gap: Gap, separator: str, rule: str) -> list[Edit]:
     """Leave exactly the separator of a gap, beside its furniture too."""
     edits: list[Edit] = []
     wanted = "" if gap.given else separator
@@ -132,10 +163,11 @@ def _space_edits(scan: str, gap: Gap, separator: str) -> list[Edit]:
         before = scan[blank.start : blank.end]
         if before != wanted:
             note = "paragraph" if wanted == "\n\n" else "white space"
-            edits.append(Edit(blank.start, blank.end, before, wanted, "space", "rule", 1.0, note))
+            edits.append(Edit(blank.start, blank.end, before, wanted, "space", "rule", 1.0, note, rule))
         wanted = ""
     if wanted and not gap.blanks and gap.end > gap.start:
-        edits.append(Edit(gap.start, gap.start, "", wanted, "space", "rule", 1.0, "white space lost beside furniture"))
+        note = "white space lost beside furniture"
+        edits.append(Edit(gap.start, gap.start, "", wanted, "space", "rule", 1.0, note, rule))
     return edits
 
 
@@ -153,6 +185,14 @@ def _join_edits(stream: Stream, gap: Gap, join: Join) -> list[Edit]:
     for span in spans:
         before = scan[span.start : span.end]
         if before != after:
-            edits.append(Edit(span.start, span.end, before, after, "join", "rule", join.confidence, join.note))
+            edits.append(
+                Edit(span.start, span.end, before, after, "join", "rule", join.confidence, join.note, join.rule)
+            )
         after = ""
     return edits
+
+
+SPACES: tuple[Rule[Spacing], ...] = (
+    Rule("space.paragraph", "the hand.«\n\n\n|\n\n»The game", paragraphs),
+    Rule("space.blank", "the«  | »hand« |»;«\n| »the game", blanks),
+)

@@ -1,4 +1,4 @@
-"""Punctuation that the scan misreads: carets for commas, quotation marks in pieces, dashes, brackets.
+"""Punctuation that the scan misreads: quotation marks in pieces, signs read twice, dashes, brackets, and its habits.
 
 Each rule looks at a token, its neighbours and the book's own pairs of words; words themselves are not touched.
 """
@@ -6,141 +6,113 @@ Each rule looks at a token, its neighbours and the book's own pairs of words; wo
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 
+from extract.mend.channel import load_channel
 from extract.mend.context import Language
 from extract.mend.lexicon import FUNCTION, core, word_set
 from extract.mend.mending import Mended, Place, place
-from extract.mend.specks import LEADERS, mend_speck
+from extract.mend.rules import Habit, Rule, active, first
+from extract.mend.specks import LEADERS, SPECKS
 from extract.mend.stream import Stream
 
-_CARET = re.compile(r"^(?P<word>[\"'“(\[]*[^\W\d_][\w'’-]*?\.?\)?)\^$")
-_CARET_BESIDE = re.compile(r"(?:,\^|\^,)$")
 _CLOSING = re.compile(r"(?P<word>[^\W_][,.;?!]?)(?P<sign>[/^]['*\"]|''\*?|'\*|'\^)$")
 _OPENING = re.compile(r"^(?:''|'[\^•]|\*'|\*\*|'•|\"')$")
 _HYPHENS = re.compile(r"^(?:-{1,3}|-+[—–][—–-]*|[—–]+-[—–-]*)$")
 _HYPHEN_FIRST = re.compile(r"^-(?=[A-Z\"])")
-_DOUBLED = re.compile(r"(?<=[a-z])([,;:])\1$")
+_TWICE = re.compile(r"(?<=[a-z])([,;:])\1$|(?<=\w)(?P<comma>,\^|\^,)$")
 _FINAL_HYPHEN = re.compile(r"[\w)]-$")
 _LABEL_HYPHEN = re.compile(r"^\(?\d+\)?-$")
 _FINAL_L = re.compile(r"^(?P<word>[\"'(]*[A-Z]?[a-z]+)L$")
-_STARRED = re.compile(r"^(?P<word>[A-Za-z]{3,})[*]s(?P<tail>[.,;:]?)$")
 _BRACE = re.compile(r"^[{⁽]")
-_ABBREVIATED, _CITING = word_set("abbreviated"), word_set("citing")
-_HABIT = 10
-_FREQUENT = 5_000_000
-_AFTER_ITALICS = "^ for a comma after italics"
+_PLAIN = re.compile(r"^[\"'“(\[]*[^\W\d_][\w'’-]*\.?\)?$")
+_CITING = word_set("citing")
 
 
-def mend_signs(stream: Stream, separators: Sequence[str], language: Language) -> dict[int, Mended]:
+def mend_signs(
+    stream: Stream,
+    separators: Sequence[str],
+    language: Language,
+    habits: Sequence[Habit] = (),
+    without: Set[str] = frozenset(),
+) -> dict[int, Mended]:
     """Set right the signs of a scan.
 
     Args:
         stream: the scan's tokens.
         separators: what stands before each token in the reading text, by gap.
         language: word lists and the book's counts.
+        habits: what the scan reads again and again for what is printed.
+        without: names of rules to leave out.
     Returns:
         The tokens that read differently, by their start. An empty text: the token is no print.
     """
+    rules = active((*SPECKS, *SIGNS), without)
+    letters = {"o", *(habit.read for habit in habits)}
     mended: dict[int, Mended] = {}
-    habit = sum(bool(_CARET.match(t.text)) for t in stream.tokens) >= _HABIT
     for i, token in enumerate(stream.tokens):
-        if token.fixed or (token.text.isalnum() and token.text[-1] not in "LVo"):
+        if token.fixed or (token.text.isalnum() and token.text[-1] != "L" and token.text not in letters):
             continue
-        here = place(stream, separators, i, language)
-        found = _caret(here, habit=habit) or _sign(here) or mend_speck(here)
-        if found and (found.note == LEADERS or here.in_prose()):
+        here = place(stream, separators, i, language, habits)
+        found = first(rules, here)
+        if found and (found.rule == LEADERS or here.in_prose()):
             mended[token.start] = found
     return mended
 
 
-def _sign(here: Place) -> Mended | None:
-    return (
-        _final_hyphen(here)
-        or _final_l(here)
-        or _closing_quote(here)
-        or _opening_quote(here)
-        or _dash(here)
-        or _abbreviation(here)
-        or _question(here)
-        or _bracket(here)
-        or _genitive(here)
-    )
-
-
-def _caret(here: Place, *, habit: bool) -> Mended | None:
-    """`word^`: after italics OCR reads the comma as a caret; at a paragraph's end it stands for the full stop."""
-    text, follows, language = here.text, here.follows, here.language
-    if text == "^":
-        return _lone_caret(here, habit=habit)
-    if match := _CARET_BESIDE.search(text):
-        stem = text[: match.start()]
-        sign = ".," if core(stem).lower() in _ABBREVIATED else ","
-        return Mended(stem + sign, 0.97, "^ beside a comma: one sign, read twice")
-    match = _CARET.match(text)
-    if not match:
-        return None
-    stem, word = match["word"], core(match["word"]).lower()
-    if not language.lexicon.known(core(stem)):
-        # A tail like `o^` or `^r` may be a g: that is for the corrector.
-        plain = habit and word.isalpha() and len(word) > 3 and word[-1] not in "or"
-        return Mended(stem + ",", 0.9, _AFTER_ITALICS) if plain and follows else None
-    if word.endswith("w") and language.usage.pair(word, here.second) > 1:
-        return Mended(stem, 0.95, f"speck beside w; '{word} {here.second}' stands elsewhere")
-    if word in FUNCTION:
-        return None
-    if not follows:
-        return Mended(stem + ".", 0.9, "^ for the full stop at the end of a paragraph")
-    comma = follows[0].islower() or follows[0].isdigit() or follows.endswith("^") or core(follows) == "I"
-    return Mended(stem + ",", 0.96 if comma else 0.9 if habit else 0.8, _AFTER_ITALICS)
-
-
-def _lone_caret(here: Place, *, habit: bool) -> Mended | None:
-    """A caret between blanks: a speck between words that go together, else a comma where the scan reads commas so."""
-    first, second = here.first, here.second
-    if not first or not second or not here.before[-1].isalpha():
-        return None
-    if here.language.usage.pair(first, second) > 3 or here.language.lexicon.pair(first, second) > _FREQUENT:
-        return Mended("", 0.9, f"speck; '{first} {second}' stands together elsewhere")
-    if habit and here.follows[0].islower():
-        return Mended(",", 0.9, "^ for a comma, as often in this scan")
+def habit(here: Place) -> Mended | None:
+    """What the scan is in the habit of reading so."""
+    for known in here.habits:
+        read = _after_word(here, known) if known.where == "after a word" else _in_quotation(here, known)
+        if read is not None:
+            return Mended(read, 0.9, f"{known.read} for {known.printed}: {known.reason}")
     return None
 
 
-def _closing_quote(here: Place) -> Mended | None:
-    """The closing quotation mark read in pieces, with or without the comma or full stop under it."""
-    match = _CLOSING.search(here.text)
-    if not match:
+def _after_word(here: Place, known: Habit) -> str | None:
+    """The sign at the end of a word, or alone after one; a comma that ends a paragraph is its full stop.
+
+    A form that is misread together with the sign is the corrector's.
+    """
+    text, follows = here.text, here.follows
+    if text == known.read:
+        return known.printed if here.before[-1:].isalpha() and follows[:1].islower() else None
+    stem = text.removesuffix(known.read)
+    word = core(stem).lower()
+    if stem == text or not _PLAIN.match(stem) or word in FUNCTION or (not follows and known.printed != ","):
         return None
-    stem, sign, follows = here.text[: match.start("sign")], match["sign"], here.follows
-    if sign[0] == "'" or stem[-1] in ",.;?!":
-        return Mended(stem + '"', 0.95, f"{sign} for a closing quotation mark")
-    if not follows or (follows[0].isupper() and core(follows) != "I"):
-        return Mended(stem + '."', 0.9, f"{sign} for a full stop and closing quotation mark")
-    if follows[0].islower():
-        return Mended(stem + ',"', 0.9, f"{sign} for a comma and closing quotation mark")
+    if not here.language.lexicon.known(core(stem)):
+        misread = word[-1] + known.read in load_channel().confusions
+        if misread or not word.isalpha() or len(word) < 4:
+            return None
+    return stem + (known.printed if follows else ".")
+
+
+def _in_quotation(here: Place, known: Habit) -> str | None:
+    """The sign alone after a word, where a quotation is open."""
+    if here.text != known.read or not here.before[-1:].islower() or here.first in _CITING or here.follows[:1] == ".":
+        return None
+    return known.printed if sum(t.text.count('"') for t in here.earlier) % 2 else None
+
+
+def quotation(here: Place) -> Mended | None:
+    """A quotation mark read in pieces: one that closes, with the stop under it, or one alone that is closed later."""
+    text, follows = here.text, here.follows
+    if match := _CLOSING.search(text):
+        stem, sign = text[: match.start("sign")], match["sign"]
+        if sign[0] == "'" or stem[-1] in ",.;?!":
+            return Mended(stem + '"', 0.95, f"{sign} for a closing quotation mark")
+        if not follows or (follows[0].isupper() and core(follows) != "I"):
+            return Mended(stem + '."', 0.9, f"{sign} for a full stop and closing quotation mark")
+        if follows[0].islower():
+            return Mended(stem + ',"', 0.9, f"{sign} for a comma and closing quotation mark")
+    closed = ('"', "''", "”")
+    if _OPENING.match(text) and follows[:1].isalpha() and any(sign in t.text for t in here.later for sign in closed):
+        return Mended('"', 0.9, f"{text} for an opening quotation mark; it is closed further on")
     return None
 
 
-def _opening_quote(here: Place) -> Mended | None:
-    """An opening quotation mark read in pieces: signs alone before a word, and a closing mark further on."""
-    if not _OPENING.match(here.text) or not here.follows[:1].isalpha():
-        return None
-    if any(sign in other.text for other in here.later for sign in ('"', "''", "”")):
-        return Mended('"', 0.9, f"{here.text} for an opening quotation mark; it is closed further on")
-    return None
-
-
-def _question(here: Place) -> Mended | None:
-    """`four V`: a question mark and closing quotation mark, where a quotation is open."""
-    if here.text != "V" or not here.before[-1:].islower() or here.first in _CITING or here.follows[:1] == ".":
-        return None
-    if sum(t.text.count('"') for t in here.earlier) % 2 == 0:
-        return None
-    return Mended('?"', 0.9, "V for a question mark and closing quotation mark; a quotation is open")
-
-
-def _final_hyphen(here: Place) -> Mended | None:
+def final_hyphen(here: Place) -> Mended | None:
     """A hyphen for the full stop at the end of a paragraph, or after the number that opens one."""
     ends = not here.follows and _FINAL_HYPHEN.search(here.text)
     label = not here.before and here.follows[:1].isupper() and _LABEL_HYPHEN.match(here.text)
@@ -149,8 +121,8 @@ def _final_hyphen(here: Place) -> Mended | None:
     return None
 
 
-def _final_l(here: Place) -> Mended | None:
-    """`deaL`: a capital L at the end is an l with the stop or comma under it."""
+def final_l(here: Place) -> Mended | None:
+    """A capital L at the end of a word: an l with the stop or comma under it."""
     match = _FINAL_L.match(here.text)
     if not match or not here.language.lexicon.known(core(match["word"] + "l")):
         return None
@@ -158,28 +130,40 @@ def _final_l(here: Place) -> Mended | None:
     return Mended(f"{match['word']}l{sign}", 0.9, f"L for l and {name}")
 
 
-def _dash(here: Place) -> Mended | None:
-    """Hyphens where only a dash can stand, and signs read twice."""
-    text, before = here.text, here.before
-    if before[-1:] in tuple(",;.:") and len(before) > 1 and _HYPHEN_FIRST.match(text):
-        return Mended("—" + text[1:], 0.95, "a hyphen after a stop is a dash")
-    if _HYPHENS.match(text) and here.follows[:1] in ("—", "–"):
+def twice(here: Place) -> Mended | None:
+    """One sign read twice: a comma or full stop after another, a hyphen beside a dash."""
+    text, before, follows = here.text, here.before, here.follows
+    if _HYPHENS.match(text) and follows[:1] in ("—", "–"):
         return Mended("", 0.95, "a hyphen beside a dash: one sign, read twice")
-    if _HYPHENS.match(text) and (here.attached or "—" in text) and before[-1:] not in "—-":
-        return Mended("—", 0.95, "a hyphen after a stop is a dash" if text == "-" else "hyphens for a dash")
-    if _DOUBLED.search(text):
-        return Mended(text[:-1], 0.95, "one sign, read twice")
+    if match := _TWICE.search(text):
+        note = "^ beside a comma: one sign, read twice" if match["comma"] else "one sign, read twice"
+        return Mended(text[: match.start()] + (match[1] or ","), 0.95, note)
+    word = core(before)
+    if text == "," and (before[-1:] == "," or (before[-1:] == "." and word.islower() and len(word) > 3)):
+        return Mended("", 0.9, "a second stop")
+    if text == "." and before == word + "." and word.isalpha() and word.islower():
+        return None if follows == "." or follows[:1].isdigit() else Mended("", 0.9, "a second full stop")
     return None
 
 
-def _abbreviation(here: Place) -> Mended | None:
+def dash(here: Place) -> Mended | None:
+    """Hyphens where only a dash can stand."""
+    text, before = here.text, here.before
+    if before[-1:] in tuple(",;.:") and len(before) > 1 and _HYPHEN_FIRST.match(text):
+        return Mended("—" + text[1:], 0.95, "a hyphen after a stop is a dash")
+    if _HYPHENS.match(text) and (here.attached or "—" in text) and before[-1:] not in "—-":
+        return Mended("—", 0.95, "a hyphen after a stop is a dash" if text == "-" else "hyphens for a dash")
+    return None
+
+
+def that_is(here: Place) -> Mended | None:
     """`i, e.` for i. e."""
     if (here.text == "i," and here.second == "e") or (here.text == "e," and here.before in ("i.", "i,")):
         return Mended(here.text[0] + ".", 0.95, "comma for the full stop of 'i. e.'")
     return None
 
 
-def _bracket(here: Place) -> Mended | None:
+def bracket(here: Place) -> Mended | None:
     """A brace or raised bracket that a round one closes."""
     if not _BRACE.match(here.text):
         return None
@@ -191,9 +175,18 @@ def _bracket(here: Place) -> Mended | None:
     return None
 
 
-def _genitive(here: Place) -> Mended | None:
-    """`moment*s`: an asterisk for the apostrophe."""
-    match = _STARRED.match(here.text)
-    if not match or not here.language.lexicon.known(match["word"]):
-        return None
-    return Mended(f"{match['word']}'s{match['tail']}", 0.92, "* for the apostrophe of a genitive")
+SIGNS: tuple[Rule[Callable[[Place], Mended | None]], ...] = (
+    Rule(
+        "sign.habit",
+        "he must show his hand«^|,» and lose",
+        habit,
+        (Habit("^", ",", "after a word", "the comma after italics"),),
+    ),
+    Rule("sign.final-hyphen", "he must show his hand«-|.»", final_hyphen),
+    Rule("sign.final-l", "it is at the end of the dea«L|l.» The hand is good", final_l),
+    Rule("sign.quotation", "which he called \"a hand,«''|\"» and won", quotation),
+    Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),
+    Rule("sign.dash", "he has shown his hand,«-|—»which is good", dash),
+    Rule("sign.that-is", "the first, i«,|.» e. the last", that_is),
+    Rule("sign.bracket", "the hand, which «{|(»as we know) is good", bracket),
+)

@@ -73,7 +73,9 @@ def _ground(interp: etree._Element) -> Ground:
     note = "".join(desc.text or "" for desc in find(interp, "t:desc"))
     confidence = float(find(interp, "t:certainty")[0].get("degree", "1"))
     resp = interp.get("resp")
-    return Ground(interp.get("type", ""), None if resp is None else pointed(resp), confidence, note)
+    return Ground(
+        interp.get("type", ""), None if resp is None else pointed(resp), confidence, note, interp.get("n", "")
+    )
 
 
 def _characters(mapping: etree._Element) -> str:

@@ -131,7 +131,9 @@ def standoff(register: Register, parents: Sequence[tuple[str, str]]) -> list[etr
 
 def _ground(group: etree._Element, ground: Ground, key: str) -> None:
     resp = f"#{ground.source}" if ground.source else None
-    entry = _in(group, "interp", id_=key, type=ground.kind, resp=resp, cert=degree(ground.confidence))
+    entry = _in(
+        group, "interp", id_=key, type=ground.kind, n=ground.rule or None, resp=resp, cert=degree(ground.confidence)
+    )
     if ground.note:
         _in(entry, "desc").text = ground.note  # TEI has no `<g>` here
     locus = "location" if ground.kind == "borders" else "value"

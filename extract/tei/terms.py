@@ -35,11 +35,12 @@ class Ground:
     source: str | None
     confidence: float
     note: str = ""
+    rule: str = ""
 
     @staticmethod
     def of(edit: Edit) -> Ground:
         """The ground of an edit."""
-        return Ground(edit.kind, edit.source, edit.confidence, edit.note)
+        return Ground(edit.kind, edit.source, edit.confidence, edit.note, edit.rule)
 
 
 @dataclass(frozen=True, slots=True)

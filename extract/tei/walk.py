@@ -206,6 +206,7 @@ class Walk:
                 cast(EditSource, ground.source),
                 ground.confidence,
                 ground.note,
+                ground.rule,
             )
         )
 
