@@ -19,8 +19,8 @@ from datasette_plugins import address, library
 # No page has more fields; a search has at most some twenty values of each facet.
 MOST_FIELDS = 100
 NO_LIBRARY = "This server has no knowledge base to read from. Make one with `whist build` and serve that file."
-# Milliseconds after which a page's questions to the database are broken off; none needs a tenth of it.
-PATIENCE = 4000
+# Milliseconds after which a page's questions to the database are broken off; none needs a hundredth on a quiet machine.
+PATIENCE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
