@@ -52,7 +52,7 @@ def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[Finding]:
         for u in units
         if u.kind == series.kind and u.id.startswith(stem) and (u.number or "").startswith(series.prefix)
     ]
-    members = [u for u in members if (u.number or "")[len(series.prefix) :].isdigit()]
+    members = [u for u in members if (u.number or "")[len(series.prefix) :].isdecimal()]
     name = f"{owner} {series.name}" + (f" {series.prefix.upper()}" if series.prefix else "")
     numbers = [int((u.number or "0")[len(series.prefix) :]) for u in members]
     found: list[Finding] = []

@@ -46,7 +46,7 @@ def decode_folios(candidates: Sequence[Candidate]) -> tuple[Folio, ...]:
     digits = [
         replace(c, prior=c.prior - 1.5) if _ROMAN.match(c.read) else c
         for c in candidates
-        if any(x.isdigit() for x in c.read) or len(c.read) <= 4
+        if any(x.isdecimal() for x in c.read) or len(c.read) <= 4
     ]
     arabic = _chain(digits, _largest(digits) + len(digits), str)
     arabic = _by_place(arabic, candidates)
@@ -127,12 +127,12 @@ def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tup
 
 def _page_length(candidates: Sequence[Candidate]) -> float:
     """The typical length of a page: the distance of neighbouring folios that were read without a fault."""
-    plain = [(c.start, int(c.read)) for c in candidates if c.read.isdigit()]
+    plain = [(c.start, int(c.read)) for c in candidates if c.read.isdecimal()]
     return _typical([float(b[0] - a[0]) for a, b in pairwise(plain) if b[1] == a[1] + 1]) or 1500.0
 
 
 def _largest(candidates: Iterable[Candidate]) -> int:
-    plain = sorted(int(c.read) for c in candidates if c.read.isdigit() and len(c.read) < 4)
+    plain = sorted(int(c.read) for c in candidates if c.read.isdecimal() and len(c.read) < 4)
     return plain[-1] if plain else 0
 
 
@@ -148,7 +148,7 @@ def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks
         The pages in order. Those whose folio is lost lie evenly between their neighbours, at the best breaks.
     """
     marks: list[tuple[int, str | None, FolioStatus]] = [(0, None, "unnumbered")]
-    known = [(s, arabic(f.text), str if f.text.isdigit() else roman) for s, f in zip(starts, folios, strict=True)]
+    known = [(s, arabic(f.text), str if f.text.isdecimal() else roman) for s, f in zip(starts, folios, strict=True)]
     spread = _typical([(b[0] - a[0]) / max(1, b[1] - a[1]) for a, b in pairwise(known) if a[2] is b[2]])
     for i, (start, number, printed) in enumerate(known):
         if i and known[i - 1][2] is printed:

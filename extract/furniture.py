@@ -104,10 +104,10 @@ def _read_head(line: Line) -> _Head | None:
         ):
             if not head or not FOLIO.match(tail) or (n == 2 and len(tail) > 4) or _numbers_a_part(line.text):
                 continue
-            if sum(map(str.isalpha, head)) < 4 or not (any(map(str.isdigit, tail)) or _roman_like(tail)):
+            if sum(map(str.isalpha, head)) < 4 or not (any(map(str.isdecimal, tail)) or _roman_like(tail)):
                 continue
             small = sum(map(str.islower, head)) * 5 > len(head)
-            if small and (at_end or line.above < _PAGE_GAP or not any(map(str.isdigit, tail))):
+            if small and (at_end or line.above < _PAGE_GAP or not any(map(str.isdecimal, tail))):
                 continue
             start = line.end - len(tail) if at_end else line.start
             end = line.end if at_end else line.start + len(tail)
@@ -161,11 +161,11 @@ def _is_signature(lines: Sequence[Line], at: int, folio: Folio) -> bool:
     line = lines[at]
     if line.below < 2 or len(line.text) > 4:
         return False
-    if line.text.isdigit() and folio.text.isdigit():
+    if line.text.isdecimal() and folio.text.isdecimal():
         page = int(folio.text) - 1
         return any(page == size * (int(line.text) - 1) + 1 for size in _GATHERINGS)
     if line.text in {"I", "O"}:
-        return folio.text.isdigit() and _opens_gathering(line.text, int(folio.text) - 1)
+        return folio.text.isdecimal() and _opens_gathering(line.text, int(folio.text) - 1)
     return bool(_SIGNATURE.match(line.text))
 
 
@@ -191,7 +191,7 @@ def _gaps(folios: Sequence[Folio], length: int) -> list[tuple[int, int]]:
     gaps = [
         (a.span.end, b.span.start)
         for a, b in pairwise(folios)
-        if not (a.text.isdigit() and b.text.isdigit() and int(b.text) == int(a.text) + 1)
+        if not (a.text.isdecimal() and b.text.isdecimal() and int(b.text) == int(a.text) + 1)
     ]
     return [(0, folios[0].span.start), *gaps, (folios[-1].span.end, length)] if folios else [(0, length)]
 

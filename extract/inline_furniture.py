@@ -111,9 +111,9 @@ def _folio_like(text: str, width: int) -> bool:
     if not FOLIO.match(text) or text.endswith("."):
         return False
     if width == 2:
-        return text.replace(" ", "").isdigit() and len(text) <= 4
+        return text.replace(" ", "").isdecimal() and len(text) <= 4
     letters = text.lower()
-    return any(map(str.isdigit, text)) or (len(text) > 1 and set(letters) <= set("ivxl"))
+    return any(map(str.isdecimal, text)) or (len(text) > 1 and set(letters) <= set("ivxl"))
 
 
 def _recurring(spots: Sequence[_Spot]) -> list[_Spot]:
@@ -141,6 +141,6 @@ def _column_labels(tokens: Sequence[_Token], spots: Sequence[_Spot]) -> list[str
 
 
 def _is_signature(text: str, folio: str) -> bool:
-    if not (text.isdigit() and folio.isdigit()):
+    if not (text.isdecimal() and folio.isdecimal()):
         return False
     return any(int(folio) - 1 == size * (int(text) - 1) + 1 for size in _GATHERINGS)

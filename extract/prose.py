@@ -24,7 +24,7 @@ _ENTRY_START = re.compile(
 _COMPLETE = re.compile(r"(?:[\s.,·•]\(?[\dIVXivxlnog]{1,5}|\bib\.?|\bviz\.|[:)])[.,)]*$")
 _LEADING_HEAD = re.compile(r"(?:[A-Z]{4,}[.,]? )+(?=\"? ?[A-Z][a-z])")
 _DIVISION = re.compile(r"(?:PART|Chapter|CHAPTER|Section|SECTION) [IVXHL\d]+[.,].*")
-_ROW = re.compile(r"\d|[^\s]\t+[^\t]*\w|\w.*\t")
+_ROW = re.compile(r"\d|[^\s]\t+[^\t]*\w|\A\W*\w.*\t")
 _SAME_HEAD = 94.0
 _CELL = re.compile(r"\t|\s{3,}|\. \. ?")
 
@@ -119,7 +119,7 @@ def _entry_spans(work: WorkingText, part: Part, start: int, end: int) -> list[tu
         if not (start <= line.start and line.end <= end) or work.in_footnote(line.start):
             continue
         if part.topics:
-            begins = not any(map(str.isdigit, line.text)) and line.text[0].isupper() and complete
+            begins = not any(map(str.isdecimal, line.text)) and line.text[0].isupper() and complete
             complete = line.text.rstrip('"').endswith((".", ")")) or not spans
         else:
             begins, complete = complete or line.capital, line.capital or bool(_COMPLETE.search(line.text))
@@ -162,10 +162,10 @@ def table(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> 
     section: Draft | None = None
     lines = [x for x in work.lines if start <= x.start and x.end <= end and not work.in_footnote(x.start)]
     letters = ["".join(filter(str.isalpha, x.text.casefold())) for x in lines]
-    numeric = sum(any(map(str.isdigit, x.text)) for x in lines) > 0.8 * len(lines)
+    numeric = sum(any(map(str.isdecimal, x.text)) for x in lines) > 0.8 * len(lines)
     for i, line in enumerate(lines):
         raw = work.text[line.start : line.end]
-        digits = any(map(str.isdigit, raw))
+        digits = any(map(str.isdecimal, raw))
         repeated = any(j != i and fuzz.ratio(letters[i], other) >= _SAME_HEAD for j, other in enumerate(letters))
         row = bool(_ROW.search(raw)) or work.text[line.end : line.end + 1] == "\t"
         if line.capital or not row or (not digits and (repeated or numeric)):

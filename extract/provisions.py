@@ -17,7 +17,7 @@ _STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "B
 _HYPHEN = re.compile(r"(\w)- (\w)")
 _CHAPTER = re.compile(r"CHAPTER (?P<numeral>[IVXLC]+)\b")
 _NOTE = re.compile(r"(?m)^(?:N\. ?B\.)")
-_CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|OF|TO|&c)[.,:;]? +)+$")
+_CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|&c)[.,:;]? +)+$")
 _BORDER = re.compile(r"\n\s*")
 _CLOSES = re.compile(r"[.;:,?!)]$")
 _SENTENCE = re.compile(r"[.?!]['\")]*\s+(?=[A-Z])")
@@ -73,8 +73,8 @@ def heading_draft(book_id: str, heading: Paragraph, *, divides: bool = True) -> 
 
 def _decoded(numeral: str) -> int | None:
     """The number of a division, if its numeral is read without a doubt."""
-    if numeral.isdigit():
-        return int(numeral)
+    if numeral.isdecimal():
+        return int(numeral) if len(numeral) < 6 else None
     low = numeral.lower()
     return arabic(low) if low and set(low) <= set("ivxlc") and roman(arabic(low)) == low else None
 

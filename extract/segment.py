@@ -156,7 +156,7 @@ def _named(drafts: Sequence[Draft], unit_id: str) -> Draft:
     """The draft of an id that the editor names; those without a printed number are counted, as they will be."""
     stem, _, number = unit_id.rpartition("-")
     same = sorted((d for d in drafts if f"{d.owner}/{d.ordinal}" == stem), key=lambda d: d.start)
-    if number.isdigit() and 0 < int(number) <= len(same):
+    if number.isdecimal() and len(number) < 6 and 0 < int(number) <= len(same):
         return same[int(number) - 1]
     found = next((d for d in drafts if d.id == unit_id), None)
     if found is None:
@@ -168,7 +168,7 @@ def _doubt(full: TextLayer, draft: Draft, span: Span) -> float:
     """How sure the label of a unit is, if it was misread and the machine mended it."""
     label = full.within(span.start, min(span.start + _LABEL, span.end)) if draft.number else ()
     mended = [
-        e.confidence for e in label if e.kind == "ocr" and e.source != "editor" and any(map(str.isdigit, e.after))
+        e.confidence for e in label if e.kind == "ocr" and e.source != "editor" and any(map(str.isdecimal, e.after))
     ]
     return min(mended, default=1.0) * (_MENDED if mended else 1.0)
 

@@ -204,7 +204,7 @@ class _Resolver:
         last = not stretch.text[numeral.end : numeral.end + 1].strip()  # no stop follows
         swallowed = unclosed and last and len(read) > 1 and read[-1] in "0oO"  # `.)` read as 0
         if plain is not None and plain not in members and " " in read:  # no number of two halves after all
-            plain = int(read.split()[0]) if read.split()[0].isdigit() else None
+            plain = int(read.split()[0]) if read.split()[0].isdecimal() else None
         if plain is not None and not swallowed:
             return {plain: 1.0} if plain in members else {}
         found: dict[int, float] = {}

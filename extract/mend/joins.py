@@ -122,7 +122,7 @@ def _highest(stream: Stream) -> dict[str, int]:
     numbers: dict[str, list[int]] = defaultdict(list)
     for word, number in pairwise(stream.tokens):
         digits = core(number.text)
-        if core(word.text).lower() in _CITING and digits.isdigit() and len(digits) < 4:
+        if core(word.text).lower() in _CITING and digits.isdecimal() and len(digits) < 4:
             numbers[core(word.text).lower().rstrip("s")].append(int(digits))
     return {word: max(found) for word, found in numbers.items() if len(found) >= _ENOUGH}
 

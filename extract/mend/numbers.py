@@ -72,7 +72,7 @@ def _habits(tokens: Sequence[Token]) -> dict[str, tuple[str, int]]:
     for i in range(1, len(tokens)):
         word = _citing_word(tokens[i - 1].text)
         body = _parts(tokens[i].text)[1]
-        if word and body.isdigit() and len(body) < 4:
+        if word and body.isdecimal() and len(body) < 4:
             kinds[word]["digits"] += 1
             highest[word] = max(highest[word], int(body))
         elif word and _ROMAN.match(body) and roman(arabic(body.lower())).upper() == body:
@@ -96,12 +96,12 @@ def _cited(tokens: Sequence[Token], i: int, habits: dict[str, tuple[str, int]]) 
     if tokens[i].text == "]":
         lead, body, tail = "", "]", ""
     if kind == "digits":
-        cut = i + 1 < len(tokens) and _parts(tokens[i + 1].text)[1].isdigit()
+        cut = i + 1 < len(tokens) and _parts(tokens[i + 1].text)[1].isdecimal()
         if body in ("i", "I", "l", "]") and (tail or cut):
             return Mended(
                 f"{lead}1{tail}", 0.95, f"{body} for 1 after '{tokens[i - 1].text}', whose numbers are figures"
             )
-        if _DIGITS.match(body) and not body.isdigit():
+        if _DIGITS.match(body) and not body.isdecimal():
             number = body.translate(_STROKES)
             return Mended(lead + number + tail, 0.95, f"letters for figures after '{tokens[i - 1].text}'")
         return None
@@ -130,8 +130,8 @@ def _mixed(text: str) -> Mended | None:
     lead, body, tail = _parts(text)
     if body in ("lst", "Ist"):
         return Mended(f"{lead}1st{tail}", 0.93, f"{body} for 1st")
-    figures = sum(map(str.isdigit, body))
-    if not _DIGITS.match(body) or body.isdigit() or figures < 2 or body[-1] in "l]!|" or len(body) > 4:
+    figures = sum(map(str.isdecimal, body))
+    if not _DIGITS.match(body) or body.isdecimal() or figures < 2 or body[-1] in "l]!|" or len(body) > 4:
         return None
     return Mended(lead + body.translate(_STROKES) + tail, 0.93, "letters among figures")
 
@@ -140,7 +140,7 @@ def _first_person(tokens: Sequence[Token], i: int) -> Mended | None:
     """The figure 1 for the word I."""
     if tokens[i].text not in ("1", "l", "|") or i + 1 == len(tokens) or core(tokens[i + 1].text) not in _FIRST_PERSON:
         return None
-    if i and (tokens[i - 1].text[-1].isdigit() or _citing_word(tokens[i - 1].text)):
+    if i and (tokens[i - 1].text[-1].isdecimal() or _citing_word(tokens[i - 1].text)):
         return None
     return Mended("I", 0.95, f"{tokens[i].text} for I before '{tokens[i + 1].text}'")
 
@@ -173,7 +173,7 @@ def _page(tokens: Sequence[Token], i: int) -> Mended | None:
 
 def _number(token: Token) -> int:
     body = _parts(token.text.lstrip(".·"))[1]
-    return int(body) if body.isdigit() and len(body) < 4 else 0
+    return int(body) if body.isdecimal() and len(body) < 4 else 0
 
 
 def _headings(stream: Stream) -> dict[int, Mended]:
@@ -192,7 +192,7 @@ def _headings(stream: Stream) -> dict[int, Mended]:
         values = [_parts(tokens[i].text)[1] for i in places]
         for k, i in enumerate(places):
             lead, body, tail = _parts(tokens[i].text)
-            if body.isdigit() or not tail or tokens[i].fixed:
+            if body.isdecimal() or not tail or tokens[i].fixed:
                 continue
             before = _expected(values, k, -1)
             after = _expected(values, k, 1)
@@ -211,7 +211,7 @@ def _expected(values: Sequence[str], k: int, step: int) -> int | None:
         at = k + step * distance
         if not 0 <= at < len(values):
             return None
-        if values[at].isdigit():
+        if values[at].isdecimal():
             return int(values[at]) - step * distance
     return None
 
@@ -226,7 +226,7 @@ def _heading_stops(stream: Stream) -> dict[int, Mended]:
         starts = i < 2 or tokens[i - 2].text[-1:] in '.!?)"”'
         alone = starts and stream.gaps[i - 1].breaks and stream.gaps[i + 1].breaks and not stream.gaps[i].breaks
         _, body, tail = _parts(tokens[i].text)
-        if word and alone and body.isdigit() and tokens[i + 1].text[:1].isupper():
+        if word and alone and body.isdecimal() and tokens[i + 1].text[:1].isupper():
             tails[word][tail] += 1
             places.append((word, i))
     mended: dict[int, Mended] = {}

@@ -91,7 +91,7 @@ def _caret(here: Place, *, habit: bool) -> Mended | None:
         return None
     if not follows:
         return Mended(stem + ".", 0.9, "^ for the full stop at the end of a paragraph")
-    comma = follows[0].islower() or follows[0].isdigit() or follows.endswith("^") or core(follows) == "I"
+    comma = follows[0].islower() or follows[0].isdecimal() or follows.endswith("^") or core(follows) == "I"
     return Mended(stem + ",", 0.96 if comma else 0.9 if habit else 0.8, _AFTER_ITALICS)
 
 

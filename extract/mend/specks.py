@@ -33,7 +33,7 @@ def _leader(here: Place) -> Mended | None:
     before, follows = here.earlier[-1].text if here.earlier else "", here.follows
     word = core(before)
     if here.text == "." and before == word + "." and word.isalpha() and word.islower():
-        return None if follows == "." or follows[:1].isdigit() else Mended("", 0.9, "a second full stop")
+        return None if follows == "." or follows[:1].isdecimal() else Mended("", 0.9, "a second full stop")
     return None
 
 

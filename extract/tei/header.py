@@ -112,7 +112,7 @@ def _white(characters: etree._Element, white: White, key: str, register: Registe
 
 def _order(key: str) -> tuple[bool, int, str]:
     number = key.rpartition("_")[2]
-    return number.isdigit(), int(number) if number.isdigit() else 0, key
+    return number.isdecimal(), int(number) if number.isdecimal() else 0, key
 
 
 def standoff(register: Register, parents: Sequence[tuple[str, str]]) -> list[etree._Element]:
