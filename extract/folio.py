@@ -47,7 +47,7 @@ def decode_folios(candidates: Sequence[Candidate]) -> tuple[Folio, ...]:
     digits = [
         replace(c, prior=c.prior - 1.5) if _ROMAN.match(c.read) else c
         for c in candidates
-        if any(x.isdigit() for x in c.read) or len(c.read) <= 4
+        if any(x.isdecimal() for x in c.read) or len(c.read) <= 4
     ]
     arabic = _chain(digits, _largest(digits) + len(digits), str)
     arabic = _by_place(arabic, candidates)

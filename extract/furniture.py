@@ -105,10 +105,10 @@ def _read_head(line: Line) -> _Head | None:
         ):
             if not head or not FOLIO.match(tail) or (n == 2 and len(tail) > 4) or _numbers_a_part(line.text):
                 continue
-            if sum(map(str.isalpha, head)) < 4 or not (any(map(str.isdigit, tail)) or _roman_like(tail)):
+            if sum(map(str.isalpha, head)) < 4 or not (any(map(str.isdecimal, tail)) or _roman_like(tail)):
                 continue
             small = sum(map(str.islower, head)) * 5 > len(head)
-            if small and (at_end or line.above < _PAGE_GAP or not any(map(str.isdigit, tail))):
+            if small and (at_end or line.above < _PAGE_GAP or not any(map(str.isdecimal, tail))):
                 continue
             start = line.end - len(tail) if at_end else line.start
             end = line.end if at_end else line.start + len(tail)

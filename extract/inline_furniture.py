@@ -118,9 +118,9 @@ def _folio_like(text: str, width: int) -> bool:
     if not FOLIO.match(text) or text.endswith("."):
         return False
     if width == 2:
-        return text.replace(" ", "").isdigit() and len(text) <= 4
+        return text.replace(" ", "").isdecimal() and len(text) <= 4
     letters = text.lower()
-    return any(map(str.isdigit, text)) or (len(text) > 1 and set(letters) <= set("ivxl"))
+    return any(map(str.isdecimal, text)) or (len(text) > 1 and set(letters) <= set("ivxl"))
 
 
 def _recurring(tokens: Sequence[_Token], spots: Sequence[_Spot]) -> list[_Spot]:

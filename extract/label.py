@@ -104,9 +104,9 @@ def series_marks(
 def _mend(match: re.Match[str], printed: str, stop: str) -> Mend | None:
     """What of a label is misread, once its number is known: the numeral, and the full stop its series has."""
     read, tail = match["number"].strip(), match["tail"]
-    same = read.lower() == printed if not printed.isdigit() else read == printed
+    same = read.lower() == printed if not printed.isdecimal() else read == printed
     start, end = match.start("number"), match.start("number") + len(read)
-    numeral = read if same else printed.upper() if not printed.isdigit() else printed
+    numeral = read if same else printed.upper() if not printed.isdecimal() else printed
     if stop and tail.strip() and tail.strip()[0] in ",-'\"" and len(tail.strip()) == 1:
         return Mend(start, match.end("tail"), numeral + stop)
     return None if same or not tail.strip() else Mend(start, end, numeral)
@@ -129,7 +129,7 @@ def _plausible(numeral: str, is_roman: bool, after_word: bool, highest: int) -> 
     bare = numeral.replace(" ", "")
     if is_roman:
         return set(bare.lower()) <= set("ivxl1jthnuy!|mr")
-    if any(map(str.isdigit, bare)) or after_word:
+    if any(map(str.isdecimal, bare)) or after_word:
         return True
     return not bare.isalpha() or min(reading_cost(str(n), bare) for n in range(1, highest + 1)) <= _WORD_COST
 

@@ -102,15 +102,15 @@ def _anchors(lines: Sequence[Line], heads: dict[int, float]) -> list[Anchor]:
     entries: list[tuple[str, int]] = []
     last_entry = 0
     for i, line in enumerate(lines):
+        if line.start > lines[-1].end // 8 or len(line.text) > 60:
+            continue
         match = _ENTRY.match(_MARKUP.sub(r"\1", line.text))
         if (
             not match
-            or line.start > lines[-1].end // 8
-            or len(line.text) > 60
             or sum(map(str.isalpha, match["title"])) < 4
         ):
             continue
-        page = int(match["page"]) if match["page"].isdigit() else entries[-1][1] if entries else 0
+        page = int(match["page"]) if match["page"].isdecimal() else entries[-1][1] if entries else 0
         if entries and page < entries[-1][1]:
             continue
         entries.append((match["title"], page))

@@ -73,7 +73,7 @@ def _readable(read: str) -> frozenset[str]:
 
 def least_cost(printed: str, read: str) -> float:
     """A quick lower bound of `reading_cost`: glyphs of the numeral that nothing in the reading can stand for."""
-    glyphs = _readable(read if printed.isdigit() else read.lower())
+    glyphs = _readable(read if printed.isdecimal() else read.lower())
     return float(sum(g not in glyphs for g in printed))
 
 
@@ -87,7 +87,7 @@ def reading_cost(printed: str, read: str) -> float:
     Returns:
         0 for a faithful reading, about 1 for each arbitrary wrong character.
     """
-    if not printed.isdigit():
+    if not printed.isdecimal():
         read = read.lower()
     rows = [[0.0] * (len(read) + 1) for _ in range(len(printed) + 1)]
     for i in range(len(printed) + 1):

@@ -118,7 +118,7 @@ def _entry_spans(work: WorkingText, part: EntriesPart, start: int, end: int) -> 
         if not (start <= line.start and line.end <= end) or work.in_footnote(line.start):
             continue
         if part.topics:
-            begins = not any(map(str.isdigit, line.text)) and line.text[0].isupper() and complete
+            begins = not any(map(str.isdecimal, line.text)) and line.text[0].isupper() and complete
             complete = line.text.rstrip('"').endswith((".", ")")) or not spans
         else:
             begins, complete = complete or line.capital, line.capital or bool(_COMPLETE.search(line.text))

@@ -224,7 +224,7 @@ def _doubt(full: TextLayer, draft: Draft, span: Span) -> float:
     """How sure the label of a unit is, if it was misread and the machine mended it."""
     label = full.within(span.start, min(span.start + _LABEL, span.end)) if draft.number else ()
     mended = [
-        e.confidence for e in label if e.kind == "ocr" and e.source != "editor" and any(map(str.isdigit, e.after))
+        e.confidence for e in label if e.kind == "ocr" and e.source != "editor" and any(map(str.isdecimal, e.after))
     ]
     return min(mended, default=1.0) * (_MENDED if mended else 1.0)
 

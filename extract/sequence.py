@@ -72,7 +72,7 @@ def decode(
             if least_cost(label, candidate.read) > worst:
                 continue
             cost = reading_cost(label, candidate.read)
-            if cost and candidate.read.isdigit() and label.isdigit():
+            if cost and candidate.read.isdecimal() and label.isdecimal():
                 cost += _PLAIN_FIGURE
             if cost > worst:
                 continue

@@ -13,6 +13,8 @@ Layout = Literal["lines", "markdown", "single-line"]
 
 LONGEST_SCAN = 64 * 2**20
 LONGEST_LINE = 4 * 2**20
+LONGEST_RUN = 1000
+_RUN = re.compile(r"\S+|\s+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
@@ -25,7 +27,8 @@ def read_scan(path: Path, sha256: str | None = None) -> str:
     Returns:
         The text, character for character.
     Raises:
-        ScanError: the file is missing, empty, binary, truncated, not UTF-8, too large, or not the one promised.
+        ScanError: the file is missing, empty, binary, truncated, not UTF-8, too large, not the one promised, or has
+            a line, word or gap that no page of a book has.
     """
     try:
         size = path.stat().st_size
@@ -49,6 +52,11 @@ def read_scan(path: Path, sha256: str | None = None) -> str:
         raise ScanError(f"{path} holds control characters, so it is no plain text; export the OCR as text.")
     if max(map(len, text.split("\n"))) > LONGEST_LINE:
         raise ScanError(f"{path} has a line of over {LONGEST_LINE:,} characters; that is no page of a book.")
+    if long := next((m for m in _RUN.finditer(text) if len(m[0]) > LONGEST_RUN), None):
+        raise ScanError(
+            f"{path} has {len(long[0]):,} characters of {'white space' if long[0].isspace() else 'one word'} at offset "
+            f"{long.start()}; no page of a book has, so take out what is no print."
+        )
     return text
 
 

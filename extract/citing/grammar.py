@@ -272,8 +272,8 @@ class _Parser:
         read, after = match[0], self.text[match.end() : match.end() + 1]
         if after.isalnum():
             return False
-        if any(c.isdigit() for c in read):
-            return read[0].isdigit() or self.capital or read[0] in _ALONE
+        if any(c.isdecimal() for c in read):
+            return read[0].isdecimal() or self.capital or read[0] in _ALONE
         if read in _ALONE:
             listed = re.match(r"\s*(?:,\s*)?(?:and|to|or)?\s*\d", self.text[match.end() :])
             return self.capital and (bool(listed) if self.plural else self.ends(match.end()))
@@ -294,5 +294,5 @@ class _Parser:
 
 def _counts(text: str, numeral: Numeral) -> bool:
     """Whether a further numeral may belong to the list: `Law 60, and 3 tricks` is no list."""
-    figures = any(c.isdigit() for c in numeral.read) or numeral.read in _ALONE
+    figures = any(c.isdecimal() for c in numeral.read) or numeral.read in _ALONE
     return figures and not _COUNTED.match(text, numeral.end)

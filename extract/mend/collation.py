@@ -52,6 +52,6 @@ def _keys(run: Sequence[str], at: int) -> list[_Key]:
         if at < before or at + after >= len(run):
             continue
         words = (*run[at - before : at], *run[at + 1 : at + 1 + after])
-        if all(w and not w.isdigit() for w in words):
+        if all(w and not w.isdecimal() for w in words):
             keys.append((before, words))
     return keys

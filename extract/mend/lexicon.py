@@ -102,7 +102,7 @@ def load_lexicon() -> Lexicon:
     for line in gzip.decompress((data / "scowl.txt.gz").read_bytes()).decode("utf-8").splitlines():
         if line.startswith("#"):
             head = line[1:].split()
-            if head[0].isdigit():
+            if head[0].isdecimal():
                 target, size = (names if len(head) > 1 else words), int(head[0])
             continue
         target[line] = size

@@ -67,7 +67,7 @@ class Place:
         """Whether most tokens around are words: no table, and no noise."""
         near = self.tokens[max(0, self.i - _WINDOW) : self.i + _WINDOW + 1]
         window = [core(t.text) for t in near if t is not self.tokens[self.i]]
-        known = sum(bool(w) and not w[0].isdigit() and self.language.lexicon.known(w) for w in window)
+        known = sum(bool(w) and not w[0].isdecimal() and self.language.lexicon.known(w) for w in window)
         return 2 * known >= len(window)
 
 

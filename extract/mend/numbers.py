@@ -218,7 +218,7 @@ def _unstopped(stream: Stream) -> dict[int, int]:
         starts = i < 2 or tokens[i - 2].text[-1:] in '.!?)"”'
         alone = starts and stream.gaps[i - 1].breaks and stream.gaps[i + 1].breaks and not stream.gaps[i].breaks
         _, body, tail = _parts(tokens[i].text)
-        if word and alone and body.isdigit() and tokens[i + 1].text[:1].isupper():
+        if word and alone and body.isdecimal() and tokens[i + 1].text[:1].isupper():
             tails[word][tail] += 1
             places.append((word, i))
     often = {word: n["."] for word, n in tails.items() if n["."] >= max(_ENOUGH, 0.9 * n.total())}
