@@ -21,7 +21,7 @@ _NEAR = 200  # characters within which a reading is looked for that is not at it
 
 
 def _folio(folio: str) -> str:
-    figures = folio.isascii() and folio.isdigit() and not folio.startswith("0")
+    figures = folio.isascii() and folio.isdecimal() and not folio.startswith("0")
     letters = bool(folio) and set(folio) <= set("ivxlcdm") and roman(arabic(folio)) == folio
     if len(folio) > 8 or not (figures or letters):
         raise ValueError('is no folio; write figures ("46") or small roman numerals ("viii")')
@@ -201,7 +201,7 @@ def _require_fit(scan: str, file: _File) -> None:
     pages = sorted(range(len(file.page)), key=lambda i: file.page[i].at)
     for before, after in pairwise(pages):
         one, two = file.page[before], file.page[after]
-        if one.at == two.at or (one.folio.isdigit(), arabic(one.folio)) >= (two.folio.isdigit(), arabic(two.folio)):
+        if one.at == two.at or (one.folio.isdecimal(), arabic(one.folio)) >= (two.folio.isdecimal(), arabic(two.folio)):
             raise Fault(f"the page {one.folio} at {one.at} stands before it; correct one of the two",
                         "page", after, "folio")  # fmt: skip
 

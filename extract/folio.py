@@ -211,7 +211,7 @@ def _at_odds(page: Page, folio: str, at: int) -> bool:
     """Whether a page cannot be where it is if another, of that folio, begins at an offset."""
     if page.folio is None or page.raw_start == at:
         return page.raw_start == at and at > 0
-    before = (page.folio.isdigit(), arabic(page.folio)) < (folio.isdigit(), arabic(folio))
+    before = (page.folio.isdecimal(), arabic(page.folio)) < (folio.isdecimal(), arabic(folio))
     return before != (page.raw_start < at)
 
 

@@ -49,7 +49,7 @@ def _joined(text: str, spans: Sequence[Span]) -> list[Span]:
     """Put an entry to the one before it where that one has no page and the alphabet goes back."""
     found: list[Span] = []
     for span in spans:
-        pageless = found and not any(map(str.isdigit, text[found[-1][0] : span[0]]))
+        pageless = found and not any(map(str.isdecimal, text[found[-1][0] : span[0]]))
         if pageless and _first(text, span) < _first(text, found[-1]) and not _CLOSED.search(text[slice(*found[-1])]):
             found[-1] = (found[-1][0], span[1])
         else:

@@ -103,7 +103,7 @@ def _blocks(of: _Extents, lines: Sequence[Line]) -> list[_Block]:
         repeated = any(
             j != i and other and fuzz.ratio(letters[i], other) >= _SAME_HEAD for j, other in enumerate(letters)
         )
-        digits = any(map(str.isdigit, text))
+        digits = any(map(str.isdecimal, text))
         head = line.capital or (not digits and (repeated or numeric[i])) or (not block.rows and _titles(of, lines, i))
         if (_ROW.search(text) or of.tabbed(line)) and not head:
             block.rows.append(line)
@@ -131,13 +131,13 @@ def _titles(of: _Extents, lines: Sequence[Line], i: int) -> bool:
     worded = [any(map(str.isalpha, c)) for c in cells if c]
     if len(worded) < 2 or not all(worded):
         return False
-    figures = all(any(map(str.isdigit, c)) for c in below) and not any(c.isdigit() for cell in cells for c in cell)
+    figures = all(any(map(str.isdecimal, c)) for c in below) and not any(c.isdecimal() for cell in cells for c in cell)
     return figures or not any(c.isalpha() for cell in below for c in cell)
 
 
 def _numeric(of: _Extents, lines: Sequence[Line]) -> list[bool]:
     """For each line whether it stands among lines of figures, from one caption to the next."""
-    figures = [any(map(str.isdigit, x.text)) for x in lines]
+    figures = [any(map(str.isdecimal, x.text)) for x in lines]
     inside = [digits or of.tabbed(x) for digits, x in zip(figures, lines, strict=True)]
     found: list[bool] = []
     for among, run in groupby(range(len(lines)), key=lambda i: inside[i]):

@@ -132,7 +132,9 @@ MUTATIONS: dict[str, Mutation] = {
     "apostrophes": _amid(("'" * 900 + " ") * 10 + "s 's s' " * 2000),
     "carets and bars": _between("^|\\/_~", 0.1),
     "another language": lambda text, noise: " ".join(
-        noise.choice("der die Spieler wer hat Karten ausgespielt ist Stich für über nächste".split())
+        noise.choice(
+            ["der", "die", "Spieler", "wer", "hat", "Karten", "ausgespielt", "ist", "Stich", "für", "über", "nächste"]
+        )
         + noise.choice(["", ".", ",", "\n", "\n\n"])
         for _ in range(3000)
     ),

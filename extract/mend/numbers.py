@@ -128,11 +128,11 @@ def _is_roman(body: str) -> bool:
 def stroke(here: Figure) -> Mended | None:
     """A stroke by itself: the figure 1 where a number is due, the word I before a verb of the first person."""
     lead, body, tail = ("", "]", "") if here.text == "]" else here.parts
-    if here.due == "figures" and body in ("i", "I", "l", "]") and (tail or _parts(here.follows)[1].isdigit()):
+    if here.due == "figures" and body in ("i", "I", "l", "]") and (tail or _parts(here.follows)[1].isdecimal()):
         return Mended(f"{lead}1{tail}", 0.95, f"{body} for 1 after '{here.before}', whose numbers are figures")
     if here.text not in ("1", "l", "|") or core(here.follows) not in _FIRST_PERSON:
         return None
-    if here.before and (here.before[-1].isdigit() or _citing_word(here.before)):
+    if here.before and (here.before[-1].isdecimal() or _citing_word(here.before)):
         return None
     return Mended("I", 0.95, f"{here.text} for I before '{here.follows}'")
 
@@ -142,12 +142,12 @@ def figures(here: Figure) -> Mended | None:
     lead, body, tail = here.parts
     if body in ("lst", "Ist"):
         return Mended(f"{lead}1st{tail}", 0.93, f"{body} for 1st")
-    if not _DIGITS.match(body) or body.isdigit():
+    if not _DIGITS.match(body) or body.isdecimal():
         return None
     number = f"{lead}{body.translate(_STROKES)}{tail}"
     if here.due == "figures":
         return Mended(number, 0.95, f"letters for figures after '{here.before}'")
-    among = sum(map(str.isdigit, body)) > 1 and body[-1] not in "l]!|" and len(body) < 5
+    among = sum(map(str.isdecimal, body)) > 1 and body[-1] not in "l]!|" and len(body) < 5
     return Mended(number, 0.93, "letters among figures") if among else None
 
 

@@ -142,7 +142,7 @@ def twice(here: Place) -> Mended | None:
     if text == "," and (before[-1:] == "," or (before[-1:] == "." and word.islower() and len(word) > 3)):
         return Mended("", 0.9, "a second stop")
     if text == "." and before == word + "." and word.isalpha() and word.islower():
-        return None if follows == "." or follows[:1].isdigit() else Mended("", 0.9, "a second full stop")
+        return None if follows == "." or follows[:1].isdecimal() else Mended("", 0.9, "a second full stop")
     return None
 
 
