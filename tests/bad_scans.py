@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from mutations import MUTATIONS
 
-from extract.book import Book, Part
+from extract.book import Book
 from extract.edition import make_edition
 from extract.errors import WhistError
 from extract.ledger import settle
+from extract.plan import AnyPart
 from extract.source import read_scan
 from extract.textlayer import TextLayer, undo
 
@@ -37,22 +37,22 @@ def pieces(books: Mapping[str, Book]) -> dict[str, tuple[Book, str]]:
 def whole(book: Book) -> tuple[Book, str]:
     """A book with all its parts, and the beginning of its scan; parts that lie beyond are left out."""
     scan = read_scan(book.scan_path, book.sha256)[: 2 * PIECE]
-    kept: list[Part] = []
+    kept: list[AnyPart] = []
     at = 0
     for part in book.parts:
         place = _place(scan, part.begins, at)
         if place >= 0:
             kept.append(part)
             at = place + 1
-    return replace(book, parts=tuple(kept), witnesses=(), layout=None), scan
+    return book.model_copy(update={"parts": tuple(kept), "witnesses": (), "layout": None}), scan
 
 
 def _place(scan: str, words: str, at: int) -> int:
     return scan.find(words.split()[0], at) if words.split() else at
 
 
-def _alone(book: Book, part: Part) -> Book:
-    return replace(book, parts=(replace(part, begins=""),), witnesses=())
+def _alone(book: Book, part: AnyPart) -> Book:
+    return book.model_copy(update={"parts": (part.model_copy(update={"begins": ""}),), "witnesses": ()})
 
 
 def outcome(book: Book, text: str, mutation: str, seed: int, folder: Path) -> str:
@@ -65,7 +65,7 @@ def outcome(book: Book, text: str, mutation: str, seed: int, folder: Path) -> st
     folder.mkdir(parents=True, exist_ok=True)
     data = scan.encode()
     (folder / "scan.txt").write_bytes(data)
-    book = replace(book, folder=folder, sha256=hashlib.sha256(data).hexdigest())
+    book = book.model_copy(update={"folder": folder, "sha256": hashlib.sha256(data).hexdigest()})
     try:
         edition = make_edition(book)
     except WhistError as error:
@@ -83,4 +83,4 @@ def outcome(book: Book, text: str, mutation: str, seed: int, folder: Path) -> st
 
 def layouts(book: Book) -> Sequence[Book]:
     """The book with the layout that it names, and with the one that its scan seems to have."""
-    return [book, replace(book, layout=None)]
+    return [book, book.model_copy(update={"layout": None})]
