@@ -9,7 +9,6 @@ from collections.abc import Callable
 Mutation = Callable[[str, random.Random], str]
 
 _SEPARATORS = "\x85\u2028\u2029\x0c\u00a0\u200b\ufeff"
-GERMAN = ("der", "die", "Spieler", "wer", "hat", "Karten", "ausgespielt", "ist", "Stich", "für", "über", "nächste")
 _STRANGE = "²³¹½٣๓Ⅷ➀一①𝟛ǅßİſﬁ"
 
 
