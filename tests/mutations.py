@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 Mutation = Callable[[str, random.Random], str]
 
 _SEPARATORS = "\x85\u2028\u2029\x0c\u00a0\u200b\ufeff"
+_GERMAN = ["der", "die", "Spieler", "wer", "hat", "Karten", "ausgespielt", "ist", "Stich", "für", "über", "nächste"]
 _STRANGE = "²³¹½٣๓Ⅷ➀一①𝟛ǅßİſﬁ"
 
 
@@ -17,12 +18,12 @@ def _every(share: float, change: Callable[[str], str]) -> Mutation:
     return lambda text, noise: re.sub(r"\S+", lambda m: change(m[0]) if noise.random() < share else m[0], text)
 
 
-def _between(signs: str, share: float) -> Mutation:
+def _between(signs: Sequence[str], share: float) -> Mutation:
     """Signs strewn among the letters."""
     return lambda text, noise: "".join(c + noise.choice(signs) if noise.random() < share else c for c in text)
 
 
-def _instead(pattern: str, signs: str, share: float = 1.0) -> Mutation:
+def _instead(pattern: str, signs: Sequence[str], share: float = 1.0) -> Mutation:
     """Signs in place of others."""
     return lambda text, noise: re.sub(
         pattern, lambda m: noise.choice(signs) if noise.random() < share else m[0], text
@@ -67,14 +68,14 @@ MUTATIONS: dict[str, Mutation] = {
     "digits superscript": _instead(r"\d", "⁰¹²³⁴⁵⁶⁷⁸⁹"),
     "digits of the world": _instead(r"\d", "٠٣๓৪７𝟛߂"),
     "strange numerals": _instead(r"\d", _STRANGE),
-    "long numbers": _instead(r"\d+", ["9" * 900], 0.05),  # type: ignore[arg-type]
+    "long numbers": _instead(r"\d+", ["9" * 900], 0.05),
     "a number of 900 digits at each line": lambda text, _: "\n".join(
         f"{'1' * 900}. {line}" if i % 200 == 0 else line for i, line in enumerate(text.split("\n"))
     ),
     "letters strange": _instead(r"[a-z]", _STRANGE, 0.03),
     "letters lost": _instead(r"[a-z]", " ", 0.1),
     "stops lost": _instead(r"[.,;:]", " "),
-    "blanks lost": _instead(r" ", ["", " "]),  # type: ignore[arg-type]
+    "blanks lost": _instead(r" ", ["", " "]),
     "no blank at all": lambda text, _: re.sub(r"\s+", "", text)[:20_000],
     "one line": lambda text, _: " ".join(text.split()),
     "one word a line": lambda text, _: "\n".join(text.split()),
@@ -87,8 +88,8 @@ MUTATIONS: dict[str, Mutation] = {
     "an ocean of tabs": _amid(("\t" * 900 + "a\n") * 50),
     "CRLF": lambda text, _: text.replace("\n", "\r\n"),
     "CR": lambda text, _: text.replace("\n", "\r"),
-    "line ends mixed": _instead(r"\n", ["\n", "\r\n", "\r", "\x85", "\u2028"]),  # type: ignore[arg-type]
-    "form feeds": _instead(r"\n\n", ["\n\x0c", "\x0c", "\n\n\x0c\n"]),  # type: ignore[arg-type]
+    "line ends mixed": _instead(r"\n", ["\n", "\r\n", "\r", "\x85", "\u2028"]),
+    "form feeds": _instead(r"\n\n", ["\n\x0c", "\x0c", "\n\n\x0c\n"]),
     "separators strewn": _between(_SEPARATORS, 0.01),
     "separators for blanks": _instead(r" ", _SEPARATORS, 0.5),
     "tabs for blanks": lambda text, _: text.replace(" ", "\t"),
@@ -97,7 +98,7 @@ MUTATIONS: dict[str, Mutation] = {
     "a letter under 20,000 accents": _amid("e" + "\u0301" * 20_000),
     "signs beyond the plane": _between("𝔏🂡🃞𒀀", 0.02),
     "private and unassigned signs": _between("\ue000\U0010ffff\ufffe\ufffd", 0.02),
-    "surrogates in writing": _between(["\\udc80", "&#xD800;", "\\x00"], 0.01),  # type: ignore[arg-type]
+    "surrogates in writing": _between(["\\udc80", "&#xD800;", "\\x00"], 0.01),
     "markup": _every(0.05, lambda w: f"<p class='x'>**{w}**</p>"),
     "markdown heads": lambda text, _: text.replace("\n\n", "\n\n# "),
     "a word of 100,000 letters": _amid("whist" * 20_000),
@@ -132,11 +133,7 @@ MUTATIONS: dict[str, Mutation] = {
     "apostrophes": _amid(("'" * 900 + " ") * 10 + "s 's s' " * 2000),
     "carets and bars": _between("^|\\/_~", 0.1),
     "another language": lambda text, noise: " ".join(
-        noise.choice(
-            ["der", "die", "Spieler", "wer", "hat", "Karten", "ausgespielt", "ist", "Stich", "für", "über", "nächste"]
-        )
-        + noise.choice(["", ".", ",", "\n", "\n\n"])
-        for _ in range(3000)
+        noise.choice(_GERMAN) + noise.choice(["", ".", ",", "\n", "\n\n"]) for _ in range(3000)
     ),
     "another alphabet": lambda text, _: text.translate({c: c + 0x3B0 for c in range(ord("a"), ord("z") + 1)}),
     "a language without blanks": _amid("惠斯特紙牌遊戲規則。\n" * 2000),

@@ -297,6 +297,7 @@ def test_an_export_onto_a_file_is_told_at_once(
 def test_an_export_to_a_full_disk_is_told(tmp_path: Path, tiny_corpus: Path, tiny_database: Path, kind: str) -> None:
     code = (
         "import resource, signal\n"
+        "from datasette_plugins.console import main\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
         "main()\n"

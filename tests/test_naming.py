@@ -111,5 +111,5 @@ def test_the_side_word_of_a_brace_goes_on_with_its_paragraph(tmp_path: Path) -> 
 
 
 def test_a_passage_that_continues_no_footnote_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match="no such footnote"):
+    with pytest.raises(BookError, match="has no footnote"):
         continued(tmp_path, "(b)")

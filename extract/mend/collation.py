@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from extract.mend.lexicon import core
 
 _SHAPES = ((3, 1), (2, 2), (1, 3))
+# Places that one context may have; where more share it, a page was copied over and over, and all would vote on all.
+_MOST = 200
 _Key = tuple[int, tuple[str, ...]]
 
 
@@ -26,10 +28,11 @@ def witnesses_of(positions: Iterable[int], forms: Sequence[str], texts: Sequence
     Returns:
         For each position that has witnesses: the words that they read, and how many read so.
     """
-    wanted: dict[_Key, list[int]] = defaultdict(list)
+    contexts: dict[_Key, list[int]] = defaultdict(list)
     for i in positions:
         for key in _keys(forms, i):
-            wanted[key].append(i)
+            contexts[key].append(i)
+    wanted = {key: places for key, places in contexts.items() if len(places) <= _MOST}
     found: dict[int, Counter[str]] = defaultdict(Counter)
     seen: set[tuple[int, int, int]] = set()
     runs = [list(forms)] + [[core(token).lower() for token in text.split()] for text in texts]
