@@ -1,7 +1,8 @@
-"""Paragraphs that the scan runs together: where the numbering proves one, it begins anew in the reading text."""
+"""Paragraphs that the scan runs together or tears apart: the text begins anew where the grammar of its unit says so."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from extract.draft import Draft
@@ -10,9 +11,13 @@ from extract.model import Edit
 from extract.outline import WorkingText
 from extract.textlayer import TextLayer
 
+_LINE_END = re.compile(r"[ \t]*\n\s*")
+
 
 def with_breaks(work: WorkingText, scan: str, edits: Sequence[Edit], drafts: Sequence[Draft]) -> tuple[Edit, ...]:
     """Put an empty line before each numbered paragraph, and after the last of a provision, where none is read.
+
+    A unit that knows its breaks has an empty line there and nowhere else.
 
     Args:
         work: the working text.
@@ -25,6 +30,8 @@ def with_breaks(work: WorkingText, scan: str, edits: Sequence[Edit], drafts: Seq
     full = TextLayer(scan, tuple(edits))
     made: dict[int, Edit] = {}
     for draft in drafts:
+        if draft.breaks is not None:
+            made.update(_as_told(work, scan, full, draft, draft.breaks))
         if draft.kind != "subclause" or draft.parent is None:
             continue
         places = [work.to_scan(draft.start, draft.end).start]
@@ -35,11 +42,34 @@ def with_breaks(work: WorkingText, scan: str, edits: Sequence[Edit], drafts: Seq
             start = len(scan[:place].rstrip())
             if start < place and not _told(full, place) and not full.read(start, place).strip():
                 made[place] = Edit(start, place, scan[start:place], PARAGRAPH, "space", "rule", 1.0, "paragraph")
+                made.update(_blank_before(scan, edits, start))
     new = [made[place] for place in sorted(made)]
     solid = [e for e in edits if e.before.strip()]
     new = [x for x in new if not any(x.span.meets(e.span) for e in solid)]
     rest = [e for e in edits if e.before.strip() or not any(e.span.meets(x.span) for x in new)]
     return tuple(sorted([*rest, *new]))
+
+
+def _blank_before(scan: str, edits: Sequence[Edit], at: int) -> dict[int, Edit]:
+    """The edit that takes out the blank before a speck, if a speck that is read as nothing ends at `at`."""
+    speck = next((e for e in edits if e.raw_end == at and e.before and not e.after), None)
+    start = len(scan[: speck.raw_start].rstrip()) if speck else at
+    if speck is None or start == speck.raw_start:
+        return {}
+    blank = scan[start : speck.raw_start]
+    return {speck.raw_start: Edit(start, speck.raw_start, blank, "", "space", "rule", 1.0, "before a paragraph")}
+
+
+def _as_told(work: WorkingText, scan: str, full: TextLayer, draft: Draft, breaks: Sequence[int]) -> dict[int, Edit]:
+    """Edits of the white space between the lines of a unit, so that its text begins anew at its breaks alone."""
+    begins = {work.to_scan(at, draft.end).start for at in breaks}
+    span = work.to_scan(draft.start, draft.end)
+    found: dict[int, Edit] = {}
+    for gap in _LINE_END.finditer(scan, span.start, span.end):
+        read, note = (PARAGRAPH, "paragraph") if gap.end() in begins else (" ", "the entry goes on")
+        if _told(full, gap.end()) != (gap.end() in begins) and not full.read(gap.start(), gap.end()).strip():
+            found[gap.end()] = Edit(gap.start(), gap.end(), gap[0], read, "space", "rule", 1.0, note)
+    return found
 
 
 def _told(full: TextLayer, place: int) -> bool:

@@ -19,7 +19,8 @@ class Draft:
     """A unit in the making. `owner` is the code or book id that begins its id, `name` the rest of it.
 
     `mends` are misread stretches of its label. A unit without a printed number gives the stem of its name as
-    `ordinal`; it is counted in reading order. A further stretch of a footnote `continues` it.
+    `ordinal`; it is counted in reading order. A further stretch of a footnote `continues` it. `breaks` is where its
+    text begins anew, if the grammar knows: everywhere else it runs on.
     """
 
     kind: UnitKind
@@ -39,6 +40,7 @@ class Draft:
     mends: tuple[Mend, ...] = ()
     division: bool = False
     continues: Draft | None = None
+    breaks: tuple[int, ...] | None = None
 
     @property
     def id(self) -> str:

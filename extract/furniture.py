@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
+from extract.column_heads import column_heads
 from extract.folio import DIVISION, FOLIO, OPENING, Folio, decode_folios, paginate
 from extract.lines import Line, division, split_lines
 from extract.model import Edit, Page
@@ -86,7 +87,8 @@ def find_furniture(scan: str) -> Furniture:
         )
         for i, (what, c) in sorted(gone.items())
     )
-    return Furniture(edits, pages)
+    columns = [e for e in column_heads(scan, lines) if not any(e.span.meets(other.span) for other in edits)]
+    return Furniture(tuple(sorted([*edits, *columns])), pages)
 
 
 def _read_head(line: Line) -> _Head | None:

@@ -15,6 +15,8 @@ _CLOSED = re.compile(r"\bsee\b|\b[Pp]assim\b")
 _SEE = re.compile(r"\bsee (?:also )?")
 # After a comma an entry goes on, unless the page has been turned (furniture leaves a wider blank).
 _PAGES = re.compile(r"\d[^\s,]*(?:\s+[.;])?(?:\s+|,\s{2,})$|\b(?:[Pp]assim|ib\.|et seq\.)\s+$")
+# A page that was misread as letters (`tj`), or is lost altogether.
+_NO_PAGE = re.compile(r"(?P<words>\S+ [^,]*\S),\s+(?:[^\W\d_aeiouyAEIOUY]{1,3}\s+)?$")
 _SAME_WORD = 85.0
 _SORTED = 0.9
 
@@ -23,8 +25,8 @@ def in_order(text: str, spans: Sequence[Span]) -> list[Span]:
     """Mend the borders of the entries of an index: part those that run together, join those wrongly parted.
 
     A cross-reference (`see Teaching`) ends where the words of another entry's head end. In an index that is sorted a
-    word after the pages that lies in the alphabet between its entry's head and the next one heads an entry of its
-    own; a border that no figure made is none where the alphabet goes back.
+    word after the pages (or after a comma, where they are lost) that lies in the alphabet between its entry's head
+    and the next one heads an entry of its own; a border that no figure made is none where the alphabet goes back.
 
     Args:
         text: the working text.
@@ -77,10 +79,19 @@ def _inside(text: str, span: Span, after: str, heads: Sequence[Sequence[str]]) -
             continue
         below = low <= after if after >= head else low[0] == head[0]
         begins = max(c for c in (start, *cuts) if c <= word.start())
-        if head <= low and below and _PAGES.search(text, begins, word.start()):
+        paged = _PAGES.search(text, begins, word.start()) or _lost_page(text, (begins, word.start()), head, low)
+        if head <= low and below and paged:
             cuts.append(word.start())
             head = low
     return sorted(cuts)
+
+
+def _lost_page(text: str, span: Span, head: str, word: str) -> bool:
+    """Whether a word follows an entry without its page.
+
+    The entry has two words or more, none of them turned round (`Baldwin, Barry`), and both begin with the same letters.
+    """
+    return bool(_NO_PAGE.fullmatch(text, *span)) and head[:2] == word[:2] and head < word
 
 
 def _target_end(text: str, start: int, end: int, heads: Sequence[Sequence[str]]) -> int:

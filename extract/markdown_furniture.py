@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
+from extract.column_heads import column_heads
 from extract.furniture import Furniture
 from extract.lines import Line, split_lines
 from extract.model import Edit, Page
@@ -59,6 +60,7 @@ def find_markdown_furniture(scan: str) -> Furniture:
         Edit(m.start(), m.end(), m[0], "", "furniture", "rule", 0.95, "emphasis mark of the transcription")
         for m in _EMPHASIS.finditer(scan)
     ]
+    edits += column_heads(scan, lines)
     pages = _pages(scan, lines, heads, _anchors(lines, heads))
     marks = [e for e in edits if e.note != "running head"]
     kept = [e for e in edits if e.note == "running head"]

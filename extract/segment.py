@@ -14,13 +14,14 @@ from extract.casebook import cases
 from extract.chapters import chapters
 from extract.commentary import commentary
 from extract.draft import Draft
+from extract.entries import entries
 from extract.errors import BookError
 from extract.lines import joined
 from extract.model import Edit, Span, Unit, UnitKind
 from extract.naming import NOTES, begun, name_drafts, name_notes, named
 from extract.outline import Footnote, WorkingText
 from extract.plan import AnyPart, Part, SeriesPart
-from extract.prose import definitions, entries, leftovers, paragraphs, whole
+from extract.prose import definitions, leftovers, paragraphs, whole
 from extract.provisions import provisions
 from extract.tables import table
 from extract.textlayer import TextLayer

@@ -41,3 +41,12 @@ def test_after_a_comma_a_capital_on_a_new_line_begins_a_paragraph(tmp_path: Path
     scan = "WHIST LAWS \n\n1. If the cards be found in the tricks, \n\nIt causes a revoke. \n\n2. The end. \n"
     law = next(u for u in make_edition(make_book(tmp_path / "small", scan, "lines", PLAN)).units if u.kind == "law")
     assert law.text.split("\n\n") == ["1. If the cards be found in the tricks,", "It causes a revoke."]
+
+
+def test_no_blank_stays_before_a_paragraph_where_a_speck_stood(tmp_path: Path) -> None:
+    scan = " ".join(filter(None, LINES)).replace("faced;", "faced. , ,")
+    at = scan.index(" , , ") + 1
+    errata = f'[[reading]]\nat = {at}\nscan = ", ,"\nread = ""\nreason = "misread"\n'
+    units = make_edition(make_book(tmp_path / "small", scan, "single-line", PLAN, errata)).units
+    law = next(u for u in units if u.id == "small/law-2")
+    assert "faced.\n\nII." in law.text

@@ -90,7 +90,9 @@ def test_what_the_editor_lets_stand_is_read_with_its_white_space_in_order(tmp_pa
 @pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
 def test_no_unit_has_white_space_of_the_scan(editions: Mapping[str, Edition], book_id: str) -> None:
     stray = re.compile(r" {2}|(?<!\n)\n(?!\n)|\n{3}|\s\n\n|\n\n\s|[^\S \n\t]")
-    assert {u.id: u.text for u in editions[book_id].units if stray.search(u.text)} == {}
+    # The rows and cells of a table whose lines the scan has lost are told apart by line ends and tabs.
+    prose = [u for u in editions[book_id].units if u.kind != "table"]
+    assert {u.id: u.text for u in prose if stray.search(u.text)} == {}
 
 
 def test_a_speck_between_two_units_is_furniture(tmp_path: Path) -> None:
