@@ -36,6 +36,12 @@ def _deletion(scan: str, text: str) -> Edit:
         ('he said, "  Name  it  "  and', 'he said, "Name it" and'),
         ('"  Now, "  said  A  to  Y, "  lead a heart. "', '"Now," said A to Y, "lead a heart."'),
         ("First game lost . . 3 points", "First game lost . . 3 points"),
+        ('"Is  it  so  ?  "  Then  Y  led', '"Is it so?" Then Y led'),
+        ('A  asks  :  "  Is  it  so  ?"  Y  :  "  Yes."', 'A asks: "Is it so?" Y: "Yes."'),
+        (
+            '"Too  late,"  says  Z,  "the  trick  is  quitted.  "\n\nDecision.',
+            '"Too late," says Z, "the trick is quitted."\n\nDecision.',
+        ),
     ],
 )
 def test_blanks_and_french_spacing(scan: str, expected: str) -> None:

@@ -25,6 +25,7 @@ _ITEM = re.compile(r"^(?:\d{1,2}|[IVX]{1,4})\.$")
 # A bare number or a single letter (`Y`, as players are called) goes on with the sentence above it.
 _NO_OPENING = re.compile(r"^(?:\d+\W*|[A-Z])$")
 _STOPS = re.compile(r"[,.;:?!]$")
+_SPACED = re.compile(r"[?!]$")
 _QUOTES = '"“”„'
 
 
@@ -112,8 +113,8 @@ def _quote_roles(tokens: tuple[Token, ...], gaps: tuple[Gap, ...], borders: list
     """Which quotation marks at the edges of tokens open and which close.
 
     A mark that touches a word on one side only tells its own role. One that stands alone between blanks opens after
-    a stop and before a capital (a mark that closes follows its stop without a blank); else it takes the role that is
-    due in its paragraph.
+    a stop and before a capital (a mark that closes follows its stop without a blank, unless it is a `?` or `!` that has
+    one before it too); else it takes the role that is due in its paragraph, at the end of which it closes.
     """
     roles: dict[tuple[int, str], str] = {}
     inside = False
@@ -127,7 +128,9 @@ def _quote_roles(tokens: tuple[Token, ...], gaps: tuple[Gap, ...], borders: list
             role = "close"
         elif free_before and free_after:
             resumes = i > 0 and _STOPS.search(tokens[i - 1].text) and _next_initial(tokens, i).isupper()
-            role = "open" if resumes or not inside else "close"
+            spaced = i > 0 and _SPACED.match(tokens[i - 1].text)
+            ends = i + 1 == len(tokens) or borders[i + 1]
+            role = "close" if inside and (ends or spaced or not resumes) else "open"
         else:
             role = "close" if inside else "open"
         if mark == "“":
