@@ -57,10 +57,11 @@ def inline_headings(text: str, start: int, end: int, named: Sequence[str] = ()) 
 
 
 def _capitals_end(text: str, start: int, end: int, opens: bool) -> int:
-    """Where a run of words in capitals ends: at a full stop, unless it opens the stretch (`PREFACE`)."""
+    """Where a run of words in capitals ends: at a full stop, unless it opens the stretch (`PREFACE`); not
+    beyond an empty line, which only the editor can have put in."""
     run: list[re.Match[str]] = []
     for token in _TOKEN.finditer(text, start, end):
-        if not _capital(token[0]):
+        if not _capital(token[0]) or (run and "\n\n" in text[run[-1].end() : token.start()]):
             break
         run.append(token)
     while run and (not _ends(run) and not (opens and len(run[-1][0]) > 1 and run[-1][0].isalpha())):

@@ -77,6 +77,15 @@ def test_headings_stand_apart() -> None:
     ]  # fmt: skip
 
 
+def test_a_heading_of_a_single_line_does_not_run_across_an_empty_line_of_the_editor() -> None:
+    scan = "TREASURER. John Ames, Brooklyn, N. Y. SECRETARY. Robert Weems, Providence, R. I."
+    at = scan.index(" SECRETARY")
+    work = working(scan, "single-line", (Edit(at, at + 1, " ", "\n\n", "space", "editor"),))
+    assert texts(work) == [
+        "TREASURER.", "John Ames, Brooklyn, N. Y.", "SECRETARY.", "Robert Weems, Providence, R. I."
+    ]  # fmt: skip
+
+
 def test_a_single_line_has_one_paragraph_a_page_of_whole_sentences() -> None:
     scan = "The deal is lost. The cards are faced by the dealer. He may be stopped."
     work = working(scan, "single-line", pages=(30,))
