@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,6 +11,7 @@ from extract.draft import Draft, slug
 from extract.index_order import in_order
 from extract.inline_headings import heading_end
 from extract.lines import Line, division
+from extract.mend.lexicon import core, word_set
 from extract.outline import Paragraph, WorkingText
 from extract.plan import EntriesPart
 from extract.provisions import heading_draft
@@ -38,6 +39,8 @@ _HEAD_END = re.compile(
     r",? ?(?=\d)|[\s.]+(?=\d)|[,.] ?\.|,? see\b|, [Pp]assim\b|,? ib\b|, [iIlo]{1,3}(?=[,.\s\d]|$)|\s[ivxl]+$"
     r"|,? \S*[^\w\s.,;:?!'\"’”()&—-]\S*"
 )
+_NEXT_MATTER = re.compile(r"(?<=[\w\"])\.\"?\s+(?=[A-Z])")
+_CITING = word_set("citing")
 _CLOSED_UP = (
     (re.compile(r"\s*—\s*"), "—"),
     (re.compile(r"\s+(?=[;:?!,.])"), ""),
@@ -78,11 +81,29 @@ def entries(work: WorkingText, part: EntriesPart, book_id: str, start: int, end:
         label = _topic(work.text[span.start : span.end]) if part.topics else _label(text)
         stem = label if any(map(str.isalpha, label)) else text
         name = f"{part.slug or part.id}-{slug(stem.replace('—', ' '), 6)}"
-        drafts.append(
-            Draft(part.kind or part.rest, span.start, span.end, book_id, name, label, None, None, section,
-                  section.label if section else None, breaks=_after_topic(work, part, span))
+        entry = Draft(
+            part.kind or part.rest, span.start, span.end, book_id, name, label, None, None, section,
+            section.label if section else None, breaks=_after_topic(work, part, span),
         )  # fmt: skip
+        drafts += [entry, *(_under(work, entry) if part.topics else ())]
     return drafts
+
+
+def _under(work: WorkingText, entry: Draft) -> Iterator[Draft]:
+    """What stands under a topic, if it is several matters: sentences that begin with words, each with its own numbers.
+
+    `Laws 2 to 12. Cases 124 to 127.` is no matter of its own, since its sentences begin with what they refer to.
+    """
+    start = entry.breaks[0] if entry.breaks else entry.end
+    starts = [start, *(m.end() for m in _NEXT_MATTER.finditer(work.text, start, entry.end))]
+    spans = [work.trim(a, b) for a, b in pairwise([*starts, entry.end])]
+    texts = [" ".join(work.text[a:b].split()) for a, b in spans]
+    if len(texts) < 2 or any(core(text.split()[0]).lower() in _CITING for text in texts):
+        return
+    for (a, b), text in zip(spans, texts, strict=True):
+        label = text.partition(",")[0]
+        name = f"{entry.name}/{slug(label, 6)}"
+        yield Draft(entry.kind, a, b, entry.owner, name, label, None, None, entry, entry.heading)
 
 
 def _after_topic(work: WorkingText, part: EntriesPart, span: _Span) -> tuple[int, ...]:

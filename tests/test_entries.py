@@ -153,3 +153,17 @@ def test_a_small_word_after_a_comma_is_no_page(tmp_path: Path) -> None:
     scan = 'INDEX America, 10 The "Signal for Trumps," in Austria, 12 Literature, in America, 168'
     found = units(tmp_path, scan, "single-line", INDEX)
     assert len(found) == 4
+
+
+def test_the_matters_under_a_topic_are_entries_of_their_own(tmp_path: Path) -> None:
+    scan = (
+        "INDEX \n\nCards \nDetached,  Laws  56  to  70 ;  Cases  6,  7. \nPlayed  in  error,  Laws  67  to  70;  "
+        "Cases  22, \n23.  \n\nScoring \nLaws  2  to  12.     Cases  124  to  127. \n"
+    )
+    found = units(tmp_path, scan, "lines", INDEX + "topics = true\n")
+    assert [(u.id, u.label, u.parent_id) for u in found][2:] == [
+        ("small/index-cards/detached", "Detached", "small/index-cards"),
+        ("small/index-cards/played-in-error", "Played in error", "small/index-cards"),
+        ("small/index-scoring", "Scoring", "small/section-index"),
+    ]
+    assert found[3].text == "Played in error, Laws 67 to 70; Cases 22, 23."
