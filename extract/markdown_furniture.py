@@ -105,10 +105,7 @@ def _anchors(lines: Sequence[Line], heads: dict[int, float]) -> list[Anchor]:
         if line.start > lines[-1].end // 8 or len(line.text) > 60:
             continue
         match = _ENTRY.match(_MARKUP.sub(r"\1", line.text))
-        if (
-            not match
-            or sum(map(str.isalpha, match["title"])) < 4
-        ):
+        if not match or sum(map(str.isalpha, match["title"])) < 4:
             continue
         page = int(match["page"]) if match["page"].isdecimal() else entries[-1][1] if entries else 0
         if entries and page < entries[-1][1]:
