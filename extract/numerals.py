@@ -71,10 +71,20 @@ def _readable(read: str) -> frozenset[str]:
     return frozenset(singles | set(read))
 
 
+@lru_cache(maxsize=10_000)
+def _legible(printed: str) -> frozenset[str]:
+    """The signs that some part of a numeral may be read as, and the blank, which costs next to nothing."""
+    pieces = {printed[i : i + width] for i in range(len(printed)) for width in range(1, _LONGEST + 1)}
+    return frozenset(" ".join([printed, *(sign for piece in pieces for sign in _CONFUSION.get(piece, ())), " "]))
+
+
 def least_cost(printed: str, read: str) -> float:
-    """A quick lower bound of `reading_cost`: glyphs of the numeral that nothing in the reading can stand for."""
-    glyphs = _readable(read if printed.isdecimal() else read.lower())
-    return float(sum(g not in glyphs for g in printed))
+    """A quick lower bound of `reading_cost`: what neither side can stand for on the other is lost, added or changed."""
+    read = read if printed.isdecimal() else read.lower()
+    glyphs, signs = _readable(read), _legible(printed)
+    lost = len(printed) - sum(map(glyphs.__contains__, printed))
+    added = len(read) - sum(map(signs.__contains__, read))
+    return max(float(lost), 0.9 * added)
 
 
 @lru_cache(maxsize=200_000)
@@ -89,22 +99,28 @@ def reading_cost(printed: str, read: str) -> float:
     """
     if not printed.isdecimal():
         read = read.lower()
-    rows = [[0.0] * (len(read) + 1) for _ in range(len(printed) + 1)]
-    for i in range(len(printed) + 1):
-        for j in range(len(read) + 1):
-            if i == j == 0:
-                continue
-            best = 99.0
-            if i:
-                best = rows[i - 1][j] + 1.0
-            if j:
-                best = min(best, rows[i][j - 1] + (0.05 if read[j - 1] == " " else 0.9))
-            if i and j:
-                same = printed[i - 1] == read[j - 1]
-                best = min(best, rows[i - 1][j - 1] + (0.0 if same else 1.0))
-            for width in range(1, min(_LONGEST, i) + 1):
-                for seen, cost in _CONFUSION.get(printed[i - width : i], {}).items():
-                    if j >= len(seen) and read[j - len(seen) : j] == seen:
-                        best = min(best, rows[i - width][j - len(seen)] + cost)
-            rows[i][j] = best
+    row = [0.0]
+    for sign in read:
+        row.append(row[-1] + _added(sign))
+    rows = [row]
+    for i, glyph in enumerate(printed, 1):
+        seen = [
+            (i - width, sign, cost)
+            for width in range(1, min(_LONGEST, i) + 1)
+            for sign, cost in _CONFUSION.get(printed[i - width : i], {}).items()
+            if sign in read
+        ]
+        above, row = row, [row[0] + 1.0]
+        for j, sign in enumerate(read, 1):
+            best = min(above[j] + 1.0, row[-1] + _added(sign), above[j - 1] + (0.0 if glyph == sign else 1.0))
+            for back, signs, cost in seen:
+                if read.endswith(signs, 0, j):
+                    best = min(best, rows[back][j - len(signs)] + cost)
+            row.append(best)
+        rows.append(row)
     return rows[-1][-1]
+
+
+def _added(sign: str) -> float:
+    """What a sign costs that is not in print."""
+    return 0.05 if sign == " " else 0.9

@@ -53,9 +53,10 @@ def divide(
                 break
             cost = ((end - begin - typical) / typical) ** 2 * _UNEVEN - weight
             known = {a.page for a in anchors if begin <= a.start < end}
-            for number, (score, _, _) in best[i].items():
-                if known - {number}:
-                    continue
+            if len(known) > 1:
+                continue
+            for number in known & best[i].keys() if known else best[i]:
+                score = best[i][number][0]
                 for step, blank in ((1, 0.0), (2, _BLANK_PAGE)) if end in openings else ((1, 0.0),):
                     total = score + cost + blank
                     if total < best[j].get(number + step, (1e9, 0, 0))[0]:
