@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from extract.errors import BookError
 from extract.model import FolioStatus, Page, Span
-from extract.numerals import arabic, least_cost, reading_cost, roman
+from extract.numerals import arabic, reading_cost, readings, roman
 from extract.pagination import Anchor, Break, divide
 from extract.sequence import Candidate, Label
 
@@ -75,14 +75,7 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
     states: list[_State] = []
     for candidate in candidates:
         fresh: list[_State] = []
-        size = len(candidate.read.replace(" ", ""))
-        for number in range(1, min(highest, _MORE_THAN_ANY_BOOK) + 1):
-            label = printed(number)
-            if abs(len(label) - size) > 2 or least_cost(label, candidate.read) > _WORST:
-                continue
-            cost = reading_cost(label, candidate.read)
-            if cost > _WORST:
-                continue
+        for number, cost in readings(candidate.read, min(highest, _MORE_THAN_ANY_BOOK), printed, _WORST):
             gain = _REWARD + candidate.prior - cost * (1 + cost)
             best, before = gain, None
             for i in range(len(states) - 1, max(-1, len(states) - _LOOK_BACK), -1):

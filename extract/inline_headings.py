@@ -13,6 +13,7 @@ _TOKEN = re.compile(r"\S+")
 _STOP = re.compile(r"[.!?][\"'”)]*$")
 _LABEL = re.compile(r"^(?:\d{1,3}|[IVXL]+)\.$")
 _LETTERS = 5
+_LONGEST = 160
 
 
 def heading_end(text: str, start: int, end: int, headings: Sequence[str]) -> int:
@@ -58,13 +59,13 @@ def inline_headings(text: str, start: int, end: int, named: Sequence[str] = ()) 
 
 def _capitals_end(text: str, start: int, end: int, opens: bool) -> int:
     """Where a run of words in capitals ends: at a full stop, unless it opens the stretch (`PREFACE`); not
-    beyond an empty line, which only the editor can have put in."""
+    beyond an empty line, which only the editor can have put in, nor beyond `_LONGEST` words."""
     run: list[re.Match[str]] = []
     for token in _TOKEN.finditer(text, start, end):
-        if not _capital(token[0]) or (run and "\n\n" in text[run[-1].end() : token.start()]):
+        if len(run) == _LONGEST or not _capital(token[0]) or (run and "\n\n" in text[run[-1].end() : token.start()]):
             break
         run.append(token)
-    while run and (not _ends(run) and not (opens and len(run[-1][0]) > 1 and run[-1][0].isalpha())):
+    while run and not _ends(run) and not (opens and len(run[-1][0]) > 1 and run[-1][0].isalpha()):
         run.pop()
     words = "".join(token[0] for token in run)
     letters = sum(map(str.isalpha, words))

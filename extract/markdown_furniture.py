@@ -7,7 +7,8 @@ the breaks lie where a footnote ends a page, a running head begins one, or a sen
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -75,21 +76,34 @@ def _running_heads(lines: Sequence[Line]) -> dict[int, float]:
         for i, line in enumerate(lines)
         if line.isolated and 5 <= len(line.text) <= 40 and line.letters > 3 and not _NO_HEAD.search(line.text)
     }
+    capital = {i for i in short if lines[i].capital}
+    smaller = Counter(text for i, text in short.items() if i not in capital)
+    first = _firsts(short.items())
+    headings = _firsts((j, line.text) for j, line in enumerate(lines) if line.isolated and line.capital)
     found: dict[int, float] = {}
     for i, text in short.items():
         if _HEAD_AND_FOLIO.match(lines[i].text):
             found[i] = 0.95
             continue
-        if " " not in text and not (lines[i].capital and any(short.get(j) == text for j in range(i))):
+        repeated = first[text] < i
+        if i in capital:
+            if not repeated or " " in text:
+                continue
+        elif " " not in text:
             continue
-        small = not lines[i].capital
-        again = sum(_alike(text, other) for j, other in short.items() if j != i and not lines[j].capital)
-        echo = any(_alike(text, lines[j].text) for j in range(i) if lines[j].capital and lines[j].isolated)
-        if (small and (again or echo)) or (
-            not small and any(short.get(j) == text for j in range(i)) and " " not in text
-        ):
+        again = any(_alike(text, other) for other in smaller if other != text or smaller[text] > (i not in capital))
+        echo = any(_alike(text, heading) for heading, j in headings.items() if j < i)
+        if i in capital or again or echo:
             found[i] = 0.9 if again and echo else 0.8
     return found
+
+
+def _firsts(texts: Iterable[tuple[int, str]]) -> dict[str, int]:
+    """Where each text stands first."""
+    first: dict[str, int] = {}
+    for i, text in texts:
+        first.setdefault(text, i)
+    return first
 
 
 def _alike(a: str, b: str) -> bool:

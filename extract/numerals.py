@@ -7,7 +7,10 @@ figures in narrow founts run together: 11 is read `n`, 110 `no`, 113 `"3`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
           (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
@@ -64,29 +67,6 @@ def arabic(numeral: str) -> int:
     return value
 
 
-@lru_cache(maxsize=5_000)
-def _readable(read: str) -> frozenset[str]:
-    """The glyphs that some part of what was read may stand for."""
-    singles = {g for glyphs, seen in _CONFUSION.items() if any(s in read for s in seen) for g in glyphs}
-    return frozenset(singles | set(read))
-
-
-@lru_cache(maxsize=10_000)
-def _legible(printed: str) -> frozenset[str]:
-    """The signs that some part of a numeral may be read as, and the blank, which costs next to nothing."""
-    pieces = {printed[i : i + width] for i in range(len(printed)) for width in range(1, _LONGEST + 1)}
-    return frozenset(" ".join([printed, *(sign for piece in pieces for sign in _CONFUSION.get(piece, ())), " "]))
-
-
-def least_cost(printed: str, read: str) -> float:
-    """A quick lower bound of `reading_cost`: what neither side can stand for on the other is lost, added or changed."""
-    read = read if printed.isdecimal() else read.lower()
-    glyphs, signs = _readable(read), _legible(printed)
-    lost = len(printed) - sum(map(glyphs.__contains__, printed))
-    added = len(read) - sum(map(signs.__contains__, read))
-    return max(float(lost), 0.9 * added)
-
-
 @lru_cache(maxsize=200_000)
 def reading_cost(printed: str, read: str) -> float:
     """How unlikely OCR turns a printed numeral into what was read.
@@ -99,26 +79,93 @@ def reading_cost(printed: str, read: str) -> float:
     """
     if not printed.isdecimal():
         read = read.lower()
-    row = [0.0]
-    for sign in read:
-        row.append(row[-1] + _added(sign))
-    rows = [row]
-    for i, glyph in enumerate(printed, 1):
-        seen = [
-            (i - width, sign, cost)
-            for width in range(1, min(_LONGEST, i) + 1)
-            for sign, cost in _CONFUSION.get(printed[i - width : i], {}).items()
-            if sign in read
-        ]
-        above, row = row, [row[0] + 1.0]
-        for j, sign in enumerate(read, 1):
-            best = min(above[j] + 1.0, row[-1] + _added(sign), above[j - 1] + (0.0 if glyph == sign else 1.0))
-            for back, signs, cost in seen:
-                if read.endswith(signs, 0, j):
-                    best = min(best, rows[back][j - len(signs)] + cost)
-            row.append(best)
-        rows.append(row)
+    confused = _confusions(read)
+    rows = [_first_row(read)]
+    for length in range(1, len(printed) + 1):
+        rows.append(_next_row(rows, printed[:length], read, confused))
     return rows[-1][-1]
+
+
+@lru_cache(maxsize=20_000)
+def readings(read: str, highest: int, printed: Callable[[int], str], worst: float) -> tuple[tuple[int, float], ...]:
+    """The numbers that some string may stand for.
+
+    The numerals are walked as a trie, so that those which begin alike share their work and those which begin too
+    unlike are left at once (as for dictionaries: Oflazer, "Error-tolerant Finite-state Recognition", Computational
+    Linguistics 22, 1996).
+
+    Args:
+        read: the characters of the scan.
+        highest: the greatest number to consider.
+        printed: how a number is printed (`str` or `roman`).
+        worst: the greatest cost.
+    Returns:
+        Each number with its `reading_cost`, numbers increasing.
+    """
+    trie = _trie(highest, printed)
+    if not all(map(str.isdecimal, trie.after)):
+        read = read.lower()
+    confused = _confusions(read)
+    within_reach = max(map(len, confused), default=1)
+    found: list[tuple[int, float]] = []
+    pending = [("", trie, [_first_row(read)])]
+    while pending:
+        prefix, node, rows = pending.pop()
+        if node.number and rows[-1][-1] <= worst:
+            found.append((node.number, rows[-1][-1]))
+        if min(map(min, rows[-within_reach:])) <= worst:
+            for glyph, after in node.after.items():
+                pending.append((prefix + glyph, after, [*rows, _next_row(rows, prefix + glyph, read, confused)]))
+    return tuple(sorted(found))
+
+
+@dataclass(slots=True)
+class _Trie:
+    """Numerals by their first glyphs; `number` is what the glyphs so far print, 0 for none."""
+
+    number: int = 0
+    after: dict[str, _Trie] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=64)
+def _trie(highest: int, printed: Callable[[int], str]) -> _Trie:
+    root = _Trie()
+    for number in range(1, highest + 1):
+        node = root
+        for glyph in printed(number):
+            node = node.after.setdefault(glyph, _Trie())
+        node.number = number
+    return root
+
+
+def _confusions(read: str) -> dict[str, list[tuple[str, float]]]:
+    """The confusions that could have played a part in what was read."""
+    possible = {glyphs: [(s, c) for s, c in seen.items() if s in read] for glyphs, seen in _CONFUSION.items()}
+    return {glyphs: seen for glyphs, seen in possible.items() if seen}
+
+
+def _first_row(read: str) -> list[float]:
+    return list(accumulate(map(_added, read), initial=0.0))
+
+
+def _next_row(
+    rows: Sequence[Sequence[float]], printed: str, read: str, confused: Mapping[str, Sequence[tuple[str, float]]]
+) -> list[float]:
+    """One more row of the edit matrix: what it costs that the beginnings of `read` stand for `printed`."""
+    above, glyph = rows[-1], printed[-1]
+    seen = [
+        (rows[-width], sign, cost)
+        for width in range(1, min(_LONGEST, len(printed)) + 1)
+        for sign, cost in confused.get(printed[-width:], ())
+    ]
+    row = [above[0] + 1.0]
+    for j, sign in enumerate(read, 1):
+        best = min(above[j] + 1.0, row[-1] + _added(sign), above[j - 1] + (0.0 if glyph == sign else 1.0))
+        for before, signs, cost in seen:
+            if read.endswith(signs, 0, j):
+                best = min(best, before[j - len(signs)] + cost)
+        row.append(best)
+    return row
 
 
 def _added(sign: str) -> float:

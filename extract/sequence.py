@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from extract.numerals import least_cost, reading_cost
+from extract.numerals import readings
 
 # Figures that were read as figures are seldom other figures: rather leave a number out than change one.
 _PLAIN_FIGURE = 0.65
@@ -67,13 +67,9 @@ def decode(
     for candidate in candidates:
         reach, source = _reach(best, gap)
         found: list[tuple[int, float, _Link]] = []
-        for number in range(1, highest + 1):
-            label = printed(number)
-            if least_cost(label, candidate.read) > worst:
-                continue
-            cost = reading_cost(label, candidate.read)
-            if cost and candidate.read.isdecimal() and label.isdecimal():
-                cost += _PLAIN_FIGURE
+        for number, plain_cost in readings(candidate.read, highest, printed, worst):
+            changed = plain_cost and candidate.read.isdecimal() and printed(number).isdecimal()
+            cost = plain_cost + (_PLAIN_FIGURE if changed else 0.0)
             if cost > worst:
                 continue
             score = reach[number - 1] + reward + candidate.prior - cost

@@ -10,6 +10,8 @@ from itertools import pairwise
 from extract.errors import EditError
 from extract.model import Edit, Span
 
+_SHOWN = 60
+
 
 def check_edits(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
     """Sort edits and prove that they fit the scan.
@@ -29,13 +31,14 @@ def check_edits(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         if scan[edit.raw_start : edit.raw_end] != edit.before:
             found = scan[edit.raw_start : edit.raw_end]
             raise EditError(
-                f"At offset {edit.raw_start} the scan reads {found!r}, not {edit.before!r}; "
+                f"At offset {edit.raw_start} the scan reads {found[:_SHOWN]!r}, not {edit.before[:_SHOWN]!r}; "
                 "correct the offset or the scan reading."
             )
     for a, b in pairwise(ordered):
         if b.raw_start < a.raw_end or (a.raw_start, a.raw_end) == (b.raw_start, b.raw_end):
             raise EditError(
-                f"The edits {a.before!r} at {a.raw_start} and {b.before!r} at {b.raw_start} overlap; merge them."
+                f"The edits {a.before[:_SHOWN]!r} at {a.raw_start} and {b.before[:_SHOWN]!r} at {b.raw_start} overlap; "
+                "merge them."
             )
     return ordered
 

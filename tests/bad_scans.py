@@ -11,13 +11,14 @@ from mutations import MUTATIONS
 
 from extract.book import Book
 from extract.edition import make_edition
-from extract.errors import WhistError
+from extract.errors import EditError, WhistError
 from extract.ledger import settle
 from extract.plan import AnyPart
 from extract.source import read_scan
 from extract.textlayer import TextLayer, undo
 
 PIECE = 24_000
+LONGEST_MESSAGE = 1000
 
 
 def pieces(books: Mapping[str, Book]) -> dict[str, tuple[Book, str]]:
@@ -70,6 +71,8 @@ def outcome(book: Book, text: str, mutation: str, seed: int, folder: Path) -> st
         edition = make_edition(book)
     except WhistError as error:
         message = str(error)
+        assert not isinstance(error, EditError), "the machine's own edits fit together"
+        assert len(message) < LONGEST_MESSAGE, message[:LONGEST_MESSAGE]
         assert message.endswith("."), message
         assert "\n" not in message, message
         return message

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.numerals import arabic, least_cost, reading_cost, roman
+from extract.numerals import arabic, reading_cost, readings, roman
 
 READ = st.text(st.sampled_from("0123456789ilIoOnSzqg!?\"' hmuvxyQT*"), max_size=6)
 
@@ -70,10 +70,11 @@ def test_an_unfaithful_reading_costs_something(number: int, read: str) -> None:
         assert reading_cost(str(number), read) > 0
 
 
-@given(st.integers(1, 2000), READ, st.booleans())
-def test_the_quick_bound_is_never_above_the_cost(number: int, read: str, in_roman: bool) -> None:
-    printed = roman(number) if in_roman else str(number)
-    assert least_cost(printed, read) <= reading_cost(printed, read) + 1e-9
+@given(READ, st.integers(1, 400), st.booleans(), st.floats(0, 2.5))
+def test_readings_are_all_numbers_that_cost_no_more(read: str, highest: int, in_roman: bool, worst: float) -> None:
+    printed = roman if in_roman else str
+    costs = ((n, reading_cost(printed(n), read)) for n in range(1, highest + 1))
+    assert readings(read, highest, printed, worst) == tuple((n, cost) for n, cost in costs if cost <= worst)
 
 
 def test_what_may_be_two_figures_is_left_to_the_sequence() -> None:

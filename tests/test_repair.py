@@ -129,6 +129,13 @@ def test_a_word_cut_by_a_running_head_is_joined_around_it() -> None:
 CARET = Habit("^", ",", "after a word", "the comma after italics")
 
 
+def test_a_word_that_a_page_break_cuts_without_a_hyphen_leaves_the_furniture_alone() -> None:
+    scan = "All the adversaries are here, the adver\n\n\n19\n\n\nsaries are there, and the adversaries lead.\n"
+    furniture = [_deletion(scan, "19")]
+    found = repair(scan, furniture, layout="lines")
+    assert check_edits(scan, [*furniture, *found.edits])
+
+
 @pytest.mark.parametrize(
     ("scan", "expected"),
     [

@@ -19,7 +19,7 @@ Cut = Callable[[Corrector, int], Correction | None]
 def put_together(corrector: Corrector, i: int) -> Correction | None:
     """A word that a blank cuts in two: word `i` and the next as one, misread or not, with its margin over them."""
     word, other = corrector.words[i], corrector.words[i + 1]
-    if word.sign or word.after != " " or not other.free:
+    if word.sign or word.after != " " or not (word.adjoins and other.free):
         return None
     (lead, left, between), (inner, right, tail) = edges(word.text), edges(other.text)
     if between or inner or not left[-1:].isalpha() or not right[:1].islower():

@@ -19,6 +19,7 @@ class Word:
     """A run of tokens that reads as one: token indices [first, last], its text, what follows it.
 
     `free`: no furniture stands inside it and no editor's reading, so one edit may replace it.
+    `adjoins`: none stands between it and the next word either.
     `sign`: STOP or PAUSE if one, or the end of a paragraph, follows; `ends`: a sentence ends with it.
     """
 
@@ -28,6 +29,7 @@ class Word:
     end: int
     text: str
     free: bool
+    adjoins: bool
     sign: str
     ends: bool
     after: str
@@ -57,6 +59,7 @@ def read_words(stream: Stream, joins: dict[int, Join], separators: Sequence[str]
         free = not any(t.fixed for t in tokens[first : last + 1]) and not any(g.furniture for g in inside)
         sign = STOP if after == PARAGRAPH else signal(text)
         ends = after == PARAGRAPH or bool(_SENTENCE.search(text))
-        words.append(Word(first, last, tokens[first].start, end, text, free, sign, ends, after))
+        adjoins = not (stream.gaps[last + 1].furniture or stream.gaps[last + 1].given)
+        words.append(Word(first, last, tokens[first].start, end, text, free, adjoins, sign, ends, after))
         first = last + 1
     return tuple(words)
