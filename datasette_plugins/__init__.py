@@ -49,7 +49,7 @@ def prepare_jinja2_environment(env: Environment, datasette: Datasette) -> None:
 @hookimpl
 def asgi_wrapper(datasette: Datasette) -> Callable[[Any], Any]:
     """Set the security headers, refuse what cannot be answered, and answer repeated requests without a query."""
-    from datasette_plugins import errors, gate, headers, httpcache
+    from datasette_plugins.serving import errors, gate, headers, httpcache
 
     return lambda app: headers.wrap(errors.guard(gate.wrap(datasette)(httpcache.wrap(datasette)(app))))
 
@@ -57,7 +57,8 @@ def asgi_wrapper(datasette: Datasette) -> Callable[[Any], Any]:
 @hookimpl(hookwrapper=True)
 def handle_exception(datasette: Datasette, request: Any, exception: Exception) -> Generator[None, Any, None]:
     """Put our error pages in the place of Datasette's, which would print a traceback with locals for each 404."""
-    from datasette_plugins import errors, library
+    from datasette_plugins import library
+    from datasette_plugins.serving import errors
 
     outcome = yield
     if library.known(datasette):
@@ -69,7 +70,8 @@ def forbidden(datasette: Datasette, request: Any, message: str) -> Awaitable[Any
     """Say in our words that a page is closed."""
     from datasette.utils.asgi import Forbidden
 
-    from datasette_plugins import errors, library
+    from datasette_plugins import library
+    from datasette_plugins.serving import errors
 
     return errors.of_exception(datasette, request, Forbidden(message)) if library.known(datasette) else None
 
@@ -79,21 +81,21 @@ def filters_from_request(
     datasette: Datasette, request: Any, database: str, table: str
 ) -> Callable[[], Awaitable[None]]:
     """Look through what is asked of Datasette's table pages."""
-    from datasette_plugins import tables
+    from datasette_plugins.serving import tables
 
     return lambda: tables.look_through(datasette, request, database, table)
 
 
 def instance(database: Path | str, url: str | None = None, **settings: Any) -> Datasette:
-    """Make the Datasette that serves a knowledge base, see `datasette_plugins.application.instance`."""
-    from datasette_plugins import application
+    """Make the Datasette that serves a knowledge base, see `datasette_plugins.serving.application.instance`."""
+    from datasette_plugins.serving import application
 
     return application.instance(database, url, **settings)
 
 
 def serve(database: Path | str, host: str = "127.0.0.1", port: int = 8001, url: str | None = None) -> None:
-    """Serve a knowledge base until interrupted, see `datasette_plugins.server.serve`."""
-    from datasette_plugins import server
+    """Serve a knowledge base until interrupted, see `datasette_plugins.serving.server.serve`."""
+    from datasette_plugins.serving import server
 
     with server.listen(host, port) as socket:
         server.serve(database, socket, url)

@@ -1,4 +1,4 @@
-"""The whole command line: the knowledge base's commands, and `serve`."""
+"""The command line `whist`: all commands of the project in one list."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from urllib.parse import urlsplit
 
 import click
 
-from kb import cli_editor as _editor_commands  # noqa: F401  (registers its commands)
-from kb.cli import DB, JSON, cli, emit, run
-from kb.store import open_store
+from kb.cli import builder, editor, reader
+from kb.cli.options import DB, JSON, emit
+from kb.cli.running import run
+from kb.read.store import open_store
 
 
 def _public(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -26,7 +27,7 @@ def _public(ctx: click.Context, param: click.Parameter, value: str | None) -> st
     return value.rstrip("/")
 
 
-@cli.command("serve")
+@click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), default=8001, show_default=True)
 @click.option("--url", callback=_public, help="The public address, for permalinks: https://whist.example.")
@@ -34,7 +35,7 @@ def _public(ctx: click.Context, param: click.Parameter, value: str | None) -> st
 @JSON
 def serve_command(host: str, port: int, url: str | None, db: Path, as_json: bool) -> None:
     """Serve the knowledge base on http://127.0.0.1:8001, read-only; a new build of the file is taken up by itself."""
-    from datasette_plugins import server
+    from datasette_plugins.serving import server
 
     with open_store(db, sound=True):
         pass
@@ -45,6 +46,15 @@ def serve_command(host: str, port: int, url: str | None, db: Path, as_json: bool
         else:
             click.echo(f"The law library of whist: {here} (stop with Ctrl-C)")
         server.serve(db, listening, url)
+
+
+@click.group(
+    commands=[*builder.COMMANDS, serve_command, *reader.COMMANDS, *editor.COMMANDS],
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.version_option(package_name="whist-law-library")
+def cli() -> None:
+    """The law library of whist: four treatises, five codes, 1829-1894."""
 
 
 def main() -> None:

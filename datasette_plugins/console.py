@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kb.signals import nothing_to_clear
+from kb.cli.signals import nothing_to_clear
 
 
 def main() -> None:

@@ -14,7 +14,8 @@ from datasette.app import Datasette
 from datasette.utils import sqlite_timelimit
 from datasette.utils.asgi import BadRequest, Request, Response
 
-from datasette_plugins import address, library
+from datasette_plugins import library
+from datasette_plugins.serving import address
 
 # No page has more fields; a search has at most some twenty values of each facet.
 MOST_FIELDS = 100
@@ -24,7 +25,7 @@ PATIENCE = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageRequest:
     """A request as the views see it: parts of the path, arguments, and how to write addresses."""
 
     path: str
@@ -84,7 +85,7 @@ class Document:
     filename: str = ""
 
 
-View = Callable[[sqlite3.Connection, Asked], Page | Moved | Document]
+View = Callable[[sqlite3.Connection, PageRequest], Page | Moved | Document]
 
 
 def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
@@ -95,24 +96,24 @@ def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
         if of is None:
             return Response.text(NO_LIBRARY + "\n", status=503)
         await datasette.ensure_permissions(request.actor, [("view-database", of.db.name), "view-instance"])
-        asked = _asked(request, datasette)
-        answer = await of.db.execute_fn(lambda conn: _in_time(view, conn, asked))
+        page_request = _page_request(request, datasette)
+        answer = await of.db.execute_fn(lambda conn: _in_time(view, conn, page_request))
         if isinstance(answer, Moved):
-            return Response.redirect(_moved(answer, asked, request.query_string), status=301)
+            return Response.redirect(_moved(answer, page_request, request.query_string), status=301)
         if isinstance(answer, Document):
             headers = {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
             return Response(answer.text, headers=headers, content_type=answer.content_type)
         if request.url_vars.get("json"):
-            return _json(answer, asked, datasette)
-        return Response.html(await _html(answer, asked, datasette), status=answer.status)
+            return _json(answer, page_request, datasette)
+        return Response.html(await _html(answer, page_request, datasette), status=answer.status)
 
     return handle
 
 
-def _asked(request: Request, datasette: Datasette) -> Asked:
+def _page_request(request: Request, datasette: Datasette) -> PageRequest:
     parts = {k: v for k, v in request.url_vars.items() if v is not None}
     route = str(request.scope.get("route_path", request.path))
-    return Asked(
+    return PageRequest(
         route.partition("?")[0].removesuffix(".json"),
         parts,
         _fields(request.query_string),
@@ -121,15 +122,15 @@ def _asked(request: Request, datasette: Datasette) -> Asked:
     )
 
 
-def _in_time(view: View, conn: sqlite3.Connection, asked: Asked) -> Page | Moved | Document:
+def _in_time(view: View, conn: sqlite3.Connection, page_request: PageRequest) -> Page | Moved | Document:
     with sqlite_timelimit(conn, PATIENCE):
-        return view(conn, asked)
+        return view(conn, page_request)
 
 
-def _moved(to: Moved, asked: Asked, query: str) -> str:
+def _moved(to: Moved, page_request: PageRequest, query: str) -> str:
     """Where a page went, in the form in which it was asked for."""
-    form = "json" if "json" in asked.parts else asked.parts.get("format")
-    return asked.href(to.path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
+    form = "json" if "json" in page_request.parts else page_request.parts.get("format")
+    return page_request.href(to.path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
 
 
 def _fields(query: str) -> dict[str, list[str]]:
@@ -148,8 +149,8 @@ def json_path(path: str) -> str:
     return "/index.json" if path == "/" else path + ".json"
 
 
-def _json(page: Page, asked: Asked, datasette: Datasette) -> Response:
-    body = {"url": asked.absolute(page.path + page.query), "title": page.title, **page.data}
+def _json(page: Page, page_request: PageRequest, datasette: Datasette) -> Response:
+    body = {"url": page_request.absolute(page.path + page.query), "title": page.title, **page.data}
     text = json.dumps(body, ensure_ascii=False, indent=1, default=plain)
     headers = {"Access-Control-Allow-Origin": "*"} if datasette.cors else {}
     return Response(text, page.status, headers, "application/json; charset=utf-8")
@@ -162,13 +163,13 @@ def plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no JSON form; give its row instead.")
 
 
-async def _html(page: Page, asked: Asked, datasette: Datasette) -> str:
+async def _html(page: Page, page_request: PageRequest, datasette: Datasette) -> str:
     template = datasette.jinja_env.get_template(f"whist/{page.template}.html")
     context = {
-        "asked": asked,
+        "page_request": page_request,
         **page.context,
         "page": page,
-        "canonical": asked.absolute(page.path + page.query),
-        "alternate": asked.href(json_path(page.path) + page.query),
+        "canonical": page_request.absolute(page.path + page.query),
+        "alternate": page_request.href(json_path(page.path) + page.query),
     }
     return str(await template.render_async(context))

@@ -12,9 +12,9 @@ from datasette.app import Datasette
 from markupsafe import Markup, escape
 
 from datasette_plugins import library
-from kb.reading import Paragraph, Passage, Run, without_label
-from kb.rows import CodeRow
-from kb.search import BEGIN, END
+from kb.read.reading import Paragraph, Passage, Run, without_label
+from kb.read.rows import CodeRow
+from kb.search.search import BEGIN, END
 
 KINDS = {
     "law": ("law", "laws"), "subclause": ("paragraph", "paragraphs"), "definition": ("definition", "definitions"),

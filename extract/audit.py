@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extract.book import Book
+from extract.corpus.book import Book
+from extract.corpus.plan import Series
 from extract.model import Edit, Finding, Page, Unit
-from extract.plan import Series
 
 
 def audit(book: Book, units: Sequence[Unit], pages: Sequence[Page], edits: Sequence[Edit] = ()) -> tuple[Finding, ...]:

@@ -6,23 +6,23 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from extract.audit import audit
-from extract.book import Book
-from extract.breaks import with_breaks
-from extract.errata import Errata, read_errata
+from extract.corpus.book import Book
+from extract.corpus.errata import Errata, read_errata
+from extract.correction.post_correction import PostCorrection, post_correct
 from extract.errors import BookError, EditError
-from extract.folio import with_known
-from extract.furniture import Furniture, find_furniture
-from extract.inline_furniture import find_inline_furniture
 from extract.ledger import require_balance, settle
-from extract.lines import collapse
-from extract.markdown_furniture import find_markdown_furniture
-from extract.mend.repair import Repair, repair
-from extract.mend.space import LINE_END_HYPHEN, spaced
 from extract.model import Edit, Edition, Unit
-from extract.outline import working_text
-from extract.segment import label_edits, outline, settle_units
-from extract.source import Layout, read_scan, recognise_layout
-from extract.textlayer import TextLayer, check_edits
+from extract.pages.folio import with_known
+from extract.pages.furniture import Furniture, find_furniture
+from extract.pages.inline_furniture import find_inline_furniture
+from extract.pages.markdown_furniture import find_markdown_furniture
+from extract.segment.breaks import with_breaks
+from extract.segment.outline import working_text
+from extract.segment.segmentation import label_edits, outline, settle_units
+from extract.text.lines import collapse
+from extract.text.source import Layout, read_scan, recognise_layout
+from extract.text.spacing import LINE_END_HYPHEN, spaced
+from extract.text.textlayer import TextLayer, check_edits
 
 _FURNITURE = {
     "lines": find_furniture,
@@ -51,26 +51,28 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     except BookError as error:
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
-    repaired = repair(scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book), habits=book.habits)
-    edits = tuple(sorted([*kept, *errata.edits, *repaired.edits]))
+    corrected = post_correct(
+        scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book), habits=book.habits
+    )
+    edits = tuple(sorted([*kept, *errata.edits, *corrected.edits]))
     try:
         check_edits(scan, edits)
     except EditError as error:
         raise EditError(f"{book.folder / 'errata.toml'}: {error}") from error
-    drafts = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
-    labels = label_edits(work, scan, drafts)
+    segments = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
+    labels = label_edits(work, scan, segments)
     if labels:
         edits = _with_labels(edits, labels)
-        drafts = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
-    edits = with_breaks(work, scan, edits, drafts)
-    units = settle_units(work, book, TextLayer(scan, edits), drafts)
+        segments = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
+    edits = with_breaks(work, scan, edits, segments)
+    units = settle_units(work, book, TextLayer(scan, edits), segments)
     edits = _sweep(scan, edits, units)
     require_balance(book.id, scan, settle(scan, units, edits))
     return Edition(
         book.id,
         scan,
         edits,
-        (*errata.doubts, *repaired.suggestions),
+        (*errata.doubts, *corrected.suggestions),
         pages,
         units,
         (),
@@ -86,7 +88,7 @@ def _in_order(errata: Errata) -> Errata:
     return replace(errata, edits=tuple(edits))
 
 
-def repair_alone(book: Book, without: Set[str] = frozenset()) -> Repair:
+def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrection:
     """What the rules of correction make of a book's scan without the editor.
 
     Args:
@@ -95,7 +97,7 @@ def repair_alone(book: Book, without: Set[str] = frozenset()) -> Repair:
     """
     scan = read_scan(book.scan_path, book.sha256)
     layout: Layout = book.layout or recognise_layout(scan)
-    return repair(
+    return post_correct(
         scan, _FURNITURE[layout](scan).edits,
         layout=layout, witnesses=_witnesses(book), habits=book.habits, without=without,
     )  # fmt: skip

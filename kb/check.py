@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from extract.ledger import Ledger, settle
 from extract.model import Edit
-from kb import queries
-from kb.moved import dead_ends
-from kb.rows import AuditRow, UnitRow, fetch
+from kb.build.moved import dead_ends
+from kb.read import queries
+from kb.read.rows import AuditRow, UnitRow, fetch
 
 FURNITURE = "select raw_start, raw_end, before from edit where book_id = ? and kind = 'furniture' order by raw_start"
 CITED = "select status, count(*) from citation where book_id = ? group by status order by status"

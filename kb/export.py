@@ -12,15 +12,15 @@ from typing import Any
 
 from lxml import etree
 
-from extract.book import load_books
+from extract.corpus.book import load_books
 from extract.tei.reader import read_tei, require_same
 from extract.tei.terms import SCHEMA
 from extract.tei.writer import to_tei
-from kb.atomic import require_writable, whole_file
-from kb.build import Progress, make_editions
-from kb.knowledge import gather
-from kb.schema import TABLES, Table
-from kb.store import open_store
+from kb.build.atomic import require_writable, whole_file
+from kb.build.database import Progress, make_editions
+from kb.build.knowledge import gather
+from kb.build.schema import TABLES, TableDef
+from kb.read.store import open_store
 
 _TYPES = {str: "string", int: "integer", float: "number"}
 
@@ -109,7 +109,7 @@ def _export(db: Path, target: Path, suffix: str, write: _Write, progress: Progre
             progress(f"{file}: {_size(file)}")
 
 
-def _rows(conn: sqlite3.Connection, table: Table) -> _Rows:
+def _rows(conn: sqlite3.Connection, table: TableDef) -> _Rows:
     """The rows of a table as they were loaded: books by year, units in reading order."""
     columns = ", ".join(f"[{column.name}]" for column in table.columns)
     yield from conn.execute(f"select {columns} from [{table.name}] order by rowid")
@@ -131,7 +131,7 @@ def _write_json(path: Path, names: list[str], rows: _Rows) -> None:
         file.write("[]\n" if before == "[" else "\n]\n")
 
 
-def _csv_table(table: Table) -> dict[str, Any]:
+def _csv_table(table: TableDef) -> dict[str, Any]:
     foreign = []
     for column in table.columns:
         if column.refers:
@@ -149,7 +149,7 @@ def _csv_table(table: Table) -> dict[str, Any]:
     }
 
 
-def _json_table(table: Table) -> dict[str, Any]:
+def _json_table(table: TableDef) -> dict[str, Any]:
     return {
         "file": f"{table.name}.json",
         "description": table.note,

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from extract.errata import read_errata
-from kb.atomic import whole_file
-from kb.rows import fetch
+from extract.corpus.errata import read_errata
+from kb.build.atomic import whole_file
+from kb.read.rows import fetch
 
 DOUBTS = """
 select s.id, s.raw_start, s.raw_end, s.before, s.after, s.confidence, s.note,
@@ -24,7 +24,7 @@ order by s.confidence desc, s.raw_start
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class Suggestion:
     """A place the machine would read otherwise, but not surely enough; offsets into the scan."""
 
     id: int
@@ -39,7 +39,7 @@ class Doubt:
     unit_id: str | None
 
 
-def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Doubt]:
+def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Suggestion]:
     """The doubts of a book, the likeliest first.
 
     Args:
@@ -47,10 +47,10 @@ def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Dou
         book_id: the book.
         around: characters of context on each side.
     """
-    return fetch(conn, Doubt, DOUBTS, {"book": book_id, "around": around})
+    return fetch(conn, Suggestion, DOUBTS, {"book": book_id, "around": around})
 
 
-def accept(errata: Path, scan: str, accepted: Sequence[Doubt]) -> None:
+def accept(errata: Path, scan: str, accepted: Sequence[Suggestion]) -> None:
     """Add readings to a book's errata.toml; the file is checked before it takes the old one's place.
 
     Args:

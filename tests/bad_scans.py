@@ -9,13 +9,13 @@ from pathlib import Path
 
 from mutations import MUTATIONS
 
-from extract.book import Book
+from extract.corpus.book import Book
+from extract.corpus.plan import AnyPart
 from extract.edition import make_edition
 from extract.errors import EditError, WhistError
 from extract.ledger import settle
-from extract.plan import AnyPart
-from extract.source import read_scan
-from extract.textlayer import TextLayer, undo
+from extract.text.source import read_scan
+from extract.text.textlayer import TextLayer, undo
 
 PIECE = 24_000
 LONGEST_MESSAGE = 1000

@@ -14,11 +14,11 @@ from typing import Any
 
 from samples import render
 
-from extract.book import load_books
-from extract.errata import read_errata
-from extract.source import read_scan
-from kb.concepts import read_thesaurus, read_topics
-from kb.links import read_concordance
+from extract.corpus.book import load_books
+from extract.corpus.errata import read_errata
+from extract.text.source import read_scan
+from kb.alignment.links import read_concordance
+from kb.concepts.tagging import read_thesaurus, read_topics
 
 SCAN = render(
     [

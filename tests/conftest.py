@@ -16,10 +16,10 @@ from hypothesis import settings
 from samples import make_club
 from shared import Made, once, shared_folder
 
-from extract.book import Book, load_books
+from extract.corpus.book import Book, load_books
 from extract.edition import make_edition
 from extract.model import Edition
-from kb.build import build
+from kb.build.database import build
 
 # A first example may load the lexicon, and the machine may be busy: time is for the benchmarks to judge.
 settings.register_profile("whist", deadline=None, derandomize=True)

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from extract.book import Book, load_book
+from extract.corpus.book import Book, load_book
 from extract.model import Edit, Page, Unit
-from extract.source import Layout
+from extract.text.source import Layout
 
 WORDS = [
     "the", "player", "who", "has", "revoked", "shall", "forfeit", "three", "tricks", "to", "his",

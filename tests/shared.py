@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import pytest
 from filelock import FileLock
 
-from extract.book import Book
+from extract.corpus.book import Book
 from extract.model import Edition
 
 _T = TypeVar("_T")

@@ -10,9 +10,9 @@ from typing import get_args
 from hypothesis import strategies as st
 from lxml import etree
 
-from extract.book import Book, Code
+from extract.corpus.book import Book, Code
 from extract.model import Edit, Edition, EditKind, EditSource, FolioStatus, Page, Reference, Span, Unit, UnitKind
-from extract.textlayer import TextLayer
+from extract.text.textlayer import TextLayer
 
 BOOK = Book(
     id="b-1800", title="A Book", short="Book", author="Anon", year=1800, place="London", publisher="Nobody", note="",

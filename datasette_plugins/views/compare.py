@@ -7,23 +7,23 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from datasette_plugins.page import Asked, Moved, Page
+from datasette_plugins.page import Moved, Page, PageRequest
 from datasette_plugins.views.shared import Works, brief, missing, shortened, works
-from kb import cite, collate, comparison, lookup, queries
-from kb.rows import UnitRow
+from kb.read import cite, collate, comparison, lookup, queries
+from kb.read.rows import UnitRow
 
 # An id or citation is never as long; what is longer is not carried on into addresses.
 LONGEST = 200
 
 
-def compare(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
+def compare(conn: sqlite3.Connection, request: PageRequest) -> Page | Moved:
     """Two provisions `a` and `b`, given by id or typed as a citation; without them, the topics.
 
     What names no provision is not found (404), with the nearest that exist; what may mean several can be chosen from.
     """
     of = works(conn)
-    typed = {side: asked.get(side) for side in ("a", "b")}
-    asked = replace(asked, args={side: [text] for side, text in typed.items() if len(text) <= LONGEST})
+    typed = {side: request.get(side) for side in ("a", "b")}
+    request = replace(request, args={side: [text] for side, text in typed.items() if len(text) <= LONGEST})
     read = {side: _resolve(conn, text) for side, text in typed.items() if text}
     found = {side: resolved.units for side, resolved in read.items()}
     notes = [resolved.note for resolved in read.values() if resolved.note]
@@ -31,7 +31,7 @@ def compare(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
                                "typed": {side: shortened(text) for side, text in typed.items()}}  # fmt: skip
     a, b = found.get("a", ()), found.get("b", ())
     if len(a) != 1 or len(b) != 1:
-        return _start(conn, asked, of, context, found)
+        return _start(conn, request, of, context, found)
     one, other = a[0], b[0]
     result = collate.compare_texts(one.body, other.body)
     link = queries.link(conn, one.id, other.id)
@@ -49,22 +49,26 @@ def compare(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
     }
     data = {
         "notes": notes,
-        "a": brief(one, of, asked),
-        "b": brief(other, of, asked),
+        "a": brief(one, of, request),
+        "b": brief(other, of, request),
         "similarity": result.similarity,
         "parts": {"a": result.a, "b": result.b},
         "link": link,
     }
     title = f"{of.full(one, parents.get(one.parent_id or ''))} and {of.full(other, parents.get(other.parent_id or ''))}"
-    return Page("compare", title, "/compare", data, context, query=asked.query(a=[one.id], b=[other.id]))
+    return Page("compare", title, "/compare", data, context, query=request.query(a=[one.id], b=[other.id]))
 
 
 def _start(
-    conn: sqlite3.Connection, asked: Asked, of: Works, context: dict[str, Any], found: dict[str, tuple[UnitRow, ...]]
+    conn: sqlite3.Connection,
+    request: PageRequest,
+    of: Works,
+    context: dict[str, Any],
+    found: dict[str, tuple[UnitRow, ...]],
 ) -> Page:
     """The page on which to choose what to compare."""
     lost = [side for side, units in found.items() if not units]
-    near = {side: queries.units(conn, lookup.nearest_ids(conn, asked.get(side))) for side in lost}
+    near = {side: queries.units(conn, lookup.nearest_ids(conn, request.get(side))) for side in lost}
     data = {
         "topics": context["topics"],
         "candidates": {side: [u.id for u in units] for side, units in found.items()},
@@ -74,16 +78,16 @@ def _start(
     if lost:
         names = " and ".join(f"“{context['typed'][side]}”" for side in lost)
         data["error"] = f"{names} {'names' if len(lost) == 1 else 'name'} no provision here."
-    context |= {"near": near, "asked": asked}
+    context |= {"near": near, "request": request}
     status = 404 if lost else 200
-    return Page("compare_start", "Compare", "/compare", data, context, status=status, query=asked.query())
+    return Page("compare_start", "Compare", "/compare", data, context, status=status, query=request.query())
 
 
-def topic(conn: sqlite3.Connection, asked: Asked) -> Page:
+def topic(conn: sqlite3.Connection, request: PageRequest) -> Page:
     """How each code treats a topic; any concept will do as one."""
-    found = comparison.find_topic(conn, asked.parts["topic"])
+    found = comparison.find_topic(conn, request.parts["topic"])
     if found is None:
-        return missing(conn, asked, "topic", asked.parts["topic"], _names(conn))
+        return missing(conn, request, "topic", request.parts["topic"], _names(conn))
     of = works(conn)
     treated = comparison.treatment(conn, found)
     units = {p.unit.id: p.unit for column in treated.columns for p in column.provisions}
@@ -101,7 +105,7 @@ def topic(conn: sqlite3.Connection, asked: Asked) -> Page:
             {
                 "codes": [c.id for c in column.codes],
                 "provisions": [
-                    brief(p.unit, of, asked) | {"chief": p.chief, "times": p.times, "links": p.links}
+                    brief(p.unit, of, request) | {"chief": p.chief, "times": p.times, "links": p.links}
                     for p in column.provisions
                 ],
             }
@@ -120,7 +124,7 @@ def topic(conn: sqlite3.Connection, asked: Asked) -> Page:
     )
 
 
-def concepts(conn: sqlite3.Connection, asked: Asked) -> Page:
+def concepts(conn: sqlite3.Connection, request: PageRequest) -> Page:
     """The thesaurus: every concept under its broader one."""
     rows = queries.concepts(conn)
     known = {k.id for k in rows}
@@ -129,11 +133,11 @@ def concepts(conn: sqlite3.Connection, asked: Asked) -> Page:
     return Page("concepts", "Concepts of whist", "/concepts", {"concepts": rows}, context)
 
 
-def concept(conn: sqlite3.Connection, asked: Asked) -> Page:
+def concept(conn: sqlite3.Connection, request: PageRequest) -> Page:
     """One concept: its terms, and the units that speak of it by code and year."""
-    this = comparison.concept(conn, asked.parts["concept"])
+    this = comparison.concept(conn, request.parts["concept"])
     if this is None:
-        return missing(conn, asked, "concept", asked.parts["concept"], _names(conn))
+        return missing(conn, request, "concept", request.parts["concept"], _names(conn))
     of = works(conn)
     units = comparison.speaking_of(conn, this.id)
     groups = [(work, list(members)) for work, members in groupby(units, key=lambda u: u.code_id or u.book_id)]
@@ -151,7 +155,7 @@ def concept(conn: sqlite3.Connection, asked: Asked) -> Page:
         "concept": this,
         "labels": [{"label": label, "role": role} for label, role in labels],
         "narrower": [k.id for k in narrower],
-        "units": [brief(u, of, asked, text=False) for u in units],
+        "units": [brief(u, of, request, text=False) for u in units],
     }
     return Page("concept", f"Concept: {this.label}", f"/concept/{this.id}", data, context)
 

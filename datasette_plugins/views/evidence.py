@@ -5,18 +5,18 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from datasette_plugins.page import Asked, Page
+from datasette_plugins.page import Page, PageRequest
 from datasette_plugins.present import DOUBT
 from datasette_plugins.views.shared import Works, brief
-from kb import cite, queries, reading
-from kb.reading import APART, Passage, Run
-from kb.rows import EditRow, UnitRow
+from kb.read import cite, queries, reading
+from kb.read.reading import APART, Passage, Run
+from kb.read.rows import EditRow, UnitRow
 
 ROUTINE = ("join", "space", "furniture")
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Remark:
     """An edit with its number on the page."""
 
     number: int
@@ -33,13 +33,13 @@ def doubtful(edit: EditRow) -> bool:
     return edit.kind == "ocr" and edit.confidence < DOUBT
 
 
-def evidence(conn: sqlite3.Connection, asked: Asked, unit: UnitRow, of: Works) -> Page:
+def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, of: Works) -> Page:
     """The page of a unit's evidence."""
     passage = reading.passage(conn, unit)
     runs = [run for paragraph in passage.paragraphs for run in paragraph.runs]
     stretches = [unit, *(f.unit for f in passage.further)]
     numbered = [e for e in passage.edits if shown(e)]
-    notes = {e.raw_start: Note(i, e) for i, e in enumerate(numbered, 1)}
+    notes = {e.raw_start: Remark(i, e) for i, e in enumerate(numbered, 1)}
     cited = cite.cited(conn, unit)
     context = {
         "unit": unit,
@@ -58,7 +58,7 @@ def evidence(conn: sqlite3.Connection, asked: Asked, unit: UnitRow, of: Works) -
         "kinds": list(dict.fromkeys(n.edit.kind for n in notes.values())),
     }
     data = {
-        "unit": brief(unit, of, asked),
+        "unit": brief(unit, of, request),
         "scan": passage.scan,
         "raw_start": unit.raw_start,
         "raw_end": unit.raw_end,
@@ -70,7 +70,7 @@ def evidence(conn: sqlite3.Connection, asked: Asked, unit: UnitRow, of: Works) -
     return Page("evidence", title, f"/{unit.id}/evidence", data, context)
 
 
-def _scans(passage: Passage, edits: list[EditRow], notes: dict[int, Note]) -> list[tuple[str, Note | None]]:
+def _scans(passage: Passage, edits: list[EditRow], notes: dict[int, Remark]) -> list[tuple[str, Remark | None]]:
     """The scan of a passage as `_scan` cuts it; of a footnote that goes on elsewhere, stretch by stretch."""
     unit = passage.unit
     pieces = _scan(passage.scan[: unit.raw_end - unit.raw_start], unit.raw_start, _of(edits, unit), notes)
@@ -83,9 +83,9 @@ def _of(edits: list[EditRow], unit: UnitRow) -> list[EditRow]:
     return [e for e in edits if e.raw_start < unit.raw_end and e.raw_end > unit.raw_start]
 
 
-def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Note]) -> list[tuple[str, Note | None]]:
+def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Remark]) -> list[tuple[str, Remark | None]]:
     """The scan cut at its edits, each stretch with the note of the edit that replaced it."""
-    pieces: list[tuple[str, Note | None]] = []
+    pieces: list[tuple[str, Remark | None]] = []
     at = 0
     for edit in edits:
         a, b = max(edit.raw_start - start, at), min(edit.raw_end - start, len(scan))
@@ -95,4 +95,4 @@ def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Note]) -
     return [(text, note) for text, note in pieces if text or note]
 
 
-__all__ = ["Note", "Run", "doubtful", "evidence", "shown"]
+__all__ = ["Remark", "Run", "doubtful", "evidence", "shown"]

@@ -7,13 +7,13 @@ from collections import Counter
 from xml.sax.saxutils import escape
 
 from datasette_plugins import shapes
-from datasette_plugins.page import Asked, Document, Page
+from datasette_plugins.page import Document, Page, PageRequest
 from datasette_plugins.present import timeline
 from datasette_plugins.views.shared import works
-from kb import comparison, queries
+from kb.read import comparison, queries
 
 
-def home(conn: sqlite3.Connection, asked: Asked) -> Page:
+def home(conn: sqlite3.Connection, request: PageRequest) -> Page:
     """The codes on a time line, the topics, the concepts and the books."""
     of = works(conn)
     counts = queries.kind_counts(conn)
@@ -24,8 +24,8 @@ def home(conn: sqlite3.Connection, asked: Asked) -> Page:
     books = {b: sum((Counter(n) for w, n in counts.items() if w == b or (w in of.codes and of.codes[w].book_id == b)),
                     Counter()) for b in of.books}  # fmt: skip
     data = {
-        "codes": [{**_row(c), "laws": laws[c.id], "url": asked.absolute(f"/code/{c.id}")} for c in of.codes.values()],
-        "books": [{**_row(b), "url": asked.absolute(f"/book/{b.id}")} for b in of.books.values()],
+        "codes": [{**_row(c), "laws": laws[c.id], "url": request.absolute(f"/code/{c.id}")} for c in of.codes.values()],
+        "books": [{**_row(b), "url": request.absolute(f"/book/{b.id}")} for b in of.books.values()],
         "topics": topics,
         "concepts": concepts,
     }
@@ -42,7 +42,7 @@ def home(conn: sqlite3.Connection, asked: Asked) -> Page:
                 "The laws of whist as printed from 1829 to 1894: searched, compared and cited.")  # fmt: skip
 
 
-def about(conn: sqlite3.Connection, asked: Asked) -> Page:
+def about(conn: sqlite3.Connection, request: PageRequest) -> Page:
     """How the edition is made and how to use it, with the numbers of this build."""
     of = works(conn)
     edits: dict[str, Counter[str]] = {b: Counter() for b in of.books}
@@ -58,16 +58,16 @@ def about(conn: sqlite3.Connection, asked: Asked) -> Page:
     return Page("about", "About this edition", "/about", data, context)
 
 
-def robots(conn: sqlite3.Connection, asked: Asked) -> Document:
+def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
     closed = ("/search", "/compare?", "/-/", "/*?_")
-    lines = ["User-agent: *", *(f"Disallow: {asked.href(path)}" for path in closed)]
+    lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in closed)]
     return Document(
-        "\n".join([*lines, "", f"Sitemap: {asked.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
+        "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
     )
 
 
-def sitemap(conn: sqlite3.Connection, asked: Asked) -> Document:
+def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """All pages that stand for something: works, provisions, topics and concepts."""
     of = works(conn)
     paths = ["/", "/about", "/compare", "/concepts"]
@@ -75,7 +75,7 @@ def sitemap(conn: sqlite3.Connection, asked: Asked) -> Document:
     paths += [f"/compare/{t.id}" for t in comparison.topics(conn)]
     paths += [f"/concept/{k.id}" for k in queries.concepts(conn)]
     paths += [f"/{u.id}" for b in of.books for u in queries.units_of_book(conn, b) if u.continues is None]
-    body = "".join(f"<url><loc>{escape(asked.absolute(path))}</loc></url>\n" for path in paths)
+    body = "".join(f"<url><loc>{escape(request.absolute(path))}</loc></url>\n" for path in paths)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     return Document(f"{head}{body}</urlset>\n", "application/xml; charset=utf-8")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from datasette_plugins.page import Asked, Page
+from datasette_plugins.page import Page, PageRequest
 from datasette_plugins.views.shared import Near, Works, works
-from kb import comparison, lookup, queries
+from kb.read import comparison, lookup, queries
 
 # Longer than any id; what scanners ask for is compared with nothing.
 LONGEST = 80
@@ -15,13 +15,13 @@ PAGES = {"about": "About this edition", "search": "Search", "compare": "Compare 
 _ENDING = re.compile(r"\.\w+$")
 
 
-def nowhere(conn: sqlite3.Connection, asked: Asked) -> Page:
+def nowhere(conn: sqlite3.Connection, request: PageRequest) -> Page:
     """Any address without a page; the nearest are looked for among works, topics, concepts and provisions."""
-    address = asked.parts["wanted"]
+    address = request.parts["wanted"]
     wanted = _ENDING.sub("", address).strip("/").lower()
     of = works(conn)
     near = _nearest(conn, of, wanted) if wanted and len(address) <= LONGEST else []
-    data = [{"id": n.id, "url": asked.absolute(n.path), "title": n.name} for n in near]
+    data = [{"id": n.id, "url": request.absolute(n.path), "title": n.name} for n in near]
     return Page(
         "missing",
         "Not found",
@@ -35,7 +35,7 @@ def nowhere(conn: sqlite3.Connection, asked: Asked) -> Page:
 def _nearest(conn: sqlite3.Connection, of: Works, wanted: str) -> list[Near]:
     head = wanted.partition("/")[0]
     names = PAGES | {f"code/{c}": of.label(c) for c in of.codes} | {f"book/{b}": of.label(b) for b in of.books}
-    # Most of what is asked for in vain is no slip of a reader's: the long lists are looked through only for what is.
+    # Most of what is request for in vain is no slip of a reader's: the long lists are looked through only for what is.
     if lookup.nearest(head, ("compare", "concept")):
         names |= {f"compare/{t.id}": t.label for t in comparison.topics(conn)}
         names |= {f"concept/{k.id}": k.label for k in queries.concepts(conn)}

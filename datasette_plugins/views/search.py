@@ -7,10 +7,10 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from datasette_plugins.page import Asked, Page
+from datasette_plugins.page import Page, PageRequest
 from datasette_plugins.views.shared import brief, parents_of, shortened, works
-from kb import lookup, queries, reading
-from kb import search as engine
+from kb.read import lookup, queries, reading
+from kb.search import search as engine
 
 PAGE = 20
 FACETS = ("code", "kind", "book", "year")
@@ -23,19 +23,19 @@ class Choice(NamedTuple):
     address: str
 
 
-def search(conn: sqlite3.Connection, asked: Asked) -> Page:
+def search(conn: sqlite3.Connection, request: PageRequest) -> Page:
     """Search by `q`, narrowed by any number of `code`, `kind`, `year` and `book`, from result page `page`."""
-    text = asked.get("q")
+    text = request.get("q")
     of = works(conn)
-    number = asked.number("page", 1, 1, 500)
+    number = request.number("page", 1, 1, 500)
     found = partial(
         engine.search,
         conn,
         text,
-        codes=asked.all("code"),
-        kinds=asked.all("kind"),
-        books=asked.all("book"),
-        years=asked.all("year"),
+        codes=request.all("code"),
+        kinds=request.all("kind"),
+        books=request.all("book"),
+        years=request.all("year"),
         limit=PAGE,
     )
     result = found(offset=(number - 1) * PAGE)
@@ -43,7 +43,7 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
         number, result = last, found(offset=(last - 1) * PAGE)
     # Addresses are made of what was understood: they cannot grow with what was not.
     text = text[: engine.MOST_LETTERS]
-    asked = replace(asked, args={"q": [text], **{name: list(result.given[name]) for name in FACETS}})
+    request = replace(request, args={"q": [text], **{name: list(result.given[name]) for name in FACETS}})
     typed = lookup.resolve_typed(conn, text) if text else lookup.Resolution()
     answers = typed.units[:6] if number == 1 else ()
     if typed.units and result.mode == "some":
@@ -64,11 +64,11 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
         "first": (number - 1) * PAGE + 1,
         "given": [(name, value) for name in FACETS for value in result.given[name]],
         "facets": [
-            (f, [Choice(v, _choice(asked, f.name, v)) for v in f.values])
+            (f, [Choice(v, _choice(request, f.name, v)) for v in f.values])
             for f in result.facets
             if len(f.values) > 1 or any(v.chosen for v in f.values)
         ],
-        "asked": asked,
+        "request": request,
     }
     data = {
         "query": text,
@@ -76,9 +76,9 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
         "total": result.total,
         "page": number,
         "pages": pages,
-        "answers": [brief(u, of, asked) for u in answers],
+        "answers": [brief(u, of, request) for u in answers],
         "hits": [
-            brief(h.unit, of, asked) | {"score": h.score, "paragraphs": h.paragraphs, "snippet": _parts(h.snippet)}
+            brief(h.unit, of, request) | {"score": h.score, "paragraphs": h.paragraphs, "snippet": _parts(h.snippet)}
             for h in result.hits
         ],
         "facets": {f.name: f.values for f in result.facets},
@@ -93,20 +93,20 @@ def search(conn: sqlite3.Connection, asked: Asked) -> Page:
         "/search",
         data,
         context,
-        query=asked.query(page=[str(number)] if number > 1 else None),
+        query=request.query(page=[str(number)] if number > 1 else None),
     )
 
 
-def _choice(asked: Asked, name: str, value: engine.FacetValue) -> str:
+def _choice(request: PageRequest, name: str, value: engine.FacetValue) -> str:
     """The address of the search without a value that is chosen, or else with it.
 
     A value chosen by the words of the query can only be taken back there.
     """
-    given = asked.all(name)
+    given = request.all(name)
     if not value.chosen:
-        return "/search" + asked.query(**{name: [*given, value.value]}) if len(given) < engine.MOST_FIELDS else ""
+        return "/search" + request.query(**{name: [*given, value.value]}) if len(given) < engine.MOST_FIELDS else ""
     others = [v for v in given if not engine.means(name, v, value.value)]
-    return "/search" + asked.query(**{name: others}) if len(others) < len(given) else ""
+    return "/search" + request.query(**{name: others}) if len(others) < len(given) else ""
 
 
 def _parts(snippet: str) -> list[dict[str, object]]:

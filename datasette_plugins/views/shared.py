@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from datasette_plugins.page import Asked, Page
-from kb import cite, lookup, queries
-from kb.rows import BookRow, CodeRow, UnitRow
+from datasette_plugins.page import Page, PageRequest
+from kb.read import cite, lookup, queries
+from kb.read.rows import BookRow, CodeRow, UnitRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,11 @@ def works(conn: sqlite3.Connection) -> Works:
     return Works({c.id: c for c in queries.codes(conn)}, {b.id: b for b in queries.books(conn)})
 
 
-def brief(unit: UnitRow, of: Works, asked: Asked, *, text: bool = True) -> dict[str, Any]:
+def brief(unit: UnitRow, of: Works, request: PageRequest, *, text: bool = True) -> dict[str, Any]:
     """A unit as the JSON twins list it."""
     short: dict[str, Any] = {
         "id": unit.id,
-        "url": asked.absolute(f"/{unit.id}"),
+        "url": request.absolute(f"/{unit.id}"),
         "kind": unit.kind,
         "title": of.title(unit),
         "work": of.name(unit),
@@ -92,7 +92,7 @@ class Near:
 
 
 def missing(
-    conn: sqlite3.Connection, asked: Asked, what: str, wanted: str, names: dict[str, str] | None = None
+    conn: sqlite3.Connection, request: PageRequest, what: str, wanted: str, names: dict[str, str] | None = None
 ) -> Page:
     """The page for an address that leads nowhere: it names what is nearest.
 
@@ -109,11 +109,11 @@ def missing(
     else:
         folder = {"topic": "compare"}.get(what, what)
         near = [Near(i, f"/{folder}/{i}", names[i]) for i in lookup.nearest(wanted, list(names)) or list(names)[:12]]
-    data = [{"id": n.id, "url": asked.absolute(n.path), "title": n.name} for n in near]
+    data = [{"id": n.id, "url": request.absolute(n.path), "title": n.name} for n in near]
     return Page(
         "missing",
         f"There is no {what} {told}",
-        asked.path,
+        request.path,
         {"error": f"There is no {what} {told}.", "nearest": data},
         {"what": what, "wanted": told, "near": near, "works": of},
         status=404,

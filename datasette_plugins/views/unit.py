@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from datasette_plugins.page import Asked, Document, Moved, Page
+from datasette_plugins.page import Document, Moved, Page, PageRequest
 from datasette_plugins.views import evidence
 from datasette_plugins.views.shared import Works, brief, missing, works
-from kb import cite, queries, reading
-from kb.reading import Passage
-from kb.rows import CitationRow, UnitRow
+from kb.read import cite, queries, reading
+from kb.read.reading import Passage
+from kb.read.rows import CitationRow, UnitRow
 
 FORMATS = {
     "bib": ("bibtex", "application/x-bibtex; charset=utf-8"),
@@ -24,36 +24,36 @@ FORMATS = {
 ATTACHED = ("decision", "footnote", "note", "remark")
 
 
-def unit(conn: sqlite3.Connection, asked: Asked) -> Page | Moved | Document:
+def unit(conn: sqlite3.Connection, request: PageRequest) -> Page | Moved | Document:
     """One unit at its id; `/evidence` its evidence, and a format's suffix its citation."""
-    unit_id = f"{asked.parts['work']}/{asked.parts['rest']}"
+    unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
     if now := queries.moved(conn, unit_id):
-        return Moved(_like(asked, now))
+        return Moved(_like(request, now))
     if found is None:
         lower = unit_id.lower()
         if lower != unit_id and queries.find_unit(conn, lower):
-            return Moved(_like(asked, lower))
-        return missing(conn, asked, "provision", unit_id)
-    if form := asked.parts.get("format"):
+            return Moved(_like(request, lower))
+        return missing(conn, request, "provision", unit_id)
+    if form := request.parts.get("format"):
         field, content_type = FORMATS[form]
-        citations = cite.citations_for(conn, found, asked.absolute(f"/{found.id}"))
+        citations = cite.citations_for(conn, found, request.absolute(f"/{found.id}"))
         return Document(getattr(citations, field), content_type, f"{found.id.replace('/', '-')}.{form}")
     of = works(conn)
-    if "evidence" in asked.parts:
-        return evidence.evidence(conn, asked, found, of)
-    return _page(conn, asked, found, of)
+    if "evidence" in request.parts:
+        return evidence.evidence(conn, request, found, of)
+    return _page(conn, request, found, of)
 
 
-def _like(asked: Asked, unit_id: str) -> str:
-    """The address of a unit, or of its evidence if that was asked for; the form is kept by whoever redirects."""
-    return f"/{unit_id}{'/evidence' if 'evidence' in asked.parts else ''}"
+def _like(request: PageRequest, unit_id: str) -> str:
+    """The address of a unit, or of its evidence if that was request for; the form is kept by whoever redirects."""
+    return f"/{unit_id}{'/evidence' if 'evidence' in request.parts else ''}"
 
 
-def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> Page:
+def _page(conn: sqlite3.Connection, request: PageRequest, of_id: UnitRow, of: Works) -> Page:
     passage = reading.passage(conn, of_id)
     cited = cite.cited(conn, of_id)
-    citations = cite.citations(cited, asked.absolute(f"/{of_id.id}"))
+    citations = cite.citations(cited, request.absolute(f"/{of_id.id}"))
     children = queries.children(conn, of_id.id)
     before, after = queries.neighbours(conn, of_id)
     commentary = queries.explained_by(conn, of_id.id)
@@ -95,21 +95,21 @@ def _page(conn: sqlite3.Connection, asked: Asked, of_id: UnitRow, of: Works) -> 
         "corrections": corrections,
         "doubtful": [e for e in passage.edits if evidence.doubtful(e)],
         "notes": queries.notes(conn, of_id.book_id, of_id.raw_start, of_id.raw_end),
-        "scan": asked.get("scan") == "1",
+        "scan": request.get("scan") == "1",
         "ld": _linked_data(of_id, of, citations),
     }
     data: dict[str, Any] = {
-        "unit": {**brief(of_id, of, asked), "label": of_id.label, "number": of_id.number, "heading": of_id.heading,
+        "unit": {**brief(of_id, of, request), "label": of_id.label, "number": of_id.number, "heading": of_id.heading,
                  "code": of_id.code_id, "book": of_id.book_id, "parent": of_id.parent_id,
                  "scan": [of_id.raw_start, of_id.raw_end], "confidence": of_id.confidence},
         "paragraphs": [{"unit": p.unit_id, "text": p.text} for p in passage.paragraphs],
         "editor_notes": context["notes"],
-        "children": [brief(u, of, asked) for u in children],
+        "children": [brief(u, of, request) for u in children],
         "previous": before.id if before else None,
         "next": after.id if after else None,
         "cites": passage.cites,
         "cited_by": [c for rows_ in citing.values() for c in rows_],
-        "commentary": [brief(u, of, asked, text=False) for u in commentary],
+        "commentary": [brief(u, of, request, text=False) for u in commentary],
         "explains": [u.id for u in cited.explains],
         "related": links,
         "concepts": [{"id": k.id, "label": k.label} for k in concepts],

@@ -6,10 +6,10 @@ import sqlite3
 from collections import Counter
 from itertools import groupby
 
-from datasette_plugins.page import Asked, Moved, Page
+from datasette_plugins.page import Moved, Page, PageRequest
 from datasette_plugins.views.shared import Works, brief, missing, parents_of, works
-from kb import queries, reading
-from kb.rows import UnitRow
+from kb.read import queries, reading
+from kb.read.rows import UnitRow
 
 # What the reading page of a code leaves to its own pages: it explains the laws, it is not the code.
 BESIDE = ("subclause", "commentary", "remark", "case", "decision", "test", "index_entry", "section")
@@ -19,23 +19,23 @@ IN_CODES = ("law", "etiquette", "dummy")
 WITHIN = ("subclause", "footnote", "note", "decision")
 
 
-def work(conn: sqlite3.Connection, asked: Asked) -> Page | Moved:
+def work(conn: sqlite3.Connection, request: PageRequest) -> Page | Moved:
     """A bare work id leads to the page of the code or book of that name."""
-    wanted = asked.parts["work"].lower()
+    wanted = request.parts["work"].lower()
     of = works(conn)
     if wanted in of.codes:
         return Moved(f"/code/{wanted}")
     if wanted in of.books:
         return Moved(f"/book/{wanted}")
-    return missing(conn, asked, "book", wanted, {b: of.label(b) for b in of.books})
+    return missing(conn, request, "book", wanted, {b: of.label(b) for b in of.books})
 
 
-def code(conn: sqlite3.Connection, asked: Asked) -> Page:
+def code(conn: sqlite3.Connection, request: PageRequest) -> Page:
     """The table of contents of a code, by heading."""
     of = works(conn)
-    this = of.codes.get(asked.parts["code"])
+    this = of.codes.get(request.parts["code"])
     if this is None:
-        return missing(conn, asked, "code", asked.parts["code"], {c: of.label(c) for c in of.codes})
+        return missing(conn, request, "code", request.parts["code"], {c: of.label(c) for c in of.codes})
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     counts = Counter(u.kind for u in listed)
@@ -51,18 +51,18 @@ def code(conn: sqlite3.Connection, asked: Asked) -> Page:
     data = {
         "code": this,
         "counts": counts,
-        "units": [brief(u, of, asked, text=False) | {"heading": u.heading} for u in listed],
+        "units": [brief(u, of, request, text=False) | {"heading": u.heading} for u in listed],
     }
     return Page("code", f"{this.title} ({_name(of, this.id)})", f"/code/{this.id}", data, context,
                 f"Contents of {this.title}, {this.year}: {counts['law']} laws by heading.")  # fmt: skip
 
 
-def read(conn: sqlite3.Connection, asked: Asked) -> Page:
+def read(conn: sqlite3.Connection, request: PageRequest) -> Page:
     """A whole code as one page to read."""
     of = works(conn)
-    this = of.codes.get(asked.parts["code"])
+    this = of.codes.get(request.parts["code"])
     if this is None:
-        return missing(conn, asked, "code", asked.parts["code"], {c: of.label(c) for c in of.codes})
+        return missing(conn, request, "code", request.parts["code"], {c: of.label(c) for c in of.codes})
     units = queries.units_of_code(conn, this.id)
     main = [u for u in units if u.kind not in BESIDE]
     start, end = (min(u.raw_start for u in main), max(u.raw_end for u in main)) if main else (0, 0)
@@ -77,16 +77,16 @@ def read(conn: sqlite3.Connection, asked: Asked) -> Page:
         "passages": passages,
         "rows": queries.table_cells(conn, this.book_id),
     }
-    data = {"code": this, "units": [brief(u, of, asked) for u in main]}
+    data = {"code": this, "units": [brief(u, of, request) for u in main]}
     return Page("read", f"{this.title} ({_name(of, this.id)}), whole text", f"/code/{this.id}/read", data, context)
 
 
-def book(conn: sqlite3.Connection, asked: Asked) -> Page:
+def book(conn: sqlite3.Connection, request: PageRequest) -> Page:
     """A book: its bibliography, its contents, and what is odd in its numbering."""
     of = works(conn)
-    this = of.books.get(asked.parts["book"])
+    this = of.books.get(request.parts["book"])
     if this is None:
-        return missing(conn, asked, "book", asked.parts["book"], {b: of.label(b) for b in of.books})
+        return missing(conn, request, "book", request.parts["book"], {b: of.label(b) for b in of.books})
     units = [u for u in queries.units_of_book(conn, this.id) if u.continues is None]
     codes = [c for c in of.codes.values() if c.book_id == this.id]
     listed = _outline(units)
@@ -109,7 +109,7 @@ def book(conn: sqlite3.Connection, asked: Asked) -> Page:
         "book": this,
         "codes": [c.id for c in codes],
         "counts": counts,
-        "units": [brief(u, of, asked, text=False) for u in listed],
+        "units": [brief(u, of, request, text=False) for u in listed],
         "audit": audit,
     }
     return Page("book", f"{this.title} ({this.author}, {this.year})", f"/book/{this.id}", data, context)

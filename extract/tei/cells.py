@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from extract.model import Span, Unit
-from extract.textlayer import TextLayer
+from extract.text.textlayer import TextLayer
 
 
 @dataclass(frozen=True, slots=True)

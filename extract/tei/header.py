@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from extract.book import Book
+from extract.corpus.book import Book
 from extract.model import Edition
 from extract.tei.stream import Register
 from extract.tei.terms import XML_ID, Ground, White, degree, element, name, xml_id

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 from lxml import etree
 
-from extract.mend.space import spaced
 from extract.model import Page, Reference
 from extract.tei.stream import Piece, Register
 from extract.tei.terms import BLANK, LINE, Ground, degree, element
+from extract.text.spacing import spaced
 
 _FORMES = (("folio", "pageNum"), ("head", "header"), ("signature", "sig"), ("catch", "catch"))
 _STANDING = ("typo", "illegible")

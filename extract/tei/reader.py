@@ -13,14 +13,14 @@ from typing import cast
 from lxml import etree
 
 from extract.errors import TeiError
-from extract.lines import joined
 from extract.model import Edit, Edition, FolioStatus, Page, Reference, Span, Unit, UnitKind
 from extract.tei.cells import cell_text
 from extract.tei.declared import Declared, find, read_declared
 from extract.tei.terms import SCHEMA, content, pointed, unit_id
 from extract.tei.units import NOTES, usual_heading, usual_label
 from extract.tei.walk import Found, Walk
-from extract.textlayer import TextLayer
+from extract.text.lines import joined
+from extract.text.textlayer import TextLayer
 
 
 def read_tei(path: Path) -> Edition:

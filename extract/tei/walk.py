@@ -10,10 +10,10 @@ from typing import cast
 from lxml import etree
 
 from extract.errors import TeiError
-from extract.mend.space import spaced
 from extract.model import Edit, EditKind, EditSource, Span
 from extract.tei.declared import Declared, find
 from extract.tei.terms import BLANK, LINE, XML_ID, Ground, content, pointed, sign, unit_id
+from extract.text.spacing import spaced
 
 _WHITE = {"lb": LINE, "c": BLANK, "space": BLANK}
 _HOLDERS = ("body", "div", "note", "table", "row")

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from lxml import etree
 
-from extract.book import Book
+from extract.corpus.book import Book
 from extract.errors import TeiError
 from extract.model import Edition, Reference, Span, Unit
 from extract.tei.cells import Cell, cells_of
@@ -18,7 +18,7 @@ from extract.tei.marks import Marker
 from extract.tei.stream import Register, pieces
 from extract.tei.terms import NSMAP, SCHEMA, WHOLE_TEXT, XML_ID, XML_LANG, name, xml_id
 from extract.tei.units import NOTES, Describer, is_row
-from extract.textlayer import TextLayer
+from extract.text.textlayer import TextLayer
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
+from kb.alignment.relation import FLIPPED
 from kb.evaluation.gold import provision, rows
-from kb.relation import FLIPPED
-from kb.rows import fetch
+from kb.read.rows import fetch
 
 LINKS = "select a, b, relation from link where status <> 'rejected'"
 

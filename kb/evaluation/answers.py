@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kb.evaluation.gold import documents, provision
-from kb.rows import fetch
+from kb.read.rows import fetch
 
 CELLS = "select topic_id, facet_id, code_id, cites from cell"
 SAME_ROW = 0.6

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from rapidfuzz.distance import Levenshtein
 
-from extract.textlayer import TextLayer
+from extract.text.textlayer import TextLayer
 from kb.evaluation.gold import rows
 
 _MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "—"})

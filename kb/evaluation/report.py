@@ -9,14 +9,14 @@ from pathlib import Path
 
 from extract.errors import BookError
 from extract.model import Edit
-from extract.textlayer import TextLayer
-from kb import queries
+from extract.text.textlayer import TextLayer
 from kb.evaluation.alignment import LinkScore, score_links
 from kb.evaluation.answers import RowScore, score_answers
 from kb.evaluation.letters import TextScore, score_letters
 from kb.evaluation.retrieval import RankScore, by_search, score_cases, score_disputes
 from kb.evaluation.segments import UnitScore, score_references, score_units
-from kb.rows import fetch
+from kb.read import queries
+from kb.read.rows import fetch
 
 EDITS = "select raw_start, raw_end, before, after, kind, source from edit where book_id = ? order by raw_start, raw_end"
 

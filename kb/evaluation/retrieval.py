@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import mean
 
 from kb.evaluation.gold import provision, rows
-from kb.search import search
+from kb.search.search import search
 
 PROVISIONS = ("law", "etiquette", "dummy")
 DEPTH = 40

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from extract.textlayer import TextLayer
+from extract.text.textlayer import TextLayer
 from kb.evaluation.gold import rows
-from kb.rows import fetch
+from kb.read.rows import fetch
 
 UNITS = "select id, kind, raw_start, raw_end, page from unit where book_id = ?"
 CITATIONS = "select raw_start, raw_end, target_id from citation where book_id = ? and target_id is not null"

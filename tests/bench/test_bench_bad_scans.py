@@ -11,7 +11,7 @@ from bad_scans import outcome, pieces, whole
 from mutations import MUTATIONS
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from extract.book import Book
+from extract.corpus.book import Book
 
 TAKEN = 3
 LONGEST = 90.0

@@ -8,18 +8,18 @@ from collections.abc import Mapping
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from extract.book import Book
+from extract.corpus.book import Book
 from extract.edition import make_edition
-from extract.folio import decode_folios
-from extract.furniture import find_furniture
-from extract.inline_furniture import find_inline_furniture
-from extract.lines import split_lines
-from extract.markdown_furniture import find_markdown_furniture
 from extract.model import Edition, Span
-from extract.outline import working_text
-from extract.segment import outline
-from extract.sequence import Candidate, decode
-from extract.textlayer import TextLayer
+from extract.numbering.sequence import Candidate, decode
+from extract.pages.folio import decode_folios
+from extract.pages.furniture import find_furniture
+from extract.pages.inline_furniture import find_inline_furniture
+from extract.pages.markdown_furniture import find_markdown_furniture
+from extract.segment.outline import working_text
+from extract.segment.segmentation import outline
+from extract.text.lines import split_lines
+from extract.text.textlayer import TextLayer
 
 FIND = {
     "arnaud-1829": find_markdown_furniture,

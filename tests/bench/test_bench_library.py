@@ -12,9 +12,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from shared import Made
 
 from extract.model import Edition
-from kb.build import build
-from kb.search import search
-from kb.store import open_store
+from kb.build.database import build
+from kb.read.store import open_store
+from kb.search.search import search
 
 QUERIES = ("revoke", "card exposed in dealing", '"lead out of turn"', "honours", "who deals after a misdeal", "rovoke")
 

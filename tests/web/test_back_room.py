@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from datasette.app import Datasette
 
-from datasette_plugins.headers import CSP
+from datasette_plugins.serving.headers import CSP
 
 PAGES = ("/small", "/small/unit", "/small/unit/english-1864~2Flaw-72", "/small/entry_fts", "/small/unit?_facet=kind")
 

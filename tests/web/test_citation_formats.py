@@ -8,7 +8,7 @@ import sqlite3
 
 import pytest
 
-from kb import cite, queries
+from kb.read import cite, queries
 
 PAGE = "https://whist.example/"
 

@@ -8,7 +8,7 @@ import pytest
 from datasette.app import Datasette
 
 from datasette_plugins import routes
-from datasette_plugins.headers import CSP
+from datasette_plugins.serving.headers import CSP
 
 NOWHERE = (
     "/.env", "//x", "/wp-admin/setup.php", "/a/b/c/d/e/f/g", "/-/databases", "/-/versions", "/-/threads",
@@ -88,7 +88,7 @@ async def test_even_a_failing_error_page_is_guarded(
     async def fail(*_: object) -> None:
         raise RuntimeError("inside")
 
-    monkeypatch.setattr("datasette_plugins.errors.respond", fail)
+    monkeypatch.setattr("datasette_plugins.serving.errors.respond", fail)
     response = await ds.client.get("/%FF")
     assert response.status_code == 500 and "inside" not in response.text and response.text.count("\n") == 1
     assert response.headers["content-security-policy"] == CSP and len(caplog.records) == 1

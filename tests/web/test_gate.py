@@ -7,12 +7,12 @@ from collections.abc import Awaitable, Callable
 import pytest
 from datasette.app import Datasette
 
-from datasette_plugins.gate import Answer, Enter, Fault, Lead, judge
-from datasette_plugins.headers import CSP
 from datasette_plugins.routes import MISSING
+from datasette_plugins.serving.gate import Answer, Enter, Failure, Lead, judge
+from datasette_plugins.serving.headers import CSP
 
 
-def told(target: str, method: str = "GET", query: str = "") -> Enter | Lead | Answer | Fault:
+def told(target: str, method: str = "GET", query: str = "") -> Enter | Lead | Answer | Failure:
     return judge(method, target.encode(), query.encode(), frozenset({"small"}))
 
 
@@ -52,13 +52,13 @@ def test_what_has_no_page_never_reaches_datasette(target: str) -> None:
 @pytest.mark.parametrize("target", ["/%", "/%ZZ", "/%00", "/%FF", "/about%0A", "/%0d%0aset-cookie:x", "*", "about"])
 def test_bad_encodings_are_refused(target: str) -> None:
     fault = told(target)
-    assert isinstance(fault, Fault) and fault.status == 400
+    assert isinstance(fault, Failure) and fault.status == 400
 
 
 def test_addresses_have_a_bound() -> None:
     assert isinstance(told("/" + "a" * 999), Enter) and told("/search", query="q=" + "a" * 7000) == Enter("/search")
     for fault in (told("/" + "a" * 1000), told("/search", query="q=" + "a" * 8000)):
-        assert isinstance(fault, Fault) and fault.status == 414
+        assert isinstance(fault, Failure) and fault.status == 414
 
 
 @pytest.mark.parametrize("path", ["/", "/english-1864/law-72", "/small/unit", "/.env"])

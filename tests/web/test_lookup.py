@@ -7,8 +7,8 @@ import sqlite3
 import pytest
 
 from extract.errors import UnknownIdError
-from kb import queries
-from kb.lookup import nearest_ids, resolve_typed
+from kb.read import queries
+from kb.read.lookup import nearest_ids, resolve_typed
 
 
 @pytest.mark.parametrize(

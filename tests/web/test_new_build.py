@@ -17,8 +17,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from datasette_plugins import front
-from datasette_plugins.front import Build, Front
+from datasette_plugins.serving import front
+from datasette_plugins.serving.front import Build, Front
 from extract.errors import DatabaseError
 
 PATHS = ("/english-1864/law-72.json", "/small/unit/english-1864~2Flaw-72.json", "/search.json?q=revoke", "/small.db")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from kb import queries, reading
+from kb.read import queries, reading
 
 
 def passage(conn: sqlite3.Connection, unit_id: str) -> reading.Passage:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from kb.querylang import Term, fold, parse
-from kb.search import search
+from kb.search.querylang import Term, fold, parse
+from kb.search.search import search
 
 
 @pytest.mark.parametrize(

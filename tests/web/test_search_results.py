@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 import pytest
 import sqlite_utils
 
-from kb import schema
-from kb.facets import Count, Narrowing, facets
-from kb.highlight import BEGIN, END, hits, marked, snippet
-from kb.querylang import fold, parse, words_of
-from kb.rows import UnitRow
-from kb.search import SearchResult, search
+from kb.build import schema
+from kb.read.rows import UnitRow
+from kb.search.facets import Count, Narrowing, facets
+from kb.search.highlight import BEGIN, END, hits, marked, snippet
+from kb.search.querylang import fold, parse, words_of
+from kb.search.search import SearchResult, search
 
 
 def ids(result: SearchResult) -> list[str]:

@@ -21,15 +21,15 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from datasette_plugins import server
 from datasette_plugins.command import cli
+from datasette_plugins.serving import server
 from extract.errors import WhistError
 
 COMMAND = "from datasette_plugins.command import main; main()"
 # The same without the command line, which takes some seconds to load all that a build needs.
 SERVER = """
 import sys
-from datasette_plugins import connection, server
+from datasette_plugins.serving import connection, server
 database, host, port, grace = sys.argv[1:]
 connection.PATIENCE, server.GRACE = 2.0, float(grace)
 with server.listen(host, int(port)) as listening:

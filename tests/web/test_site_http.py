@@ -13,7 +13,7 @@ from datasette.app import Datasette
 
 import datasette_plugins
 from datasette_plugins.command import cli
-from datasette_plugins.headers import CSP
+from datasette_plugins.serving.headers import CSP
 from extract.errors import DatabaseError, WhistError
 
 

@@ -1,0 +1,97 @@
+"""A Datasette set up for the library: read-only, without arbitrary SQL, on one file."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from datasette.app import Datasette
+from datasette.plugins import pm
+
+from datasette_plugins.serving.tables import Inner, Quiet
+from extract.errors import DatabaseError
+from kb.build import schema
+
+# The library is open to anybody, so none of Datasette's own pages may cost more than a moment: a query and each facet
+# have their time, no answer carries a whole table (the file itself can be downloaded), and no one writes SQL.
+SETTINGS = {
+    "default_allow_sql": False,
+    "allow_download": True,
+    "allow_csv_stream": False,
+    "suggest_facets": False,
+    "sql_time_limit_ms": 1000,
+    "facet_time_limit_ms": 100,
+    "max_returned_rows": 500,
+    "default_page_size": 50,
+    "truncate_cells_html": 400,
+    "default_cache_ttl": 300,
+    "num_sql_threads": 3,
+}
+# A database of such a name would hide behind the site's own addresses.
+RESERVED = re.compile(
+    r"code|book|search|compare|concept|concepts|about|index|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
+)
+
+# What Datasette can open and address.
+NAME = re.compile(r"[\w. +-]+")
+
+
+def instance(database: Path | str, url: str | None = None, told: Path | None = None, **settings: Any) -> Datasette:
+    """Make the Datasette that serves a knowledge base.
+
+    Args:
+        database: the file `whist build` has written.
+        url: the public address of the front page; without it, pages name the socket that listens.
+        told: the name of the file in messages, if `database` is a copy.
+        settings: Datasette settings that win over those of the library, such as `base_url`.
+    Raises:
+        DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
+    """
+    path = Path(database)
+    check(path, told or path)
+    plugin = sys.modules["datasette_plugins"]
+    if plugin not in pm.get_plugins():
+        pm.register(plugin, "whist")
+    under = {"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}
+    datasette = Datasette(
+        files=[],
+        metadata=schema.metadata(path.stem) | ({"plugins": {"whist": {"url": url}}} if url else {}),
+        settings=SETTINGS | under | settings,
+    )
+    for unused in ("_memory", "_internal"):
+        datasette.remove_database(unused)
+    datasette.add_database(Inner(datasette, memory_name=secrets.token_hex()), name="_internal")
+    datasette.add_database(Quiet(datasette, str(path), is_mutable=False), name=path.stem)
+    return datasette
+
+
+def check(path: Path, told: Path) -> None:
+    """See that a file can be served.
+
+    Args:
+        path: the file.
+        told: its name in messages.
+    Raises:
+        DatabaseError: it is missing, is not a knowledge base, is damaged, or has a name the site uses itself.
+    """
+    make = f"make it with: whist build --db {told}"
+    if not path.is_file():
+        raise DatabaseError(f"There is no {told}; {make}")
+    if RESERVED.fullmatch(path.stem) or not NAME.fullmatch(path.stem):
+        raise DatabaseError(f"A file called {told.name} hides pages or has no address; rename it, say to whist.db.")
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as conn:
+            names = {name for (name,) in conn.execute("select name from sqlite_master")}
+            (whole,) = conn.execute("pragma quick_check(1)").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise DatabaseError(f"{told} is not a database, or damaged; {make}") from error
+    if not {"unit", "entry_fts", "scan"} <= names:
+        raise DatabaseError(f"{told} was not written by whist build; {make}")
+    if whole != "ok":
+        raise DatabaseError(f"{told} is damaged; {make}")

@@ -1,0 +1,119 @@
+"""What a visitor is told when something goes wrong, and what the log keeps of it."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from datasette.app import Datasette
+from datasette.database import QueryInterrupted
+from datasette.utils import InvalidSql
+from datasette.utils.asgi import Base400, Forbidden, NotFound, Request, Response
+from datasette.views.base import DatasetteError
+
+from datasette_plugins.routes import is_own
+from datasette_plugins.serving import address
+from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
+
+log = logging.getLogger("whist.site")
+TITLES = {
+    400: "This cannot be read", 403: "Not open to visitors", 404: "Not found", 405: "For reading only",
+    414: "Too long", 500: "Something went wrong here", 503: "This takes too long",
+}  # fmt: skip
+NO_ROW = "There is no such table or row."
+CLOSED = "This is not open to visitors; the whole database can be downloaded and asked anything there."
+ARGUMENTS = "The tables cannot be asked like this: the address names a row, column or argument they do not have."
+TOO_LONG = "This question takes too long to answer; ask for less of it."
+BROKEN = "The server failed at this page. The fault is on its side and has been noted in its log."
+# What Datasette's pages raise when an argument or a row's key makes no sense to them. The file cannot change, so a
+# damaged or unreadable one (another sqlite3.DatabaseError) is all that is left for a fault of the server.
+_BAD_ARGUMENTS = (
+    ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, InvalidSql,
+    sqlite3.OperationalError, sqlite3.ProgrammingError, sqlite3.InterfaceError,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An answer that is no page: its status, one sentence for the visitor, and headers that belong to it."""
+
+    status: int
+    sentence: str
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+def fault_of(exception: Exception, own: bool) -> Failure:
+    """What an exception means to the visitor.
+
+    Args:
+        own: whether it came from a page of the site; there only a slow question is not our own fault.
+    """
+    if isinstance(exception, QueryInterrupted) or (own and exception.args == ("interrupted",)):
+        return Failure(503 if own else 400, TOO_LONG)
+    if isinstance(exception, NotFound):
+        return Failure(404, NO_ROW)
+    if isinstance(exception, Forbidden):
+        return Failure(403, CLOSED)
+    if isinstance(exception, DatasetteError):
+        status = exception.status if 400 <= exception.status < 500 else 400
+        # Datasette writes its one message in HTML when a query was interrupted.
+        sentence = TOO_LONG if exception.message_is_html else _sentence(exception.message)
+        return Failure(status, NO_ROW if status == 404 else sentence)
+    if isinstance(exception, Base400):
+        return Failure(exception.status, _sentence(str(exception)))
+    if not own and isinstance(exception, _BAD_ARGUMENTS):
+        return Failure(400, ARGUMENTS)
+    return Failure(500, BROKEN)
+
+
+async def of_exception(datasette: Datasette, request: Request, exception: Exception) -> Response:
+    """The answer to a request that ended in an exception; only what is the server's fault is logged."""
+    fault = fault_of(exception, is_own(address.path(datasette, request.scope)))
+    if fault.status == 500:
+        _note(request.scope, exception)
+    return await respond(datasette, request.path, fault)
+
+
+async def respond(datasette: Datasette, path: str, fault: Failure) -> Response:
+    """A fault as a page of the site, or as JSON where JSON was asked for."""
+    from datasette_plugins.page import Page
+
+    data: dict[str, Any] = {"error": fault.sentence, "status": fault.status}
+    if path.lower().endswith(".json"):
+        return Response.json(data, fault.status, dict(fault.headers))
+    template = datasette.jinja_env.get_template("whist/error.html")
+    page = Page("error", TITLES.get(fault.status, "Not possible"), "", data, status=fault.status)
+    return Response.html(await template.render_async(page=page, fault=fault), fault.status, dict(fault.headers))
+
+
+def guard(app: App) -> App:
+    """Answer plainly when everything else has failed, so that no visitor meets the server's inside."""
+
+    async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def watched(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await app(scope, receive, watched)
+        except Exception as exception:
+            if scope["type"] != "http":
+                raise
+            _note(scope, exception)
+            if not begun:
+                await Response.text(BROKEN + "\n", status=500).asgi_send(send)
+
+    return asgi
+
+
+def _note(scope: Scope, exception: Exception) -> None:
+    log.error("%s %r failed: %s", scope["method"], scope["path"], type(exception).__name__, exc_info=exception)
+
+
+def _sentence(message: str) -> str:
+    return message[:1].upper() + message[1:].rstrip(".") + "."

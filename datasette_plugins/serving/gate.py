@@ -1,0 +1,143 @@
+"""What of a request is put right, led elsewhere or refused before Datasette sees it.
+
+Datasette decodes paths, reads the Host header and answers to methods in ways of its own, some of which end in an error
+of the server. Behind the gate there are only GET requests for addresses that it can answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import quote, unquote, unquote_to_bytes
+
+from datasette.app import Datasette
+from datasette.utils import tilde_decode
+from datasette.utils.asgi import Response
+
+from datasette_plugins import library
+from datasette_plugins.routes import MISSING, is_own
+from datasette_plugins.serving import address, errors, headers
+from datasette_plugins.serving.errors import Failure
+from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
+
+ALLOWED = "GET, HEAD, OPTIONS"
+# No address of the library comes near to these; a citation may be pasted into a search, a book may not.
+LONGEST_PATH, LONGEST_QUERY = 1000, 8000
+_BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_ABSOLUTE = re.compile(rb"^https?://[^/]*", re.I)
+_DATASETTES = frozenset({"_internal", "_memory"})
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """The request goes on: to a page of the site by its decoded path, or to Datasette by the path as it was sent."""
+
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The page stands at another path, written decoded."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """All there is to say: no page is needed."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+
+
+def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> Enter | Lead | Answer | Failure:
+    """What becomes of a request.
+
+    Args:
+        method: the method, such as GET.
+        target: the path as it was sent, percent-encoded, without base_url.
+        query: the query string.
+        tables: the first segments of the addresses of Datasette's own pages.
+    """
+    if method == "OPTIONS":
+        return Answer(204, (("Allow", ALLOWED),))
+    if method not in ("GET", "HEAD"):
+        return Failure(405, "The library can be read, not written to.", (("Allow", ALLOWED),))
+    if len(target) > LONGEST_PATH or len(query) > LONGEST_QUERY:
+        return Failure(414, "This address is too long; no page of the library has one like it.")
+    try:
+        path = unquote_to_bytes(target).decode()
+    except UnicodeDecodeError:
+        path = "\0"
+    if _BAD_ESCAPE.search(target) or _CONTROL.search(path) or not path.startswith("/"):
+        return Failure(400, "This address cannot be read: a sign in it is badly encoded.")
+    tidy = "/" + "/".join(filter(None, path.split("/")))
+    if path == tidy and is_own(path):
+        return Enter(path)
+    for candidate in (tidy, tidy.lower()):
+        if is_own(candidate):
+            return Lead(candidate)
+    if library.is_static(path):
+        return Enter()
+    if tilde_decode(tidy[1:].partition("/")[0].partition(".")[0]) in tables:
+        return Enter() if path == tidy else Lead(tidy)
+    return Enter(MISSING + path)
+
+
+def wrap(datasette: Datasette) -> Callable[[App], App]:
+    """Make the gate of one Datasette; it stands open if that serves no library."""
+
+    def wrapper(app: App) -> App:
+        async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http":
+                await app(scope, receive, send)
+                return
+            await datasette.invoke_startup()
+            if await library.find(datasette) is None:
+                await app(scope, receive, send)
+                return
+            scope = address.as_public(datasette, scope)
+            prefix = datasette.setting("base_url").rstrip("/")
+            target, query = _target(scope).removeprefix(prefix.encode()), scope["query_string"]
+            tables = frozenset(db.route for db in datasette.databases.values()) - _DATASETTES
+            verdict = judge(scope["method"], target, query, tables)
+            if scope["method"] == "HEAD":
+                scope, send = {**scope, "method": "GET"}, _bodiless(send)
+            if isinstance(verdict, Failure):
+                await (await errors.respond(datasette, scope["path"], verdict)).asgi_send(send)
+            elif isinstance(verdict, Lead):
+                where = prefix + quote(verdict.path, safe="/~") + ("?" + query.decode("latin-1") if query else "")
+                await Response.redirect(where, status=301).asgi_send(send)
+            elif isinstance(verdict, Answer):
+                await Response("", verdict.status, dict(verdict.headers)).asgi_send(send)
+            elif verdict.path:
+                await app({**scope, "path": prefix + verdict.path, "raw_path": None}, receive, send)
+            else:
+                raw = _for_datasette(target, datasette.setting("base_url"))
+                await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, headers.for_back_room(send))
+
+        return asgi
+
+    return wrapper
+
+
+def _target(scope: Scope) -> bytes:
+    """The path as it was sent; one in absolute form (RFC 9112, section 3.2.2) loses its host."""
+    raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
+    return _ABSOLUTE.sub(b"", raw.partition(b"?")[0], count=1) or b"/"
+
+
+def _for_datasette(target: bytes, base_url: str) -> bytes:
+    """A path without base_url, as Datasette's links want it; where it begins like base_url, a letter is disguised."""
+    if base_url == "/" or not target.startswith(base_url.encode()):
+        return target
+    return b"/~%02X" % target[1] + target[2:]
+
+
+def _bodiless(send: Send) -> Send:
+    async def without(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return without

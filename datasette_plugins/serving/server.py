@@ -1,0 +1,67 @@
+"""The HTTP server: it listens, serves the knowledge base, and stops without breaking off an answer."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import threading
+from pathlib import Path
+
+import uvicorn
+
+from datasette_plugins.serving.connection import Connection
+from datasette_plugins.serving.front import Front
+from extract.errors import WhistError
+
+# Seconds that open requests have to end when the server is stopped.
+GRACE = 10
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Take the port before anything else, so that nothing is promised in vain.
+
+    Raises:
+        WhistError: the address cannot be had.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except (OSError, UnicodeError) as error:
+        raise WhistError(f"{written(host, port)} is taken or not allowed; choose another --port or --host.") from error
+
+
+def written(host: str, port: int) -> str:
+    """A host and port as they stand in an address."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def serve(database: Path | str, listening: socket.socket, url: str | None = None) -> None:
+    """Serve a knowledge base until SIGINT or SIGTERM; then open requests may end, and the process exits with 0.
+
+    Args:
+        database: the file `whist build` has written; when a new one takes its place, that is served.
+        listening: a bound socket.
+        url: the public address of the front page, see `instance`.
+    Raises:
+        DatabaseError: the file cannot be served.
+    """
+    config = uvicorn.Config(
+        Front(database, url=url),
+        http=Connection,
+        ws="none",
+        lifespan="on",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE,
+    )
+    if threading.current_thread() is threading.main_thread():
+        # uvicorn stops gracefully and then sends itself the signal again, which by default is a traceback or worse.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _exit)
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _exit(number: int, frame: object) -> None:
+    raise SystemExit(0)

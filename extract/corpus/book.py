@@ -1,0 +1,193 @@
+"""What is particular to one book, read from its book.toml: bibliography, checksum, codes and plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from extract.corpus.plan import AnyPart
+from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, Year, is_id, matching, read, require_unique
+from extract.corpus.toml import printable
+from extract.correction.rules import Habit, Place
+from extract.errors import BookError
+from extract.references.rules import Rules
+from extract.text.source import Layout
+
+Sign = Annotated[str, Field(min_length=1, max_length=8)]
+
+
+class Code(Table):
+    """A code of laws that a book prints; `provision` is the word it has for them."""
+
+    id: Id
+    title: Line
+    short: Line
+    year: Year
+    authority: Line
+    provision: Line = "Law"
+    note: Prose = ""
+
+
+class Bibliography(Table):
+    """The table `[book]`: what is known of the print, the checksum of the scan (SHA-256, in hex) and its layout.
+
+    `witnesses` are the ids of books that print some of the same passages.
+    """
+
+    title: Line
+    short: Line
+    author: Line
+    year: Year
+    place: Line
+    publisher: Line
+    note: Prose
+    sha256: Annotated[str, matching("[0-9a-f]{64}", 64, "is no SHA-256; write what `sha256sum scan.txt` prints")]
+    layout: Layout | None = None
+    witnesses: Many[Id] = ()
+
+
+class HabitEntry(Table):
+    """What the scan reads for what is printed, again and again, and why."""
+
+    read: Sign
+    printed: Sign
+    where: Place
+    reason: Line
+
+
+class _BookFile(Table):
+    """A book.toml."""
+
+    book: Bibliography
+    code: Many[Code] = ()
+    part: Many[AnyPart] = Field(min_length=1)
+    habit: Many[HabitEntry] = ()
+    citations: Rules = Rules()
+
+
+class Book(Bibliography):
+    """A book of the corpus; its id is the name of its folder. `habits`: what its scan reads for what is printed."""
+
+    id: Id
+    folder: Path
+    codes: tuple[Code, ...] = ()
+    parts: tuple[AnyPart, ...] = ()
+    habits: tuple[Habit, ...] = ()
+    citations: Rules = Rules()
+
+    @property
+    def scan_path(self) -> Path:
+        return self.folder / "scan.txt"
+
+
+def load_book(folder: Path) -> Book:
+    """Read a book folder's book.toml.
+
+    Args:
+        folder: the book's folder; its name is the book's id.
+    Returns:
+        The book.
+    Raises:
+        BookError: the folder's name is no id, or the file cannot be read or is not what it must be; one sentence
+            with file, entry and key.
+    """
+    name = folder.resolve().name if folder.name in ("", "..") else folder.name
+    if not is_id(name):
+        raise BookError(
+            f"{printable(folder)}: the name of a book's folder is its id; rename it, with small letters and figures, "
+            "words joined by hyphens."
+        )
+    file = read(folder / "book.toml", _BookFile, lambda file: _require_whole(file, name))
+    return Book(
+        id=name, folder=folder, codes=file.code, parts=file.part, citations=file.citations,
+        habits=tuple(Habit(h.read, h.printed, h.where, h.reason) for h in file.habit),
+        **{key: getattr(file.book, key) for key in Bibliography.model_fields},
+    )  # fmt: skip
+
+
+def _require_whole(file: _BookFile, name: str) -> None:
+    """Raise a Fault where tables of a book.toml do not fit each other."""
+    require_unique(file.code, lambda code: code.id, "code", key="id")
+    require_unique(file.part, lambda part: part.id, "part", key="id")
+    if name in file.book.witnesses:
+        raise Fault("a book is no witness of itself; take it out", "book", "witnesses")
+    if len(set(file.book.witnesses)) < len(file.book.witnesses):
+        raise Fault("a book is named twice; take it out once", "book", "witnesses")
+    codes = {code.id for code in file.code}
+    owners = {name, *codes}
+    known = ", ".join(sorted(owners))
+    taken: dict[tuple[str, str, str], str] = {}
+    for i, part in enumerate(file.part):
+        if i and not part.begins:
+            raise Fault("only the first part may begin with nothing; write the words with which it begins",
+                        "part", i, "begins")  # fmt: skip
+        if part.code is not None and part.code not in codes:
+            raise Fault(f"no [[code]] declares {part.code!r}; declare it, or correct the id", "part", i, "code")
+        if part.grammar == "commentary" and part.explains.partition("/")[0] not in owners:
+            raise Fault(f"{part.explains!r} is of no code of this book; write one of {known}", "part", i, "explains")
+        for j, series in enumerate(part.numberings):
+            if series.code is not None and series.code not in codes:
+                raise Fault(f"no [[code]] declares {series.code!r}; declare it, or correct the id",
+                            "part", i, "series", j, "code")  # fmt: skip
+            ids = (series.code or name, series.slug, series.prefix)
+            if ids in taken:
+                raise Fault(f"the part {taken[ids]!r} has the same ids; choose another slug or a prefix",
+                            "part", i, "series", j, "slug")  # fmt: skip
+            taken[ids] = part.id
+    for i, cited in enumerate(file.citations.series):
+        for key, target in (("target", cited.target), ("within", cited.within)):
+            if target and target.partition("/")[0] not in owners:
+                raise Fault(f"{target!r} is of no code of this book; write one of {known}",
+                            "citations", "series", i, key)  # fmt: skip
+
+
+def load_books(corpus: Path) -> tuple[Book, ...]:
+    """All books of a corpus, in order of their years.
+
+    Raises:
+        BookError: the folder cannot be read or holds no book, one of its books is not what it must be, or two do
+            not fit each other.
+    """
+    books = [load_book(folder) for folder in _folders(corpus)]
+    if not books:
+        raise BookError(f"{printable(corpus)} holds no book; a book is a folder with scan.txt and book.toml.")
+    _require_apart(books)
+    return tuple(sorted(books, key=lambda b: (b.year, b.id)))
+
+
+def _folders(corpus: Path) -> Iterator[Path]:
+    """The folders of a corpus that are meant to be books."""
+    try:
+        folders = sorted(path for path in corpus.iterdir() if path.is_dir() and not path.name.startswith("."))
+        for folder in folders:
+            names = {path.name for path in folder.iterdir()}
+            if "book.toml" in names:
+                yield folder
+            elif names & {"scan.txt", "errata.toml"}:
+                raise BookError(
+                    f"{printable(folder)} has {min(names & {'scan.txt', 'errata.toml'})} and no book.toml; "
+                    "write one after that of another book."
+                )
+    except OSError as error:
+        raise BookError(
+            f"{printable(error.filename or corpus)} cannot be read as a folder of the corpus ({error.strerror}); "
+            "make it one, or name another with --corpus."
+        ) from error
+
+
+def _require_apart(books: Sequence[Book]) -> None:
+    """Raise a BookError where two books claim the same id, or a witness is not there."""
+    owners = {book.id: book.id for book in books}
+    for book in books:
+        path = printable(book.folder / "book.toml")
+        for i, code in enumerate(book.codes, 1):
+            owner = owners.setdefault(code.id, book.id)
+            if owner != book.id:
+                raise BookError(
+                    f"{path}: [[code]] {i} {code.id!r}, key 'id': {owner} has the same; give each an id of its own."
+                )
+        if missing := [witness for witness in book.witnesses if witness not in owners]:
+            raise BookError(f"{path}: [book], key 'witnesses': there is no book {missing[0]!r}; correct its id.")

@@ -1,0 +1,232 @@
+"""The editor's readings: errata.toml of a book, each entry checked against the scan."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BeforeValidator, Field
+
+from extract.corpus.table import Fault, Line, LineOrNone, Many, Prose, Table, UnitId, read_if_there, shown
+from extract.model import Edit, EditorNote, Slip
+from extract.numbering.numerals import arabic, roman
+from extract.text.source import LONGEST_SCAN
+
+_NEAR = 200  # characters within which a reading is looked for that is not at its place
+
+
+def _folio(folio: str) -> str:
+    figures = folio.isascii() and folio.isdecimal() and not folio.startswith("0")
+    letters = bool(folio) and set(folio) <= set("ivxlcdm") and roman(arabic(folio)) == folio
+    if len(folio) > 8 or not (figures or letters):
+        raise ValueError('is no folio; write figures ("46") or small roman numerals ("viii")')
+    return folio
+
+
+Offset = Annotated[int, Field(ge=0, le=LONGEST_SCAN)]
+Scan = Annotated[str, Field(min_length=1, max_length=20_000)]  # as it stands, whatever it is
+Text = Prose  # what is read
+Folio = Annotated[str, AfterValidator(_folio)]
+
+
+class _Located(Table):
+    """A place of the scan: the offset at which `scan` stands, and why the editor names it."""
+
+    at: Offset
+    scan: Scan
+    reason: Line
+
+
+class Misreading(_Located):
+    """What the print has, where the scan has something else; nothing for a speck."""
+
+    kind: Literal["ocr", "join", "space", "furniture"] = "ocr"
+    read: Text
+
+
+class Misprint(_Located):
+    """The book's own misprint or slip, which stays; `slip`: he cites the wrong provision; `cites` is the one meant."""
+
+    kind: Literal["typo"]
+    meant: Text | None = None
+    slip: bool = False
+    cites: UnitId | None = None
+
+
+class Illegible(_Located):
+    """What nobody can read, which stays; `guess` says what it might be."""
+
+    kind: Literal["illegible"]
+    guess: Text | None = None
+
+
+class Doubt(_Located):
+    """An open question, which changes nothing."""
+
+    guess: Text
+
+
+class Passage(Table):
+    """A stretch of the scan whose place in the book the editor tells: a footnote, or what continues one overleaf.
+
+    `start` and `end` are offsets into the scan; `first` are the words it begins with; `of` is the id of the unit it
+    belongs to.
+    """
+
+    start: Offset
+    end: Offset
+    kind: Literal["footnote", "continuation"]
+    reason: Line
+    first: Annotated[str, Field(max_length=500)] = ""
+    of: UnitId | None = None
+    label: LineOrNone = ""
+
+
+class Note(_Located):
+    """What the editor tells the reader of words that stay as they are."""
+
+    text: Prose
+
+
+class PageStart(Table):
+    """Where a page begins whose folio the scan does not have; `first` are the words it begins with."""
+
+    at: Offset
+    folio: Folio
+    first: Scan
+    reason: Line
+
+
+Reading = Misreading | Misprint | Illegible
+
+
+def _of_some_kind(entry: Any) -> Any:
+    return {"kind": "ocr", **entry} if isinstance(entry, dict) else entry
+
+
+class _ErrataFile(Table):
+    """An errata.toml."""
+
+    reading: Many[Annotated[Reading, Field(discriminator="kind"), BeforeValidator(_of_some_kind)]] = ()
+    doubt: Many[Doubt] = ()
+    passage: Many[Passage] = ()
+    page: Many[PageStart] = ()
+    note: Many[Note] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Errata:
+    """What the editor knows of a scan: readings, doubts (which change nothing), passages out of place, lost folios,
+    the author's slips, and notes to the reader."""
+
+    edits: tuple[Edit, ...] = ()
+    doubts: tuple[Edit, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    folios: tuple[tuple[int, str], ...] = ()
+    slips: tuple[Slip, ...] = ()
+    notes: tuple[EditorNote, ...] = ()
+
+
+def read_errata(path: Path, scan: str) -> Errata:
+    """Read and check a book's errata.toml.
+
+    Args:
+        path: the file; one that does not exist says nothing.
+        scan: the scan that its offsets refer to.
+    Returns:
+        Edits with source `editor`, doubts where no reading has settled them, passages, folios and slips.
+    Raises:
+        BookError: the file is not what it must be, an entry does not stand where it says, changes nothing, or two
+            are at odds.
+    """
+    file = read_if_there(path, _ErrataFile, partial(_require_fit, scan))
+    edits = tuple(sorted(map(_edit, file.reading)))
+    doubts = tuple(sorted(d for d in map(_edit, file.doubt) if not _settled(d, edits)))
+    slips = (r for r in file.reading if isinstance(r, Misprint) and (r.slip or r.cites))
+    return Errata(
+        edits,
+        doubts,
+        file.passage,
+        tuple((page.at, page.folio) for page in file.page),
+        tuple(Slip(reading.at, reading.cites) for reading in slips),
+        tuple(EditorNote(note.at, note.at + len(note.scan), note.text, note.reason) for note in file.note),
+    )
+
+
+def _settled(doubt: Edit, edits: Sequence[Edit]) -> bool:
+    """Whether one of the readings, which are in order and apart, meets a doubt."""
+    before = bisect_left(edits, doubt.raw_end, key=lambda edit: edit.raw_start)
+    return before > 0 and edits[before - 1].raw_end > doubt.raw_start
+
+
+def _edit(entry: Reading | Doubt) -> Edit:
+    end, reason = entry.at + len(entry.scan), entry.reason
+    match entry:
+        case Misreading():
+            return Edit(entry.at, end, entry.scan, entry.read, entry.kind, "editor", 1.0, reason)
+        case Misprint():
+            said = reason if entry.meant is None else f"read {entry.meant!r}: {reason}"
+            return Edit(entry.at, end, entry.scan, entry.scan, "typo", "editor", 1.0, said)
+        case Illegible():
+            said = reason if entry.guess is None else f"perhaps {entry.guess!r}: {reason}"
+            return Edit(entry.at, end, entry.scan, entry.scan, "illegible", "editor", 0.5, said)
+        case Doubt():
+            return Edit(entry.at, end, entry.scan, entry.guess, "ocr", "editor", 0.5, reason)
+
+
+def _require_fit(scan: str, file: _ErrataFile) -> None:
+    """Raise a Fault where entries do not fit the scan or each other."""
+    for table, places in (("reading", file.reading), ("doubt", file.doubt), ("note", file.note)):
+        for i, entry in enumerate(places):
+            _require_place(scan, entry, table, i)
+    _require_apart([(r.at, r.at + len(r.scan)) for r in file.reading], "reading", "at")
+    for i, passage in enumerate(file.passage):
+        if not passage.start < passage.end <= len(scan):
+            raise Fault(
+                f"{passage.end} lies before its start, at it, or beyond the scan's {len(scan)} characters; "
+                "correct `start` or `end`", "passage", i, "end",
+            )  # fmt: skip
+        if not scan.startswith(passage.first, passage.start):
+            raise Fault(f"the passage does not begin with {shown(passage.first)}; correct `start`",
+                        "passage", i, "start")  # fmt: skip
+    _require_apart([(p.start, p.end) for p in file.passage], "passage", "start")
+    for i, page in enumerate(file.page):
+        if not scan.startswith(page.first, page.at):
+            raise Fault(f"the page does not begin with {shown(page.first)} at {page.at}; correct `at`", "page", i, "at")
+    pages = sorted(range(len(file.page)), key=lambda i: file.page[i].at)
+    for before, after in pairwise(pages):
+        one, two = file.page[before], file.page[after]
+        if one.at == two.at or (one.folio.isdecimal(), arabic(one.folio)) >= (two.folio.isdecimal(), arabic(two.folio)):
+            raise Fault(f"the page {one.folio} at {one.at} stands before it; correct one of the two",
+                        "page", after, "folio")  # fmt: skip
+
+
+def _require_place(scan: str, entry: Reading | Doubt | Note, table: str, i: int) -> None:
+    end = entry.at + len(entry.scan)
+    if scan[entry.at : end] != entry.scan:
+        near = scan.find(entry.scan, max(0, entry.at - _NEAR))
+        hint = f"it reads so at {near}" if 0 <= near < entry.at + _NEAR else "it does not read so nearby"
+        raise Fault(
+            f"at {entry.at} the scan reads {shown(scan[entry.at : end])}, not {shown(entry.scan)}; {hint}: "
+            "correct `at`", table, i, "at",
+        )  # fmt: skip
+    key = {Misreading: "read", Misprint: "meant", Doubt: "guess"}.get(type(entry))
+    if key and getattr(entry, key) == entry.scan:
+        raise Fault(f"{shown(entry.scan)} is what the scan has; take the entry out, or say what is to be read",
+                    table, i, key)  # fmt: skip
+
+
+def _require_apart(spans: Sequence[tuple[int, int]], table: str, key: str) -> None:
+    """Raise a Fault where two spans of the scan share a character."""
+    order = sorted(range(len(spans)), key=lambda i: spans[i])
+    for before, after in pairwise(order):
+        if spans[after][0] < spans[before][1]:
+            raise Fault(
+                f"[[{table}]] {before + 1} at {spans[before][0]} and this one overlap; take one out, or make them one",
+                table, after, key,
+            )  # fmt: skip

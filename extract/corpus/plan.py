@@ -1,0 +1,199 @@
+"""The plan of a book: its parts in reading order, each with one grammar and the keys that this grammar reads."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, field_validator
+
+from extract.corpus.table import Count, Fault, Id, Line, LineOrNone, Many, Table, UnitIdStart, matching
+from extract.model import UnitKind
+
+# How a number stands in a label: in figures or in roman numerals.
+_PLACEHOLDERS = ("{n}", "{I}")
+_BRACED = re.compile(r"\{[^{}]*\}|[{}]")
+_LONGEST_LABEL = 80
+
+
+def _label(label: str) -> str:
+    forms = label.split("|")
+    found = [_BRACED.findall(form) for form in forms]
+    if label != "ordinal" and not all(len(f) == 1 and f[0] in _PLACEHOLDERS and f == found[0] for f in found):
+        raise ValueError("does not say where the number stands; write {n} or {I} once in each form, or `ordinal` alone")
+    return _short_label(label)
+
+
+def _list_label(label: str) -> str:
+    if _BRACED.findall(label) != ["{list}"] or "|" in label or label.startswith("{"):
+        raise ValueError("does not say where the numbers stand; write a word and {list} after it, in one form only")
+    return _short_label(label)
+
+
+def _short_label(label: str) -> str:
+    if len(label) > _LONGEST_LABEL:
+        raise ValueError(f"is longer than {_LONGEST_LABEL} characters; write how a label is printed, without its text")
+    return label
+
+
+Label = Annotated[Line, AfterValidator(_label)]
+ListLabel = Annotated[Line, AfterValidator(_list_label)]
+Prefix = Annotated[str, matching("[a-z]*", 8, "is no prefix of numbers; write a few small letters")]
+
+
+class Series(Table):
+    """A numbering: how a label is printed (`{n}.`, `Article {n}.`, `{I}.`), and what it labels.
+
+    `slug` makes the id (`art-94`); `code` is given where the units belong to a code; `expect` is the number that
+    the print has, for the audit: the decoder does not know it. `alone`: the label has a line of its own. `name` is
+    put before the number when the unit is named to a reader.
+    """
+
+    label: Label
+    kind: UnitKind
+    slug: Id
+    code: Id | None = None
+    name: Line = ""
+    expect: Count | None = None
+    alone: bool = False
+    prefix: Prefix = ""
+    highest: Count = 400
+    subdivisions: Many[Label] = ()
+    items: bool = False
+
+
+class Heads(Table):
+    """A numbering of the pieces of a commentary, each headed by the provisions it explains (`Articles {list}.`)."""
+
+    label: ListLabel
+    kind: Literal["commentary"]
+    slug: Id
+    name: Line = ""
+    expect: Count | None = None
+    prefix: Prefix = ""
+    highest: Count = 400
+
+
+class Chapters(Table):
+    """A numbering of the articles of a constitution, or of their sections."""
+
+    label: Label
+    kind: UnitKind
+    slug: Id
+    name: Line = ""
+    highest: Count = 400
+
+
+class Part(Table):
+    """A stretch of a book with one grammar. It begins where the words `begins` stand and ends at the next part.
+
+    `rest` is the kind of what its grammar does not claim; `heading`: a paragraph in capitals is a heading. `code` is
+    given where the text around its provisions (titles, introductions) belongs to a code. A part that `goes_on` has no
+    heading of its own: it stands under the last one before it. `headings` are those that a scan without lines runs
+    together with what follows.
+    """
+
+    id: Id
+    begins: LineOrNone
+    rest: UnitKind = "essay_section"
+    heading: bool = True
+    code: Id | None = None
+    goes_on: bool = False
+    headings: Many[Line] = ()
+
+    @property
+    def numberings(self) -> tuple[Series, ...]:
+        """The numberings whose numbers can be audited."""
+        return ()
+
+
+class Provisions(Part):
+    """A part of numbered provisions."""
+
+    series: Many[Series] = Field(min_length=1)
+
+    @property
+    def numberings(self) -> tuple[Series, ...]:
+        return self.series
+
+
+class SeriesPart(Provisions):
+    """Laws, articles, rules, tests."""
+
+    grammar: Literal["series"]
+
+
+class CasesPart(Provisions):
+    """Cases; `split` has the words that open a decision."""
+
+    grammar: Literal["cases"]
+    split: Many[Line] = Field(min_length=1)
+
+
+class ChaptersPart(Part):
+    """A constitution: the first numbering is that of its articles, the second that of their sections."""
+
+    grammar: Literal["chapters"]
+    series: Many[Chapters]
+
+    @field_validator("series")
+    @classmethod
+    def _two(cls, series: tuple[Chapters, ...]) -> tuple[Chapters, ...]:
+        if len(series) != 2:
+            raise Fault(f"there are {len(series)}; write two [[part.series]]: of the articles and of their sections")
+        if series[0].kind != "section":
+            raise Fault("an article is the heading of its sections; write kind = 'section'", 0, "kind")
+        return series
+
+
+class CommentaryPart(Part):
+    """Pieces headed by what they explain; `explains` begins the ids of the provisions explained."""
+
+    grammar: Literal["commentary"]
+    explains: UnitIdStart
+    series: Many[Heads] = Field(min_length=1)
+
+
+class DefinitionsPart(Part):
+    """Headwords with explanations."""
+
+    grammar: Literal["definitions"]
+
+
+class Matter(Part):
+    """A part of unnumbered matter; `kind` is given to its units, `slug` begins their ids."""
+
+    kind: UnitKind | None = None
+    slug: Id = ""
+
+
+class ParagraphsPart(Matter):
+    """Prose."""
+
+    grammar: Literal["paragraphs"]
+
+
+class EntriesPart(Matter):
+    """Contents and indexes; `topics`: an entry is a line of its own with what stands under it."""
+
+    grammar: Literal["entries"]
+    topics: bool = False
+
+
+class TablePart(Matter):
+    """A table."""
+
+    grammar: Literal["table"]
+
+
+class WholePart(Matter):
+    """One unit, as a title page is."""
+
+    grammar: Literal["whole"]
+
+
+AnyPart = Annotated[
+    SeriesPart | CasesPart | ChaptersPart | CommentaryPart | DefinitionsPart | ParagraphsPart | EntriesPart | TablePart
+    | WholePart,
+    Field(discriminator="grammar"),
+]  # fmt: skip

@@ -1,0 +1,254 @@
+"""The boundary through which every TOML file of the corpus comes in: strict models, and one sentence for each fault.
+
+A file is described by a `Table` (pydantic v2, strict: no text for a number, no unknown key); `read` gives it or
+raises a `BookError` that names the file, the entry and the key, and says what to do. What one entry alone cannot
+tell (an id that occurs twice, a span of the scan) is left to checks, which raise a `Fault`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import reprlib
+import unicodedata
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, Strict, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+
+from extract.corpus.toml import printable, read_toml
+from extract.errors import BookError
+
+_TABLE = TypeVar("_TABLE", bound="Table")
+_T = TypeVar("_T")
+_HUGE = 10**18
+# Control and formatting characters, line separators, half characters: they hide or turn what a page shows.
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+_ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+_UNIT_ID = rf"{_ID}(?:/{_ID})+"
+# The keys that tell which of several models an entry has.
+_KINDS = ("grammar", "kind")
+_NAMES = ("id", "at", "start", "slug")
+
+_SAID = {
+    "missing": "it is missing; write it",
+    "union_tag_not_found": "it is missing; write it",
+    "literal_error": "{shown} is unknown; write {expected}",
+    "union_tag_invalid": "{shown} is unknown; write one of {expected_tags}",
+    "string_type": "{shown} is no text; write it in quotation marks",
+    "int_type": "{shown} is no whole number; write it in figures without quotation marks",
+    "int_from_float": "{shown} is no whole number; write it in figures without a point",
+    "bool_type": "{shown} is neither true nor false; write one of them, without quotation marks",
+    "string_too_short": "it is empty; write what stands there",
+    "string_too_long": "it is longer than {max_length} characters; shorten it",
+    "tuple_type": "{shown} is no list; write [ ] around its entries, or [[ ]] around the name of a table",
+    "model_type": "{shown} is no table; write keys and values below [ ]",
+    "greater_than_equal": "{shown} is too small; the least is {ge}",
+    "less_than_equal": "{shown} is too large; the greatest is {le}",
+    "too_short": "it has {actual_length} entries; it needs {min_length} at least",
+    "too_long": "it has {actual_length} entries; it may have {max_length} at most",
+}
+
+
+class _Key(str):
+    """A step to a fault that is a key for certain, though it may be spelt like the kind of its entry."""
+
+
+class Fault(ValueError):
+    """What is wrong with an entry, and what to do; `where` is the way to it: `("part", 2, "series", 0, "slug")`."""
+
+    def __init__(self, what: str, *where: str | int) -> None:
+        super().__init__(what)
+        self.where = tuple(_Key(step) if isinstance(step, str) else step for step in where)
+
+
+class Table(BaseModel):
+    """A table of a TOML file. It is immutable, takes no value of another type, and has no key that nobody reads."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, data: Any) -> Any:
+        for key in data if isinstance(data, dict) else ():
+            if key not in cls.model_fields:
+                near = difflib.get_close_matches(key, cls.model_fields, 1)
+                hint = f"did you mean {near[0]!r}?" if near else f"here may stand {', '.join(cls.model_fields)}"
+                raise Fault(f"there is no such key; {hint}", key)
+        return data
+
+
+def read(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
+    """Read a TOML file.
+
+    Args:
+        path: the file.
+        kind: the model of its top table.
+        checks: what else must hold; each raises a `Fault` where it does not.
+    Raises:
+        BookError: the file cannot be read or is not what it must be; one sentence with file, entry and key.
+    """
+    data = read_toml(path)
+    try:
+        table = kind.model_validate(data)
+        for check in checks:
+            check(table)
+    except ValidationError as error:
+        raise BookError(_sentence(path, data, *_told(error.errors(include_url=False)[0]))) from error
+    except Fault as fault:
+        raise BookError(_sentence(path, data, fault.where, str(fault))) from fault
+    return table
+
+
+def read_if_there(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
+    """Read a TOML file as `read` does; one that does not exist has no entries (a link to nowhere is a fault)."""
+    return read(path, kind, *checks) if path.exists() or path.is_symlink() else kind()
+
+
+def require_unique(entries: Iterable[_T], of: Callable[[_T], Hashable], *where: str, key: str) -> None:
+    """Raise a `Fault` at the first entry for which `of` gives what it gave for an earlier one."""
+    seen: dict[Hashable, int] = {}
+    for i, entry in enumerate(entries):
+        first = seen.setdefault(of(entry), i)
+        if first != i:
+            raise Fault(f"entry {first + 1} has the same; give each its own", *where, i, key)
+
+
+def _told(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
+    """The place and the substance of an error of pydantic's."""
+    where, context, kind = error["loc"], error.get("ctx", {}), error["type"]
+    inner = context.get("error")
+    if isinstance(inner, Fault):
+        return (*where, *inner.where), str(inner)
+    if kind in ("missing", "extra_forbidden") and where and isinstance(where[-1], str):
+        where = (*where[:-1], _Key(where[-1]))
+    if kind.startswith("union_tag"):
+        where = (*where, str(context["discriminator"]).strip("'"))
+    found = context.get("tag", error["input"])
+    if isinstance(inner, ValueError):
+        return where, f"{shown(found)} {inner}"
+    return where, _SAID.get(kind, "{shown} will not do").format(shown=shown(found), **context)
+
+
+def _sentence(path: Path, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
+    """`corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the greatest is 5000.`"""
+    steps = list(where)
+    places: list[str] = []
+    key = table = ""
+    here: Any = data
+    entry = False  # whether what comes next may be the name of the kind of an entry, which pydantic puts there
+    for i, step in enumerate(steps):
+        if isinstance(step, int):
+            here = here[step] if isinstance(here, list) and step < len(here) else None
+            entry = isinstance(here, dict)
+            place = f"[[{table}]] {step + 1}{_name(here)}" if entry else f"entry {step + 1}"
+            places, key = [*places, place] if entry else places, "" if entry else f"{key}, {place}"
+        elif entry and not isinstance(step, _Key) and step in _kind(here):
+            entry = False
+        else:
+            entry, table = False, f"{table}.{step}".strip(".")
+            here = here.get(step) if isinstance(here, dict) else None
+            inner = isinstance(here, dict) and i + 1 < len(steps)
+            places, key = [*places, f"[{table}]"] if inner else places, "" if inner else f"key {shown(str(step))}"
+    at = ", ".join(filter(None, (*places, key)))
+    end = "" if what.endswith(("?", ".")) else "."
+    return printable(f"{path}: {at}: {what}{end}" if at else f"{path}: {what}{end}")
+
+
+def _kind(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The names by which pydantic tells of which kind an entry is; a reading that gives none is `ocr`."""
+    return (*(entry.get(key) for key in _KINDS), "ocr")
+
+
+def _name(entry: Mapping[str, Any]) -> str:
+    """What an entry is known by: its id, or its offset."""
+    key = next((k for k in _NAMES if isinstance(entry.get(k), (str, int))), None)
+    if key is None:
+        return ""
+    return f" at {shown(entry[key])}" if key in ("at", "start") else f" {shown(entry[key])}"
+
+
+def shown(value: object) -> str:
+    """A value in a sentence: short, whatever it is."""
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) and abs(value) >= _HUGE:
+        return "a number of more than 18 figures"
+    if isinstance(value, (date, datetime, time)):
+        return f"the date or time {value}"
+    short = reprlib.Repr()
+    short.maxstring = 60
+    return short.repr(value)
+
+
+# What a key may hold
+
+
+def _seen(text: str, also: str = "") -> None:
+    for c in text if not text.isprintable() else "":
+        if c not in also and unicodedata.category(c) in _UNSEEN:
+            raise ValueError("has a character that no page shows; take it out")
+
+
+def _line(text: str) -> str:
+    _seen(text)
+    if not text.strip() or text != text.strip():
+        raise ValueError("is blank, or has blanks at its ends; write the words alone")
+    return _short(text, 500)
+
+
+def _prose(text: str) -> str:
+    _seen(text, "\n\t")
+    return _short(text, 5_000)
+
+
+def _short(text: str, most: int) -> str:
+    if len(text) > most:
+        raise ValueError(f"is longer than {most:,} characters; shorten it")
+    return text
+
+
+def is_id(text: str) -> bool:
+    """Whether a text may be the id of a book, a code, a part: `english-1864`."""
+    return len(text) <= 64 and re.fullmatch(_ID, text) is not None
+
+
+def is_unit_id(text: str) -> bool:
+    """Whether a text may be the id of a unit: `english-1864/law-72/ii`."""
+    return len(text) <= 200 and re.fullmatch(_UNIT_ID, text) is not None
+
+
+def matching(pattern: str, longest: int, told: str) -> AfterValidator:
+    """A text of this pattern; `told` follows the value in the sentence: `is no id; write ...`."""
+    regex = re.compile(pattern)
+
+    def match(text: str) -> str:
+        if len(text) > longest or not regex.fullmatch(text):
+            raise ValueError(told)
+        return text
+
+    return AfterValidator(match)
+
+
+Many = Annotated[tuple[_T, ...], Strict(False), FailFast()]  # a list of TOML as a tuple; its entries stay strict
+Line = Annotated[str, AfterValidator(_line)]  # words on one line
+LineOrNone = Annotated[str, AfterValidator(lambda text: text and _line(text))]
+Prose = Annotated[str, AfterValidator(_prose)]  # a note: lines, or nothing
+Id = Annotated[
+    str, matching(_ID, 64, "is no id; write up to 64 small letters and figures, words joined by hyphens")
+]  # fmt: skip
+UnitId = Annotated[
+    str, matching(_UNIT_ID, 200, "is no id of a unit; write it as its page has it, such as `english-1864/law-72/ii`")
+]  # fmt: skip
+UnitIdStart = Annotated[  # `english-1864/law-`
+    str, matching(f"{_UNIT_ID}-?", 200, "does not begin the id of a unit; write code or book, a stroke and the rest")
+]  # fmt: skip
+Year = Annotated[int, Field(ge=1450, le=2100)]
+Count = Annotated[int, Field(ge=1, le=5000)]  # a number of a numbering

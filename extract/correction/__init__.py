@@ -1,0 +1,1 @@
+"""Post-correction of OCR: white space, joins, signs, numbers and words, each change with its rule and evidence."""

@@ -1,0 +1,266 @@
+"""Words that the scan cuts in two: hyphens at line ends, at page breaks, and inside a single line of text.
+
+For each hyphen there are three readings: one word (`an-/nounce`), a compound that keeps it (`self-/accuser`), or a
+speck between two words (`missing-/card`). The book's own use decides, then the word lists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Set
+from dataclasses import dataclass
+from itertools import pairwise
+
+from extract.correction.rules import Rule, active, first
+from extract.correction.spelling.context import Usage
+from extract.language.lexicon import FUNCTION, Lexicon, core, word_set
+from extract.text.stream import Gap, Stream
+
+_LEFT = re.compile(r"[^\W\d_][^\s—–.,;:?!\"-]*[-»«=¬]$")
+_RIGHT = re.compile(r"^[^\W\d_]")
+_RIGHT_MISREAD = re.compile(r"^[\^<>*\\|}{/][^\s]*[a-z]{2}")
+_LEFT_WORD = re.compile(r"(?:^|[^\w'’-])([^\W\d_][\w'’-]*)[-»«=¬]$")
+_RIGHT_WORD = re.compile(r"^([\w'’]+(?:-\w[\w'’]*)*)")
+_HYPHEN_FIRST = re.compile(r"^-([^\W\d_]+)")
+_GENITIVE = re.compile(r"(?:^|[^\w'])([A-Za-z]?[a-z]{2,})$")
+_LONE_S = re.compile(r"^s[,.;:?!\"”)]*$")
+_FIGURE = re.compile(r"^[\dil\]I]{1,2}$")
+_FIGURES = re.compile(r"^(\d{1,2})[.,;:)\]]*$")
+_STROKES = str.maketrans("ilI]", "1111")
+# What follows a blank inside a word or number: a hyphen, an s alone, a figure.
+_ODD = re.compile(r"-|s\W*$|\d")
+_CITING = word_set("citing")
+_ENOUGH = 5
+_SUSPENDED, _COMPOUNDING = word_set("suspended"), word_set("compounding")
+
+Guess = Callable[[str], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """How a gap inside a word, or beside a hyphen, is read, how sure that is, the evidence and the rule.
+
+    `hyphen`: whether a hyphen stands before the gap and goes with it; `between`: what is read instead.
+    """
+
+    between: str
+    hyphen: bool
+    confidence: float
+    note: str
+    rule: str = ""
+
+    @property
+    def one(self) -> bool:
+        """Whether the two sides become one word."""
+        return self.between != " "
+
+    def read(self, left: str, right: str) -> str:
+        """The two sides put together."""
+        return (left[:-1] if self.hyphen else left) + self.between + right
+
+
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """A gap with what stands on its sides: `left` and `right` are texts, or the words about a hyphen.
+
+    `highest`: of each word before numbers, the highest of them; `guess`: gives the word that a misread form, signs
+    and all, most likely stands for.
+    """
+
+    stream: Stream
+    i: int
+    left: str
+    right: str
+    lexicon: Lexicon
+    usage: Usage
+    highest: Mapping[str, int]
+    guess: Guess
+
+    @property
+    def one(self) -> str:
+        return self.left + self.right
+
+    @property
+    def compound(self) -> str:
+        return f"{self.left}-{self.right}"
+
+    @property
+    def last(self) -> str:
+        """The last part of what stands before the hyphen."""
+        return self.left.rpartition("-")[2]
+
+    def two_words(self) -> bool:
+        """Whether both sides are words."""
+        return self.lexicon.known(self.last) and self.lexicon.known(self.right)
+
+
+def find_joins(
+    stream: Stream, lexicon: Lexicon, usage: Usage, guess: Guess, without: Set[str] = frozenset()
+) -> dict[int, Join]:
+    """Decide every hyphen that stands before white space and between letters.
+
+    Args:
+        stream: the scan's tokens.
+        lexicon: word lists.
+        usage: the book's own counts, in which forms cut by a line end do not count.
+        guess: gives the word that a misread form, signs and all, most likely stands for.
+        without: names of rules to leave out.
+    Returns:
+        For the index of a gap: the reading of the hyphen before it. A hyphen left as it stands has no entry.
+    """
+    gaps, hyphens, stumps = (active(rules, without) for rules in (GAPS, HYPHENS, STUMPS))
+    joins: dict[int, Join] = {}
+    highest = _highest(stream)
+    for i in range(1, len(stream.tokens)):
+        left, right, gap = stream.tokens[i - 1], stream.tokens[i], stream.gaps[i]
+        if left.fixed or right.fixed or gap.given or not left.text or not right.text:
+            continue
+        cut = _is_cut(left.text, right.text, gap)
+        if not cut and not _ODD.match(right.text):
+            continue
+        seam = Seam(stream, i, left.text, right.text, lexicon, usage, highest, guess)
+        found = first(gaps, seam)
+        if cut and not found:
+            head, tail = _LEFT_WORD.search(left.text), _RIGHT_WORD.match(right.text)
+            if head and tail and _RIGHT.match(right.text):
+                if gap.breaks or tail[1].lower() not in _SUSPENDED:
+                    found = first(hyphens, Seam(stream, i, head[1], tail[1], lexicon, usage, highest, guess))
+            else:
+                found = first(stumps, seam)
+        if found:
+            joins[i] = found
+    return joins
+
+
+def _is_cut(left: str, right: str, gap: Gap) -> bool:
+    """Whether a hyphen stands before the gap that may cut a word."""
+    if not _LEFT.search(left) or (left[-1] != "-" and not gap.breaks):
+        return False
+    return gap.breaks <= 1 or gap.furniture or not right[0].isupper()
+
+
+def _highest(stream: Stream) -> dict[str, int]:
+    """The highest plain number after each citing word; words with few numbers are left out."""
+    numbers: dict[str, list[int]] = defaultdict(list)
+    for word, number in pairwise(stream.tokens):
+        digits = core(number.text)
+        if core(word.text).lower() in _CITING and digits.isdecimal() and len(digits) < 4:
+            numbers[core(word.text).lower().rstrip("s")].append(int(digits))
+    return {word: max(found) for word, found in numbers.items() if len(found) >= _ENOUGH}
+
+
+def blank(seam: Seam) -> Join | None:
+    """A blank before the hyphen of a compound."""
+    tail = _HYPHEN_FIRST.match(seam.right)
+    if not tail or not seam.left[-1].isalpha():
+        return None
+    compound = f"{core(seam.left)}-{tail[1]}"
+    if seam.usage.word(compound) or seam.lexicon.size(compound) is not None:
+        return Join("", False, 0.97, f"blank inside '{compound}'")
+    return None
+
+
+def apostrophe(seam: Seam) -> Join | None:
+    """A blank for the apostrophe of a genitive."""
+    word = _GENITIVE.search(seam.left)
+    if not word or not _LONE_S.match(seam.right) or word[1].lower() in FUNCTION or word[1][-1] == "s":
+        return None
+    note = f"lost apostrophe; 's' alone is no word after '{word[1]}'"
+    return Join("'", False, 0.95, note) if seam.lexicon.known(word[1]) else None
+
+
+def figures(seam: Seam) -> Join | None:
+    """A blank between the figures of one number, after a word that a number follows."""
+    stream, i, last = seam.stream, seam.i, _FIGURES.match(seam.right)
+    if i < 2 or not _FIGURE.match(seam.left) or not last or stream.gaps[i].breaks > 1:
+        return None
+    word = core(stream.tokens[i - 2].text).lower().rstrip("s")
+    number = int((seam.left + last[1]).translate(_STROKES))
+    if word not in seam.highest or number > 1.25 * seam.highest[word] or not stream.tokens[i - 2].text[-1].isalpha():
+        return None
+    return Join("", False, 0.95, f"blank inside {number}; '{word}' takes one number")
+
+
+def compound_in_use(seam: Seam) -> Join | None:
+    """A compound cut at its hyphen, which the book has elsewhere, oftener than the one word."""
+    n_one, n_compound = seam.usage.word(seam.one), seam.usage.word(seam.compound)
+    if n_compound > n_one + (n_one == 0 and seam.lexicon.known(seam.one)):
+        note = f"line-end hyphen kept; '{seam.compound}' stands {_times(n_compound)} elsewhere"
+        return Join("-", True, 0.98, note)
+    return None
+
+
+def word(seam: Seam) -> Join | None:
+    """A word cut in two, which the book has elsewhere, or the lists."""
+    if times := seam.usage.word(seam.one):
+        return Join("", True, 0.99, f"line-end hyphen; '{seam.one}' stands {_times(times)} elsewhere in the book")
+    note = f"line-end hyphen; '{seam.one}' is in the word list"
+    return Join("", True, 0.98, note) if seam.lexicon.known(seam.one) else None
+
+
+def no_two_words(seam: Seam) -> Join | None:
+    """A word cut in two of which one half is no word, unless the hyphen itself is part of a misread letter."""
+    if seam.two_words() or (seam.lexicon.known(seam.right) and seam.guess(seam.left + "-")):
+        return None
+    return Join("", True, 0.9, f"line-end hyphen; '{seam.left}' and '{seam.right}' are not both words")
+
+
+def compound(seam: Seam) -> Join | None:
+    """A compound cut at its hyphen, in the lists, or after a word that opens compounds."""
+    if not seam.two_words():
+        return None
+    opens = seam.last.lower() in _COMPOUNDING
+    if opens or (seam.lexicon.size(seam.compound) is not None and not _grammar(seam)):
+        return Join("-", True, 0.95, f"line-end hyphen kept; '{seam.last}-' opens compounds")
+    return None
+
+
+def no_hyphen(seam: Seam) -> Join | None:
+    """A speck like a hyphen between two words, one of them of grammar, or that stand side by side elsewhere."""
+    if not seam.two_words():
+        return None
+    left, right = seam.left, seam.right
+    if _grammar(seam):
+        return Join(" ", True, 0.95, f"speck; '{left}' and '{right}' make no compound")
+    if times := seam.usage.pair(left, right):
+        return Join(" ", True, 0.95, f"speck; '{left} {right}' stands {_times(times)} elsewhere in the book")
+    if seam.lexicon.pair(left.lower(), right.lower()) or seam.last.endswith("ly"):
+        return Join(" ", True, 0.85, f"speck; '{seam.one}' is no word, '{left}' and '{right}' are")
+    return None
+
+
+def stump(seam: Seam) -> Join | None:
+    """A line-end hyphen beside signs that stand for misread letters."""
+    if not seam.stream.gaps[seam.i].breaks:
+        return None
+    if _RIGHT.match(seam.right):
+        return Join("", True, 0.8, "line-end hyphen inside a misread word")
+    misread = _RIGHT_MISREAD.match(seam.right)
+    return Join("", True, 0.8, "line-end hyphen before a misread letter") if misread else None
+
+
+def _grammar(seam: Seam) -> bool:
+    return bool({seam.last.lower(), seam.right.lower()} & FUNCTION)
+
+
+def _times(n: int) -> str:
+    return "once" if n == 1 else f"{n} times"
+
+
+_Row = Rule[Callable[[Seam], Join | None]]
+
+GAPS: tuple[_Row, ...] = (
+    Rule("join.blank", "it was twenty« |»-five then", blank),
+    Rule("join.apostrophe", "and the lady« |'»s hand", apostrophe),
+    Rule("join.figures", "page 11, page 14, page 120, page 130, page 138, and page 1« |»33, as there", figures),
+)
+HYPHENS: tuple[_Row, ...] = (
+    Rule("join.compound-in-use", "a by-stander, the by-stander, or by-«\n|»stander", compound_in_use),
+    Rule("join.word", "to an«-\n|»nounce it", word),
+    Rule("join.no-two-words", "it is analag«-\n|»ous to it", no_two_words),
+    Rule("join.compound", "our self-«\n|»accusers then", compound),
+    Rule("join.no-hyphen", "for the law«-\n| »is good", no_hyphen),
+)
+STUMPS: tuple[_Row, ...] = (Rule("join.stump", "he may ad«-\n|»^ress them", stump),)
+JOINS = (*GAPS, *HYPHENS, *STUMPS)

@@ -1,0 +1,238 @@
+"""Numbers that the scan misreads, mended only where a number is due and its neighbours prove it.
+
+After `Page`, `Chapter`, `Section` ... a number follows; the pages of a contents or an index rise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from extract.correction.rules import Rule, active, first
+from extract.correction.substitution import Substitution
+from extract.language.lexicon import core, word_set
+from extract.numbering.numerals import arabic, reading_cost, roman
+from extract.text.stream import Stream, Token
+
+_CITING = word_set("citing")
+_SAME_WORD = {"sec": "section", "art": "article", "arts": "article", "chap": "chapter", "no": "number", "p": "page"}
+_PARTS = re.compile(r"^(?P<lead>[(\[\"]*)(?P<body>.*?)(?P<tail>[.,;:)\]?!\"—-]*)$", re.S)
+_ROMAN = re.compile(r"^[IVXLC]+$")
+_STROKES = str.maketrans({"i": "1", "l": "1", "I": "1", "|": "1", "]": "1", "!": "1", "o": "0", "O": "0"})
+_DIGITS = re.compile(r"^[\dilI|\]!oO]*\d[\dilI|\]!oO]*$")
+_LETTERS = re.compile(r"^[iIlLoOnhHmuzgjst]{2,3}$")
+_SHORT = re.compile(r"^[(\[\"]*(?:[\diIlLoOnhHmuzgjst|\]!]{1,4}|[IVXLCY]+)[^\w|]*$")
+_FIRST_PERSON = word_set("first_person")
+_NEAR = 3
+_GOOD = 0.45
+_MOST_READ = 0.65
+_ENOUGH = 5
+_WINDOW = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A token that may be a number: its place, what it reads between its signs, and what is due there.
+
+    `due`: what the numbers after the word before it mostly are, None if it takes no number; `highest`: the highest of
+    them; `stops`: it is a heading, and so many others, nearly
+    all, end in a full stop.
+    """
+
+    tokens: Sequence[Token]
+    i: int
+    due: Literal["figures", "roman"] | None = None
+    highest: int = 0
+    stops: int = 0
+
+    @property
+    def text(self) -> str:
+        return self.tokens[self.i].text
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        return _parts(self.text)
+
+    @property
+    def before(self) -> str:
+        return self.tokens[self.i - 1].text if self.i else ""
+
+    @property
+    def follows(self) -> str:
+        return self.tokens[self.i + 1].text if self.i + 1 < len(self.tokens) else ""
+
+
+def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int, Substitution]:
+    """Find misread numbers.
+
+    Args:
+        stream: the scan's tokens, their signs already set right.
+        without: names of rules to leave out.
+    Returns:
+        The tokens that read differently, by their start.
+    """
+    tokens, rules = stream.tokens, active(NUMBERS, without)
+    habits = _habits(tokens)
+    unstopped = _unstopped(stream)
+    mended: dict[int, Substitution] = {}
+    for i, token in enumerate(tokens):
+        if token.fixed or not _SHORT.match(token.text):
+            continue
+        due, highest = habits.get(_citing_word(tokens[i - 1].text), (None, 0)) if i else (None, 0)
+        found = first(rules, Figure(tokens, i, due, highest, unstopped.get(i, 0)))
+        if found and found.text != token.text:
+            mended[token.start] = found
+    return mended
+
+
+def _citing_word(text: str) -> str:
+    """The word before a number in its plain form (`Laws` -> law), "" if it is none."""
+    word = core(text).lower()
+    if word not in _CITING or not (text[-1].isalpha() or text[-1] == "."):
+        return ""
+    word = _SAME_WORD.get(word, word)
+    return word[:-1] if word.endswith("s") else word
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    match = _PARTS.match(text)
+    return (match["lead"], match["body"], match["tail"]) if match else ("", text, "")
+
+
+def _habits(tokens: Sequence[Token]) -> dict[str, tuple[Literal["figures", "roman"], int]]:
+    """For each citing word: what its numbers mostly are, and the highest of them."""
+    kinds: dict[str, Counter[Literal["figures", "roman"]]] = defaultdict(Counter)
+    highest: Counter[str] = Counter()
+    for before, token in pairwise(tokens):
+        if not (word := _citing_word(before.text)):
+            continue
+        body = _parts(token.text)[1]
+        if body.isdecimal() and len(body) < 4:
+            kinds[word]["figures"] += 1
+            highest[word] = max(highest[word], int(body))
+        elif _is_roman(body):
+            kinds[word]["roman"] += 1
+            highest[word] = max(highest[word], _value(body) if body not in "LC" else 0)
+    most = {word: (*counts.most_common(1)[0], counts.total()) for word, counts in kinds.items()}
+    return {w: (kind, highest[w]) for w, (kind, n, total) in most.items() if n >= max(_ENOUGH, _MOST_READ * total)}
+
+
+def _is_roman(body: str) -> bool:
+    return bool(_ROMAN.match(body)) and roman(_value(body)).upper() == body
+
+
+def stroke(here: Figure) -> Substitution | None:
+    """A stroke by itself: the figure 1 where a number is due, the word I before a verb of the first person."""
+    lead, body, tail = ("", "]", "") if here.text == "]" else here.parts
+    if here.due == "figures" and body in ("i", "I", "l", "]") and (tail or _parts(here.follows)[1].isdecimal()):
+        return Substitution(f"{lead}1{tail}", 0.95, f"{body} for 1 after '{here.before}', whose numbers are figures")
+    if here.text not in ("1", "l", "|") or core(here.follows) not in _FIRST_PERSON:
+        return None
+    if here.before and (here.before[-1].isdecimal() or _citing_word(here.before)):
+        return None
+    return Substitution("I", 0.95, f"{here.text} for I before '{here.follows}'")
+
+
+def figures(here: Figure) -> Substitution | None:
+    """Letters for figures: beside a figure where a number is due, among two or more, and in `lst`."""
+    lead, body, tail = here.parts
+    if body in ("lst", "Ist"):
+        return Substitution(f"{lead}1st{tail}", 0.93, f"{body} for 1st")
+    if not _DIGITS.match(body) or body.isdecimal():
+        return None
+    number = f"{lead}{body.translate(_STROKES)}{tail}"
+    if here.due == "figures":
+        return Substitution(number, 0.95, f"letters for figures after '{here.before}'")
+    among = sum(map(str.isdecimal, body)) > 1 and body[-1] not in "l]!|" and len(body) < 5
+    return Substitution(number, 0.93, "letters among figures") if among else None
+
+
+def roman_numeral(here: Figure) -> Substitution | None:
+    """Strokes of a roman numeral read as other letters (`Y` for V, `H` for II, a final `L` for I and a full stop)."""
+    lead, body, tail = here.parts
+    if here.due != "roman":
+        return None
+    printed = {"H": "II", "i": "I" if tail else "i"}.get(body, body.replace("Y", "V"))
+    if re.match(r"^[IVX]+L$", body) and "." not in tail and (not _is_roman(body) or _value(body) > 2 * here.highest):
+        printed, tail = body[:-1] + "I", "." + tail
+    if printed == body or not _is_roman(printed) or _value(printed) > 2 * here.highest:
+        return None
+    return Substitution(lead + printed + tail, 0.93, f"misread roman numeral after '{here.before}'")
+
+
+def _value(numeral: str) -> int:
+    return arabic(numeral.lower())
+
+
+def page(here: Figure) -> Substitution | None:
+    """A page number read as letters, among the rising numbers of a contents or an index."""
+    tokens, i = here.tokens, here.i
+    lead, body, tail = here.parts
+    if not _LETTERS.match(body) or not i or tokens[i - 1].text[-1] not in ",.·" or lead:
+        return None
+    before = [_number(t) for t in tokens[max(0, i - _WINDOW) : i]]
+    after = [_number(t) for t in tokens[i + 1 : i + 1 + _WINDOW]]
+    last = next((n for n in reversed(before) if n), 0)
+    following = next((n for n in after if n), 0)
+    neighbours = [n for n in before[-8:] + after[:8] if n]
+    closes = tail[:1] == "," or not here.follows or here.follows[0].isupper() or here.follows == "to"
+    if len(neighbours) < _NEAR or not closes or not following:
+        return None
+    in_list = _number(tokens[i - 1]) > 0
+    low = last + 1 if in_list else 1
+    high = following - 1 if _number(tokens[i + 1]) else low + 300
+    if not in_list and not _number(tokens[i + 1]):
+        low, high = last, following
+    if low > high:
+        return None
+    costs = sorted((reading_cost(str(n), body), n) for n in range(low, high + 1))
+    if costs[0][0] > _GOOD or (len(costs) > 1 and costs[1][0] - costs[0][0] < 0.25):
+        return None
+    return Substitution(f"{costs[0][1]}{tail}", 0.92, f"{body} for {costs[0][1]} among rising page numbers")
+
+
+def _number(token: Token) -> int:
+    body = _parts(token.text.lstrip(".·"))[1]
+    return int(body) if body.isdecimal() and len(body) < 4 else 0
+
+
+def heading_stop(here: Figure) -> Substitution | None:
+    """The full stop of a heading, where nearly all have one."""
+    _, body, tail = here.parts
+    if not here.stops or tail not in ("", ",", "-"):
+        return None
+    return Substitution(body + ".", 0.95, f"a heading: {here.stops} others end in a full stop")
+
+
+def _unstopped(stream: Stream) -> dict[int, int]:
+    """Numbers of headings alone on their line, where nearly all end in a full stop: how many do."""
+    tokens = stream.tokens
+    tails: dict[str, Counter[str]] = defaultdict(Counter)
+    places: list[tuple[str, int]] = []
+    for i in range(1, len(tokens) - 1):
+        word = _citing_word(tokens[i - 1].text)
+        starts = i < 2 or tokens[i - 2].text[-1:] in '.!?)"”'
+        alone = starts and stream.gaps[i - 1].breaks and stream.gaps[i + 1].breaks and not stream.gaps[i].breaks
+        _, body, tail = _parts(tokens[i].text)
+        if word and alone and body.isdecimal() and tokens[i + 1].text[:1].isupper():
+            tails[word][tail] += 1
+            places.append((word, i))
+    often = {word: n["."] for word, n in tails.items() if n["."] >= max(_ENOUGH, 0.9 * n.total())}
+    return {i: often[word] for word, i in places if word in often}
+
+
+NUMBERS: tuple[Rule[Callable[[Figure], Substitution | None]], ...] = (
+    Rule("number.stroke", "and that, «1|I» think, is the rule", stroke),
+    Rule("number.figures", "it was in «i|1»860 there", figures),
+    Rule("number.roman", "Part I. Part II. Part III. Part IV. Part «Y|V». Part VI.", roman_numeral),
+    Rule("number.page", "Of the hand, 64 Of the rest, «loi|101» Of more, 126 Of it, 128", page),
+    Rule(
+        "number.heading-stop",
+        "".join(f"Part {n}{'«,|.»' if n == 9 else '.'}\n\nIt is so.\n\n" for n in range(1, 14)) + "Part 14.",
+        heading_stop,
+    ),
+)

@@ -1,0 +1,198 @@
+"""The machine's own cleaning of a scan: joins, white space and misread words, each change with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass, replace
+
+from extract.correction.joins import Join, find_joins
+from extract.correction.numbers import correct_numbers
+from extract.correction.rules import Habit, Rule, active
+from extract.correction.signs import correct_signs
+from extract.correction.specks import LEADERS
+from extract.correction.spelling.context import Language, count_usage
+from extract.correction.spelling.corrector import Correction
+from extract.correction.spelling.passes import correct_words, guesser
+from extract.correction.spelling.words import Word, read_words
+from extract.correction.substitution import Substitution, substitute
+from extract.language.lexicon import load_lexicon
+from extract.model import Edit, EditKind, Span
+from extract.text.source import Layout
+from extract.text.spacing import PARAGRAPH, separators
+from extract.text.stream import Gap, Stream, read_stream
+
+Spacing = Callable[[str, Gap, str], list[Edit]]
+"""The edits of a gap that leave its separator: the scan, the gap, the separator."""
+
+
+@dataclass(frozen=True, slots=True)
+class PostCorrection:
+    """What the machine changes, and what it would have an editor look at (likeliest first)."""
+
+    edits: tuple[Edit, ...]
+    suggestions: tuple[Edit, ...]
+
+
+def post_correct(
+    scan: str,
+    furniture: Sequence[Edit],
+    *,
+    layout: Layout,
+    fixed: Sequence[Edit] = (),
+    witnesses: Sequence[str] = (),
+    habits: Sequence[Habit] = (),
+    without: Set[str] = frozenset(),
+) -> PostCorrection:
+    """Clean a scan without an editor.
+
+    Args:
+        scan: the text of the scan.
+        furniture: deletions of running heads, folios and signatures.
+        layout: how the scan is laid out.
+        fixed: the editor's edits, which win: nothing that they cover is touched.
+        witnesses: reading texts of other books, or of other prints of the same text.
+        habits: what the scan reads again and again for what is printed.
+        without: names of rules (`extract.correction.registry`) to leave out.
+    Returns:
+        Edits that fit together with `furniture` and `fixed` (see `textlayer.check_edits`), and suggestions.
+    """
+    lexicon = load_lexicon()
+    stream = read_stream(scan, furniture, fixed)
+    language = Language(lexicon, count_usage(stream, witnesses))
+    signs = correct_signs(stream, separators(stream, layout), language, habits, without)
+    substituted = substitute(stream, signs)
+    numbers = correct_numbers(substituted, without)
+    substituted = substitute(substituted, numbers)
+    signs |= {at: replace(m, rule=_rules(signs[at].rule, m.rule)) if at in signs else m for at, m in numbers.items()}
+    joins = find_joins(substituted, lexicon, language.usage, guesser(language), without)
+    between = separators(substituted, layout)
+    words = read_words(substituted, joins, between)
+    corrections = correct_words(words, language, witnesses, without)
+    made = {k: c for k, c in corrections.items() if c.sure}
+    edits, taken = _word_edits(substituted, words, made, signs, joins)
+    edits += _sign_edits(stream, signs, {substituted.gaps[i].start for i, join in joins.items() if join.hyphen})
+    edits += _gap_edits(substituted, between, joins, taken, active(SPACES, without))
+    doubts = _suggestions(stream, words, corrections)
+    return PostCorrection(tuple(sorted(edits)), tuple(sorted(doubts, key=lambda e: (-e.confidence, e))))
+
+
+def _rules(*names: str) -> str:
+    """The names of the rules that made an edit together, in their order, each once."""
+    return " ".join(dict.fromkeys(name for name in names if name))
+
+
+def _word_edits(
+    stream: Stream,
+    words: Sequence[Word],
+    corrections: dict[int, Correction],
+    signs: dict[int, Substitution],
+    joins: dict[int, Join],
+) -> tuple[list[Edit], set[int]]:
+    """Edits of words, their signs with them, and the gaps that they cover."""
+    edits: list[Edit] = []
+    taken: set[int] = set()
+    for correction in corrections.values():
+        first, last = words[correction.first].first, words[correction.last].last
+        start, end = words[correction.first].start, words[correction.last].end
+        starts = [stream.tokens[k].start for k in range(first, last + 1)]
+        inside = [signs.pop(at) for at in starts if at in signs]
+        note = "; ".join([correction.note, *(sign.note for sign in inside)])
+        cuts = (joins[i].rule for i in range(first + 1, last + 1) if i in joins)
+        rule = _rules(correction.rule, *(sign.rule for sign in inside), *cuts)
+        before = stream.scan[start:end]
+        edits.append(Edit(start, end, before, correction.text, "ocr", "model", correction.confidence, note, rule))
+        taken.update(range(first + 1, last + 1))
+    return edits, taken
+
+
+def _sign_edits(stream: Stream, signs: dict[int, Substitution], hyphens: set[int]) -> list[Edit]:
+    """Edits of signs and numbers; a hyphen that a join takes out (it ends in `hyphens`) is left to the join."""
+    edits: list[Edit] = []
+    for token in stream.tokens:
+        if sign := signs.get(token.start):
+            kind: EditKind = "space" if sign.rule == LEADERS else "ocr"
+            end, text = (token.end - 1, sign.text[:-1]) if token.end in hyphens else (token.end, sign.text)
+            before = stream.scan[token.start : end]
+            edits.append(Edit(token.start, end, before, text, kind, "rule", sign.confidence, sign.note, sign.rule))
+    return edits
+
+
+def _suggestions(stream: Stream, words: Sequence[Word], corrections: dict[int, Correction]) -> list[Edit]:
+    found: list[Edit] = []
+    for c in corrections.values():
+        start, end = words[c.first].start, words[c.last].end
+        if not c.sure and c.margin > 0:
+            found.append(Edit(start, end, stream.scan[start:end], c.text, "ocr", "model", c.confidence, c.note, c.rule))
+    return found
+
+
+def _gap_edits(
+    stream: Stream,
+    separators: Sequence[str],
+    joins: dict[int, Join],
+    taken: set[int],
+    rules: Sequence[Rule[Spacing]],
+) -> list[Edit]:
+    edits: list[Edit] = []
+    for i, gap in enumerate(stream.gaps):
+        if i in taken:
+            continue
+        if i in joins:
+            edits += _join_edits(stream, gap, joins[i])
+            continue
+        for rule in rules:
+            edits += rule.apply(stream.scan, gap, separators[i])
+    return edits
+
+
+def paragraphs(scan: str, gap: Gap, separator: str) -> list[Edit]:
+    """An empty line where a paragraph ends."""
+    return _space_edits(scan, gap, separator, "space.paragraph") if separator == PARAGRAPH else []
+
+
+def blanks(scan: str, gap: Gap, separator: str) -> list[Edit]:
+    """One blank between words, and none where the printer's spacing was French."""
+    return _space_edits(scan, gap, separator, "space.blank") if separator != PARAGRAPH else []
+
+
+def _space_edits(scan: str, gap: Gap, separator: str, rule: str) -> list[Edit]:
+    """Leave exactly the separator of a gap, beside its furniture too."""
+    edits: list[Edit] = []
+    wanted = "" if gap.given else separator
+    for blank in gap.blanks:
+        before = scan[blank.start : blank.end]
+        if before != wanted:
+            note = "paragraph" if wanted == "\n\n" else "white space"
+            edits.append(Edit(blank.start, blank.end, before, wanted, "space", "rule", 1.0, note, rule))
+        wanted = ""
+    if wanted and not gap.blanks and gap.end > gap.start:
+        note = "white space lost beside furniture"
+        edits.append(Edit(gap.start, gap.start, "", wanted, "space", "rule", 1.0, note, rule))
+    return edits
+
+
+def _join_edits(stream: Stream, gap: Gap, join: Join) -> list[Edit]:
+    """Take out the hyphen before a gap, or the gap, or both; a word cut by furniture gives an edit on each side."""
+    scan = stream.scan
+    after = join.between
+    spans = [*gap.blanks]
+    if join.hyphen:
+        if spans and spans[0].start == gap.start:
+            spans[0] = Span(gap.start - 1, spans[0].end)
+        else:
+            spans.insert(0, Span(gap.start - 1, gap.start))
+    edits: list[Edit] = []
+    for span in spans:
+        before = scan[span.start : span.end]
+        if before != after:
+            edits.append(
+                Edit(span.start, span.end, before, after, "join", "rule", join.confidence, join.note, join.rule)
+            )
+        after = ""
+    return edits
+
+
+SPACES: tuple[Rule[Spacing], ...] = (
+    Rule("space.paragraph", "the hand.«\n\n\n|\n\n»The game", paragraphs),
+    Rule("space.blank", "the«  | »hand« |»;«\n| »the game", blanks),
+)

@@ -1,0 +1,50 @@
+"""How a scan teaches the channel its own confusions.
+
+One step of expectation and maximisation (Dempster, Laird & Rubin 1977), kept discrete: from the corrections that
+are certain, and from unknown forms that differ from words of the book by the same letters again and again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from extract.correction.spelling.channel import Confusion, Vocabulary, stretches
+from extract.correction.spelling.context import Language
+from extract.language.token_shape import transposed
+
+_RECURS = 3
+_CLEARLY = 4
+
+
+def confusions_shown(forms: Iterable[str], language: Language) -> Counter[Confusion]:
+    """Confusions that turn at least three unknown forms into words that the book uses elsewhere.
+
+    Args:
+        forms: forms that are no words, without the signs around them.
+        language: word lists and the book's counts.
+    Returns:
+        For each confusion, in how many different forms it is met.
+    """
+    words = language.usage.words
+    own = Vocabulary(w for w, n in words.items() if n > 1 and w.isalpha() and language.lexicon.known(w))
+    seen: Counter[Confusion] = Counter()
+    for form in {f.lower() for f in forms if len(f) > 3}:
+        found: dict[str, Confusion] = {}
+        for word, confusion in stretches(form, own):
+            if not transposed(word, form):
+                found.setdefault(word, confusion)
+        ranked = sorted(found, key=lambda w: (-words[w], w))
+        if ranked and all(words[ranked[0]] > _CLEARLY * words[w] for w in ranked[1:2]):
+            seen[found[ranked[0]]] += 1
+    return Counter({c: n for c, n in seen.items() if n >= _RECURS and c[1] not in ("", c[0])})
+
+
+def confusions_used(corrections: Iterable[tuple[str, tuple[Confusion, ...]]]) -> Counter[Confusion]:
+    """In how many different words each confusion was met.
+
+    Args:
+        corrections: the corrected word and the confusions it went through, for corrections that are certain.
+    """
+    seen = {(word.lower(), confusion) for word, path in corrections for confusion in path}
+    return Counter(confusion for _, confusion in seen)

@@ -1,0 +1,79 @@
+"""What a form that is in no list may stand for: each rule finds candidates, the corrector weighs them."""
+
+from __future__ import annotations
+
+from rapidfuzz.distance import Levenshtein
+
+from extract.correction.rules import Rule
+from extract.correction.spelling.channel import Proposal, garbled_candidates
+from extract.correction.spelling.corrector import Corrector, Source
+from extract.language.lexicon import FUNCTION
+from extract.language.token_shape import oddities
+
+WITNESS = "word.witness"
+_SPLIT_COST = 6.0
+_WITNESS_COST, _WITNESS_PER_LETTER = 3.0, 2.5
+
+
+def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:
+    """Words that the channel's confusions turn into the form, or into the half of a compound that is no word."""
+    found = corrector.channel.candidates(form, corrector.vocabulary)
+    known = corrector.language.lexicon.known
+    parts = form.split("-")
+    if len(parts) == 2 and all(parts) and known(parts[0]) != known(parts[1]):
+        k = int(known(parts[0]))
+        for c in corrector.channel.candidates(parts[k], corrector.vocabulary):
+            found.append(Proposal("-".join((c.text, parts[1]) if k == 0 else (parts[0], c.text)), c.cost, c.path))
+    return found
+
+
+def garbled(corrector: Corrector, form: str, i: int) -> list[Proposal]:
+    """Words that agree with the form but for a stretch that holds a sign, a figure or a stray capital."""
+    odd = oddities(form)
+    return garbled_candidates(form, corrector.vocabulary, odd) if any(odd) else []
+
+
+def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
+    """Two words without their blank, or a compound without its hyphen, where the two are in use side by side."""
+    found: list[Proposal] = []
+    lexicon, usage = corrector.language.lexicon, corrector.language.usage
+    for at in range(1, len(form)) if form.isalpha() else ():
+        left, right = form[:at], form[at:]
+        if right[0].isupper() or not (lexicon.known(left, 50) and lexicon.known(right, 50)):
+            continue
+        pair = (left.lower(), right.lower())
+        compound = f"{left}-{right}"
+        if usage.word(compound) > 0 or (lexicon.size(compound) is not None and min(map(len, pair)) > 2):
+            found.append(Proposal(compound, _SPLIT_COST - 2, (("", "-"),)))
+        elif usage.pairs[pair] or lexicon.pair(*pair):
+            cost = _SPLIT_COST - 2 * len({*pair} & FUNCTION)
+            found.append(Proposal(f"{left} {right}", cost, (("", " "),)))
+    return found
+
+
+def witness(corrector: Corrector, form: str, i: int) -> list[Proposal]:
+    """The words that other prints of the passage read, if they are much like the form."""
+    found: list[Proposal] = []
+    for word in corrector.votes.get(i, ()):
+        distance = Levenshtein.distance(word, form.lower())
+        if corrector.language.lexicon.known(word) and distance <= _allowed(form):
+            cost = _WITNESS_COST + _WITNESS_PER_LETTER * distance
+            found.append(Proposal(word.title() if form[0].isupper() else word, cost, ()))
+    return found
+
+
+def _allowed(form: str) -> int:
+    """How many letters a witness may differ in and still print the same word."""
+    return 1 if len(form) < 4 else max(2, len(form) // 3)
+
+
+SOURCES: tuple[Rule[Source], ...] = (
+    Rule("word.confusion", "the case of the card, w«li|h»ich is the last of the game", confusions),
+    Rule("word.garbled", "the case of the game, and th«{\\|a»t is the last of the game", garbled),
+    Rule("word.run-together", "it is of«| »the last that we speak", run_together),
+    Rule(
+        WITNESS,
+        "He may look at the last tri«r|c»k but one of it; he may look at the last trick but one.",
+        witness,
+    ),
+)

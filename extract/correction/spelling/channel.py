@@ -1,0 +1,194 @@
+"""The noisy channel: which printed words a misread form may stand for, and at what cost.
+
+After Kernighan, Church & Gale, "A Spelling Correction Program Based on a Noisy Channel Model" (COLING 1990), with
+confusions of several characters, as OCR takes a letter's strokes apart (`w` read `vv`, `g` read `o^`). Costs are
+negative logarithms; a table gives their start, and what a scan itself shows makes its own confusions cheaper.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from math import log
+
+Confusion = tuple[str, str]
+"""What was read, what is printed."""
+
+_MOST = 3
+_GARBLE_COST = 9.0
+_LEARNED_COST = 6.0
+_CHEAPEST = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A word that may stand for a misread form: what it costs, the confusions on the way, the rule that found it."""
+
+    text: str
+    cost: float
+    path: tuple[Confusion, ...]
+    garbled: bool = False
+    rule: str = ""
+
+
+class Vocabulary:
+    """Words in order, to be walked letter by letter."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = sorted(set(words))
+        self._backwards = sorted(w[::-1] for w in self._words)
+
+    def __contains__(self, word: str) -> bool:
+        at = bisect_left(self._words, word)
+        return at < len(self._words) and self._words[at] == word
+
+    def opens(self, prefix: str) -> bool:
+        """Whether a word begins with these letters."""
+        at = bisect_left(self._words, prefix)
+        return at < len(self._words) and self._words[at].startswith(prefix)
+
+    def between(self, head: str, tail: str, longest: int) -> Iterator[str]:
+        """Words with a given head and tail and one to `longest` letters between them."""
+        shortest, length = len(head) + len(tail) + 1, len(head) + len(tail) + longest
+        backwards = len(tail) > len(head)
+        words, key, other = (self._backwards, tail[::-1], head[::-1]) if backwards else (self._words, head, tail)
+        for at in range(bisect_left(words, key), len(words)):
+            word = words[at]
+            if not word.startswith(key):
+                break
+            if shortest <= len(word) <= length and word.endswith(other):
+                yield word[::-1] if backwards else word
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """Confusions by what was read."""
+
+    confusions: Mapping[str, Sequence[tuple[str, float]]]
+    longest: int
+
+    def candidates(
+        self, form: str, vocabulary: Vocabulary, *, worst: float = 14.0, most: int = _MOST
+    ) -> list[Proposal]:
+        """All words that confusions turn into `form`, best first.
+
+        Args:
+            form: the misread form, signs and all.
+            vocabulary: words in small letters.
+            worst: the greatest cost to consider.
+            most: the greatest number of confusions in one word.
+        Returns:
+            Candidates in the letter case that the confusions give; the form itself is not among them.
+        """
+        found: dict[str, Proposal] = {}
+
+        def walk(at: int, text: str, cost: float, path: tuple[Confusion, ...]) -> None:
+            if at == len(form):
+                if path and text and text.lower() in vocabulary:
+                    known = found.get(text)
+                    if known is None or cost < known.cost:
+                        found[text] = Proposal(text, cost, path)
+                return
+            small = text.lower()
+            steps: list[tuple[int, str, float, tuple[Confusion, ...]]] = []
+            if form[at].isalpha() or form[at] in "'-":
+                steps.append((1, form[at], 0.0, path))
+            if len(path) < most:
+                for width in range(1, min(self.longest, len(form) - at) + 1):
+                    read = form[at : at + width]
+                    for printed, price in self.confusions.get(read, ()):
+                        if cost + price <= worst:
+                            steps.append((width, printed, price, (*path, (read, printed))))
+            for width, printed, price, way in steps:
+                if vocabulary.opens(small + printed.lower()):
+                    walk(at + width, text + printed, cost + price, way)
+
+        walk(0, "", 0.0, ())
+        return sorted(found.values(), key=lambda c: (c.cost, c.text))
+
+    def learn(self, seen: Mapping[Confusion, int]) -> Channel:
+        """Make cheaper what a scan shows, and take in confusions that are new.
+
+        Args:
+            seen: for each confusion, how many different words it was met in.
+        """
+        costs = {(read, printed): cost for read, options in self.confusions.items() for printed, cost in options}
+        for confusion, count in seen.items():
+            if confusion in costs or count > 1:
+                cost = costs.get(confusion, _LEARNED_COST) - log(1 + count)
+                costs[confusion] = max(_CHEAPEST, cost)
+        return _channel(costs)
+
+
+def stretches(form: str, vocabulary: Vocabulary) -> Iterator[tuple[str, Confusion]]:
+    """Words that agree with a form but for one or two letters of it, which stand for up to three.
+
+    Args:
+        form: a form in small letters that is no word.
+        vocabulary: the words to look among; best those of the book.
+    """
+    for width in (1, 2):
+        for start in range(len(form) - width + 1):
+            head, tail = form[:start], form[start + width :]
+            if len(head) + len(tail) < 3:
+                continue
+            for word in vocabulary.between(head, tail, 3):
+                yield word, (form[start : start + width], word[start : len(word) - len(tail)])
+
+
+def garbled_candidates(form: str, vocabulary: Vocabulary, suspicious: Sequence[bool]) -> list[Proposal]:
+    """Words that agree with a form but for one stretch that holds a sign, a figure or a stray capital.
+
+    Args:
+        form: the misread form.
+        vocabulary: words in small letters.
+        suspicious: for each character, whether it cannot stand inside a word.
+    Returns:
+        Candidates with one confusion each, the stretch for the letters it stands for.
+    """
+    marks = [i for i, odd in enumerate(suspicious) if odd]
+    if not marks:
+        return []
+    found: dict[str, Proposal] = {}
+    small = form.lower()
+    for start in range(max(0, marks[0] - 1), marks[0] + 1):
+        for end in range(marks[-1] + 1, min(len(form), marks[-1] + 2) + 1):
+            head, tail = small[:start], small[end:]
+            stretch = form[start:end]
+            kept = len(head) + len(tail)
+            if len(stretch) > 4 or kept < 2 + (len(stretch) > 2) or not (head + tail).isalpha():
+                continue
+            if stretch.isalpha() and (start == 0 or kept < 4):
+                continue
+            for word in vocabulary.between(head, tail, 3):
+                printed = word[len(head) : len(word) - len(tail)]
+                cost = _GARBLE_COST + 0.7 * abs(len(printed) - 1) + (kept < 3)
+                text = form[:start] + printed + form[end:]
+                if text not in found or cost < found[text].cost:
+                    found[text] = Proposal(text, cost, ((stretch, printed),), garbled=True)
+    return sorted(found.values(), key=lambda c: (c.cost, c.text))
+
+
+@lru_cache(maxsize=4)
+def load_channel(*tables: str) -> Channel:
+    """The confusions to start from.
+
+    Args:
+        tables: files in extract/data, `confusions.tsv` if none is named; where two differ, the later counts.
+    """
+    costs: dict[Confusion, float] = {}
+    for name in tables or ("confusions.tsv",):
+        text = (files("extract") / "data" / name).read_text(encoding="utf-8")
+        rows = [line.split("\t") for line in text.splitlines() if line and not line.startswith("# ")]
+        costs |= {(read, printed): float(cost) for read, printed, cost in rows}
+    return _channel(costs)
+
+
+def _channel(costs: Mapping[Confusion, float]) -> Channel:
+    confusions: dict[str, list[tuple[str, float]]] = {}
+    for (read, printed), cost in sorted(costs.items()):
+        confusions.setdefault(read, []).append((printed, cost))
+    return Channel(confusions, max(map(len, confusions)))

@@ -1,0 +1,60 @@
+"""What other prints of a passage read: the same words before and after, another word between.
+
+Codes copy each other, cases quote laws, and a book repeats itself. Where four words around a doubtful one agree
+with another place, the word there is a witness. This is collation by shared context (as n-gram seeds are used to
+align texts; see Broder, "On the resemblance and containment of documents", 1997), one word at a time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from extract.language.lexicon import core
+
+_SHAPES = ((3, 1), (2, 2), (1, 3))
+# Places that one context may have; where more share it, a page was copied over and over, and all would vote on all.
+_MOST = 200
+_Key = tuple[int, tuple[str, ...]]
+
+
+def witnesses_of(positions: Iterable[int], forms: Sequence[str], texts: Sequence[str]) -> Mapping[int, Counter[str]]:
+    """Collect what stands between the same neighbours elsewhere.
+
+    Args:
+        positions: indices of the words in question.
+        forms: the words of the scan in small letters as read so far; "" where they are no evidence.
+        texts: reading texts of other books.
+    Returns:
+        For each position that has witnesses: the words that they read, and how many read so.
+    """
+    contexts: dict[_Key, list[int]] = defaultdict(list)
+    for i in positions:
+        for key in _keys(forms, i):
+            contexts[key].append(i)
+    wanted = {key: places for key, places in contexts.items() if len(places) <= _MOST}
+    found: dict[int, Counter[str]] = defaultdict(Counter)
+    seen: set[tuple[int, int, int]] = set()
+    runs = [list(forms)] + [[core(token).lower() for token in text.split()] for text in texts]
+    for number, run in enumerate(runs):
+        for j, word in enumerate(run):
+            if not word:
+                continue
+            for key in _keys(run, j):
+                for i in wanted.get(key, ()):
+                    if (number or i != j) and (number, j, i) not in seen:
+                        seen.add((number, j, i))
+                        found[i][word] += 1
+    return found
+
+
+def _keys(run: Sequence[str], at: int) -> list[_Key]:
+    """The contexts of a place: words before and after, none of them doubtful."""
+    keys: list[_Key] = []
+    for before, after in _SHAPES:
+        if at < before or at + after >= len(run):
+            continue
+        words = (*run[at - before : at], *run[at + 1 : at + 1 + after])
+        if all(w and not w.isdecimal() for w in words):
+            keys.append((before, words))
+    return keys

@@ -1,0 +1,196 @@
+"""Correction of words that are in no list: candidates, weighed by the language of the book."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import exp
+
+from extract.correction.rules import Rule
+from extract.correction.spelling.channel import Channel, Confusion, Proposal, Vocabulary
+from extract.correction.spelling.context import STOP, Language
+from extract.correction.spelling.words import Word
+from extract.language.lexicon import FUNCTION, core
+from extract.language.token_shape import edges, malformed, readings, recase, transposed
+
+SURE, SURE_IF_MALFORMED = 6.0, 3.0
+"""Log odds from which a correction is made; a form that cannot be a word, or a habit of the scan, needs less."""
+_LEARNED = 3.0
+_UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
+_MALFORMED = 12.0
+_NAME = 12.0
+_RARE = 14.0
+_STRAY = 4.0
+_WEAK = 3.0
+_NEVER = 99.0
+_VOWELS = frozenset("aeiou")
+_STROKES = frozenset("1l|!")
+_WITNESS = 5.0
+
+Source = Callable[["Corrector", str, int], list[Proposal]]
+"""Finds what a form may stand for: the corrector, the form without the signs around it, the index of its word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Words [first, last] of the scan read as `text`.
+
+    `margin` is the log odds against the next best reading, `need` how much it takes; `path` are the confusions;
+    `rule` is the name of the rule that found it.
+    """
+
+    first: int
+    last: int
+    text: str
+    margin: float
+    path: tuple[Confusion, ...]
+    note: str
+    need: float = SURE
+    rule: str = ""
+
+    @property
+    def sure(self) -> bool:
+        """Whether the correction is made; if not, it is suggested."""
+        return self.margin >= self.need
+
+    @property
+    def confidence(self) -> float:
+        """The margin as a probability."""
+        return round(1 / (1 + exp(-max(-20.0, min(20.0, self.margin)))), 4)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrector:
+    """What a pass over the words needs.
+
+    `forms`: the words as read so far, in small letters, "" where they are no evidence; `votes`: what other
+    prints of the passage read, by word; `sources`: the rules that find candidates.
+    """
+
+    words: Sequence[Word]
+    forms: Sequence[str]
+    language: Language
+    channel: Channel
+    vocabulary: Vocabulary
+    votes: Mapping[int, Counter[str]] = field(default_factory=dict)
+    sources: Sequence[Rule[Source]] = ()
+
+    def context(self, first: int, last: int) -> tuple[str, str]:
+        """What stands before and after words [first, last]: a word, STOP or PAUSE, or "" for no evidence."""
+        before = STOP if not first else self.words[first - 1].sign or self.forms[first - 1]
+        after = STOP if last + 1 == len(self.words) else self.words[last].sign or self.forms[last + 1]
+        return before, after
+
+    def correct(self, i: int) -> Correction | None:
+        """The best reading of word `i`, if there is any, with its margin over what stands there."""
+        word = self.words[i]
+        if self._is_word_but_for_signs(word.text):
+            return None
+        opens = not i or self.words[i - 1].ends
+        before, after = self.context(i, i)
+        options: dict[str, tuple[float, Proposal, bool]] = {}
+        as_is = float("-inf")
+        for lead, form, tail in readings(word.text):
+            as_is = max(as_is, self.as_is(form, opens=opens))
+            for candidate in self.candidates(form, i):
+                text = recase(candidate.text, form)
+                if text is None or transposed(text, form) or (len(text) < 2 and form not in _STROKES):
+                    continue
+                fit = self.language.fit(before, text.lower().split(" "), after)
+                score = fit - candidate.cost + self.language.case(text, opens=opens)
+                score += _WITNESS * (text.lower() in self.votes.get(i, ()))
+                if tail[:1] == "'" and text[-1] != "s":
+                    score -= _STRAY
+                whole = lead + text + tail
+                if whole not in options or score > options[whole][0]:
+                    options[whole] = (score, candidate, _trims(candidate, form))
+        if not options:
+            return None
+        ranked = sorted(options.items(), key=lambda o: (-o[1][0], o[0]))
+        whole, (score, candidate, trims) = ranked[0]
+        if trims:
+            return None
+        rival = max([as_is] + [s for text, (s, _, _) in ranked[1:] if core(text).lower() != core(whole).lower()])
+        form = edges(word.text)[1]
+        lenient = not candidate.garbled and len(form) > 2 and malformed(form)
+        note = self.note(whole, candidate, i)
+        lenient = lenient or (bool(candidate.path) and candidate.cost <= _LEARNED)
+        witnessed = core(whole).lower() in self.votes.get(i, ())
+        short = len(candidate.text) < 3 and malformed(form)
+        split = " " in candidate.text and not set(candidate.text.lower().split()) & FUNCTION
+        weak = not witnessed and (_at_edge(candidate, form) or short or split)
+        need = (SURE_IF_MALFORMED if lenient else SURE) + _WEAK * weak
+        if not witnessed and not lenient and _respelt(candidate):
+            need = _NEVER
+        return Correction(i, i, whole, score - rival, candidate.path, note, need, candidate.rule)
+
+    def candidates(self, form: str, i: int) -> list[Proposal]:
+        """Everything that a form may stand for; a garbled stretch explains only what nothing before it does."""
+        found: list[Proposal] = []
+        for rule in self.sources:
+            texts = {c.text for c in found}
+            new = [c for c in rule.apply(self, form, i) if not (c.garbled and c.text in texts)]
+            found += [replace(c, rule=rule.name) for c in new]
+        return found
+
+    def as_is(self, form: str, *, opens: bool) -> float:
+        """The log probability that a form in no list stands there as printed."""
+        if self.language.lexicon.size(form) is not None and not malformed(form):
+            return -_RARE
+        score = -(_UNKNOWN_PER_LETTER * len(form) + _UNKNOWN)
+        if malformed(form):
+            return score - _MALFORMED
+        if form[:1].isupper() and not opens and form[1:].islower():
+            score = max(score, -_NAME)
+        return score
+
+    def note(self, text: str, candidate: Proposal, i: int) -> str:
+        """The evidence for a reading, in words."""
+        seen = [f"{read} for {printed or 'nothing'}" for read, printed in candidate.path if read]
+        parts = ["misread " + ", ".join(seen)] if seen else []
+        if core(text).lower() in self.votes.get(i, ()):
+            parts.append(f"another print of the passage reads '{core(text).lower()}'")
+        parts.append(self.stands(core(text)))
+        before, after = self.context(i, i)
+        pair = self.language.usage.pairs
+        word = core(text).lower()
+        if before.isalpha() and pair[before, word]:
+            parts.append(f"'{before} {word}' as elsewhere")
+        elif after.isalpha() and pair[word, after]:
+            parts.append(f"'{word} {after}' as elsewhere")
+        return "; ".join(parts)
+
+    def stands(self, word: str) -> str:
+        times = self.language.usage.word(word)
+        if not times:
+            return f"'{word}' is in the word list"
+        return f"'{word}' stands {'once' if times == 1 else f'{times} times'} elsewhere"
+
+    def _is_word_but_for_signs(self, text: str) -> bool:
+        """Whether a form is a word, however rare, but for signs at its edges, which have rules of their own."""
+        form = edges(text)[1]
+        return core(form) != form and self.language.lexicon.known(core(form), 50)
+
+
+def _respelt(candidate: Proposal) -> bool:
+    """Whether only vowels are exchanged: more often the author's or compositor's spelling than the scan's."""
+    return bool(candidate.path) and all({*pair} <= _VOWELS for pair in candidate.path)
+
+
+def _at_edge(candidate: Proposal, form: str) -> bool:
+    """Whether a garbled stretch is the form's head or tail, where it may be punctuation."""
+    if not candidate.garbled:
+        return False
+    stretch = candidate.path[0][0]
+    return form.startswith(stretch) or form.endswith(stretch)
+
+
+def _trims(candidate: Proposal, form: str) -> bool:
+    """Whether a candidate leaves out a sign at the form's edge: that is for the rules of punctuation."""
+    if not candidate.path:
+        return False
+    first, last = (form[0], ""), (form[-1], "")
+    return (candidate.path[0] == first and not form[0].isalnum()) or (
+        candidate.path[-1] == last and not form[-1].isalnum()
+    )

@@ -1,0 +1,159 @@
+"""The corrector's passes over a scan: learn, correct, put together, and look at words in disguise."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from extract.correction.rules import Rule, active, first
+from extract.correction.spelling.adaptation import confusions_shown, confusions_used
+from extract.correction.spelling.candidates import SOURCES, WITNESS
+from extract.correction.spelling.channel import Vocabulary, load_channel
+from extract.correction.spelling.collation import witnesses_of
+from extract.correction.spelling.context import Language
+from extract.correction.spelling.corrector import Correction, Corrector
+from extract.correction.spelling.cut import CUTS, Cut
+from extract.correction.spelling.headwords import correct_headwords
+from extract.correction.spelling.realword import confusable_words, correct_word, doubtful_words
+from extract.correction.spelling.words import Word
+from extract.language.lexicon import core, load_lexicon, word_set
+from extract.language.token_shape import edges, is_number, is_roman, malformed
+
+_CERTAIN = 8.0
+_LIGHT = 4.5
+_WINDOW = 4
+_CITING = word_set("citing")
+
+
+Votes = Mapping[int, Counter[str]]
+Disguise = Callable[[Corrector, Set[int], Callable[[Sequence[int]], Votes]], dict[int, Correction]]
+"""Corrects words of the lists: the corrector, the words already corrected, what other prints read at given words."""
+
+
+def correct_words(
+    words: Sequence[Word], language: Language, witnesses: Sequence[str] = (), without: Set[str] = frozenset()
+) -> dict[int, Correction]:
+    """Find readings for the words that are in no list, and for some that are.
+
+    The first pass learns from what is certain which confusions the scan is prone to; the second decides.
+
+    Args:
+        words: the words of the scan.
+        language: word lists and the book's counts.
+        witnesses: reading texts of other books.
+        without: names of rules to leave out.
+    Returns:
+        By the index of the first word: its best reading, with the margin by which it wins.
+    """
+    sources, cuts = active(SOURCES, without), active(CUTS, without)
+    vocabulary = _vocabulary()
+    doubtful = [i for i, w in enumerate(words) if w.free and _is_doubtful(words, i, language)]
+    channel = load_channel().learn(confusions_shown([core(words[i].text) for i in doubtful], language))
+    found: dict[int, Correction] = {}
+    forms = _forms(words, found, language)
+
+    def votes(places: Sequence[int]) -> Votes:
+        return {} if WITNESS in without else witnesses_of(places, forms, witnesses)
+
+    for last in (False, True):
+        corrector = Corrector(words, forms, language, channel, vocabulary, votes(doubtful) if last else {}, sources)
+        found = _correct_unknown(corrector, doubtful, cuts)
+        forms = _forms(words, found, language)
+        if not last:
+            certain = [(c.text, c.path) for c in found.values() if c.margin >= _CERTAIN]
+            channel = channel.learn(confusions_used(certain))
+    corrector = replace(corrector, forms=forms, channel=channel)
+    for rule in active(DISGUISES, without):
+        new = rule.apply(corrector, found.keys(), votes)
+        found |= {i: replace(c, rule=rule.name) for i, c in new.items()}
+    return found
+
+
+def headwords(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[int]], Votes]) -> dict[int, Correction]:
+    """A defined term in black letter."""
+    return correct_headwords(corrector)
+
+
+def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[int]], Votes]) -> dict[int, Correction]:
+    """Words in the guise of others; noise, and letters where a number is due, are passed over."""
+    words, forms = corrector.words, corrector.forms
+    confusables = confusable_words(corrector.language, corrector.channel)
+    places = [i for i in doubtful_words(forms, confusables) if i not in taken and words[i].free]
+    corrector = replace(corrector, votes=votes(places))
+    kept = (i for i in places if not _is_garbage(i, forms) and not _cites(words, i))
+    return {i: c for i in kept if (c := correct_word(corrector, confusables, i))}
+
+
+DISGUISES: tuple[Rule[Disguise], ...] = (
+    Rule("word.headword", "The horses here; horses held by two; four horses.\n\n«M|H»orses,—The first.", headwords),
+    Rule("word.real", "he may go, but not the king; but not the last, but not this; «h|b»ut not the rest", real_words),
+)
+WORDS: tuple[Rule[Any], ...] = (*SOURCES, *CUTS, *DISGUISES)
+
+
+def guesser(language: Language) -> Callable[[str], str | None]:
+    """A function that gives the word a misread form most likely stands for, if the book uses that word."""
+    channel, vocabulary = load_channel(), _vocabulary()
+
+    def guess(form: str) -> str | None:
+        for candidate in channel.candidates(form, vocabulary, worst=_LIGHT, most=1):
+            if language.usage.word(candidate.text) > 0:
+                return candidate.text
+        return None
+
+    return guess
+
+
+def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequence[Rule[Cut]]) -> dict[int, Correction]:
+    found: dict[int, Correction] = {}
+    words, forms = corrector.words, corrector.forms
+    for i in doubtful:
+        if not _is_garbage(i, forms) and (correction := corrector.correct(i)):
+            found[i] = correction
+    for i in sorted({k for d in doubtful for k in (d - 1, d)}):
+        if not (0 <= i < len(words) - 1 and words[i].free) or _is_garbage(i, forms):
+            continue
+        merged = first(cuts, corrector, i)
+        if merged and merged.margin > max(found[k].margin if k in found else 0.0 for k in (i, i + 1)):
+            found[i] = merged
+            found.pop(i + 1, None)
+    return found
+
+
+def _is_doubtful(words: Sequence[Word], i: int, language: Language) -> bool:
+    form = edges(words[i].text)[1]
+    if not form or "(" in form or is_number(form) or _cites(words, i) or (is_roman(form) and form.isupper()):
+        return False
+    if "-" in form:
+        rare = any(not language.lexicon.known(part, 50) for part in form.split("-"))
+        return not language.lexicon.known(form) or (rare and language.lexicon.size(form) is None)
+    return not language.lexicon.known(form) or malformed(form)
+
+
+def _cites(words: Sequence[Word], i: int) -> bool:
+    """Whether a number is due, as after `Law`: those are read by other rules."""
+    return i > 0 and core(words[i - 1].text).lower() in _CITING and len(core(words[i].text)) < 4
+
+
+def _is_garbage(i: int, forms: Sequence[str]) -> bool:
+    """Whether too many words around are unknown: noise, a table, or another language."""
+    window = [forms[k] for k in range(max(0, i - _WINDOW), min(len(forms), i + _WINDOW + 1)) if k != i]
+    return sum(not f for f in window) * 2 >= len(window)
+
+
+def _forms(words: Sequence[Word], found: dict[int, Correction], language: Language) -> list[str]:
+    """The words in small letters as read so far; "" for what is no word."""
+    forms: list[str] = []
+    for i, word in enumerate(words):
+        text = found[i].text if i in found and found[i].margin >= _CERTAIN else word.text
+        form = core(text)
+        forms.append(form.lower() if form and language.lexicon.known(form) else "")
+    return forms
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> Vocabulary:
+    return Vocabulary(load_lexicon().common())

@@ -1,0 +1,96 @@
+"""Misreadings that are words themselves (`hut` for but, `arc` for are), told by their neighbours alone.
+
+After Mays, Damerau & Mercer, "Context based spelling correction" (Information Processing & Management 27, 1991):
+each word competes with those that the scan's confusions turn into it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from extract.correction.spelling.channel import Channel
+from extract.correction.spelling.context import Language
+from extract.correction.spelling.corrector import Correction, Corrector
+from extract.language.token_shape import edges, is_roman
+
+_SURE_IF_COMMON, _SURE = 7.5, 10.0
+_COMMON = 3.5
+_WITNESS, _SURE_IF_WITNESSED = 4.0, 4.0
+_WORTH_A_LOOK = 2.0
+_IN_USE = 3
+_LONGEST = 3
+
+Confusables = Mapping[str, Mapping[str, float]]
+
+
+def confusable_words(language: Language, channel: Channel) -> Confusables:
+    """For each word of the scan, the words in use that one confusion turns into it, with the cost.
+
+    Args:
+        language: word lists and the book's counts.
+        channel: the confusions.
+    """
+    reads: dict[str, list[tuple[str, float]]] = defaultdict(list)
+    for read, options in channel.confusions.items():
+        for printed, cost in options:
+            if read.isalpha() and read.islower() and printed.isalpha() and printed.islower():
+                reads[printed].append((read, cost))
+    words = language.usage.words
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for word, count in words.items():
+        if count < _IN_USE or not word.isalpha() or not language.lexicon.known(word):
+            continue
+        for start in range(len(word)):
+            for end in range(start + 1, min(len(word), start + _LONGEST) + 1):
+                for read, cost in reads.get(word[start:end], ()):
+                    form = word[:start] + read + word[end:]
+                    if len(form) > 1 and form in words and cost < found[form].get(word, 99.0):
+                        found[form][word] = cost
+    return found
+
+
+def correct_word(corrector: Corrector, confusables: Confusables, i: int) -> Correction | None:
+    """The word that stands at `i` in another's guise, if its neighbours want it much more.
+
+    Args:
+        corrector: the words, their context and the language.
+        confusables: of each form, the words it may stand for.
+        i: the word's index.
+    """
+    word = corrector.words[i]
+    lead, form, tail = edges(word.text)
+    small = form.lower()
+    if (
+        is_roman(form)
+        or not (form.islower() or form.istitle())
+        or (form.istitle() and len(form) < 5 and tail[:1] == ".")
+    ):
+        return None
+    before, after = corrector.context(i, i)
+    language = corrector.language
+    stands = language.fit(before, [small], after, less=1)
+    votes: Mapping[str, int] = corrector.votes.get(i, {})
+    best: Correction | None = None
+    for other, cost in confusables[small].items():
+        margin = language.fit(before, [other], after) - cost - stands
+        need = _SURE_IF_COMMON if cost <= _COMMON else _SURE
+        note = f"'{small}' for '{other}': {_evidence(before, small, other, after)}"
+        if other in votes and small not in votes:
+            margin += _WITNESS
+            need = _SURE_IF_WITNESSED
+            note += f"; another print of the passage reads '{other}'"
+        text = lead + (other.title() if form.istitle() else other) + tail
+        if best is None or margin - need > best.margin - best.need:
+            best = Correction(i, i, text, margin, (), note, need)
+    return best if best and best.margin > _WORTH_A_LOOK else None
+
+
+def _evidence(before: str, small: str, other: str, after: str) -> str:
+    context = " ".join(["..." if not before.isalpha() else before, other, "..." if not after.isalpha() else after])
+    return f"'{context}' is much likelier"
+
+
+def doubtful_words(forms: Sequence[str], confusables: Confusables) -> list[int]:
+    """The places where a confusable word stands."""
+    return [i for i, form in enumerate(forms) if form in confusables]

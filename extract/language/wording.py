@@ -1,0 +1,62 @@
+"""How like two texts are in their words: stems of the telling ones, weighted by their rarity, compared by angle.
+
+The measure is TF-IDF cosine in the vector space model (Salton, Wong & Yang, "A Vector Space Model for Automatic
+Indexing", CACM 18, 1975). The words of grammar
+tell nothing of what a text is about (data/grammar.txt).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Set
+from functools import lru_cache
+from importlib.resources import files
+
+from extract.language.lexicon import FUNCTION, word_set
+from extract.language.stemming import stem
+
+_PLAIN = FUNCTION | word_set("provisions")
+_WORD = re.compile(r"[a-z]{2,}")
+
+
+def stems(text: str, but: Set[str] = frozenset()) -> list[str]:
+    """The stems of a text's telling words, in order; irregular forms have that of their base (`led`, lead).
+
+    Args:
+        text: any text.
+        but: words to pass over besides those of grammar and those for the parts of a book (`law`, `case`).
+    """
+    words = (word for word in _WORD.findall(text.lower()) if word not in _PLAIN and word not in but)
+    return [stem(_irregular().get(word, word)) for word in words]
+
+
+@lru_cache(maxsize=1)
+def _irregular() -> dict[str, str]:
+    lines = (files("extract") / "data" / "irregular.tsv").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
+
+
+class Rarity:
+    """Inverse document frequency, from the terms of each document."""
+
+    def __init__(self, documents: Iterable[Iterable[str]]) -> None:
+        counted = [set(document) for document in documents]
+        self._seen = Counter(term for terms in counted for term in terms)
+        self._total = len(counted) + 1
+
+    def __call__(self, term: str) -> float:
+        return math.log(self._total / (self._seen[term] + 0.5))
+
+
+def scaled(weights: Mapping[str, float]) -> dict[str, float]:
+    """A vector of term weights with length 1; one without weight stays empty."""
+    norm = math.hypot(*weights.values())
+    return {term: weight / norm for term, weight in weights.items()} if norm else {}
+
+
+def cosine(a: Mapping[str, float], b: Mapping[str, float]) -> float:
+    """The cosine of two vectors of length 1: 0 where nothing is shared, 1 for the same words."""
+    few, many = sorted((a, b), key=len)
+    return sum(weight * many[term] for term, weight in few.items() if term in many)

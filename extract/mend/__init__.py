@@ -1,1 +1,0 @@
-"""Repair: white space, joins and misread letters, each change with its evidence."""

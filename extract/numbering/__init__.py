@@ -1,0 +1,1 @@
+"""Numerals as OCR reads them, and the decoding of a whole series of labels."""

@@ -1,0 +1,106 @@
+"""Decode a numbering as a whole: the best increasing sequence of labels under an OCR confusion cost.
+
+A label is garbled on its own (`i.`, `n.`, `1 8.`) but not in its place. The decoder is the Viterbi algorithm
+(Viterbi, IEEE Trans. Inf. Theory 13, 1967) over candidates in reading order: each is either noise or the label
+of a number greater than all before it; skipped numbers cost, so does reading a numeral badly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from extract.numbering.numerals import readings
+
+# Figures that were read as figures are seldom other figures: rather leave a number out than change one.
+_PLAIN_FIGURE = 0.65
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A place that may bear a label: where it is, what was read, and how much its surroundings speak for it."""
+
+    start: int
+    end: int
+    read: str
+    prior: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A decoded label: the candidate, its number, and the cost of reading it so."""
+
+    candidate: Candidate
+    number: int
+    cost: float
+
+    @property
+    def confidence(self) -> float:
+        """1 for a faithful reading, falling with the reading cost."""
+        return round(1 / (1 + self.cost * self.cost), 3)
+
+
+def decode(
+    candidates: Sequence[Candidate],
+    highest: int,
+    printed: Callable[[int], str] = str,
+    *,
+    reward: float = 2.0,
+    gap: float = 1.6,
+    worst: float = 1.7,
+) -> tuple[Label, ...]:
+    """Choose which candidates bear labels, and which.
+
+    Args:
+        candidates: in reading order.
+        highest: the greatest number to consider.
+        printed: how a number is printed (`str`, or a roman numeral).
+        reward: what a label is worth; a candidate read worse than this plus its prior is noise.
+        gap: the cost of each number skipped.
+        worst: readings that cost more are never believed.
+    Returns:
+        The labels, their numbers strictly increasing.
+    """
+    # best[n]: score of the best chain ending in number n; step[n]: its last link.
+    best: list[float] = [0.0] + [float("-inf")] * highest
+    chain: list[_Link | None] = [None] * (highest + 1)
+    for candidate in candidates:
+        reach, source = _reach(best, gap)
+        found: list[tuple[int, float, _Link]] = []
+        for number, plain_cost in readings(candidate.read, highest, printed, worst):
+            changed = plain_cost and candidate.read.isdecimal() and printed(number).isdecimal()
+            cost = plain_cost + (_PLAIN_FIGURE if changed else 0.0)
+            if cost > worst:
+                continue
+            score = reach[number - 1] + reward + candidate.prior - cost
+            if score > best[number]:
+                found.append((number, score, _Link(Label(candidate, number, cost), chain[source[number - 1]])))
+        for number, score, step in found:
+            best[number], chain[number] = score, step
+    last = max(range(highest + 1), key=lambda n: best[n])
+    labels: list[Label] = []
+    link: _Link | None = chain[last]
+    while link:
+        labels.append(link.label)
+        link = link.before
+    return tuple(reversed(labels))
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    label: Label
+    before: _Link | None
+
+
+def _reach(best: Sequence[float], gap: float) -> tuple[list[float], list[int]]:
+    """For each number the best score of a chain that ends at or below it, gaps paid, and where it ends."""
+    reach, source = [best[0]], [0]
+    for number in range(1, len(best)):
+        carried = reach[-1] - gap
+        if best[number] >= carried:
+            reach.append(best[number])
+            source.append(number)
+        else:
+            reach.append(carried)
+            source.append(source[-1])
+    return reach, source

@@ -1,0 +1,260 @@
+"""Page furniture of a scan in lines: folios, running heads, signatures, found by what they are.
+
+A folio belongs to an increasing sequence; a running head returns from page to page beside folios, in whatever
+garbling; a signature stands alone at the foot of a page. No list of heads is needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rapidfuzz import fuzz
+
+from extract.model import Edit, Page
+from extract.numbering.sequence import Candidate
+from extract.pages.column_heads import column_heads
+from extract.pages.folio import DIVISION, FOLIO, OPENING, Folio, decode_folios, paginate
+from extract.text.lines import Line, division, split_lines
+
+_SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
+_GATHERINGS = (8, 16, 24, 32)
+_SAME_HEAD = 78.0
+_PART_OF_TITLE = 95.0
+_PAGE_GAP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """What belongs to the page and not to the text: deletions, and the pages they reveal."""
+
+    edits: tuple[Edit, ...]
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _HeadLine:
+    """A line beside a page break that may be a running head: the folio it carries, if any, and its words."""
+
+    words: str
+    folio: Candidate | None
+
+
+def find_furniture(scan: str) -> Furniture:
+    """Find the furniture of a scan that keeps the page's lines.
+
+    Args:
+        scan: the text of the scan.
+    Returns:
+        Deletions (kind `furniture`), and the pages with printed or interpolated folios.
+    """
+    lines = split_lines(scan)
+    heads = [_read_head(line) for line in lines]
+    candidates = [h.folio for h in heads if h and h.folio]
+    folios = decode_folios(candidates)
+    by_start = {folio.span.start: folio for folio in folios}
+    carrier = {i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start}
+    running = _running_heads(lines, heads, carrier)
+    clusters = {i: _cluster(lines, heads, running, i) for i in carrier}
+    gone: dict[int, tuple[str, float]] = {}
+    starts: list[int] = []
+    for i in sorted(carrier):
+        members = clusters[i]
+        for m in members:
+            gone[m] = ("folio" if m == i else "running head", carrier[i].confidence if m == i else 0.95)
+        first = members[0]
+        starts.append(lines[first].start)
+        if first and _is_signature(lines, first - 1, carrier[i]):
+            gone[first - 1] = ("signature", 0.9)
+    ordered = sorted(carrier)
+    orphans = _orphan_heads(lines, heads, running, gone, _gaps([carrier[i] for i in ordered], len(scan)))
+    gone.update(orphans)
+    pages = paginate(len(scan), [carrier[i] for i in ordered], starts, _breaks(lines, gone, orphans))
+    for i in _lone_signatures(lines, pages):
+        gone.setdefault(i, ("signature", 0.8))
+    edits = tuple(
+        Edit(
+            lines[i].start,
+            lines[i].end,
+            scan[lines[i].start : lines[i].end],
+            "",
+            "furniture",
+            "rule",
+            c,
+            what,
+        )
+        for i, (what, c) in sorted(gone.items())
+    )
+    columns = [e for e in column_heads(scan, lines) if not any(e.span.meets(other.span) for other in edits)]
+    return Furniture(tuple(sorted([*edits, *columns])), pages)
+
+
+def _read_head(line: Line) -> _HeadLine | None:
+    """Read an isolated line as folio, running head, or both."""
+    if not line.isolated or max(line.above, line.below) < _PAGE_GAP or len(line.text) > 60:
+        return None
+    if FOLIO.match(line.text):
+        return _HeadLine("", Candidate(line.start, line.end, line.text.rstrip("."), 0.3))
+    if line.text.startswith(("[", "(")):
+        return None
+    words = line.text.split(" ")
+    for n in (2, 1):
+        for head, tail, at_end in (
+            (" ".join(words[:-n]), " ".join(words[-n:]), True),
+            (" ".join(words[n:]), " ".join(words[:n]), False),
+        ):
+            if not head or not FOLIO.match(tail) or (n == 2 and len(tail) > 4) or _numbers_a_part(line.text):
+                continue
+            if sum(map(str.isalpha, head)) < 4 or not (any(map(str.isdecimal, tail)) or _roman_like(tail)):
+                continue
+            small = sum(map(str.islower, head)) * 5 > len(head)
+            if small and (at_end or line.above < _PAGE_GAP or not any(map(str.isdecimal, tail))):
+                continue
+            start = line.end - len(tail) if at_end else line.start
+            end = line.end if at_end else line.start + len(tail)
+            return _HeadLine(head, Candidate(start, end, tail.rstrip("."), -1.2 if small else 0.0))
+    return _HeadLine(line.text, None) if line.capital else None
+
+
+def _roman_like(text: str) -> bool:
+    return set(text.lower().rstrip(".")) <= set("ivxl1") and len(text) <= 6
+
+
+def _numbers_a_part(text: str) -> bool:
+    """Whether a line numbers a part of the book (`SECTION IV.`): a heading, however often its like returns."""
+    found = division(text)
+    return found is not None and len(text.rstrip(".").split()) == 2
+
+
+def _running_heads(lines: Sequence[Line], heads: Sequence[_HeadLine | None], carrier: dict[int, Folio]) -> list[str]:
+    """The words of lines beside folios that return on another page, in whatever garbling."""
+    beside: list[str] = []
+    for i in carrier:
+        head = heads[i]
+        if head and head.words:
+            beside.append(head.words)
+        for near in (i - 1, i + 1):
+            other = heads[near] if 0 <= near < len(lines) else None
+            if other and other.words and not other.folio and not _numbers_a_part(other.words):
+                beside.append(other.words)
+    alone = [i for i in carrier if i and (head := heads[i]) and not head.words]
+    short = [lines[i - 1].text for i in alone if _shortens(lines, heads, i - 1)]
+    return [*(w for w in beside if sum(_alike(w, other) for other in beside) > 1), *short]
+
+
+def _shortens(lines: Sequence[Line], heads: Sequence[_HeadLine | None], at: int) -> bool:
+    """Whether a line repeats some words of a title above it, as the running head of a short section does.
+
+    It stands just before a folio: no heading is the last line of a page.
+    """
+    head = heads[at]
+    if head is None or head.folio or " " not in head.words or _numbers_a_part(head.words):
+        return False
+    words = head.words.rstrip(".,").upper()
+    titles = (x.text.rstrip(".,").upper() for x in lines[:at] if x.capital)
+    return any(len(words) < len(title) and fuzz.partial_ratio(words, title) >= _PART_OF_TITLE for title in titles)
+
+
+def _alike(a: str, b: str) -> bool:
+    return fuzz.ratio(a.upper().rstrip(".,"), b.upper().rstrip(".,")) >= _SAME_HEAD
+
+
+def _cluster(lines: Sequence[Line], heads: Sequence[_HeadLine | None], running: Sequence[str], at: int) -> list[int]:
+    """The lines of the page break around a folio: itself, and a running head before or after it."""
+    members = [at]
+    head = heads[at]
+    if head and head.words:
+        return members
+    for near in (at - 1, at + 1):
+        other = heads[near] if 0 <= near < len(lines) else None
+        if other and not other.folio and other.words and any(_alike(other.words, r) for r in running):
+            members.append(near)
+    return sorted(members)
+
+
+def _is_signature(lines: Sequence[Line], at: int, folio: Folio) -> bool:
+    """Whether the last line of a page is a signature: a letter, or the number that the page's gathering has."""
+    line = lines[at]
+    if line.below < 2 or len(line.text) > 4:
+        return False
+    if line.text.isdecimal() and folio.text.isdecimal():
+        page = int(folio.text) - 1
+        return any(page == size * (int(line.text) - 1) + 1 for size in _GATHERINGS)
+    if line.text in {"I", "O"}:
+        return folio.text.isdecimal() and _opens_gathering(line.text, int(folio.text) - 1)
+    return bool(_SIGNATURE.match(line.text))
+
+
+def _opens_gathering(letter: str, page: int) -> bool:
+    """Whether a gathering signed with the letter begins on the page (signatures have no J, V or W; B is on page 1)."""
+    place = "BCDEFGHIKLMNOPQRSTUXYZ".index(letter)
+    return any(page == size * place + 1 for size in _GATHERINGS)
+
+
+def _lone_signatures(lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:
+    """Signatures at the foot of a page before one whose folio is lost."""
+    lost = {p.raw_start: i for i, p in enumerate(pages) if p.status == "interpolated"}
+    found: list[int] = []
+    for i, line in enumerate(lines[:-1]):
+        after = next((n for n in lines[i + 1 : i + 3] if n.start in lost), None)
+        if after and line.below >= 2 and len(line.text) <= 3 and _SIGNATURE.match(line.text):
+            found.append(i)
+    return found
+
+
+def _gaps(folios: Sequence[Folio], length: int) -> list[tuple[int, int]]:
+    """The stretches of the scan in which a folio is missing."""
+    gaps = [
+        (a.span.end, b.span.start)
+        for a, b in pairwise(folios)
+        if not (a.text.isdecimal() and b.text.isdecimal() and int(b.text) == int(a.text) + 1)
+    ]
+    return [(0, folios[0].span.start), *gaps, (folios[-1].span.end, length)] if folios else [(0, length)]
+
+
+def _orphan_heads(
+    lines: Sequence[Line],
+    heads: Sequence[_HeadLine | None],
+    running: Sequence[str],
+    gone: dict[int, tuple[str, float]],
+    gaps: Sequence[tuple[int, int]],
+) -> dict[int, tuple[str, float]]:
+    """Running heads on pages whose folio is lost: they stood on a page before, and body text follows them."""
+    found: dict[int, tuple[str, float]] = {}
+    seen: list[str] = []
+    for i, head in enumerate(heads):
+        if head and head.words and (i in gone or not head.folio):
+            before, seen = seen, [*seen, head.words] if i in gone else seen
+            if not any(_alike(head.words, s) for s in before):
+                continue
+        if not any(a <= lines[i].start < b for a, b in gaps):
+            continue
+        if i in gone or head is None or not head.words or head.folio or i + 1 == len(lines):
+            continue
+        follows = lines[i + 1]
+        if follows.capital or _numbers_a_part(head.words) or (i and _numbers_a_part(lines[i - 1].text)):
+            continue
+        if sum(_alike(head.words, r) for r in running) > 1:
+            found[i] = ("running head", 0.85)
+    return found
+
+
+def _breaks(
+    lines: Sequence[Line], gone: dict[int, tuple[str, float]], orphans: dict[int, tuple[str, float]]
+) -> list[tuple[int, float]]:
+    """Where a page without a folio may begin, and how much speaks for it."""
+    found: list[tuple[int, float]] = []
+    body: Line | None = None
+    for i, line in enumerate(lines):
+        if i in orphans:
+            found.append((line.start, 3.0))
+        elif i not in gone and i - 1 not in gone and line.above >= _PAGE_GAP and body is not None:
+            cut = not body.text.endswith((".", "!", "?", '"', ")"))
+            found.append(
+                (line.start, DIVISION if division(line.text) else OPENING if line.capital else 2.0 if cut else 0.8)
+            )
+        if i not in gone:
+            body = line
+    return found

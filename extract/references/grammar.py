@@ -1,0 +1,298 @@
+"""The grammar of references: `(See Articles 43, 44, and 48.)`, `Law 44, Section 5`, `Laws 56-66`, `B 8`.
+
+A hand-written recursive-descent parser; it finds what is said and leaves what is meant to `resolution`.
+The shapes follow those of Free Law Project's eyecite and laws.africa's provision references: a word, a list of
+numerals and ranges, a part within each, a whole to which they belong. Numerals may be garbled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from extract.numbering.numerals import reading_cost, roman
+
+_ALONE = frozenset("iIl")
+_LETTERS = ("A", "B", "C")
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """A numeral as it stands in the text, at characters [start, end) of it."""
+
+    start: int
+    end: int
+    read: str
+
+    @property
+    def number(self) -> int | None:
+        """Its value, if it can be read in one way only: figures, capitals A to C, roman; else None."""
+        read = self.read.replace(" ", "")
+        if read.isdecimal():
+            return int(read) if len(read) <= 3 else None
+        if read in _LETTERS:
+            return _LETTERS.index(read) + 1
+        if read in _ALONE:
+            return 1
+        if re.fullmatch(r"[ivxlcy]+", read.lower()):
+            costs = sorted((reading_cost(roman(n), read), n) for n in range(1, 40))
+            return costs[0][1] if costs[0][0] < 0.5 <= costs[1][0] else None
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One member of a list: a numeral, or a range up to `last`; `part` is a section within it."""
+
+    start: int
+    end: int
+    first: Numeral
+    last: Numeral | None = None
+    part: Numeral | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A reference as said: the series word, what is listed after it, and what surrounds it.
+
+    `whole` is the chapter that holds a section, `note` says that a note on the provision is meant, `unclosed`
+    that the reference stands in a bracket that the scan never closes.
+    """
+
+    start: int
+    end: int
+    word: str
+    items: tuple[Item, ...]
+    whole: Numeral | None = None
+    note: bool = False
+    unclosed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Relative:
+    """A reference by position: `step` is -1 for the preceding provision, 1 for the following one.
+
+    With `part` set it is a paragraph of the very provision that speaks, and `step` is 0.
+    """
+
+    start: int
+    end: int
+    word: str
+    step: int
+    part: int | None = None
+
+
+_GARBLE = r"\dIilOoSsTJjyYZzBGgq?!|\]\[/^$§"
+_PLAIN = re.compile(r"\d{1,2} {1,2}\d{1,2}(?![\w/^?\]])|\d{1,4}(?![\w/^?!|\]\[$§])")
+_GARBLED = re.compile(rf"(?:[\]\[|!lIi1] )?[{_GARBLE}]{{1,4}}")
+_ROMAN = re.compile(r"[IVXLCivxlc][IVXLCYivxlcy]{0,4}(?: [VYI]{1,2}(?=[.,)\s]))?(?![\w])")
+_LETTER = re.compile(r"\(?([A-C])\)?(?![\w])")
+_SEPARATOR = re.compile(r"\s*[,;]\s*(?:and|or|&)?\s*|\s+(?:and|or|&)\s+")
+_STOP_LIST = re.compile(r"\.\s+(?=\d{1,3}(?:\.\s+\d{1,3})*[.,]?\s+and\s+\d)|\.\s+and\s+(?=\d|[IVX]+\b)")
+_TO = re.compile(r"\s+to\s+(?=[\dIil])|\s?[-–—]\s?(?=\d)")
+_PART_BRACKET = re.compile(r"\s*\((?=[ivxIVX]{1,4}\))")
+_WHOLE = re.compile(r"[.,]?\s*(?:of\s+)?Chap(?:ter|\.)\s+", re.IGNORECASE)
+_COUNTED = re.compile(r"\s+(?:by\s+)?(?:points?|tricks?|cards?|hono?u?rs?|players?|persons?|games?|rubbers?|packs?)\b")
+_BEFORE_NOTE = re.compile(r"\bnote\s+on\s+(?:the\s+)?$", re.IGNORECASE)
+_ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
+_BEFORE_PART = re.compile(
+    rf"\b(?P<ordinal>{'|'.join(_ORDINAL)})\s+(?:paragraph|section|clause)\s+of\s+(?:the\s+)?$", re.IGNORECASE
+)
+_RELATIVE = r"\b(?P<where>preceding|foregoing|previous|following|next)\s+(?P<word>{word})\b(?!\s*[\d(])"
+_OWN_PART = r"\b(?P<ordinal>{ordinal})\s+(?:paragraph|section|clause)\s+of\s+this\s+(?P<word>{word})\b"
+
+
+def mentions(text: str, words: Sequence[str], parts: Sequence[str] = ("paragraph",)) -> Iterator[Mention]:
+    """Find the references with numerals in a text.
+
+    Args:
+        text: reading text of one unit, or of an unbroken scope of it.
+        words: the words that name series, singular: `Article`, `Law`, `Appendix`, `A`. A single letter must
+            be a capital with its figure beside it; other words may stand in any case, singular or plural.
+        parts: the words for a part of what is referred to: `Section`, `paragraph`.
+    Yields:
+        Mentions in order; they do not overlap.
+    """
+    at = 0
+    for match in _anchors(tuple(words)).finditer(text):
+        if match.start() < at:
+            continue
+        mention = _Parser(text, match, words, parts).mention()
+        if mention:
+            yield mention
+            at = mention.end
+
+
+def relatives(text: str, words: Sequence[str]) -> Iterator[Relative]:
+    """Find the references by position: `the preceding Article`, `the second paragraph of this law`.
+
+    Args:
+        text, words: as for `mentions`.
+    """
+    word = "|".join(re.escape(w) for w in words if len(w) > 1)
+    if not word:
+        return
+    for match in re.finditer(_RELATIVE.format(word=word), text, re.IGNORECASE):
+        step = 1 if match["where"].lower() in ("following", "next") else -1
+        yield Relative(match.start(), match.end(), match["word"].capitalize(), step)
+    own = _OWN_PART.format(ordinal="|".join(_ORDINAL), word=word)
+    for match in re.finditer(own, text, re.IGNORECASE):
+        part = _ORDINAL[match["ordinal"].lower()]
+        yield Relative(match.start(), match.end(), match["word"].capitalize(), 0, part)
+
+
+@lru_cache(maxsize=64)
+def _anchors(words: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern for the series words; a word may be broken by a hyphen at a line end."""
+    long = "|".join(r"(?:-\s+)?".join(map(re.escape, w)) for w in words if len(w) > 1)
+    short = "".join(re.escape(w) for w in words if len(w) == 1)
+    parts = [rf"(?P<long>(?i:\b(?:{long}))(?P<plural>(?i:s|es)?))\s+(?=\S)"] if long else []
+    parts += [rf"(?P<short>(?<![\w.'’])[{short}])(?:\s+(?=\d[\s.,;:)]|\d$)|(?=\d[\s.,;:)]))"] if short else []
+    return re.compile("|".join(parts) or r"(?!)")
+
+
+@lru_cache(maxsize=64)
+def _part_words(parts: tuple[str, ...]) -> re.Pattern[str]:
+    words = "|".join(map(re.escape, parts)) or r"(?!)"
+    return re.compile(rf"\s*,?\s*\(?(?:{words})(?P<many>s?)\s*,?\s+", re.IGNORECASE)
+
+
+def _same(word: str, said: str) -> bool:
+    """Whether two words are the same to the pattern that found them: to it a long s is an s."""
+    return re.fullmatch(re.escape(word), said, re.IGNORECASE) is not None
+
+
+class _Parser:
+    """Reads one mention from its series word onwards; `at` is the position reached."""
+
+    def __init__(self, text: str, anchor: re.Match[str], words: Sequence[str], parts: Sequence[str]) -> None:
+        groups = anchor.groupdict()
+        self.part_words = _part_words(tuple(parts))
+        self.text, self.start, self.at = text, anchor.start(), anchor.end()
+        self.plural, self.short, self.roman = bool(groups.get("plural")), bool(groups.get("short")), False
+        said = groups.get("short") or re.sub(r"-\s+", "", groups["long"] or "")
+        stem = said[: len(said) - len(groups.get("plural") or "")] if not self.short else said
+        self.word = next(w for w in words if (_same(w, stem) if len(w) > 1 else w == stem))
+        self.capital = said[0].isupper()
+
+    def mention(self) -> Mention | None:
+        before = self.text[max(0, self.start - 60) : self.start]
+        start, note = self.start, _BEFORE_NOTE.search(before)
+        ordinal = _BEFORE_PART.search(before)
+        items = self.items()
+        if not items:
+            return None
+        if prefix := note or ordinal:
+            start -= len(before) - prefix.start()
+        if ordinal and len(items) == 1:
+            place = start, start + len(ordinal["ordinal"])
+            part = Numeral(*place, str(_ORDINAL[ordinal["ordinal"].lower()]))
+            items = (Item(start, items[0].end, items[0].first, items[0].last, part),)
+        else:
+            items = (Item(start, items[0].end, items[0].first, items[0].last, items[0].part), *items[1:])
+        whole = None
+        if (lead := _WHOLE.match(self.text, self.at)) and self.word.lower() != "chapter":
+            whole = self.numeral(lead.end(), roman=True)
+            self.at = whole.end if whole else self.at
+        return Mention(start, self.at, self.word, items, whole, bool(note), self.unclosed())
+
+    def items(self) -> tuple[Item, ...]:
+        item = self.item(first=True)
+        if item is None:
+            return ()
+        found = [item]
+        # After `Law 72, Section 1 and 2` nobody can tell what the 2 counts; there the list ends.
+        while found[-1].part is None and (where := self.separator()) is not None:
+            reached, self.at = self.at, where
+            item = self.item(first=False)
+            if item is None:
+                self.at = reached
+                break
+            found.append(item)
+            self.plural = True
+        return (*found[:-1], *self.parts(found[-1]))
+
+    def parts(self, item: Item) -> Iterator[Item]:
+        """The item, once for each part it names: `Law 72, Sections 1, 2, and 4`."""
+        yield item
+        lead = self.part_words.search(self.text, item.first.end, item.part.start) if item.part else None
+        while lead and lead["many"] and (match := _SEPARATOR.match(self.text, self.at)):
+            part = self.numeral(match.end(), roman=True, part=True)
+            if part is None or not _counts(self.text, part):
+                return
+            self.at = part.end
+            yield Item(part.start, part.end, item.first, None, part)
+
+    def separator(self) -> int | None:
+        """Where the next member of the list begins; None if the list ends here."""
+        match = _SEPARATOR.match(self.text, self.at)
+        if match and (self.plural or "and" in match[0] or "or" in match[0] or "&" in match[0]):
+            return match.end()
+        stop = _STOP_LIST.match(self.text, self.at) if self.plural else None  # commas read as full stops
+        return stop.end() if stop else None
+
+    def item(self, *, first: bool) -> Item | None:
+        numeral = self.numeral(self.at, roman=first or self.roman)
+        if numeral is None or not (first or self.roman or _counts(self.text, numeral)):
+            return None
+        self.roman = self.roman or numeral.read.isalpha()
+        begin, last = (self.start if first else numeral.start), None
+        self.at = numeral.end + (self.text[numeral.start - 1 : numeral.start] == "(")
+        if to := _TO.match(self.text, self.at):
+            last = self.numeral(to.end(), roman=False)
+            self.at = last.end if last else self.at
+        part = None
+        for pattern in (self.part_words, _PART_BRACKET):
+            lead = None if last else pattern.match(self.text, self.at)
+            if lead and (part := self.numeral(lead.end(), roman=True, part=True)):
+                self.at = part.end + (pattern is _PART_BRACKET)
+                break
+        return Item(begin, self.at, numeral, last, part)
+
+    def numeral(self, at: int, *, roman: bool, part: bool = False) -> Numeral | None:
+        """The numeral at a position, plain, garbled or (where it may be) roman; None if there is none."""
+        text = self.text
+        if text[at : at + 1] == "(" and re.match(r"\(\w{1,3}\)", text[at:]):
+            at += 1
+        if text[at : at + 1] == "“" or text[at : at + 1] == '"':
+            at += 1
+        if roman and self.word.lower() == "appendix" and (match := _LETTER.match(text, at)):
+            return Numeral(match.start(1), match.end(1), match[1])
+        match = _PLAIN.match(text, at) or _GARBLED.match(text, at)
+        if match and self.believable(match):
+            return Numeral(match.start(), match.end(), match[0])
+        if roman and (self.capital or part) and (match := _ROMAN.match(text, at)) and self.ends(match.end()):
+            return Numeral(match.start(), match.end(), match[0])
+        return None
+
+    def believable(self, match: re.Match[str]) -> bool:
+        """Whether what stands here is a numeral, and not a word that its letters happen to spell."""
+        read, after = match[0], self.text[match.end() : match.end() + 1]
+        if after.isalnum():
+            return False
+        if any(c.isdecimal() for c in read):
+            return read[0].isdecimal() or self.capital or read[0] in _ALONE
+        if read in _ALONE:
+            listed = re.match(r"\s*(?:,\s*)?(?:and|to|or)?\s*\d", self.text[match.end() :])
+            return self.capital and (bool(listed) if self.plural else self.ends(match.end()))
+        letters = len(read) > 1 and not read.lower().strip("il").startswith(("s", "o"))
+        return self.capital and letters and read[0].isalpha() and self.ends(match.end())
+
+    def ends(self, at: int) -> bool:
+        """Whether a reference may end here: at a stop, a bracket, a quotation, a conjunction or the end."""
+        return bool(re.match(r"\s*(?:[.,;:)\"”\]—]|and\b|$)", self.text[at:]))
+
+    def unclosed(self) -> bool:
+        opened = self.text.rfind("(", max(0, self.start - 12), self.start)
+        if opened < 0 or ")" in self.text[opened : self.start]:
+            return False
+        rest = self.text[self.at :]
+        return ")" not in rest.split("(", 1)[0][:40]
+
+
+def _counts(text: str, numeral: Numeral) -> bool:
+    """Whether a further numeral may belong to the list: `Law 60, and 3 tricks` is no list."""
+    figures = any(c.isdecimal() for c in numeral.read) or numeral.read in _ALONE
+    return figures and not _COUNTED.match(text, numeral.end)

@@ -1,0 +1,91 @@
+"""What a book's references may mean: its series of numbers, as `[citations]` in book.toml gives them."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, model_validator
+
+from extract.corpus.table import Fault, Line, Many, Table, UnitIdStart, is_unit_id
+
+_SLOT = re.compile(r"\{[^{}]*\}|[{}]")
+
+
+def _word(word: str) -> str:
+    if len(word) > 40 or not all(part.isalpha() for part in word.split()):
+        raise ValueError("is no word that names a series; write letters alone")
+    return word
+
+
+def _ditto(mark: str) -> str:
+    if len(mark) > 1 and not mark.isalpha():
+        raise ValueError("is no word or mark of repetition; write a word, or a single mark")
+    return mark
+
+
+def _target(target: str) -> str:
+    slots = _SLOT.findall(target)
+    if target and (sorted(slots) not in (["{n}"], ["{chapter}", "{n}"]) or not is_unit_id(_SLOT.sub("1", target))):
+        raise ValueError("is no pattern of ids; write the id of a unit with {n} where its number goes")
+    return target
+
+
+Word = Annotated[Line, AfterValidator(_word)]
+Ditto = Annotated[Line, AfterValidator(_ditto)]
+Target = Annotated[str, AfterValidator(_target)]
+
+
+class Series(Table):
+    """A numbering to which references point.
+
+    `words` name its members (`Law`, `Rule`), `target` is the pattern of their unit ids, with `{n}` and perhaps
+    `{chapter}`; empty for a book that is not here. A series with `names` is meant where one of these stands by
+    (`American code`); one that is `default` is meant otherwise: if nothing is said, a series without names is.
+    `within` limits a series to citing units whose id begins so. `chapter` is the chapter meant where none is named.
+    """
+
+    words: Many[Word] = Field(min_length=1)
+    target: Target = ""
+    names: Many[Line] = ()
+    default: bool = False
+    within: UnitIdStart = ""
+    chapter: Annotated[int, Field(ge=1, le=999)] | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _meant_otherwise(cls, data: Any) -> Any:
+        return {"default": not data.get("names"), **data} if isinstance(data, dict) else data
+
+    @model_validator(mode="after")
+    def _complete(self) -> Series:
+        if "{chapter}" in self.target and self.chapter is None:
+            raise Fault(f"the target {self.target!r} needs it; write the chapter meant where none is named", "chapter")
+        return self
+
+    def unit_id(self, number: int, chapter: int | None = None) -> str:
+        """The id of a member."""
+        whole = chapter if chapter is not None else self.chapter
+        return self.target.replace("{n}", str(number)).replace("{chapter}", str(whole))
+
+    def member(self, unit_id: str) -> int | None:
+        """The number of the member that a unit is, in the default chapter; None if it is none."""
+        pattern = re.escape(self.target.replace("{chapter}", str(self.chapter))).replace(r"\{n\}", r"(\d+)")
+        found = re.fullmatch(pattern, unit_id) if self.target else None
+        return int(found[1]) if found else None
+
+
+class Rules(Table):
+    """The table `[citations]`: all series of a book; no series, so no references, for an empty one.
+
+    `parts` are the words for a part of a provision (`Section`), `ditto` those that repeat (`idem`, `„`).
+    """
+
+    series: Many[Series] = ()
+    parts: Many[Word] = ("paragraph",)
+    ditto: Many[Ditto] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Every word or mark that a reference may begin with, each once."""
+        return tuple(dict.fromkeys([*(word for series in self.series for word in series.words), *self.ditto]))

@@ -1,0 +1,64 @@
+"""Cut a book into the scopes in which references are looked for, and tell labels from references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from extract.model import Unit
+from extract.references.grammar import Mention
+from extract.text.textlayer import TextLayer
+
+# Units that begin with a printed label, which may read like a reference: `Article 94.`, `Case 12.`
+_LABELLED = frozenset({"law", "subclause", "case", "test", "etiquette", "dummy", "constitution_section"})
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """An unbroken piece of the reading text that belongs to one unit and to none of its children.
+
+    `start` is its offset in the reading text, `opens` whether it begins where its unit does.
+    """
+
+    unit: Unit
+    text: str
+    start: int
+    opens: bool
+
+
+def scopes(units: Sequence[Unit], layer: TextLayer) -> Iterator[Scope]:
+    """Cut the reading text at the borders of all units; a table of contents is left out.
+
+    Args:
+        units: the units of a book; inner ones lie within outer ones.
+        layer: its scan and reading text.
+    """
+    stack: list[Unit] = []
+    at = 0
+
+    def piece(unit: Unit, start: int, end: int) -> Iterator[Scope]:
+        begin, stop = layer.to_reading(start), layer.to_reading(end)
+        listed = unit.kind == "front_matter" and unit.id.partition("/")[2].startswith("contents")
+        if begin < stop and not listed:
+            yield Scope(unit, layer.reading[begin:stop], begin, start == unit.raw_start)
+
+    for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
+        while stack and stack[-1].raw_end <= unit.raw_start:
+            yield from piece(stack[-1], at, stack[-1].raw_end)
+            at = max(at, stack.pop().raw_end)
+        if stack:
+            yield from piece(stack[-1], at, unit.raw_start)
+        at = max(at, unit.raw_start)
+        stack.append(unit)
+    while stack:
+        yield from piece(stack[-1], at, stack[-1].raw_end)
+        at = max(at, stack.pop().raw_end)
+
+
+def is_label(scope: Scope, mention: Mention) -> bool:
+    """Whether a mention is the unit's own label, or stands in a heading that refers to nothing."""
+    unit = scope.unit
+    if unit.kind == "section":
+        return "(" not in scope.text[max(0, mention.start - 6) : mention.start]
+    labelled = unit.kind in _LABELLED or bool(unit.explains)
+    return labelled and scope.opens and not scope.text[: mention.start].strip(" \n\t[")

@@ -1,0 +1,1 @@
+"""One grammar for each kind of matter: provisions, cases, commentary, chapters, prose, entries, tables."""

@@ -1,0 +1,104 @@
+"""Grammar of a commentary: pieces headed by the articles they explain, one or several."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from extract.corpus.plan import CommentaryPart, Heads
+from extract.numbering.numerals import reading_cost
+from extract.numbering.sequence import Candidate, decode
+from extract.segment.grammars.provisions import heading_segment
+from extract.segment.outline import WorkingText
+from extract.segment.segment import Segment
+
+_ITEM = re.compile(r"(?P<number>[^\s,.;]+)")
+_WORDS = {"and", "to", "following", "&c", "&"}
+
+
+@dataclass(frozen=True, slots=True)
+class _ArticleHead:
+    """A line that may head a piece: its span, the numerals it lists, whether it says `and following`."""
+
+    start: int
+    end: int
+    items: tuple[str, ...]
+    onward: bool
+
+
+def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int, end: int) -> list[Segment]:
+    """Segment a commentary.
+
+    Args:
+        work: the working text.
+        part: the part; each of its series has a label such as `Articles {list}.`; `explains` begins the ids of
+            the provisions explained.
+        book_id: the book's id.
+        start, end: the part, as offsets into the working text.
+    Returns:
+        Headings and pieces; each piece knows the provisions it explains.
+    """
+    headings = [p for p in work.paragraphs(start, end) if p.heading and sum(map(str.isalpha, p.text)) > 3]
+    pieces: list[tuple[int, int, Heads, list[int], float]] = []
+    for series in part.series:
+        heads = _heads(work, series, start, end)
+        candidates = [Candidate(h.start, h.end, h.items[0], 0.3) for h in heads]
+        for label in decode(candidates, series.highest, gap=0.25, worst=1.3):
+            head = next(h for h in heads if h.start == label.candidate.start)
+            pieces.append((head.start, head.end, series, _numbers(head, label.number, series), label.confidence))
+    pieces.sort(key=lambda p: p[0])
+    borders = sorted([p.start for p in headings] + [p[0] for p in pieces] + [end])
+    segments: list[Segment] = []
+    sections = [heading_segment(book_id, h) for h in headings if not any(h.start == p[0] for p in pieces)]
+    segments += sections
+    for begin, _, series, numbers, confidence in pieces:
+        stop = next(b for b in borders if b > begin)
+        section = max((s for s in sections if s.end <= begin), key=lambda s: s.start, default=None)
+        targets = tuple(f"{part.explains}{series.prefix}{n}".lower() for n in numbers)
+        segments.append(
+            Segment("commentary", *work.trim(begin, stop), book_id,
+                    f"{series.slug}-{series.prefix}{numbers[0]}".lower(),
+                  f"Commentary on {series.name} {_listed(series.prefix.upper(), numbers)}",
+                  f"{series.prefix}{numbers[0]}", None, None, section.label if section else None, confidence, targets)
+        )  # fmt: skip
+    return sorted(segments, key=lambda d: d.start)
+
+
+def _heads(work: WorkingText, series: Heads, start: int, end: int) -> list[_ArticleHead]:
+    word, _, _ = series.label.partition("{list}")
+    stem = word.strip()
+    plural = "?" if len(stem) > 2 else ""
+    opening = re.compile(rf"^{re.escape(stem)}{plural}\.?\s*")
+    found: list[_ArticleHead] = []
+    for line in work.lines:
+        if not (start <= line.start < end) or len(line.text) > 60 or work.in_footnote(line.start):
+            continue
+        match = opening.match(line.text)
+        if not match:
+            continue
+        rest = line.text[match.end() :]
+        items = [m["number"] for m in _ITEM.finditer(rest)]
+        numerals = tuple(i.rstrip("-") for i in items if i.lower() not in _WORDS)
+        if numerals and all(_like_number(n) for n in numerals) and not rest.rstrip().endswith((")", "?")):
+            found.append(_ArticleHead(line.start, line.end, numerals, "following" in rest))
+    return found
+
+
+def _like_number(text: str) -> bool:
+    return len(text) <= 4 and not (text.isalpha() and text.islower() and len(text) > 2)
+
+
+def _numbers(head: _ArticleHead, first: int, series: Heads) -> list[int]:
+    """The numbers a heading lists: each garbled one is read as the cheapest that continues the list."""
+    numbers = [first]
+    for item in head.items[1:]:
+        last = numbers[-1]
+        numbers.append(min(range(last + 1, last + 8), key=lambda n: (reading_cost(str(n), item), n)))
+    if head.onward and series.expect:
+        numbers = list(range(first, series.expect + 1))
+    return numbers
+
+
+def _listed(prefix: str, numbers: list[int]) -> str:
+    shown = [f"{prefix}{n}" for n in numbers]
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]

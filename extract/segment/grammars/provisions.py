@@ -1,0 +1,195 @@
+"""Grammar of numbered provisions: laws and articles with their numbered paragraphs, etiquette rules, tests."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from extract.corpus.plan import Provisions, Series
+from extract.numbering.numerals import arabic, roman
+from extract.segment.label import Mark, series_marks
+from extract.segment.outline import Paragraph, WorkingText
+from extract.segment.segment import Segment, slug
+from extract.text.lines import division
+
+_STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "BOOK": "book"}
+_HYPHEN = re.compile(r"(\w)- (\w)")
+_CHAPTER = re.compile(r"CHAPTER (?P<numeral>[IVXLC]+)\b")
+_NOTE = re.compile(r"(?m)^(?:N\. ?B\.)")
+_CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|&c)[.,:;]? +)+$")
+_BORDER = re.compile(r"\n\s*")
+_COLON = re.compile(r":\s?[—–-]*\s*")
+_CLOSES = re.compile(r"[.;:,?!)]$")
+_SENTENCE = re.compile(r"[.?!]['\")]*\s+(?:[^\w\s\"'(]+\s+)*(?=[A-Z])")
+
+
+def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, end: int) -> list[Segment]:
+    """Segment a part whose units bear labels of one or more series, one series after the other.
+
+    Args:
+        work: the working text.
+        part: the part of the book, with its series.
+        book_id: the book's id, for units that belong to no code.
+        start, end: the part, as offsets into the working text.
+    Returns:
+        Headings, provisions, their numbered paragraphs and notes, in reading order.
+    """
+    placed: list[tuple[Series, Mark]] = []
+    for series in part.series:
+        shy = series.kind != "etiquette" and any("{I}" in s for s in series.subdivisions)
+        found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, shy=shy)
+        placed += [(series, mark) for mark in found]
+    placed.sort(key=lambda x: x[1].start)
+    headings = _headings(work, start, end, [m for _, m in placed])
+    segments: list[Segment] = []
+    current: Segment | None = None
+    borders = sorted([h.start for h in headings] + [m.start for _, m in placed] + [end])
+    pending = list(headings)
+    for series, mark in placed:
+        while pending and pending[0].start < mark.start:
+            current = heading_segment(book_id, pending.pop(0))
+            segments.append(current)
+        stop = next(b for b in borders if b > mark.start)
+        segments += provision(work, series, mark, stop, book_id, current)
+    for heading in pending:
+        segments.append(heading_segment(book_id, heading))
+    return segments
+
+
+def heading_segment(book_id: str, heading: Paragraph, *, divides: bool = True) -> Segment:
+    """A section: it covers the words of its heading and is the parent of what it heads.
+
+    A numbered division of the book is named by its number (`ch5`, `s8`); `segment` puts the chapter before it.
+    In a list of contents it does not divide the book, and has the name of its words.
+    """
+    text = _HYPHEN.sub(r"\1\2", heading.text)
+    found = _CHAPTER.search(text) if text.startswith("[") else None
+    part = ("CHAPTER", found["numeral"]) if found else division(text)
+    number = part and _decoded(part[1])
+    stem = _STEMS.get(part[0]) if part and number and divides else None
+    name = f"{stem}{number}" if stem else f"section-{slug(text)}"
+    return Segment("section", heading.start, heading.end, book_id, name, text, division=stem is not None)
+
+
+def _decoded(numeral: str) -> int | None:
+    """The number of a division, if its numeral is read without a doubt."""
+    if numeral.isdecimal():
+        return int(numeral)
+    low = numeral.lower()
+    if len(low) == 1 and low not in "ivx":
+        return None  # a letter: `APPENDIX C`
+    return arabic(low) if low and set(low) <= set("ivxlc") and roman(arabic(low)) == low else None
+
+
+def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> list[Paragraph]:
+    """Headings of a part: paragraphs in capitals; in a single-line scan, capitals before the first label or any."""
+    if work.layout != "single-line":
+        taken = {m.start for m in marks}
+        return [p for p in work.paragraphs(start, end) if p.heading and p.start not in taken]
+    found = [p for p in work.paragraphs(start, marks[0].start) if p.heading] if marks else []
+    floor = found[-1].end if found else start
+    for mark in marks:
+        match = _CAPITALS.search(work.text[floor : mark.start])
+        if match and len(match[0].strip()) > 5:
+            a, b = work.trim(floor + match.start(), mark.start)
+            found.append(Paragraph(a, b, " ".join(work.text[a:b].split()), True))
+        floor = mark.end
+    return found
+
+
+def provision(
+    work: WorkingText, series: Series, mark: Mark, stop: int, book_id: str, section: Segment | None
+) -> list[Segment]:
+    """One provision with its paragraphs and notes, from its label to `stop`."""
+    start, end = work.trim(mark.start, stop)
+    number = f"{series.prefix}{mark.number}"
+    notes = _notes(work, mark.end, end) if series.kind == "law" else []
+    if notes:
+        end = work.trim(start, notes[0][0])[1]
+    main = Segment(
+        series.kind, start, end, series.code or book_id, f"{series.slug}-{number.lower()}",
+        f"{series.name} {number.upper() if series.prefix else number}".strip(), number, series.code, section,
+        section.label if section else None, mark.confidence, misreadings=mark.misreadings,
+    )  # fmt: skip
+    segments = [main, *_subdivisions(work, series, main, mark.end)]
+    for i, (a, b) in enumerate(notes):
+        name = f"{main.name}/note" + (f"-{i + 1}" if len(notes) > 1 else "")
+        segments.append(Segment("note", a, b, main.owner, name, "Note", None, series.code, main, main.heading))
+    return segments
+
+
+def _notes(work: WorkingText, start: int, end: int) -> list[tuple[int, int]]:
+    """`N.B.` and star notes that follow a provision."""
+    starts = [m.start() for m in _NOTE.finditer(work.text, start, end)]
+    return [work.trim(a, b) for a, b in pairwise([*starts, end])]
+
+
+def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) -> list[Segment]:
+    """The numbered paragraphs of a provision, or its unnumbered items after a colon."""
+    for label in series.subdivisions:
+        marks = _with_lost_first(work, start, series_marks(work, start, main.end, label, 12))
+        if len(marks) > 1 and marks[0].number == 1:
+            break
+    else:
+        return _items(work, main) if series.items else []
+    segments: list[Segment] = []
+    for i, mark in enumerate(marks):
+        if i + 1 < len(marks):
+            a, b = work.trim(mark.start, marks[i + 1].start)
+        else:
+            a, b = work.trim(mark.start, _last_end(work, mark, main.end))
+        number = roman(mark.number) if "{I}" in label else str(mark.number)
+        shown = number.upper() if "{I}" in label else number
+        segments.append(
+            Segment("subclause", a, b, main.owner, f"{main.name}/{number}", f"{main.label} ({shown})", number,
+                  main.code, main, main.heading, mark.confidence, misreadings=mark.misreadings)
+        )  # fmt: skip
+    return segments
+
+
+def _with_lost_first(work: WorkingText, start: int, marks: list[Mark]) -> list[Mark]:
+    """Where the label of the second paragraph stands, but none of the first: that one follows the colon."""
+    if len(marks) > 1 and marks[0].number == 2:
+        colon = _COLON.search(work.text, start, marks[0].start)
+        if colon and colon.end() < marks[0].start:
+            return [Mark(colon.end(), colon.end(), 1, 0.6), *marks]
+    return marks
+
+
+def _last_end(work: WorkingText, mark: Mark, end: int) -> int:
+    """Where the last numbered paragraph ends: what follows it may be the provision's own text again."""
+    text = work.text
+    if work.layout == "single-line":
+        match = _SENTENCE.search(text, mark.end, end)
+        return match.start() + 1 if match else end
+    width = _line_width(work, mark.start, end)
+    for match in _BORDER.finditer(text, mark.end, end):
+        line_start = text.rfind("\n", 0, match.start()) + 1
+        line = text[line_start : match.start()].rstrip()
+        follows = text[match.end() : match.end() + 12].lstrip()
+        if follows[:1].islower() and work.page_between(match.start(), match.end()):
+            continue
+        if not _CLOSES.search(line) or follows.startswith(("—(", "— (", "(See", "-(")):
+            continue
+        if match[0].count("\n") > 1 or (line[-1] in ";:." and len(line) < 0.85 * width):
+            return match.start()
+    return end
+
+
+def _line_width(work: WorkingText, start: int, end: int) -> int:
+    """The length of a full printed line hereabouts, in characters."""
+    lengths = [line.end - line.start for line in work.lines if start - 600 < line.start < end + 600]
+    return sorted(lengths)[int(len(lengths) * 0.8)] if lengths else 1
+
+
+def _items(work: WorkingText, main: Segment) -> list[Segment]:
+    """Unnumbered items: the paragraphs after a first one that ends with a colon."""
+    paragraphs = [p for p in work.paragraphs(main.start, main.end) if not p.text.startswith(("[", "⁽", "("))]
+    if len(paragraphs) < 3 or not paragraphs[0].text.endswith(":"):
+        return []
+    return [
+        Segment("subclause", p.start, p.end, main.owner, f"{main.name}/{i}", f"{main.label} ({i})", str(i), main.code,
+              main, main.heading, 0.9)
+        for i, p in enumerate(paragraphs[1:], 1)
+    ]  # fmt: skip

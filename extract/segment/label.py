@@ -1,0 +1,157 @@
+"""Labels of numbered units: where one may stand, and the decoding of a whole series of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from extract.numbering.numerals import reading_cost, roman
+from extract.numbering.sequence import Candidate, decode
+from extract.segment.outline import WorkingText
+
+_GLYPH = r"[0-9A-Za-z\]\[!|'\"?§*\\/]"
+_NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,5}}?)"
+_TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+_ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
+_GUIDES = re.compile(r"[A-Z\"'“(\[«]")
+_WORD_COST = 0.5  # how like a numeral a word must be
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Misreading:
+    """A misread stretch of the working text and what is printed there."""
+
+    start: int
+    end: int
+    printed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A label found in the working text: where it begins, where the text after it begins, its number.
+
+    `misreadings` are stretches of the label that were misread, and what the series proves to be printed there.
+    """
+
+    start: int
+    end: int
+    number: int
+    confidence: float
+    misreadings: tuple[Misreading, ...] = ()
+
+
+def series_marks(
+    work: WorkingText,
+    start: int,
+    end: int,
+    label: str,
+    highest: int,
+    *,
+    alone: bool = False,
+    shy: bool = False,
+) -> list[Mark]:
+    """Decode the labels of one series within a stretch of the working text.
+
+    Args:
+        work: the working text.
+        start, end: the stretch, as offsets into it.
+        label: how a label is printed, with `{n}` for digits, `{I}` for roman numerals, or `ordinal`; `|` stands
+            between several ways to print it (`Section {n}.|Sec. {n}.`).
+        highest: the greatest number to consider.
+        alone: labels fill a line of their own.
+        shy: a numeral that may as well be one of another series counts for less.
+    Returns:
+        The labels in reading order, their numbers increasing.
+    """
+    if label == "ordinal":
+        return _ordinals(work, start, end)
+    patterns = [_pattern(way) for way in label.split("|")]
+    printed = patterns[0][1]
+    candidates: list[Candidate] = []
+    matches: dict[int, re.Match[str]] = {}
+    for at in work.line_starts(start, end):
+        match = next((m for p, _ in patterns if (m := p.match(work.text, at, end))), None)
+        if not match or not _plausible(
+            match["number"], printed is roman, bool(match["before"]), min(highest, _LONGEST)
+        ):
+            continue
+        rest = work.text[match.end() : end]
+        if alone and rest.split("\n", 1)[0].strip():
+            continue
+        follows = rest.lstrip()
+        guide = 0.0 if alone or _GUIDES.match(follows) else -0.9
+        if guide and not match["tail"].strip():
+            continue
+        prior = guide + _before(work, at, start) + (0.2 if match["tail"].strip().startswith(".") else -0.5)
+        if shy and set(match["number"].lower()) <= set("ivx"):
+            prior -= 1.0
+        candidates.append(Candidate(at, match.end(), match["number"].strip(), prior))
+        matches[at] = match
+    found = decode(candidates, min(highest, 3 * len(candidates) + 3), printed)
+    stops = sum(matches[x.candidate.start]["tail"].strip()[:1] == "." for x in found)
+    stop = "." if stops * 2 > len(found) else ""
+    return [
+        Mark(x.candidate.start, x.candidate.end, x.number, x.confidence,
+             _misreadings(matches[x.candidate.start], printed(x.number), stop))
+        for x in found
+    ]  # fmt: skip
+
+
+def _misreadings(match: re.Match[str], printed: str, stop: str) -> tuple[Misreading, ...]:
+    """What of a label is misread, once its number is known: the numeral, and the full stop its series has."""
+    read, tail = match["number"].strip(), match["tail"]
+    same = read.lower() == printed if not printed.isdecimal() else read == printed
+    start, end = match.start("number"), match.start("number") + len(read)
+    numeral = read if same else printed.upper() if not printed.isdecimal() else printed
+    if stop and tail.strip() and tail.strip()[0] in ",-'\"" and len(tail.strip()) == 1:
+        return (Misreading(start, match.end("tail"), numeral + stop),)
+    return () if same or not tail.strip() else (Misreading(start, end, numeral),)
+
+
+def _before(work: WorkingText, at: int, start: int) -> float:
+    """What stands above speaks for a label: a blank line or a heading."""
+    above = work.text[max(start, at - 60) : at].rstrip(" ")
+    if not above.strip():
+        return 0.6
+    blank = 0.3 if above.endswith("\n\n") else 0.0
+    words = above.split()
+    capitals = words[-1].isupper() and len(words[-1].strip(".")) > 2
+    return blank + (0.5 if capitals else 0.0)
+
+
+@lru_cache(maxsize=20_000)
+def _plausible(numeral: str, is_roman: bool, after_word: bool, highest: int) -> bool:
+    """Whether the token may be a numeral at all: a word of the text only if it is very like one (`in`, 111)."""
+    bare = numeral.replace(" ", "")
+    if is_roman:
+        return set(bare.lower()) <= set("ivxl1jthnuy!|mr")
+    if any(map(str.isdecimal, bare)) or after_word:
+        return True
+    return not bare.isalpha() or min(reading_cost(str(n), bare) for n in range(1, highest + 1)) <= _WORD_COST
+
+
+def _ordinals(work: WorkingText, start: int, end: int) -> list[Mark]:
+    marks: list[Mark] = []
+    for at in work.line_starts(start, end):
+        match = _ORDINAL.match(work.text, at, end)
+        if match and _ORDINALS.index(match["word"].lower()) == len(marks):
+            marks.append(Mark(at, match.end(), len(marks) + 1, 1.0))
+    return marks if len(marks) > 1 else []
+
+
+@lru_cache
+def _pattern(label: str) -> tuple[re.Pattern[str], Callable[[int], str]]:
+    """The regular expression of a label template, and how its numbers are printed."""
+    slot = "{I}" if "{I}" in label else "{n}"
+    before, _, after = label.partition(slot)
+    words = r"\s*".join(
+        rf"(?:{re.escape(w)}|{re.escape(w[:-1])}.)" if len(w) > 4 else re.escape(w) for w in before.split()
+    )
+    tail = _TAIL if after.strip() in {".", ""} else re.escape(after.strip()) + r"(?P<tail>)"
+    gap = r"[.]?\s*" if words else ""
+    regex = rf"(?P<before>{words}){gap}{_NUMERAL}{tail}"
+    return re.compile(regex), roman if slot == "{I}" else str

@@ -1,0 +1,66 @@
+"""Ids of segments: what people cite, made of what is printed, or of the heading and the place under it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from extract.segment.segment import Segment, headline
+
+# Prose is named by its heading and its place under it: a running number through the book would not last.
+PROSE = ("essay_section", "front_matter", "remark", "demonstration")
+NOTES = ("footnote", "note")
+
+
+def name_drafts(segments: Sequence[Segment]) -> None:
+    """Give ids to all but footnotes: unique ones, and to prose that of its heading and its place under it."""
+    taken: dict[str, int] = {}
+    counted: dict[str, int] = {}
+    chapter = ""
+    for segment in segments:
+        if segment.division:
+            chapter = segment.name if segment.name.startswith("ch") else chapter
+            if chapter and not segment.name.startswith("ch"):
+                segment.name = f"{chapter}-{segment.name}"
+        if segment.ordinal:
+            prose = segment.kind in PROSE
+            stem, what = segment.ordinal, segment.ordinal.replace("-", " ").capitalize()
+            if prose:
+                stem = segment.parent.name if segment.parent else stem.removesuffix("-text")
+                what = headline(segment.parent.label) if segment.parent else stem.replace("-", " ").capitalize()
+            count = counted[stem] = counted.get(stem, 0) + 1
+            segment.name, segment.number = f"{stem}/p{count}" if prose else f"{stem}-{count}", str(count)
+            segment.label = f"{what}, paragraph {count}" if prose else f"{what} {count}"
+        elif segment.kind in NOTES and segment.parent is not None:
+            continue
+        name = segment.id
+        taken[name] = taken.get(name, 0) + 1
+        if taken[name] > 1:
+            segment.name = f"{segment.name}-{taken[name]}"
+
+
+def name_notes(segments: Sequence[Segment]) -> None:
+    """Footnotes and notes are counted within the unit they belong to."""
+    counted: dict[str, int] = {}
+    for segment in segments:
+        if segment.kind in NOTES and segment.parent is not None and segment.continues is None:
+            stem = f"{segment.owner}/{segment.parent.name}"
+            counted[stem] = counted.get(stem, 0) + 1
+            segment.name = f"{segment.parent.name}/note-{counted[stem]}"
+    for segment in segments:
+        if segment.continues is not None:
+            stem = f"{segment.owner}/{segment.continues.name}"
+            counted[stem] = counted.get(stem, 0) + 1
+            segment.name = f"{segment.continues.name}/continued" + (f"-{counted[stem]}" if counted[stem] > 1 else "")
+
+
+def named(segments: Sequence[Segment], unit_id: str) -> Segment | None:
+    """The segment of an id that the editor names, if there is one."""
+    return next((d for d in segments if d.id == unit_id), None)
+
+
+def begun(segments: Sequence[Segment], rest: Segment, mark: str) -> Segment | None:
+    """What a passage continues: the unit it is tied to or, if it bears a mark, the footnote of that unit and mark."""
+    if not mark and rest.parent is not None:
+        return rest.parent
+    notes = (d for d in segments if d.kind in NOTES and d is not rest and d.continues is None)
+    return next((d for d in notes if d.parent is rest.parent and d.label == rest.label), None)

@@ -1,0 +1,242 @@
+"""The working text that segmentation reads: the scan with misreadings mended and furniture gone, lines kept.
+
+White space and line-end hyphens stay as they are, so that lines and blank lines still tell paragraphs.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+from extract.corpus.errata import Passage
+from extract.model import Edit, Page, Span
+from extract.segment.inline_headings import inline_headings
+from extract.text.lines import Line, collapse, division, split_lines
+from extract.text.source import Layout
+from extract.text.textlayer import TextLayer
+
+_ENDS = re.compile(r"[.!?:;)\]\"'’”—*]$")
+_BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
+_SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"'])[.!?][\"')\]]*\s+(?=[A-Z\"'(])")
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of the working text: its span there, its text with blanks collapsed, whether it is a heading."""
+
+    start: int
+    end: int
+    text: str
+    heading: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A footnote in the working text: its span, its mark (`(a)`, `*`), and the unit it belongs to, if told.
+
+    `continues`: it is a further stretch of the footnote of that unit and mark.
+    """
+
+    start: int
+    end: int
+    mark: str
+    of: str | None = None
+    continues: bool = False
+
+
+@dataclass(frozen=True)
+class WorkingText:
+    """The working text of a scan, its layout, and the way back to scan offsets."""
+
+    layer: TextLayer
+    layout: Layout
+    pages: tuple[Page, ...]
+    footnotes: tuple[Footnote, ...] = ()
+
+    @cached_property
+    def text(self) -> str:
+        return self.layer.reading
+
+    @cached_property
+    def page_starts(self) -> tuple[int, ...]:
+        """Where pages begin, as offsets into the working text."""
+        return tuple(self.layer.to_reading(p.raw_start) for p in self.pages)
+
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        return split_lines(self.text)
+
+    def in_footnote(self, at: int) -> bool:
+        """Whether an offset of the working text lies in a footnote."""
+        i = bisect_right(self._note_starts, at) - 1
+        return i >= 0 and at < self.footnotes[i].end
+
+    @cached_property
+    def _note_starts(self) -> tuple[int, ...]:
+        return tuple(n.start for n in self.footnotes)
+
+    def to_scan(self, start: int, end: int) -> Span:
+        """The scan span of a stretch of the working text."""
+        return self.layer.to_scan(Span(start, end))
+
+    def trim(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch without blanks at its ends."""
+        piece = self.text[start:end]
+        return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+    def line_starts(self, start: int, end: int) -> list[int]:
+        """Where a printed line may begin: line starts; in a single-line scan, sentence and clause starts."""
+        if self.layout != "single-line":
+            return [x.start for x in self.lines if start <= x.start < end and not self.in_footnote(x.start)]
+        found = [start, *(m.end() for m in _CLAUSE_END.finditer(self.text, start, end))]
+        return [at for at in found if at < end]
+
+    def paragraphs(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
+        """The paragraphs within a stretch; joined over page breaks and stray blank lines.
+
+        A single-line scan has no paragraphs left: there each page's sentences make one, beside what stands in
+        capitals and what the book's plan names as `headings`.
+        """
+        if self.layout == "single-line":
+            return self._chunks(start, end, headings)
+        found: list[list[Line]] = []
+        inside = [x for x in self.lines if start <= x.start and x.end <= end and not self.in_footnote(x.start)]
+        for line in inside:
+            if found and self._continues(found[-1], line):
+                found[-1].append(line)
+            else:
+                found.append([line])
+        return self._join_headings(
+            [
+                Paragraph(g[0].start, g[-1].end, collapse(" ".join(x.text for x in g)), all(x.capital for x in g))
+                for g in found
+            ]
+        )
+
+    def _join_headings(self, paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
+        """A division (`SECTION II.`) and its title are one heading; so are the lines of a title."""
+        joined: list[Paragraph] = []
+        for paragraph in paragraphs:
+            last = joined[-1] if joined else None
+            if last and last.heading and paragraph.heading and self._same_heading(last.text, paragraph.text):
+                joined[-1] = Paragraph(last.start, paragraph.end, f"{last.text} {paragraph.text}", True)
+            else:
+                joined.append(paragraph)
+        return joined
+
+    def _same_heading(self, first: str, second: str) -> bool:
+        if division(second):
+            return False
+        return division(first) is not None or (self._headings_end and not first.endswith((".", ":", ";", "!", ",")))
+
+    @cached_property
+    def _headings_end(self) -> bool:
+        """Whether headings of this book end with a full stop."""
+        headings = [x.text for x in self.lines if x.capital and x.isolated and x.letters > 6]
+        return sum(text.endswith(".") for text in headings) * 5 > len(headings) * 3
+
+    def _continues(self, group: Sequence[Line], line: Line) -> bool:
+        last = group[-1]
+        if self.layout == "markdown":
+            if line.above == 1 and self.text[line.start - 1 : line.start] == " ":
+                return True
+            return not last.capital and not _ENDS.search(last.text) and "\t" not in self.text[last.start : last.end] \
+                and line.text[0].islower()  # fmt: skip
+        if last.capital != line.capital and (last.isolated or line.isolated) and len(last.text) > 3:
+            return False
+        if line.capital and division(line.text):
+            return False
+        if all(x.capital and x.letters > 3 for x in group) and not line.capital and len(last.text) < 45:
+            return False
+        if line.above == 1 and last.below == 1:
+            return True
+        if self.page_between(last.end, line.start) and not last.capital:
+            quoted = last.text.endswith(":") and line.text.startswith(('"', "“"))
+            if quoted or not _ENDS.search(last.text):
+                return True
+        return not last.capital and not _ENDS.search(last.text) and (line.text[0].islower() or last.text.endswith("-"))
+
+    def page_between(self, start: int, end: int) -> bool:
+        """Whether a page begins between two offsets of the working text."""
+        i = bisect_right(self.page_starts, start)
+        return i < len(self.page_starts) and self.page_starts[i] <= end
+
+    def _chunks(self, start: int, end: int, headings: Sequence[str]) -> list[Paragraph]:
+        """What a single line still tells: headings, the blank lines an editor put in, and else a piece a page."""
+        heads = inline_headings(self.text, start, end, headings)
+        borders = {start, *(at for span in heads for at in span)}
+        borders |= {m.end() for m in _BLANK_LINE.finditer(self.text, start, end)}
+        told = sorted(borders)
+        for page in self.page_starts:
+            if start < page < end:
+                last = max(b for b in borders if b <= page)
+                match = _SENTENCE_END.search(self.text, max(last, page - 2), end)
+                if match and match.end() > last and not any(last < b < match.end() for b in told):
+                    borders.add(match.end())
+        found: list[Paragraph] = []
+        for a, b in pairwise([*sorted(borders), end]):
+            first, last = self.trim(a, b)
+            if first < last:
+                heading = any(x <= first and last <= y for x, y in heads)
+                found.append(Paragraph(first, last, collapse(self.text[first:last]), heading))
+        return found
+
+
+_CLAUSE_END = re.compile(
+    r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|(?<=[.!?][^\w\s])\s+|\n\s*|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
+    r"|\s(?=[IVX]{1,4}\. [A-Z])"
+)
+
+
+# Their letters stand; only their white space is set in order, and tabs and line ends mean something here.
+_STANDING = ("typo", "illegible")
+_FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†](?= ))")
+
+
+def working_text(
+    scan: str, edits: Sequence[Edit], pages: Sequence[Page], layout: Layout, passages: Sequence[Passage] = ()
+) -> WorkingText:
+    """Make the working text of a scan from the edits that mend letters, not lines.
+
+    Args:
+        scan: the scan.
+        edits: all edits of the book.
+        pages: its pages.
+        layout: its layout.
+        passages: what the editor tells of passages out of their place.
+    """
+    kept = [
+        replace(e, after=e.before) if e.kind in _STANDING else e
+        for e in edits
+        if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
+    ]
+    bare = WorkingText(TextLayer(scan, tuple(kept)), layout, tuple(pages))
+    to_reading = bare.layer.to_reading
+    told = [
+        Footnote(to_reading(p.start), to_reading(p.end), p.label, p.of, p.kind == "continuation")
+        for p in passages
+        if p.kind in ("footnote", "continuation")
+    ]
+    found = [n for n in _footnotes(bare) if not any(n.start < t.end and t.start < n.end for t in told)]
+    return WorkingText(bare.layer, layout, tuple(pages), tuple(sorted([*told, *found], key=lambda n: n.start)))
+
+
+def _footnotes(work: WorkingText) -> list[Footnote]:
+    """Paragraphs that begin with a reference mark. A single-line scan does not tell where they begin."""
+    if work.layout == "single-line":
+        return []
+    found: list[Footnote] = []
+    for i, line in enumerate(work.lines):
+        match = _FOOTNOTE.match(work.text[line.start : line.end])
+        if not match or line.above < 2 or (found and line.start < found[-1].end):
+            continue
+        last = i
+        while work.layout == "lines" and last + 1 < len(work.lines) and work.lines[last].below == 1:
+            last += 1
+        mark = match["mark"].replace("⁽", "(").replace(" ", "").strip("[]")
+        found.append(Footnote(line.start, work.lines[last].end, mark))
+    return found

@@ -1,0 +1,71 @@
+"""Segments of units: what the grammars find, in offsets of the working text, before ids and pages are settled."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from extract.language.token_shape import is_roman
+from extract.model import UnitKind
+from extract.segment.label import Misreading
+
+_INITIAL = re.compile(r"[^\W\d_]")
+_NOT_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(slots=True)
+class Segment:
+    """A unit in the making. `owner` is the code or book id that begins its id, `name` the rest of it.
+
+    `misreadings` are misread stretches of its label. A unit without a printed number gives the stem of its name as
+    `ordinal`; it is counted in reading order. A further stretch of a footnote `continues` it. `breaks` is where its
+    text begins anew, if the grammar knows: everywhere else it runs on.
+    """
+
+    kind: UnitKind
+    start: int
+    end: int
+    owner: str
+    name: str
+    label: str = ""
+    number: str | None = None
+    code: str | None = None
+    parent: Segment | None = None
+    heading: str | None = None
+    confidence: float = 1.0
+    explains: tuple[str, ...] = ()
+    cells: tuple[str, ...] = ()
+    ordinal: str = ""
+    misreadings: tuple[Misreading, ...] = ()
+    division: bool = False
+    continues: Segment | None = None
+    breaks: tuple[int, ...] | None = None
+
+    @property
+    def id(self) -> str:
+        return f"{self.owner}/{self.name}"
+
+
+def headline(text: str) -> str:
+    """A heading set in capitals as a label has it.
+
+    >>> headline("SECTION II. OF THE DEAL.")
+    'Section II. Of the deal'
+    """
+    letters = [c for c in text if c.isalpha()]
+    capitals = sum(map(str.isupper, letters)) * 5 >= len(letters) * 4
+    words = [w.lower() if capitals and not is_roman(w.strip(".,:;")) else w for w in text.split()]
+    begins = (not i or words[i - 1].endswith(".") for i in range(len(words)))
+    shown = (_INITIAL.sub(lambda m: m[0].upper(), w, count=1) if at else w for w, at in zip(words, begins, strict=True))
+    return " ".join(shown).rstrip(" .,")
+
+
+def slug(text: str, words: int = 8) -> str:
+    """A name for an id: lower case, letters and digits, words joined by hyphens.
+
+    >>> slug("MODE OF PLAYING, SCORING, &c.")
+    'mode-of-playing-scoring-c'
+    """
+    plain = unicodedata.normalize("NFKD", text.replace("'", "").replace("’", "")).encode("ascii", "ignore").decode()
+    return "-".join(_NOT_SLUG.sub(" ", plain.lower()).split()[:words]) or "unnamed"

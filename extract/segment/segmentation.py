@@ -1,0 +1,293 @@
+"""From working text to units: find the parts of the book, give each to its grammar, settle ids, pages and text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rapidfuzz import fuzz
+
+from extract.corpus.book import Book
+from extract.corpus.plan import AnyPart, Part, SeriesPart
+from extract.errors import BookError
+from extract.model import Edit, Span, Unit, UnitKind
+from extract.segment.grammars.casebook import cases
+from extract.segment.grammars.chapters import chapters
+from extract.segment.grammars.commentary import commentary
+from extract.segment.grammars.entries import entries
+from extract.segment.grammars.prose import definitions, leftovers, paragraphs, whole
+from extract.segment.grammars.provisions import provisions
+from extract.segment.grammars.tables import table
+from extract.segment.naming import NOTES, begun, name_drafts, name_notes, named
+from extract.segment.outline import Footnote, WorkingText
+from extract.segment.segment import Segment
+from extract.text.lines import joined
+from extract.text.textlayer import TextLayer
+
+# The discriminated union of parts has tied each grammar to the part that it reads.
+_Grammar = Callable[[WorkingText, Any, str, int, int], list[Segment]]
+
+_SURE = 0.85
+_LABEL = 12
+_MENDED = 0.9
+
+_GRAMMARS: dict[str, _Grammar] = {
+    "series": provisions,
+    "cases": cases,
+    "chapters": chapters,
+    "commentary": commentary,
+    "definitions": definitions,
+    "paragraphs": paragraphs,
+    "entries": entries,
+    "table": table,
+    "whole": whole,
+}
+
+
+def outline(work: WorkingText, book: Book) -> list[Segment]:
+    """Cut a book into segments of units.
+
+    Args:
+        work: the working text.
+        book: the book, with its parts.
+    Returns:
+        The segments, part by part.
+    Raises:
+        BookError: a part's beginning is not found, or a unit that the editor names.
+    """
+    segments: list[Segment] = []
+    told: list[tuple[Segment, Footnote, str]] = []
+    for part, start, end in _locate(work, book):
+        notes = [n for n in work.footnotes if start <= n.start < end]
+        found = _GRAMMARS[part.grammar](work, part, book.id, start, end)
+        _retreat(work, found, notes)
+        _put_under(found, segments)
+        footnotes = _footnotes(part, book.id, notes)
+        rest = leftovers(work, part, book.id, start, end, [*found, *footnotes])
+        _retreat(work, rest, notes)
+        _encode(part, [*found, *rest])
+        if part.goes_on:
+            _go_on([*found, *rest], segments)
+        _adopt(work, footnotes, notes, [*segments, *found, *rest])
+        segments += [*found, *footnotes, *rest]
+        told += [(segment, note, note.of) for segment, note in zip(footnotes, notes, strict=True) if note.of]
+    segments = sorted((d for d in segments if d.start < d.end), key=lambda d: (d.start, -d.end))
+    _encode_headings(segments)
+    name_drafts(segments)
+    for segment, _, unit_id in told:
+        holder = named(segments, unit_id)
+        if holder is None:
+            raise _misplaced(book, work, segment, "of", f"the book has no unit {unit_id!r}; correct the id")
+        _tie(segment, holder)
+    for segment, note, unit_id in told:
+        if note.continues:
+            beginning = begun(segments, segment, note.mark)
+            if beginning is None:
+                what = f"{unit_id} has no footnote {note.mark!r}; correct the mark"
+                raise _misplaced(book, work, segment, "label", what)
+            segment.parent = segment.continues = beginning
+            segment.kind, segment.label, segment.number = (
+                segment.parent.kind,
+                segment.parent.label,
+                segment.parent.number,
+            )
+    return segments
+
+
+def _go_on(segments: Sequence[Segment], before: Sequence[Segment]) -> None:
+    """What stands under no heading of its own part stands under the last one before it."""
+    section = max((d for d in before if d.kind == "section"), key=lambda d: d.start, default=None)
+    first = min((d.start for d in segments if d.kind == "section"), default=None)
+    for segment in segments:
+        if (
+            section
+            and segment.parent is None
+            and segment.kind != "section"
+            and (first is None or segment.start < first)
+        ):
+            segment.parent, segment.heading = section, section.label
+
+
+def _misplaced(book: Book, work: WorkingText, segment: Segment, key: str, what: str) -> BookError:
+    at = work.to_scan(segment.start, segment.end).start
+    return BookError(f"{book.folder / 'errata.toml'}: [[passage]] at {at}, key {key!r}: {what}.")
+
+
+def _encode(part: Part, segments: Sequence[Segment]) -> None:
+    """What stands around the provisions of a code (titles, introductions) belongs to the code."""
+    codes = {series.code for series in part.numberings}
+    code = part.code or (codes.pop() if len(codes) == 1 else None)
+    for segment in segments:
+        if segment.kind != "section":
+            segment.code = segment.code or code
+
+
+def _encode_headings(segments: Sequence[Segment]) -> None:
+    """A heading belongs to the code that all it heads belongs to."""
+    for section in (d for d in segments if d.kind == "section"):
+        codes = {d.code for d in segments if d.parent is section}
+        section.code = codes.pop() if len(codes) == 1 else None
+
+
+def label_edits(work: WorkingText, scan: str, segments: Sequence[Segment]) -> tuple[Edit, ...]:
+    """Edits that mend misread labels: the sequence proves the number (`i.` is 1., `n.` is 11.)."""
+    edits: list[Edit] = []
+    for segment in segments:
+        for misreading in segment.misreadings:
+            span = work.to_scan(misreading.start, misreading.end)
+            before = scan[span.start : span.end]
+            sure = segment.confidence >= _SURE
+            if sure and before != misreading.printed and not work.layer.within(span.start, span.end):
+                edits.append(
+                    Edit(span.start, span.end, before, misreading.printed, "ocr", "rule", round(segment.confidence, 3),
+                         f"label misread; its place in the sequence makes it {misreading.printed.rstrip('.')}",
+                         "label.sequence")
+                )  # fmt: skip
+    return tuple(edits)
+
+
+def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
+    """Where each part begins and ends in the working text."""
+    starts: list[int] = []
+    at = 0
+    for number, part in enumerate(book.parts, 1):
+        at = _find(work, part.begins, at) if part.begins else at
+        if at < 0:
+            raise BookError(
+                f"{book.folder / 'book.toml'}: [[part]] {number} {part.id!r}, key 'begins': after the part before it "
+                f"no line of the scan begins with {part.begins!r}; correct the words."
+            )
+        starts.append(at)
+        at += 1
+    return list(zip(book.parts, starts, [*starts[1:], len(work.text)], strict=True))
+
+
+def _find(work: WorkingText, words: str, after: int) -> int:
+    """The first place at or after an offset where the words stand at a line start, garbled or not.
+
+    A single-line scan does not tell where lines began: there the words may stand anywhere.
+    """
+    exact = re.compile(r"\s+".join(map(re.escape, words.split())))
+    starts = work.line_starts(after, len(work.text))
+    for at in starts:
+        if exact.match(work.text, at):
+            return at
+    if work.layout == "single-line" and (match := exact.search(work.text, after)):
+        return match.start()
+    for at in starts:
+        line = " ".join(work.text[at : at + len(words) + 20].split())[: len(words)]
+        if fuzz.ratio(words.casefold(), line.casefold()) >= 86:
+            return at
+    return -1
+
+
+def _retreat(work: WorkingText, segments: Sequence[Segment], notes: Sequence[Footnote]) -> None:
+    """A unit that would end in a footnote ends before it; one that goes on after it keeps it in its midst."""
+    for segment in segments:
+        for note in reversed(notes):
+            if segment.start < note.start < segment.end <= note.end:
+                segment.end = work.trim(segment.start, note.start)[1]
+
+
+def _put_under(found: Sequence[Segment], before: Sequence[Segment]) -> None:
+    """A table without a caption of its own stands under the last heading before it."""
+    heading = next((d for d in reversed(before) if d.kind == "section"), None)
+    for segment in found:
+        if segment.kind == "table" and segment.parent is None and heading is not None:
+            segment.parent, segment.heading = heading, heading.label
+
+
+def _footnotes(part: Part, book_id: str, notes: Sequence[Footnote]) -> list[Segment]:
+    kind: UnitKind = "note" if isinstance(part, SeriesPart) and any(s.alone for s in part.series) else "footnote"
+    return [
+        Segment(kind, n.start, n.end, book_id, f"{part.id}-footnote-{i + 1}",
+              f"Note {n.mark}".strip())
+        for i, n in enumerate(notes)
+    ]  # fmt: skip
+
+
+def _adopt(
+    work: WorkingText, footnotes: Sequence[Segment], notes: Sequence[Footnote], segments: Sequence[Segment]
+) -> None:
+    """Tie each footnote to the unit in which its mark stands, on the same page."""
+    for segment, note in zip(footnotes, notes, strict=True):
+        page = max((p for p in work.page_starts if p <= note.start), default=0)
+        anchors = (
+            [m.start() for m in re.finditer(re.escape(note.mark), work.text[page : note.start])] if note.mark else []
+        )
+        anchors = [page + a for a in anchors if not work.in_footnote(page + a)]
+        place = anchors[0] if anchors else note.start - 1
+        holders = [d for d in segments if d.start <= place < d.end and d.kind != "section"]
+        before = [d for d in segments if d.end <= note.start and d.kind != "section"]
+        parent = min(holders, key=lambda d: d.end - d.start, default=None)
+        parent = parent or max(before, key=lambda d: d.end, default=None)
+        if parent is not None:
+            _tie(segment, parent)
+        segment.confidence = 0.95 if anchors or note.of else 0.6
+
+
+def _tie(note: Segment, parent: Segment) -> None:
+    note.parent, note.owner, note.heading, note.code = parent, parent.owner, parent.heading, parent.code
+
+
+def _doubt(full: TextLayer, segment: Segment, span: Span) -> float:
+    """How sure the label of a unit is, if it was misread and the machine mended it."""
+    label = full.within(span.start, min(span.start + _LABEL, span.end)) if segment.number else ()
+    mended = [
+        e.confidence for e in label if e.kind == "ocr" and e.source != "editor" and any(map(str.isdecimal, e.after))
+    ]
+    return min(mended, default=1.0) * (_MENDED if mended else 1.0)
+
+
+def _uncross(segments: Sequence[Segment]) -> None:
+    """Where two units would overlap without one holding the other, the first ends where the second begins."""
+    open_drafts: list[Segment] = []
+    for segment in segments:
+        while open_drafts and open_drafts[-1].end <= segment.start:
+            open_drafts.pop()
+        for outer in reversed(open_drafts):
+            if segment.end > outer.end:
+                outer.end = segment.start
+        open_drafts = [d for d in open_drafts if d.end > segment.start]
+        open_drafts.append(segment)
+
+
+def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[Segment]) -> tuple[Unit, ...]:
+    """Order the segments, make ids unique, and read their text.
+
+    Args:
+        work: the working text the segments were made from.
+        book: the book.
+        full: the text layer with all edits, from which units take their reading text.
+        segments: the segments of the whole book.
+    Returns:
+        The units in reading order, outer before inner; spans in scan offsets.
+    """
+    segments = sorted((d for d in segments if d.start < d.end), key=lambda d: (d.start, -d.end))
+    name_notes(segments)
+    _uncross(segments)
+    page_starts = [p.raw_start for p in work.pages]
+    inner_notes = [work.to_scan(d.start, d.end) for d in segments if d.kind in NOTES or d.continues is not None]
+    ids = {id(d): d.id for d in segments}
+    further: dict[int, list[Span]] = {}
+    for segment in segments:
+        if segment.continues is not None:
+            further.setdefault(id(segment.continues), []).append(work.to_scan(segment.start, segment.end))
+    units: list[Unit] = []
+    for seq, segment in enumerate(segments):
+        span = work.to_scan(segment.start, segment.end)
+        page = work.pages[max(0, bisect_right(page_starts, span.start) - 1)].folio if work.pages else None
+        parent = ids.get(id(segment.parent)) if segment.parent else None
+        sure = min(round(segment.confidence, 3), round(_doubt(full, segment, span), 3))
+        text = joined([full.read_around(s, inner_notes) for s in (span, *further.get(id(segment), ()))])
+        units.append(
+            Unit(
+                segment.id, book.id, segment.code, segment.kind, segment.label, segment.number, parent,
+                segment.heading, seq,
+                span.start, span.end, page, text, sure, segment.explains, segment.cells,
+                ids[id(segment.continues)] if segment.continues else None,
+            )
+        )  # fmt: skip
+    return tuple(units)

@@ -1,0 +1,163 @@
+"""How two provisions on the same matter stand to each other, from evidence that can be shown to a reader.
+
+The relations are those of the concordance: the text is the same; they say the same; they differ; one says all
+that the other says, and more; one allows what the other forbids.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from rapidfuzz import fuzz
+
+from kb.alignment.likeness import Digest, content, plain_text, share
+from kb.concepts.outcomes import Outcomes
+
+FLIPPED = {"broader": "narrower", "narrower": "broader"}
+Relation = Literal["same-text", "equivalent", "differs", "broader", "narrower", "opposed"]
+RELATIONS = frozenset(get_args(Relation))
+
+_SAME_TEXT = 80.0  # per cent of letters that need no change
+_CONTAINED = 0.55  # share of the shorter provision that the longer one repeats
+_LONGER, _TOO_LONG = 1.35, 8.0  # an essay repeats every law without saying the same
+_ALIKE, _SAME_WORDS = 0.65, 0.4  # of the concepts, and of either's words in the other
+
+_WORD = re.compile(r"[a-z]+")
+_SENTENCE = re.compile(r"[^.;:?!]+")
+_PERMITS = re.compile(
+    r"\b(?:may|entitled|a right|the right to|allowed|privilege)\b(?!\s+(?:not|neither))", re.IGNORECASE
+)
+_FORBIDS = re.compile(
+    r"\b(?:must not|may not|can ?not(?! be prevented)|shall not|should not|forbidden|prohibited|never|"
+    r"no (?:one|player|person) (?:may|should|can|is)|nor (?:may|should|can))\b",
+    re.IGNORECASE,
+)
+_EXCEPTS = re.compile(r"\b(?:except|unless|but the last|only|save|provided|if not)\b", re.IGNORECASE)
+_UNLESS = re.compile(r"\bunless\b[^,.;:?!]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """A relation of a to b, and the words that tell why."""
+
+    relation: str
+    why: str
+
+
+def relate(a: Digest, b: Digest, labels: Mapping[str, str], outcomes: Outcomes) -> Assessment:
+    """Say how `a` stands to `b`.
+
+    Args:
+        a, b: two provisions on the same matter.
+        labels: the preferred label of each concept.
+        outcomes: the library's words for what provisions order.
+    Returns:
+        The relation, `broader` meaning that a says more, and its evidence in words.
+    """
+    alike = fuzz.ratio(*(" ".join(_WORD.findall(plain_text(d.unit.text).lower())) for d in (a, b)))
+    sums = outcomes.amounts(plain_text(a.unit.text)), outcomes.amounts(plain_text(b.unit.text))
+    evidence = [f"share: {shared}"] if (shared := _shared(a, b, labels)) else []
+    if same := sums[0] & sums[1]:
+        evidence.append("both say " + " and ".join(sorted(same)))
+    if _same_heading(a, b):
+        evidence.append("same heading")
+    relation, reason = _judge(a, b, alike, sums, labels, outcomes)
+    return Assessment(relation, "; ".join([*evidence, *reason]))
+
+
+def _judge(
+    a: Digest,
+    b: Digest,
+    alike: float,
+    sums: tuple[frozenset[str], frozenset[str]],
+    labels: Mapping[str, str],
+    outcomes: Outcomes,
+) -> tuple[str, list[str]]:
+    apart = outcomes.apart(*sums, a.concepts.keys() & b.concepts.keys())
+    if alike >= _SAME_TEXT and not apart:
+        return "same-text", [f"text {alike:.0f} % alike"]
+    if clash := _clash(a, b):
+        return "opposed", [f"“{clash[0]}” against “{clash[1]}”"]
+    if apart:
+        return "differs", [f"{_listed(sums[0])} against {_listed(sums[1])}"]
+    until = outcomes.moments(a.unit.text), outcomes.moments(b.unit.text)
+    if all(until) and not until[0] & until[1]:
+        return "differs", [f"{_listed(until[0])} against {_listed(until[1])}"]
+    ours, theirs = _remedies(a, outcomes), _remedies(b, outcomes)
+    if ours and theirs and ours != theirs:
+        return "differs", [f"{_named(ours, labels)} against {_named(theirs, labels)}"]
+    for small, large, relation in ((a, b, "narrower"), (b, a, "broader")):
+        inside = (share(small.stems, large.stems) + share(small.concepts, large.concepts)) / 2
+        longer = _LONGER * small.size <= large.size <= _TOO_LONG * small.size
+        if longer and inside >= _CONTAINED and _remedies(small, outcomes) <= _remedies(large, outcomes):
+            return relation, [
+                f"{inside:.0%} of the matter of {small.unit.id} is also in {large.unit.id}, which says more"
+            ]
+    likeness = sum(w * b.concepts.get(c, 0.0) for c, w in a.concepts.items())
+    repeated = min(share(a.stems, b.stems), share(b.stems, a.stems))
+    if bool(_EXCEPTS.search(a.unit.text)) != bool(_EXCEPTS.search(b.unit.text)):
+        return "differs", ["only one of them makes an exception or a condition"]
+    if ours == theirs and likeness >= _ALIKE and repeated >= _SAME_WORDS:
+        return "equivalent", [f"text {alike:.0f} % alike"]
+    if ours != theirs and (only := ours ^ theirs):
+        return "differs", [f"only one has: {_named(only, labels)}"]
+    return "differs", [f"text {alike:.0f} % alike"]
+
+
+def _clash(a: Digest, b: Digest) -> tuple[str, str] | None:
+    """A sentence that allows, and the one most like it in the other provision, if that forbids or excepts.
+
+    Two shared concepts are asked for: one alone may be a word in common and no matter.
+    """
+    if len(a.spoken.keys() & b.spoken.keys()) < 2:
+        return None
+    for grants, bars, turned in ((a, b, False), (b, a, True)):
+        barred = _sentences(bars.unit.text) + _UNLESS.findall(plain_text(bars.unit.text))
+        for one in _sentences(grants.unit.text):
+            alike, other = max(((_alike(one, x), x) for x in barred), default=(0.0, ""))
+            allowed = _PERMITS.search(one) and not _FORBIDS.search(one) and not _UNLESS.search(one)
+            forbidden = _FORBIDS.search(other) or _UNLESS.match(other)
+            if alike >= 0.5 and allowed and forbidden:
+                pair = _short(one), _short(other)
+                return pair[::-1] if turned else pair
+    return None
+
+
+def _alike(one: str, other: str) -> float:
+    """The share of the shorter sentence's words that stand in the other; 0 below three."""
+    words = set(content(one)), set(content(other))
+    common = len(words[0] & words[1])
+    return common / min(map(len, words)) if common >= 3 else 0.0
+
+
+def _sentences(text: str) -> list[str]:
+    return [part.strip() for part in _SENTENCE.findall(plain_text(text)) if len(part.split()) > 3]
+
+
+def _short(clause: str) -> str:
+    words = clause.split()
+    return " ".join(words[:14]) + (" ..." if len(words) > 14 else "")
+
+
+def _shared(a: Digest, b: Digest, labels: Mapping[str, str]) -> str:
+    both = sorted(a.spoken.keys() & b.spoken.keys(), key=lambda c: (-a.concepts[c] * b.concepts[c], c))
+    return ", ".join(labels.get(c, c).lower() for c in both[:4])
+
+
+def _same_heading(a: Digest, b: Digest) -> bool:
+    return bool(a.heading) and len(a.heading & b.heading) * 2 >= len(a.heading | b.heading)
+
+
+def _remedies(a: Digest, outcomes: Outcomes) -> frozenset[str]:
+    return outcomes.remedies & (a.spoken.keys() | a.lead)
+
+
+def _named(concepts: frozenset[str], labels: Mapping[str, str]) -> str:
+    return ", ".join(sorted(labels.get(c, c).lower() for c in concepts))
+
+
+def _listed(sums: frozenset[str]) -> str:
+    return ", ".join(sorted(sums))

@@ -1,0 +1,129 @@
+"""Ids that units had in earlier releases: what they are now, and how to find it out."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from pydantic import Field
+
+from extract.errors import DatabaseError
+from extract.corpus.table import Fault, Table, UnitId, read_if_there
+from kb.read.rows import fetch
+
+FILE = "moved.toml"
+PLACES = """
+select id, kind, raw_start, raw_end from unit where book_id = ? order by seq
+"""
+WHOLE = """
+select coalesce(continues, id), kind, raw_start, raw_end from unit where book_id = ? order by seq
+"""
+LOST = """
+select m.old_id, m.unit_id from moved m left join unit u on u.id = m.unit_id
+where u.id is null or m.old_id in (select id from unit) order by m.old_id
+"""
+HEAD = """\
+# Ids that units of this book had in earlier releases, and what they are now: people have cited them, so they lead
+# on for ever. Made by `whist moved`, which finds the same words of the scan; lines are added, never taken out.
+
+[moved]
+"""
+_SAME = 0.5
+
+_Place = tuple[str, str, int, int]
+
+
+class _MovedFile(Table):
+    """A moved.toml: "old id" = "id of today"."""
+
+    moved: dict[UnitId, UnitId] = Field(default_factory=dict)
+
+
+def read_moved(folder: Path) -> dict[str, str]:
+    """The ids of old of a book's units, and the ids of today.
+
+    Args:
+        folder: the book's folder; without the file nothing has moved.
+    Raises:
+        BookError: the file is not a table [moved] of ids; one sentence with the line's id.
+    """
+    return dict(read_if_there(folder / FILE, _MovedFile, _require_elsewhere).moved)
+
+
+def _require_elsewhere(file: _MovedFile) -> None:
+    """Raise a Fault where an id leads to itself."""
+    for old, new in file.moved.items():
+        if old == new:
+            raise Fault("it leads to itself; take it out", "moved", old)
+
+
+@contextmanager
+def open_earlier(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open the knowledge base of an earlier release, read-only; of its tables only `unit` is asked for.
+
+    Raises:
+        DatabaseError: the file has no units.
+    """
+    with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as conn:
+        try:
+            fetch(conn, _place, PLACES, ("",))
+        except sqlite3.DatabaseError as error:
+            raise DatabaseError(f"{path} is no knowledge base ({error}); name one that `whist build` made.") from error
+        yield conn
+
+
+def dead_ends(conn: sqlite3.Connection) -> list[tuple[str, str]]:
+    """The moved ids, with their targets, that lead nowhere, or that name a unit again."""
+    return fetch(conn, lambda old, new: (str(old), str(new)), LOST)
+
+
+def find_moved(
+    old: sqlite3.Connection, new: sqlite3.Connection, book_id: str, known: Mapping[str, str]
+) -> dict[str, str]:
+    """Which ids of an earlier build the units of a book no longer have, and which units have their words now.
+
+    Args:
+        old: the earlier build, open.
+        new: the build of today.
+        book_id: the book.
+        known: what its moved.toml has; its targets may have moved since.
+    Returns:
+        The whole table, the known ids among it, in order of the old ids' places.
+    """
+    now = fetch(new, _place, WHOLE, (book_id,))
+    ids = {key for key, *_ in fetch(new, _place, PLACES, (book_id,))}
+    found: dict[str, str] = {}
+    for place in fetch(old, _place, PLACES, (book_id,)):
+        if place[0] not in ids and (same := _nearest(place, now)):
+            found[place[0]] = same
+    chained = {key: found.get(target, target) for key, target in known.items()}
+    return {key: target for key, target in (chained | found).items() if key not in ids}
+
+
+def written(moved: Mapping[str, str]) -> str:
+    """The text of a moved.toml."""
+    return HEAD + "".join(f"{json.dumps(key)} = {json.dumps(moved[key])}\n" for key in moved)
+
+
+def _place(key: str, kind: str, start: int, end: int) -> _Place:
+    return key, kind, start, end
+
+
+def _nearest(place: _Place, now: Iterable[_Place]) -> str | None:
+    """The unit that shares most of the scan with a place, of the same kind if two share as much; else the innermost
+    that holds it."""
+    _, kind, start, end = place
+    best: tuple[float, bool, int, str] | None = None
+    for key, other, a, b in now:
+        shared = min(end, b) - max(start, a)
+        if shared <= 0:
+            continue
+        likeness = shared / (max(end, b) - min(start, a))
+        if likeness < _SAME and not (a <= start and end <= b):
+            continue
+        this = (round(likeness, 3), other == kind, a - b, key)
+        best = max(best, this) if best else this
+    return best[3] if best else None

@@ -1,0 +1,269 @@
+"""The tables of the knowledge base, defined once: the build makes them, Datasette and the docs describe them."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import sqlite_utils
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnDef:
+    """A column: its name, Python type, what it means, and the `table.column` it refers to."""
+
+    name: str
+    type: type
+    note: str
+    refers: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableDef:
+    """A table: its columns, primary key, the columns to index, and what a row of it is."""
+
+    name: str
+    note: str
+    columns: tuple[ColumnDef, ...]
+    key: tuple[str, ...]
+    indexes: tuple[tuple[str, ...], ...] = ()
+
+
+_SPAN = (
+    ColumnDef("raw_start", int, "first character, as an offset into the scan"),
+    ColumnDef("raw_end", int, "offset just after the last character"),
+)
+
+TABLES: tuple[TableDef, ...] = (
+    TableDef("book", "A printed book, known from one scan.", (
+        ColumnDef("id", str, "stable id, author and year"),
+        ColumnDef("title", str, "title as printed"),
+        ColumnDef("short", str, "short title for citations"),
+        ColumnDef("author", str, "author"),
+        ColumnDef("year", int, "year of this printing"),
+        ColumnDef("place", str, "place of publication"),
+        ColumnDef("publisher", str, "publisher"),
+        ColumnDef("note", str, "what to know about this book and its scan"),
+    ), ("id",)),
+    TableDef("scan", "The scan of a book, unchanged.", (
+        ColumnDef("book_id", str, "the book", "book.id"),
+        ColumnDef("text", str, "the text of the scan, character for character"),
+        ColumnDef("sha256", str, "SHA-256 of the scan file"),
+        ColumnDef("length", int, "length in characters"),
+    ), ("book_id",)),
+    TableDef("edit", "A change that turns the scan into the reading text.", (
+        ColumnDef("id", int, "running number"),
+        ColumnDef("book_id", str, "the book", "book.id"),
+        *_SPAN,
+        ColumnDef("before", str, "what the scan has"),
+        ColumnDef("after", str, "what is read instead"),
+        ColumnDef("kind", str, "furniture, join, space, ocr, typo or illegible"),
+        ColumnDef("source", str, "rule, model or editor"),
+        ColumnDef("confidence", float, "probability that the edit is right"),
+        ColumnDef("note", str, "the evidence"),
+        ColumnDef("rule", str, "the machine's rule, or rules, that made it (`whist rules`); empty for the editor's"),
+    ), ("id",), (("book_id", "raw_start"),)),
+    TableDef("suggestion", "A doubt of the machine's that is not an edit: for the editor to decide.", (
+        ColumnDef("id", int, "running number"),
+        ColumnDef("book_id", str, "the book", "book.id"),
+        *_SPAN,
+        ColumnDef("before", str, "what the scan has"),
+        ColumnDef("after", str, "what the machine would read"),
+        ColumnDef("confidence", float, "probability that the suggestion is right"),
+        ColumnDef("note", str, "the evidence"),
+    ), ("id",), (("book_id", "raw_start"),)),
+    TableDef("page", "A printed page of a book.", (
+        ColumnDef("id", int, "running number"),
+        ColumnDef("book_id", str, "the book", "book.id"),
+        ColumnDef("seq", int, "order in the scan, from 0"),
+        *_SPAN,
+        ColumnDef("folio", str, "printed page number; roman in lower case; null where the page has none"),
+        ColumnDef("status", str, "printed, interpolated or unnumbered"),
+    ), ("id",), (("book_id", "raw_start"),)),
+    TableDef("code", "A code of laws; one code may be printed in several books.", (
+        ColumnDef("id", str, "stable id, name and year"),
+        ColumnDef("title", str, "title"),
+        ColumnDef("short", str, "short title for citations"),
+        ColumnDef("year", int, "year of the code"),
+        ColumnDef("authority", str, "who made it"),
+        ColumnDef("book_id", str, "the book it is read from here", "book.id"),
+        ColumnDef("provision", str, "what it calls its provisions: Law or Article"),
+        ColumnDef("note", str, "what to know about it"),
+    ), ("id",)),
+    TableDef("unit", "A citable piece of a book: a law, a case, a definition, a paragraph.", (
+        ColumnDef("id", str, "stable id: what people cite"),
+        ColumnDef("book_id", str, "the book", "book.id"),
+        ColumnDef("code_id", str, "the code, if it belongs to one", "code.id"),
+        ColumnDef("kind", str, "law, subclause, definition, case, decision ..."),
+        ColumnDef("label", str, "label as read: Article 94, Law 30, Case 12"),
+        ColumnDef("number", str, "decoded number: 94, a4, ii"),
+        ColumnDef("parent_id", str, "the unit it belongs to", "unit.id"),
+        ColumnDef("heading", str, "the heading it stands under"),
+        ColumnDef("seq", int, "order in the book"),
+        *_SPAN,
+        ColumnDef("page", str, "printed page on which it begins"),
+        ColumnDef("text", str, "reading text"),
+        ColumnDef("confidence", float, "certainty of the label and the borders, 0 to 1"),
+        ColumnDef("continues", str, "of a further stretch of a unit (a footnote overleaf) the unit; else null", "unit.id"),
+    ), ("id",), (("book_id", "seq"), ("code_id", "seq"), ("parent_id",), ("kind",), ("continues",))),
+    TableDef("moved", "An id that a unit had in an earlier release: it leads to the unit's id of today.", (
+        ColumnDef("old_id", str, "the id of then"),
+        ColumnDef("unit_id", str, "the unit", "unit.id"),
+    ), ("old_id",)),
+    TableDef("editor_note", "What the editor tells the reader of a place where the text may mislead.", (
+        ColumnDef("id", int, "running number"),
+        ColumnDef("unit_id", str, "the innermost unit around the place", "unit.id"),
+        ColumnDef("book_id", str, "the book", "book.id"),
+        *_SPAN,
+        ColumnDef("text", str, "the note"),
+        ColumnDef("reason", str, "the evidence"),
+    ), ("id",), (("unit_id",), ("book_id", "raw_start"))),
+    TableDef("table_cell", "A cell of a table row (odds, leads, matches); of the table itself, the head of a column.", (
+        ColumnDef("unit_id", str, "the row, or the table", "unit.id"),
+        ColumnDef("col", int, "column, from 0"),
+        ColumnDef("text", str, "what the cell reads; `[illegible]` where nobody can tell"),
+    ), ("unit_id", "col")),
+    TableDef("explains", "A commentary and a provision it explains.", (
+        ColumnDef("unit_id", str, "the commentary or remark", "unit.id"),
+        ColumnDef("target_id", str, "the provision", "unit.id"),
+    ), ("unit_id", "target_id"), (("target_id",),)),
+    TableDef("citation", "A reference in the text, one row for each of its targets.", (
+        ColumnDef("id", int, "running number"),
+        ColumnDef("from_unit", str, "the unit in which it stands", "unit.id"),
+        ColumnDef("book_id", str, "the book", "book.id"),
+        *_SPAN,
+        ColumnDef("raw", str, "the words of the reference, as scanned"),
+        ColumnDef("target_id", str, "what it refers to; null if nothing here", "unit.id"),
+        ColumnDef("status", str, "resolved, ambiguous, dangling, foreign or slip"),
+        ColumnDef("confidence", float, "probability that the target is right"),
+    ), ("id",), (("from_unit",), ("target_id",), ("book_id", "raw_start"))),
+    TableDef("audit", "What the numbering audit found: gaps, repeats, slips of the books' own.", (
+        ColumnDef("id", int, "running number"),
+        ColumnDef("book_id", str, "the book", "book.id"),
+        ColumnDef("series", str, "which numbering"),
+        ColumnDef("finding", str, "gap, repeat, garbled, slip or dangling"),
+        ColumnDef("label", str, "the label concerned"),
+        ColumnDef("raw_start", int, "where, as an offset into the scan"),
+        ColumnDef("note", str, "what was found"),
+    ), ("id",), (("book_id",),)),
+    TableDef("concept", "A concept of whist, from the thesaurus.", (
+        ColumnDef("id", str, "slug"),
+        ColumnDef("label", str, "preferred term"),
+        ColumnDef("note", str, "what is meant"),
+        ColumnDef("broader", str, "the broader concept", "concept.id"),
+    ), ("id",)),
+    TableDef("concept_label", "A term for a concept: preferred, variant or historical.", (
+        ColumnDef("concept_id", str, "the concept", "concept.id"),
+        ColumnDef("label", str, "the term"),
+        ColumnDef("role", str, "preferred, variant or historical"),
+    ), ("concept_id", "label")),
+    TableDef("unit_concept", "A place where a unit speaks of a concept.", (
+        ColumnDef("unit_id", str, "the unit", "unit.id"),
+        ColumnDef("concept_id", str, "the concept", "concept.id"),
+        *_SPAN,
+    ), ("unit_id", "concept_id", "raw_start"), (("concept_id",),)),
+    TableDef("link", "Two provisions of different codes on the same matter.", (
+        ColumnDef("a", str, "the provision of the earlier code", "unit.id"),
+        ColumnDef("b", str, "the provision of the later code", "unit.id"),
+        ColumnDef("relation", str, "same-text, equivalent, differs, broader, narrower or opposed: a to b"),
+        ColumnDef("topic", str, "the concept they share most", "concept.id"),
+        ColumnDef("score", float, "strength of the evidence, 0 to 1"),
+        ColumnDef("status", str, "proposed, confirmed or rejected"),
+        ColumnDef("source", str, "machine or editor"),
+        ColumnDef("why", str, "the evidence in words"),
+    ), ("a", "b"), (("b",),)),
+    TableDef("topic", "A matter on which the codes are compared.", (
+        ColumnDef("id", str, "slug"),
+        ColumnDef("label", str, "its name"),
+        ColumnDef("concept_id", str, "its own concept, the first of those that find its provisions", "concept.id"),
+        ColumnDef("note", str, "what it is about"),
+        ColumnDef("seq", int, "order"),
+    ), ("id",)),
+    TableDef("topic_concept", "A concept whose provisions belong to a topic.", (
+        ColumnDef("topic_id", str, "the topic", "topic.id"),
+        ColumnDef("concept_id", str, "the concept", "concept.id"),
+    ), ("topic_id", "concept_id")),
+    TableDef("facet", "A question that a topic asks of each code.", (
+        ColumnDef("id", str, "topic/slug"),
+        ColumnDef("topic_id", str, "the topic", "topic.id"),
+        ColumnDef("label", str, "the question"),
+        ColumnDef("seq", int, "order"),
+    ), ("id",)),
+    TableDef("cell", "What a code answers to a facet.", (
+        ColumnDef("topic_id", str, "the topic", "topic.id"),
+        ColumnDef("facet_id", str, "the facet", "facet.id"),
+        ColumnDef("code_id", str, "the code", "code.id"),
+        ColumnDef("summary", str, "the answer in words"),
+        ColumnDef("value", str, "the answer, normalised"),
+        ColumnDef("cites", str, "the provisions it rests on: JSON list of unit ids"),
+    ), ("topic_id", "facet_id", "code_id")),
+    TableDef("entry", "What search looks through: one row for each unit, spellings folded.", (
+        ColumnDef("id", int, "running number; rowid of the full-text index"),
+        ColumnDef("unit_id", str, "the unit", "unit.id"),
+        ColumnDef("text", str, "reading text with ligatures folded and compounds joined"),
+        ColumnDef("concepts", str, "labels of the concepts it speaks of"),
+        ColumnDef("heading", str, "its headings"),
+    ), ("id",), (("unit_id",),)),
+)  # fmt: skip
+
+FULL_TEXT = """
+create virtual table entry_fts using fts5(
+    text, concepts, heading,
+    content='entry', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
+)
+"""
+VOCABULARY = "create table word(word text primary key, count integer not null) without rowid"
+
+
+# What `pragma application_id` and `pragma user_version` say of a file: that it is a knowledge base, and which tables
+# it has.
+APPLICATION = int.from_bytes(b"WHST", "big")
+VERSION = zlib.crc32(
+    repr(([(t.name, [(c.name, c.type.__name__) for c in t.columns]) for t in TABLES], VOCABULARY, FULL_TEXT)).encode()
+) >> 1  # fmt: skip
+
+
+def create(db: sqlite_utils.Database) -> None:
+    """Create all tables, keys and indexes in an empty database."""
+    db.execute(f"pragma application_id = {APPLICATION}")
+    db.execute(f"pragma user_version = {VERSION}")
+    for table in TABLES:
+        foreign: list[tuple[str, str, str]] = []
+        for column in table.columns:
+            if column.refers:
+                other, _, key = column.refers.partition(".")
+                foreign.append((column.name, other, key))
+        db.table(table.name).create(
+            {c.name: c.type for c in table.columns},
+            pk=table.key if len(table.key) > 1 else table.key[0],
+            foreign_keys=foreign,
+        )
+        for index in table.indexes:
+            db.table(table.name).create_index(index)
+    db.execute(VOCABULARY)
+    db.execute(FULL_TEXT)
+
+
+def metadata(database: str) -> dict[str, Any]:
+    """The descriptions in the form Datasette reads (`-m`): tables and their columns.
+
+    Args:
+        database: the name under which Datasette serves the file (its stem).
+    """
+    tables: dict[str, dict[str, Any]] = {
+        t.name: {
+            "description": t.note,
+            "columns": {c.name: c.note for c in t.columns},
+            "sortable_columns": [],
+        }
+        for t in TABLES
+    }
+    tables["word"] = {"description": "Every word of the reading texts, for spelling suggestions.",
+                      "columns": {"word": "the word, in lower case", "count": "how often it occurs"}}  # fmt: skip
+    tables["entry_fts"] = {"hidden": True}
+    return {
+        "title": "The Law Library of Whist",
+        "description": "The laws of whist, 1829-1894, from four scanned treatises.",
+        "databases": {database: {"tables": tables, "allow_sql": False}},
+    }

@@ -1,0 +1,145 @@
+"""Commands that make the knowledge base and judge it: build, check, evaluate, rules, export."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from extract.correction.registry import RULES
+from extract.text.source import checksum
+from kb.check import check
+from kb.cli.options import CORPUS, DB, JSON, emit, find_corpus, report
+from kb.cli.signals import nothing_to_clear
+from kb.evaluation import evaluate
+from kb.evaluation.weights import listing, table, weigh
+from kb.read.store import open_store
+
+
+@click.command("build")
+@click.option(
+    "--db", type=click.Path(path_type=Path), default=Path("whist.db"), show_default=True, help="The file to write."
+)
+@CORPUS
+@click.option(
+    "--unaided", is_flag=True, help="Leave the editor's files aside: what the machine makes of the scans alone."
+)
+@JSON
+def build_command(db: Path, corpus: Path | None, unaided: bool, as_json: bool) -> None:
+    """Build the knowledge base from the corpus."""
+    with nothing_to_clear():
+        from kb.build.database import build
+    build(find_corpus(corpus), db, unaided=unaided, progress=report)
+    if as_json:
+        emit({"db": str(db), "bytes": db.stat().st_size, "sha256": checksum(db), "unaided": unaided})
+        return
+    click.echo(f"Built {db} ({db.stat().st_size / 1e6:.1f} MB).")
+
+
+@click.command("check")
+@DB
+@JSON
+def check_command(db: Path, as_json: bool) -> None:
+    """Print the ledger and the numbering audit of each book; exit status 1 if something is lost or missing."""
+    with open_store(db) as conn:
+        checks = check(conn)
+    if as_json:
+        emit(checks)
+    else:
+        for found in checks:
+            ledger = found.ledger
+            click.echo(f"{found.book_id}: {ledger.characters} characters = {ledger.in_units} in units + "
+                       f"{ledger.in_furniture} furniture; {len(ledger.lost)} stretches lost, "
+                       f"{len(ledger.crossing)} units crossing")  # fmt: skip
+            for n in found.numberings:
+                span = f"{n.series}{n.first}-{n.series}{n.last}" if n.last else "by headword"
+                gap = f"; MISSING {', '.join(map(str, n.missing))}" if n.missing else ""
+                click.echo(f"  {n.work} {n.kind}: {n.count} ({span}){gap}")
+            for status, count in found.citations:
+                click.echo(f"  citations {status}: {count}")
+            pages = [f.label for f in found.findings if f.series == "pages"]
+            for f in found.findings:
+                if f.series != "pages":
+                    click.echo(f"  {f.series} {f.label}: {f.finding} ({f.note})")
+            for old, new in found.astray:
+                click.echo(f"  moved id {old} leads to {new}: no such unit, or the old id is a unit again")
+            if pages:
+                click.echo(f"  pages without a folio in the scan: {_runs(pages)}")
+    if not all(found.sound for found in checks):
+        raise SystemExit(1)
+
+
+def _runs(folios: Sequence[str]) -> str:
+    """Folios in order, with those that follow one another as a run: `v, 12-17, 20`."""
+    runs: list[list[str]] = []
+    for folio in folios:
+        follows = runs and folio.isdecimal() and runs[-1][-1].isdecimal() and int(folio) == int(runs[-1][-1]) + 1
+        if follows:
+            runs[-1].append(folio)
+        else:
+            runs.append([folio])
+    return ", ".join(run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+
+
+@click.command("evaluate")
+@click.option("--gold", type=click.Path(path_type=Path), default=Path("tests/gold"), show_default=True,
+              help="The folder of gold files.")  # fmt: skip
+@click.option("--ablate", is_flag=True, help="Weigh each rule of correction in the corpus instead; takes some minutes.")
+@CORPUS
+@DB
+@JSON
+def evaluate_command(gold: Path, ablate: bool, corpus: Path | None, db: Path, as_json: bool) -> None:
+    """Measure a build against gold: letters, units, pages, references, links, answers, retrieval."""
+    if ablate:
+        weighed = weigh(find_corpus(corpus), report)
+        emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
+        return
+    with open_store(db) as conn:
+        found = evaluate(conn, gold)
+    if as_json:
+        emit(found)
+        return
+    for line in found.lines():
+        click.echo(line)
+
+
+@click.command("rules")
+@JSON
+def rules_command(as_json: bool) -> None:
+    """List the rules of correction, each with an example; `whist evaluate --ablate` weighs them."""
+    if as_json:
+        emit([{"name": r.name, "before": r.before, "after": r.after, "about": r.about} for r in RULES])
+        return
+    for line in listing():
+        click.echo(line)
+
+
+@click.command("export")
+@click.option("--tei", type=click.Path(path_type=Path), help="Write one TEI P5 file a book into this folder.")
+@click.option("--csv", type=click.Path(path_type=Path), help="Write one CSV file a table into this folder.")
+@click.option(
+    "--json", "as_json", type=click.Path(path_type=Path), help="Write one JSON file a table into this folder."
+)
+@CORPUS
+@click.option("--unaided", is_flag=True, help="TEI of what the machine makes without the editor.")
+@DB
+def export_command(
+    tei: Path | None, csv: Path | None, as_json: Path | None, corpus: Path | None, unaided: bool, db: Path
+) -> None:
+    """Export the library as TEI, CSV or JSON."""
+    if not (tei or csv or as_json):
+        raise click.UsageError("Say what to write: --tei DIR, --csv DIR or --json DIR.")
+    with nothing_to_clear():
+        from kb.export import export_csv, export_json, export_tei
+    if tei:
+        export_tei(find_corpus(corpus), tei, unaided=unaided, progress=report)
+    if csv:
+        export_csv(db, csv, progress=report)
+    if as_json:
+        export_json(db, as_json, progress=report)
+    for folder in filter(None, (tei, csv, as_json)):
+        click.echo(f"{sum(1 for _ in folder.iterdir())} files in {folder}")
+
+
+COMMANDS = (build_command, check_command, evaluate_command, rules_command, export_command)

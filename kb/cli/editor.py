@@ -1,0 +1,101 @@
+"""Commands for the editor: the machine's doubts, and ids that have moved."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import click
+
+from extract.corpus.book import load_books
+from extract.errors import UnknownIdError
+from extract.text.source import read_scan
+from kb.build.moved import FILE, find_moved, open_earlier, read_moved, written
+from kb.cli.options import CORPUS, DB, JSON, TEXT, emit, find_corpus
+from kb.read.store import open_store
+from kb.suggest import Suggestion, accept, doubts
+
+
+@click.command("suggest")
+@click.argument("book_id", type=TEXT)
+@CORPUS
+@click.option("--limit", default=0, help="Show no more than this many.")
+@click.option(
+    "--accept", "accepted", multiple=True, type=int, help="Write this suggestion to errata.toml (its number)."
+)
+@click.option("--ask", is_flag=True, help="Go through them one by one: y, n, e to type another reading, q to stop.")
+@DB
+@JSON
+def suggest_command(
+    book_id: str, corpus: Path | None, limit: int, accepted: tuple[int, ...], ask: bool, db: Path, as_json: bool
+) -> None:
+    """List the machine's doubts of a book, the likeliest first, and write those accepted to its errata.toml."""
+    books = {b.id: b for b in load_books(find_corpus(corpus))}
+    if book_id not in books:
+        raise UnknownIdError(f"There is no book {book_id!r}; the books are {', '.join(books)}.")
+    with open_store(db) as conn:
+        found = doubts(conn, book_id)
+    unknown = set(accepted) - {d.id for d in found}
+    if unknown:
+        raise UnknownIdError(f"{book_id} has no suggestion {min(unknown)}; `whist suggest {book_id}` lists them.")
+    chosen = [d for d in found if d.id in accepted]
+    if ask:
+        chosen += _ask([d for d in found if d.id not in accepted][: limit or None])
+    elif not accepted:
+        shown = found[: limit or None]
+        if as_json:
+            emit(shown)
+            return
+        for doubt in shown:
+            click.echo(_line(doubt))
+        click.echo(f"{len(found)} doubts; accept with --accept NUMBER or --ask.")
+        return
+    if chosen:
+        book = books[book_id]
+        accept(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256), chosen)
+    click.echo(f"{len(chosen)} written to {book_id}/errata.toml; build again to see them.")
+
+
+@click.command("moved")
+@click.option("--from", "earlier", required=True, type=click.Path(path_type=Path, exists=True),
+              help="The knowledge base of an earlier release.")  # fmt: skip
+@CORPUS
+@click.option("--write", is_flag=True, help="Write each book's moved.toml; without it, only tell.")
+@DB
+def moved_command(earlier: Path, corpus: Path | None, write: bool, db: Path) -> None:
+    """Find the ids that units no longer have, and where their words stand now, so that old citations lead on."""
+    with open_earlier(earlier) as old, open_store(db) as new:
+        for book in load_books(find_corpus(corpus)):
+            known = read_moved(book.folder)
+            found = find_moved(old, new, book.id, known)
+            if write and found != known:
+                (book.folder / FILE).write_text(written(found), encoding="utf-8")
+            for key in [k for k in found if known.get(k) != found[k]]:
+                click.echo(f"{key} -> {found[key]}")
+            click.echo(f"{book.id}: {len(found)} ids lead on, {len(found.keys() - known.keys())} of them new")
+
+
+def _line(doubt: Suggestion) -> str:
+    left, right = (" ".join(t.split()) for t in (doubt.left, doubt.right))
+    before = " ".join(doubt.before.split())
+    return (
+        f"{doubt.id:>5}  {doubt.confidence:.2f}  {doubt.unit_id or '-'} at {doubt.raw_start}\n"
+        f"       ...{left} [{before} -> {doubt.after}] {right}...\n       {doubt.note}"
+    )
+
+
+def _ask(found: list[Suggestion]) -> list[Suggestion]:
+    chosen: list[Suggestion] = []
+    for doubt in found:
+        click.echo(_line(doubt))
+        answer = click.prompt("       accept?", type=click.Choice(["y", "n", "e", "q"]), default="n")
+        if answer == "q":
+            break
+        if answer == "e":
+            chosen.append(dataclasses.replace(doubt, after=click.prompt("       reads", default=doubt.before)))
+        elif answer == "y":
+            chosen.append(doubt)
+    return chosen
+
+
+COMMANDS = (suggest_command, moved_command)

@@ -1,0 +1,63 @@
+"""What the commands have in common: options, where the corpus is, and how they answer."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from extract.errors import BookError
+
+
+class _Text(click.ParamType[str]):
+    """Words that are text: bytes that are no UTF-8 arrive as lone surrogates, and nothing can be found by them."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            str(value).encode("utf-8")
+        except UnicodeEncodeError:
+            self.fail(f"{value!a} is not UTF-8; type it as text.", param, ctx)
+        return str(value)
+
+
+TEXT = _Text()
+DB = click.option("--db", type=click.Path(path_type=Path), default=Path("whist.db"), show_default=True,
+                  help="The knowledge base.")  # fmt: skip
+CORPUS = click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books.  [default: corpus]")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def find_corpus(given: Path | None) -> Path:
+    """The corpus folder: the one given, ./corpus, or the one beside an editable installation.
+
+    Raises:
+        BookError: none of them is there.
+    """
+    places = [given] if given else [Path("corpus"), Path(__file__).resolve().parents[2] / "corpus"]
+    for place in places:
+        if place.is_dir():
+            return place
+    raise BookError(f"There is no corpus at {places[0]}; name it with --corpus DIR.")
+
+
+def report(text: str) -> None:
+    """Tell progress on standard error, when somebody watches."""
+    if sys.stderr.isatty():
+        click.echo(text, err=True)
+
+
+def emit(data: Any) -> None:
+    """Print JSON; dataclasses become objects."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2, default=_plain))
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return dataclasses.asdict(value)
+    return str(value)

@@ -1,0 +1,159 @@
+"""Commands for readers: search, show, compare, cite."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from extract.errors import UnknownIdError
+from kb.cli.options import DB, JSON, TEXT, emit
+from kb.read import cite, comparison, queries
+from kb.read.collate import compare_texts
+from kb.read.lookup import nearest_ids, resolve_typed
+from kb.read.rows import UnitRow
+from kb.read.store import open_store
+from kb.search.highlight import BEGIN, END
+from kb.search.search import search
+
+
+@click.command("search")
+@click.argument("words", nargs=-1, required=True, type=TEXT)
+@click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code (may be repeated).")
+@click.option("--kind", "kinds", multiple=True, type=TEXT, help="Only units of this kind.")
+@click.option("--year", "years", multiple=True, type=int, help="Only works of this year.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
+@DB
+@JSON
+def search_command(
+    words: tuple[str, ...], codes: tuple[str, ...], kinds: tuple[str, ...], years: tuple[int, ...], limit: int,
+    db: Path, as_json: bool,
+) -> None:  # fmt: skip
+    """Search all books: words, "quoted phrases", -unwanted, start*, code:1864, kind:law, year:1829.
+
+    Write -- before a query that begins with an unwanted word.
+    """
+    with open_store(db) as conn:
+        result = search(conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit)
+        typed = resolve_typed(conn, " ".join(words))
+    if as_json:
+        hits = [
+            {"id": h.id, "score": h.score, "snippet": h.snippet.replace(BEGIN, "").replace(END, "")}
+            for h in result.hits
+        ]
+        emit({
+            "total": result.total, "mode": result.mode, "results": hits, "suggestion": result.suggestion,
+            "notes": result.notes,
+        })  # fmt: skip
+        return
+    for note in (*result.notes, *filter(None, [typed.note])):
+        click.echo(note, err=True)
+    some = "; nothing has all the words, these have some of them" if result.mode == "some" else ""
+    click.echo(f"{result.total} found{some}" + (f"; did you mean: {result.suggestion}" if result.suggestion else ""))
+    for hit in result.hits:
+        click.echo(f"\n{hit.id}" + (f"  (p. {hit.unit.page})" if hit.unit.page else ""))
+        click.echo("  " + " ".join(hit.snippet.replace(BEGIN, "").replace(END, "").split()))
+
+
+@click.command("show")
+@click.argument("unit_id", type=TEXT)
+@DB
+@JSON
+def show_command(unit_id: str, db: Path, as_json: bool) -> None:
+    """Show a provision: english-1864/law-72, or "1864 law 72"."""
+    with open_store(db) as conn:
+        unit = _unit(conn, unit_id)
+        plain = cite.plain(cite.cited(conn, unit))
+        related = queries.related(conn, unit.id)
+    if as_json:
+        emit({"unit": unit, "citation": plain, "related": related})
+        return
+    heading = f"{unit.heading}\n\n" if unit.heading else ""
+    click.echo(f"{unit.id}\n\n{heading}{unit.text}\n\n{plain}")
+    for row in related:
+        click.echo(f"  {row.relation}: {row.other} ({row.status}, {row.score:.2f})")
+
+
+@click.command("compare")
+@click.argument("what", nargs=-1, required=True, type=TEXT)
+@DB
+@JSON
+def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
+    """Compare the codes on a topic (revoke), or two provisions word by word (two ids)."""
+    with open_store(db) as conn:
+        if len(what) == 2:
+            a, b = _unit(conn, what[0]), _unit(conn, what[1])
+            compared = compare_texts(a.text, b.text)
+            if as_json:
+                emit({"a": a.id, "b": b.id, "comparison": compared})
+                return
+            for unit, parts in ((a, compared.a), (b, compared.b)):
+                marked = "".join(p.text if p.mark == "same" else f"[{p.text}]" for p in parts)
+                click.echo(f"{unit.id}\n  {' '.join(marked.split())}\n")
+            click.echo(f"{compared.similarity:.0%} of the words are shared; [what differs] stands in brackets.")
+            return
+        topic = comparison.find_topic(conn, " ".join(what))
+        if topic is None:
+            known = ", ".join(t.id for t in comparison.topics(conn))
+            raise UnknownIdError(f"There is no topic {' '.join(what)!r}; the topics are: {known}.")
+        treated = comparison.treatment(conn, topic)
+    if as_json:
+        emit(treated)
+        return
+    click.echo(topic.label)
+    for column in treated.columns:
+        click.echo("\n" + " = ".join(_named(c.short, c.year) for c in column.codes))
+        for provision in column.chief:
+            click.echo(f"  {' = '.join(provision.ids)}: {' '.join(provision.unit.text.split())}")
+        if column.others:
+            click.echo(f"  named also in: {', '.join(p.unit.id for p in column.others)}")
+    for code in treated.silent:
+        click.echo(f"\n{_named(code.short, code.year)}: nothing found")
+
+
+@click.command("cite")
+@click.argument("unit_id", type=TEXT)
+@click.option("--format", "style", default="plain", show_default=True,
+              type=click.Choice(["plain", "short", "bibtex", "ris", "csl", "markdown"]))  # fmt: skip
+@click.option(
+    "--base", type=TEXT, default="http://127.0.0.1:8001", show_default=True, help="Where the library is served."
+)
+@DB
+@JSON
+def cite_command(unit_id: str, style: str, base: str, db: Path, as_json: bool) -> None:
+    """Cite a provision, with its permalink."""
+    with open_store(db) as conn:
+        unit = _unit(conn, unit_id)
+        citations = cite.citations_for(conn, unit, f"{base.rstrip('/')}/{unit.id}")
+    if as_json:
+        emit(citations)
+        return
+    click.echo(getattr(citations, style))
+    if style in ("plain", "short"):
+        click.echo(citations.url)
+
+
+def _named(short: str, year: int) -> str:
+    return short if str(year) in short else f"{short} ({year})"
+
+
+def _unit(conn: Any, typed: str) -> UnitRow:
+    """The unit of an id or a typed citation.
+
+    Raises:
+        UnknownIdError: no unit, or several, have it; the nearest are named.
+    """
+    found = queries.find_unit(conn, queries.moved(conn, typed) or typed)
+    if found:
+        return found
+    resolved = resolve_typed(conn, typed)
+    meant = resolved.units
+    if len(meant) == 1 and not resolved.note:
+        return meant[0]
+    near = [u.id for u in meant] or nearest_ids(conn, typed)
+    hint = f"; did you mean {', '.join(near[:5])}?" if near else "; `whist search` finds it by its words."
+    raise UnknownIdError(f"There is no unit {typed!r}{hint}")
+
+
+COMMANDS = (search_command, show_command, compare_command, cite_command)

@@ -1,0 +1,69 @@
+"""How a command line runs and ends: errors as one sentence, signals, and a reader who has seen enough."""
+
+from __future__ import annotations
+
+import io
+import signal
+import sys
+from contextlib import suppress
+from typing import NoReturn
+
+import click
+
+from extract.errors import WhistError
+from kb.cli.signals import Stopped, stop_on_signals
+
+
+def run(command: click.Group) -> NoReturn:
+    """Run a command line: an error is one sentence on standard error and exit status 2, never a traceback.
+
+    A signal ends it with one sentence and the status that shells give to it; a reader that has seen enough (`| head`)
+    ends it in silence, as it ends other tools.
+    """
+    stop_on_signals()
+    try:
+        raise SystemExit(_status(command))
+    except (click.Abort, KeyboardInterrupt):
+        _tell("stopped.")
+        raise SystemExit(128 + signal.SIGINT) from None
+    except Stopped as ended:
+        _tell("stopped.")
+        raise SystemExit(ended.status) from None
+    except BrokenPipeError:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGPIPE)
+        raise SystemExit(128 + signal.SIGPIPE) from None
+
+
+def _status(command: click.Group) -> int:
+    """The exit status of a command line, its errors told."""
+    if sys.stdout is None:
+        _tell("Standard output is closed, so there is nowhere to answer to; leave it open or name a file for it.")
+        return 2
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
+    try:
+        with command.make_context("whist", sys.argv[1:]) as context:
+            command.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as left:
+        return left.exit_code
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except WhistError as error:
+        _tell(str(error))
+        return 2
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        what = error.filename or "The answer"
+        _tell(f"{what} cannot be read or written ({error.strerror}); make room or choose another place.")
+        return 2
+    return 0
+
+
+def _tell(text: str) -> None:
+    """Say a sentence on standard error, if anybody can hear it."""
+    with suppress(OSError):
+        click.echo(f"whist: {text}", err=True)

@@ -1,0 +1,1 @@
+"""What a unit speaks of, and what it orders."""

@@ -1,0 +1,301 @@
+"""How the codes treat one matter: the provisions on a concept, their families, and the table of a topic."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from extract.language.stemming import stem
+from kb.read import queries
+from kb.read.collate import agreeing
+from kb.read.lookup import json_list
+from kb.read.rows import UNIT, CellRow, CodeRow, ConceptRow, LinkRow, TopicRow, UnitRow, fetch
+from kb.search.querylang import STOP_WORDS, words_of
+
+TOPICS = "select id, label, concept_id, note from topic order by seq, id"
+CONCEPT = """
+select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
+from concept k where k.id = ?
+"""
+LABELS = "select label, role from concept_label where concept_id = ? order by role = 'preferred' desc, role, label"
+NARROWER = """
+select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
+from concept k where k.broader = ? order by k.label
+"""
+# A concept is spoken of in its narrower concepts too, and a paragraph speaks for its provision.
+ON_CONCEPT = f"""
+with recursive family(id) as (
+    select value from json_each(?) union select k.id from concept k join family f on k.broader = f.id
+),
+spoken as (
+    select coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id) as id, s.raw_start
+    from unit_concept s join unit u on u.id = s.unit_id
+    where s.concept_id in (select id from family) and u.code_id is not null
+)
+select {UNIT}, count(distinct spoken.raw_start) as times from spoken join unit u on u.id = spoken.id
+join code c on c.id = u.code_id where u.kind in ('law', 'etiquette', 'dummy')
+group by u.id order by c.year, c.id, u.seq
+"""
+SPEAKING = f"""
+select {UNIT}, count(*) as times from unit_concept s join unit u on u.id = s.unit_id
+join book b on b.id = u.book_id left join code c on c.id = u.code_id
+where s.concept_id = ? and u.kind <> 'subclause' group by u.id order by coalesce(c.year, b.year), u.book_id, u.seq
+"""
+LINKS_AMONG = """
+select a, b, relation, topic, score, status, source, why from link where status <> 'rejected'
+and a in (select value from json_each(:ids)) and b in (select value from json_each(:ids)) order by score desc
+"""
+TOPIC_CONCEPTS = "select concept_id from topic_concept where topic_id = ? order by concept_id <> ?, concept_id"
+CELLS = """
+select f.id, f.label, x.code_id, x.summary, x.value, x.cites from facet f
+left join cell x on x.facet_id = f.id and x.topic_id = f.topic_id where f.topic_id = ? order by f.seq, x.code_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """A provision on a matter, how often it names it, and its links to provisions of other codes on the page.
+
+    `chief` ones are about the matter, others only name it; `like` are the same words in codes of the same column;
+    `central` ones stand under its heading.
+    """
+
+    unit: UnitRow
+    times: int
+    links: tuple[LinkRow, ...] = ()
+    chief: bool = True
+    like: tuple[str, ...] = ()
+    central: bool = False
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Its id and those of its like, which a column of several codes shows only once."""
+        return (self.unit.id, *self.like)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The provisions of one code, or of several that agree nearly word for word (`codes[0]` gives the text)."""
+
+    codes: tuple[CodeRow, ...]
+    provisions: tuple[Provision, ...]
+
+    @property
+    def chief(self) -> tuple[Provision, ...]:
+        """The provisions that are about the matter."""
+        return tuple(p for p in self.provisions if p.chief)
+
+    @property
+    def others(self) -> tuple[Provision, ...]:
+        """The provisions that only name it."""
+        return tuple(p for p in self.provisions if not p.chief)
+
+
+Row = tuple[tuple[Provision, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Treatment:
+    """How every code treats a topic: its table of questions and answers, and the provisions side by side.
+
+    `rows` has the chief provisions again, linked ones in one row, `alone` those without a link; a row has a cell for
+    each column.
+    """
+
+    topic: TopicRow
+    facets: tuple[tuple[str, Mapping[str, CellRow]], ...]
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    alone: Row
+    silent: tuple[CodeRow, ...]
+    concepts: tuple[str, ...] = ()
+
+
+def topics(conn: sqlite3.Connection) -> list[TopicRow]:
+    """The topics, in the editor's order."""
+    return fetch(conn, TopicRow, TOPICS)
+
+
+def concept(conn: sqlite3.Connection, concept_id: str) -> ConceptRow | None:
+    """One concept."""
+    found = fetch(conn, ConceptRow, CONCEPT, (concept_id,))
+    return found[0] if found else None
+
+
+def labels(conn: sqlite3.Connection, concept_id: str) -> list[tuple[str, str]]:
+    """The terms of a concept as (term, role), the preferred one first."""
+    return fetch(conn, lambda label, role: (label, role), LABELS, (concept_id,))
+
+
+def narrower(conn: sqlite3.Connection, concept_id: str) -> list[ConceptRow]:
+    """The concepts directly below one."""
+    return fetch(conn, ConceptRow, NARROWER, (concept_id,))
+
+
+def provisions_on(conn: sqlite3.Connection, concepts: Sequence[str]) -> list[Provision]:
+    """The laws, etiquette and dummy rules of all codes that speak of a concept or a narrower one, in date order."""
+    return fetch(conn, lambda *r: Provision(UnitRow(*r[:-1]), r[-1]), ON_CONCEPT, (json_list(concepts),))
+
+
+def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
+    """The concepts that find the provisions of a topic, its own first; a concept taken as a topic has itself."""
+    found = fetch(conn, str, TOPIC_CONCEPTS, (topic.id, topic.concept_id))
+    return found or ([topic.concept_id] if topic.concept_id else [])
+
+
+def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[UnitRow]:
+    """All units that speak of a concept, by year and place; paragraphs are left to their provision."""
+    return fetch(conn, lambda *r: UnitRow(*r[:-1]), SPEAKING, (concept_id,))
+
+
+def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:
+    """A topic, or a concept taken as one."""
+    found = next((t for t in topics(conn) if t.id == topic_id), None)
+    if found is None and (of := concept(conn, topic_id)):
+        return TopicRow(of.id, of.label, of.id, of.note)
+    return found
+
+
+def cells(conn: sqlite3.Connection, topic_id: str) -> list[tuple[str, dict[str, CellRow]]]:
+    """The questions of a topic in order, each with the codes' answers by code."""
+    table: dict[str, dict[str, CellRow]] = {}
+    for facet_id, label, code_id, summary, value, cites in fetch(conn, lambda *r: r, CELLS, (topic_id,)):
+        row = table.setdefault(label, {})
+        if code_id:
+            row[code_id] = CellRow(facet_id, label, code_id, summary, value, tuple(json.loads(cites or "[]")))
+    return list(table.items())
+
+
+def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
+    """Put the codes side by side on a topic; codes that agree nearly word for word share a column."""
+    concepts = concepts_of(conn, topic)
+    found = provisions_on(conn, concepts)
+    facets = cells(conn, topic.id)
+    cited = {i for _, row in facets for cell in row.values() for i in cell.cites}
+    rested = queries.units(conn, cited)
+    provisions = {u.parent_id if u.kind == "subclause" and u.parent_id else u.id for u in rested.values()}
+    missing = queries.units(conn, provisions - {p.unit.id for p in found})
+    found += [Provision(u, 0) for u in missing.values() if u.code_id]
+    links = _links(conn, [p.unit.id for p in found])
+    own = {p.unit.id for p in provisions_on(conn, concepts[:1]) if p.times > 1}
+    chief = _chief(found, provisions | own, topic, links)
+    codes = queries.codes(conn)
+    by_code = {
+        code.id: tuple(
+            Provision(p.unit, p.times, tuple(links.get(p.unit.id, ())), p.unit.id in chief, (), _headed(p.unit, topic))
+            for p in sorted(found, key=lambda p: p.unit.seq)
+            if p.unit.code_id == code.id
+        )
+        for code in codes
+    }
+    texts = [(c.id, "\n".join(p.unit.text for p in by_code[c.id])) for c in codes if by_code[c.id]]
+    known = {c.id: c for c in codes}
+    columns = tuple(
+        Column(tuple(known[i] for i in group), tuple(_joined([p for i in group for p in by_code[i]], group, links)))
+        for group in agreeing(texts)
+    )
+    columns = _without_doubles(columns)
+    rows, alone = side_by_side(columns)
+    silent = tuple(c for c in codes if not by_code[c.id])
+    return Treatment(topic, tuple(facets), columns, tuple(rows), alone, silent, tuple(concepts))
+
+
+def _without_doubles(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """The columns without links to the like of a provision that is linked to itself: the page shows it only once."""
+    shown = {i: p.unit.id for column in columns for p in column.provisions for i in p.like}
+
+    def once(p: Provision) -> Provision:
+        there = {link.other for link in p.links}
+        return replace(p, links=tuple(link for link in p.links if shown.get(link.other) not in there))
+
+    return tuple(Column(c.codes, tuple(map(once, c.provisions))) for c in columns)
+
+
+def side_by_side(columns: Sequence[Column]) -> tuple[list[Row], Row]:
+    """Set the chief provisions of the columns in rows, each with those it is linked to.
+
+    The column with most provisions gives the rows and their order; a provision of another column stands in the row
+    of its strongest link. Rows with what stands under the heading of the matter come first.
+
+    Returns:
+        The rows of linked provisions, and one more row with those that are linked to none.
+    """
+    if not columns:
+        return [], ()
+    spine = max(range(len(columns)), key=lambda i: len(columns[i].chief))
+    order = [spine, *(i for i in range(len(columns)) if i != spine)]
+    column_of = {i: at for at, column in enumerate(columns) for p in column.chief for i in p.ids}
+    rows: list[list[list[Provision]]] = []
+    alone: list[list[Provision]] = [[] for _ in columns]
+    row_of: dict[str, list[list[Provision]]] = {}
+    for at in order:
+        for p in columns[at].chief:
+            if all(column_of.get(link.other, at) == at for link in p.links):
+                alone[at].append(p)
+                continue
+            row = next((row_of[link.other] for link in p.links if link.other in row_of and at != spine), None)
+            if row is None:
+                row = [[] for _ in columns]
+                rows.append(row)
+            row[at].append(p)
+            row_of |= dict.fromkeys(p.ids, row)
+    rows.sort(key=lambda row: not any(p.central for cell in row for p in cell))
+    return [_row(row) for row in rows], _row(alone)
+
+
+def _row(cells: Iterable[Iterable[Provision]]) -> Row:
+    return tuple(tuple(cell) for cell in cells)
+
+
+def _joined(
+    provisions: Sequence[Provision], group: Sequence[str], links: Mapping[str, Sequence[LinkRow]]
+) -> Iterable[Provision]:
+    """The provisions of a group of codes in one order; the same text in several of them is given once, by the first."""
+    given: set[str] = set()
+    found: list[Provision] = []
+    for p in provisions:
+        if p.unit.id in given:
+            continue
+        like = [k.other for k in p.links if k.relation == "same-text" and k.other.partition("/")[0] in group]
+        given.update(like)
+        every = [*p.links, *(link for i in like for link in links.get(i, ()))]
+        outside = {k.other: k for k in reversed(every) if k.other.partition("/")[0] not in group}
+        strongest = sorted(outside.values(), key=lambda k: (-k.score, k.other))
+        found.append(Provision(p.unit, p.times, tuple(strongest), p.chief, tuple(like), p.central))
+    first = {i: at for at, i in enumerate(group)}
+    return sorted(found, key=lambda p: (_number(p.unit), first[p.unit.work], p.unit.seq))
+
+
+def _number(unit: UnitRow) -> tuple[str, int]:
+    """Where a provision stands in its code: its kind, laws first, and its number."""
+    return ("" if unit.kind == "law" else unit.kind, int("".join(filter(str.isdecimal, unit.number or "")) or 0))
+
+
+def _chief(
+    found: Sequence[Provision], named: set[str], topic: TopicRow, links: Mapping[str, Sequence[LinkRow]]
+) -> set[str]:
+    """The provisions that a topic is about: those named, those under its heading, and what they are linked to."""
+    chief = {p.unit.id for p in found if p.unit.id in named or _headed(p.unit, topic)}
+    chief |= {link.other for i in chief for link in links.get(i, ())}
+    return chief or {p.unit.id for p in found}
+
+
+def _headed(unit: UnitRow, topic: TopicRow) -> bool:
+    """Whether a provision stands under the heading of a topic."""
+    return _stems(topic.label) <= _stems(unit.heading or "")
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(w) for w in words_of(text) if w not in STOP_WORDS)
+
+
+def _links(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, list[LinkRow]]:
+    """The links among some units, under both ends, the relation read from that end."""
+    turn = {"broader": "narrower", "narrower": "broader"}
+    links: dict[str, list[LinkRow]] = {}
+    for a, b, relation, *rest in fetch(conn, lambda *r: r, LINKS_AMONG, {"ids": json_list(ids)}):
+        links.setdefault(a, []).append(LinkRow(b, relation, *rest))
+        links.setdefault(b, []).append(LinkRow(a, turn.get(relation, relation), *rest))
+    return links

@@ -1,0 +1,174 @@
+"""From what a person types to a unit: ids, near misses, and citations such as `1864 law 72 (ii)`."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rapidfuzz import process
+from rapidfuzz.distance import JaroWinkler
+
+from kb.read.rows import UNIT, UnitRow, fetch
+
+ALL_IDS = "select id from unit where continues is null order by book_id, seq"
+BY_ID = f"select {UNIT} from unit u where u.id = ?"
+BY_NUMBER = f"""
+select {UNIT} from unit u join book b on b.id = u.book_id left join code c on c.id = u.code_id
+where u.kind = :kind and lower(u.number) = :number
+and (:year is null or coalesce(c.year, b.year) = :year or b.year = :year)
+and (:works is null or coalesce(u.code_id, u.book_id) in (select value from json_each(:works)))
+order by coalesce(c.year, b.year), u.seq
+"""
+CHILD = f"select {UNIT} from unit u where u.parent_id = ? and u.kind = ? and (? is null or lower(u.number) = ?)"
+WORKS = """
+select c.id, lower(c.id || ' ' || c.title || ' ' || c.short || ' ' || c.authority || ' ' || b.author)
+from code c join book b on b.id = c.book_id
+union all select b.id, lower(b.id || ' ' || b.title || ' ' || b.short || ' ' || b.author) from book b
+"""
+
+_KINDS = {
+    **dict.fromkeys(("law", "laws", "l", "rule", "article", "articles", "art"), "law"),
+    **dict.fromkeys(("case", "cases"), "case"),
+    **dict.fromkeys(("test", "tests"), "test"),
+    **dict.fromkeys(("maxim", "maxims"), "maxim"),
+    **dict.fromkeys(("commentary", "comment"), "commentary"),
+    **dict.fromkeys(("etiquette",), "etiquette"),
+    **dict.fromkeys(("dummy", "dumby"), "dummy"),
+}
+_PINPOINT = frozenset(("paragraph", "para", "par", "section", "sect", "clause", "subclause", "no", "number"))
+_NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "whist", "and", "from"))
+_TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
+_ID = re.compile(r"(?:^|/)([a-z]+-\d{4}/[\w./-]+)$")
+# What is longer is no id, and is not compared with all of them.
+_LONGEST = 200
+_ROMAN = re.compile(r"(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})")
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What a typed citation may mean: one unit, several (no code was named), or none; `note` says what was bent."""
+
+    units: tuple[UnitRow, ...] = ()
+    note: str = ""
+
+
+@dataclass(slots=True)
+class _Parsed:
+    kind: str | None = None
+    number: str | None = None
+    paragraph: str | None = None
+    year: int | None = None
+    decision: bool = False
+    names: list[str] = field(default_factory=list)
+
+
+def json_list(values: Iterable[Any]) -> str:
+    """A list in the form that SQL reads with `json_each`."""
+    return json.dumps(list(values))
+
+
+def nearest_ids(conn: sqlite3.Connection, unit_id: str, limit: int = 5) -> list[str]:
+    """The ids most like one that does not exist, its nearest parent first."""
+    wanted = unit_id[:_LONGEST].strip().strip("/").lower()
+    ids = fetch(conn, str, ALL_IDS)
+    known = set(ids)
+    parents = [p for p in _parents(wanted) if p in known]
+    return list(dict.fromkeys([*parents, *nearest(wanted, ids, limit)]))[:limit]
+
+
+def nearest(wanted: str, names: Sequence[str], limit: int = 5) -> list[str]:
+    """The names most like the one wanted (Jaro-Winkler similarity of at least 0.8), best first."""
+    found = process.extract(wanted[:_LONGEST], names, scorer=JaroWinkler.similarity, score_cutoff=0.8, limit=limit)
+    return [name for name, _, _ in found]
+
+
+def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
+    """Read an id or a citation as typed: `english-1864/law-72`, `1864 law 72 (ii)`, `article 94 1839`, `case 93`.
+
+    Args:
+        text: what was typed; a web address that ends in an id will do.
+    Returns:
+        The units it may mean, oldest code first. Empty if the text is not a citation through and through:
+        a word that is neither a kind, a number nor the name of a work makes it a search.
+    """
+    if len(text) > _LONGEST:
+        return Resolution()
+    if match := _ID.search(text.strip().rstrip("/").lower()):
+        return Resolution(tuple(fetch(conn, UnitRow, BY_ID, (match[1],))))
+    citation = _parse(text)
+    if citation is None or citation.number is None:
+        return Resolution()
+    works = _works(conn, citation.names)
+    if works == [] or (citation.kind is None and citation.year is None and works is None):
+        return Resolution()
+    params = {
+        "kind": citation.kind or "law",
+        "number": citation.number,
+        "year": citation.year,
+        "works": None if works is None else json_list(works),
+    }
+    found = fetch(conn, UnitRow, BY_NUMBER, params)
+    if not found and (citation.year or works):
+        return Resolution(note=f"There is no {params['kind']} {citation.number.upper()} there.")
+    exact = [u for u in found if citation.year and u.work.endswith(str(citation.year))]
+    return _pinpoint(conn, exact or found, citation)
+
+
+def _parents(unit_id: str) -> list[str]:
+    parts = unit_id.split("/")
+    return ["/".join(parts[:n]) for n in range(len(parts) - 1, 1, -1)]
+
+
+def _parse(text: str) -> _Parsed | None:
+    tokens = _TOKEN.findall(text.lower())
+    if not tokens or len(tokens) > 10:
+        return None
+    citation = _Parsed()
+    letter = ""
+    for at, token in enumerate(tokens):
+        after = tokens[at + 1] if at + 1 < len(tokens) else ""
+        if token in _KINDS and citation.kind is None:
+            citation.kind = _KINDS[token]
+        elif token == "decision":
+            citation.decision = True
+        elif _figures(token) and len(token) == 4:
+            citation.year = int(token)
+        elif len(token) == 1 and citation.number is None and _figures(after) and len(after) < 4:
+            letter = token
+        elif (_figures(token) or (_figures(token[1:]) and len(token) < 4)) and citation.number is None:
+            citation.number, letter = letter + (token.lstrip("0") or "0"), ""
+        elif citation.number and citation.paragraph is None and (_figures(token) or _ROMAN.fullmatch(token)):
+            citation.paragraph = token
+        elif token not in _PINPOINT and token not in _NOISE:
+            citation.names.append(token)
+    if citation.decision and citation.kind is None:
+        citation.kind = "case"
+    return citation
+
+
+def _figures(token: str) -> bool:
+    """Whether a token is a number in plain figures; `²` and others that Unicode calls digits are none here."""
+    return token.isascii() and token.isdecimal()
+
+
+def _works(conn: sqlite3.Connection, names: list[str]) -> list[str] | None:
+    """The works that all the names fit, as whole words; nothing if no name was given."""
+    if not names:
+        return None
+    rows = fetch(conn, lambda work, words: (str(work), set(_TOKEN.findall(words))), WORKS)
+    return [work for work, words in rows if all(name in words for name in names)]
+
+
+def _pinpoint(conn: sqlite3.Connection, found: list[UnitRow], citation: _Parsed) -> Resolution:
+    kind, number = ("decision", None) if citation.decision else ("subclause", citation.paragraph)
+    if not found or (kind == "subclause" and number is None):
+        return Resolution(tuple(found))
+    exact = [c for u in found for c in fetch(conn, UnitRow, CHILD, (u.id, kind, number, number))]
+    if exact:
+        return Resolution(tuple(exact))
+    what = "decision" if citation.decision else f"paragraph {citation.paragraph}"
+    return Resolution(tuple(found), f"There is no {what}; this is the whole.")

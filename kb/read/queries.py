@@ -1,0 +1,285 @@
+"""Questions to the knowledge base about works, units and what hangs on them; every statement is named here."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+
+from extract.errors import UnknownIdError
+from kb.read import lookup
+from kb.read.rows import (
+    BOOK,
+    CODE,
+    UNIT,
+    AuditRow,
+    BookRow,
+    CitationRow,
+    CodeRow,
+    ConceptRow,
+    EditRow,
+    LinkRow,
+    NoteRow,
+    SuggestionRow,
+    UnitRow,
+    fetch,
+)
+
+BOOKS = f"select {BOOK} from book b order by b.year, b.id"
+CODES = f"select {CODE} from code c order by c.year, c.id"
+UNIT_BY_ID = f"select {UNIT} from unit u where u.id = ?"
+UNITS_BY_ID = f"select {UNIT} from unit u where u.id in (select value from json_each(?)) order by u.book_id, u.seq"
+CHILDREN = f"select {UNIT} from unit u where u.parent_id = ? and u.continues is null order by u.seq"
+UNITS_OF_CODE = f"select {UNIT} from unit u where u.code_id = ? and u.continues is null order by u.seq"
+CONTINUED = f"select {UNIT} from unit u where u.continues = ? order by u.seq"
+GOING_ON = "select distinct continues from unit where book_id = ? and continues is not null"
+MOVED = "select unit_id from moved where old_id = ?"
+NOTES = "select raw_start, raw_end, text, reason from editor_note where book_id = ? and raw_start >= ? and raw_end <= ?"
+UNITS_OF_BOOK = f"select {UNIT} from unit u where u.book_id = ? order by u.seq"
+PREVIOUS = f"""
+select {UNIT} from unit u where u.book_id = :book and u.seq < :seq and u.kind = :kind
+and u.code_id is :code and u.continues is null and (:parent is null or u.parent_id = :parent)
+order by u.seq desc limit 1
+"""
+NEXT = f"""
+select {UNIT} from unit u where u.book_id = :book and u.seq > :seq and u.kind = :kind
+and u.code_id is :code and u.continues is null and (:parent is null or u.parent_id = :parent)
+order by u.seq limit 1
+"""
+BETWEEN = f"""
+select {UNIT} from unit u where u.book_id = ? and u.raw_start >= ? and u.raw_end <= ?
+order by u.raw_start, u.raw_end desc
+"""
+SCAN = "select substr(text, ? + 1, ? - ?) from scan where book_id = ?"
+SCAN_FACTS = "select sha256, length from scan where book_id = ?"
+# How far before a span an edit may begin that reaches into it, in characters: no furniture is wider.
+WIDEST = 2000
+EDITS = """
+select raw_start, raw_end, before, after, kind, source, confidence, note from edit
+where book_id = :book and raw_start >= :start - :widest and raw_start < :end and raw_end > :start
+order by raw_start, raw_end
+"""
+SUGGESTIONS = """
+select raw_start, raw_end, before, after, confidence, note from suggestion
+where book_id = ? and raw_start >= ? and raw_end <= ? order by raw_start
+"""
+CITATION = "c.from_unit, c.raw_start, c.raw_end, c.raw, c.target_id, c.status, c.confidence"
+CITES = f"""
+select {CITATION} from citation c where c.book_id = ? and c.raw_start >= ? and c.raw_end <= ? order by c.raw_start, c.id
+"""
+CITED_BY = f"""
+select {CITATION} from citation c join unit u on u.id = c.from_unit
+where (c.target_id = :id or c.target_id in (select id from unit where parent_id = :id and kind = 'subclause'))
+and c.from_unit <> :id order by u.book_id, u.seq, c.raw_start
+"""
+EXPLAINED_BY = f"""
+select {UNIT} from explains x join unit u on u.id = x.unit_id where x.target_id = ? order by u.book_id, u.seq
+"""
+EXPLAINS = f"select {UNIT} from explains x join unit u on u.id = x.target_id where x.unit_id = ? order by u.seq"
+TURNED = "case l.relation when 'broader' then 'narrower' when 'narrower' then 'broader' else l.relation end"
+RELATED = f"""
+select b, relation, topic, score, status, source, why from link l where a = :id and status <> 'rejected'
+union all select a, {TURNED}, topic, score, status, source, why from link l where b = :id and status <> 'rejected'
+"""
+LINK = f"""
+select b, relation, topic, score, status, source, why from link l where a = :a and b = :b
+union all select a, {TURNED}, topic, score, status, source, why from link l where b = :a and a = :b
+"""
+CONCEPT = "k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)"
+CONCEPTS = f"select {CONCEPT} from concept k order by k.label"
+CONCEPTS_OF = f"""
+select {CONCEPT} from concept k join
+(select concept_id, min(raw_start) first, count(*) times from unit_concept where unit_id = ? group by concept_id) s
+on s.concept_id = k.id order by s.times desc, s.first
+"""
+CELLS_OF_ROWS = """
+select t.unit_id, t.text from table_cell t join unit u on u.id = t.unit_id where u.book_id = ? order by u.seq, t.col
+"""
+AUDIT = "select series, finding, label, raw_start, note from audit where book_id = ? order by id"
+KIND_COUNTS = "select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2"
+EDIT_COUNTS = "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3"
+
+
+def books(conn: sqlite3.Connection) -> list[BookRow]:
+    """All books, oldest first."""
+    return fetch(conn, BookRow, BOOKS)
+
+
+def codes(conn: sqlite3.Connection) -> list[CodeRow]:
+    """All codes, oldest first."""
+    return fetch(conn, CodeRow, CODES)
+
+
+def find_unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow | None:
+    """The unit of that id, or nothing."""
+    found = fetch(conn, UnitRow, UNIT_BY_ID, (unit_id,))
+    return found[0] if found else None
+
+
+def moved(conn: sqlite3.Connection, old_id: str) -> str | None:
+    """The id of today of a unit that had another in an earlier release, or that of a unit for its further stretch.
+
+    Args:
+        old_id: the id asked for.
+    """
+    found = find_unit(conn, old_id)
+    if found is not None:
+        return found.continues
+    rows = fetch(conn, str, MOVED, (old_id,))
+    return rows[0] if rows else None
+
+
+def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
+    """The unit of that id.
+
+    Raises:
+        UnknownIdError: no unit has the id; the message names the nearest ones.
+    """
+    found = find_unit(conn, unit_id)
+    if found is None:
+        near = lookup.nearest_ids(conn, unit_id)
+        hint = f"; did you mean {', '.join(near[:3])}?" if near else "."
+        raise UnknownIdError(f"There is no {unit_id}{hint}")
+    return found
+
+
+def units(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, UnitRow]:
+    """The units of several ids, by id, in the order of their books; unknown ids are left out."""
+    return {u.id: u for u in fetch(conn, UnitRow, UNITS_BY_ID, (lookup.json_list(ids),))}
+
+
+def children(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
+    """The units whose parent it is, in reading order."""
+    return fetch(conn, UnitRow, CHILDREN, (unit_id,))
+
+
+def continued(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
+    """The further stretches of a unit, in the order of the scan: of a footnote that goes on overleaf, say."""
+    return fetch(conn, UnitRow, CONTINUED, (unit_id,))
+
+
+def going_on(conn: sqlite3.Connection, book_id: str) -> set[str]:
+    """The ids of a book's units that have further stretches."""
+    return set(fetch(conn, str, GOING_ON, (book_id,)))
+
+
+def notes(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[NoteRow]:
+    """What the editor tells of places within a stretch of a scan."""
+    return fetch(conn, NoteRow, NOTES, (book_id, start, end))
+
+
+def units_of_code(conn: sqlite3.Connection, code_id: str) -> list[UnitRow]:
+    """All units of a code, in reading order."""
+    return fetch(conn, UnitRow, UNITS_OF_CODE, (code_id,))
+
+
+def units_of_book(conn: sqlite3.Connection, book_id: str) -> list[UnitRow]:
+    """All units of a book, the further stretches of footnotes among them, in reading order."""
+    return fetch(conn, UnitRow, UNITS_OF_BOOK, (book_id,))
+
+
+def neighbours(conn: sqlite3.Connection, of: UnitRow) -> tuple[UnitRow | None, UnitRow | None]:
+    """The units of the same kind and work before and after it; a paragraph's within its own provision."""
+    params = {
+        "book": of.book_id,
+        "seq": of.seq,
+        "kind": of.kind,
+        "code": of.code_id,
+        "parent": of.parent_id if of.kind == "subclause" else None,
+    }
+    before, after = (fetch(conn, UnitRow, sql, params) for sql in (PREVIOUS, NEXT))
+    return (before[0] if before else None, after[0] if after else None)
+
+
+def units_between(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[UnitRow]:
+    """The units whose span lies inside a stretch of a scan."""
+    return fetch(conn, UnitRow, BETWEEN, (book_id, start, end))
+
+
+def scan(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> str:
+    """A stretch of a scan, unchanged; offsets in characters."""
+    found = fetch(conn, str, SCAN, (start, end, start, book_id))
+    return found[0] if found else ""
+
+
+def scan_facts(conn: sqlite3.Connection, book_id: str) -> tuple[str, int] | None:
+    """SHA-256 and length in characters of a book's scan."""
+    found = fetch(conn, lambda sha, n: (str(sha), int(n)), SCAN_FACTS, (book_id,))
+    return found[0] if found else None
+
+
+def edits(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[EditRow]:
+    """The edits that touch a stretch of a scan, in order."""
+    return fetch(conn, EditRow, EDITS, {"book": book_id, "start": start, "end": end, "widest": WIDEST})
+
+
+def suggestions(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[SuggestionRow]:
+    """The doubts of the machine within a stretch of a scan."""
+    return fetch(conn, SuggestionRow, SUGGESTIONS, (book_id, start, end))
+
+
+def cites(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[CitationRow]:
+    """The references found within a stretch of a scan, in order."""
+    return fetch(conn, CitationRow, CITES, (book_id, start, end))
+
+
+def cited_by(conn: sqlite3.Connection, unit_id: str) -> list[CitationRow]:
+    """The references to a unit, or to one of its paragraphs, from elsewhere."""
+    return fetch(conn, CitationRow, CITED_BY, {"id": unit_id})
+
+
+def explained_by(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
+    """The commentary on a provision."""
+    return fetch(conn, UnitRow, EXPLAINED_BY, (unit_id,))
+
+
+def explains(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
+    """The provisions a commentary explains."""
+    return fetch(conn, UnitRow, EXPLAINS, (unit_id,))
+
+
+def related(conn: sqlite3.Connection, unit_id: str) -> list[LinkRow]:
+    """The provisions of other codes on the same matter, confirmed and strongest first; rejected ones left out."""
+    rows = fetch(conn, LinkRow, RELATED, {"id": unit_id})
+    return sorted(rows, key=lambda r: (r.status != "confirmed", -r.score, r.other))
+
+
+def link(conn: sqlite3.Connection, a: str, b: str) -> LinkRow | None:
+    """What is recorded between two provisions, rejected pairs included; the relation is that of `a` to `b`."""
+    found = fetch(conn, LinkRow, LINK, {"a": a, "b": b})
+    return found[0] if found else None
+
+
+def concepts(conn: sqlite3.Connection) -> list[ConceptRow]:
+    """All concepts, by label."""
+    return fetch(conn, ConceptRow, CONCEPTS)
+
+
+def concepts_of(conn: sqlite3.Connection, unit_id: str) -> list[ConceptRow]:
+    """The concepts a unit speaks of, most often named first."""
+    return fetch(conn, ConceptRow, CONCEPTS_OF, (unit_id,))
+
+
+def table_cells(conn: sqlite3.Connection, book_id: str) -> dict[str, tuple[str, ...]]:
+    """The cells of every table row of a book, by unit id."""
+    rows: dict[str, tuple[str, ...]] = {}
+    for unit_id, text in fetch(conn, lambda *r: (str(r[0]), str(r[1])), CELLS_OF_ROWS, (book_id,)):
+        rows[unit_id] = (*rows.get(unit_id, ()), text)
+    return rows
+
+
+def audit(conn: sqlite3.Connection, book_id: str) -> list[AuditRow]:
+    """The findings of the numbering audit of a book."""
+    return fetch(conn, AuditRow, AUDIT, (book_id,))
+
+
+def kind_counts(conn: sqlite3.Connection) -> dict[str, dict[str, int]]:
+    """How many units of each kind every code, and every book outside its codes, has."""
+    counts: dict[str, dict[str, int]] = {}
+    for work, kind, n in fetch(conn, lambda *r: r, KIND_COUNTS):
+        counts.setdefault(work, {})[kind] = n
+    return counts
+
+
+def edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
+    """How many edits there are, by book, kind and source."""
+    return fetch(conn, lambda book, kind, source, n: (book, kind, source, n), EDIT_COUNTS)

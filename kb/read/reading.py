@@ -1,0 +1,318 @@
+"""A unit as it is read: paragraphs of runs, each run with the edit that made it and the references it holds."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import TypeVar
+
+from extract.model import Edit
+from extract.text.lines import joined
+from extract.text.textlayer import TextLayer
+from kb.read import queries
+from kb.read.rows import CitationRow, EditRow, UnitRow, label_end
+
+_GAP = re.compile(r"\s*\n\s*\n\s*")
+_NUMBER = re.compile(r"\b(?:[a-z]\s?)?\d+\b|\b[ivxl]+\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?;:—][\"')\]]*\s*$")
+# What the printer set in the midst of another unit: read at its own place, left out of its host.
+OMITTED = ("footnote",)
+# Between two stretches of a scan that do not follow one another.
+APART = "\n[…]\n"
+
+
+Spanned = TypeVar("Spanned", UnitRow, EditRow, CitationRow)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of reading text without a border inside; `raw` is what the scan has for it."""
+
+    text: str
+    raw: str
+    raw_start: int
+    edit: EditRow | None = None
+    cite: CitationRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph of a unit; `unit_id` is the numbered paragraph it belongs to, or the unit itself."""
+
+    unit_id: str
+    runs: tuple[Run, ...]
+    opens: bool = False
+
+    @property
+    def text(self) -> str:
+        """The paragraph's words, white space made single blanks."""
+        return " ".join("".join(r.text for r in self.runs).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A unit ready to be read: its paragraphs, edits and references; offsets are characters of the scan.
+
+    `further` are stretches of the unit that stand elsewhere in the scan; all the rest has them in.
+    """
+
+    unit: UnitRow
+    scan: str
+    paragraphs: tuple[Paragraph, ...]
+    edits: tuple[EditRow, ...]
+    cites: tuple[CitationRow, ...]
+    further: tuple[Passage, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The whole reading text, white space made single blanks."""
+        return " ".join(p.text for p in self.paragraphs)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A stretch of a book with all that is known of it, read once for the units that lie in it."""
+
+    book_id: str
+    start: int
+    scan: str
+    edits: tuple[EditRow, ...]
+    cites: tuple[CitationRow, ...]
+    units: tuple[UnitRow, ...] = field(repr=False)
+    numbers: dict[str, str] = field(repr=False, default_factory=dict)
+
+
+def passage(conn: sqlite3.Connection, unit: UnitRow) -> Passage:
+    """Read one unit from its scan, its edits and its references, with what stands of it elsewhere."""
+    first = read(source(conn, unit.book_id, unit.raw_start, unit.raw_end), unit)
+    for further in queries.continued(conn, unit.id):
+        first = _together(first, read(source(conn, unit.book_id, further.raw_start, further.raw_end), further))
+    return first
+
+
+def _together(first: Passage, rest: Passage) -> Passage:
+    """A passage and its further stretch as one: a sentence that goes on makes one paragraph."""
+    *before, last = first.paragraphs
+    begins, *after = (Paragraph(first.unit.id, p.runs, p.opens) for p in rest.paragraphs)
+    text = joined([last.text, begins.text])
+    if "\n\n" in text:
+        paragraphs = (*before, last, begins, *after)
+    else:
+        cut = last.runs[-1]
+        cut = replace(cut, text=cut.text.rstrip("-")) if text.startswith(last.text[:-1] + begins.text[:1]) else cut
+        blank = () if cut is not last.runs[-1] else (Run(" ", "", rest.unit.raw_start),)
+        runs = (*last.runs[:-1], cut, *blank, *begins.runs)
+        paragraphs = (*before, Paragraph(last.unit_id, runs, last.opens), *after)
+    scan = f"{first.scan}{APART}{rest.scan}"
+    return Passage(
+        first.unit, scan, paragraphs, (*first.edits, *rest.edits), (*first.cites, *rest.cites), (*first.further, rest)
+    )
+
+
+def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Source:
+    """Fetch a stretch of a book's scan, [start, end) in characters, with its edits, references and units."""
+    cites = tuple(queries.cites(conn, book_id, start, end))
+    targets = queries.units(conn, (c.target_id for c in cites if c.target_id))
+    return Source(
+        book_id,
+        start,
+        queries.scan(conn, book_id, start, end),
+        tuple(queries.edits(conn, book_id, start, end)),
+        cites,
+        tuple(queries.units_between(conn, book_id, start, end)),
+        {i: (u.number or "").lower() for i, u in targets.items()},
+    )
+
+
+def read(of: Source, unit: UnitRow) -> Passage:
+    """Make the passage of a unit that lies within a source."""
+    scan = of.scan[unit.raw_start - of.start : unit.raw_end - of.start]
+    inner = [u for u in _near(of.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
+    holes = [u for u in inner if _apart(u) and not _apart(unit) and not _same_span(u, unit)]
+    edits = [
+        e
+        for e in _near(of.edits, unit)
+        if e.raw_end > unit.raw_start and not any(h.raw_start < e.raw_end and e.raw_start < h.raw_end for h in holes)
+    ]
+    cites = [
+        c
+        for c in _near(of.cites, unit)
+        if _covers(unit, c.raw_start, c.raw_end) and not any(_covers(h, c.raw_start, c.raw_end) for h in holes)
+    ]
+    layer = _layer(unit, scan, edits, holes)
+    parts = [
+        (layer.to_reading(u.raw_start - unit.raw_start), layer.to_reading(u.raw_end - unit.raw_start), u.id)
+        for u in inner
+        if u.kind == "subclause"
+    ]
+    links = list(_links(cites, of.numbers, layer, unit.raw_start))
+    breaks = {*_blank_lines(unit, layer, edits), *(x for a, b, _ in parts for x in (a, b))}
+    cuts = sorted({*breaks, *(x for a, b, _ in links for x in (a, b))})
+    runs = _merged(_runs(unit, layer, edits, links, cuts), breaks)
+    return Passage(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
+
+
+def without_label(paragraph: Paragraph, number: str | None, kind: str = "") -> tuple[str, Paragraph]:
+    """Take the printed label off the front of a paragraph, for pages that set it apart.
+
+    Args:
+        number, kind: of the unit, see `kb.read.rows.label_end`.
+    Returns:
+        The label as read (`72.`, "" if there is none) and the paragraph from its first word on.
+    """
+    text = "".join(r.text for r in paragraph.runs)
+    left = end = label_end(text, number, kind)
+    if not end:
+        return "", paragraph
+    runs: list[Run] = []
+    for run in paragraph.runs:
+        cut = min(left, len(run.text))
+        left -= cut
+        if cut < len(run.text) or not run.text:
+            raw = run.raw[cut:] if run.edit is None else run.raw
+            runs.append(Run(run.text[cut:], raw, run.raw_start + cut, run.edit, run.cite))
+    return " ".join(text[:end].split()).rstrip("—–- "), Paragraph(paragraph.unit_id, tuple(runs), paragraph.opens)
+
+
+def _near(rows: Sequence[Spanned], unit: UnitRow) -> Sequence[Spanned]:
+    """The rows, sorted by their beginnings, that begin in the unit or not far before it."""
+    first = bisect_left(rows, unit.raw_start - queries.WIDEST, key=lambda r: r.raw_start)
+    return rows[first : bisect_left(rows, unit.raw_end, key=lambda r: r.raw_start)]
+
+
+def _apart(unit: UnitRow) -> bool:
+    return unit.kind in OMITTED or unit.continues is not None
+
+
+def _same_span(a: UnitRow, b: UnitRow) -> bool:
+    return (a.raw_start, a.raw_end) == (b.raw_start, b.raw_end)
+
+
+def _covers(unit: UnitRow, start: int, end: int) -> bool:
+    return unit.raw_start <= start and end <= unit.raw_end
+
+
+def _layer(unit: UnitRow, scan: str, edits: Iterable[EditRow], holes: Iterable[UnitRow]) -> TextLayer:
+    """The unit's own text layer, offsets from its first character; what straddles its border is left out."""
+    local = []
+    for e in edits:
+        a, b = max(e.raw_start - unit.raw_start, 0), min(e.raw_end - unit.raw_start, len(scan))
+        local.append(Edit(a, b, scan[a:b], e.after if b - a == e.raw_end - e.raw_start else "", "ocr", "rule"))
+    for h in holes:
+        a, b = h.raw_start - unit.raw_start, h.raw_end - unit.raw_start
+        local.append(Edit(a, b, scan[a:b], "", "furniture", "rule"))
+    return TextLayer(scan, tuple(local))
+
+
+def _links(
+    cites: Sequence[CitationRow], numbers: dict[str, str], layer: TextLayer, start: int
+) -> Iterable[tuple[int, int, CitationRow]]:
+    """Which words of the reading text lead to which target, as (start, end, reference).
+
+    A list of several targets is told apart by the numbers in it; what names no target of its own stays plain.
+    """
+    spans: dict[tuple[int, int], list[CitationRow]] = {}
+    for c in cites:
+        spans.setdefault((c.raw_start, c.raw_end), []).append(c)
+    for (raw_start, raw_end), rows in sorted(spans.items()):
+        a, b = layer.to_reading(raw_start - start), layer.to_reading(raw_end - start)
+        rows = [r if r.target_id in numbers else replace(r, target_id=None) for r in rows]
+        if len(rows) == 1:
+            yield a, b, rows[0]
+            continue
+        waiting = {numbers.get(r.target_id or "", ""): r for r in rows}
+        for m in _NUMBER.finditer(layer.reading[a:b]):
+            row = waiting.pop("".join(m[0].lower().split()), None)
+            if row is not None:
+                yield a + m.start(), a + m.end(), row
+
+
+def _blank_lines(unit: UnitRow, layer: TextLayer, edits: Iterable[EditRow]) -> Iterable[int]:
+    """Where paragraphs end: at blank lines, but at the foot of a page only if a sentence ended there."""
+    pages = [layer.to_reading(e.raw_start - unit.raw_start) for e in edits if e.kind == "furniture"]
+    for gap in _GAP.finditer(layer.reading):
+        turned = any(gap.start() <= p <= gap.end() for p in pages)
+        follows = layer.reading[gap.end() : gap.end() + 1]
+        if not turned or (_SENTENCE_END.search(layer.reading, 0, gap.start()) and not follows.islower()):
+            yield gap.end()
+
+
+def _runs(
+    unit: UnitRow,
+    layer: TextLayer,
+    edits: Iterable[EditRow],
+    links: Sequence[tuple[int, int, CitationRow]],
+    cuts: Sequence[int],
+) -> Iterable[tuple[int, Run]]:
+    """The reading text, cut at edits and at `cuts`; each run with its offset in the reading text."""
+    known = {(max(e.raw_start - unit.raw_start, 0), e.before): e for e in edits}
+    raw_at = read_at = 0
+    for local in (*layer.edits, Edit(len(layer.scan), len(layer.scan), "", "", "ocr", "rule")):
+        length = local.raw_start - raw_at
+        borders = [read_at, *(c for c in cuts if read_at < c < read_at + length), read_at + length]
+        for a, b in pairwise(borders) if length else ():
+            x = raw_at + a - read_at
+            plain = layer.scan[x : x + b - a]
+            yield a, Run(plain, plain, unit.raw_start + x, None, _cite(links, a, b))
+        read_at += length
+        if local.before or local.after:
+            edit = known.get((local.raw_start, local.before))
+            ends = read_at + len(local.after)
+            yield (
+                read_at,
+                Run(
+                    local.after,
+                    local.before,
+                    unit.raw_start + local.raw_start,
+                    edit,
+                    _cite(links, read_at, ends),
+                ),
+            )
+        read_at, raw_at = read_at + len(local.after), local.raw_end
+
+
+def _merged(runs: Iterable[tuple[int, Run]], breaks: set[int]) -> Iterable[tuple[int, Run]]:
+    """Runs with neighbours put together that differ in nothing a reader sees: most edits only close up blanks."""
+    held: tuple[int, Run] | None = None
+    for at, run in runs:
+        quiet = run.edit is None or (run.raw.isspace() and run.text.isspace())
+        this = Run(run.text, run.raw, run.raw_start, None, run.cite) if quiet else run
+        if held is None:
+            held = at, this
+        elif quiet and held[1].edit is None and held[1].cite is run.cite and at not in breaks:
+            last = held[1]
+            held = held[0], Run(last.text + run.text, last.raw + run.raw, last.raw_start, None, run.cite)
+        else:
+            yield held
+            held = at, this
+    if held:
+        yield held
+
+
+def _cite(links: Sequence[tuple[int, int, CitationRow]], a: int, b: int) -> CitationRow | None:
+    return next((cite for start, end, cite in links if a < b and start < b and a < end), None)
+
+
+def _paragraphs(
+    unit_id: str,
+    runs: Iterable[tuple[int, Run]],
+    breaks: set[int],
+    parts: Sequence[tuple[int, int, str]],
+) -> Iterable[Paragraph]:
+    gathered: list[Run] = []
+    begins = 0
+    seen: set[str] = set()
+    for at, run in (*runs, (-1, None)):
+        if run is None or (at in breaks and run.text):
+            if any(r.text.strip() for r in gathered):
+                owner = next((part for a, b, part in parts if a <= begins < b), unit_id)
+                yield Paragraph(owner, tuple(gathered), owner != unit_id and owner not in seen)
+                seen.add(owner)
+                gathered = []
+            begins = at
+        if run is not None:
+            gathered.append(run)

@@ -1,0 +1,1 @@
+"""Full-text search: the language of the search box, facets, hits and their marks."""

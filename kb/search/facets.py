@@ -1,0 +1,216 @@
+"""Faceted search: what narrows a search, read from fields and given values, and how many results each value has."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from kb.read.lookup import json_list
+from kb.read.rows import fetch
+from kb.search.querylang import FIELDS, MOST_FIELDS, Query
+
+NAMES = ("code", "kind", "book", "year")
+# A facet shows so many values: those chosen, and of the others those with most results.
+MOST_VALUES = 40
+_LONGEST = 60
+NARROW = """
+and (:code = '[]' or u.code_id in (select value from json_each(:code)))
+and (:kind = '[]' or u.kind in (select value from json_each(:kind)))
+and (:book = '[]' or u.book_id in (select value from json_each(:book)))
+and (:year = '[]' or exists (select 1 from json_each(:year) y where coalesce(c.year, b.year)
+    between json_extract(y.value, '$[0]') and json_extract(y.value, '$[1]')))
+"""
+# What holds for all results and all counts beside them.
+WITHIN = """
+and (:concept = '[]' or u.id in (select unit_id from unit_concept
+    where concept_id in (select value from json_each(:concept))))
+and coalesce(u.code_id, '') not in (select value from json_each(:no_code))
+and u.kind not in (select value from json_each(:no_kind))
+and u.book_id not in (select value from json_each(:no_book))
+and not exists (select 1 from json_each(:no_year) y where coalesce(c.year, b.year)
+    between json_extract(y.value, '$[0]') and json_extract(y.value, '$[1]'))
+and (:no_concept = '[]' or u.id not in (select unit_id from unit_concept
+    where concept_id in (select value from json_each(:no_concept))))
+"""
+WORKS = "select 'code', id, title, year from code union all select 'book', id, title, year from book"
+KINDS = "select distinct kind from unit"
+CONCEPTS = "select concept_id, label from concept_label union select id, label from concept"
+
+Value = str | tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FacetValue:
+    """A value results can be narrowed to, and how many there would be."""
+
+    value: str
+    count: int
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A way to narrow the results: `code`, `kind`, `year` or `book`; `more` values are not shown."""
+
+    name: str
+    values: tuple[FacetValue, ...]
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What results must have one of and what they must have none of, by field; years are spans of two bounds.
+
+    `given` are the values beside the query that were understood, as they were given; `notes` tell what was not.
+    """
+
+    wanted: Mapping[str, tuple[Value, ...]]
+    refused: Mapping[str, tuple[Value, ...]]
+    given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def params(self) -> dict[str, str]:
+        """The parameters of `NARROW` and `WITHIN`."""
+        wanted = {name: json_list(self.wanted.get(name, ())) for name in FIELDS}
+        return wanted | {f"no_{name}": json_list(self.refused.get(name, ())) for name in FIELDS}
+
+    def chosen(self, name: str, value: str | int) -> bool:
+        """Whether a value of a facet is among those wanted."""
+        return any(_covers(w, value) for w in self.wanted.get(name, ()))
+
+
+class Count(NamedTuple):
+    """How many results have the same code, kind, book and year."""
+
+    code: str | None
+    kind: str
+    book: str
+    year: int
+    n: int
+
+
+def narrowing(conn: sqlite3.Connection, query: Query, given: Mapping[str, Sequence[str]]) -> Narrowing:
+    """Read what narrows a search.
+
+    Args:
+        query: its fields name works by any part of their id, year or title, concepts by id or label.
+        given: further values by field, exact ones, as chosen from facets; a year may be a span.
+    Returns:
+        The narrowing; a value that names nothing in the library is left out of it and told in its notes.
+    """
+    notes: dict[str, None] = {}
+    wanted: dict[str, tuple[Value, ...]] = {}
+    refused: dict[str, tuple[Value, ...]] = {}
+    understood: dict[str, tuple[str, ...]] = {}
+    for name in FIELDS:
+        values = list(dict.fromkeys(given.get(name, ())))
+        fields = query.values(name), query.refused(name)
+        known = _known(conn, name) if values or any(fields) else {}
+        if len(values) > MOST_FIELDS:
+            notes[f"Only the first {MOST_FIELDS} values of “{name}” were read; {len(values)} were given."] = None
+        fits = {value: _fit(name, value, known, notes, exact=True) for value in values[:MOST_FIELDS]}
+        understood[name] = tuple(value for value, fit in fits.items() if fit)
+        asked = [_fit(name, value, known, notes) for value in fields[0]]
+        wanted[name] = tuple(dict.fromkeys(v for fit in (*fits.values(), *asked) for v in fit))
+        unwanted = [_fit(name, value, known, notes) for value in fields[1]]
+        refused[name] = tuple(dict.fromkeys(v for fit in unwanted for v in fit))
+    return Narrowing(wanted, refused, understood, tuple(notes))
+
+
+def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[Facet]:
+    """Counts of each facet under the choices made in the others: a choice can be changed as well as narrowed.
+
+    Args:
+        cube: the results before `NARROW`, counted by code, kind, book and year.
+        narrowed: what is chosen; a chosen value without results is shown with none.
+    """
+    for name in NAMES:
+        counts: Counter[str] = Counter()
+        for value in narrowed.wanted[name]:
+            if isinstance(value, str) or value[0] == value[1]:
+                counts[value if isinstance(value, str) else str(value[0])] = 0
+        for row in passing(cube, narrowed, but=name):
+            if (found := getattr(row, name)) is not None:
+                counts[str(found)] += row.n
+        chosen = {v for v in counts if narrowed.chosen(name, int(v) if name == "year" else v)}
+        likely = sorted(counts, key=lambda v: (v not in chosen, -counts[v], v))[:MOST_VALUES]
+        order = sorted(likely, key=lambda v: (-counts[v] if name == "kind" else 0, v[-4:], v))
+        yield Facet(name, tuple(FacetValue(v, counts[v], v in chosen) for v in order), len(counts) - len(likely))
+
+
+def passing(cube: Iterable[Count], narrowed: Narrowing, but: str = "") -> Iterable[Count]:
+    """The rows of a cube that have what is chosen, the choices of one facet left aside."""
+    tests = [name for name in NAMES if name != but and narrowed.wanted[name]]
+    return (row for row in cube if all(narrowed.chosen(name, getattr(row, name)) for name in tests))
+
+
+def means(name: str, given: str, value: str) -> bool:
+    """Whether a given value chooses a value of a facet: it is that value, or a span of years that has it."""
+    bounds = _bounds(given) if name == "year" else None
+    return given == value or (bounds is not None and min(bounds) <= int(value) <= max(bounds))
+
+
+def _known(conn: sqlite3.Connection, name: str) -> dict[str, str]:
+    """What the library has for a field: each value with the words by which a query may call it."""
+    if name == "kind":
+        return dict.fromkeys(sorted(fetch(conn, str, KINDS)), "")
+    if name == "concept":
+        concepts: dict[str, str] = {}
+        for concept, label in fetch(conn, lambda *r: r, CONCEPTS):
+            concepts[concept] = f"{concepts.get(concept, '')}\n{label.lower()}\n"
+        return concepts
+    works = fetch(conn, lambda *r: r, WORKS)
+    if name == "year":
+        return dict.fromkeys(sorted({str(year) for *_, year in works}), "")
+    return {i: f"{i} {year} {title}".lower() for kind, i, title, year in works if kind == name}
+
+
+def _fit(
+    name: str, value: str, known: Mapping[str, str], notes: dict[str, None], *, exact: bool = False
+) -> tuple[Value, ...]:
+    """What a value means; nothing if it names nothing, and then a note says so."""
+    told = value if len(value) <= _LONGEST else value[:_LONGEST] + "…"
+    if name == "year":
+        return _years(value, told, known, notes)
+    if exact:
+        fit = [value] if value in known else []
+    elif name in ("code", "book"):
+        fit = [i for i, words in known.items() if value in words]
+    else:
+        slug = value.replace("-", "_") if name == "kind" else value.replace(" ", "-")
+        fit = [i for i, words in known.items() if i in (value, slug) or f"\n{value}\n" in words]
+    if not fit:
+        there = f" (there is {', '.join(known)})" if name == "kind" else ""
+        notes[f"There is no {name} “{told}”{there}; that condition was left out."] = None
+    return tuple(fit)
+
+
+def _years(value: str, told: str, known: Mapping[str, str], notes: dict[str, None]) -> tuple[Value, ...]:
+    bounds = _bounds(value)
+    if bounds is None:
+        notes[f"“{told}” is not a year or a span of years such as 1829-1864; that condition was left out."] = None
+        return ()
+    first, last = bounds
+    if first > last:
+        first, last = last, first
+        notes[f"“{told}” was read as {first}-{last}."] = None
+    if not any(first <= int(year) <= last for year in known):
+        years = f"it has {', '.join(known)}" if len(known) <= MOST_VALUES else f"it begins with {min(known)}"
+        notes[f"The library has nothing of {told} ({years}); that condition was left out."] = None
+        return ()
+    return ((first, last),)
+
+
+def _bounds(value: str) -> tuple[int, int] | None:
+    """The years of `1829-1864` or `1864` as they stand."""
+    parts = [part.strip() for part in value.replace("–", "-").split("-", 1)]
+    if all(len(part) == 4 and part.isascii() and part.isdecimal() for part in parts):
+        return int(parts[0]), int(parts[-1])
+    return None
+
+
+def _covers(wanted: Value, value: str | int) -> bool:
+    return wanted[0] <= value <= wanted[1] if isinstance(wanted, tuple) and isinstance(value, int) else wanted == value

@@ -1,0 +1,129 @@
+"""Where a query's words stand in a text, as the full-text index itself marks them, and the stretch that shows them."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+
+from kb.read.lookup import json_list
+from kb.read.rows import fetch
+from kb.search.querylang import folded
+
+# Private-use characters mark a hit, so that a page can escape the text first and then put its own tags in their place.
+BEGIN, END = "\ue000", "\ue001"
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_NO_MARKS = {ord(BEGIN): None, ord(END): None}
+# The plus keeps SQLite from asking the index anew for each unit.
+MARKED = f"""
+select e.unit_id, highlight(entry_fts, 0, '{BEGIN}', '{END}') from entry_fts join entry e on e.id = entry_fts.rowid
+where entry_fts match :match
+and +entry_fts.rowid in (select id from entry where unit_id in (select value from json_each(:units)))
+"""
+
+Span = tuple[int, int]
+
+
+def marked(conn: sqlite3.Connection, match: str, units: Iterable[str]) -> dict[str, str]:
+    """The folded texts of some units with every hit of an FTS5 expression between BEGIN and END, by unit id."""
+    params = {"match": match, "units": json_list(units)}
+    return dict(fetch(conn, lambda unit, text: (str(unit), str(text)), MARKED, params)) if match else {}
+
+
+def hits(text: str, shown: str) -> list[Span]:
+    """What the index has marked, as spans of the reading text in order.
+
+    Args:
+        text: the reading text of a unit.
+        shown: the same text folded, with marks: a row of `marked`.
+    Returns:
+        Whole words; a compound of which a part or the joined form was found is one word.
+    """
+    plain = folded(text)
+    found = []
+    for start, end in _spans(shown, plain.text):
+        if start >= plain.body:
+            found += [span for word in plain.text[start:end].split() for span in plain.compounds.get(word, ())]
+        else:
+            found.append((plain.origin[start], plain.origin[min(end, plain.body) - 1] + 1))
+    words = [m.span() for m in _WORD.finditer(text)] if found else []
+    return _joined(_widened(found, words))
+
+
+def _widened(spans: Iterable[Span], words: Sequence[Span]) -> Iterator[Span]:
+    """Spans made to begin and end where words do."""
+    starts = [start for start, _ in words]
+    for a, b in spans:
+        first, last = bisect_right(starts, a) - 1, bisect_left(starts, b) - 1
+        yield (
+            words[first][0] if first >= 0 and words[first][1] > a else a,
+            max(b, words[last][1]) if last >= 0 else b,
+        )
+
+
+def _spans(shown: str, plain: str) -> Iterator[Span]:
+    """The marked spans of a text, counted without the marks; a mark that is the text's own is text."""
+    at, start = 0, 0
+    for sign in shown:
+        if plain[at : at + 1] == sign:
+            at += 1
+        elif sign == BEGIN:
+            start = at
+        elif sign == END:
+            yield start, at
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Spans in order, those that overlap made one."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def snippet(text: str, found: Iterable[Span], width: int = 240) -> str:
+    """The stretch of about `width` characters with the most hits, each between BEGIN and END; "…" where text is cut.
+
+    White space is made single blanks. A text without hits (found by a concept or heading) gives its beginning.
+    """
+    flat, spans = _flat(text, found)
+    start = _best_start(spans, width)
+    if start:
+        start = max(flat.rfind(" ", 0, max(start - width // 4, 0)) + 1, 0)
+    end = min(start + width, len(flat))
+    if end < len(flat):
+        end = max(flat.rfind(" ", start, end), start + width // 2)
+    pieces, at = ["…" if start else ""], start
+    for a, b in spans:
+        if a >= start and b <= end:
+            pieces += (flat[at:a], BEGIN, flat[a:b], END)
+            at = b
+    pieces += (flat[at:end], "…" if end < len(flat) else "")
+    return "".join(pieces)
+
+
+def _flat(text: str, found: Iterable[Span]) -> tuple[str, list[Span]]:
+    """A text in single blanks and without marks of its own, and where its hits lie then."""
+    pieces: list[str] = []
+    at = 0
+    for a, b in found:
+        pieces += (text[at:a].translate(_NO_MARKS), BEGIN, text[a:b].translate(_NO_MARKS), END)
+        at = b
+    pieces.append(text[at:].translate(_NO_MARKS))
+    shown = " ".join("".join(pieces).split())
+    flat = shown.translate(_NO_MARKS)
+    return flat, list(_spans(shown, flat))
+
+
+def _best_start(found: list[Span], width: int) -> int:
+    best, best_count = 0, 0
+    starts = [start for start, _ in found]
+    for i, start in enumerate(starts):
+        count = bisect_left(starts, start + width * 3 // 4) - i
+        if count > best_count:
+            best, best_count = start, count
+    return best if best > width * 2 // 3 else 0

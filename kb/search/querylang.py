@@ -1,0 +1,195 @@
+"""The language of the search box: phrases, exclusions, prefixes and fields, made into a safe FTS5 expression."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from extract.language.lexicon import FUNCTION, word_set
+
+_LIGATURES = str.maketrans({
+    "ſ": "s", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
+    "ﬅ": "st", "ﬆ": "st", "\u00ad": None, "\u2010": "-", "\u2011": "-",
+})  # fmt: skip
+_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+_TERM = re.compile(
+    r"""(?P<minus>-)?(?:(?P<field>[a-zA-Z]+):)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))""",
+)
+_WORD = re.compile(r"[^\W_]+")
+STOP_WORDS = FUNCTION | word_set("asking")
+FIELDS = ("code", "kind", "year", "book", "concept")
+# A query is read so far and no further: what it may cost has a bound, whatever is typed.
+MOST_LETTERS, MOST_TERMS, MOST_FIELDS = 2000, 200, 20
+# A beginning may stand for a great part of all words, and a word repeated is looked for again.
+MOST_PREFIXES, MOST_ALIKE = 6, 8
+# Terms further apart than NEAR looks cannot all be near each other.
+_NEAR, _MOST_NEAR = 5, 7
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word or phrase to be found: its folded words, and whether the last one is only a beginning."""
+
+    words: tuple[str, ...]
+    prefix: bool = False
+    compound: bool = False
+
+    def fts(self) -> str:
+        """The term as an FTS5 expression; every word stands in quotation marks, so that no input can be syntax."""
+        plain = '"' + " ".join(self.words) + '"' + ("*" if self.prefix else "")
+        joined = '"' + "".join(self.words) + '"' + ("*" if self.prefix else "")
+        return f"({plain} OR {joined})" if self.compound else plain
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A parsed query: what must be there, what must not, the fields that narrow it and those that exclude.
+
+    `notes` tell in sentences what was passed over.
+    """
+
+    wanted: tuple[Term, ...]
+    unwanted: tuple[Term, ...]
+    fields: tuple[tuple[str, str], ...]
+    excluded: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def match(self, *, every: bool = True) -> str:
+        """The FTS5 expression of the words wanted and not, "" if none is wanted.
+
+        Args:
+            every: whether all terms must be there; if not, any one that is no stop word will do.
+        """
+        terms = self.wanted
+        if not every:
+            terms = tuple(t for t in terms if not all(w in STOP_WORDS for w in t.words)) or terms
+        wanted = (" AND " if every else " OR ").join(t.fts() for t in terms)
+        return f"({wanted}) NOT ({self.without})" if wanted and self.unwanted else wanted
+
+    @property
+    def near(self) -> str:
+        """The FTS5 expression of the words wanted close together, "" if fewer than two count or too many to be so."""
+        terms = [t for t in self.wanted if not t.compound and not all(w in STOP_WORDS for w in t.words)]
+        if len(terms) < 2 or len(set(terms)) > _MOST_NEAR:
+            return ""
+        return f"NEAR({' '.join(t.fts() for t in terms)}, {_NEAR})"
+
+    @property
+    def without(self) -> str:
+        """The FTS5 expression of the words that must not be there, "" if there are none."""
+        return " OR ".join(t.fts() for t in self.unwanted)
+
+    def values(self, field: str) -> tuple[str, ...]:
+        """What the query asks of one field."""
+        return tuple(v for f, v in self.fields if f == field)
+
+    def refused(self, field: str) -> tuple[str, ...]:
+        """What the query does not want of one field."""
+        return tuple(v for f, v in self.excluded if f == field)
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A text in the spelling that search looks through, and how the two lie to each other.
+
+    Its first `body` characters are the text with ligatures resolved, `origin` the place of each in the text; behind
+    them stand the joined forms of its compounds, each with the spans of the text that have it.
+    """
+
+    text: str
+    body: int
+    origin: Sequence[int]
+    compounds: dict[str, list[tuple[int, int]]]
+
+
+def fold(text: str) -> str:
+    """Reading text in the spelling that search looks through.
+
+    Ligatures and the long s are resolved; the joined form of every hyphenated compound (`mis-deal`: `misdeal`) is
+    appended, so that either spelling finds it. Case and accents are left to the tokenizer (unicode61).
+    """
+    plain = text.translate(_LIGATURES)
+    joined = dict.fromkeys(_joined(m) for m in _COMPOUND.finditer(plain))
+    return plain + "\n" + " ".join(joined) if joined else plain
+
+
+def folded(text: str) -> Folded:
+    """A text as `fold` gives it, with the way back from every place of it to the text."""
+    plain = text.translate(_LIGATURES)
+    origin: Sequence[int] = range(len(text))
+    if plain != text:
+        origin = [at for at, sign in enumerate(text) for _ in sign.translate(_LIGATURES)]
+    compounds: dict[str, list[tuple[int, int]]] = {}
+    for m in _COMPOUND.finditer(plain):
+        compounds.setdefault(_joined(m), []).append((origin[m.start()], origin[m.end() - 1] + 1))
+    return Folded(fold(text), len(plain), origin, compounds)
+
+
+def _joined(compound: re.Match[str]) -> str:
+    return compound[0].replace("-", "").lower()
+
+
+def parse(text: str) -> Query:
+    """Read a query: `"quoted phrase"`, `-excluded`, `prefix*`, `field:value`, `-field:value`; all else is words.
+
+    Any input is a query: what is not understood is looked for as words, signs are passed over. What goes beyond
+    `MOST_LETTERS`, `MOST_TERMS` or another bound is passed over and told in the notes.
+    """
+    clean = text[:MOST_LETTERS].encode("utf-8", "ignore").decode().translate(_LIGATURES)
+    terms: list[tuple[bool, Term]] = []
+    fields: list[tuple[bool, str, str]] = []
+    notes: list[str] = []
+    for match in _TERM.finditer(clean.replace("“", '"').replace("”", '"')):
+        body = match["phrase"] if match["phrase"] is not None else match["word"] or ""
+        field, minus = (match["field"] or "").lower(), bool(match["minus"])
+        if body.endswith(":") and body[:-1].lower() in FIELDS and not field:
+            field, body = body[:-1].lower(), ""
+        if field in FIELDS:
+            if not (value := body.strip().lower()):
+                notes.append(f"Nothing stands after “{field}:”; it was left out.")
+            elif sum(name == field for _, name, _ in fields) == MOST_FIELDS:
+                notes.append(f"Only the first {MOST_FIELDS} conditions with “{field}:” were read.")
+            else:
+                fields.append((minus, field, value))
+            continue
+        if match["field"]:
+            body = f"{match['field']} {body}"
+        term = _term(body, phrase=match["phrase"] is not None or bool(match["field"]))
+        if term and not (bound := _bound(term, [t for _, t in terms])):
+            terms.append((minus, term))
+        elif term:
+            notes.append(bound)
+    if len(text) > MOST_LETTERS:
+        notes.append(f"Only the first {MOST_LETTERS} letters of the query were read.")
+    return Query(
+        tuple(t for minus, t in terms if not minus),
+        tuple(t for minus, t in terms if minus),
+        tuple((f, v) for minus, f, v in fields if not minus),
+        tuple((f, v) for minus, f, v in fields if minus),
+        tuple(dict.fromkeys(notes)),
+    )
+
+
+def _bound(term: Term, before: Sequence[Term]) -> str:
+    """The note that a term goes beyond a bound, "" if it does not."""
+    if len(before) == MOST_TERMS:
+        return f"Only the first {MOST_TERMS} words and phrases were looked for."
+    if term.prefix and sum(t.prefix for t in before) == MOST_PREFIXES:
+        return f"Only the first {MOST_PREFIXES} beginnings of words (such as rev*) were looked for."
+    if before.count(term) == MOST_ALIKE:
+        return f"A word given more than {MOST_ALIKE} times counts as given {MOST_ALIKE} times."
+    return ""
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The folded words of a text, in lower case."""
+    return tuple(_WORD.findall(text.translate(_LIGATURES).lower()))
+
+
+def _term(body: str, *, phrase: bool) -> Term | None:
+    words = words_of(body)
+    if not words:
+        return None
+    compound = not phrase and len(words) > 1 and _COMPOUND.fullmatch(body.strip("*.,;:!?()")) is not None
+    return Term(words, prefix=not phrase and body.endswith("*"), compound=compound)

@@ -1,0 +1,284 @@
+"""Links: counterparts are found and told apart from mere neighbours; relations rest on evidence."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.errors import BookError
+from extract.model import Unit, UnitKind
+from kb.alignment.likeness import Digest, content, digest, plain_text
+from kb.alignment.links import Judgement, LinkRow, Status, compare_codes, judge, propose, read_concordance
+from kb.alignment.relation import FLIPPED, RELATIONS, Relation, relate
+from kb.concepts.outcomes import Outcomes, read_outcomes
+from kb.concepts.tagging import Concept, Passage, Tag, Tagger, read_thesaurus, tag_units
+
+OUTCOMES = read_outcomes(Path(__file__).parents[2] / "corpus" / "library.toml")
+
+OLD = [
+    ("OF DEALING.", "1. If any card be faced in the pack there shall be a redeal."),
+    ("OF DEALING.", "2. If the last card reach the table with its face downwards, the deal shall be lost."),
+    ("OF THE REVOKE.", "3. No revoke can be claimed after the cards shall have been cut for a new deal."),
+    ("OF THE REVOKE.", "4. The side which has made a revoke loses three points for each revoke."),
+    ("OF THE REVOKE.", "5. A player may ask his partner whether he has a card of the suit which he renounced."),
+    ("OF SEATS.", "6. A player compelled to leave may, with the consent of the other three players, give his hand to "
+     "another to hold for him; if he be not back at the end of the rubber he loses his place to the next in turn."),
+    ("OF MANNERS.", "7. Tobacco is to be laid aside while ladies are in the room."),
+]  # fmt: skip
+NEW = [
+    ("DEALING", "1. It is a misdeal if the dealer places the trump card face downward upon the table."),
+    ("DEALING", "2. There must be a new deal if any card is faced in the pack, or the pack is proved imperfect."),
+    ("LEAVING", "3. Any one quitting a table may, with consent of the other three players, appoint a substitute."),
+    ("REVOKING", "4. A revoke cannot be claimed after the cards have been cut for the following deal."),
+    ("REVOKING", "5. The penalty for revoking is the transfer of two tricks for each revoke."),
+    ("REVOKING", "6. A renounce may be corrected, unless his partner has asked whether he has any card of the suit "
+     "renounced."),
+    ("SCORING", "7. A game consists of seven points."),
+]  # fmt: skip
+
+
+def code(name: str, laws: Sequence[tuple[str, str]], kind: UnitKind = "law") -> list[Unit]:
+    return [
+        Unit(f"{name}/law-{n}", name, name, kind, f"Law {n}", str(n), None, heading, n, n, n + 1, None, text)
+        for n, (heading, text) in enumerate(laws, 1)
+    ]
+
+
+@pytest.fixture(scope="module")
+def thesaurus(corpus: Path) -> tuple[Concept, ...]:
+    return read_thesaurus(corpus / "thesaurus.toml")
+
+
+@pytest.fixture(scope="module")
+def tagger(thesaurus: tuple[Concept, ...]) -> Tagger:
+    return Tagger(thesaurus)
+
+
+def tagged(units: Sequence[Unit], tagger: Tagger) -> tuple[Tag, ...]:
+    return tag_units([Passage(u.id, u.text, lambda span: span) for u in units], tagger)
+
+
+@pytest.fixture(scope="module")
+def links(thesaurus: tuple[Concept, ...], tagger: Tagger) -> list[LinkRow]:
+    units = code("old", OLD) + code("new", NEW)
+    return propose(units, tagged(units, tagger), thesaurus, ["old", "new"], OUTCOMES)
+
+
+def pairs(links: Sequence[LinkRow]) -> dict[tuple[int, int], LinkRow]:
+    return {(int(r.a.rpartition("-")[2]), int(r.b.rpartition("-")[2])): r for r in links}
+
+
+def test_counterparts_are_found(links: list[LinkRow]) -> None:
+    assert {(1, 2), (2, 1), (3, 4), (4, 5), (5, 6), (6, 3)} <= pairs(links).keys()
+
+
+def test_what_has_no_counterpart_stays_without(links: list[LinkRow]) -> None:
+    assert not {a for a, _ in pairs(links)} & {7}
+    assert not {b for _, b in pairs(links)} & {7}
+
+
+def test_relations_and_their_evidence(links: list[LinkRow]) -> None:
+    found = pairs(links)
+    assert found[3, 4].relation == "same-text"
+    assert (found[4, 5].relation, "3 points against 2 tricks" in found[4, 5].why) == ("differs", True)
+    assert (found[5, 6].relation, "unless his partner has asked" in found[5, 6].why) == ("opposed", True)
+    assert found[6, 3].relation == "broader"
+    assert found[1, 2].relation == "narrower"
+
+
+def test_rows_are_fit_for_the_table(links: list[LinkRow], thesaurus: tuple[Concept, ...]) -> None:
+    known = {c.id for c in thesaurus}
+    for row in links:
+        assert row.a.startswith("old/") and row.b.startswith("new/")
+        assert row.relation in RELATIONS
+        assert 0.5 <= row.score <= 1
+        assert (row.status, row.source) == ("proposed", "machine")
+        assert row.topic in known
+        assert row.why
+    assert len({(r.a, r.b) for r in links}) == len(links)
+
+
+def test_pairs_of_codes_can_be_compared_anywhere(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
+    units = code("old", OLD) + code("new", NEW) + code("newest", NEW)
+    tags = tagged(units, tagger)
+    here = propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES)
+    with ThreadPoolExecutor(2) as pool:
+        assert propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES, executor=pool) == here
+    digests = digest(units, {}, {})
+    assert pickle.loads(pickle.dumps((compare_codes, digests)))[1].keys() == digests.keys()
+
+
+def test_the_same_code_twice_is_the_same_text(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
+    units = code("one", NEW) + code("two", NEW)
+    found = pairs(propose(units, tagged(units, tagger), thesaurus, ["one", "two"], OUTCOMES))
+    assert found.keys() == {(n, n) for n in range(1, 8)}
+    assert {row.relation for row in found.values()} == {"same-text"}
+
+
+def test_a_paragraph_is_linked_by_itself(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
+    units = code("old", OLD[:2]) + code("new", NEW)
+    listed = "3. It is a misdeal: I. If the dealer counts the cards on the table. II. If the cards be not cut to him."
+    law = Unit("new/law-8", "new", "new", "law", "Law 8", "8", None, "DEALING", 8, 8, 9, None, listed)
+    parts = [
+        Unit(f"new/law-8/{n}", "new", "new", "subclause", n, n, law.id, "DEALING", 9, 8, 9, None, text)
+        for n, text in (
+            ("i", "I. If the dealer counts the cards on the table."),
+            ("ii", "II. If the cards be not cut."),
+        )
+    ]
+    counts = Unit("old/law-3", "old", "old", "law", "Law 3", "3", None, "OF DEALING.", 3, 3, 4, None,
+                  "3. If the dealer count the cards on the table, the deal is lost.")  # fmt: skip
+    units = [*units[:2], counts, *units[2:], law, *parts]
+    found = propose(units, tagged(units, tagger), thesaurus, ["old", "new"], OUTCOMES)
+    assert ("old/law-3", "new/law-8/i") in {(r.a, r.b) for r in found}
+    assert ("old/law-3", "new/law-8/ii") not in {(r.a, r.b) for r in found}
+
+
+AMOUNTS = [
+    ("94. By adding three points to their score, or 3 of their tricks", {"3 points", "3 tricks"}),
+    ("The Rubber is reckoned at four fish", {"4 fish"}),
+    ("two rubber points, and one honour", {"2 points", "1 honour"}),
+    ("(See Articles 43 and 44.) Nothing", set()),
+    ("72. The penalty", set()),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), AMOUNTS)
+def test_amounts(text: str, expected: set[str]) -> None:
+    assert OUTCOMES.amounts(plain_text(text)) == expected
+
+
+MOMENTS = [
+    ("after the cards have been cut for the following deal", {"the cut for the next deal"}),
+    ("until the expiration of the deal", {"the end of the hand"}),
+    ("before the trump card of the following deal is turned up", {"the turning of the trump card"}),
+    ("before the second trick is turned", {"the second trick"}),
+    ("at any time", set()),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), MOMENTS)
+def test_moments(text: str, expected: set[str]) -> None:
+    assert OUTCOMES.moments(text) == expected
+
+
+def test_labels_and_references_are_no_content() -> None:
+    assert content("Article 94. The revoke.—(See Articles 104 and 117.)") == ["revok"]
+    assert content("II. Revoke (see A 4)") == content("Revoke") == ["revok"]
+    assert content("If a card") == ["card"]
+
+
+SENTENCES = st.lists(st.sampled_from([text for _, text in OLD + NEW]), min_size=1, max_size=3).map(" ".join)
+
+
+@given(SENTENCES, SENTENCES)
+def test_a_relation_seen_from_the_other_side_is_its_mirror(one: str, other: str) -> None:
+    a, b = _digests(one, other)
+    there, back = relate(a, b, {}, OUTCOMES), relate(b, a, {}, OUTCOMES)
+    assert there.relation == FLIPPED.get(back.relation, back.relation)
+    assert there.relation in RELATIONS
+
+
+def _digests(one: str, other: str) -> tuple[Digest, Digest]:
+    digests = digest(code("a", [("", one)]) + code("b", [("", other)]), {}, {})
+    return digests["a"][0], digests["b"][0]
+
+
+def test_a_library_without_outcomes_compares_by_wording_alone(tmp_path: Path) -> None:
+    none = read_outcomes(tmp_path / "library.toml")
+    assert (none, none.amounts("three points"), none.moments("the second trick")) == (Outcomes(), set(), set())
+    a, b = _digests("The side loses three points for it.", "The penalty for it is two points.")
+    assert (relate(a, b, {}, OUTCOMES).relation, relate(a, b, {}, none).relation) == ("differs", "differs")
+    assert "3 points against 2 points" in relate(a, b, {}, OUTCOMES).why
+    assert "points" not in relate(a, b, {}, none).why
+
+
+def test_units_that_pay_alike_are_compared_where_both_speak_of_the_matter() -> None:
+    assert OUTCOMES.apart({"3 points"}, {"2 tricks"}, {"revoke"})
+    assert not OUTCOMES.apart({"3 points"}, {"2 tricks"}, {"misdeal"})
+    assert not OUTCOMES.apart({"3 points", "2 tricks"}, {"2 tricks"}, {"revoke"})
+    assert OUTCOMES.apart({"4 players"}, {"6 players"}, set())
+    assert not OUTCOMES.apart({"3 points"}, set(), set())
+
+
+BROKEN_OUTCOMES = ["[[outcomes.moment]]\nname = 'x'\n", "[[outcomes.exchange]]\nconcept = 'x'\n", "[outcomes"]
+
+
+@pytest.mark.parametrize("text", BROKEN_OUTCOMES)
+def test_broken_outcomes_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "library.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(BookError, match=r"library\.toml"):
+        read_outcomes(tmp_path / "library.toml")
+
+
+# The editor
+
+ROW = LinkRow("old/law-1", "new/law-2", "narrower", "new-deal", 0.9, "proposed", "machine", "share: new deal")
+IDS = ["old/law-1", "old/law-2", "new/law-1", "new/law-2"]
+
+
+def said(a: str, b: str, relation: Relation | None, status: Status, reason: str) -> Judgement:
+    return Judgement(a=a, b=b, relation=relation, status=status, reason=reason)
+
+
+def test_the_editor_confirms_corrects_and_rejects() -> None:
+    confirmed = said("old/law-1", "new/law-2", None, "confirmed", "read")
+    assert judge([ROW], [confirmed], IDS)[0].relation == "narrower"
+    corrected = said("new/law-2", "old/law-1", "narrower", "corrected", "the new law says less")
+    (row,) = judge([ROW], [corrected], IDS)
+    assert (row.a, row.relation, row.status, row.source) == ("old/law-1", "broader", "confirmed", "editor")
+    (row,) = judge([ROW], [said("old/law-1", "new/law-2", None, "rejected", "another matter")], IDS)
+    assert (row.status, row.why) == ("rejected", "another matter")
+
+
+def test_the_editor_adds_a_link() -> None:
+    added = judge([ROW], [said("old/law-2", "new/law-1", "equivalent", "confirmed", "read")], IDS)
+    assert [(r.a, r.b, r.source) for r in added] == [
+        ("old/law-1", "new/law-2", "machine"),
+        ("old/law-2", "new/law-1", "editor"),
+    ]
+
+
+def test_the_editor_cannot_name_what_is_not_there() -> None:
+    with pytest.raises(BookError, match=r"\[\[link\]\] 1, key 'a': there is no unit 'old/law-9'"):
+        judge([ROW], [said("old/law-9", "new/law-2", None, "rejected", "")], IDS)
+
+
+BROKEN = [
+    ("[[link]]\na = 'x/law-1'\n", "key 'b': it is missing"),
+    (
+        "[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nstatus = 'sure'\nreason = ''\n",
+        "'confirmed', 'corrected' or 'rejected'",
+    ),
+    ("[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nstatus = 'corrected'\nreason = ''\n", "what is corrected needs one"),
+    (
+        "[[link]]\na = 'x/l'\nb = 'y/l'\nstatus = 'confirmed'\nrelation = 'like'\nreason = ''\n",
+        "'like' is unknown",
+    ),
+    ("[[link]", "is not TOML"),
+]
+
+
+@pytest.mark.parametrize(("text", "told_of"), BROKEN)
+def test_a_broken_concordance_is_refused(tmp_path: Path, text: str, told_of: str) -> None:
+    path = tmp_path / "concordance.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BookError, match=told_of):
+        read_concordance(path)
+
+
+def test_a_concordance_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "concordance.toml"
+    assert read_concordance(path) == ()
+    path.write_text("[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nstatus = 'confirmed'\nreason = 'read'\n", encoding="utf-8")
+    assert read_concordance(path) == (said("x/law-1", "y/law-1", None, "confirmed", "read"),)
+
+
+def test_an_empty_library_has_no_links(thesaurus: tuple[Concept, ...]) -> None:
+    assert propose([], (), thesaurus, ["old", "new"], OUTCOMES) == []

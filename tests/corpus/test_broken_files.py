@@ -1,0 +1,419 @@
+"""No file of the corpus can trick the build: each fault is told in one sentence with file, entry and key."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from broken import AT, FILES, SCAN, Broken, broken_keys, read_all, write
+from samples import PREFACE, make_book, render
+
+from datasette_plugins.command import main
+from extract.corpus.book import load_book, load_books
+from extract.errors import BookError
+
+BOOK, ERRATA, OTHER = "small-1850/book.toml", "small-1850/errata.toml", "other-1860/book.toml"
+THESAURUS, TOPICS, CONCORDANCE = "thesaurus.toml", "topics.toml", "concordance.toml"
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("corpus")
+    write(folder)
+    return folder
+
+
+def told(corpus: Path, path: Path) -> str:
+    """What is said of a corpus with a fault at a path: one sentence that begins with it."""
+    with pytest.raises(BookError) as caught:
+        read_all(corpus)
+    message = str(caught.value)
+    assert message.startswith(str(path))
+    assert message.endswith((".", "?"))
+    assert message.isprintable()
+    assert len(message.removeprefix(str(path))) < 500
+    return message
+
+
+def refusal(corpus: Path, file: str, content: str | bytes) -> str:
+    """What is said of a corpus in which one file has other content."""
+    path = corpus / file
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    try:
+        return told(corpus, path)
+    finally:
+        path.unlink()
+        if file in FILES:
+            path.write_text(FILES[file], encoding="utf-8")
+
+
+def test_the_small_corpus_is_sound(corpus: Path) -> None:
+    read_all(corpus)
+
+
+@pytest.mark.parametrize("case", list(broken_keys()), ids=lambda case: case.id)
+def test_a_key_that_is_misspelt_missing_or_of_another_type_is_told(corpus: Path, case: Broken) -> None:
+    message = refusal(corpus, case.file, case.text)
+    for name in case.named:
+        assert name in message
+
+
+# (file, what stands there, what is put there, entry and key, what is said of it)
+HUGE = "9" * 400
+FAULTS: list[tuple[str, str, str, str, str]] = [
+    # numbers without bound
+    (BOOK, "expect = 8", "expect = 1000000000000", "[[part.series]] 1 'law', key 'expect'", "the greatest is 5000"),
+    (BOOK, "expect = 8", "expect = 0", "[[part.series]] 1 'law', key 'expect'", "too small"),
+    (BOOK, "expect = 8", f"expect = {HUGE}", "key 'expect'", "too large"),
+    (BOOK, "expect = 8", "expect = 0x" + "f" * 9000, "key 'expect'", "too large"),
+    (BOOK, "expect = 8", "expect = inf", "key 'expect'", "no whole number"),
+    (BOOK, "expect = 8", "expect = nan", "key 'expect'", "no whole number"),
+    (BOOK, "highest = 20", "highest = 1000000000", "key 'highest'", "too large"),
+    (BOOK, "highest = 20", "highest = -1", "key 'highest'", "too small"),
+    (BOOK, "chapter = 5", f"chapter = {10**30}", "[[citations.series]] 2, key 'chapter'", "too large"),
+    (BOOK, "year = 1850", "year = 185", "[book], key 'year'", "the least is 1450"),
+    (BOOK, "year = 1850", "year = 18500", "[book], key 'year'", "the greatest is 2100"),
+    (BOOK, 'short = "Club laws"\nyear = 1850', 'short = "Club laws"\nyear = -1850', "[[code]] 1 'club-1850', key", ""),
+    (ERRATA, f"at = {AT['p1ain']}", "at = -1", "[[reading]] 1 at -1, key 'at'", "too small"),
+    (ERRATA, f"at = {AT['p1ain']}", f"at = {10**30}", "[[reading]] 1", "too large"),
+    (ERRATA, f"at = {AT['p1ain']}", f"at = {len(SCAN) + 5}", "[[reading]] 1", "correct `at`"),
+    # ids
+    *((BOOK, 'id = "laws"', f'id = "{bad}"', "[[part]] 2", "is no id")
+      for bad in ("../laws", "a/b", "Laws", "la ws", "la\\tws", "la\\u0000ws", "", "-laws", "laws-", "a--b", "läws",
+                  "a" * 65, "la_ws", "laws.", "la\\nws", "la\\u200Bws")),
+    *((BOOK, 'id = "club-1850"', f'id = "{bad}"', "[[code]] 1", "is no id") for bad in ("../x", "Club", "a b", "")),
+    *((BOOK, 'slug = "case"', f'slug = "{bad}"', "key 'slug'", "is no id") for bad in ("../x", "Case", "a b", "")),
+    *((THESAURUS, 'id = "revoke"', f'id = "{bad}"', "[[concept]] 1", "is no id") for bad in ("../x", "Revoke", "a b")),
+    *((TOPICS, 'id = "penalties"', f'id = "{bad}"', "[[topic]] 2", "is no id") for bad in ("a/b", "Penalties", "")),
+    *((BOOK, 'witnesses = ["other-1860"]', f'witnesses = ["{bad}"]', "[book], key 'witnesses', entry 1", "is no id")
+      for bad in ("../other-1860", "/etc", "")),
+    *((BOOK, 'prefix = "a"\n[[part]]', f'prefix = "{bad}"\n[[part]]', "[[part.series]] 2 'law', key 'prefix'", "small")
+      for bad in ("A", "1", "a/", "../", "abcdefghi")),
+    # ids given twice
+    (BOOK, 'id = "cases"', 'id = "laws"', "[[part]] 3 'laws', key 'id'", "entry 2 has the same"),
+    (BOOK, 'slug = "case"', 'slug = "law"\ncode = "club-1850"', "[[part]] 3 'cases', [[part.series]] 1", "'laws'"),
+    (BOOK, '[[part]]\nid = "title"', '[[code]]\nid = "club-1850"\ntitle = "T"\nshort = "T"\nyear = 1850\n'
+     'authority = "n"\n[[part]]\nid = "title"', "[[code]] 2 'club-1850', key 'id'", "entry 1 has the same"),
+    (OTHER, 'id = "other-code"', 'id = "small-1850"', "[[code]] 1 'small-1850', key 'id'", "small-1850 has the same"),
+    (THESAURUS, 'id = "penalty"', 'id = "revoke"', "[[concept]] 2 'revoke', key 'id'", "entry 1 has the same"),
+    (TOPICS, 'id = "penalties"', 'id = "revoke"', "[[topic]] 2 'revoke', key 'id'", "entry 1 has the same"),
+    (TOPICS, '["revoke", "penalty"]', '["revoke", "revoke"]', "[[topic]] 1 'revoke', key 'concepts'", "twice"),
+    (CONCORDANCE, 'a = "club-1850/law-2"\nb = "other-code/law-2"', 'a = "other-code/law-1"\nb = "club-1850/law-1"',
+     "[[link]] 2, key 'a'", "entry 1 has the same"),
+    # what must fit something else
+    (BOOK, 'code = "club-1850"', 'code = "pub-1850"', "[[part.series]] 1 'law', key 'code'", "declares 'pub-1850'"),
+    (BOOK, '["other-1860"]', '["small-1850"]', "[book], key 'witnesses'", "no witness of itself"),
+    (BOOK, '["other-1860"]', '["other-1861"]', "[book], key 'witnesses'", "no book 'other-1861'"),
+    (BOOK, '["other-1860"]', '["other-1860", "other-1860"]', "[book], key 'witnesses'", "twice"),
+    (BOOK, 'explains = "club-1850/law-"', 'explains = "pub-1850/law-"', "[[part]] 4 'comments', key 'explains'", ""),
+    (BOOK, 'explains = "club-1850/law-"', 'explains = "law-"', "[[part]] 4 'comments', key 'explains'", "begin the id"),
+    (BOOK, 'begins = "CASES"', 'begins = ""', "[[part]] 3 'cases', key 'begins'", "only the first part"),
+    (BOOK, 'begins = "CASES"', 'begins = " "', "[[part]] 3 'cases', key 'begins'", "blank"),
+    (BOOK, 'target = "club-1850/law-{n}"', 'target = "pub-1850/law-{n}"', "[[citations.series]] 1, key 'target'", ""),
+    (BOOK, 'within = "club-1850/law"', 'within = "pub-1850/law"', "[[citations.series]] 1, key 'within'", "no code"),
+    (TOPICS, '"revoke", "penalty"', '"revoke", "forfeit"', "[[topic]] 1 'revoke', key 'concepts'", "'forfeit'"),
+    (TOPICS, '["revoke", "penalty"]', "[]", "[[topic]] 1 'revoke', key 'concepts'", "needs 1"),
+    (THESAURUS, 'broader = "revoke"', 'broader = "forfeit"', "[[concept]] 2 'penalty', key 'broader'", "'forfeit'"),
+    (THESAURUS, 'broader = "revoke"', 'broader = "penalty"', "[[concept]] 2 'penalty', key 'broader'", "itself"),
+    (CONCORDANCE, 'b = "other-code/law-1"', 'b = "club-1850/law-7"', "[[link]] 1, key 'b'", "two codes"),
+    (CONCORDANCE, 'b = "other-code/law-1"', 'b = "law-7"', "[[link]] 1, key 'b'", "no id of a unit"),
+    (CONCORDANCE, 'b = "other-code/law-1"', 'b = "other-code/../law-7"', "[[link]] 1, key 'b'", "no id of a unit"),
+    (CONCORDANCE, 'status = "rejected"', 'status = "corrected"', "[[link]] 2, key 'relation'", "needs one"),
+    (CONCORDANCE, '"equivalent"', '"alike"', "[[link]] 1, key 'relation'", "'alike' is unknown"),
+    (CONCORDANCE, '"rejected"', '"sure"', "[[link]] 2, key 'status'", "'sure' is unknown"),
+    # words that are none of those known
+    (BOOK, 'grammar = "cases"', 'grammar = "case"', "[[part]] 3 'cases', key 'grammar'", "'case' is unknown"),
+    (BOOK, 'kind = "law"', 'kind = "lawn"', "[[part.series]] 1 'law', key 'kind'", "'lawn' is unknown"),
+    (BOOK, 'rest = "essay_section"', 'rest = "essay"', "[[part]] 1 'title', key 'rest'", "'essay' is unknown"),
+    (BOOK, 'layout = "lines"', 'layout = "columns"', "[book], key 'layout'", "'columns' is unknown"),
+    (ERRATA, 'kind = "ocr"', 'kind = "ocd"', "[[reading]] 1", "'ocd' is unknown"),
+    (ERRATA, 'kind = "footnote"', 'kind = "endnote"', "[[passage]] 1", "'endnote' is unknown"),
+    # keys that the grammar or the kind does not read
+    (BOOK, 'grammar = "definitions"', 'grammar = "definitions"\nslug = "d"', "[[part]] 6 'words', key 'slug'", ""),
+    (BOOK, 'grammar = "table"', 'grammar = "table"\nsplit = ["x"]', "[[part]] 7 'odds', key 'split'", "no such key"),
+    (BOOK, 'grammar = "paragraphs"', 'grammar = "paragraphs"\ntopics = true', "[[part]] 8", "no such key"),
+    (BOOK, 'slug = "comment"', 'slug = "comment"\ncode = "club-1850"', "[[part.series]] 1 'comment', key 'code'", ""),
+    (BOOK, 'slug = "rules"', 'slug = "rules"\nexpect = 4', "[[part.series]] 1 'rules', key 'expect'", "no such key"),
+    (BOOK, 'split = ["Decision"]', "", "[[part]] 3 'cases', key 'split'", "missing"),
+    (BOOK, 'split = ["Decision"]', "split = []", "[[part]] 3 'cases', key 'split'", "needs 1"),
+    (BOOK, 'split = ["Decision"]', 'split = [""]', "[[part]] 3 'cases', key 'split', entry 1", "blank"),
+    (BOOK, 'split = ["Decision"]', 'split = ["Decision", 3]', "[[part]] 3 'cases', key 'split', entry 2", "no text"),
+    (BOOK, '[[part.series]]\nlabel = "Section {n}."\nkind = "constitution_section"\nslug = "rules"\n', "",
+     "[[part]] 5 'rules', key 'series'", "write two"),
+    (BOOK, 'label = "Article {I}."\nkind = "section"', 'label = "Article {I}."\nkind = "law"',
+     "[[part]] 5 'rules', [[part.series]] 1 'rules', key 'kind'", "section"),
+    (ERRATA, 'read = "plain"', 'read = "plain"\nmeant = "plan"', "[[reading]] 1", "no such key"),
+    (ERRATA, 'meant = "two"', 'read = "two"', "[[reading]] 2", "no such key"),
+    (ERRATA, 'guess = "editor"', "slip = true", "[[reading]] 3", "no such key"),
+    # labels, and words that become patterns
+    *((BOOK, 'label = "Case {n}."', f'label = "{bad}"', "[[part]] 3 'cases', [[part.series]] 1 'case', key 'label'", "")
+      for bad in ("Case.", "{n}{n}.", "{N}.", "{}.", "{n}.|", "{n}.|{I}.", "{n}.|ordinal", "Case {list}.", "{{n}}", "",
+                  "{n", "a" * 99 + "{n}", "{n}\\n")),
+    *((BOOK, '"{I}.", "ordinal"', f'"{bad}"', "[[part.series]] 1 'law', key 'subdivisions', entry 1", "number stands")
+      for bad in ("x", "{n}{I}", "Ordinal")),
+    *((BOOK, 'label = "Laws {list}."', f'label = "{bad}"', "[[part]] 4 'comments', [[part.series]] 1", "{list}")
+      for bad in ("Laws {n}.", "{list}.", "Laws {list}.|L. {list}.", "Laws")),
+    *((BOOK, 'words = ["Section"]', f'words = ["{bad}"]', "[[citations.series]] 2, key 'words', entry 1", "")
+      for bad in ("(a+)+", "Law)", "[", "", " ", "Law 1", "a" * 99)),
+    (BOOK, 'words = ["Section"]', "words = []", "[[citations.series]] 2, key 'words'", "needs 1"),
+    *((BOOK, 'ditto = ["idem", "„"]', f'ditto = ["{bad}"]', "[citations], key 'ditto', entry 1", "")
+      for bad in ("(a+)+", "", "--")),
+    *((BOOK, 'target = "club-1850/law-{n}"', f'target = "{bad}"', "[[citations.series]] 1, key 'target'", "")
+      for bad in ("club-1850/law", "club-1850/{x}-{n}", "club-1850/law-{n}-{n}", "law-{n}", "../law-{n}",
+                  "club-1850/law-{n", "Club/law-{n}", "club-1850/.*-{n}")),
+    *((THESAURUS, '"fail *3 follow|followed suit"', f'"{bad}"', "[[concept]] 1 'revoke', key 'patterns', entry 1", "")
+      for bad in ("a *x b", "*3", "*3 a", "a *3", "a *9 *9 b", "a *9 b *9 c", "a|", "|", "", "a (b", "a *33 b")),
+    (THESAURUS, 'label = "Penalty"', 'label = "--"', "[[concept]] 2 'penalty', key 'label'", "holds no word"),
+    (THESAURUS, '"renege"', '"Revoke"', "[[concept]] 1 'revoke'", "given twice"),
+    # spans and readings
+    (ERRATA, f"at = {AT['p1ain']}", f"at = {AT['p1ain'] + 1}", "[[reading]] 1", f"it reads so at {AT['p1ain']}"),
+    (ERRATA, 'scan = "p1ain"', 'scan = ""', "[[reading]] 1", "key 'scan'"),
+    (ERRATA, 'read = "plain"', 'read = "p1ain"', "[[reading]] 1", "is what the scan has"),
+    (ERRATA, 'meant = "two"', 'meant = "three"', "[[reading]] 2", "is what the scan has"),
+    (ERRATA, 'guess = "odd"', 'guess = "odds"', "[[doubt]] 1", "is what the scan has"),
+    (ERRATA, 'read = "plain"', 'read = "pla\\u0007in"', "[[reading]] 1", "no page shows"),
+    (ERRATA, 'read = "plain"', 'read = "pla\\u202Ein"', "[[reading]] 1", "no page shows"),
+    (ERRATA, '[[doubt]]', f'[[reading]]\nat = {AT["p1ain"] + 1}\nscan = "1"\nread = "l"\nreason = "again"\n[[doubt]]',
+     "[[reading]] 4", "overlap"),
+    (ERRATA, f"end = {AT['wholly'] + 6}", f"end = {AT['wholly']}", "[[passage]] 1", "key 'end'"),
+    (ERRATA, f"end = {AT['wholly'] + 6}", "end = 3", "[[passage]] 1", "key 'end'"),
+    (ERRATA, f"end = {AT['wholly'] + 6}", f"end = {len(SCAN) + 1}", "[[passage]] 1", "beyond the scan"),
+    (ERRATA, f"start = {AT['wholly']}", "start = -4", "[[passage]] 1 at -4, key 'start'", "too small"),
+    (ERRATA, f"start = {AT['wholly']}", f"start = {AT['wholly'] - 1}", "[[passage]] 1", "correct `start`"),
+    (ERRATA, "[[passage]]", f'[[passage]]\nstart = {AT["wholly"] + 2}\nend = {AT["wholly"] + 4}\nkind = "footnote"\n'
+     'reason = "r"\n[[passage]]', "[[passage]] 1", "overlap"),
+    (ERRATA, 'of = "club-1850/law-2"', 'of = "law 2"', "[[passage]] 1", "no id of a unit"),
+    (ERRATA, 'cites = "club-1850/law-2"', 'cites = "law 2"', "[[reading]] 2", "no id of a unit"),
+    *((ERRATA, 'folio = "2"', f'folio = "{bad}"', f"[[page]] 2 at {AT['revoke']}, key 'folio'", "is no folio")
+      for bad in ("two", "-2", "02", "2a", "iiii", "II", "", "²", "99999999999", "{n}")),
+    (ERRATA, 'folio = "2"', 'folio = "1"', "[[page]] 2", "stands before it"),
+    (ERRATA, 'folio = "1"', 'folio = "3"', "[[page]] 2", "the page 3"),
+    (ERRATA, 'folio = "2"', 'folio = "ii"', "[[page]] 2", "stands before it"),
+    (ERRATA, f'at = {AT["revoke"]}\nfolio', f'at = {AT["revoke"] + 1}\nfolio', "[[page]] 2", "correct `at`"),
+    # text of pages
+    (BOOK, 'title = "A Small Book"', 'title = ""', "[book], key 'title'", "blank"),
+    (BOOK, 'title = "A Small Book"', 'title = "A\\u0000Small Book"', "[book], key 'title'", "no page shows"),
+    (BOOK, 'title = "A Small Book"', 'title = "A\\u2028Small Book"', "[book], key 'title'", "no page shows"),
+    (BOOK, 'title = "A Small Book"', 'title = """A\nSmall Book"""', "[book], key 'title'", "no page shows"),
+    (BOOK, 'title = "A Small Book"', f'title = "{"a" * 501}"', "[book], key 'title'", "longer than 500"),
+    (BOOK, 'note = "The first."', 'note = "\\u001B[2J"', "[[code]] 1 'club-1850', key 'note'", "no page shows"),
+    (THESAURUS, 'note = "Not ', 'note = "\\u0000Not ', "[[concept]] 1 'revoke', key 'note'", "no page shows"),
+    *((BOOK, 'sha256 = "', f'sha256 = "{bad}', "[book], key 'sha256'", "SHA-256") for bad in ("0", "G", "\\n")),
+    # tables in place of others
+    (BOOK, "[book]", "[[book]]", "key 'book'", "no table"),
+    (BOOK, '[[code]]', "[code]", "key 'code'", "no list"),
+    (BOOK, 'sha256 = "', 'sha256 = "zz', "key 'sha256'", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "old", "new", "place", "said"), FAULTS)
+def test_a_fault_is_told_with_its_place(corpus: Path, file: str, old: str, new: str, place: str, said: str) -> None:
+    text = FILES[file]
+    assert old in text
+    message = refusal(corpus, file, text.replace(old, new, 1))
+    assert place in message
+    assert said in message
+
+
+# What is no TOML
+
+NOT_TOML = [
+    (b"", "is empty"),
+    (b" \n\n", "is empty"),
+    (b"\xef\xbb\xbf", "key '"),
+    (b"x = oops\n", "line 1, column 5"),
+    (b"\x00" * 50, "is not TOML"),
+    (b'x = "\x00"\n', "is not TOML"),
+    ('x = "é"\n'.encode("latin-1"), "no UTF-8"),
+    ('x = "e"\n'.encode("utf-16"), "no UTF-8"),
+    (b'x = "\\uD800"\n', "is not TOML"),
+    (b"x = " + b"9" * 5000, "is not TOML"),
+    (b"x = " + b"[" * 100_000, "nested too deep"),
+    (b"x = " + b"{a=" * 100_000, "nested too deep"),
+    (b"a." * 100_000 + b"a = 1\n", "joined by full stops"),
+    (b"[" + b'"a" . ' * 100_000 + b"a]\n", "joined by full stops"),
+    (b"#" * (2 * 2**20 + 1), "larger than 2,097,152 bytes"),
+    (b"x = 1\nx = 2\n", "is not TOML"),
+    (b"x = 2026-13-45\n", "is not TOML"),
+    (b"<?xml version='1.0'?>", "is not TOML"),
+]
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize(("content", "said"), NOT_TOML, ids=[str(content[:20]) for content, _ in NOT_TOML])
+def test_what_is_no_toml_is_told(corpus: Path, file: str, content: bytes, said: str) -> None:
+    if (content, file) in ((b"\xef\xbb\xbf", ERRATA), (b"\xef\xbb\xbf", CONCORDANCE)):
+        pytest.skip("a file that says nothing is no fault here")
+    assert said in refusal(corpus, file, content)
+
+
+def test_a_byte_order_mark_is_no_fault(corpus: Path) -> None:
+    path = corpus / BOOK
+    path.write_bytes(b"\xef\xbb\xbf" + FILES[BOOK].encode())
+    read_all(corpus)
+    path.write_text(FILES[BOOK], encoding="utf-8")
+
+
+# What is no file
+
+
+def _socket(path: Path) -> None:
+    here = Path.cwd()
+    os.chdir(path.parent)  # the name of a socket may not be long
+    try:
+        with socket.socket(socket.AF_UNIX) as door:
+            door.bind(path.name)
+    finally:
+        os.chdir(here)
+
+
+NO_FILES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a pipe": (os.mkfifo, "no regular file"),
+    "a folder": (Path.mkdir, "no regular file"),
+    "a socket": (_socket, "no regular file"),
+    "a device": (lambda path: path.symlink_to("/dev/zero"), "no regular file"),
+    "a link to nowhere": (lambda path: path.symlink_to("nowhere"), "cannot be read"),
+    "a link to itself": (lambda path: path.symlink_to(path.name), "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("file", [BOOK, ERRATA, THESAURUS, TOPICS, CONCORDANCE])
+@pytest.mark.parametrize("what", NO_FILES)
+def test_what_is_no_file_is_told_and_not_waited_for(tmp_path: Path, file: str, what: str) -> None:
+    write(tmp_path)
+    (tmp_path / file).unlink()
+    make, said = NO_FILES[what]
+    make(tmp_path / file)
+    assert said in told(tmp_path, tmp_path / file)
+
+
+def test_a_link_to_a_file_elsewhere_is_read(tmp_path: Path) -> None:
+    write(tmp_path / "corpus")
+    (tmp_path / "corpus" / BOOK).rename(tmp_path / "elsewhere.toml")
+    (tmp_path / "corpus" / BOOK).symlink_to(tmp_path / "elsewhere.toml")
+    read_all(tmp_path / "corpus")
+
+
+# Folders
+
+
+@pytest.mark.parametrize(
+    "name", ["Small-1850", "small 1850", "small_1850", "kleine-büch", "a" * 65, "small\n1850", "-a"]
+)
+def test_a_folder_whose_name_is_no_id_is_told(tmp_path: Path, name: str) -> None:
+    write(tmp_path)
+    (tmp_path / "small-1850").rename(tmp_path / name)
+    with pytest.raises(BookError, match="the name of a book's folder is its id; rename it") as caught:
+        load_books(tmp_path)
+    assert str(caught.value).isprintable()
+
+
+def test_a_folder_whose_name_no_terminal_can_show_is_told(tmp_path: Path) -> None:
+    write(tmp_path)
+    (tmp_path / "small-1850").rename(tmp_path / os.fsdecode(b"\xff"))
+    with pytest.raises(BookError, match="rename it") as caught:
+        load_books(tmp_path)
+    assert str(caught.value).isprintable()
+
+
+def test_a_corpus_that_is_no_folder_is_told(tmp_path: Path) -> None:
+    (tmp_path / "corpus").write_text("x")
+    for place in ("corpus", "missing"):
+        with pytest.raises(BookError, match=f"{place} cannot be read as a folder of the corpus"):
+            load_books(tmp_path / place)
+
+
+@pytest.mark.parametrize("left", ["scan.txt", "errata.toml"])
+def test_a_book_without_its_book_toml_is_told(tmp_path: Path, left: str) -> None:
+    write(tmp_path)
+    for file in (tmp_path / "small-1850").iterdir():
+        if file.name != left:
+            file.unlink()
+    with pytest.raises(BookError, match=rf"small-1850 has {left} and no book\.toml"):
+        load_books(tmp_path)
+
+
+def test_folders_that_are_no_books_are_left_alone(tmp_path: Path) -> None:
+    write(tmp_path)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "notes").mkdir()
+    assert [book.id for book in load_books(tmp_path)] == ["small-1850", "other-1860"]
+
+
+def test_the_id_of_a_book_is_the_name_of_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path)
+    monkeypatch.chdir(tmp_path / "small-1850")
+    assert load_book(Path()).id == "small-1850"
+
+
+# The command line
+
+PLAN = """
+[[code]]
+id = "club-1850"
+title = "Laws"
+short = "Laws"
+year = 1850
+authority = "the club"
+[[part]]
+id = "laws"
+begins = "WHIST LAWS"
+grammar = "series"
+[[part.series]]
+label = "{n}."
+kind = "law"
+slug = "law"
+code = "club-1850"
+"""
+LAWS = [f"{n}. If a player revoke, his adversaries may take three tricks from him." for n in range(1, 9)]
+PRINT = render(["WHIST LAWS", *LAWS], "lines")
+HERE = f"at = {PRINT.index('revoke')}\n"
+PASSAGE = f"[[passage]]\nstart = {PRINT.index('8.')}\nend = {len(PRINT.rstrip())}\n"
+TYPO = f'[[reading]]\n{HERE}scan = "revoke"\nkind = "typo"\nreason = "r"\n'
+LATE = [
+    ("small-1850/errata.toml", f'{PASSAGE}kind = "footnote"\nof = "club-1850/law-99"\nreason = "r"\n',
+     f"[[passage]] at {PRINT.index('8.')}, key 'of': the book has no unit 'club-1850/law-99'"),
+    ("small-1850/errata.toml", f'{TYPO}cites = "club-1850/law-99"\n',
+     f"[[reading]] at {PRINT.index('revoke')}, key 'cites': the book has no unit 'club-1850/law-99'"),
+    ("small-1850/book.toml", PREFACE.format(sha256=hashlib.sha256(PRINT.encode()).hexdigest(), layout="lines")
+     + PLAN.replace("WHIST LAWS", "CRICKET"), "[[part]] 1 'laws', key 'begins'"),
+    ("small-1850/book.toml", PLAN, "key 'book': it is missing"),
+    ("concordance.toml", FILES["concordance.toml"], "[[link]] 1, key 'b': there is no unit"),
+    ("thesaurus.toml", "[[concept]]\nid = 'a'\n", "[[concept]] 1 'a', key 'label': it is missing"),
+    ("topics.toml", "[[topic]", "is not TOML"),
+]  # fmt: skip
+
+
+def whist(*words: str | Path) -> tuple[int, str]:
+    """The status of a command and what it says on standard error."""
+    said = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stderr(said), pytest.raises(SystemExit) as ended:
+        patch.setattr(sys, "argv", ["whist", *map(str, words)])
+        main()
+    return int(ended.value.code or 0), said.getvalue()
+
+
+@pytest.mark.parametrize(("file", "text", "place"), LATE, ids=[place for _, _, place in LATE])
+def test_a_build_of_a_broken_corpus_ends_with_status_2_and_leaves_the_older_file(
+    tmp_path: Path, file: str, text: str, place: str
+) -> None:
+    make_book(tmp_path / "corpus" / "small-1850", PRINT, "lines", PLAN)
+    for name in (THESAURUS, TOPICS):
+        (tmp_path / "corpus" / name).write_text(FILES[name], encoding="utf-8")
+    (tmp_path / "corpus" / file).write_text(text, encoding="utf-8")
+    (tmp_path / "whist.db").write_bytes(b"an older knowledge base")
+    status, said = whist("build", "--corpus", tmp_path / "corpus", "--db", tmp_path / "whist.db")
+    assert status == 2
+    assert said.startswith("whist: ")
+    assert file in said
+    assert place in said
+    assert said.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "whist.db"]
+    assert (tmp_path / "whist.db").read_bytes() == b"an older knowledge base"

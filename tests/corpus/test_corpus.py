@@ -1,0 +1,203 @@
+"""The four books as they are: every numbering complete, and the units as they were marked by eye."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from extract.corpus.book import Book
+from extract.ledger import settle
+from extract.model import Edition, Unit
+from extract.references.resolution import find_references
+from extract.text.textlayer import TextLayer
+
+Gold = Callable[[str], list[dict[str, Any]]]
+BOOKS = ("arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895")
+
+# What the books print, and in which book: the stem of the ids, the kind, the highest number.
+SERIES = [
+    ("arnaud-1829", "arnaud-1829/law-", "law", 26),
+    ("deschapelles-1839", "deschapelles-1839/art-", "law", 139),
+    ("deschapelles-1839", "deschapelles-1839/art-a", "law", 9),
+    ("deschapelles-1839", "deschapelles-1839/art-b", "law", 8),
+    ("deschapelles-1839", "deschapelles-1839/art-c", "law", 5),
+    ("drayson-1896", "english-1864/law-", "law", 91),
+    ("drayson-1896", "english-1864/etiquette-", "etiquette", 8),
+    ("drayson-1896", "english-1864/dummy-", "dummy", 3),
+    ("drayson-1896", "american-1894/law-", "law", 39),
+    ("drayson-1896", "drayson-1896/case-", "case", 154),
+    ("drayson-1896", "drayson-1896/test-", "test", 25),
+    ("pole-1895", "american-1893/law-", "law", 40),
+    ("pole-1895", "american-1893/etiquette-", "etiquette", 9),
+]
+# Kinds whose ids carry the printed number; in the others the gold's id is one way to name them among several.
+NUMBERED = {"law", "subclause", "case", "decision", "test", "etiquette", "dummy", "commentary", "constitution_section"}
+SAME = 0.97
+Editions = Mapping[str, Edition]
+
+
+@pytest.fixture(params=["editions", "unaided"])
+def made(request: pytest.FixtureRequest) -> Editions:
+    """The editions with the editor's readings, and those without."""
+    found: Editions = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.mark.parametrize(("book_id", "stem", "kind", "last"), SERIES, ids=lambda x: str(x).rstrip("-"))
+def test_every_numbering_is_complete_and_in_order(
+    made: Editions, book_id: str, stem: str, kind: str, last: int
+) -> None:
+    units = [u for u in made[book_id].units if u.kind == kind and u.id.startswith(stem)]
+    units = [u for u in units if u.id.removeprefix(stem).isdigit()]
+    assert [u.id.removeprefix(stem) for u in units] == [str(n) for n in range(1, last + 1)]
+    assert [(u.number or "")[-len(str(n)) :] for n, u in enumerate(units, 1)] == [str(n) for n in range(1, last + 1)]
+    assert all(a.raw_end <= b.raw_start for a, b in pairwise(units))
+
+
+def test_the_codes_have_no_other_laws(made: Editions) -> None:
+    for book_id in BOOKS:
+        expected = sum(last for book, _, kind, last in SERIES if book == book_id and kind == "law")
+        assert sum(u.kind == "law" for u in made[book_id].units) == expected
+
+
+def test_each_case_has_its_decision(made: Editions) -> None:
+    units = {u.id: u for u in made["drayson-1896"].units}
+    decisions = [u for u in units.values() if u.kind == "decision"]
+    assert [d.id for d in decisions] == [f"drayson-1896/case-{n}/decision" for n in range(1, 155)]
+    assert all(units[d.parent_id or ""].raw_end <= d.raw_start for d in decisions)
+
+
+def test_there_are_32_definitions(made: Editions) -> None:
+    assert sum(u.kind == "definition" for u in made["arnaud-1829"].units) == 32
+
+
+def test_every_article_has_its_commentary(made: Editions) -> None:
+    explained = {t for u in made["deschapelles-1839"].units if u.kind == "commentary" for t in u.explains}
+    articles = {u.id for u in made["deschapelles-1839"].units if u.kind == "law"}
+    assert explained <= articles
+    # The appendices on dummy and short whist are explained as wholes.
+    assert {f"deschapelles-1839/art-{n}" for n in range(1, 140)} <= explained
+
+
+def test_the_audit_finds_no_gap_in_the_laws(made: Editions) -> None:
+    for book_id in BOOKS:
+        assert [f for f in made[book_id].findings if f.finding in ("gap", "repeat") and f.series != "pages"] == []
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_the_ledger_balances(made: Editions, book_id: str) -> None:
+    edition = made[book_id]
+    ledger = settle(edition.scan, edition.units, edition.edits)
+    assert ledger.balanced
+    assert ledger.in_units + ledger.in_furniture == ledger.characters
+    assert ledger.in_furniture < 0.03 * ledger.characters
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_units_are_ordered_named_and_have_words(made: Editions, book_id: str) -> None:
+    units = made[book_id].units
+    ids = [u.id for u in units]
+    assert len(set(ids)) == len(ids)
+    assert [u.seq for u in units] == list(range(len(units)))
+    assert [(u.raw_start, -u.raw_end) for u in units] == sorted((u.raw_start, -u.raw_end) for u in units)
+    for unit in units:
+        assert unit.text.strip() == unit.text != ""
+        assert unit.parent_id is None or unit.parent_id in set(ids)
+
+
+def test_no_numbered_unit_begins_in_the_midst_of_a_sentence(made: Editions) -> None:
+    """A word that looks like a numeral (`in`, `hi`) stands after a word; a label after a stop, if only a comma."""
+    for book_id in ("drayson-1896", "pole-1895"):
+        edition = made[book_id]
+        for unit in edition.units:
+            if unit.kind == "subclause":
+                before = edition.scan[: unit.raw_start].rstrip()
+                if not before.endswith(("; or", "; and")):
+                    assert not before.endswith((" or", " and", " the", " of")), unit.id
+
+
+# Against the units marked by eye.
+
+
+def letters(edition: Edition, start: int, end: int, gone: set[int]) -> set[int]:
+    return {i for i in range(start, end) if i not in gone and not edition.scan[i].isspace()}
+
+
+def found_in(edition: Edition, rows: list[dict[str, Any]]) -> tuple[list[tuple[dict[str, Any], Unit]], list[str]]:
+    """The rows that have a unit of the same kind on the same letters, and the ids of those that have none."""
+    gone = {i for e in edition.edits if e.kind == "furniture" for i in range(e.raw_start, e.raw_end)}
+    found: list[tuple[dict[str, Any], Unit]] = []
+    missed: list[str] = []
+    for row in rows:
+        want = letters(edition, row["start"], row["end"], gone)
+        for unit in edition.units:
+            if unit.kind != row["kind"] or unit.raw_start >= row["end"] or unit.raw_end <= row["start"]:
+                continue
+            have = letters(edition, unit.raw_start, unit.raw_end, gone)
+            same = len(want & have) >= SAME * len(want | have)
+            if same and (row["kind"] not in NUMBERED or unit.id == row["id"]):
+                found.append((row, unit))
+                break
+        else:
+            missed.append(row["id"])
+    return found, missed
+
+
+def sure(gold: Gold, book_id: str) -> list[dict[str, Any]]:
+    return [row for row in gold(f"units.{book_id}") if row["sure"]]
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_the_units_marked_by_eye_are_found(editions: Editions, gold: Gold, book_id: str) -> None:
+    _, missed = found_in(editions[book_id], sure(gold, book_id))
+    assert missed == []
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_the_units_marked_by_eye_are_found_unaided(unaided: Editions, gold: Gold, book_id: str) -> None:
+    rows = sure(gold, book_id)
+    _, missed = found_in(unaided[book_id], rows)
+    numbered = {row["id"] for row in rows if row["kind"] in NUMBERED}
+    assert numbered.isdisjoint(missed)
+    assert len(missed) <= 0.05 * len(rows), missed
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_the_printed_page_is_right(made: Editions, gold: Gold, book_id: str) -> None:
+    found, _ = found_in(made[book_id], sure(gold, book_id))
+    assert [(u.id, u.page, r["page"]) for r, u in found if r["page"] is not None and u.page != str(r["page"])] == []
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_laws_begin_and_end_with_the_words_printed(editions: Editions, gold: Gold, book_id: str) -> None:
+    found, _ = found_in(editions[book_id], sure(gold, book_id))
+    for row, unit in found:
+        if row["kind"] in ("law", "case", "decision", "definition", "test"):
+            text = "".join(filter(str.isalnum, unit.text)).casefold()
+            last = "".join(filter(str.isalnum, row["last_words"])).casefold()
+            assert text.endswith(last), unit.id
+
+
+@pytest.mark.parametrize("book_id", BOOKS)
+def test_paragraphs_have_the_parent_marked_by_eye(editions: Editions, gold: Gold, book_id: str) -> None:
+    found, _ = found_in(editions[book_id], sure(gold, book_id))
+    for row, unit in found:
+        if row["kind"] in ("subclause", "decision"):
+            assert unit.parent_id == row["parent"]
+
+
+def test_the_authors_slips_are_shown_as_slips(books: Mapping[str, Book], editions: Editions) -> None:
+    """A wrong citation keeps its printed target, marked; one that the book's Errata mend leads where it should."""
+    found = {}
+    for book_id in ("deschapelles-1839", "drayson-1896"):
+        edition = editions[book_id]
+        layer = TextLayer(edition.scan, edition.edits)
+        for r in find_references(edition.units, layer, books[book_id].citations, slips=edition.slips):
+            found[" ".join(r.raw.split()), r.raw_start] = (r.status, r.target_id)
+    assert found["Rule 69", 81592] == ("slip", "english-1864/law-69")
+    assert found["Law 37", 93197] == ("slip", "american-1894/law-37")
+    assert found["Article 105,", 245941] == ("resolved", "deschapelles-1839/art-107")
+    assert found["Article 133, we", 167762] == ("resolved", "deschapelles-1839/art-135")

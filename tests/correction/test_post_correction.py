@@ -1,0 +1,240 @@
+"""The machine's own cleaning: what it mends, what it leaves, and that its edits fit."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.correction.post_correction import PostCorrection, post_correct
+from extract.correction.rules import Habit
+from extract.model import Edit
+from extract.text.source import Layout
+from extract.text.textlayer import TextLayer, check_edits, undo
+
+BOOK = """The dealer shall give the cards to be cut by his right-hand adversary, and the player who
+has not seen the last trick may demand it before the next is led. If a player revoke, the adversaries may take
+three tricks from him, or add three points to their score, or deduct three from that of the offending party.
+
+When a card is exposed, it may be called by the adversaries, which penalty shall be exacted at once. Nothing in
+this law obliges the partner of the offending player to consult with him upon the matter. The adversaries, when
+they have won the rubber, and each player, which is the rule, shall show his hand, with the turn-up upon the
+table; and whichever party shall have revoked is to lose, without appeal, the three tricks with which it won.
+
+"""
+
+
+def reading(scan: str, layout: Layout = "lines", book: str = BOOK) -> str:
+    """The reading text of a scan that goes on after the sample of the book."""
+    whole = book + scan
+    found = post_correct(whole, (), layout=layout)
+    layer = TextLayer(whole, check_edits(whole, found.edits))
+    assert undo(layer.reading, layer.edits) == whole
+    return layer.read(len(book), len(whole)).strip()
+
+
+@pytest.mark.parametrize(
+    ("scan", "expected"),
+    [
+        ("if the player, wliich is the rule, may demand it", "if the player, which is the rule, may demand it"),
+        ("the card w^hich is exposed by the player", "the card which is exposed by the player"),
+        ("a card that is exj)osed may be called by them", "a card that is exposed may be called by them"),
+        ("notliing in this law obliges the partner", "nothing in this law obliges the partner"),
+        ("in this law, nothino- obliges the partner to it", "in this law, nothing obliges the partner to it"),
+        ("the off'ending party may not consult him", "the offending party may not consult him"),
+        ("and tlie adversaries, when they have won", "and the adversaries, when they have won"),
+        ("to be added to their score, ofthe three points", "to be added to their score, of the three points"),
+        ("the adver saries may take three tricks", "the adversaries may take three tricks"),
+        ("and the dealer s partner may demand it", "and the dealer's partner may demand it"),
+        ("which he called \"a slam,'' and won the trick", 'which he called "a slam," and won the trick'),
+        ("the penalty, which {by the law) is exacted", "the penalty, which (by the law) is exacted"),
+        ("the three tricks,-which he has won of them", "the three tricks,—which he has won of them"),
+        ("and that, 1 think, is the rule of the table", "and that, I think, is the rule of the table"),
+        ("he may consult him; his adver-\nsary may not", "he may consult him; his adversary may not"),
+    ],
+)  # fmt: skip
+def test_it_mends_what_is_certain(scan: str, expected: str) -> None:
+    assert reading(scan) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "They chuse to shew the card, and controul the partie with dumby.",
+        "The word is analagous, and tactily fufilled, as the author has it.",
+        "An excercise of the memory, and homoepathic doses, intepret the law.",
+        "Messieurs, ce n'est pas la faute du valet, mais du roi de carreau.",
+        "Mr. McFetridge of Ponkapoag and Miss Grotophorst led the knave of clubs.",
+        "De minimis non curat lex; sic utere tuo ut alienum non laedas.",
+        "The cards are dealt upwards; any body may call a mis-deal to-morrow.",
+        "Had he any hut or bay upon the moor, or nine at arc and docks?",
+        "Y plays to Z, and X. Article A 3, Section II., and (iii) of the code.",
+        "He won 110 to 101; the odds are 25457 to 1, or 2s. 6d. a point.",
+    ],
+)
+def test_it_leaves_what_the_page_may_print(text: str) -> None:
+    assert reading(text).replace("\n\n", " ") == text
+
+
+def test_noise_and_tables_are_left_alone() -> None:
+    noise = "y^t**^^ -^^^ N X ^ 7 7 10 3 ... 3 •ii ^fii wl- '"
+    found = post_correct(noise, (), layout="single-line")
+    assert all(e.kind == "space" for e in found.edits)
+
+
+def test_each_change_gives_its_evidence() -> None:
+    scan = BOOK + "the card wliich is exposed by an adver-\nsary's partner"
+    edits = {e.after: e for e in post_correct(scan, (), layout="lines").edits}
+    assert "li for h" in edits["which"].note and "stands" in edits["which"].note
+    assert edits["which"].source == "model" and edits["which"].confidence > 0.9
+    assert "hyphen" in next(e.note for e in edits.values() if e.kind == "join")
+
+
+def test_what_is_not_certain_is_suggested_not_made() -> None:
+    scan = BOOK + "then Durand names the analagous kard of the player"
+    found = post_correct(scan, (), layout="lines")
+    assert not [e for e in found.edits if e.kind == "ocr"]
+    assert {e.after for e in found.suggestions} == {"analogous", "hand"}
+    confidences = [e.confidence for e in found.suggestions]
+    assert confidences == sorted(confidences, reverse=True)
+
+
+def test_another_print_of_the_passage_settles_a_doubtful_word() -> None:
+    scan = "No player may, uuder any circumstances, look at the last trirk but one of the hand."
+    witness = "No player may, under any circumstances, look at the last trick but one of the hand."
+    alone = post_correct(scan, (), layout="lines")
+    assert "trick" not in [e.after for e in alone.edits]
+    helped = post_correct(scan, (), layout="lines", witnesses=[witness])
+    assert {"trick", "under"} <= {e.after for e in helped.edits}
+    assert any("another print of the passage reads 'trick'" in e.note for e in helped.edits)
+
+
+def test_a_true_variant_of_another_print_is_none_of_its_business() -> None:
+    scan = "The cards shall be placed with their faces upwards upon the table before the partner."
+    witness = "The packs shall be placed with their faces upward upon the table before the partner."
+    found = post_correct(scan, (), layout="lines", witnesses=[witness])
+    assert [e for e in found.edits if e.kind != "space"] == []
+
+
+def test_a_word_cut_by_a_running_head_is_joined_around_it() -> None:
+    scan = "he shall have prece- \n\n\n19 \n\n\nOF THE DEAL. \n\n\ndence over the others"
+    furniture = [_deletion(scan, "19"), _deletion(scan, "OF THE DEAL.")]
+    found = post_correct(scan, furniture, layout="lines")
+    layer = TextLayer(scan, check_edits(scan, [*furniture, *found.edits]))
+    assert layer.reading == "he shall have precedence over the others"
+
+
+CARET = Habit("^", ",", "after a word", "the comma after italics")
+
+
+def test_a_word_that_a_page_break_cuts_without_a_hyphen_leaves_the_furniture_alone() -> None:
+    scan = "All the adversaries are here, the adver\n\n\n19\n\n\nsaries are there, and the adversaries lead.\n"
+    furniture = [_deletion(scan, "19")]
+    found = post_correct(scan, furniture, layout="lines")
+    assert check_edits(scan, [*furniture, *found.edits])
+
+
+@pytest.mark.parametrize(
+    ("scan", "expected"),
+    [
+        ("he must show his hand^ and lose", "he must show his hand, and lose"),
+        ("he must show his cards ^ nor lose", "he must show his cards, nor lose"),
+        ("he must show his hand^", "he must show his hand."),
+        ("he must show ever>^ hand of the^ game", "he must show ever>^ hand of the^ game"),
+        ("in this law, nothino^ obliges the partner", "in this law, nothing obliges the partner"),
+    ],
+)
+def test_a_declared_habit_of_the_scan_is_read_after_words(scan: str, expected: str) -> None:
+    whole = BOOK + scan
+    found = post_correct(whole, (), layout="lines", habits=[CARET])
+    assert TextLayer(whole, found.edits).reading.endswith(expected)
+    assert "the comma after italics" not in "".join(e.note for e in post_correct(whole, (), layout="lines").edits)
+
+
+def test_a_declared_habit_in_a_quotation_is_read_where_one_is_open() -> None:
+    habit = Habit("V", '?"', "in a quotation", "the question mark after italics")
+    scan = BOOK + 'the player V in chapter V; he asked, "who leads the card V and played. See page V.'
+    found = post_correct(scan, (), layout="lines", habits=[habit])
+    assert [(e.before.strip(), e.after) for e in found.edits if e.rule == "sign.habit"] == [("V", '?"')]
+
+
+def test_leader_dots_give_way_to_a_blank() -> None:
+    contents = "of the play, . . . 64 His perception of the qualities of a good player, . .126 And this, 127"
+    layer = TextLayer(contents, post_correct(contents, (), layout="single-line").edits)
+    assert layer.reading == "of the play, 64 His perception of the qualities of a good player, 126 And this, 127"
+
+
+def test_a_defined_term_in_black_letter_is_a_term_of_the_book() -> None:
+    terms = "The honours are counted; honours held by partners; four honours, and two by honours.\n\n"
+    scan = BOOK + terms + "Monours,—The ace, king, queen, and knave of trumps.\n\nDeal,—The cards of a player."
+    layer = TextLayer(scan, post_correct(scan, (), layout="lines").edits)
+    assert "Honours,—The ace" in layer.reading
+
+
+def test_the_editor_wins() -> None:
+    scan = BOOK + "the card wliich is exposed, and tlie player"
+    at = scan.index("wliich")
+    fixed = Edit(at, at + 6, "wliich", "what", "ocr", "editor")
+    found = post_correct(scan, (), layout="lines", fixed=[fixed])
+    layer = TextLayer(scan, check_edits(scan, [fixed, *found.edits]))
+    assert layer.reading.endswith("the card what is exposed, and the player")
+
+
+def test_repair_is_deterministic_and_can_be_sent_to_another_process() -> None:
+    scan = BOOK + "the card wliich is exposed by tlie player, nothino- more^ and so on"
+    first = post_correct(scan, (), layout="lines")
+    assert first == post_correct(scan, (), layout="lines")
+    assert pickle.loads(pickle.dumps(first)) == first
+    assert isinstance(first, PostCorrection)
+
+
+def _deletion(scan: str, text: str) -> Edit:
+    at = scan.index(text)
+    return Edit(at, at + len(text), text, "", "furniture", "rule")
+
+
+PIECES = st.sampled_from(
+    [
+        "the", "tlie", "card-", "w^hich", "nothino-", "trick^", "'", '"', "''", ",-", "—", "--", "- ", "Article", "1",
+        "33,", "ii.", "deaL", "o", "s", ".", ",", "...", "\n", "\n\n\n", " ", "  ", "{vide", ")", "an-\nnounce", "V",
+        "^", "}", "•", "Monours,—The", "exj)osed", "twenty-", "Case", "¬", "é", "\U0001d50f",
+    ]
+)  # fmt: skip
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> tuple[str, list[Edit], list[Edit]]:
+    """A scan of words, signs and breaks, with furniture and editor's readings anywhere in it."""
+    joints = st.sampled_from(["", " ", " ", " ", "\n"])
+    scan = "".join(draw(PIECES) + draw(joints) for _ in range(draw(st.integers(0, 25))))
+    borders = sorted(draw(st.sets(st.integers(0, len(scan)), max_size=8)))
+    furniture: list[Edit] = []
+    fixed: list[Edit] = []
+    for start, end in zip(borders[::2], borders[1::2], strict=False):
+        before = scan[start:end]
+        if draw(st.booleans()):
+            furniture.append(Edit(start, end, before, "", "furniture", "rule"))
+        else:
+            after = draw(st.sampled_from(["", " ", "word", " word", "two words", before]))
+            fixed.append(Edit(start, end, before, after, "ocr", "editor"))
+    return scan, furniture, fixed
+
+
+@given(damaged(), st.sampled_from(["lines", "markdown", "single-line"]))
+def test_edits_fit_whatever_the_scan_looks_like(sheet: tuple[str, list[Edit], list[Edit]], layout: Layout) -> None:
+    scan, furniture, fixed = sheet
+    found = post_correct(scan, furniture, layout=layout, fixed=fixed)
+    edits = check_edits(scan, [*furniture, *fixed, *found.edits])
+    assert undo(TextLayer(scan, edits).reading, edits) == scan
+    assert list(found.edits) == sorted(found.edits)
+    assert all(e.before != e.after for e in found.edits)
+    assert {e.kind for e in found.edits} <= {"join", "space", "ocr"}
+
+
+@pytest.mark.parametrize("layout", ["lines", "markdown", "single-line"])
+def test_raised_figures_are_left_as_they_stand(layout: Layout) -> None:
+    scan = "\n\n".join(f"Law {sign}\n\nThe dealer, by Law {sign} and Case ², shall deal." for sign in "²³①₇²③") + "\n"
+    mended = reading(scan, layout)
+    assert all(mended.count(sign) >= 2 for sign in "²³①₇③")

@@ -1,0 +1,312 @@
+"""References: the grammar by tables and by properties, and their resolution in small books made for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.model import Edit, Reference, Slip, Unit, UnitKind
+from extract.references.grammar import Numeral, mentions, relatives
+from extract.references.resolution import find_references
+from extract.references.rules import Rules
+from extract.text.textlayer import TextLayer
+
+WORDS = ("Article", "Law", "Rule", "Case", "Section", "Chapter", "Appendix", "A", "B")
+
+GRAMMAR = [
+    ("(See Articles 43, 44, and 48.)", [("Article", "43 44 48")]),
+    ("by Law 44, Section 5, English code", [("Law", "44/5")]),
+    ("Law 44, Section, 5, of it", [("Law", "44/5")]),
+    ("Laws 56-66", [("Law", "56-66")]),
+    ("Laws 33 to 51. Cases 37 to 54, 86, and 146.", [("Law", "33-51"), ("Case", "37-54 86 146")]),
+    ("Cases 61 to 65,153; and 154.", [("Case", "61-65 153 154")]),
+    ("Law 72 (ii) says", [("Law", "72/ii")]),
+    ("Law 72, Sections 1, 2, and 4; then", [("Law", "72/1 72/2 72/4")]),
+    ("Law 72, Section 1 and 2 tricks", [("Law", "72/1")]),
+    ("the third paragraph of Article 94,", [("Article", "94/3")]),
+    ("(See B 8.)", [("B", "8")]),
+    ("(A3 and 4), or (A 4) besides", [("A", "3 4"), ("A", "4")]),
+    ("see Law 4 and Case 77.", [("Law", "4"), ("Case", "77")]),
+    ("Sections I, 2, and 3, heading", [("Section", "I 2 3")]),
+    ("the law (60) says", [("Law", "60")]),
+    ("LAWS 6, 7, 1 1.", [("Law", "6 7 1 1")]),
+    ("Articles 64, 70. 71. and 104, are", [("Article", "64 70 71 104")]),
+    ("Chapters XIII. and XIV.)", [("Chapter", "XIII XIV")]),
+    ("see Appendix (A), to", [("Appendix", "A")]),
+    ("in the Ar- ticles 80 and 115.", [("Article", "80 115")]),
+    ("(Articles 110 and similar,)", [("Article", "110")]),
+    ("the same Article 55 holds", [("Article", "55")]),
+    ("Case yy.", [("Case", "yy")]),
+    ("Articles ] 19 and 120.)", [("Article", "] 19 120")]),
+    ("(Article 12/, as above)", [("Article", "12/")]),
+    ("Law 84 and 3 points", [("Law", "84")]),
+    ("Law 60 and 70 honours", [("Law", "60")]),
+]
+NO_REFERENCE = [
+    "In this case Y. plays",
+    "the law in 3 cases",
+    "Law I think so",
+    "It is a Law. 3 tricks are lost",
+    "no rule is so clear",
+    "A 15th trick",
+    "the case is hi, or lo",
+    "Articles of the rules",
+]
+
+
+def told(text: str, words: Sequence[str] = WORDS) -> list[tuple[str, str]]:
+    """The mentions of a text in short: word, and its members."""
+    found = []
+    for mention in mentions(text, words, ("Section", "paragraph")):
+        members = []
+        for item in mention.items:
+            last, part = item.last, item.part
+            members.append(item.first.read + (f"-{last.read}" if last else "") + (f"/{part.read}" if part else ""))
+        found.append((mention.word, " ".join(members)))
+    return found
+
+
+@pytest.mark.parametrize(("text", "expected"), GRAMMAR)
+def test_grammar(text: str, expected: list[tuple[str, str]]) -> None:
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize("text", NO_REFERENCE)
+def test_what_is_no_reference(text: str) -> None:
+    assert told(text) == []
+
+
+def test_the_chapter_of_a_section_belongs_to_it() -> None:
+    (mention,) = mentions("In Section IX. Chapter v., we have", WORDS)
+    assert mention.whole is not None
+    assert (mention.items[0].first.number, mention.whole.number) == (9, 5)
+
+
+@pytest.mark.parametrize(
+    ("read", "number"),
+    [("94", 94), ("1 33", 133), ("IX", 9), ("XIY", 14), ("YIII", 8), ("v", 5), ("I", 1), ("C", 3),
+     ("S6", None), ("1170", None), ("yy", None), ("12/", None)],
+)  # fmt: skip
+def test_numerals_that_can_be_read_in_one_way_only(read: str, number: int | None) -> None:
+    assert Numeral(0, len(read), read).number == number
+
+
+def test_references_by_position() -> None:
+    said = list(relatives("as in the preceding Article, and the second paragraph of this law.", WORDS))
+    assert [(r.word, r.step, r.part) for r in said] == [("Article", -1, None), ("Law", 0, 2)]
+
+
+# A library of two books in one: 30 articles with an appendix, 40 laws of one code and 40 of another, 30 cases.
+
+RULES = Rules.model_validate({
+    "parts": ["Section", "paragraph"],
+    "ditto": ["idem", "„"],
+    "series": [
+        {"words": ["Article"], "target": "old/art-{n}"},
+        {"words": ["Article"], "target": "old/art-a{n}", "within": "old/art-a"},
+        {"words": ["A"], "target": "old/art-a{n}"},
+        {"words": ["Law", "Rule"], "target": "english/law-{n}", "names": ["English"], "default": True},
+        {"words": ["Law", "Rule"], "target": "american/law-{n}", "names": ["American"]},
+        {"words": ["Case"], "target": "book/case-{n}"},
+        {"words": ["Case"], "names": ["Cavendish", "The Art of Whist"]},
+        {"words": ["Section"], "target": "english/dummy-{n}", "names": ["Dummy"]},
+        {"words": ["Chapter"], "target": "old/ch{n}"},
+    ],
+})  # fmt: skip
+FILLER = {
+    "english/law-18": "Two players cutting cards of equal value cut again.",
+    "american/law-18": "The trump card left on the table after the second trick is liable to be called.",
+    "english/law-19": "Three players cutting cards of equal value cut again.",
+    "american/law-19": "A surplus or missing card in the hand lets the adversaries have a new deal.",
+    "old/art-7": "It may be necessary to draw lots twice before six persons form a complete table.",
+    "old/art-a3": "The partner may place the loss of the rubber to the account of the offender.",
+    "old/art-3": "The first four players are drawn.",
+}
+
+
+def library(text: str, *, speaker: str = "book/case-1/decision", kind: UnitKind = "decision") -> list[Reference]:
+    """The references of a text, set as a unit in a library of known units."""
+    ids = [f"old/art-{n}" for n in range(1, 131)] + [f"old/art-a{n}" for n in range(1, 6)]
+    ids += [f"{code}/law-{n}" for code in ("english", "american") for n in range(1, 93)]
+    ids += [f"book/case-{n}" for n in range(1, 81)] + [f"english/dummy-{n}" for n in range(1, 4)] + ["old/ch5"]
+    units, at, pieces = [], 0, []
+    extra = [("english/law-44/v", "english/law-44"), ("american/law-20/iii", "american/law-20"),
+             ("american/law-20/iv", "american/law-20"), ("old/art-94/3", "old/art-94")]  # fmt: skip
+    for unit_id, parent in [*((i, None) for i in ids if i != speaker), *extra, (speaker, None)]:
+        words = text if unit_id == speaker else FILLER.get(unit_id, "Nothing.")
+        sort: UnitKind = kind if unit_id == speaker else "subclause" if parent else "law"
+        number = unit_id.rpartition("-")[2] if unit_id != speaker else None
+        pieces.append(words)
+        units.append(Unit(unit_id, "book", None, sort, unit_id, number, parent, None, len(units), at,
+                          at + len(words), None, words))  # fmt: skip
+        at += len(words) + 2
+    scan = "\n\n".join(pieces)
+    return [r for r in find_references(units, TextLayer(scan, ()), RULES) if r.from_unit == speaker]
+
+
+RESOLVED = [
+    ("See Articles 4, 5, and 8.", ["old/art-4", "old/art-5", "old/art-8"]),
+    ("See Laws 56 to 58.", ["english/law-56", "english/law-57", "english/law-58"]),
+    ("By Law 44, Section 5, it is a misdeal.", ["english/law-44/v"]),
+    ("By Rule 17, of the American code, it is so.", ["american/law-17"]),
+    ("By the American code (Law 37) such a remark counts.", ["american/law-37"]),
+    ("Law 91, English code, and Law 37, American code.", ["english/law-91", "american/law-37"]),
+    ("By the American code it is mended. Law 20, Section 3, says so. Section 4: and so on.",
+     ["american/law-20/iii", "american/law-20/iv"]),
+    ("American: a trump card left on the table after the second trick is liable to be called, not by English laws "
+     "(Rule 18).",
+     ["american/law-18"]),
+    ("In the American code this is mended. Law 19 says that for a surplus card there is a new deal.",
+     ["american/law-19"]),
+    ("The third paragraph of Article 94 is clear.", ["old/art-94/3"]),
+    ("Look at Section 2, \"Dummy,\" and see.", ["english/dummy-2"]),
+    ("Law 1 1 is meant.", ["english/law-11"]),
+    ("Article 8; idem 9.", ["old/art-8", "old/art-9"]),
+    ("See Case yy.", ["book/case-77"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "targets"), RESOLVED)
+def test_resolution(text: str, targets: list[str]) -> None:
+    found = library(text)
+    assert [r.target_id for r in found] == targets
+    assert {r.status for r in found} == {"resolved"}
+
+
+UNRESOLVED = [
+    ("See Law 99.", ["dangling"]),
+    ("See Chapter XIII.", ["dangling"]),
+    ("In Case 11, Cavendish on Whist, it is so.", ["foreign"]),
+    ("Cavendish has dealt with it in Case V., and well.", ["foreign"]),
+    ("See Case 2 in Cavendish, and Case 8 in these.", ["foreign", "resolved"]),
+    ("The score counts first (Law 71, Section 5).", ["slip"]),
+    ("See Law S6.", ["ambiguous"]),
+    ("See Laws 60 to 51.", ["ambiguous"]),
+    ("Section 4 says so.", ["ambiguous"]),
+]
+
+
+@pytest.mark.parametrize(("text", "statuses"), UNRESOLVED)
+def test_what_cannot_be_resolved_says_so(text: str, statuses: list[str]) -> None:
+    found = library(text)
+    assert [r.status for r in found] == statuses
+    assert all(r.target_id is None for r in found if r.status in ("dangling", "foreign", "ambiguous"))
+
+
+def test_a_slip_keeps_the_provision_as_printed() -> None:
+    assert [r.target_id for r in library("It counts first (Law 71, Section 5).")] == ["english/law-71"]
+
+
+def test_a_bracket_read_as_a_nought_is_seen_through_by_the_words() -> None:
+    (found,) = library("If six persons form a table, lots are drawn.—(See Article 70")
+    assert (found.target_id, found.status) == ("old/art-7", "resolved")
+    (plain,) = library("If six persons form a table, lots are drawn.—(See Article 70.)")
+    assert plain.target_id == "old/art-70"
+
+
+def test_an_appendix_is_not_guessed() -> None:
+    speaker = "old/art-a5"
+    (doubtful,) = library("A 5. The loss of Article 3 falls on the partner.", speaker=speaker, kind="law")
+    assert doubtful.status == "ambiguous"
+    both = library("A 5. See Articles 1 and 24.", speaker=speaker, kind="law")
+    assert [r.target_id for r in both] == ["old/art-1", "old/art-24"]  # the appendix has no 24
+
+
+def test_a_label_is_no_reference() -> None:
+    found = library("Article 30. The deal is lost.—(See Article 8.)", speaker="old/art-30", kind="law")
+    assert [r.target_id for r in found] == ["old/art-8"]
+    assert library("CHAPTER 5", speaker="old/head", kind="section") == []
+    bracketed = library("CARDS DETACHED (Law 60)", speaker="old/head", kind="section")
+    assert [r.target_id for r in bracketed] == ["english/law-60"]
+
+
+def test_the_neighbouring_provision() -> None:
+    found = library("Article 30. As in the preceding Article.", speaker="old/art-30", kind="law")
+    assert [r.target_id for r in found] == ["old/art-29"]
+
+
+def test_offsets_are_those_of_the_scan() -> None:
+    scan = "Law  1. \n\nSee  Ar-\nticle  l2,  and  be  wise."
+    join, ocr = scan.index("-\n"), scan.index("l2")
+    edits = (Edit(join, join + 2, "-\n", "", "join", "rule"), Edit(ocr, ocr + 1, "l", "1", "ocr", "rule"))
+    units = [
+        Unit("old/art-12", "b", None, "law", "Article 12", "12", None, None, 0, 0, 7, None, "Law 1."),
+        Unit("old/note", "b", None, "remark", "Note", None, None, None, 1, 10, len(scan), None, ""),
+    ]
+    (found,) = find_references(units, TextLayer(scan, edits), RULES)
+    assert (found.target_id, found.raw) == ("old/art-12", "Ar-\nticle  l2")
+    assert scan[found.raw_start : found.raw_end] == found.raw
+
+
+def test_the_editor_names_a_slip() -> None:
+    scan = "Law 8.\n\nRule 8 applies."
+    units = [
+        Unit("english/law-8", "b", None, "law", "Law 8", "8", None, None, 0, 0, 6, None, "Law 8."),
+        Unit("b/remark", "b", None, "remark", "", None, None, None, 1, 8, len(scan), None, ""),
+    ]
+    (found,) = find_references(units, TextLayer(scan, ()), RULES, slips=[Slip(8)])
+    assert (found.target_id, found.status) == ("english/law-8", "slip")
+    (found,) = find_references(units, TextLayer(scan, ()), RULES, slips=[Slip(8, "english/law-9")])
+    assert (found.target_id, found.status) == ("english/law-9", "resolved")
+
+
+def test_a_long_s_is_an_s() -> None:
+    assert [r.target_id for r in library("See Caſe 7.")] == ["book/case-7"]
+
+
+# Properties
+
+
+@given(st.integers(1, 91), st.integers(1, 91))
+def test_a_range_names_every_member_once(low: int, high: int) -> None:
+    found = library(f"See Laws {low} to {high}.")
+    if low < high:
+        assert [r.target_id for r in found] == [f"english/law-{n}" for n in range(low, high + 1)]
+    else:
+        assert [r.status for r in found] == ["ambiguous"]
+
+
+@given(st.lists(st.integers(1, 92), min_size=2, max_size=6))
+def test_a_list_names_every_member(numbers: list[int]) -> None:
+    *first, last = numbers
+    found = library(f"(See Laws {', '.join(map(str, first))}, and {last}.)")
+    assert [r.target_id for r in found] == [f"english/law-{n}" for n in numbers]
+
+
+SOUP = st.lists(
+    st.sampled_from(
+        ["Law", "Laws", "Article", "Articles", "Section", "Case", "Cases", "A", "and", "to", "12", "7", "1 1", "S6",
+         "yy", "IX", "(", ")", ",", ".", "—", "-", "]", "idem", "„", "American", "Cavendish", "of", "the", "code",
+         "paragraph", "third", "Note on", "preceding", "99999", "\n\n", "“", "é", "0"]
+    ),
+    max_size=25,
+)  # fmt: skip
+
+
+@given(SOUP, st.booleans())
+def test_nothing_is_refused_and_spans_hold(words: list[str], spaced: bool) -> None:
+    text = (" " if spaced else "").join(words)
+    for found in library(text or "."):
+        assert found.raw_start < found.raw_end
+        assert found.raw in text
+        assert found.status in ("resolved", "ambiguous", "dangling", "foreign", "slip")
+        assert (found.target_id is not None) == (found.status in ("resolved", "slip"))
+        assert 0 <= found.confidence <= 1
+
+
+@given(st.text(max_size=60))
+def test_the_grammar_takes_any_text(text: str) -> None:
+    at = 0
+    for mention in mentions(text, WORDS, ("Section",)):
+        assert at <= mention.start < mention.end <= len(text)
+        assert mention.items
+        at = mention.end
+
+
+@pytest.mark.parametrize("text", ["See Law ².", "(See Laws 7² and ①.)", "Laws ²-₇", "(See Law ² 3.)"])
+def test_a_raised_figure_is_no_number(text: str) -> None:
+    assert all(numeral.number is None for numeral in (Numeral(0, 1, "²"), Numeral(0, 1, "₇")))
+    assert library(text) is not None

@@ -1,0 +1,235 @@
+"""From working text to units: parts are found, footnotes tied, ids unique, spans nested; no letter is lost."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from samples import make_book, render, shown
+
+from extract.edition import make_edition
+from extract.errors import BookError, LedgerError, ScanError
+from extract.model import Edition
+from extract.text.source import Layout
+from extract.text.textlayer import TextLayer, undo
+
+LAYOUTS: tuple[Layout, ...] = ("lines", "markdown", "single-line")
+LAWS = """
+[[part]]
+id = "laws"
+begins = "{begins}"
+grammar = "series"
+[[part.series]]
+label = "{{n}}."
+kind = "law"
+slug = "law"
+name = "Law"
+items = true
+subdivisions = ["{{I}}.", "ordinal"]
+"""
+CASES = """
+[[part]]
+id = "cases"
+begins = "{begins}"
+grammar = "cases"
+split = ["Decision"]
+[[part.series]]
+label = "Case {{n}}."
+kind = "case"
+slug = "case"
+name = "Case"
+"""
+CHAPTERS = """
+[[part]]
+id = "constitution"
+begins = "{begins}"
+grammar = "chapters"
+[[part.series]]
+label = "Article {{I}}."
+kind = "section"
+slug = "constitution"
+name = "Article"
+[[part.series]]
+label = "Section {{n}}."
+kind = "constitution_section"
+slug = "constitution"
+name = "Section"
+"""
+COMMENTARY = """
+[[part]]
+id = "commentary"
+begins = "{begins}"
+grammar = "commentary"
+explains = "small/art-"
+[[part.series]]
+label = "Articles {{list}}."
+kind = "commentary"
+slug = "commentary"
+name = "Article"
+expect = 9
+"""
+
+
+def simple(grammar: str) -> str:
+    return f'[[part]]\nid = "{grammar}"\nbegins = "{{begins}}"\ngrammar = "{grammar}"\n'
+
+
+PLANS = {
+    "series": LAWS, "cases": CASES, "chapters": CHAPTERS, "commentary": COMMENTARY,
+    **{g: simple(g) for g in ("definitions", "paragraphs", "entries", "table", "whole")},
+}  # fmt: skip
+
+
+def edition(folder: Path, scan: str, plan: str, layout: Layout = "lines") -> Edition:
+    return make_edition(make_book(folder / "small", scan, layout, plan))
+
+
+TWO_PARTS = PLANS["paragraphs"].format(begins="") + LAWS.format(begins="WHIST LAWS")
+MATTER = ["A preface to the laws.", "WHIST LAWS", "1. The first law.", "2. The second law."]
+
+
+@pytest.mark.parametrize("heading", ["WHIST LAWS", "WHIST  LAWS", "WHI3T LAWS", "WH1ST LAWS"])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_part_begins_where_its_words_stand_though_misread(tmp_path: Path, layout: Layout, heading: str) -> None:
+    found = edition(tmp_path, render([MATTER[0], heading, *MATTER[2:]], layout), TWO_PARTS, layout).units
+    assert shown(found, "law") == [("small/law-1", "1. The first law."), ("small/law-2", "2. The second law.")]
+    assert "A preface to the laws." in shown(found, "essay_section")[0][1]
+
+
+def test_words_in_the_midst_of_a_line_begin_no_part(tmp_path: Path) -> None:
+    matter = ["A preface to the WHIST LAWS of 1850.", *MATTER[1:]]
+    found = edition(tmp_path, render(matter, "lines"), TWO_PARTS).units
+    assert found[0].text == matter[0]
+
+
+def test_a_part_that_is_not_there_is_told(tmp_path: Path) -> None:
+    plan = TWO_PARTS + PLANS["entries"].format(begins="INDEX TO CASES")
+    with pytest.raises(BookError, match=r"\[\[part\]\] 3 'entries', key 'begins': .*'INDEX TO CASES'"):
+        edition(tmp_path, render(MATTER, "lines"), plan)
+
+
+def test_parts_are_looked_for_in_their_order(tmp_path: Path) -> None:
+    plan = LAWS.format(begins="WHIST LAWS") + PLANS["paragraphs"].format(begins="A preface")
+    with pytest.raises(BookError, match="A preface"):
+        edition(tmp_path, render(MATTER, "lines"), plan)
+
+
+def test_the_same_name_twice_is_told_apart(tmp_path: Path) -> None:
+    plan = PLANS["definitions"].format(begins="DEFINITIONS.")
+    matter = ["DEFINITIONS.", "Deal—The distribution of the cards.", "Slam—Every trick.", "Deal—Also the deal itself."]
+    found = edition(tmp_path, render(matter, "lines"), plan).units
+    assert [u.id for u in found if u.kind == "definition"] == ["small/def-deal", "small/def-slam", "small/def-deal-2"]
+
+
+NOTED = ["WHIST LAWS", "1. The first law (a) holds.", "2. The second law has no note.", "(a) Hoyle has it otherwise."]
+
+
+@pytest.mark.parametrize("layout", ["lines", "markdown"])
+def test_a_footnote_belongs_to_the_unit_that_bears_its_mark(tmp_path: Path, layout: Layout) -> None:
+    found = edition(tmp_path, render(NOTED, layout), LAWS.format(begins="WHIST LAWS"), layout).units
+    (note,) = [u for u in found if u.kind == "footnote"]
+    assert (note.id, note.parent_id, note.text) == ("small/law-1/note-1", "small/law-1", NOTED[3])
+    assert shown(found, "law") == [("small/law-1", NOTED[1]), ("small/law-2", NOTED[2])]
+    assert not any(u.span.meets(note.span) for u in found if u is not note)
+
+
+def test_a_unit_goes_on_over_a_footnote_and_does_not_read_it(tmp_path: Path) -> None:
+    matter = [
+        "WHIST LAWS",
+        "1. The first law (a) holds for",
+        "(a) Hoyle has it otherwise.",
+        "every player.",
+        "2. The second.",
+    ]
+    found = edition(tmp_path, render(matter, "lines"), LAWS.format(begins="WHIST LAWS")).units
+    law, note = (next(u for u in found if u.kind == kind) for kind in ("law", "footnote"))
+    assert law.span.covers(note.span)
+    assert " ".join(law.text.split()) == "1. The first law (a) holds for every player."
+    assert note.text == "(a) Hoyle has it otherwise."
+
+
+# Whatever the text: an edition that balances, or one clear error.
+
+LABELS = st.sampled_from(
+    ["", "", "1. ", "2. ", "3. ", "i. ", "n. ", "11. ", "I. ", "II. ", "Article I. ", "Article 2.\n", "Article 4.\n",
+     "Articles 1, 2, and 3.\n", "Section 1. ", "Section 2. ", "Case 1. — ", "Case 2. — ", "Case z. — ", "Decision. — ",
+     "first, ", "secondly, ", "N.B. ", "(a) ", "* ", "- ", "Deal—", "Slam, ", "12 ", "xiv "]
+)  # fmt: skip
+WORDS = st.sampled_from(
+    ["A player may call the suit. ", "the deal is lost; or ", "These are exposed cards: ", "LAWS OF WHIST",
+     "OF THE DEAL.", "LAWS OF WHIST. 12", "14", "re-", "Clubs, 12, 14", "love\t5 to 3", "(See Law 2.)", "**call** (a)",
+     "^", "§ ■", "é\u200bﬁ𝔏"]
+) | st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=6)  # fmt: skip
+ENDS = st.sampled_from([" ", "\n", " \n", "\n\n", "\n\n", " \n\n\n", " \n\n\n\n"])
+TEXTS = st.lists(st.tuples(LABELS, WORDS, ENDS).map("".join), min_size=3, max_size=25).map("".join)
+
+
+def check(scan: str, found: Edition) -> None:
+    """No letter of the scan is in no unit and no furniture; units nest; the scan comes back from its reading."""
+    layer = TextLayer(scan, found.edits)
+    assert undo(layer.reading, found.edits) == scan
+    covered = {i for e in found.edits if e.kind == "furniture" for i in range(e.raw_start, e.raw_end)}
+    covered |= {i for u in found.units for i in range(u.raw_start, u.raw_end)}
+    assert [c for i, c in enumerate(scan) if i not in covered and not c.isspace()] == []
+    assert [n for n in Counter(u.id for u in found.units).values() if n > 1] == []
+    ids = {u.id for u in found.units}
+    for i, unit in enumerate(found.units):
+        assert unit.seq == i
+        assert 0 <= unit.raw_start < unit.raw_end <= len(scan)
+        assert unit.parent_id is None or unit.parent_id in ids - {unit.id}
+    for a in found.units:
+        for b in found.units:
+            assert not a.raw_start < b.raw_start < a.raw_end < b.raw_end, (a.id, b.id)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(
+    "grammar",
+    list(PLANS),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(scan=TEXTS)
+def test_no_text_is_lost_and_none_crashes(tmp_path: Path, grammar: str, layout: Layout, scan: str) -> None:
+    shutil.rmtree(tmp_path / "small", ignore_errors=True)
+    try:
+        found = edition(tmp_path, scan, PLANS[grammar].format(begins=""), layout)
+    except (ScanError, BookError, LedgerError) as error:
+        assert str(error).endswith(".")
+    else:
+        check(scan, found)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(
+    scan=TEXTS,
+    layout=st.sampled_from(LAYOUTS),
+    grammars=st.lists(st.sampled_from(sorted(set(PLANS) - {"chapters"})), min_size=2, max_size=4),
+)
+def test_no_text_is_lost_between_parts(tmp_path: Path, scan: str, layout: Layout, grammars: list[str]) -> None:
+    shutil.rmtree(tmp_path / "small", ignore_errors=True)
+    plan = "".join(
+        PLANS[g].format(begins=f"PART {chr(65 + i)}" if i else "").replace('id = "', f'id = "{i}-', 1)
+        for i, g in enumerate(grammars)
+    )
+    words = scan.split(" ")
+    for i in range(1, len(grammars)):
+        words.insert(len(words) * i // len(grammars) + i, f"\n\nPART {chr(65 + i)}\n\n")
+    scan = " ".join(words)
+    try:
+        found = edition(tmp_path, scan, plan, layout)
+    except (ScanError, BookError, LedgerError) as error:
+        assert str(error).endswith(".")
+    else:
+        check(scan, found)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("grammar", PLANS)
+def test_raised_figures_stop_no_build(tmp_path: Path, grammar: str, layout: Layout) -> None:
+    matter = ["WHIST LAWS", "²", "CHAPTER ²", "³. The law of Article ² and Case ①.", "Article ². A player.", "③ ²"]
+    scan = render(matter, layout)
+    check(scan, edition(tmp_path, scan, PLANS[grammar].format(begins="WHIST LAWS"), layout))

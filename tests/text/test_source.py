@@ -1,0 +1,126 @@
+"""Reading a scan: bad files are refused with one sentence, good ones come through character for character."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from extract.corpus.book import Book
+from extract.errors import ScanError
+from extract.text.source import checksum, read_scan, recognise_layout
+
+LAW = "21. If a player revoke, he shall forfeit three tricks.\n"
+MEGABYTE = 2**20
+
+BAD = {
+    "empty": (b"", "is empty"),
+    "blank": (b" \r\n\t\f\n ", "is empty"),
+    "binary": (bytes(range(256)) * 8, "not UTF-8|control characters"),
+    "an image": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", "not UTF-8"),
+    "NUL": (LAW.encode() + b"\x00" + LAW.encode(), "control characters"),
+    "escape codes": (b"\x1b[1m" + LAW.encode(), "control characters"),
+    "UTF-16": (LAW.encode("utf-16"), "not UTF-8"),
+    "UTF-16 without its mark": (LAW.encode("utf-16-le"), "control characters"),
+    "Latin-1": ("Deschapelles, Traité du whist".encode("latin-1"), "not UTF-8"),
+    "truncated in a letter": ("Traité".encode()[:-1], "not UTF-8"),
+    "a long line": (b"whist " * (5 * MEGABYTE // 6), "has a line of over"),
+}
+
+
+def refusal(path: Path, sha256: str | None = None) -> str:
+    """The message with which a scan is refused."""
+    with pytest.raises(ScanError) as caught:
+        read_scan(path, sha256)
+    return str(caught.value)
+
+
+def is_one_sentence(message: str) -> bool:
+    return "\n" not in message and message.endswith(".") and not re.search(r"(?<!\.)[.!?] [A-Z]", message)
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_scan_is_refused_with_one_sentence(tmp_path: Path, name: str) -> None:
+    data, reason = BAD[name]
+    path = tmp_path / "scan.txt"
+    path.write_bytes(data)
+    message = refusal(path)
+    assert re.search(reason, message)
+    assert is_one_sentence(message)
+    assert str(path) in message
+
+
+@pytest.mark.parametrize("name", ["missing.txt", "missing/scan.txt", "."])
+def test_what_is_no_file_is_refused(tmp_path: Path, name: str) -> None:
+    message = refusal(tmp_path / name)
+    assert "cannot be read" in message
+    assert is_one_sentence(message)
+
+
+def test_a_line_of_100_megabytes_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "scan.txt"
+    with path.open("wb") as file:
+        file.truncate(100 * MEGABYTE)
+    message = refusal(path)
+    assert "104,857,600 bytes" in message
+    assert is_one_sentence(message)
+
+
+def test_a_changed_scan_is_refused_before_anything_else(tmp_path: Path) -> None:
+    path = tmp_path / "scan.txt"
+    path.write_text(LAW, encoding="utf-8")
+    promised = checksum(path)
+    path.write_text(LAW.replace("three", "two"), encoding="utf-8")
+    message = refusal(path, promised)
+    assert promised[:12] in message
+    assert checksum(path)[:12] in message
+    assert is_one_sentence(message)
+
+
+def test_a_scan_cut_short_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "scan.txt"
+    path.write_text(LAW * 2, encoding="utf-8")
+    promised = checksum(path)
+    path.write_text(LAW, encoding="utf-8")
+    assert "cut short" in refusal(path, promised)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]) | st.sampled_from("\r\n\t"), min_size=1))
+def test_a_good_scan_comes_through_unchanged(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "scan.txt"
+    path.write_bytes(text.encode())
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    if text.strip("\r\n\t "):
+        assert read_scan(path, digest) == text
+        assert checksum(path) == digest
+    else:
+        assert "is empty" in refusal(path, digest)
+
+
+def test_the_scans_are_those_their_books_name(books: Mapping[str, Book]) -> None:
+    for book in books.values():
+        assert read_scan(book.scan_path, book.sha256).encode() == book.scan_path.read_bytes()
+
+
+def test_the_layout_of_each_scan_is_recognised(books: Mapping[str, Book]) -> None:
+    found = {book.id: recognise_layout(read_scan(book.scan_path)) for book in books.values()}
+    assert found == {
+        "arnaud-1829": "markdown",
+        "deschapelles-1839": "lines",
+        "drayson-1896": "lines",
+        "pole-1895": "single-line",
+    }
+
+
+def test_layouts_are_told_by_their_lines() -> None:
+    line = "the player who has revoked shall forfeit three tricks\n"
+    paragraph = "- " + line.strip() * 4 + "\n\n"
+    assert recognise_layout(line * 200) == "lines"
+    assert recognise_layout(paragraph * 20) == "markdown"
+    assert recognise_layout(line.replace("\n", " ") * 200) == "single-line"

@@ -1,0 +1,139 @@
+"""One book from scan to edition: a pure function, fit for a worker; the editor's files left aside on demand."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from samples import make_book, render
+
+from extract.corpus.book import Book
+from extract.edition import make_edition
+from extract.errors import BookError, ScanError
+from extract.model import Edition
+from extract.text.textlayer import TextLayer, undo
+
+PLAN = """
+[[part]]
+id = "laws"
+begins = "WHIST LAWS"
+grammar = "series"
+[[part.series]]
+label = "{n}."
+kind = "law"
+slug = "law"
+name = "Law"
+"""
+MATTER = ["WHIST LAWS", "1. The first 1aw of the game.", "2. The second law of it.", "3. The third law."]
+ERRATA = '[[reading]]\nat = {at}\nscan = "1aw"\nread = "law"\nreason = "misread"\n'
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Book:
+    """A book of three laws with one reading of the editor."""
+    scan = render(MATTER, "lines")
+    return make_book(tmp_path / "small", scan, "lines", PLAN, ERRATA.format(at=scan.index("1aw")))
+
+
+def test_the_same_book_gives_the_same_edition(small: Book) -> None:
+    assert make_edition(small) == make_edition(small)
+
+
+def test_books_and_editions_travel_between_processes(small: Book) -> None:
+    again = pickle.loads(pickle.dumps(small))
+    edition = make_edition(again)
+    assert pickle.loads(pickle.dumps(edition)) == edition == make_edition(small)
+
+
+def test_unaided_leaves_the_editors_file_aside(small: Book) -> None:
+    (small.folder / "errata.toml").write_text("no TOML at all [", encoding="utf-8")
+    assert all(e.source != "editor" for e in make_edition(small, unaided=True).edits)
+    with pytest.raises(BookError):
+        make_edition(small)
+
+
+def test_a_scan_that_is_not_the_books_is_refused(small: Book) -> None:
+    with pytest.raises(ScanError, match=r"not the scan that book\.toml names"):
+        make_edition(small.model_copy(update={"sha256": "0" * 64}))
+
+
+def test_a_layout_that_is_not_told_is_recognised(tmp_path: Path) -> None:
+    scan = render(MATTER * 8, "lines")
+    book = make_book(tmp_path / "small", scan, "lines", PLAN)
+    assert make_edition(book.model_copy(update={"layout": None})) == make_edition(book)
+
+
+def test_a_reading_of_the_editor_keeps_a_running_head_in_the_text(tmp_path: Path) -> None:
+    plan = '[[part]]\nid = "text"\nbegins = ""\ngrammar = "paragraphs"\n'
+    page = "The player who has revoked shall pay \nthree tricks to his adversaries. \n\n\n{folio} \n\n\n"
+    scan = "".join(page.format(folio=n) for n in range(1, 6))
+    at = scan.index("\n3 ") + 1
+    errata = f'[[reading]]\nat = {at}\nscan = "3"\nread = "Three"\nreason = "a word"\n'
+    kept = make_edition(make_book(tmp_path / "kept", scan, "lines", plan, errata))
+    assert (at, "Three") in [(e.raw_start, e.after) for e in kept.edits]
+    assert [e.before for e in kept.edits if e.kind == "furniture"] == ["1", "2", "4", "5"]
+
+
+@pytest.mark.parametrize("kind", ["typo", "illegible"])
+def test_what_the_editor_lets_stand_is_read_with_its_white_space_in_order(tmp_path: Path, kind: str) -> None:
+    scan = render(MATTER, "lines").replace("first 1aw of", "first  1aw \n of")
+    at = scan.index("first")
+    errata = f'[[reading]]\nat = {at}\nscan = "first  1aw \\n of"\nkind = "{kind}"\nreason = "so printed"\n'
+    edition = make_edition(make_book(tmp_path / "small", scan, "lines", PLAN, errata))
+    assert [(e.before, e.after) for e in edition.edits if e.kind == kind] == [("first  1aw \n of", "first 1aw of")]
+    assert "1. The first 1aw of the game." in [u.text for u in edition.units]
+
+
+@pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
+def test_no_unit_has_white_space_of_the_scan(editions: Mapping[str, Edition], book_id: str) -> None:
+    stray = re.compile(r" {2}|(?<!\n)\n(?!\n)|\n{3}|\s\n\n|\n\n\s|[^\S \n\t]")
+    # The rows and cells of a table whose lines the scan has lost are told apart by line ends and tabs.
+    prose = [u for u in editions[book_id].units if u.kind != "table"]
+    assert {u.id: u.text for u in prose if stray.search(u.text)} == {}
+
+
+def test_a_speck_between_two_units_is_furniture(tmp_path: Path) -> None:
+    scan = render(MATTER, "lines").replace("\n\n1.", "\n\n■ ~\n\n1.")
+    edition = make_edition(make_book(tmp_path / "small", scan, "lines", PLAN))
+    assert "".join(e.before for e in edition.edits if e.kind == "furniture").split() in (["■", "~"], ["■~"])
+    assert [u.number for u in edition.units if u.kind == "law"] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
+@pytest.mark.parametrize("kind", ["editions", "unaided"])
+def test_the_scans_come_back_from_their_reading_text(
+    request: pytest.FixtureRequest, books: Mapping[str, Book], kind: str, book_id: str
+) -> None:
+    edition: Edition = request.getfixturevalue(kind)[book_id]
+    layer = TextLayer(edition.scan, edition.edits)
+    assert undo(layer.reading, edition.edits).encode() == books[book_id].scan_path.read_bytes()
+
+
+@pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
+def test_a_unit_reads_what_its_span_reads_but_for_notes_in_its_midst(
+    editions: Mapping[str, Edition], book_id: str
+) -> None:
+    edition = editions[book_id]
+    layer = TextLayer(edition.scan, edition.edits)
+    notes = [u for u in edition.units if u.kind in ("footnote", "note") or u.continues]
+    for unit in edition.units:
+        pieces = []
+        for stretch in (unit, *(u for u in edition.units if u.continues == unit.id)):
+            at = stretch.raw_start
+            for note in notes:
+                if note is not stretch and stretch.span.covers(note.span) and note.raw_start >= at:
+                    pieces.append(layer.read(at, note.raw_start))
+                    at = note.raw_end
+            pieces.append(layer.read(at, stretch.raw_end))
+        assert "".join(unit.text.split()) == "".join("".join(pieces).split()), unit.id
+
+
+@pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
+def test_edits_carry_their_evidence(editions: Mapping[str, Edition], book_id: str) -> None:
+    for edit in editions[book_id].edits:
+        assert 0 < edit.confidence <= 1
+        assert edit.note.strip(), edit
+        assert edit.before != edit.after or edit.kind in ("typo", "illegible"), edit

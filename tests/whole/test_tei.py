@@ -1,0 +1,308 @@
+"""TEI: what is written is valid TEI P5, says what the edition says, and reads back as the same edition."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+from tei_editions import BOOK, ELSEWHERE, sent, some_edition
+
+from extract.errors import TeiError
+from extract.model import Edit, Edition, EditKind, FolioStatus, Page, Reference, Unit, UnitKind
+from extract.tei.reader import from_tei, read_tei, require_same
+from extract.tei.terms import SCHEMA, name, unit_id, xml_id
+from extract.tei.writer import to_tei
+from extract.text.textlayer import TextLayer
+
+XML = "http://www.w3.org/XML/1998/namespace"
+
+
+def xml(tree: etree._ElementTree | etree._Element) -> str:
+    """A document or element as text."""
+    return etree.tostring(tree, encoding="UTF-8", with_tail=False).decode("utf-8")
+
+
+def every(tree: etree._ElementTree, tag: str) -> list[etree._Element]:
+    """The elements with a tag, in order."""
+    return list(tree.getroot().iter(name(tag)))
+
+
+# Any edition
+
+
+@settings(max_examples=200)
+@given(some_edition())
+def test_any_edition_is_read_back_as_it_was(edition: Edition) -> None:
+    assert from_tei(sent(to_tei(BOOK, edition, ELSEWHERE))) == edition
+
+
+@given(st.text(max_size=12))
+def test_ids_are_names_and_come_back(tail: str) -> None:
+    for given_id in (f"b-1800/{tail}", f"1{tail}", f"_{tail}", f"é{tail}"):
+        made = xml_id(given_id)
+        assert re.fullmatch(r"[A-Za-z_][A-Za-z0-9._-]*", made)
+        assert unit_id(made) == given_id
+
+
+def test_ids_stay_readable() -> None:
+    assert xml_id("english-1864/law-72/ii") == "english-1864.law-72.ii"
+
+
+# A small book, in full
+
+
+def white(before: str, after: str) -> Edit:
+    return Edit(0, 0, before, after, "space", "rule", 1.0, "white space")
+
+
+def begin(
+    tail: str,
+    kind: UnitKind,
+    *,
+    number: str | None = None,
+    label: str = "",
+    parent: str | None = None,
+    code: str | None = None,
+    sure: float = 1.0,
+    cells: tuple[str, ...] = (),
+) -> Unit:
+    above = f"b-1800/{parent}" if parent else None
+    return Unit(
+        f"b-1800/{tail}", "b-1800", code, kind, label, number, above, "LAWS.", 0, 0, 0, None, "", sure, (), cells
+    )
+
+
+def printed(*story: str | Edit | Unit | tuple[str, ...] | None) -> Edition:
+    """Set a book from words, edits, beginnings of units and of references (their targets), and None for their ends."""
+    scan = ""
+    edits: list[Edit] = []
+    units: list[Unit] = []
+    references: list[Reference] = []
+    begun: list[tuple[int, Unit | tuple[str, ...]]] = []
+    for item in story:
+        if isinstance(item, Edit):
+            edits.append(replace(item, raw_start=len(scan), raw_end=len(scan) + len(item.before)))
+            scan += item.before
+        elif isinstance(item, str):
+            scan += item
+        elif item is not None:
+            begun.append((len(scan), item))
+        else:
+            start, what = begun.pop()
+            if isinstance(what, Unit):
+                units.append(replace(what, raw_start=start, raw_end=len(scan)))
+                continue
+            holder = next(u.id for _, u in reversed(begun) if isinstance(u, Unit))
+            references += [
+                Reference(holder, start, len(scan), scan[start:], f"b-1800/{t}", "resolved", 0.75) for t in what
+            ]
+    units.sort(key=lambda u: (u.raw_start, -u.raw_end))
+    notes = [u.span for u in units if u.kind == "footnote"]
+    layer = TextLayer(scan, tuple(edits))
+    pages = (Page(0, 0, 8, "11", "interpolated"), Page(1, 8, len(scan), "12", "printed"))
+    return Edition(
+        "b-1800",
+        scan,
+        layer.edits,
+        (),
+        pages,
+        tuple(
+            replace(u, seq=i, text=layer.read_around(u.span, notes), page="11" if u.raw_start < 8 else "12")
+            for i, u in enumerate(units)
+        ),
+        tuple(references),
+    )
+
+
+@pytest.fixture
+def small() -> Edition:
+    """A heading, a folio, a law with a paragraph and a footnote in its midst, a range of references, a table row."""
+    blank, line, paragraph, closed = (
+        white("  ", " "), white(" \n", " "), white(" \n\n", "\n\n"), white(" ", "")
+    )  # fmt: skip
+    return printed(
+        begin("section-laws", "section", label="LAWS."), "LAWS.", None, paragraph,
+        Edit(0, 0, "12", "", "furniture", "rule", 0.95, "folio"), paragraph,
+        begin("law-1", "law", label="Law 1", number="1", parent="section-laws", code="code-1800"),
+        "1.", blank, "The", blank, "deal", Edit(0, 0, "- \n", "", "join", "model", 0.7, "broken"),
+        "er", blank, "shall", line, "give", closed, ":", paragraph,
+        begin("law-1/i", "subclause", label="Law 1 (i)", number="i", parent="law-1", code="code-1800"),
+        "I.", blank, "one", blank, "card", closed, ";", None, line,
+        begin("law-1/note-1", "footnote", label="Note", parent="law-1", code="code-1800", sure=0.95),
+        "(a)", blank, "At", blank, "Paris.", None, paragraph,
+        "or", blank, Edit(0, 0, "tJie", "the", "ocr", "editor", 1.0, "misread"), blank, "next", line,
+        "(see", blank, ("law-1", "law-1/i"), "Laws", " ", "1-2", None, ").", None, paragraph,
+        begin("odds-1", "odds", number="1", parent="section-laws", cells=("Ace", "low, or nott")),
+        "Ace", white("\t", " "), Edit(0, 0, "low,", "low,", "illegible", "editor", 0.5, "a blot"), blank, "or", blank,
+        Edit(0, 0, "nott", "nott", "typo", "editor", 1.0, "misprint"), None, "\n",
+    )  # fmt: skip
+
+
+BODY = """
+<pb n="11" type="interpolated" resp="#rule" cert="medium"/>
+<div type="section">
+<head xml:id="b-1800.section-laws">LAWS.</head>
+<lb ana="#ws_paragraph"/>
+<pb n="12"/>
+<fw type="pageNum" ana="#why_2" resp="#rule" cert="high">12</fw>
+<lb ana="#ws_paragraph"/>
+<div xml:id="b-1800.law-1" type="law" n="1" source="#code_code-1800">
+<index indexName="label"><term>Law 1</term></index>
+<p>1. The deal<choice ana="#why_3"><orig>{HYPHEN}
+</orig><reg resp="#model" cert="medium"/></choice>er shall
+<lb/>give<space ana="#ws_4"/>:</p>
+<lb ana="#ws_paragraph"/>
+<div xml:id="b-1800.law-1.i" type="subclause" n="i" source="#code_code-1800">
+<index indexName="label"><term>Law 1 (i)</term></index>
+<p>I. one card<space ana="#ws_4"/>;</p>
+</div>
+<lb/>
+<note xml:id="b-1800.law-1.note-1" type="footnote" target="#b-1800.law-1" source="#code_code-1800" ana="#why_4" cert="high">
+<index indexName="label"><term>Note</term></index>
+<p>(a) At Paris.</p>
+</note>
+<lb ana="#ws_paragraph"/>
+<div type="continued">
+<p>or <choice ana="#why_5"><sic>tJie</sic><corr resp="#editor" cert="high">the</corr></choice> next
+<lb/>(see <ref type="resolved" target="#b-1800.law-1 #b-1800.law-1.i" ana="#why_6" cert="medium">Laws<c ana="#ws_5"> </c>1-2</ref>).</p>
+</div>
+</div>
+<lb ana="#ws_paragraph"/>
+<div type="table">
+<table>
+<row xml:id="b-1800.odds-1" role="odds" n="1"><cell>Ace<c ana="#ws_6"> </c></cell><cell><unclear reason="illegible" ana="#why_7" resp="#editor" cert="low">low,</unclear> or <sic ana="#why_8" resp="#editor" cert="high">nott</sic></cell></row>
+<lb ana="#ws_7"/>
+</table>
+</div>
+</div>
+""".replace("{HYPHEN}", "- ")  # noqa: E501
+
+
+def test_a_small_book_in_full(small: Edition) -> None:
+    tree = to_tei(BOOK, small)
+    (body,) = every(tree, "body")
+    assert re.sub(r"</?body[^>]*>", "", xml(body)) == BODY
+    require_same(small, from_tei(sent(tree)))
+
+
+def test_each_ground_is_told_once_with_its_exact_confidence(small: Edition) -> None:
+    tree = to_tei(BOOK, small)
+    told = [
+        (i.get("type"), i.get("resp"), i.findtext(name("desc")), *(c.get("degree") for c in i.iter(name("certainty"))))
+        for i in every(tree, "interp")
+    ]
+    expected = {(e.kind, f"#{e.source}", e.note, str(e.confidence)) for e in small.edits}
+    assert len(told) == len(set(told))
+    assert set(told) == {*expected, ("borders", None, None, "0.95"), ("reference", None, None, "0.75")}
+
+
+def test_pointers_to_other_books_name_their_file(small: Edition) -> None:
+    away = replace(small.references[0], target_id="c-1900/law-1")
+    edition = replace(small, references=(away,))
+    tree = to_tei(BOOK, edition, ELSEWHERE)
+    assert [ref.get("target") for ref in every(tree, "ref")] == ["c-1900.xml#c-1900.law-1"]
+    assert from_tei(sent(tree)).references == (away,)
+
+
+def test_a_parent_that_nesting_does_not_show_is_a_link(small: Edition) -> None:
+    units = (*small.units[:-1], replace(small.units[-1], parent_id="b-1800/law-1"))
+    tree = to_tei(BOOK, replace(small, units=units))
+    assert [link.get("target") for link in every(tree, "link")] == ["#b-1800.odds-1 #b-1800.law-1"]
+    assert from_tei(sent(tree)).units == units
+
+
+def test_a_page_may_turn_between_two_cells(small: Edition) -> None:
+    border = small.scan.index("low,")
+    first, last = small.pages
+    pages = (first, replace(last, raw_end=border), Page(2, border, len(small.scan), "13", "printed"))
+    tree = to_tei(BOOK, replace(small, pages=pages))
+    assert [len(cell.findall(name("pb"))) for cell in every(tree, "cell")] == [0, 1]
+    assert from_tei(sent(tree)).pages == pages
+
+
+def test_lines_of_the_file_may_be_broken_anew(small: Edition) -> None:
+    """White space in the file is one blank however it is written, so an editor may wrap its lines."""
+    text = xml(to_tei(BOOK, small))
+    wrapped = text.replace(" The ", "\n      The\n ").replace("<p>", "<p>\n  ").replace("\n<lb", "\n\n   <lb")
+    assert wrapped != text
+    require_same(small, from_tei(etree.fromstring(wrapped).getroottree()))
+
+
+# What must not pass
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("one card", "two cards", "not that of the scan"),
+        ("<sic>tJie</sic>", "<sic>tlie</sic>", "not that of the scan"),
+        ("one card", "one <hi>card</hi>", "whist-tei.rng"),
+        ('type="law"', 'type="statute"', "whist-tei.rng"),
+        ("<body>", "<body>stray", "whist-tei.rng|outside a paragraph"),
+        ('ana="#ws_4"', 'ana="#ws_99"', "ws_99"),
+        ("</p>", "", "no XML"),
+    ],
+)
+def test_a_changed_file_is_refused(small: Edition, tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = xml(to_tei(BOOK, small))
+    assert old in text
+    file = tmp_path / "b.xml"
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(TeiError, match=message):
+        read_tei(file)
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(TeiError, match="cannot be read"):
+        read_tei(tmp_path / "none.xml")
+
+
+def test_another_tei_file_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "other.xml"
+    file.write_text('<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/></TEI>', encoding="utf-8")
+    with pytest.raises(TeiError, match=r"whist-tei\.rng"):
+        read_tei(file)
+
+
+def test_crossing_units_are_refused(small: Edition) -> None:
+    law, item = small.units[1], small.units[2]
+    crossing = replace(item, raw_end=law.raw_end + 3)
+    with pytest.raises(TeiError, match=r"law-1/i .* crosses b-1800/law-1"):
+        to_tei(BOOK, replace(small, units=(*small.units[:2], crossing)))
+
+
+def test_a_border_within_an_edit_is_refused(small: Edition) -> None:
+    edit = next(e for e in small.edits if e.before == "tJie")
+    page = Page(0, edit.raw_start + 1, len(small.scan), "1", "printed")
+    with pytest.raises(TeiError, match=r"'tJie' at .* lies across the border"):
+        to_tei(BOOK, replace(small, pages=(page,)))
+
+
+def test_a_number_that_xml_cannot_carry_is_refused(small: Edition) -> None:
+    units = (replace(small.units[0], number="\x0c"), *small.units[1:])
+    with pytest.raises(TeiError, match="XML cannot carry"):
+        to_tei(BOOK, replace(small, units=units))
+
+
+@pytest.mark.parametrize("part", ["edits", "pages", "units", "references"])
+def test_a_difference_is_named(small: Edition, part: str) -> None:
+    with pytest.raises(TeiError, match=part):
+        require_same(small, replace(small, **{part: getattr(small, part)[:-1]}))
+
+
+def test_the_first_differing_value_is_named(small: Edition) -> None:
+    other = replace(small, units=(replace(small.units[0], page="13"), *small.units[1:]))
+    with pytest.raises(TeiError, match="page of b-1800/section-laws is '13', but '11'"):
+        require_same(other, small)
+
+
+def test_the_schema_knows_the_words_of_the_model() -> None:
+    allowed = {v.text for v in etree.parse(str(SCHEMA)).iter("{http://relaxng.org/ns/structure/1.0}value")}
+    assert {*get_args(UnitKind), *get_args(EditKind), "interpolated", "unnumbered"} <= allowed
+    assert get_args(FolioStatus) == ("printed", "interpolated", "unnumbered")
