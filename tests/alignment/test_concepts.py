@@ -12,7 +12,7 @@ from extract.errors import BookError
 from extract.model import Edit, Span, Unit, UnitKind
 from extract.text.textlayer import TextLayer
 from kb.concepts.passages import passages
-from kb.concepts.tagging import Concept, Passage, Tagger, read_thesaurus, read_topics, tag_units
+from kb.concepts.tagging import Concept, TaggedText, Tagger, read_thesaurus, read_topics, tag_units
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +145,7 @@ def test_a_text_that_is_not_the_scans_is_tagged_as_a_whole() -> None:
 
 def test_tags_are_sorted_and_each_is_there_once() -> None:
     tagger = made(("deal", "Deal", (), ()))
-    twice = [Passage("b", "deal or deal", lambda s: s), Passage("a", "deal", lambda s: s)]
+    twice = [TaggedText("b", "deal or deal", lambda s: s), TaggedText("a", "deal", lambda s: s)]
     tags = tag_units([*twice, twice[0]], tagger)
     assert [(t.unit_id, t.raw_start) for t in tags] == [("a", 0), ("b", 0), ("b", 8)]
 

@@ -17,7 +17,7 @@ from kb.alignment.likeness import Digest, content, digest, plain_text
 from kb.alignment.links import Judgement, LinkRow, Status, compare_codes, judge, propose, read_concordance
 from kb.alignment.relation import FLIPPED, RELATIONS, Relation, relate
 from kb.concepts.outcomes import Outcomes, read_outcomes
-from kb.concepts.tagging import Concept, Passage, Tag, Tagger, read_thesaurus, tag_units
+from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, read_thesaurus, tag_units
 
 OUTCOMES = read_outcomes(Path(__file__).parents[2] / "corpus" / "library.toml")
 
@@ -61,7 +61,7 @@ def tagger(thesaurus: tuple[Concept, ...]) -> Tagger:
 
 
 def tagged(units: Sequence[Unit], tagger: Tagger) -> tuple[Tag, ...]:
-    return tag_units([Passage(u.id, u.text, lambda span: span) for u in units], tagger)
+    return tag_units([TaggedText(u.id, u.text, lambda span: span) for u in units], tagger)
 
 
 @pytest.fixture(scope="module")
