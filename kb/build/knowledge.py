@@ -7,15 +7,15 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from extract.corpus.book import Book
-from extract.references.resolution import find_references
 from extract.errors import BookError
 from extract.model import Edition, Finding
+from extract.references.resolution import find_references
 from extract.text.textlayer import TextLayer
-from kb.concepts.tagging import Tag, Tagger, read_thesaurus, read_topics, tag_units
 from kb.alignment.links import judge, propose, read_concordance
 from kb.build.load import Knowledge, Row
 from kb.concepts.outcomes import read_outcomes
 from kb.concepts.passages import passages
+from kb.concepts.tagging import Tag, Tagger, read_thesaurus, read_topics, tag_units
 
 _PROVISIONS = frozenset({"law", "subclause", "etiquette", "dummy"})
 

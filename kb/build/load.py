@@ -13,8 +13,8 @@ import sqlite_utils
 
 from extract.corpus.book import Book, Code
 from extract.model import Edit, Edition, EditorNote, Finding, Page, Reference, Unit
-from kb.search.querylang import fold
 from kb.build.schema import create
+from kb.search.querylang import fold
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from pydantic import Field
 
-from extract.errors import DatabaseError
 from extract.corpus.table import Fault, Table, UnitId, read_if_there
+from extract.errors import DatabaseError
 from kb.read.rows import fetch
 
 FILE = "moved.toml"
