@@ -105,7 +105,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("page", str, "printed page on which it begins"),
         ColumnDef("text", str, "reading text"),
         ColumnDef("confidence", float, "certainty of the label and the borders, 0 to 1"),
-        ColumnDef("continues", str, "of a further stretch of a unit (a footnote overleaf) the unit; else null", "unit.id"),
+        ColumnDef("continues", str, "of a further stretch of a unit (a footnote overleaf) the unit", "unit.id"),
     ), ("id",), (("book_id", "seq"), ("code_id", "seq"), ("parent_id",), ("kind",), ("continues",))),
     TableDef("moved", "An id that a unit had in an earlier release: it leads to the unit's id of today.", (
         ColumnDef("old_id", str, "the id of then"),

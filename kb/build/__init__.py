@@ -1,0 +1,1 @@
+"""Editions to one database file, written whole or not at all."""
