@@ -133,3 +133,47 @@ def test_a_faithful_reading_is_surer_than_a_garbled_one() -> None:
     one, two, three = decode([Candidate(i, i + 1, r) for i, r in enumerate("1z3")], 91)
     assert two.number == 2
     assert two.confidence < one.confidence == three.confidence == 1
+
+
+def run(*reads: str | tuple[str, float]) -> list[int]:
+    """The numbers decoded from labels in a row, each with what its surroundings add, if anything."""
+    read = [r if isinstance(r, tuple) else (r, 0.0) for r in reads]
+    candidates = [Candidate(10 * i, 10 * i + 5, text, prior) for i, (text, prior) in enumerate(read)]
+    return [label.number for label in decode(candidates, 22)]
+
+
+def test_one_number_may_be_skipped_but_not_a_dozen() -> None:
+    nine = [str(n) for n in range(1, 10)]
+    assert run(*nine, "11") == [*range(1, 10), 11]
+    assert run(*nine, ("22", 0.5)) == [*range(1, 10)]
+
+
+def test_the_numbers_before_the_first_label_are_skipped_too() -> None:
+    assert run("2") == [2]
+    assert run("22") == []
+
+
+def test_a_figure_is_seldom_another_figure() -> None:
+    assert run("1", "2", "3", "4", ("8", -0.5)) == [1, 2, 3, 4]
+    assert run("1", "2", "3", "4", ("B", -0.5)) == [1, 2, 3, 4, 5]
+
+
+def test_a_label_is_worth_its_cost_and_what_speaks_against_it() -> None:
+    eleven = [str(n) for n in range(1, 12)]
+    assert run(*eleven, ("zz", -0.6)) == [*range(1, 13)]
+    assert run(*eleven, ("zz", -0.9)) == [*range(1, 12)]
+
+
+def test_what_is_read_too_badly_is_never_a_label() -> None:
+    eleven = [str(n) for n in range(1, 12)]
+    assert run(*eleven, ("zz", 1.5)) == [*range(1, 13)]
+    assert run(*eleven, ("xx", 1.5)) == [*range(1, 12)]
+
+
+def test_of_two_equal_labels_the_first_is_believed() -> None:
+    labels = decode([Candidate(at, at + 1, str(n), 0.0) for at, n in ((0, 1), (10, 2), (20, 2), (30, 3))], 5)
+    assert [label.candidate.start for label in labels] == [0, 10, 30]
+
+
+def test_the_greatest_number_counts() -> None:
+    assert [label.number for label in decode([Candidate(0, 1, "1"), Candidate(9, 10, "2")], 2)] == [1, 2]

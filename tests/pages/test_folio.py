@@ -147,6 +147,66 @@ def test_a_raised_figure_is_no_folio() -> None:
     assert [f.text for f in found] == [str(n) for n in range(1, 30)]
 
 
+def twelfth(*garbled: tuple[int, str]) -> dict[int, str]:
+    """Folios 5 to 20, with others in place of 12; what is decoded for each, by its distance from where 12 should be."""
+    place = 12 * PAGE
+    candidates = [Candidate(PAGE * n, PAGE * n + 2, str(n), 0.3) for n in range(5, 21) if n != 12]
+    candidates += [Candidate(place + off, place + off + len(read), read, 0.3) for off, read in garbled]
+    found = decode_folios(sorted(candidates, key=lambda c: c.start))
+    return {f.span.start - place: f.text for f in found if abs(f.span.start - place) < PAGE}
+
+
+def test_a_folio_beyond_reading_is_known_by_its_place() -> None:
+    assert twelfth((0, "x?")) == {0: "12"}
+    assert twelfth((0, "xx")) == {0: "12"}
+    assert twelfth((0, "xxx")) == {}
+
+
+def test_off_its_place_a_folio_must_be_read_better() -> None:
+    assert twelfth((450, "x?")) == {}
+    assert twelfth((-450, "x?")) == {}
+    assert twelfth((450, "l?")) == {450: "12"}
+
+
+def test_of_two_folios_beyond_reading_the_better_one_is_believed_then_the_first() -> None:
+    assert twelfth((0, "xx"), (9, "x?")) == {9: "12"}
+    assert twelfth((0, "x?"), (9, "x?")) == {0: "12"}
+
+
+@pytest.mark.parametrize(("pages", "expected"), [(1, "21"), (2, None)])
+def test_after_the_last_folio_only_the_next_is_known_by_its_place(pages: int, expected: str | None) -> None:
+    candidates = [Candidate(PAGE * n, PAGE * n + 2, str(n), 0.3) for n in range(5, 21)]
+    last = Candidate(PAGE * (20 + pages), PAGE * (20 + pages) + 2, "x?", 0.3)
+    found = {f.span.start: f.text for f in decode_folios([*candidates, last])}
+    assert found.get(last.start) == expected
+
+
+def test_one_folio_alone_is_none() -> None:
+    one, two = Candidate(PAGE, PAGE + 1, "1", 0.3), Candidate(2 * PAGE, 2 * PAGE + 1, "2", 0.3)
+    assert decode_folios([one]) == ()
+    assert [f.text for f in decode_folios([one, two])] == ["1", "2"]
+
+
+def test_a_folio_knows_its_place_and_how_surely_it_is_read() -> None:
+    garbled, plain = decode_folios([Candidate(0, 3, "l1", 0.3), Candidate(PAGE, PAGE + 2, "12", 0.3)])
+    assert (garbled.span, plain.span) == (Span(0, 3), Span(PAGE, PAGE + 2))
+    assert garbled.confidence < plain.confidence == 1
+
+
+@pytest.mark.parametrize(("off", "believed"), [(800, True), (3000, False)])
+def test_how_far_a_folio_lies_is_measured_in_pages_of_the_book(off: int, believed: bool) -> None:
+    candidates = [Candidate(400 * n, 400 * n + 2, str(n), 0.3) for n in range(1, 21)]
+    stray = Candidate(8000 + off, 8000 + off + 2, "22", 0.0)
+    assert (stray.start in {f.span.start for f in decode_folios([*candidates, stray])}) is believed
+
+
+def test_what_stands_around_a_folio_decides_between_two() -> None:
+    candidates = [Candidate(PAGE * n, PAGE * n + 2, str(n), 0.3) for n in range(1, 12) if n != 6]
+    doubtful, likely = Candidate(6 * PAGE - 40, 6 * PAGE - 39, "6", -0.9), Candidate(6 * PAGE, 6 * PAGE + 1, "6", 0.3)
+    found = decode_folios(sorted([*candidates, doubtful, likely], key=lambda c: c.start))
+    assert [f.span.start for f in found if f.text == "6"] == [likely.start]
+
+
 # What the editor knows
 
 
@@ -162,6 +222,7 @@ def known(*told: tuple[int, str]) -> list[tuple[int, str | None]]:
     assert [p.seq for p in found] == list(range(len(found)))
     assert [p.raw_start for p in found[1:]] == [p.raw_end for p in found[:-1]]
     assert (found[0].raw_start, found[-1].raw_end) == (0, 500)
+    assert {p.status for p in found if p.folio not in (None, "xxi", "237")} == {"interpolated"}
     return [(p.raw_start, p.folio) for p in found]
 
 

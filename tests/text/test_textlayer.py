@@ -238,3 +238,61 @@ def test_the_promise_holds_for_a_printed_line() -> None:
     assert layer.read(6, 16) == "revoke,"
     assert layer.to_scan(Span(6, 12)) == Span(6, 15)
     assert scan[6:15] == "re- \nvoke"
+
+
+# A span without what is set in its midst
+
+NOTED = "The dealer (a note) deals. * A mark.  So it ends. "
+
+
+def span_of(words: str) -> Span:
+    at = NOTED.index(words)
+    return Span(at, at + len(words))
+
+
+@pytest.mark.parametrize(
+    ("holes", "expected"),
+    [
+        ([], "The dealer (a note) deals. * A mark.  So it ends."),
+        (["(a note) "], "The dealerdeals. * A mark.  So it ends."),
+        (["(a note)", "* A mark."], "The dealer deals.  So it ends."),
+        (["(a note)", "a note"], "The dealer deals. * A mark.  So it ends."),
+        (["The dealer "], "(a note) deals. * A mark.  So it ends."),
+        ([NOTED], "The dealer (a note) deals. * A mark.  So it ends."),
+    ],
+)
+def test_a_span_is_read_around_the_notes_in_its_midst(holes: list[str], expected: str) -> None:
+    layer = TextLayer(NOTED, ())
+    assert layer.read_around(Span(0, len(NOTED)), [span_of(hole) for hole in holes]) == expected
+
+
+def test_notes_outside_a_span_are_passed_over() -> None:
+    layer = TextLayer(NOTED, (Edit(4, 10, "dealer", "leader", "ocr", "editor"),))
+    holes = [span_of("The"), span_of("(a note)"), span_of("So it")]
+    assert layer.read_around(span_of("dealer (a note) deals."), holes) == "leader deals."
+
+
+# Where one letter more or less would matter
+
+
+def test_words_put_in_between_two_words_go_with_the_first() -> None:
+    layer = TextLayer("one two", (Edit(3, 3, "", " and", "ocr", "editor"), Edit(7, 7, "", "!", "ocr", "editor")))
+    assert (layer.read(0, 3), layer.read(3, 7)) == ("one and", " two!")
+    assert (layer.within(3, 3), layer.within(7, 7)) == ((), ())
+
+
+def test_what_stands_after_an_edit_is_found_right_behind_it() -> None:
+    layer = TextLayer("abcdef", (Edit(2, 4, "cd", "XYZ", "ocr", "editor"),))
+    assert [layer.to_reading(at) for at in range(7)] == [0, 1, 2, 5, 5, 6, 7]
+
+
+def test_a_straddling_edit_does_not_end_what_is_read() -> None:
+    layer = TextLayer("abcdef", (Edit(0, 2, "ab", "AB", "ocr", "editor"), Edit(3, 4, "d", "D", "ocr", "editor")))
+    assert layer.read(1, 6) == "cDef"
+
+
+def test_errors_tell_what_to_do() -> None:
+    with pytest.raises(EditError, match=r"the scan reads 'b', not 'x'; correct the offset or the scan reading\.$"):
+        check_edits("abc", [Edit(1, 2, "x", "y", "ocr", "editor")])
+    with pytest.raises(EditError, match=r"^The edits 'ab' at 0 and 'bc' at 1 overlap; merge them\.$"):
+        check_edits("abc", [Edit(0, 2, "ab", "", "ocr", "editor"), Edit(1, 3, "bc", "", "ocr", "editor")])
