@@ -1,0 +1,83 @@
+"""The plan of the house: what docs/architecture.md names is there, and the rooms stand as it says."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from graphlib import TopologicalSorter
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("extract", "kb", "datasette_plugins")
+PLAN = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+MOST_MODULES = 12
+
+
+def modules() -> dict[str, Path]:
+    """All modules by their dotted names."""
+    paths = (p for package in PACKAGES for p in (ROOT / package).rglob("*.py"))
+    return {".".join(p.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): p for p in paths}
+
+
+MODULES = modules()
+ROOMS = sorted({name for name, path in MODULES.items() if path.name == "__init__.py"})
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules of this project that a module imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in MODULES else node.module
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def room(module: str) -> str:
+    """The room in which a module stands: a package, or the module itself on a package's ground floor."""
+    return module if module in ROOMS or module.count(".") < 2 else ".".join(module.split(".")[:2])
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(rf"`((?:{'|'.join(PACKAGES)})(?:\.\w+)+)`", PLAN))))
+def test_what_the_plan_names_is_there(name: str) -> None:
+    parts = name.split(".")
+    longest = next(n for n in range(len(parts), 0, -1) if ".".join(parts[:n]) in MODULES)
+    thing = import_module(".".join(parts[:longest]))
+    for attribute in parts[longest:]:
+        thing = getattr(thing, attribute)
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(rf"`((?:{'|'.join(PACKAGES)}|tests|docs)/[\w./-]*)`", PLAN))))
+def test_every_path_of_the_plan_exists(path: str) -> None:
+    assert (ROOT / path).exists()
+
+
+@pytest.mark.parametrize("name", [r for r in ROOMS if r not in PACKAGES])
+def test_the_plan_names_every_room(name: str) -> None:
+    assert f"`{name.replace('.', '/')}/`" in PLAN
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_no_floor_is_crowded(name: str) -> None:
+    folder = MODULES[name].parent
+    assert len([p for p in folder.glob("*.py") if p.name != "__init__.py"]) <= MOST_MODULES
+
+
+def test_nothing_imports_upstream() -> None:
+    for name, path in MODULES.items():
+        order = PACKAGES.index(name.split(".")[0])
+        later = {m for m in imported(path) if m.split(".")[0] in PACKAGES[order + 1 :]}
+        assert not later, f"{name} imports {later}"
+
+
+def test_rooms_do_not_import_one_another_in_a_circle() -> None:
+    below: dict[str, set[str]] = defaultdict(set)
+    for name, path in MODULES.items():
+        below[room(name)] |= {room(m) for m in imported(path) if m in MODULES} - {room(name)}
+    assert list(TopologicalSorter(below).static_order())
