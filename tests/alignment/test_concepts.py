@@ -104,13 +104,15 @@ def test_a_pattern_keeps_within_its_sentence() -> None:
     assert spoken(tagger, "He led a heart and then took his turn.") == set()
 
 
+ANY_TEXT = made(("deal", "Deal", ("a deal", "no"), ("a *2 o",)), ("new", "New deal", (), ()))
+
+
 @given(st.text(max_size=80))
 def test_spans_lie_in_the_text(text: str) -> None:
-    tagger = made(("deal", "Deal", ("a deal", "no"), ("a *2 o",)), ("new", "New deal", (), ()))
-    found = tagger.find(text)
+    found = ANY_TEXT.find(text)
     assert list(found) == sorted(found, key=lambda f: (f[1], f[0]))
     assert all(0 <= span.start < span.end <= len(text) for _, span in found)
-    assert tagger.find(text) == found
+    assert ANY_TEXT.find(text) == found
 
 
 def unit(unit_id: str, kind: UnitKind, start: int, end: int, text: str) -> Unit:
