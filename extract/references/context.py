@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from extract.language.sentences import sentence
 from extract.language.wording import Rarity, cosine, scaled, stems
 from extract.model import Span
 from extract.references.grammar import Mention
@@ -17,7 +18,6 @@ _RIVAL_WITHIN = 0.15
 
 _FOLLOWS = re.compile(r"[\s,.;:)\"“”']*(?:(?:of|in|from|by|the|heading|head|under|on)\s+)*[\"“”']?\s*")
 _LEADS = re.compile(r"(?:\s*(?:whist|club|code|laws?|rules?|of))*[\s,.:;(\"“”']*")
-_SENTENCE_END = re.compile(r"(?<!\bi\.e)(?<!\bviz)(?<!\be\.g)[.?!][\"”']?\s+(?=[A-Z\"“])")
 
 
 class Wording:
@@ -34,18 +34,6 @@ class Wording:
 
     def _vector(self, text: str) -> dict[str, float]:
         return scaled({stem: min(self._rarity(stem), self._rarest) for stem in set(stems(text))})
-
-
-def sentence(text: str, span: Span) -> Span:
-    """The sentence of a text in which a span of it stands."""
-    start, end = 0, len(text)
-    for stop in _SENTENCE_END.finditer(text):
-        if stop.end() <= span.start:
-            start = stop.end()
-        elif stop.start() >= span.end:
-            end = stop.end()
-            break
-    return Span(start, end)
 
 
 def surroundings(text: str, span: Span) -> str:

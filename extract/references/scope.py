@@ -10,7 +10,7 @@ from extract.references.grammar import Mention
 from extract.text.textlayer import TextLayer
 
 # Units that begin with a printed label, which may read like a reference: `Article 94.`, `Case 12.`
-_LABELLED = frozenset({"law", "subclause", "case", "test", "etiquette", "dummy", "constitution_section"})
+_LABELLED = frozenset({"law", "subclause", "case", "test", "etiquette", "dummy", "constitution_section", "commentary"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,5 +60,4 @@ def is_label(scope: Scope, mention: Mention) -> bool:
     unit = scope.unit
     if unit.kind == "section":
         return "(" not in scope.text[max(0, mention.start - 6) : mention.start]
-    labelled = unit.kind in _LABELLED or bool(unit.explains)
-    return labelled and scope.opens and not scope.text[: mention.start].strip(" \n\t[")
+    return unit.kind in _LABELLED and scope.opens and not scope.text[: mention.start].strip(" \n\t[")
