@@ -8,7 +8,6 @@ words of the unit. It stands only when it outweighs all others together by four 
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +25,6 @@ _FLOOR = 0.03  # the likeness of texts that share no word
 _FOREIGN_LIKENESS = 0.15  # a text that is not here cannot be compared
 _SLIP = 0.1  # how seldom an author names a part that the provision has not
 _WORST_READING = 1.0
-_CLOSING = re.compile(r"[?^*»’']$")
 
 
 @dataclass(slots=True)
@@ -57,7 +55,7 @@ def find_references(
     """
     if not rules.series:
         return ()
-    pieces = tuple(scopes(units, layer))
+    pieces = tuple(scopes(units, layer, rules.without))
     first = _Resolver(units, layer, rules, {}).run(pieces)
     cited = Counter(r.target_id for r in first if r.target_id)
     found = _Resolver(units, layer, rules, cited).run(pieces)
@@ -95,7 +93,7 @@ class _Resolver:
                 self.said = _Said(root)
             self.said.above, self.said.words = self.said.words or self.said.above, ()
             used: set[Span] = set()
-            for mention in mentions(scope.text, self.rules.words, self.rules.parts):
+            for mention in mentions(scope.text, self.rules.words, self.rules.parts, self.rules.lettered):
                 if not is_label(scope, mention):
                     found += self.resolve(scope, mention, used)
             for relative in relatives(scope.text, self.rules.words):
@@ -131,7 +129,7 @@ class _Resolver:
         """The series word; `idem` and `„` repeat the one that stands in their place in the paragraph above."""
         if mention.word not in self.rules.ditto:
             return mention.word
-        place, before = len(self.said.words), self.said.words[-1:] or self.said.above[:1]
+        place, before = len(self.said.words), self.said.words[-1:]
         return (self.said.above[place : place + 1] or before or ("",))[0]
 
     def listed(self, options: list[Series], mention: Mention) -> list[Series]:
@@ -185,7 +183,7 @@ class _Resolver:
         scores = {n: weight * self.plausible(series, n, context) for n, weight in readings.items()}
         best = max(scores, key=lambda n: scores[n])
         certainty *= scores[best] / sum(scores.values())
-        if certainty < CERTAIN and len(readings) > 1:
+        if certainty < CERTAIN:
             return [self.reference(scope, item, None, "ambiguous", certainty)]
         return [self.within(scope, mention, item, self.members[series][best], certainty)]
 
@@ -200,13 +198,11 @@ class _Resolver:
         read, plain = numeral.read, numeral.number
         last = not scope.text[numeral.end : numeral.end + 1].strip()  # no stop follows
         swallowed = unclosed and last and len(read) > 1 and read[-1] in "0oO"  # `.)` read as 0
-        if plain is not None and plain not in members and " " in read:  # no number of two halves after all
-            plain = int(read.split()[0]) if read.split()[0].isdecimal() else None
         if plain is not None and not swallowed:
             return {plain: 1.0} if plain in members else {}
         found: dict[int, float] = {}
         forms = [(read, 0.2 if swallowed else 0.0)]
-        if swallowed or (last and _CLOSING.search(read)):  # a comma or full stop misread
+        if swallowed:
             forms.append((read[:-1], 0.2))
         for form, cost in forms:
             for number in members:
@@ -218,9 +214,11 @@ class _Resolver:
     def range(self, scope: Scope, item: Item, series: Series, certainty: float) -> list[Reference]:
         """Every member from the first to the last; a range that does not rise is not believed."""
         low, high = item.first.number, item.last.number if item.last else None
-        if low is None or high is None or not low < high <= low + 100:
+        if low is None or high is None or low >= high:
             return [self.reference(scope, item, None, "ambiguous", 0.5)]
         members = self.members[series]
+        if high not in members:
+            return [self.known(scope, item, None, certainty)]
         return [self.known(scope, item, members.get(n), certainty) for n in range(low, high + 1)]
 
     def within(self, scope: Scope, mention: Mention, item: Item, target: str, certainty: float) -> Reference:

@@ -26,20 +26,20 @@ class Scope:
     opens: bool
 
 
-def scopes(units: Sequence[Unit], layer: TextLayer) -> Iterator[Scope]:
-    """Cut the reading text at the borders of all units; a table of contents is left out.
+def scopes(units: Sequence[Unit], layer: TextLayer, without: Sequence[str] = ()) -> Iterator[Scope]:
+    """Cut the reading text at the borders of all units.
 
     Args:
         units: the units of a book; inner ones lie within outer ones.
         layer: its scan and reading text.
+        without: how the ids of units begin that are left out.
     """
     stack: list[Unit] = []
     at = 0
 
     def piece(unit: Unit, start: int, end: int) -> Iterator[Scope]:
         begin, stop = layer.to_reading(start), layer.to_reading(end)
-        listed = unit.kind == "front_matter" and unit.id.partition("/")[2].startswith("contents")
-        if begin < stop and not listed:
+        if begin < stop and not unit.id.startswith(tuple(without)):
             yield Scope(unit, layer.reading[begin:stop], begin, start == unit.raw_start)
 
     for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
@@ -60,4 +60,4 @@ def is_label(scope: Scope, mention: Mention) -> bool:
     unit = scope.unit
     if unit.kind == "section":
         return "(" not in scope.text[max(0, mention.start - 6) : mention.start]
-    return unit.kind in _LABELLED and scope.opens and not scope.text[: mention.start].strip(" \n\t[")
+    return unit.kind in _LABELLED and scope.opens and not scope.text[: mention.start].strip()

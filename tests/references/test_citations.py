@@ -36,14 +36,18 @@ GRAMMAR = [
     ("Articles 64, 70. 71. and 104, are", [("Article", "64 70 71 104")]),
     ("Chapters XIII. and XIV.)", [("Chapter", "XIII XIV")]),
     ("see Appendix (A), to", [("Appendix", "A")]),
-    ("in the Ar- ticles 80 and 115.", [("Article", "80 115")]),
     ("(Articles 110 and similar,)", [("Article", "110")]),
     ("the same Article 55 holds", [("Article", "55")]),
     ("Case yy.", [("Case", "yy")]),
-    ("Articles ] 19 and 120.)", [("Article", "] 19 120")]),
     ("(Article 12/, as above)", [("Article", "12/")]),
     ("Law 84 and 3 points", [("Law", "84")]),
-    ("Law 60 and 70 honours", [("Law", "60")]),
+    ("Law 60, and 70 others", [("Law", "60")]),
+    ("Law 60 and 70, in short", [("Law", "60 70")]),
+    ("Law 72, Section 1 and 2; then", [("Law", "72/1")]),
+    ("See Chapter V., Chapter VI.", [("Chapter", "V"), ("Chapter", "VI")]),
+    ("Law 12 (ii), or Articles 3–7", [("Law", "12/ii"), ("Article", "3-7")]),
+    ("by Rule XII, sections 4 and 5.", [("Rule", "XII/4 XII/5")]),
+    ("Appendix I. and Appendix B", [("Appendix", "I"), ("Appendix", "B")]),
 ]
 NO_REFERENCE = [
     "In this case Y. plays",
@@ -54,13 +58,15 @@ NO_REFERENCE = [
     "A 15th trick",
     "the case is hi, or lo",
     "Articles of the rules",
+    "Is that the Law ?! he said",
+    "By the Rule I hold so",
 ]
 
 
 def told(text: str, words: Sequence[str] = WORDS) -> list[tuple[str, str]]:
     """The mentions of a text in short: word, and its members."""
     found = []
-    for mention in mentions(text, words, ("Section", "paragraph")):
+    for mention in mentions(text, words, ("Section", "paragraph"), ("Appendix",)):
         members = []
         for item in mention.items:
             last, part = item.last, item.part
@@ -87,11 +93,17 @@ def test_the_chapter_of_a_section_belongs_to_it() -> None:
 
 @pytest.mark.parametrize(
     ("read", "number"),
-    [("94", 94), ("1 33", 133), ("IX", 9), ("XIY", 14), ("YIII", 8), ("v", 5), ("I", 1), ("C", 3),
-     ("S6", None), ("1170", None), ("yy", None), ("12/", None)],
+    [("94", 94), ("1 33", 133), ("IX", 9), ("XIY", 14), ("YIII", 8), ("v", 5), ("I", 1), ("C", None),
+     ("S6", None), ("1170", 1170), ("yy", None), ("12/", None)],
 )  # fmt: skip
 def test_numerals_that_can_be_read_in_one_way_only(read: str, number: int | None) -> None:
     assert Numeral(0, len(read), read).number == number
+
+
+def test_letters_count_where_they_are_said_to() -> None:
+    (mention,) = mentions("(See Appendix C.)", WORDS, lettered=("Appendix",))
+    assert mention.items[0].first.number == 3
+    assert not list(mentions("(See Appendix B.)", WORDS))
 
 
 def test_references_by_position() -> None:
