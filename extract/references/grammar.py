@@ -1,8 +1,8 @@
 """The grammar of references: `(See Articles 43, 44, and 48.)`, `Law 44, Section 5`, `Laws 56-66`, `B 8`.
 
-A hand-written recursive-descent parser; it finds what is said and leaves what is meant to `resolution`.
-The shapes follow those of Free Law Project's eyecite and laws.africa's provision references: a word, a list of
-numerals and ranges, a part within each, a whole to which they belong. Numerals may be garbled.
+A hand-written recursive-descent parser; it finds mentions, what is said, and leaves what is meant to `resolution`.
+The shapes follow those of Free Law Project's eyecite and laws.africa's provision references: a series word, a list of
+numerals and ranges, a part within each (pinpoint), a whole to which they belong. Numerals may be garbled.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def mentions(
     """Find the references with numerals in a text.
 
     Args:
-        text: reading text of one unit, or of an unbroken scope of it.
+        text: reading text of one unit, or of an unbroken piece of it.
         words: the words that name series, singular: `Article`, `Law`, `Appendix`, `A`. A single letter must
             be a capital with its figure beside it; other words may stand in any case, singular or plural.
         parts: the words for a part of what is referred to: `Section`, `paragraph`.

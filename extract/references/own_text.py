@@ -1,4 +1,4 @@
-"""Cut a book into the scopes in which references are looked for, and tell labels from references."""
+"""The text that is a unit's own, and none of its children's: where references are looked for, and what is a label."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _LABELLED = frozenset({"law", "subclause", "case", "test", "etiquette", "dummy",
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
-    """An unbroken piece of the reading text that belongs to one unit and to none of its children.
+class OwnText:
+    """An unbroken piece of the reading text that belongs to one unit and to none of its children (DOM: own text).
 
     `start` is its offset in the reading text, `opens` whether it begins where its unit does.
     """
@@ -26,7 +26,7 @@ class Scope:
     opens: bool
 
 
-def scopes(units: Sequence[Unit], layer: TextLayer, without: Sequence[str] = ()) -> Iterator[Scope]:
+def own_texts(units: Sequence[Unit], layer: TextLayer, without: Sequence[str] = ()) -> Iterator[OwnText]:
     """Cut the reading text at the borders of all units.
 
     Args:
@@ -37,27 +37,27 @@ def scopes(units: Sequence[Unit], layer: TextLayer, without: Sequence[str] = ())
     stack: list[Unit] = []
     at = 0
 
-    def piece(unit: Unit, start: int, end: int) -> Iterator[Scope]:
+    def between(unit: Unit, start: int, end: int) -> Iterator[OwnText]:
         begin, stop = layer.to_reading(start), layer.to_reading(end)
         if begin < stop and not unit.id.startswith(tuple(without)):
-            yield Scope(unit, layer.reading[begin:stop], begin, start == unit.raw_start)
+            yield OwnText(unit, layer.reading[begin:stop], begin, start == unit.raw_start)
 
     for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
         while stack and stack[-1].raw_end <= unit.raw_start:
-            yield from piece(stack[-1], at, stack[-1].raw_end)
+            yield from between(stack[-1], at, stack[-1].raw_end)
             at = max(at, stack.pop().raw_end)
         if stack:
-            yield from piece(stack[-1], at, unit.raw_start)
+            yield from between(stack[-1], at, unit.raw_start)
         at = max(at, unit.raw_start)
         stack.append(unit)
     while stack:
-        yield from piece(stack[-1], at, stack[-1].raw_end)
+        yield from between(stack[-1], at, stack[-1].raw_end)
         at = max(at, stack.pop().raw_end)
 
 
-def is_label(scope: Scope, mention: Mention) -> bool:
+def is_label(piece: OwnText, mention: Mention) -> bool:
     """Whether a mention is the unit's own label, or stands in a heading that refers to nothing."""
-    unit = scope.unit
+    unit = piece.unit
     if unit.kind == "section":
-        return "(" not in scope.text[max(0, mention.start - 6) : mention.start]
-    return unit.kind in _LABELLED and scope.opens and not scope.text[: mention.start].strip()
+        return "(" not in piece.text[max(0, mention.start - 6) : mention.start]
+    return unit.kind in _LABELLED and piece.opens and not piece.text[: mention.start].strip()
