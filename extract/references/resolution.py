@@ -137,7 +137,7 @@ class _Resolver:
         return (self.antecedents.above[place : place + 1] or before or ("",))[0]
 
     def listed(self, options: list[Series], mention: Mention) -> list[Series]:
-        """Drop a series of an appendix that lacks a number of the list: a list has one series."""
+        """Drop a series of some units only that lacks a number of the list: a list has one series."""
         numbers = [i.first.number for i in mention.items if i.first.number is not None]
         return [s for s in options if not s.within or all(n in self.members[s] for n in numbers)]
 
@@ -146,18 +146,18 @@ class _Resolver:
     ) -> tuple[Series | None, float]:
         if len(weights) == 1:
             return weights[0]
-        scores = []
-        for series, weight in weights:
-            named = [(i, i.first.number) for i in mention.items if i.first.number is not None]
-            ids = [self.members[series].get(number) for _, number in named]
-            known = [self.wording.likeness(context, unit_id) for unit_id in ids if unit_id]
-            likeness = sum(known) / len(ids) if ids else 0.0
-            slip = any(self.lacks_part(unit_id, i.part) for unit_id, i in zip(ids, (i for i, _ in named), strict=True))
-            weight *= _SLIP if slip else 1.0
-            scores.append(weight * (_FLOOR + (likeness if series.target else _FOREIGN_LIKENESS)))
-        best = max(range(len(scores)), key=scores.__getitem__)
-        certainty = scores[best] / sum(scores)
-        return (weights[best][0] if certainty >= CERTAIN else None), certainty
+        scores = {series: weight * self.fitness(series, mention, context) for series, weight in weights}
+        best = max(scores, key=lambda series: scores[series])
+        certainty = scores[best] / sum(scores.values())
+        return (best if certainty >= CERTAIN else None), certainty
+
+    def fitness(self, series: Series, mention: Mention, context: str) -> float:
+        """How well the members of a series with the numbers of a mention fit the words around it."""
+        named = [(item, item.first.number) for item in mention.items if item.first.number is not None]
+        ids = [self.members[series].get(number) for _, number in named]
+        likeness = sum(self.wording.likeness(context, unit_id) for unit_id in ids if unit_id) / max(1, len(ids))
+        slip = any(self.lacks_part(unit_id, item.part) for unit_id, (item, _) in zip(ids, named, strict=True))
+        return (_SLIP if slip else 1.0) * (_FLOOR + (likeness if series.target else _FOREIGN_LIKENESS))
 
     def bare_part(self, piece: OwnText, mention: Mention) -> list[Reference]:
         """`Section 4` alone: a part of the law named just before, if that was named by its parts too."""
