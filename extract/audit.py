@@ -1,4 +1,4 @@
-"""The numbering audit: gaps, repeats and labels that had to be decoded, for every series of a book."""
+"""The audit: gaps, repeats and decoded labels of every series of a book, its misprints, and references astray."""
 
 from __future__ import annotations
 
@@ -6,17 +6,29 @@ from collections.abc import Sequence
 
 from extract.corpus.book import Book
 from extract.corpus.plan import Series
-from extract.model import Edit, Finding, Page, Unit
+from extract.model import Edit, Finding, Page, Reference, Unit
+
+_ASTRAY = {
+    "slip": "the author's own slip: the place he means is another",
+    "dangling": "refers to what is not in this library",
+}
 
 
-def audit(book: Book, units: Sequence[Unit], pages: Sequence[Page], edits: Sequence[Edit] = ()) -> tuple[Finding, ...]:
-    """List what is remarkable in the numberings of a book.
+def audit(
+    book: Book,
+    units: Sequence[Unit],
+    pages: Sequence[Page],
+    edits: Sequence[Edit] = (),
+    references: Sequence[Reference] = (),
+) -> tuple[Finding, ...]:
+    """List what is remarkable in the numberings and the references of a book.
 
     Args:
         book: the book, whose series may say how many numbers the print has.
         units: its units.
         pages: its pages.
         edits: its edits; those of kind `typo` are slips of the book's own.
+        references: its references; those that lead nowhere, and the author's slips, are told.
     Returns:
         Findings in order of series and place.
     """
@@ -40,6 +52,11 @@ def audit(book: Book, units: Sequence[Unit], pages: Sequence[Page], edits: Seque
         Finding(book.id, "misprints", "slip", " ".join(e.before.split()), e.raw_start, e.note)
         for e in edits
         if e.kind == "typo"
+    ]
+    found += [
+        Finding(book.id, "references", r.status, " ".join(r.raw.split()), r.raw_start, _ASTRAY[r.status])
+        for r in references
+        if r.status in _ASTRAY
     ]
     return tuple(found)
 

@@ -11,11 +11,13 @@ from extract.corpus.errata import Errata, read_errata
 from extract.correction.post_correction import PostCorrection, post_correct
 from extract.errors import BookError, EditError
 from extract.ledger import require_balance, settle
-from extract.model import Edit, Edition, Unit
+from extract.model import Edit, Edition, Slip, Unit
 from extract.pages.folio import with_known
 from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.markdown_furniture import find_markdown_furniture
+from extract.references.remarks import explained
+from extract.references.resolution import find_references
 from extract.segment.breaks import with_breaks
 from extract.segment.outline import working_text
 from extract.segment.segmentation import label_edits, outline, settle_units
@@ -38,7 +40,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
         book: the book.
         unaided: leave the editor's files aside.
     Returns:
-        Edits, pages, units and the numbering audit.
+        Edits, pages, units, references, and the audit.
     Raises:
         WhistError: the scan or the editor's files are not what they must be, or the ledger does not balance.
     """
@@ -68,18 +70,30 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     units = settle_units(work, book, TextLayer(scan, edits), segments)
     edits = _sweep(scan, edits, units)
     require_balance(book.id, scan, settle(scan, units, edits))
+    _require_cited(book, errata.slips, units)
+    references = find_references(units, TextLayer(scan, edits), book.citations, slips=errata.slips)
     return Edition(
         book.id,
         scan,
         edits,
-        (*errata.doubts, *corrected.suggestions),
-        pages,
-        units,
-        (),
-        audit(book, units, pages, edits),
-        errata.slips,
-        errata.notes,
+        suggestions=(*errata.doubts, *corrected.suggestions),
+        pages=pages,
+        units=explained(units, references),
+        references=references,
+        findings=audit(book, units, pages, edits, references),
+        notes=errata.notes,
     )
+
+
+def _require_cited(book: Book, slips: Sequence[Slip], units: Sequence[Unit]) -> None:
+    """Raise a BookError if the editor says that the author means a provision which the book does not have."""
+    ids = {unit.id for unit in units}
+    for slip in slips:
+        if slip.cites is not None and slip.cites not in ids:
+            raise BookError(
+                f"{book.folder / 'errata.toml'}: [[reading]] at {slip.raw_start}, key 'cites': the book has no unit "
+                f"{slip.cites!r}; correct the id."
+            )
 
 
 def _in_order(errata: Errata) -> Errata:

@@ -173,7 +173,6 @@ class Edition:
     units: tuple[Unit, ...]
     references: tuple[Reference, ...] = ()
     findings: tuple[Finding, ...] = ()
-    slips: tuple[Slip, ...] = ()
     notes: tuple[EditorNote, ...] = ()
 
     def holder(self, span: Span) -> Unit | None:

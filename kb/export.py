@@ -17,8 +17,7 @@ from extract.tei.reader import read_tei, require_same
 from extract.tei.terms import SCHEMA
 from extract.tei.writer import to_tei
 from kb.build.atomic import require_writable, whole_file
-from kb.build.database import Progress, make_editions
-from kb.build.knowledge import gather
+from kb.build.editions import Progress, make_editions
 from kb.build.schema import TABLES, TableDef
 from kb.read.store import open_store
 
@@ -50,15 +49,12 @@ def export_tei(
     require_writable(target / SCHEMA.name)
     progress(f"{len(books)} books")
     editions = make_editions(books, unaided=unaided, executor=executor, progress=progress)
-    progress("references")
-    editions, _ = gather(corpus, books, editions, unaided=unaided)
-    home = {unit.id: edition.book_id for edition in editions for unit in edition.units}
     with whole_file(target / SCHEMA.name) as path:
         path.write_bytes(SCHEMA.read_bytes())
     for book, edition in zip(books, editions, strict=True):
         file = target / f"{book.id}.xml"
         with whole_file(file) as path:
-            path.write_bytes(etree.tostring(to_tei(book, edition, home), encoding="UTF-8", xml_declaration=True))
+            path.write_bytes(etree.tostring(to_tei(book, edition), encoding="UTF-8", xml_declaration=True))
             require_same(edition, read_tei(path))
         progress(f"{file}: {_size(file)}, {len(edition.units)} units")
 

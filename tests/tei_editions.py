@@ -19,7 +19,6 @@ BOOK = Book(
     sha256="0" * 64, folder=Path(),
     codes=(Code(id="code-1800", title="A Code", short="Code", year=1800, authority="A Club"),),
 )  # fmt: skip
-ELSEWHERE = {"c-1900/law-1": "c-1900"}
 
 
 def sent(tree: etree._ElementTree) -> etree._ElementTree:
@@ -119,7 +118,7 @@ def units_of(draw: st.DrawFn, layer: TextLayer, borders: list[int], pages: tuple
                 pages[max(0, turned)].folio if pages else None,
                 text,
                 draw(CONFIDENCES),
-                tuple(draw(st.lists(st.sampled_from((*ids, "c-1900/law-1")), max_size=2))),
+                tuple(draw(st.lists(st.sampled_from((*ids, "code-1800/none")), max_size=2))),
                 draw(st.just(tuple(text.split())) | st.lists(NUMBERS, max_size=3).map(tuple))
                 if kind in ("table_row", "odds", "footnote", "section")
                 else (),
@@ -144,7 +143,7 @@ def references_of(draw: st.DrawFn, scan: str, borders: list[int], units: tuple[U
                     span.start,
                     span.end,
                     scan[span.start : span.end],
-                    draw(st.sampled_from((None, *(u.id for u in units), "c-1900/law-2"))),
+                    draw(st.sampled_from((None, *(u.id for u in units), "code-1800/none"))),
                     draw(st.sampled_from(("resolved", "ambiguous", "slip"))),
                     draw(CONFIDENCES),
                 )

@@ -137,6 +137,9 @@ def _require_whole(file: _BookFile, name: str) -> None:
                 raise Fault(f"the part {taken[ids]!r} has the same ids; choose another slug or a prefix",
                             "part", i, "series", j, "slug")  # fmt: skip
             taken[ids] = part.id
+    for start in file.citations.without:
+        if start.partition("/")[0] not in owners:
+            raise Fault(f"{start!r} is of no code of this book; write one of {known}", "citations", "without")
     for i, cited in enumerate(file.citations.series):
         for key, target in (("target", cited.target), ("within", cited.within)):
             if target and target.partition("/")[0] not in owners:

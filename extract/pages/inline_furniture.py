@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from extract.language.sentences import boundaries
 from extract.model import Edit
 from extract.numbering.sequence import Candidate
 from extract.pages.folio import FOLIO, OPENING, decode_folios, paginate
@@ -20,7 +21,6 @@ from extract.pages.furniture import Furniture
 
 _TOKEN = re.compile(r"\S+")
 _CAPITALS = re.compile(r"^[A-Z][A-Z'’]*\.?$")
-_SENTENCE = re.compile(r"[.!?)\"] (?=[A-Z])")
 _HEADING = re.compile(r"[.!?)\"] (?=[A-Z]{4,}\b[.,]? [A-Z])")
 _GATHERINGS = (8, 16, 24, 32)
 _SAME = 80.0
@@ -84,7 +84,7 @@ def find_inline_furniture(scan: str) -> Furniture:
 def _breaks(scan: str, taken: Sequence[int]) -> list[tuple[int, float]]:
     """Where a page without a folio may begin: headings in capitals, and else any sentence."""
     headings = {m.end() for m in _HEADING.finditer(scan)} - set(taken)
-    sentences = {m.end() for m in _SENTENCE.finditer(scan)} - headings - set(taken)
+    sentences = {gap.end for gap in boundaries(scan)} - headings - set(taken)
     return sorted([(at, OPENING) for at in headings] + [(at, 0.0) for at in sentences])
 
 

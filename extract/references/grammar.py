@@ -1,41 +1,39 @@
 """The grammar of references: `(See Articles 43, 44, and 48.)`, `Law 44, Section 5`, `Laws 56-66`, `B 8`.
 
-A hand-written recursive-descent parser; it finds what is said and leaves what is meant to `resolution`.
-The shapes follow those of Free Law Project's eyecite and laws.africa's provision references: a word, a list of
-numerals and ranges, a part within each, a whole to which they belong. Numerals may be garbled.
+A hand-written recursive-descent parser; it finds mentions, what is said, and leaves what is meant to `resolution`.
+The shapes follow those of Free Law Project's eyecite and laws.africa's provision references: a series word, a list of
+numerals and ranges, a part within each (pinpoint), a whole to which they belong. Numerals may be garbled.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from extract.numbering.numerals import reading_cost, roman
 
-_ALONE = frozenset("iIl")
-_LETTERS = ("A", "B", "C")
+_STROKES = frozenset("iIl")  # each may be a one
 
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A numeral as it stands in the text, at characters [start, end) of it."""
+    """A numeral as it stands in the text, at characters [start, end) of it; `letter` if letters are what counts."""
 
     start: int
     end: int
     read: str
+    letter: bool = False
 
     @property
     def number(self) -> int | None:
-        """Its value, if it can be read in one way only: figures, capitals A to C, roman; else None."""
+        """Its value, if it can be read in one way only: figures, a letter that counts, roman; else None."""
         read = self.read.replace(" ", "")
         if read.isdecimal():
-            return int(read) if len(read) <= 3 else None
-        if read in _LETTERS:
-            return _LETTERS.index(read) + 1
-        if read in _ALONE:
-            return 1
+            return int(read)
+        if self.letter:
+            return ord(read) - ord("A") + 1
         if re.fullmatch(r"[ivxlcy]+", read.lower()):
             costs = sorted((reading_cost(roman(n), read), n) for n in range(1, 40))
             return costs[0][1] if costs[0][0] < 0.5 <= costs[1][0] else None
@@ -86,15 +84,14 @@ class Relative:
 
 _GARBLE = r"\dIilOoSsTJjyYZzBGgq?!|\]\[/^$§"
 _PLAIN = re.compile(r"\d{1,2} {1,2}\d{1,2}(?![\w/^?\]])|\d{1,4}(?![\w/^?!|\]\[$§])")
-_GARBLED = re.compile(rf"(?:[\]\[|!lIi1] )?[{_GARBLE}]{{1,4}}")
+_GARBLED = re.compile(rf"[{_GARBLE}]{{1,4}}")
 _ROMAN = re.compile(r"[IVXLCivxlc][IVXLCYivxlcy]{0,4}(?: [VYI]{1,2}(?=[.,)\s]))?(?![\w])")
-_LETTER = re.compile(r"\(?([A-C])\)?(?![\w])")
+_LETTER = re.compile(r"[A-HJ-UWYZ](?!\w)")  # I, V and X alone are roman numerals
 _SEPARATOR = re.compile(r"\s*[,;]\s*(?:and|or|&)?\s*|\s+(?:and|or|&)\s+")
 _STOP_LIST = re.compile(r"\.\s+(?=\d{1,3}(?:\.\s+\d{1,3})*[.,]?\s+and\s+\d)|\.\s+and\s+(?=\d|[IVX]+\b)")
 _TO = re.compile(r"\s+to\s+(?=[\dIil])|\s?[-–—]\s?(?=\d)")
 _PART_BRACKET = re.compile(r"\s*\((?=[ivxIVX]{1,4}\))")
 _WHOLE = re.compile(r"[.,]?\s*(?:of\s+)?Chap(?:ter|\.)\s+", re.IGNORECASE)
-_COUNTED = re.compile(r"\s+(?:by\s+)?(?:points?|tricks?|cards?|hono?u?rs?|players?|persons?|games?|rubbers?|packs?)\b")
 _BEFORE_NOTE = re.compile(r"\bnote\s+on\s+(?:the\s+)?$", re.IGNORECASE)
 _ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 _BEFORE_PART = re.compile(
@@ -104,14 +101,17 @@ _RELATIVE = r"\b(?P<where>preceding|foregoing|previous|following|next)\s+(?P<wor
 _OWN_PART = r"\b(?P<ordinal>{ordinal})\s+(?:paragraph|section|clause)\s+of\s+this\s+(?P<word>{word})\b"
 
 
-def mentions(text: str, words: Sequence[str], parts: Sequence[str] = ("paragraph",)) -> Iterator[Mention]:
+def mentions(
+    text: str, words: Sequence[str], parts: Sequence[str] = ("paragraph",), lettered: Collection[str] = ()
+) -> Iterator[Mention]:
     """Find the references with numerals in a text.
 
     Args:
-        text: reading text of one unit, or of an unbroken scope of it.
+        text: reading text of one unit, or of an unbroken piece of it.
         words: the words that name series, singular: `Article`, `Law`, `Appendix`, `A`. A single letter must
             be a capital with its figure beside it; other words may stand in any case, singular or plural.
         parts: the words for a part of what is referred to: `Section`, `paragraph`.
+        lettered: those of `words` whose members are counted by letters: `Appendix C`.
     Yields:
         Mentions in order; they do not overlap.
     """
@@ -119,7 +119,7 @@ def mentions(text: str, words: Sequence[str], parts: Sequence[str] = ("paragraph
     for match in _anchors(tuple(words)).finditer(text):
         if match.start() < at:
             continue
-        mention = _Parser(text, match, words, parts).mention()
+        mention = _Parser(text, match, words, parts, lettered).mention()
         if mention:
             yield mention
             at = mention.end
@@ -145,8 +145,8 @@ def relatives(text: str, words: Sequence[str]) -> Iterator[Relative]:
 
 @lru_cache(maxsize=64)
 def _anchors(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern for the series words; a word may be broken by a hyphen at a line end."""
-    long = "|".join(r"(?:-\s+)?".join(map(re.escape, w)) for w in words if len(w) > 1)
+    """A pattern for the series words."""
+    long = "|".join(re.escape(w) for w in words if len(w) > 1)
     short = "".join(re.escape(w) for w in words if len(w) == 1)
     parts = [rf"(?P<long>(?i:\b(?:{long}))(?P<plural>(?i:s|es)?))\s+(?=\S)"] if long else []
     parts += [rf"(?P<short>(?<![\w.'’])[{short}])(?:\s+(?=\d[\s.,;:)]|\d$)|(?=\d[\s.,;:)]))"] if short else []
@@ -167,15 +167,22 @@ def _same(word: str, said: str) -> bool:
 class _Parser:
     """Reads one mention from its series word onwards; `at` is the position reached."""
 
-    def __init__(self, text: str, anchor: re.Match[str], words: Sequence[str], parts: Sequence[str]) -> None:
+    def __init__(
+        self,
+        text: str,
+        anchor: re.Match[str],
+        words: Sequence[str],
+        parts: Sequence[str],
+        lettered: Collection[str],
+    ) -> None:
         groups = anchor.groupdict()
         self.part_words = _part_words(tuple(parts))
         self.text, self.start, self.at = text, anchor.start(), anchor.end()
         self.plural, self.short, self.roman = bool(groups.get("plural")), bool(groups.get("short")), False
-        said = groups.get("short") or re.sub(r"-\s+", "", groups["long"] or "")
+        said = str(groups.get("short") or groups["long"])
         stem = said[: len(said) - len(groups.get("plural") or "")] if not self.short else said
         self.word = next(w for w in words if (_same(w, stem) if len(w) > 1 else w == stem))
-        self.capital = said[0].isupper()
+        self.capital, self.lettered = said[0].isupper(), self.word in lettered
 
     def mention(self) -> Mention | None:
         before = self.text[max(0, self.start - 60) : self.start]
@@ -220,7 +227,7 @@ class _Parser:
         lead = self.part_words.search(self.text, item.first.end, item.part.start) if item.part else None
         while lead and lead["many"] and (match := _SEPARATOR.match(self.text, self.at)):
             part = self.numeral(match.end(), roman=True, part=True)
-            if part is None or not _counts(self.text, part):
+            if part is None:
                 return
             self.at = part.end
             yield Item(part.start, part.end, item.first, None, part)
@@ -235,7 +242,7 @@ class _Parser:
 
     def item(self, *, first: bool) -> Item | None:
         numeral = self.numeral(self.at, roman=first or self.roman)
-        if numeral is None or not (first or self.roman or _counts(self.text, numeral)):
+        if numeral is None or not (first or self.roman or self.goes_on(numeral)):
             return None
         self.roman = self.roman or numeral.read.isalpha()
         begin, last = (self.start if first else numeral.start), None
@@ -256,10 +263,8 @@ class _Parser:
         text = self.text
         if text[at : at + 1] == "(" and re.match(r"\(\w{1,3}\)", text[at:]):
             at += 1
-        if text[at : at + 1] == "“" or text[at : at + 1] == '"':
-            at += 1
-        if roman and self.word.lower() == "appendix" and (match := _LETTER.match(text, at)):
-            return Numeral(match.start(1), match.end(1), match[1])
+        if self.lettered and not part and (match := _LETTER.match(text, at)):
+            return Numeral(at, match.end(), match[0], letter=True)
         match = _PLAIN.match(text, at) or _GARBLED.match(text, at)
         if match and self.believable(match):
             return Numeral(match.start(), match.end(), match[0])
@@ -273,12 +278,17 @@ class _Parser:
         if after.isalnum():
             return False
         if any(c.isdecimal() for c in read):
-            return read[0].isdecimal() or self.capital or read[0] in _ALONE
-        if read in _ALONE:
+            return True
+        if read in _STROKES:
             listed = re.match(r"\s*(?:,\s*)?(?:and|to|or)?\s*\d", self.text[match.end() :])
             return self.capital and (bool(listed) if self.plural else self.ends(match.end()))
         letters = len(read) > 1 and not read.lower().strip("il").startswith(("s", "o"))
         return self.capital and letters and read[0].isalpha() and self.ends(match.end())
+
+    def goes_on(self, numeral: Numeral) -> bool:
+        """Whether a further numeral may belong to the list: after one law, `Law 60, and 3 tricks` is no list."""
+        figures = any(c.isdecimal() for c in numeral.read) or numeral.read in _STROKES or numeral.letter
+        return figures and (self.plural or self.ends(numeral.end))
 
     def ends(self, at: int) -> bool:
         """Whether a reference may end here: at a stop, a bracket, a quotation, a conjunction or the end."""
@@ -290,9 +300,3 @@ class _Parser:
             return False
         rest = self.text[self.at :]
         return ")" not in rest.split("(", 1)[0][:40]
-
-
-def _counts(text: str, numeral: Numeral) -> bool:
-    """Whether a further numeral may belong to the list: `Law 60, and 3 tricks` is no list."""
-    figures = any(c.isdecimal() for c in numeral.read) or numeral.read in _ALONE
-    return figures and not _COUNTED.match(text, numeral.end)

@@ -43,6 +43,7 @@ class Series(Table):
     `{chapter}`; empty for a book that is not here. A series with `names` is meant where one of these stands by
     (`American code`); one that is `default` is meant otherwise: if nothing is said, a series without names is.
     `within` limits a series to citing units whose id begins so. `chapter` is the chapter meant where none is named.
+    The members of a series that is `lettered` are counted by letters (`Appendix C`).
     """
 
     words: Many[Word] = Field(min_length=1)
@@ -51,6 +52,7 @@ class Series(Table):
     default: bool = False
     within: UnitIdStart = ""
     chapter: Annotated[int, Field(ge=1, le=999)] | None = None
+    lettered: bool = False
 
     @model_validator(mode="before")
     @classmethod
@@ -78,14 +80,21 @@ class Series(Table):
 class Rules(Table):
     """The table `[citations]`: all series of a book; no series, so no references, for an empty one.
 
-    `parts` are the words for a part of a provision (`Section`), `ditto` those that repeat (`idem`, `„`).
+    `parts` are the words for a part of a provision (`Section`), `ditto` those that repeat (`idem`, `„`). Units whose
+    id begins with one of `without` refer to nothing: a table of contents.
     """
 
     series: Many[Series] = ()
     parts: Many[Word] = ("paragraph",)
     ditto: Many[Ditto] = ()
+    without: Many[UnitIdStart] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
         """Every word or mark that a reference may begin with, each once."""
         return tuple(dict.fromkeys([*(word for series in self.series for word in series.words), *self.ditto]))
+
+    @property
+    def lettered(self) -> frozenset[str]:
+        """The words whose members are counted by letters."""
+        return frozenset(word for series in self.series if series.lettered for word in series.words)

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
+from extract.language.sentences import ends_sentence
+
 _SAME = 86.0
 _OPENING = re.compile(r"(?<=[.!?)\"'’”—])\s+(?=\S)|\n\s*(?=\S)")
 _TOKEN = re.compile(r"\S+")
-_STOP = re.compile(r"[.!?][\"'”)]*$")
 _LABEL = re.compile(r"^(?:\d{1,3}|[IVXL]+)\.$")
 _LETTERS = 5
 _LONGEST = 160
@@ -76,8 +77,8 @@ def _capitals_end(text: str, start: int, end: int, opens: bool) -> int:
 def _ends(run: Sequence[re.Match[str]]) -> bool:
     """Whether a heading may end with its last token: at a stop, but not with the label of what it heads."""
     last = run[-1][0]
-    labels = len(run) > 1 and _STOP.search(run[-2][0]) and _LABEL.match(last)
-    return bool(_STOP.search(last)) and not labels
+    labels = len(run) > 1 and ends_sentence(run[-2][0]) and _LABEL.match(last)
+    return ends_sentence(last) and not labels
 
 
 def _capital(word: str) -> bool:

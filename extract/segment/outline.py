@@ -13,15 +13,14 @@ from functools import cached_property
 from itertools import pairwise
 
 from extract.corpus.errata import Passage
+from extract.language.sentences import boundaries, ends_paragraph
 from extract.model import Edit, Page, Span
 from extract.segment.inline_headings import inline_headings
 from extract.text.lines import Line, collapse, division, split_lines
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
-_ENDS = re.compile(r"[.!?:;)\]\"'’”—*]$")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
-_SENTENCE_END = re.compile(r"(?<=[a-z0-9)\]\"'])[.!?][\"')\]]*\s+(?=[A-Z\"'(])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,7 @@ class WorkingText:
         if self.layout == "markdown":
             if line.above == 1 and self.text[line.start - 1 : line.start] == " ":
                 return True
-            return not last.capital and not _ENDS.search(last.text) and "\t" not in self.text[last.start : last.end] \
+            return not last.capital and not ends_paragraph(last.text) and "\t" not in self.text[last.start : last.end] \
                 and line.text[0].islower()  # fmt: skip
         if last.capital != line.capital and (last.isolated or line.isolated) and len(last.text) > 3:
             return False
@@ -156,9 +155,10 @@ class WorkingText:
             return True
         if self.page_between(last.end, line.start) and not last.capital:
             quoted = last.text.endswith(":") and line.text.startswith(('"', "“"))
-            if quoted or not _ENDS.search(last.text):
+            if quoted or not ends_paragraph(last.text):
                 return True
-        return not last.capital and not _ENDS.search(last.text) and (line.text[0].islower() or last.text.endswith("-"))
+        goes_on = line.text[0].islower() or last.text.endswith("-")
+        return goes_on and not last.capital and not ends_paragraph(last.text)
 
     def page_between(self, start: int, end: int) -> bool:
         """Whether a page begins between two offsets of the working text."""
@@ -174,9 +174,9 @@ class WorkingText:
         for page in self.page_starts:
             if start < page < end:
                 last = max(b for b in borders if b <= page)
-                match = _SENTENCE_END.search(self.text, max(last, page - 2), end)
-                if match and match.end() > last and not any(last < b < match.end() for b in told):
-                    borders.add(match.end())
+                gap = next(boundaries(self.text, max(last, page - 2), end), None)
+                if gap and gap.end > last and not any(last < b < gap.end for b in told):
+                    borders.add(gap.end)
         found: list[Paragraph] = []
         for a, b in pairwise([*sorted(borders), end]):
             first, last = self.trim(a, b)

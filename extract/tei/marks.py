@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from lxml import etree
 
 from extract.model import Page, Reference
 from extract.tei.stream import Piece, Register
-from extract.tei.terms import BLANK, LINE, Ground, degree, element
+from extract.tei.terms import BLANK, LINE, Ground, degree, element, pointer
 from extract.text.spacing import spaced
 
 _FORMES = (("folio", "pageNum"), ("head", "header"), ("signature", "sig"), ("catch", "catch"))
@@ -18,8 +18,8 @@ _STANDING = ("typo", "illegible")
 class Marker:
     """Makes elements that point to their grounds in the register."""
 
-    def __init__(self, register: Register, address: Callable[[str], str]) -> None:
-        self.register, self.address = register, address
+    def __init__(self, register: Register) -> None:
+        self.register = register
 
     def white(self, piece: Piece, *, in_text: bool) -> etree._Element:
         """White space as an element of its own.
@@ -76,7 +76,7 @@ class Marker:
         """References of one stretch and one standing: one, or members of a range."""
         first = group[0]
         key = self.register.ground(Ground("reference", None, first.confidence))
-        targets = " ".join(self.address(r.target_id) for r in group if r.target_id is not None)
+        targets = " ".join(pointer(r.target_id) for r in group if r.target_id is not None)
         return element("ref", type=first.status, target=targets or None, ana=f"#{key}", cert=degree(first.confidence))
 
 

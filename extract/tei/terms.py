@@ -118,9 +118,14 @@ def unit_id(xml_name: str) -> str:
     return _ESCAPE.sub(lambda m: chr(int(m[1], 16)), xml_name.replace(".", "/"))
 
 
+def pointer(unit_id: str) -> str:
+    """A pointer to a unit of the same file: no reference leaves its book."""
+    return f"#{xml_id(unit_id)}"
+
+
 def pointed(pointer: str) -> str:
-    """The XML name that a pointer names, in this file (`#x`) or another one (`book.xml#x`)."""
-    return pointer.partition("#")[2]
+    """The XML name that a pointer names."""
+    return pointer.removeprefix("#")
 
 
 def degree(confidence: float) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from lxml import etree
 
 from extract.model import Unit
 from extract.tei.stream import Register
-from extract.tei.terms import WHOLE_TEXT, XML_ID, Ground, degree, element, xml_id
+from extract.tei.terms import WHOLE_TEXT, XML_ID, Ground, degree, element, pointer, xml_id
 
 Form = Literal["div", "head", "row", "note", "seg"]
 NOTES = ("footnote", "note")
@@ -36,8 +36,8 @@ class Describer:
     `further` has the id of the next stretch of each footnote, or stretch of one, that goes on.
     """
 
-    def __init__(self, register: Register, address: Callable[[str], str], further: Mapping[str, str]) -> None:
-        self.register, self.address, self.further = register, address, further
+    def __init__(self, register: Register, further: Mapping[str, str]) -> None:
+        self.register, self.further = register, further
         self.parents: list[tuple[str, str]] = []
 
     def begin(self, unit: Unit, form: Form, holder: str | None) -> etree._Element:
@@ -59,19 +59,19 @@ class Describer:
         if form == "note":
             holder = unit.parent_id
             if holder is not None:
-                made.set("target", self.address(holder))
+                made.set("target", pointer(holder))
         if unit.parent_id != holder:
-            parent = self.address(unit.parent_id) if unit.parent_id is not None else f"#{WHOLE_TEXT}"
-            self.parents.append((self.address(unit.id), parent))
+            parent = pointer(unit.parent_id) if unit.parent_id is not None else f"#{WHOLE_TEXT}"
+            self.parents.append((pointer(unit.id), parent))
         if unit.code_id is not None:
             made.set("source", f"#code_{xml_id(unit.code_id)}")
         if unit.id in self.further:
-            made.set("next", self.address(self.further[unit.id]))
+            made.set("next", pointer(self.further[unit.id]))
         if unit.continues is not None:
             before = (key for key, after in self.further.items() if after == unit.id)
-            made.set("prev", self.address(next(before)))
+            made.set("prev", pointer(next(before)))
         if unit.explains:
-            made.set("corresp", " ".join(map(self.address, unit.explains)))
+            made.set("corresp", " ".join(map(pointer, unit.explains)))
         if unit.confidence != 1.0:
             made.set("ana", f"#{self.register.ground(Ground('borders', None, unit.confidence))}")
             made.set("cert", degree(unit.confidence))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -16,7 +16,7 @@ from extract.tei.flow import Flow
 from extract.tei.header import each_on_a_line, header, standoff
 from extract.tei.marks import Marker
 from extract.tei.stream import Register, pieces
-from extract.tei.terms import NSMAP, SCHEMA, WHOLE_TEXT, XML_ID, XML_LANG, name, xml_id
+from extract.tei.terms import NSMAP, SCHEMA, WHOLE_TEXT, XML_ID, XML_LANG, name, pointer
 from extract.tei.units import NOTES, Describer, is_row
 from extract.text.textlayer import TextLayer
 
@@ -34,33 +34,26 @@ class _Interval:
     cells: tuple[Cell, ...] = ()
 
 
-def to_tei(book: Book, edition: Edition, elsewhere: Mapping[str, str] | None = None) -> etree._ElementTree:
+def to_tei(book: Book, edition: Edition) -> etree._ElementTree:
     """Make the TEI document of an edition.
 
     Args:
         book: the book.
         edition: its edition; the scan and the edits are written as words, white space and readings.
-        elsewhere: the book id of each unit of other books, for pointers to them (`book.xml#unit`).
     Returns:
         The document; `extract.tei.reader.from_tei` gives the edition back, but for suggestions and findings.
     Raises:
         TeiError: units, pages, references and edits cross each other, or a text holds what XML cannot carry.
     """
-    here = {unit.id for unit in edition.units}
-
-    def address(target: str) -> str:
-        home = "" if target in here else (elsewhere or {}).get(target, "")
-        return f"{home}.xml#{xml_id(target)}" if home else f"#{xml_id(target)}"
-
     layer = TextLayer(edition.scan, edition.edits)
     intervals = _intervals(edition, layer)
     borders = [b for i in intervals for b in (i.span.start, i.span.end)]
     stream = list(pieces(edition.scan, layer.edits, [*borders, *(p.raw_start for p in edition.pages)]))
     register = Register(stream)
-    describer = Describer(register, address, _further(edition.units))
+    describer = Describer(register, _further(edition.units))
     root = etree.Element(name("TEI"), nsmap=NSMAP)
     text = etree.SubElement(root, name("text"), {XML_ID: WHOLE_TEXT, XML_LANG: "en"})
-    flow = Flow(etree.SubElement(text, name("body")), Marker(register, address), describer)
+    flow = Flow(etree.SubElement(text, name("body")), Marker(register), describer)
     score = _Score(edition, intervals, flow)
     try:
         for piece in stream:
@@ -68,7 +61,7 @@ def to_tei(book: Book, edition: Edition, elsewhere: Mapping[str, str] | None = N
             flow.piece(piece)
         score.reach(len(edition.scan))
         flow.finish()
-        _remarks(text, edition, address)
+        _remarks(text, edition)
         root.insert(0, header(book, edition, register))
         root.extend(standoff(register, describer.parents))
     except ValueError as error:
@@ -94,7 +87,7 @@ def _further(units: Sequence[Unit]) -> dict[str, str]:
     return found
 
 
-def _remarks(text: etree._Element, edition: Edition, address: Callable[[str], str]) -> None:
+def _remarks(text: etree._Element, edition: Edition) -> None:
     """The editor's notes to the reader, after the text, each pointing to the unit it is on."""
     placed = [(note, holder) for note in edition.notes if (holder := edition.holder(note.span))]
     if not placed:
@@ -102,7 +95,7 @@ def _remarks(text: etree._Element, edition: Edition, address: Callable[[str], st
     div = etree.SubElement(etree.SubElement(text, name("back")), name("div"), {"type": "editorial"})
     paragraph = etree.SubElement(div, name("p"))
     for note, holder in placed:
-        about = {"type": "editorial", "resp": "#editor", "target": address(holder.id)}
+        about = {"type": "editorial", "resp": "#editor", "target": pointer(holder.id)}
         etree.SubElement(paragraph, name("note"), about).text = note.text
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from extract.language.sentences import ends_sentence
+
 _LINE = re.compile(r"[^\n]*\S")
 _DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5})[.,]?(?=\s|$)")
 _WORDS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
 _BLANKS = re.compile(r"\s+")
-_SENTENCE_END = re.compile(r"[.!?][\"')\]]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ def joined(parts: Sequence[str]) -> str:
         if text.endswith("-") and part[:1].islower():
             text = text[:-1] + part
         else:
-            text += ("\n\n" if _SENTENCE_END.search(text) and part[:1].isupper() else " ") + part
+            text += ("\n\n" if ends_sentence(text) and part[:1].isupper() else " ") + part
     return text
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from statistics import median
 
+from extract.language.sentences import ends_paragraph
 from extract.text.source import Layout
 from extract.text.stream import Gap, Stream, Token
 
@@ -20,7 +21,6 @@ _LOW = re.compile(r"^[,)\]]|^\.(?!\s*\.)\W*$")
 _DASH_AFTER = re.compile(r"[—–]$")
 _DASH_BEFORE = re.compile(r"^[—–]")
 _OPEN = re.compile(r"[(\[]$")
-_ENDS = re.compile(r"[.!?:;)\]*}—\"'”’]\W*$")
 _ITEM = re.compile(r"^(?:\d{1,2}|[IVX]{1,4})\.$")
 # A bare number or a single letter (`Y`, as players are called) goes on with the sentence above it.
 _NO_OPENING = re.compile(r"^(?:\d+\W*|[A-Z])$")
@@ -80,17 +80,17 @@ def _ends_paragraph(stream: Stream, i: int, layout: Layout, width: float) -> boo
     if layout == "single-line" or gap.breaks == 0:
         return False
     if gap.breaks == 1:
-        return layout == "markdown" and (gap.furniture or bool(_ENDS.search(left.text)))
+        return layout == "markdown" and (gap.furniture or ends_paragraph(left.text))
     initial = right.text.lstrip("\"'“‘([")[:1]
     if layout == "lines" and _ITEM.match(right.text) and left.text[-1] in ",.:;—-":
         return True
-    if layout == "lines" and not _ENDS.search(left.text) and _NO_OPENING.match(right.text):
+    if layout == "lines" and not ends_paragraph(left.text) and _NO_OPENING.match(right.text):
         return False
     if initial.islower() or (left.text.endswith("-") and gap.furniture):
         return False
     if left.text[-1] == "," and (layout != "lines" or gap.furniture or gap.breaks > 2 or not initial.isupper()):
         return False
-    if layout == "lines" and (gap.furniture or gap.breaks > 2) and not _ENDS.search(left.text):
+    if layout == "lines" and (gap.furniture or gap.breaks > 2) and not ends_paragraph(left.text):
         return not left.text[-1].islower() or not initial.isalnum()
     if layout == "lines" and gap.furniture and gap.breaks > 2:
         return _line_length(stream, left) < 0.85 * width

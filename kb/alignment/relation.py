@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 from rapidfuzz import fuzz
 
+from extract.language.sentences import clauses
 from kb.alignment.likeness import Digest, content, plain_text, share
 from kb.concepts.outcomes import Outcomes
 
@@ -26,7 +27,6 @@ _LONGER, _TOO_LONG = 1.35, 8.0  # an essay repeats every law without saying the 
 _ALIKE, _SAME_WORDS = 0.65, 0.4  # of the concepts, and of either's words in the other
 
 _WORD = re.compile(r"[a-z]+")
-_SENTENCE = re.compile(r"[^.;:?!]+")
 _PERMITS = re.compile(
     r"\b(?:may|entitled|a right|the right to|allowed|privilege)\b(?!\s+(?:not|neither))", re.IGNORECASE
 )
@@ -108,15 +108,15 @@ def _judge(
 
 
 def _clash(a: Digest, b: Digest) -> tuple[str, str] | None:
-    """A sentence that allows, and the one most like it in the other provision, if that forbids or excepts.
+    """A clause that allows, and the one most like it in the other provision, if that forbids or excepts.
 
     Two shared concepts are asked for: one alone may be a word in common and no matter.
     """
     if len(a.spoken.keys() & b.spoken.keys()) < 2:
         return None
     for grants, bars, turned in ((a, b, False), (b, a, True)):
-        barred = _sentences(bars.unit.text) + _UNLESS.findall(plain_text(bars.unit.text))
-        for one in _sentences(grants.unit.text):
+        barred = _clauses(bars.unit.text) + _UNLESS.findall(plain_text(bars.unit.text))
+        for one in _clauses(grants.unit.text):
             alike, other = max(((_alike(one, x), x) for x in barred), default=(0.0, ""))
             allowed = _PERMITS.search(one) and not _FORBIDS.search(one) and not _UNLESS.search(one)
             forbidden = _FORBIDS.search(other) or _UNLESS.match(other)
@@ -127,14 +127,14 @@ def _clash(a: Digest, b: Digest) -> tuple[str, str] | None:
 
 
 def _alike(one: str, other: str) -> float:
-    """The share of the shorter sentence's words that stand in the other; 0 below three."""
+    """The share of the shorter clause's words that stand in the other; 0 below three."""
     words = set(content(one)), set(content(other))
     common = len(words[0] & words[1])
     return common / min(map(len, words)) if common >= 3 else 0.0
 
 
-def _sentences(text: str) -> list[str]:
-    return [part.strip() for part in _SENTENCE.findall(plain_text(text)) if len(part.split()) > 3]
+def _clauses(text: str) -> list[str]:
+    return [clause for clause in clauses(plain_text(text)) if len(clause.split()) > 3]
 
 
 def _short(clause: str) -> str:

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import sqlite_utils
 
 from extract.corpus.book import Book, load_books
-from extract.edition import make_edition
 from extract.model import Edition
 from kb.build.atomic import require_writable, unwritable, whole_file
+from kb.build.editions import Progress, make_editions
 from kb.build.knowledge import gather
 from kb.build.load import Knowledge, load
 from kb.build.moved import read_moved
-from kb.build.workers import workers
 
-Progress = Callable[[str], None]
 _JOURNALS = ("-journal", "-wal", "-shm")
 
 
@@ -48,8 +44,8 @@ def build(
     require_writable(target)
     progress(f"{len(books)} books")
     editions = make_editions(books, unaided=unaided, executor=executor, progress=progress)
-    progress("concepts, citations and links")
-    editions, known = gather(corpus, books, editions, unaided=unaided)
+    progress("concepts and links")
+    known = gather(corpus, books, editions, unaided=unaided)
     moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
     progress("database")
     with whole_file(target, beside=_JOURNALS) as path:
@@ -72,27 +68,3 @@ def _write(
         load(db, books, editions, known, moved)
         db.execute("commit")
         db.execute("vacuum")
-
-
-def make_editions(
-    books: Sequence[Book], *, unaided: bool, executor: Executor | None = None, progress: Progress = print
-) -> list[Edition]:
-    """Make the edition of each book, side by side.
-
-    Args:
-        books: the books.
-        unaided: leave the editor's files aside.
-        executor: where; by default a pool of as many processes as there are books and processors.
-        progress: told when a book is done.
-    Raises:
-        WhistError: a book is not what it must be, or a process of the pool was killed.
-    """
-    make = partial(make_edition, unaided=unaided)
-    if executor is None:
-        with workers(min(len(books), os.cpu_count() or 1)) as pool:
-            return make_editions(books, unaided=unaided, executor=pool, progress=progress)
-    editions: list[Edition] = []
-    for edition in executor.map(make, books):
-        progress(f"{edition.book_id}: {len(edition.units)} units")
-        editions.append(edition)
-    return editions

@@ -21,11 +21,11 @@ from spacy.tokens import Span as SpacySpan
 from spacy.vocab import Vocab
 
 from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, read, require_unique, shown
+from extract.language.sentences import CLAUSE_STOPS
 from extract.language.stemming import stem
 from extract.model import Span
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[.;:?!]")
-_SENTENCE_ENDS = frozenset(".;:?!")
 _GAP = re.compile(r"\*(\d)")
 _WIDEST = 16  # each word of a gap doubles the ways in which spaCy may match it
 
@@ -162,7 +162,7 @@ def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
 
 
 def words(text: str) -> list[re.Match[str]]:
-    """The words and sentence ends of a text; hyphens and commas do not count."""
+    """The words and clause ends of a text; hyphens and commas do not count."""
     return list(_TOKEN.finditer(text))
 
 
@@ -179,9 +179,9 @@ class _Pattern:
     def may_match(self, stems: set[str]) -> bool:
         return not any(need.isdisjoint(stems) for need in self._needs)
 
-    def match(self, sentence: SpacySpan) -> Iterator[tuple[str, int, int]]:
-        """Matches as (concept, first token, token after the last), counted within the sentence."""
-        return ((self._concept, start, end) for _, start, end in self._matcher(sentence))
+    def match(self, clause: SpacySpan) -> Iterator[tuple[str, int, int]]:
+        """Matches as (concept, first token, token after the last), counted within the clause."""
+        return ((self._concept, start, end) for _, start, end in self._matcher(clause))
 
 
 class Tagger:
@@ -225,12 +225,12 @@ class Tagger:
         return tuple(sorted(placed, key=lambda f: (f[1], f[0])))
 
     def _told(self, doc: Doc) -> Iterator[tuple[str, int, int]]:
-        """What patterns find, sentence by sentence; of overlapping matches for a concept the shortest counts."""
-        ends = [i for i, token in enumerate(doc) if token.text in _SENTENCE_ENDS]
+        """What patterns find, clause by clause; of overlapping matches for a concept the shortest counts."""
+        ends = [i for i, token in enumerate(doc) if token.text in CLAUSE_STOPS]
         for start, stop in pairwise([-1, *ends, len(doc)]):
-            sentence = doc[start + 1 : stop]
-            stems = {token.norm_ for token in sentence}
-            matches = [m for p in self._patterns if p.may_match(stems) for m in p.match(sentence)]
+            clause = doc[start + 1 : stop]
+            stems = {token.norm_ for token in clause}
+            matches = [m for p in self._patterns if p.may_match(stems) for m in p.match(clause)]
             taken: set[tuple[str, int]] = set()
             for _, first, last, concept in sorted((m[2] - m[1], m[1], m[2], m[0]) for m in matches):
                 places = {(concept, i) for i in range(first, last)}

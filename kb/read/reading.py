@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
+from extract.language.sentences import ends_paragraph
 from extract.model import Edit
 from extract.text.lines import joined
 from extract.text.textlayer import TextLayer
@@ -18,7 +19,6 @@ from kb.read.rows import CitationRow, EditRow, UnitRow, label_end
 
 _GAP = re.compile(r"\s*\n\s*\n\s*")
 _NUMBER = re.compile(r"\b(?:[a-z]\s?)?\d+\b|\b[ivxl]+\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?;:—][\"')\]]*\s*$")
 # What the printer set in the midst of another unit: read at its own place, left out of its host.
 OMITTED = ("footnote",)
 # Between two stretches of a scan that do not follow one another.
@@ -237,7 +237,7 @@ def _blank_lines(unit: UnitRow, layer: TextLayer, edits: Iterable[EditRow]) -> I
     for gap in _GAP.finditer(layer.reading):
         turned = any(gap.start() <= p <= gap.end() for p in pages)
         follows = layer.reading[gap.end() : gap.end() + 1]
-        if not turned or (_SENTENCE_END.search(layer.reading, 0, gap.start()) and not follows.islower()):
+        if not turned or (ends_paragraph(layer.reading[: gap.start()]) and not follows.islower()):
             yield gap.end()
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -185,9 +187,30 @@ def test_tei_files_give_the_editions_back(corpus: Path, tmp_path: Path) -> None:
     (book,) = load_books(corpus)
     read, made = read_tei(tmp_path / "out" / "small-1850.xml"), make_edition(book)
     assert (read.scan, read.edits, read.units, read.pages) == (made.scan, made.edits, made.units, made.pages)
+    assert read.references == made.references
     assert {"small-1850/law-1", "small-1850/law-2"} <= {unit.id for unit in read.units}
     assert [(r.from_unit, r.target_id) for r in read.references] == [("small-1850/law-2", "small-1850/law-1")]
     assert any("small-1850.xml" in line for line in told)
+
+
+WITHOUT = """
+import sys
+from pathlib import Path
+
+sys.modules["spacy"] = None  # whoever imports it now fails
+from datasette_plugins.console import main
+
+sys.argv[1:] = ["export", "--tei", *sys.argv[1:2], "--corpus", *sys.argv[2:]]
+main()
+"""
+
+
+def test_tei_is_written_without_spacy_and_without_a_thesaurus(corpus: Path, tmp_path: Path) -> None:
+    for name in ("thesaurus.toml", "topics.toml"):
+        (corpus / name).unlink()
+    run = [sys.executable, "-c", WITHOUT, str(tmp_path / "out"), str(corpus)]
+    subprocess.run(run, check=True, timeout=120)
+    assert read_tei(tmp_path / "out" / "small-1850.xml").references
 
 
 def test_a_tei_file_follows_the_schema_that_is_beside_it(corpus: Path, tmp_path: Path) -> None:

@@ -8,11 +8,8 @@ from typing import Any
 
 import pytest
 
-from extract.corpus.book import Book
 from extract.ledger import settle
 from extract.model import Edition, Unit
-from extract.references.resolution import find_references
-from extract.text.textlayer import TextLayer
 
 Gold = Callable[[str], list[dict[str, Any]]]
 BOOKS = ("arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895")
@@ -189,13 +186,11 @@ def test_paragraphs_have_the_parent_marked_by_eye(editions: Editions, gold: Gold
             assert unit.parent_id == row["parent"]
 
 
-def test_the_authors_slips_are_shown_as_slips(books: Mapping[str, Book], editions: Editions) -> None:
+def test_the_authors_slips_are_shown_as_slips(editions: Editions) -> None:
     """A wrong citation keeps its printed target, marked; one that the book's Errata mend leads where it should."""
     found = {}
     for book_id in ("deschapelles-1839", "drayson-1896"):
-        edition = editions[book_id]
-        layer = TextLayer(edition.scan, edition.edits)
-        for r in find_references(edition.units, layer, books[book_id].citations, slips=edition.slips):
+        for r in editions[book_id].references:
             found[" ".join(r.raw.split()), r.raw_start] = (r.status, r.target_id)
     assert found["Rule 69", 81592] == ("slip", "english-1864/law-69")
     assert found["Law 37", 93197] == ("slip", "american-1894/law-37")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from extract.model import Edit, Reference, Slip, Unit, UnitKind
 from extract.references.grammar import Numeral, mentions, relatives
 from extract.references.resolution import find_references
-from extract.references.rules import Rules
+from extract.references.rules import Rules, Series
 from extract.text.textlayer import TextLayer
 
 WORDS = ("Article", "Law", "Rule", "Case", "Section", "Chapter", "Appendix", "A", "B")
@@ -36,14 +36,18 @@ GRAMMAR = [
     ("Articles 64, 70. 71. and 104, are", [("Article", "64 70 71 104")]),
     ("Chapters XIII. and XIV.)", [("Chapter", "XIII XIV")]),
     ("see Appendix (A), to", [("Appendix", "A")]),
-    ("in the Ar- ticles 80 and 115.", [("Article", "80 115")]),
     ("(Articles 110 and similar,)", [("Article", "110")]),
     ("the same Article 55 holds", [("Article", "55")]),
     ("Case yy.", [("Case", "yy")]),
-    ("Articles ] 19 and 120.)", [("Article", "] 19 120")]),
     ("(Article 12/, as above)", [("Article", "12/")]),
     ("Law 84 and 3 points", [("Law", "84")]),
-    ("Law 60 and 70 honours", [("Law", "60")]),
+    ("Law 60, and 70 others", [("Law", "60")]),
+    ("Law 60 and 70, in short", [("Law", "60 70")]),
+    ("Law 72, Section 1 and 2; then", [("Law", "72/1")]),
+    ("See Chapter V., Chapter VI.", [("Chapter", "V"), ("Chapter", "VI")]),
+    ("Law 12 (ii), or Articles 3–7", [("Law", "12/ii"), ("Article", "3-7")]),
+    ("by Rule XII, sections 4 and 5.", [("Rule", "XII/4 XII/5")]),
+    ("Appendix I. and Appendix B", [("Appendix", "I"), ("Appendix", "B")]),
 ]
 NO_REFERENCE = [
     "In this case Y. plays",
@@ -54,13 +58,15 @@ NO_REFERENCE = [
     "A 15th trick",
     "the case is hi, or lo",
     "Articles of the rules",
+    "Is that the Law ?! he said",
+    "By the Rule I hold so",
 ]
 
 
 def told(text: str, words: Sequence[str] = WORDS) -> list[tuple[str, str]]:
     """The mentions of a text in short: word, and its members."""
     found = []
-    for mention in mentions(text, words, ("Section", "paragraph")):
+    for mention in mentions(text, words, ("Section", "paragraph"), ("Appendix",)):
         members = []
         for item in mention.items:
             last, part = item.last, item.part
@@ -87,11 +93,17 @@ def test_the_chapter_of_a_section_belongs_to_it() -> None:
 
 @pytest.mark.parametrize(
     ("read", "number"),
-    [("94", 94), ("1 33", 133), ("IX", 9), ("XIY", 14), ("YIII", 8), ("v", 5), ("I", 1), ("C", 3),
-     ("S6", None), ("1170", None), ("yy", None), ("12/", None)],
+    [("94", 94), ("1 33", 133), ("IX", 9), ("XIY", 14), ("YIII", 8), ("v", 5), ("I", 1), ("C", None),
+     ("S6", None), ("1170", 1170), ("yy", None), ("12/", None)],
 )  # fmt: skip
 def test_numerals_that_can_be_read_in_one_way_only(read: str, number: int | None) -> None:
     assert Numeral(0, len(read), read).number == number
+
+
+def test_letters_count_where_they_are_said_to() -> None:
+    (mention,) = mentions("(See Appendix C.)", WORDS, lettered=("Appendix",))
+    assert mention.items[0].first.number == 3
+    assert not list(mentions("(See Appendix B.)", WORDS))
 
 
 def test_references_by_position() -> None:
@@ -166,6 +178,7 @@ RESOLVED = [
     ("Law 1 1 is meant.", ["english/law-11"]),
     ("Article 8; idem 9.", ["old/art-8", "old/art-9"]),
     ("See Case yy.", ["book/case-77"]),
+    ("Cavendish wrote on it. See Case 7.", ["book/case-7"]),
 ]  # fmt: skip
 
 
@@ -185,6 +198,10 @@ UNRESOLVED = [
     ("The score counts first (Law 71, Section 5).", ["slip"]),
     ("See Law S6.", ["ambiguous"]),
     ("See Laws 60 to 51.", ["ambiguous"]),
+    ("See Laws 60 to 60.", ["ambiguous"]),
+    ("See Laws 90 to 99.", ["dangling"]),
+    ("By Cavendish (Case 2) and in Case 8 it is so.", ["foreign", "resolved"]),
+    ("By Law 44 it is so. Section 5 says more.", ["resolved", "ambiguous"]),
     ("Section 4 says so.", ["ambiguous"]),
 ]
 
@@ -223,9 +240,89 @@ def test_a_label_is_no_reference() -> None:
     assert [r.target_id for r in bracketed] == ["english/law-60"]
 
 
-def test_the_neighbouring_provision() -> None:
-    found = library("Article 30. As in the preceding Article.", speaker="old/art-30", kind="law")
-    assert [r.target_id for r in found] == ["old/art-29"]
+@pytest.mark.parametrize(
+    ("words", "target"),
+    [
+        ("the preceding Article", "old/art-29"), ("the following Article", "old/art-31"),
+        ("the next article", "old/art-31"), ("the foregoing Article", "old/art-29"), ("the preceding Case", None),
+        ("the preceding Article 12", "old/art-12"), ("the second paragraph of this Article", None),
+    ],
+)  # fmt: skip
+def test_the_neighbouring_provision(words: str, target: str | None) -> None:
+    found = library(f"Article 30. As in {words}.", speaker="old/art-30", kind="law")
+    assert [r.target_id for r in found] == [target] * (target is not None)
+
+
+def test_a_paragraph_of_the_provision_that_speaks() -> None:
+    (found,) = library("Article 94. By the third paragraph of this Article.", speaker="old/art-94", kind="law")
+    assert (found.target_id, found.raw) == ("old/art-94/3", "third paragraph of this Article")
+
+
+def test_the_book_cites_again_what_it_cites_often() -> None:
+    (doubtful,) = library("See Law S6.")
+    *_, told = library("See Law 86. " * 40 + "See Law S6.")
+    assert (doubtful.status, told.status, told.target_id) == ("ambiguous", "resolved", "english/law-86")
+
+
+def test_certainty_is_told() -> None:
+    sure = {r.status: r.confidence for r in library("See Article 4. See Laws 9 to 8.")}
+    assert sure == {"resolved": 0.99, "ambiguous": 0.5}
+    (beside,) = library("It is so by the American code of laws (Law 37).")
+    (apart,) = library("It is so by the American code for all who play, in Law 37.")
+    assert apart.confidence < beside.confidence < 0.99
+    assert {r.target_id for r in (beside, apart)} == {"american/law-37"}
+
+
+def book(*texts: tuple[str, UnitKind, str | None, str]) -> list[Reference]:
+    """The references of units, given as (id, kind, parent, text), that stand one after the other."""
+    units, at = [], 0
+    for unit_id, kind, parent, text in texts:
+        units.append(Unit(unit_id, "b", None, kind, "", None, parent, None, 0, at, at + len(text), None, text))
+        at += len(text) + 1
+    return list(find_references(units, TextLayer("\n".join(text for *_, text in texts), ()), RULES))
+
+
+TARGETS: list[tuple[str, UnitKind, str | None, str]] = [
+    (f"old/art-{n}", "law", None, f"Article {n}.") for n in (2, 7, 9, 81)
+]  # fmt: skip
+
+
+def test_ditto_goes_back_to_the_word_in_its_place_above() -> None:
+    above: UnitKind = "subclause"
+    found = book(
+        *TARGETS, ("english/law-9", "law", None, "Law 9."), ("b/x", "law", None, "As follows"),
+        ("b/x/1", above, "b/x", "1. Law 9, for Article 81"), ("b/x/2", above, "b/x", "2. „ 9, idem 7"),
+        ("b/y", "law", None, "So idem 9"),
+    )  # fmt: skip
+    assert [r.target_id for r in found] == ["english/law-9", "old/art-81", "english/law-9", "old/art-7", None]
+
+
+def test_the_note_on_a_provision() -> None:
+    found = book(
+        *TARGETS, ("old/art-7/note-1", "note", "old/art-7", "(a) So."), ("b/x", "law", None, "See Note on Article 7")
+    )
+    assert [(r.target_id, r.raw) for r in found] == [("old/art-7/note-1", "Note on Article 7")]
+    (plain,) = book(*TARGETS, ("b/x", "law", None, "By the Note on Article 7"))
+    assert plain.target_id == "old/art-7"
+
+
+def test_a_part_of_the_book_may_be_without_references() -> None:
+    contents: UnitKind = "front_matter"
+    units = (*TARGETS, ("b/contents-1", contents, None, "Of Article 7"), ("b/preface", contents, None, "Of Article 9"))
+    assert [r.from_unit for r in book(*units)] == ["b/contents-1", "b/preface"]
+    silent = RULES.model_copy(update={"without": ("b/contents",)})
+    layer = TextLayer("Of Article 7\nOf Article 9", ())
+    pieces = [
+        Unit("b/contents-1", "b", None, contents, "", None, None, None, 0, 0, 12, None, ""),
+        Unit("b/preface", "b", None, contents, "", None, None, None, 1, 13, 25, None, ""),
+    ]
+    assert [r.from_unit for r in find_references(pieces, layer, silent)] == ["b/preface"]
+
+
+def test_a_section_of_a_chapter_is_named_with_it() -> None:
+    series = Series(words=("Section",), target="old/ch{chapter}-s{n}", chapter=5)
+    assert (series.unit_id(9), series.unit_id(9, 6)) == ("old/ch5-s9", "old/ch6-s9")
+    assert (series.member("old/ch5-s9"), series.member("old/ch6-s9"), series.member("old/ch5-s9/1")) == (9, None, None)
 
 
 def test_offsets_are_those_of_the_scan() -> None:

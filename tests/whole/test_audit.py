@@ -8,7 +8,7 @@ from pathlib import Path
 from extract.audit import audit
 from extract.corpus.book import Book
 from extract.corpus.plan import Series, SeriesPart
-from extract.model import Page, Unit
+from extract.model import Page, Reference, Unit
 
 SERIES = Series(label="{n}.", kind="law", slug="law", code="club", name="Law", expect=5)
 APPENDIX = Series(label="A {n}.", kind="law", slug="art", name="Article", prefix="a")
@@ -65,3 +65,13 @@ def test_pages_whose_folio_is_lost_are_told() -> None:
     pages = [Page(0, 0, 9, "1", "printed"), Page(1, 9, 20, "2", "interpolated"), Page(2, 20, 30, "3", "printed")]
     (finding,) = audit(book(SERIES), [law(n) for n in "12345"], pages)
     assert (finding.series, finding.finding, finding.label, finding.raw_start) == ("pages", "gap", "2", 9)
+
+
+def test_references_that_lead_nowhere_and_slips_are_told() -> None:
+    statuses = ("resolved", "slip", "dangling", "ambiguous", "foreign")
+    references = [Reference("b/p1", 10 * i, 10 * i + 6, "Law\n99", None, s, 0.9) for i, s in enumerate(statuses)]
+    findings = audit(book(SERIES), [law(n) for n in "12345"], (), (), references)
+    assert [(f.series, f.finding, f.label, f.raw_start) for f in findings] == [
+        ("references", "slip", "Law 99", 10), ("references", "dangling", "Law 99", 20),
+    ]  # fmt: skip
+    assert len({f.note for f in findings}) == 2

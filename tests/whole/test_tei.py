@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
-from tei_editions import BOOK, ELSEWHERE, sent, some_edition
+from tei_editions import BOOK, sent, some_edition
 
 from extract.errors import TeiError
 from extract.model import Edit, Edition, EditKind, FolioStatus, Page, Reference, Unit, UnitKind
@@ -39,7 +39,7 @@ def every(tree: etree._ElementTree, tag: str) -> list[etree._Element]:
 @settings(max_examples=200)
 @given(some_edition())
 def test_any_edition_is_read_back_as_it_was(edition: Edition) -> None:
-    assert from_tei(sent(to_tei(BOOK, edition, ELSEWHERE))) == edition
+    assert from_tei(sent(to_tei(BOOK, edition))) == edition
 
 
 @given(st.text(max_size=12))
@@ -200,14 +200,6 @@ def test_each_ground_is_told_once_with_its_exact_confidence(small: Edition) -> N
     expected = {(e.kind, f"#{e.source}", e.note, str(e.confidence)) for e in small.edits}
     assert len(told) == len(set(told))
     assert set(told) == {*expected, ("borders", None, None, "0.95"), ("reference", None, None, "0.75")}
-
-
-def test_pointers_to_other_books_name_their_file(small: Edition) -> None:
-    away = replace(small.references[0], target_id="c-1900/law-1")
-    edition = replace(small, references=(away,))
-    tree = to_tei(BOOK, edition, ELSEWHERE)
-    assert [ref.get("target") for ref in every(tree, "ref")] == ["c-1900.xml#c-1900.law-1"]
-    assert from_tei(sent(tree)).references == (away,)
 
 
 def test_a_parent_that_nesting_does_not_show_is_a_link(small: Edition) -> None:

@@ -8,49 +8,36 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from lxml import etree
-from tei_editions import BOOK, ELSEWHERE, sent, some_edition
+from tei_editions import BOOK, sent, some_edition
 
 from extract.corpus.book import Book
 from extract.model import Edition
-from extract.references.resolution import find_references
 from extract.tei.reader import from_tei, require_same, validate
 from extract.tei.terms import name, xml_id
 from extract.tei.writer import to_tei
-from extract.text.textlayer import TextLayer
 
 XML = "http://www.w3.org/XML/1998/namespace"
 
 
 def documents(books: Mapping[str, Book], editions: Mapping[str, Edition]) -> dict[str, etree._ElementTree]:
-    home = {u.id: e.book_id for e in editions.values() for u in e.units}
-    return {key: sent(to_tei(books[key], edition, home)) for key, edition in editions.items()}
+    return {key: sent(to_tei(books[key], edition)) for key, edition in editions.items()}
 
 
 @pytest.fixture(scope="module")
-def cited(books: Mapping[str, Book], editions: Mapping[str, Edition]) -> Mapping[str, Edition]:
-    """The editions of the four books with their references, by id."""
-    return {
-        key: replace(e, references=find_references(e.units, TextLayer(e.scan, e.edits), books[key].citations))
-        for key, e in editions.items()
-    }
-
-
-@pytest.fixture(scope="module")
-def files(books: Mapping[str, Book], cited: Mapping[str, Edition]) -> Mapping[str, etree._ElementTree]:
+def files(books: Mapping[str, Book], editions: Mapping[str, Edition]) -> Mapping[str, etree._ElementTree]:
     """The TEI documents of the four books, by id."""
-    return documents(books, cited)
+    return documents(books, editions)
 
 
 def test_the_books_are_read_back_as_they_were(
-    files: Mapping[str, etree._ElementTree], cited: Mapping[str, Edition]
+    files: Mapping[str, etree._ElementTree], editions: Mapping[str, Edition]
 ) -> None:
     for key, tree in files.items():
-        require_same(cited[key], from_tei(tree))
+        require_same(editions[key], from_tei(tree))
 
 
 def test_the_editions_without_the_editor_too(books: Mapping[str, Book], unaided: Mapping[str, Edition]) -> None:
@@ -59,9 +46,9 @@ def test_the_editions_without_the_editor_too(books: Mapping[str, Book], unaided:
 
 
 def test_the_same_edition_gives_the_same_bytes(
-    files: Mapping[str, etree._ElementTree], books: Mapping[str, Book], cited: Mapping[str, Edition]
+    files: Mapping[str, etree._ElementTree], books: Mapping[str, Book], editions: Mapping[str, Edition]
 ) -> None:
-    again = documents(books, cited)
+    again = documents(books, editions)
     assert {k: etree.tostring(t) for k, t in files.items()} == {k: etree.tostring(t) for k, t in again.items()}
 
 
@@ -148,4 +135,4 @@ def test_the_books_are_valid_tei(tei_all: etree.RelaxNG, files: Mapping[str, etr
 @settings(max_examples=100)
 @given(edition=some_edition())
 def test_any_edition_is_valid_tei(tei_all: etree.RelaxNG, edition: Edition) -> None:
-    check(tei_all, sent(to_tei(BOOK, edition, ELSEWHERE)))
+    check(tei_all, sent(to_tei(BOOK, edition)))

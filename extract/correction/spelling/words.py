@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extract.correction.joins import Join
 from extract.correction.spelling.context import STOP, signal
+from extract.language.sentences import ends_sentence
 from extract.text.spacing import PARAGRAPH
 from extract.text.stream import Stream
-
-_SENTENCE = re.compile(r"[.?!][\"'”’)\]]*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ def read_words(stream: Stream, joins: dict[int, Join], separators: Sequence[str]
         inside = [stream.gaps[i] for i in range(first + 1, last + 1)]
         free = not any(t.fixed for t in tokens[first : last + 1]) and not any(g.furniture for g in inside)
         sign = STOP if after == PARAGRAPH else signal(text)
-        ends = after == PARAGRAPH or bool(_SENTENCE.search(text))
+        ends = after == PARAGRAPH or ends_sentence(text)
         adjoins = not (stream.gaps[last + 1].furniture or stream.gaps[last + 1].given)
         words.append(Word(first, last, tokens[first].start, end, text, free, adjoins, sign, ends, after))
         first = last + 1

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from extract.corpus.plan import EntriesPart
 from extract.language.lexicon import core, word_set
+from extract.language.sentences import boundaries
 from extract.segment.grammars.index_order import in_order
 from extract.segment.grammars.provisions import heading_segment
 from extract.segment.inline_headings import heading_end
@@ -39,7 +40,6 @@ _HEAD_END = re.compile(
     r",? ?(?=\d)|[\s.]+(?=\d)|[,.] ?\.|,? see\b|, [Pp]assim\b|,? ib\b|, [iIlo]{1,3}(?=[,.\s\d]|$)|\s[ivxl]+$"
     r"|,? \S*[^\w\s.,;:?!'\"’”()&—-]\S*"
 )
-_NEXT_MATTER = re.compile(r"(?<=[\w\"])\.\"?\s+(?=[A-Z])")
 _CITING = word_set("citing")
 _CLOSED_UP = (
     (re.compile(r"\s*—\s*"), "—"),
@@ -95,7 +95,7 @@ def _under(work: WorkingText, entry: Segment) -> Iterator[Segment]:
     `Laws 2 to 12. Cases 124 to 127.` is no matter of its own, since its sentences begin with what they refer to.
     """
     start = entry.breaks[0] if entry.breaks else entry.end
-    starts = [start, *(m.end() for m in _NEXT_MATTER.finditer(work.text, start, entry.end))]
+    starts = [start, *(gap.end for gap in boundaries(work.text, start, entry.end))]
     spans = [work.trim(a, b) for a, b in pairwise([*starts, entry.end])]
     texts = [" ".join(work.text[a:b].split()) for a, b in spans]
     if len(texts) < 2 or any(core(text.split()[0]).lower() in _CITING for text in texts):

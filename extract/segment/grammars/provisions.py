@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from extract.corpus.plan import Provisions, Series
+from extract.language.sentences import boundaries
 from extract.numbering.numerals import arabic, roman
 from extract.segment.label import Mark, series_marks
 from extract.segment.outline import Paragraph, WorkingText
@@ -21,7 +22,6 @@ _CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|&c)[.,:;]? +)+$")
 _BORDER = re.compile(r"\n\s*")
 _COLON = re.compile(r":\s?[—–-]*\s*")
 _CLOSES = re.compile(r"[.;:,?!)]$")
-_SENTENCE = re.compile(r"[.?!]['\")]*\s+(?:[^\w\s\"'(]+\s+)*(?=[A-Z])")
 
 
 def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, end: int) -> list[Segment]:
@@ -161,8 +161,7 @@ def _last_end(work: WorkingText, mark: Mark, end: int) -> int:
     """Where the last numbered paragraph ends: what follows it may be the provision's own text again."""
     text = work.text
     if work.layout == "single-line":
-        match = _SENTENCE.search(text, mark.end, end)
-        return match.start() + 1 if match else end
+        return next((gap.start for gap in boundaries(text, mark.end, end)), end)
     width = _line_width(work, mark.start, end)
     for match in _BORDER.finditer(text, mark.end, end):
         line_start = text.rfind("\n", 0, match.start()) + 1

@@ -1,0 +1,71 @@
+"""Where sentences end: the one splitter of the project, and what is weaker than a sentence or stronger.
+
+A boundary is a full stop, question mark or exclamation mark before a capital, unless the word is an abbreviation that
+asks for more (`viz.`, `Mr.`; data/grammar.txt). A remark in brackets goes with the sentence before it. spaCy's
+rule-based sentencizer ends a sentence at every stop: `Art. 7`, `&c.` and `viz. Law 3` are torn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from extract.language.lexicon import word_set
+from extract.model import Span
+
+CLAUSE_STOPS = ".;:?!"
+"""Signs that end a clause at least."""
+
+_CLOSING = r"[\"”'’)\]]*"
+# Signs alone between two sentences are specks of the scan, or a dash that the printer set there.
+_BOUNDARY = re.compile(rf"(?P<stop>[.?!]){_CLOSING}(?P<gap>\s+(?:[^\w\s\"“'‘(\[]+\s+)*)(?=[\"“'‘]?\s?[A-Z])")
+_END = re.compile(rf"(?P<stop>[.?!]){_CLOSING}\s*$")
+_PARAGRAPH_END = re.compile(r"[.!?:;)\]*}—\"'”’]\W*$")
+_CLAUSE = re.compile(rf"[^{re.escape(CLAUSE_STOPS)}]+")
+_ABBREVIATION = re.compile(
+    rf"(?<![^\W\d_])(?<![^\W\d_]\.)(?:i\.\s?e|e\.\s?g|{'|'.join(sorted(word_set('unfinished')))})$"
+)
+_LONGEST = 12  # characters of the longest abbreviation, with room to spare
+
+
+def boundaries(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
+    """The gaps between sentences, each from the end of one to the first letter, or quotation mark, of the next.
+
+    Args:
+        text: running text.
+        start, end: the stretch of it to look through; what stands around it is not looked at.
+    """
+    for match in _BOUNDARY.finditer(text, start, len(text) if end is None else end):
+        if not _abbreviated(text, match.start("stop")):
+            yield Span(match.start("gap"), match.end("gap"))
+
+
+def sentence(text: str, span: Span) -> Span:
+    """The sentence of a text in which a span of it stands; several if it runs across boundaries."""
+    start, end = 0, len(text)
+    for gap in boundaries(text):
+        if gap.end <= span.start:
+            start = gap.end
+        elif gap.start >= span.end:
+            return Span(start, gap.end)
+    return Span(start, end)
+
+
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends where a sentence may."""
+    match = _END.search(text)
+    return match is not None and not _abbreviated(text, match.start())
+
+
+def ends_paragraph(text: str) -> bool:
+    """Whether a text ends where a paragraph may: with a sentence, a clause before a list, a bracket or a dash."""
+    return _PARAGRAPH_END.search(text) is not None
+
+
+def clauses(text: str) -> list[str]:
+    """The clauses of a text: what stands between stops of any strength but commas."""
+    return [clause.strip() for clause in _CLAUSE.findall(text) if clause.strip()]
+
+
+def _abbreviated(text: str, stop: int) -> bool:
+    return _ABBREVIATION.search(text, max(0, stop - _LONGEST), stop) is not None

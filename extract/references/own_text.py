@@ -1,0 +1,63 @@
+"""The text that is a unit's own, and none of its children's: where references are looked for, and what is a label."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from extract.model import Unit
+from extract.references.grammar import Mention
+from extract.text.textlayer import TextLayer
+
+# Units that begin with a printed label, which may read like a reference: `Article 94.`, `Case 12.`
+_LABELLED = frozenset({"law", "subclause", "case", "test", "etiquette", "dummy", "constitution_section", "commentary"})
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """An unbroken piece of the reading text that belongs to one unit and to none of its children (DOM: own text).
+
+    `start` is its offset in the reading text, `opens` whether it begins where its unit does.
+    """
+
+    unit: Unit
+    text: str
+    start: int
+    opens: bool
+
+
+def own_texts(units: Sequence[Unit], layer: TextLayer, without: Sequence[str] = ()) -> Iterator[OwnText]:
+    """Cut the reading text at the borders of all units.
+
+    Args:
+        units: the units of a book; inner ones lie within outer ones.
+        layer: its scan and reading text.
+        without: how the ids of units begin that are left out.
+    """
+    stack: list[Unit] = []
+    at = 0
+
+    def between(unit: Unit, start: int, end: int) -> Iterator[OwnText]:
+        begin, stop = layer.to_reading(start), layer.to_reading(end)
+        if begin < stop and not unit.id.startswith(tuple(without)):
+            yield OwnText(unit, layer.reading[begin:stop], begin, start == unit.raw_start)
+
+    for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
+        while stack and stack[-1].raw_end <= unit.raw_start:
+            yield from between(stack[-1], at, stack[-1].raw_end)
+            at = max(at, stack.pop().raw_end)
+        if stack:
+            yield from between(stack[-1], at, unit.raw_start)
+        at = max(at, unit.raw_start)
+        stack.append(unit)
+    while stack:
+        yield from between(stack[-1], at, stack[-1].raw_end)
+        at = max(at, stack.pop().raw_end)
+
+
+def is_label(piece: OwnText, mention: Mention) -> bool:
+    """Whether a mention is the unit's own label, or stands in a heading that refers to nothing."""
+    unit = piece.unit
+    if unit.kind == "section":
+        return "(" not in piece.text[max(0, mention.start - 6) : mention.start]
+    return unit.kind in _LABELLED and piece.opens and not piece.text[: mention.start].strip()
