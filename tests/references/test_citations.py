@@ -179,7 +179,7 @@ RESOLVED = [
     ("Law 1 1 is meant.", ["english/law-11"]),
     ("Article 8; idem 9.", ["old/art-8", "old/art-9"]),
     ("See Case yy.", ["book/case-77"]),
-    ("See Law 7z.", ["english/law-72"]),
+    ("See Law l2.", ["english/law-12"]),
     ("Cavendish wrote on it. See Case 7.", ["book/case-7"]),
 ]  # fmt: skip
 
