@@ -136,6 +136,7 @@ FILLER = {
     "old/art-7": "It may be necessary to draw lots twice before six persons form a complete table.",
     "old/art-a3": "The partner may place the loss of the rubber to the account of the offender.",
     "old/art-3": "The first four players are drawn.",
+    "book/case-5": "The partner of the dealer may not ask the adversary for honours, trumps, score or rubber.",
 }
 
 
@@ -178,6 +179,7 @@ RESOLVED = [
     ("Law 1 1 is meant.", ["english/law-11"]),
     ("Article 8; idem 9.", ["old/art-8", "old/art-9"]),
     ("See Case yy.", ["book/case-77"]),
+    ("See Law l2.", ["english/law-12"]),
     ("Cavendish wrote on it. See Case 7.", ["book/case-7"]),
 ]  # fmt: skip
 
@@ -194,6 +196,7 @@ UNRESOLVED = [
     ("See Chapter XIII.", ["dangling"]),
     ("In Case 11, Cavendish on Whist, it is so.", ["foreign"]),
     ("Cavendish has dealt with it in Case V., and well.", ["foreign"]),
+    ("Cavendish has dealt with the rubber and its table in Case V., and well, for all to read.", ["foreign"]),
     ("See Case 2 in Cavendish, and Case 8 in these.", ["foreign", "resolved"]),
     ("The score counts first (Law 71, Section 5).", ["slip"]),
     ("See Law S6.", ["ambiguous"]),
