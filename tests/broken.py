@@ -36,7 +36,6 @@ BOOK = f"""
 [book]
 title = "A Small Book"
 short = "Small Book"
-author = "N. N."
 year = 1850
 place = "London"
 publisher = "Nobody"
@@ -44,6 +43,9 @@ note = "Made for tests."
 sha256 = "{sha256(SCAN.encode()).hexdigest()}"
 layout = "lines"
 witnesses = ["other-1860"]
+[[book.author]]
+given = "N."
+family = "N."
 
 [[code]]
 id = "club-1850"
@@ -200,12 +202,13 @@ OTHER = f"""
 [book]
 title = "Another Book"
 short = "Another"
-author = "N. N."
 year = 1860
 place = "London"
 publisher = "Nobody"
 note = ""
 sha256 = "{sha256(SCAN.encode()).hexdigest()}"
+[[book.author]]
+family = "N. N."
 [[code]]
 id = "other-code"
 title = "Laws"
@@ -308,7 +311,7 @@ OPTIONAL = {
     "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts",
     "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
-    "variants", "historical", "patterns", "broader", "relation", "link", "citations", "series of a citations",
+    "given", "variants", "historical", "patterns", "broader", "relation", "link", "citations", "series of a citations",
 }  # fmt: skip
 VALUES: tuple[Any, ...] = (True, 7, 2.5, "Some Words", ["Some Words"], {"a": 1}, date(1850, 1, 1))
 

@@ -51,6 +51,9 @@ def load(
     """
     create(db)
     _insert(db, "book", (_book_row(b) for b in books))
+    _insert(db, "author", (
+        {"book_id": b.id, "seq": i, "family": a.family, "given": a.given} for b in books for i, a in enumerate(b.author)
+    ))  # fmt: skip
     _insert(db, "scan", (_scan_row(e) for e in editions))
     _insert(db, "code", (_code_row(b.id, c) for b in books for c in b.codes))
     _insert(db, "edit", _numbered(_edit_row(e.book_id, x) for e in editions for x in e.edits))
@@ -107,7 +110,7 @@ def _numbered(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _book_row(b: Book) -> Row:
-    return {"id": b.id, "title": b.title, "short": b.short, "author": b.author, "year": b.year, "place": b.place,
+    return {"id": b.id, "title": b.title, "short": b.short, "author": b.byline, "year": b.year, "place": b.place,
             "publisher": b.publisher, "note": b.note}  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from kb.read.rows import (
     CODE,
     UNIT,
     AuditRow,
+    AuthorRow,
     BookRow,
     CitationRow,
     CodeRow,
@@ -25,6 +26,7 @@ from kb.read.rows import (
 )
 
 BOOKS = f"select {BOOK} from book b order by b.year, b.id"
+AUTHORS = "select family, given from author where book_id = ? order by seq"
 CODES = f"select {CODE} from code c order by c.year, c.id"
 UNIT_BY_ID = f"select {UNIT} from unit u where u.id = ?"
 UNITS_BY_ID = f"select {UNIT} from unit u where u.id in (select value from json_each(?)) order by u.book_id, u.seq"
@@ -102,6 +104,11 @@ EDIT_COUNTS = "select book_id, kind, source, count(*) from edit group by 1, 2, 3
 def books(conn: sqlite3.Connection) -> list[BookRow]:
     """All books, oldest first."""
     return fetch(conn, BookRow, BOOKS)
+
+
+def authors(conn: sqlite3.Connection, book_id: str) -> list[AuthorRow]:
+    """The authors of a book, in the order of its title page."""
+    return fetch(conn, AuthorRow, AUTHORS, (book_id,))
 
 
 def codes(conn: sqlite3.Connection) -> list[CodeRow]:

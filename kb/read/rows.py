@@ -73,6 +73,14 @@ class BookRow:
 
 
 @dataclass(frozen=True, slots=True)
+class AuthorRow:
+    """An author of a book; who has one name only has it as `family`."""
+
+    family: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
 class CodeRow:
     """A code of laws and the book it is read from."""
 
