@@ -23,7 +23,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known beyond the single book: rows for concepts, their places, links and topics."""
+    """What is known beyond the single book: rows for concepts, their places, links, topics and the editor's bases."""
 
     concepts: tuple[Row, ...] = ()
     labels: tuple[Row, ...] = ()
@@ -31,6 +31,7 @@ class Knowledge:
     links: tuple[Row, ...] = ()
     topics: tuple[Row, ...] = ()
     topic_concepts: tuple[Row, ...] = ()
+    bases: tuple[Row, ...] = ()
 
 
 def load(
@@ -76,7 +77,7 @@ def load(
     _insert(db, "audit", _numbered(_audit_row(f) for e in editions for f in e.findings))
     for table, rows in (("concept", known.concepts), ("concept_label", known.labels), ("unit_concept", known.tags),
                         ("link", known.links), ("topic", known.topics),
-                        ("topic_concept", known.topic_concepts)):  # fmt: skip
+                        ("topic_concept", known.topic_concepts), ("basis", known.bases)):  # fmt: skip
         _insert(db, table, rows)
     _load_search(db, units, known)
 

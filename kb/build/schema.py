@@ -190,6 +190,14 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),
     ), ("topic_id", "concept_id")),
+    TableDef("basis", "A provision that an entry of the editor's rests on, as it read when he wrote.", (
+        ColumnDef("file", str, "the file of the entry: concordance.toml"),
+        ColumnDef("entry", int, "its number in the file, from 1"),
+        ColumnDef("seq", int, "order among the provisions of the entry, from 0"),
+        ColumnDef("unit_id", str, "the provision", "unit.id"),
+        ColumnDef("letters", str, "hash of the letters and figures of its text then"),
+        ColumnDef("read", str, "its text then; empty if it was not kept"),
+    ), ("file", "entry", "seq")),
     TableDef("facet", "A question that a topic asks of each code.", (
         ColumnDef("id", str, "topic/slug"),
         ColumnDef("topic_id", str, "the topic", "topic.id"),
