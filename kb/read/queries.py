@@ -18,8 +18,8 @@ from kb.read.rows import (
     CodeRow,
     ConceptRow,
     EditRow,
-    LinkRow,
     NoteRow,
+    RelatedRow,
     SuggestionRow,
     UnitRow,
     fetch,
@@ -244,15 +244,15 @@ def explains(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
     return fetch(conn, UnitRow, EXPLAINS, (unit_id,))
 
 
-def related(conn: sqlite3.Connection, unit_id: str) -> list[LinkRow]:
+def related(conn: sqlite3.Connection, unit_id: str) -> list[RelatedRow]:
     """The provisions of other codes on the same matter, confirmed and strongest first; rejected ones left out."""
-    rows = fetch(conn, LinkRow, RELATED, {"id": unit_id})
+    rows = fetch(conn, RelatedRow, RELATED, {"id": unit_id})
     return sorted(rows, key=lambda r: (r.status != "confirmed", -r.score, r.other))
 
 
-def link(conn: sqlite3.Connection, a: str, b: str) -> LinkRow | None:
+def link(conn: sqlite3.Connection, a: str, b: str) -> RelatedRow | None:
     """What is recorded between two provisions, rejected pairs included; the relation is that of `a` to `b`."""
-    found = fetch(conn, LinkRow, LINK, {"a": a, "b": b})
+    found = fetch(conn, RelatedRow, LINK, {"a": a, "b": b})
     return found[0] if found else None
 
 

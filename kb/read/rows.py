@@ -180,7 +180,7 @@ class CitationRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkRow:
+class RelatedRow:
     """Another provision on the same matter; `relation` is this provision's to `other`."""
 
     other: str
