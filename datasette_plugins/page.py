@@ -55,7 +55,7 @@ class PageRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class TemplateResponse:
     """A page: its template and what it shows, and the same facts as data for its `.json` twin."""
 
     template: str
@@ -85,7 +85,7 @@ class Document:
     filename: str = ""
 
 
-View = Callable[[sqlite3.Connection, PageRequest], Page | Moved | Document]
+View = Callable[[sqlite3.Connection, PageRequest], TemplateResponse | Moved | Document]
 
 
 def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
@@ -122,7 +122,7 @@ def _page_request(request: Request, datasette: Datasette) -> PageRequest:
     )
 
 
-def _in_time(view: View, conn: sqlite3.Connection, page_request: PageRequest) -> Page | Moved | Document:
+def _in_time(view: View, conn: sqlite3.Connection, page_request: PageRequest) -> TemplateResponse | Moved | Document:
     with sqlite_timelimit(conn, PATIENCE):
         return view(conn, page_request)
 
@@ -149,7 +149,7 @@ def json_path(path: str) -> str:
     return "/index.json" if path == "/" else path + ".json"
 
 
-def _json(page: Page, page_request: PageRequest, datasette: Datasette) -> Response:
+def _json(page: TemplateResponse, page_request: PageRequest, datasette: Datasette) -> Response:
     body = {"url": page_request.absolute(page.path + page.query), "title": page.title, **page.data}
     text = json.dumps(body, ensure_ascii=False, indent=1, default=plain)
     headers = {"Access-Control-Allow-Origin": "*"} if datasette.cors else {}
@@ -163,7 +163,7 @@ def plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no JSON form; give its row instead.")
 
 
-async def _html(page: Page, page_request: PageRequest, datasette: Datasette) -> str:
+async def _html(page: TemplateResponse, page_request: PageRequest, datasette: Datasette) -> str:
     template = datasette.jinja_env.get_template(f"whist/{page.template}.html")
     context = {
         "page_request": page_request,

@@ -12,7 +12,7 @@ from datasette.app import Datasette
 from markupsafe import Markup, escape
 
 from datasette_plugins import library
-from kb.read.reading import Paragraph, Passage, Run, without_label
+from kb.read.reading import Run, TextParagraph, UnitText, without_label
 from kb.read.rows import CodeRow
 from kb.search.search import BEGIN, END
 
@@ -54,7 +54,7 @@ class Block:
     unit_id: str
     part: bool
     label: str
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[TextParagraph, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Site:
             return flat
         return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
 
-    def blocks(self, passage: Passage) -> list[Block]:
+    def blocks(self, passage: UnitText) -> list[Block]:
         """A passage by its numbered paragraphs, each with its printed label set apart."""
         blocks = []
         for owner, group in groupby(passage.paragraphs, key=lambda p: p.unit_id):

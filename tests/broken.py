@@ -17,8 +17,9 @@ from samples import render
 from extract.corpus.book import load_books
 from extract.corpus.errata import read_errata
 from extract.text.source import read_scan
-from kb.alignment.links import read_concordance
 from kb.concepts.tagging import read_thesaurus, read_topics
+from kb.editorial.concordance import read_concordance
+from kb.editorial.provisions import letters
 
 SCAN = render(
     [
@@ -36,7 +37,6 @@ BOOK = f"""
 [book]
 title = "A Small Book"
 short = "Small Book"
-author = "N. N."
 year = 1850
 place = "London"
 publisher = "Nobody"
@@ -44,6 +44,9 @@ note = "Made for tests."
 sha256 = "{sha256(SCAN.encode()).hexdigest()}"
 layout = "lines"
 witnesses = ["other-1860"]
+[[book.author]]
+given = "N."
+family = "N."
 
 [[code]]
 id = "club-1850"
@@ -200,12 +203,13 @@ OTHER = f"""
 [book]
 title = "Another Book"
 short = "Another"
-author = "N. N."
 year = 1860
 place = "London"
 publisher = "Nobody"
 note = ""
 sha256 = "{sha256(SCAN.encode()).hexdigest()}"
+[[book.author]]
+family = "N. N."
 [[code]]
 id = "other-code"
 title = "Laws"
@@ -243,18 +247,23 @@ label = "Penalties"
 note = ""
 concepts = ["penalty"]
 """
-CONCORDANCE = """
+CONCORDANCE = f"""
 [[link]]
 a = "club-1850/law-1"
 b = "other-code/law-1"
 relation = "equivalent"
 status = "confirmed"
 reason = "read"
+letters = ["{letters("He must pay three.")}", "{"0" * 16}"]
 [[link]]
 a = "club-1850/law-2"
 b = "other-code/law-2"
 status = "rejected"
 reason = "another matter"
+letters = ["{"0" * 16}", "{"0" * 16}"]
+[[text]]
+unit = "club-1850/law-1"
+read = "He must pay three."
 """
 FILES = {
     "small-1850/book.toml": BOOK,
@@ -308,7 +317,8 @@ OPTIONAL = {
     "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts",
     "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
-    "variants", "historical", "patterns", "broader", "relation", "link", "citations", "series of a citations",
+    "given", "variants", "historical", "patterns", "broader", "relation", "link",
+    "text", "citations", "series of a citations",
 }  # fmt: skip
 VALUES: tuple[Any, ...] = (True, 7, 2.5, "Some Words", ["Some Words"], {"a": 1}, date(1850, 1, 1))
 

@@ -141,13 +141,15 @@ def folios_right(sheet: Sheets, pages: Sequence[Page]) -> float:
 PREFACE = """[book]
 title = "A Small Book"
 short = "Small Book"
-author = "N. N."
 year = 1850
 place = "London"
 publisher = "Nobody"
 note = ""
 sha256 = "{sha256}"
 layout = "{layout}"
+[[book.author]]
+given = "N."
+family = "N."
 """
 
 

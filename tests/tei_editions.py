@@ -10,13 +10,13 @@ from typing import get_args
 from hypothesis import strategies as st
 from lxml import etree
 
-from extract.corpus.book import Book, Code
+from extract.corpus.book import Author, Book, Code
 from extract.model import Edit, Edition, EditKind, EditSource, FolioStatus, Page, Reference, Span, Unit, UnitKind
 from extract.text.textlayer import TextLayer
 
 BOOK = Book(
-    id="b-1800", title="A Book", short="Book", author="Anon", year=1800, place="London", publisher="Nobody", note="",
-    sha256="0" * 64, folder=Path(),
+    id="b-1800", title="A Book", short="Book", author=(Author(family="Anon"),), year=1800, place="London",
+    publisher="Nobody", note="", sha256="0" * 64, folder=Path(),
     codes=(Code(id="code-1800", title="A Code", short="Code", year=1800, authority="A Club"),),
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from datasette_plugins.page import Moved, Page, PageRequest
+from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.views.shared import Works, brief, missing, shortened, works
 from kb.read import cite, collate, comparison, lookup, queries
 from kb.read.rows import UnitRow
@@ -16,7 +16,7 @@ from kb.read.rows import UnitRow
 LONGEST = 200
 
 
-def compare(conn: sqlite3.Connection, request: PageRequest) -> Page | Moved:
+def compare(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved:
     """Two provisions `a` and `b`, given by id or typed as a citation; without them, the topics.
 
     What names no provision is not found (404), with the nearest that exist; what may mean several can be chosen from.
@@ -56,7 +56,7 @@ def compare(conn: sqlite3.Connection, request: PageRequest) -> Page | Moved:
         "link": link,
     }
     title = f"{of.full(one, parents.get(one.parent_id or ''))} and {of.full(other, parents.get(other.parent_id or ''))}"
-    return Page("compare", title, "/compare", data, context, query=request.query(a=[one.id], b=[other.id]))
+    return TemplateResponse("compare", title, "/compare", data, context, query=request.query(a=[one.id], b=[other.id]))
 
 
 def _start(
@@ -65,7 +65,7 @@ def _start(
     of: Works,
     context: dict[str, Any],
     found: dict[str, tuple[UnitRow, ...]],
-) -> Page:
+) -> TemplateResponse:
     """The page on which to choose what to compare."""
     lost = [side for side, units in found.items() if not units]
     near = {side: queries.units(conn, lookup.nearest_ids(conn, request.get(side))) for side in lost}
@@ -80,10 +80,10 @@ def _start(
         data["error"] = f"{names} {'names' if len(lost) == 1 else 'name'} no provision here."
     context |= {"near": near, "request": request}
     status = 404 if lost else 200
-    return Page("compare_start", "Compare", "/compare", data, context, status=status, query=request.query())
+    return TemplateResponse("compare_start", "Compare", "/compare", data, context, status=status, query=request.query())
 
 
-def topic(conn: sqlite3.Connection, request: PageRequest) -> Page:
+def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """How each code treats a topic; any concept will do as one."""
     found = comparison.find_topic(conn, request.parts["topic"])
     if found is None:
@@ -115,7 +115,7 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> Page:
         "alone": [[p.unit.id for p in cell] for cell in treated.alone],
         "silent": [c.id for c in treated.silent],
     }
-    return Page(
+    return TemplateResponse(
         "topic",
         f"{found.label[0].upper()}{found.label[1:]} in the codes",
         f"/compare/{found.id}",
@@ -124,16 +124,16 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> Page:
     )
 
 
-def concepts(conn: sqlite3.Connection, request: PageRequest) -> Page:
+def concepts(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """The thesaurus: every concept under its broader one."""
     rows = queries.concepts(conn)
     known = {k.id for k in rows}
     below = {k.id: [n for n in rows if n.broader == k.id] for k in rows}
     context = {"roots": [k for k in rows if k.broader not in known], "below": below}
-    return Page("concepts", "Concepts of whist", "/concepts", {"concepts": rows}, context)
+    return TemplateResponse("concepts", "Concepts of whist", "/concepts", {"concepts": rows}, context)
 
 
-def concept(conn: sqlite3.Connection, request: PageRequest) -> Page:
+def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """One concept: its terms, and the units that speak of it by code and year."""
     this = comparison.concept(conn, request.parts["concept"])
     if this is None:
@@ -157,7 +157,7 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> Page:
         "narrower": [k.id for k in narrower],
         "units": [brief(u, of, request, text=False) for u in units],
     }
-    return Page("concept", f"Concept: {this.label}", f"/concept/{this.id}", data, context)
+    return TemplateResponse("concept", f"Concept: {this.label}", f"/concept/{this.id}", data, context)
 
 
 def _resolve(conn: sqlite3.Connection, text: str) -> lookup.Resolution:

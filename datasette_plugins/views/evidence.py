@@ -5,11 +5,11 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from datasette_plugins.page import Page, PageRequest
+from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.present import DOUBT
 from datasette_plugins.views.shared import Works, brief
 from kb.read import cite, queries, reading
-from kb.read.reading import APART, Passage, Run
+from kb.read.reading import APART, Run, UnitText
 from kb.read.rows import EditRow, UnitRow
 
 ROUTINE = ("join", "space", "furniture")
@@ -33,7 +33,7 @@ def doubtful(edit: EditRow) -> bool:
     return edit.kind == "ocr" and edit.confidence < DOUBT
 
 
-def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, of: Works) -> Page:
+def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, of: Works) -> TemplateResponse:
     """The page of a unit's evidence."""
     passage = reading.passage(conn, unit)
     runs = [run for paragraph in passage.paragraphs for run in paragraph.runs]
@@ -67,10 +67,10 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, of: 
         "suggestions": context["doubts"],
     }
     title = f"Evidence for {of.full(unit, cited.parents[0] if cited.parents else None)}"
-    return Page("evidence", title, f"/{unit.id}/evidence", data, context)
+    return TemplateResponse("evidence", title, f"/{unit.id}/evidence", data, context)
 
 
-def _scans(passage: Passage, edits: list[EditRow], notes: dict[int, Remark]) -> list[tuple[str, Remark | None]]:
+def _scans(passage: UnitText, edits: list[EditRow], notes: dict[int, Remark]) -> list[tuple[str, Remark | None]]:
     """The scan of a passage as `_scan` cuts it; of a footnote that goes on elsewhere, stretch by stretch."""
     unit = passage.unit
     pieces = _scan(passage.scan[: unit.raw_end - unit.raw_start], unit.raw_start, _of(edits, unit), notes)

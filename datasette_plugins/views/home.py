@@ -7,13 +7,13 @@ from collections import Counter
 from xml.sax.saxutils import escape
 
 from datasette_plugins import shapes
-from datasette_plugins.page import Document, Page, PageRequest
+from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.present import timeline
 from datasette_plugins.views.shared import works
 from kb.read import comparison, queries
 
 
-def home(conn: sqlite3.Connection, request: PageRequest) -> Page:
+def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """The codes on a time line, the topics, the concepts and the books."""
     of = works(conn)
     counts = queries.kind_counts(conn)
@@ -38,11 +38,11 @@ def home(conn: sqlite3.Connection, request: PageRequest) -> Page:
         "all_concepts": len(concepts),
         "books": books,
     }
-    return Page("home", "The Law Library of Whist", "/", data, context,
+    return TemplateResponse("home", "The Law Library of Whist", "/", data, context,
                 "The laws of whist as printed from 1829 to 1894: searched, compared and cited.")  # fmt: skip
 
 
-def about(conn: sqlite3.Connection, request: PageRequest) -> Page:
+def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """How the edition is made and how to use it, with the numbers of this build."""
     of = works(conn)
     edits: dict[str, Counter[str]] = {b: Counter() for b in of.books}
@@ -55,7 +55,7 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> Page:
         "json": {path: dict(keys) for path, keys in shapes.SHAPES.items()},
     }
     context = {"works": of, "edits": edits, "facts": facts, "shapes": shapes.SHAPES}
-    return Page("about", "About this edition", "/about", data, context)
+    return TemplateResponse("about", "About this edition", "/about", data, context)
 
 
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from datasette_plugins.page import Page, PageRequest
+from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.views.shared import Near, Works, works
 from kb.read import comparison, lookup, queries
 
@@ -15,14 +15,14 @@ PAGES = {"about": "About this edition", "search": "Search", "compare": "Compare 
 _ENDING = re.compile(r"\.\w+$")
 
 
-def nowhere(conn: sqlite3.Connection, request: PageRequest) -> Page:
+def nowhere(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """Any address without a page; the nearest are looked for among works, topics, concepts and provisions."""
     address = request.parts["wanted"]
     wanted = _ENDING.sub("", address).strip("/").lower()
     of = works(conn)
     near = _nearest(conn, of, wanted) if wanted and len(address) <= LONGEST else []
     data = [{"id": n.id, "url": request.absolute(n.path), "title": n.name} for n in near]
-    return Page(
+    return TemplateResponse(
         "missing",
         "Not found",
         address,

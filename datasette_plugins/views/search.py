@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from datasette_plugins.page import Page, PageRequest
+from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.views.shared import brief, parents_of, shortened, works
 from kb.read import lookup, queries, reading
 from kb.search import search as engine
@@ -23,7 +23,7 @@ class Choice(NamedTuple):
     address: str
 
 
-def search(conn: sqlite3.Connection, request: PageRequest) -> Page:
+def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """Search by `q`, narrowed by any number of `code`, `kind`, `year` and `book`, from result page `page`."""
     text = request.get("q")
     of = works(conn)
@@ -87,7 +87,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> Page:
         "notes": [*result.notes, *filter(None, [typed.note])],
     }
     title = f"Search: {shortened(text)}" if text else "Search"
-    return Page(
+    return TemplateResponse(
         "search",
         title,
         "/search",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from datasette_plugins.page import Page, PageRequest
+from datasette_plugins.page import PageRequest, TemplateResponse
 from kb.read import cite, lookup, queries
 from kb.read.rows import BookRow, CodeRow, UnitRow
 
@@ -93,7 +93,7 @@ class Near:
 
 def missing(
     conn: sqlite3.Connection, request: PageRequest, what: str, wanted: str, names: dict[str, str] | None = None
-) -> Page:
+) -> TemplateResponse:
     """The page for an address that leads nowhere: it names what is nearest.
 
     Args:
@@ -110,7 +110,7 @@ def missing(
         folder = {"topic": "compare"}.get(what, what)
         near = [Near(i, f"/{folder}/{i}", names[i]) for i in lookup.nearest(wanted, list(names)) or list(names)[:12]]
     data = [{"id": n.id, "url": request.absolute(n.path), "title": n.name} for n in near]
-    return Page(
+    return TemplateResponse(
         "missing",
         f"There is no {what} {told}",
         request.path,

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from datasette_plugins.page import Document, Moved, Page, PageRequest
+from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
 from datasette_plugins.views import evidence
 from datasette_plugins.views.shared import Works, brief, missing, works
 from kb.read import cite, queries, reading
-from kb.read.reading import Passage
+from kb.read.reading import UnitText
 from kb.read.rows import CitationRow, UnitRow
 
 FORMATS = {
@@ -24,7 +24,7 @@ FORMATS = {
 ATTACHED = ("decision", "footnote", "note", "remark")
 
 
-def unit(conn: sqlite3.Connection, request: PageRequest) -> Page | Moved | Document:
+def unit(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved | Document:
     """One unit at its id; `/evidence` its evidence, and a format's suffix its citation."""
     unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
@@ -50,7 +50,7 @@ def _like(request: PageRequest, unit_id: str) -> str:
     return f"/{unit_id}{'/evidence' if 'evidence' in request.parts else ''}"
 
 
-def _page(conn: sqlite3.Connection, request: PageRequest, of_id: UnitRow, of: Works) -> Page:
+def _page(conn: sqlite3.Connection, request: PageRequest, of_id: UnitRow, of: Works) -> TemplateResponse:
     passage = reading.passage(conn, of_id)
     cited = cite.cited(conn, of_id)
     citations = cite.citations(cited, request.absolute(f"/{of_id.id}"))
@@ -117,7 +117,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, of_id: UnitRow, of: Wo
         "citations": citations,
     }  # fmt: skip
     parent = cited.parents[0] if cited.parents else None
-    return Page(
+    return TemplateResponse(
         "unit",
         of.full(of_id, parent),
         f"/{of_id.id}",
@@ -135,7 +135,7 @@ def _by_unit(rows: Sequence[CitationRow]) -> dict[str, list[CitationRow]]:
     return grouped
 
 
-def _by_target(passage: Passage) -> list[CitationRow]:
+def _by_target(passage: UnitText) -> list[CitationRow]:
     """The references of a passage, each target once and in the order of the text."""
     seen: dict[tuple[str | None, str], CitationRow] = {}
     for row in passage.cites:

@@ -6,7 +6,7 @@ import sqlite3
 from collections import Counter
 from itertools import groupby
 
-from datasette_plugins.page import Moved, Page, PageRequest
+from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.views.shared import Works, brief, missing, parents_of, works
 from kb.read import queries, reading
 from kb.read.rows import UnitRow
@@ -19,7 +19,7 @@ IN_CODES = ("law", "etiquette", "dummy")
 WITHIN = ("subclause", "footnote", "note", "decision")
 
 
-def work(conn: sqlite3.Connection, request: PageRequest) -> Page | Moved:
+def work(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved:
     """A bare work id leads to the page of the code or book of that name."""
     wanted = request.parts["work"].lower()
     of = works(conn)
@@ -30,7 +30,7 @@ def work(conn: sqlite3.Connection, request: PageRequest) -> Page | Moved:
     return missing(conn, request, "book", wanted, {b: of.label(b) for b in of.books})
 
 
-def code(conn: sqlite3.Connection, request: PageRequest) -> Page:
+def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """The table of contents of a code, by heading."""
     of = works(conn)
     this = of.codes.get(request.parts["code"])
@@ -53,11 +53,11 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> Page:
         "counts": counts,
         "units": [brief(u, of, request, text=False) | {"heading": u.heading} for u in listed],
     }
-    return Page("code", f"{this.title} ({_name(of, this.id)})", f"/code/{this.id}", data, context,
+    return TemplateResponse("code", f"{this.title} ({_name(of, this.id)})", f"/code/{this.id}", data, context,
                 f"Contents of {this.title}, {this.year}: {counts['law']} laws by heading.")  # fmt: skip
 
 
-def read(conn: sqlite3.Connection, request: PageRequest) -> Page:
+def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """A whole code as one page to read."""
     of = works(conn)
     this = of.codes.get(request.parts["code"])
@@ -78,10 +78,12 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> Page:
         "rows": queries.table_cells(conn, this.book_id),
     }
     data = {"code": this, "units": [brief(u, of, request) for u in main]}
-    return Page("read", f"{this.title} ({_name(of, this.id)}), whole text", f"/code/{this.id}/read", data, context)
+    return TemplateResponse(
+        "read", f"{this.title} ({_name(of, this.id)}), whole text", f"/code/{this.id}/read", data, context
+    )
 
 
-def book(conn: sqlite3.Connection, request: PageRequest) -> Page:
+def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """A book: its bibliography, its contents, and what is odd in its numbering."""
     of = works(conn)
     this = of.books.get(request.parts["book"])
@@ -112,7 +114,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> Page:
         "units": [brief(u, of, request, text=False) for u in listed],
         "audit": audit,
     }
-    return Page("book", f"{this.title} ({this.author}, {this.year})", f"/book/{this.id}", data, context)
+    return TemplateResponse("book", f"{this.title} ({this.author}, {this.year})", f"/book/{this.id}", data, context)
 
 
 def _edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:

@@ -9,7 +9,20 @@ from typing import Annotated
 from pydantic import Field
 
 from extract.corpus.plan import AnyPart
-from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, Year, is_id, matching, read, require_unique
+from extract.corpus.table import (
+    Fault,
+    Id,
+    Line,
+    LineOrNone,
+    Many,
+    Prose,
+    Table,
+    Year,
+    is_id,
+    matching,
+    read,
+    require_unique,
+)
 from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
 from extract.errors import BookError
@@ -31,6 +44,13 @@ class Code(Table):
     note: Prose = ""
 
 
+class Author(Table):
+    """An author by given and family name; one with a single name (a club, a pen name) has it as `family`."""
+
+    family: Line
+    given: LineOrNone = ""
+
+
 class Bibliography(Table):
     """The table `[book]`: what is known of the print, the checksum of the scan (SHA-256, in hex) and its layout.
 
@@ -39,7 +59,7 @@ class Bibliography(Table):
 
     title: Line
     short: Line
-    author: Line
+    author: Many[Author] = Field(min_length=1)
     year: Year
     place: Line
     publisher: Line
@@ -47,6 +67,12 @@ class Bibliography(Table):
     sha256: Annotated[str, matching("[0-9a-f]{64}", 64, "is no SHA-256; write what `sha256sum scan.txt` prints")]
     layout: Layout | None = None
     witnesses: Many[Id] = ()
+
+    @property
+    def byline(self) -> str:
+        """The authors on one line: `A. W. Drayson`, `A. Barwell, H. Jones and William Pole`."""
+        *first, last = (f"{a.given} {a.family}".strip() for a in self.author)
+        return f"{', '.join(first)} and {last}" if first else last
 
 
 class HabitEntry(Table):

@@ -42,7 +42,7 @@ class _Located(Table):
     reason: Line
 
 
-class Misreading(_Located):
+class Emendation(_Located):
     """What the print has, where the scan has something else; nothing for a speck."""
 
     kind: Literal["ocr", "join", "space", "furniture"] = "ocr"
@@ -102,7 +102,7 @@ class PageStart(Table):
     reason: Line
 
 
-Reading = Misreading | Misprint | Illegible
+Reading = Emendation | Misprint | Illegible
 
 
 def _of_some_kind(entry: Any) -> Any:
@@ -167,7 +167,7 @@ def _settled(doubt: Edit, edits: Sequence[Edit]) -> bool:
 def _edit(entry: Reading | Doubt) -> Edit:
     end, reason = entry.at + len(entry.scan), entry.reason
     match entry:
-        case Misreading():
+        case Emendation():
             return Edit(entry.at, end, entry.scan, entry.read, entry.kind, "editor", 1.0, reason)
         case Misprint():
             said = reason if entry.meant is None else f"read {entry.meant!r}: {reason}"
@@ -215,7 +215,7 @@ def _require_place(scan: str, entry: Reading | Doubt | Note, table: str, i: int)
             f"at {entry.at} the scan reads {shown(scan[entry.at : end])}, not {shown(entry.scan)}; {hint}: "
             "correct `at`", table, i, "at",
         )  # fmt: skip
-    key = {Misreading: "read", Misprint: "meant", Doubt: "guess"}.get(type(entry))
+    key = {Emendation: "read", Misprint: "meant", Doubt: "guess"}.get(type(entry))
     if key and getattr(entry, key) == entry.scan:
         raise Fault(f"{shown(entry.scan)} is what the scan has; take the entry out, or say what is to be read",
                     table, i, key)  # fmt: skip

@@ -51,7 +51,7 @@ def header(book: Book, edition: Edition, register: Register) -> etree._Element:
     file = _in(made, "fileDesc")
     titles = _in(file, "titleStmt")
     _in(titles, "title", book.title)
-    _in(titles, "author", book.author)
+    _in(titles, "author", book.byline)
     for key, task in _RESPONSIBLE:
         responsible = _in(titles, "respStmt", id_=key)
         _in(responsible, "resp", task)
@@ -76,7 +76,7 @@ def header(book: Book, edition: Edition, register: Register) -> etree._Element:
 
 def _source(source: etree._Element, book: Book, edition: Edition) -> None:
     monograph = _in(_in(source, "biblStruct"), "monogr")
-    _in(monograph, "author", book.author)
+    _in(monograph, "author", book.byline)
     _in(monograph, "title", book.title)
     imprint = _in(monograph, "imprint")
     _in(imprint, "pubPlace", book.place)

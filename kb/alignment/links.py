@@ -2,7 +2,7 @@
 
 A pair is judged by a logistic model of six features (weights fitted to pairs that an editor made for nine
 topics); then pairs are taken in order of their score, and one that only repeats what better pairs of both its
-provisions already explain is dropped. What an editor has confirmed, corrected or rejected stands above it all.
+provisions already explain is dropped. What an editor says of them stands in kb.editorial.concordance.
 """
 
 from __future__ import annotations
@@ -11,17 +11,13 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from pathlib import Path
-from typing import Literal
 
-from extract.corpus.table import Fault, Many, Prose, Table, UnitId, read_if_there, require_unique
-from extract.errors import BookError
 from extract.model import Unit
 from kb.alignment.likeness import Digest, Index, digest, overlap
-from kb.alignment.relation import FLIPPED, RELATIONS, Assessment, Relation, relate
+from kb.alignment.relation import Assessment, relate
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag
 
@@ -47,9 +43,6 @@ _PART_LIKE = 0.3
 _UNPLACED = 0.75  # the nearness of a rule of etiquette to a law
 
 
-Status = Literal["confirmed", "corrected", "rejected"]
-
-
 @dataclass(frozen=True, slots=True)
 class LinkRow:
     """A link between two provisions, as the table `link` has it; `relation` is that of a to b."""
@@ -62,22 +55,6 @@ class LinkRow:
     status: str
     source: str
     why: str
-
-
-class Judgement(Table):
-    """What the editor says of a pair: `confirmed`, `corrected` (the relation) or `rejected`, and why."""
-
-    a: UnitId
-    b: UnitId
-    relation: Relation | None = None
-    status: Status
-    reason: Prose
-
-
-class _Concordance(Table):
-    """A concordance.toml."""
-
-    link: Many[Judgement] = ()
 
 
 def propose(
@@ -227,61 +204,3 @@ def _row(a: Digest, b: Digest, score: float, relation: _Relate) -> LinkRow:
     both = sorted(a.spoken.keys() & b.spoken.keys(), key=lambda c: (-a.concepts[c] * b.concepts[c], c))
     topic = both[0] if both else None
     return LinkRow(a.unit.id, b.unit.id, finding.relation, topic, round(score, 3), "proposed", "machine", finding.why)
-
-
-# The editor
-
-
-def read_concordance(path: Path) -> tuple[Judgement, ...]:
-    """Read concordance.toml: an array of tables `link` with a, b, relation, status and reason.
-
-    Returns:
-        The editor's judgements; none if there is no such file.
-    Raises:
-        BookError: the file cannot be read or is not what it must be: a link joins a code to itself, is judged
-            twice, or is corrected without a relation.
-    """
-    return read_if_there(path, _Concordance, _require_pairs).link
-
-
-def _require_pairs(concordance: _Concordance) -> None:
-    """Raise a Fault where judgements are not such or do not fit each other."""
-    for i, said in enumerate(concordance.link):
-        if said.a.partition("/")[0] == said.b.partition("/")[0]:
-            raise Fault(f"{said.b!r} is of the same code as `a`; links join two codes", "link", i, "b")
-        if said.status == "corrected" and said.relation is None:
-            raise Fault(f"what is corrected needs one; write one of {', '.join(sorted(RELATIONS))}",
-                        "link", i, "relation")  # fmt: skip
-    require_unique(concordance.link, lambda said: frozenset((said.a, said.b)), "link", key="a")
-
-
-def judge(links: Iterable[LinkRow], judgements: Iterable[Judgement], ids: Sequence[str]) -> list[LinkRow]:
-    """Lay the editor's judgements over the links that were proposed.
-
-    Args:
-        links: the links proposed.
-        judgements: the editor's.
-        ids: all unit ids, those of earlier codes first.
-    Returns:
-        The links: confirmed and corrected ones with status `confirmed` and the editor as source, rejected ones
-        kept with status `rejected`, and the editor's own added.
-    Raises:
-        BookError: a judgement names a unit that does not exist.
-    """
-    place = {unit_id: i for i, unit_id in enumerate(ids)}
-    rows = {(row.a, row.b): row for row in links}
-    for number, said in enumerate(judgements, 1):
-        for key, unit_id in (("a", said.a), ("b", said.b)):
-            if unit_id not in place:
-                raise BookError(
-                    f"concordance.toml: [[link]] {number}, key {key!r}: there is no unit {unit_id!r}; correct the id."
-                )
-        turned = place[said.a] > place[said.b]
-        pair = (said.b, said.a) if turned else (said.a, said.b)
-        relation = FLIPPED.get(said.relation or "", said.relation) if turned else said.relation
-        row = rows.get(pair) or LinkRow(*pair, relation or "equivalent", None, 1.0, "proposed", "editor", "")
-        status = "rejected" if said.status == "rejected" else "confirmed"
-        rows[pair] = replace(
-            row, relation=relation or row.relation, status=status, source="editor", why=said.reason or row.why
-        )
-    return sorted(rows.values(), key=lambda r: (place.get(r.a, -1), place.get(r.b, -1)))

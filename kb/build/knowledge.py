@@ -9,11 +9,12 @@ from pathlib import Path
 from extract.corpus.book import Book
 from extract.model import Edition
 from extract.text.textlayer import TextLayer
-from kb.alignment.links import judge, propose, read_concordance
+from kb.alignment.links import propose
 from kb.build.load import Knowledge, Row
 from kb.concepts.outcomes import read_outcomes
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Tag, Tagger, read_thesaurus, read_topics, tag_units
+from kb.editorial.concordance import FILE, Concordance, judge, read_concordance
 
 
 def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, unaided: bool) -> Knowledge:
@@ -39,11 +40,13 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
     ]
     units = [unit for edition in editions for unit in edition.units]
     codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
+    concordance = Concordance()
     links = propose(units, tags, concepts, codes, read_outcomes(corpus / "library.toml"))
     if not unaided:
         place = {code: i for i, code in enumerate(codes)}
         ids = [u.id for u in sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq))]
-        links = judge(links, read_concordance(corpus / "concordance.toml"), ids)
+        concordance = read_concordance(corpus / FILE)
+        links = judge(links, concordance, ids)
     return Knowledge(
         tuple({"id": c.id, "label": c.label, "note": c.note, "broader": c.broader} for c in concepts),
         tuple({"concept_id": c.id, "label": x, "role": role} for c in concepts for x, role in c.labels),
@@ -54,6 +57,7 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
             for i, t in enumerate(topics)
         ),
         tuple({"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts),
+        tuple(asdict(basis) for basis in concordance.bases),
     )
 
 

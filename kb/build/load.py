@@ -23,7 +23,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known beyond the single book: rows for concepts, their places, links and topics."""
+    """What is known beyond the single book: rows for concepts, their places, links, topics and the editor's bases."""
 
     concepts: tuple[Row, ...] = ()
     labels: tuple[Row, ...] = ()
@@ -31,6 +31,7 @@ class Knowledge:
     links: tuple[Row, ...] = ()
     topics: tuple[Row, ...] = ()
     topic_concepts: tuple[Row, ...] = ()
+    bases: tuple[Row, ...] = ()
 
 
 def load(
@@ -51,6 +52,9 @@ def load(
     """
     create(db)
     _insert(db, "book", (_book_row(b) for b in books))
+    _insert(db, "author", (
+        {"book_id": b.id, "seq": i, "family": a.family, "given": a.given} for b in books for i, a in enumerate(b.author)
+    ))  # fmt: skip
     _insert(db, "scan", (_scan_row(e) for e in editions))
     _insert(db, "code", (_code_row(b.id, c) for b in books for c in b.codes))
     _insert(db, "edit", _numbered(_edit_row(e.book_id, x) for e in editions for x in e.edits))
@@ -73,7 +77,7 @@ def load(
     _insert(db, "audit", _numbered(_audit_row(f) for e in editions for f in e.findings))
     for table, rows in (("concept", known.concepts), ("concept_label", known.labels), ("unit_concept", known.tags),
                         ("link", known.links), ("topic", known.topics),
-                        ("topic_concept", known.topic_concepts)):  # fmt: skip
+                        ("topic_concept", known.topic_concepts), ("basis", known.bases)):  # fmt: skip
         _insert(db, table, rows)
     _load_search(db, units, known)
 
@@ -107,7 +111,7 @@ def _numbered(rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _book_row(b: Book) -> Row:
-    return {"id": b.id, "title": b.title, "short": b.short, "author": b.author, "year": b.year, "place": b.place,
+    return {"id": b.id, "title": b.title, "short": b.short, "author": b.byline, "year": b.year, "place": b.place,
             "publisher": b.publisher, "note": b.note}  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from extract.text.source import checksum
 from kb.check import check
 from kb.cli.options import CORPUS, DB, JSON, emit, find_corpus, report
 from kb.cli.signals import nothing_to_clear
+from kb.editorial.provisions import stale
 from kb.evaluation import evaluate
 from kb.evaluation.weights import listing, table, weigh
 from kb.read.store import open_store
@@ -41,11 +42,15 @@ def build_command(db: Path, corpus: Path | None, unaided: bool, as_json: bool) -
 @DB
 @JSON
 def check_command(db: Path, as_json: bool) -> None:
-    """Print the ledger and the numbering audit of each book; exit status 1 if something is lost or missing."""
+    """Print the ledger and the numbering audit of each book, and the editor's entries that are stale.
+
+    The exit status is 1 if something is lost, missing or stale.
+    """
     with open_store(db) as conn:
         checks = check(conn)
+        outdated = tuple(stale(conn))
     if as_json:
-        emit(checks)
+        emit({"books": checks, "stale": outdated})
     else:
         for found in checks:
             ledger = found.ledger
@@ -66,7 +71,11 @@ def check_command(db: Path, as_json: bool) -> None:
                 click.echo(f"  moved id {old} leads to {new}: no such unit, or the old id is a unit again")
             if pages:
                 click.echo(f"  pages without a folio in the scan: {_runs(pages)}")
-    if not all(found.sound for found in checks):
+        for entry in outdated:
+            click.echo(f"{entry.file}, entry {entry.entry}: {entry.unit_id} reads otherwise now; judge it again")
+            click.echo(f"  then: {' '.join(entry.read.split()) or 'the text was not kept'}")
+            click.echo(f"  now:  {' '.join(entry.now.split())}")
+    if outdated or not all(found.sound for found in checks):
         raise SystemExit(1)
 
 

@@ -9,6 +9,7 @@ import click
 
 from extract.errors import UnknownIdError
 from kb.cli.options import DB, JSON, TEXT, emit
+from kb.editorial.provisions import letters
 from kb.read import cite, comparison, queries
 from kb.read.collate import compare_texts
 from kb.read.lookup import nearest_ids, resolve_typed
@@ -66,11 +67,12 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
         unit = _unit(conn, unit_id)
         plain = cite.plain(cite.cited(conn, unit))
         related = queries.related(conn, unit.id)
+    hashed = letters(unit.text)
     if as_json:
-        emit({"unit": unit, "citation": plain, "related": related})
+        emit({"unit": unit, "citation": plain, "related": related, "letters": hashed})
         return
     heading = f"{unit.heading}\n\n" if unit.heading else ""
-    click.echo(f"{unit.id}\n\n{heading}{unit.text}\n\n{plain}")
+    click.echo(f"{unit.id}\n\n{heading}{unit.text}\n\n{plain}\nletters {hashed}")
     for row in related:
         click.echo(f"  {row.relation}: {row.other} ({row.status}, {row.score:.2f})")
 

@@ -23,7 +23,7 @@ ALIKE = 0.95
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Chunk:
     """A stretch of one of the texts: `same` in both, or `only` in this one."""
 
     mark: Mark
@@ -34,8 +34,8 @@ class Part:
 class Comparison:
     """Two texts as parts; `similarity` is 2 x shared words / all words, from 0 to 1."""
 
-    a: tuple[Part, ...]
-    b: tuple[Part, ...]
+    a: tuple[Chunk, ...]
+    b: tuple[Chunk, ...]
     similarity: float
 
     @property
@@ -104,11 +104,11 @@ def _without_slivers(blocks: Sequence[tuple[int, int, int]], left: int, right: i
             yield i, j, n
 
 
-def _parts(tokens: Sequence[str], shared: Sequence[tuple[int, int]]) -> Iterable[Part]:
+def _parts(tokens: Sequence[str], shared: Sequence[tuple[int, int]]) -> Iterable[Chunk]:
     at = 0
     for start, length in (*shared, (len(tokens), 0)):
         if start > at:
-            yield Part("only", "".join(tokens[at:start]))
+            yield Chunk("only", "".join(tokens[at:start]))
         if length:
-            yield Part("same", "".join(tokens[start : start + length]))
+            yield Chunk("same", "".join(tokens[start : start + length]))
         at = start + length

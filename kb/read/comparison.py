@@ -11,7 +11,7 @@ from extract.language.stemming import stem
 from kb.read import queries
 from kb.read.collate import agreeing
 from kb.read.lookup import json_list
-from kb.read.rows import UNIT, CellRow, CodeRow, ConceptRow, LinkRow, TopicRow, UnitRow, fetch
+from kb.read.rows import UNIT, CellRow, CodeRow, ConceptRow, RelatedRow, TopicRow, UnitRow, fetch
 from kb.search.querylang import STOP_WORDS, words_of
 
 TOPICS = "select id, label, concept_id, note from topic order by seq, id"
@@ -64,7 +64,7 @@ class Provision:
 
     unit: UnitRow
     times: int
-    links: tuple[LinkRow, ...] = ()
+    links: tuple[RelatedRow, ...] = ()
     chief: bool = True
     like: tuple[str, ...] = ()
     central: bool = False
@@ -250,7 +250,7 @@ def _row(cells: Iterable[Iterable[Provision]]) -> Row:
 
 
 def _joined(
-    provisions: Sequence[Provision], group: Sequence[str], links: Mapping[str, Sequence[LinkRow]]
+    provisions: Sequence[Provision], group: Sequence[str], links: Mapping[str, Sequence[RelatedRow]]
 ) -> Iterable[Provision]:
     """The provisions of a group of codes in one order; the same text in several of them is given once, by the first."""
     given: set[str] = set()
@@ -274,7 +274,7 @@ def _number(unit: UnitRow) -> tuple[str, int]:
 
 
 def _chief(
-    found: Sequence[Provision], named: set[str], topic: TopicRow, links: Mapping[str, Sequence[LinkRow]]
+    found: Sequence[Provision], named: set[str], topic: TopicRow, links: Mapping[str, Sequence[RelatedRow]]
 ) -> set[str]:
     """The provisions that a topic is about: those named, those under its heading, and what they are linked to."""
     chief = {p.unit.id for p in found if p.unit.id in named or _headed(p.unit, topic)}
@@ -291,11 +291,11 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(w) for w in words_of(text) if w not in STOP_WORDS)
 
 
-def _links(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, list[LinkRow]]:
+def _links(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, list[RelatedRow]]:
     """The links among some units, under both ends, the relation read from that end."""
     turn = {"broader": "narrower", "narrower": "broader"}
-    links: dict[str, list[LinkRow]] = {}
+    links: dict[str, list[RelatedRow]] = {}
     for a, b, relation, *rest in fetch(conn, lambda *r: r, LINKS_AMONG, {"ids": json_list(ids)}):
-        links.setdefault(a, []).append(LinkRow(b, relation, *rest))
-        links.setdefault(b, []).append(LinkRow(a, turn.get(relation, relation), *rest))
+        links.setdefault(a, []).append(RelatedRow(b, relation, *rest))
+        links.setdefault(b, []).append(RelatedRow(a, turn.get(relation, relation), *rest))
     return links

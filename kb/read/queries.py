@@ -12,19 +12,21 @@ from kb.read.rows import (
     CODE,
     UNIT,
     AuditRow,
+    AuthorRow,
     BookRow,
     CitationRow,
     CodeRow,
     ConceptRow,
     EditRow,
-    LinkRow,
     NoteRow,
+    RelatedRow,
     SuggestionRow,
     UnitRow,
     fetch,
 )
 
 BOOKS = f"select {BOOK} from book b order by b.year, b.id"
+AUTHORS = "select family, given from author where book_id = ? order by seq"
 CODES = f"select {CODE} from code c order by c.year, c.id"
 UNIT_BY_ID = f"select {UNIT} from unit u where u.id = ?"
 UNITS_BY_ID = f"select {UNIT} from unit u where u.id in (select value from json_each(?)) order by u.book_id, u.seq"
@@ -102,6 +104,11 @@ EDIT_COUNTS = "select book_id, kind, source, count(*) from edit group by 1, 2, 3
 def books(conn: sqlite3.Connection) -> list[BookRow]:
     """All books, oldest first."""
     return fetch(conn, BookRow, BOOKS)
+
+
+def authors(conn: sqlite3.Connection, book_id: str) -> list[AuthorRow]:
+    """The authors of a book, in the order of its title page."""
+    return fetch(conn, AuthorRow, AUTHORS, (book_id,))
 
 
 def codes(conn: sqlite3.Connection) -> list[CodeRow]:
@@ -237,15 +244,15 @@ def explains(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
     return fetch(conn, UnitRow, EXPLAINS, (unit_id,))
 
 
-def related(conn: sqlite3.Connection, unit_id: str) -> list[LinkRow]:
+def related(conn: sqlite3.Connection, unit_id: str) -> list[RelatedRow]:
     """The provisions of other codes on the same matter, confirmed and strongest first; rejected ones left out."""
-    rows = fetch(conn, LinkRow, RELATED, {"id": unit_id})
+    rows = fetch(conn, RelatedRow, RELATED, {"id": unit_id})
     return sorted(rows, key=lambda r: (r.status != "confirmed", -r.score, r.other))
 
 
-def link(conn: sqlite3.Connection, a: str, b: str) -> LinkRow | None:
+def link(conn: sqlite3.Connection, a: str, b: str) -> RelatedRow | None:
     """What is recorded between two provisions, rejected pairs included; the relation is that of `a` to `b`."""
-    found = fetch(conn, LinkRow, LINK, {"a": a, "b": b})
+    found = fetch(conn, RelatedRow, LINK, {"a": a, "b": b})
     return found[0] if found else None
 
 

@@ -40,7 +40,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class TextParagraph:
     """A paragraph of a unit; `unit_id` is the numbered paragraph it belongs to, or the unit itself."""
 
     unit_id: str
@@ -54,7 +54,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class UnitText:
     """A unit ready to be read: its paragraphs, edits and references; offsets are characters of the scan.
 
     `further` are stretches of the unit that stand elsewhere in the scan; all the rest has them in.
@@ -62,10 +62,10 @@ class Passage:
 
     unit: UnitRow
     scan: str
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[TextParagraph, ...]
     edits: tuple[EditRow, ...]
     cites: tuple[CitationRow, ...]
-    further: tuple[Passage, ...] = ()
+    further: tuple[UnitText, ...] = ()
 
     @property
     def text(self) -> str:
@@ -86,7 +86,7 @@ class Source:
     numbers: dict[str, str] = field(repr=False, default_factory=dict)
 
 
-def passage(conn: sqlite3.Connection, unit: UnitRow) -> Passage:
+def passage(conn: sqlite3.Connection, unit: UnitRow) -> UnitText:
     """Read one unit from its scan, its edits and its references, with what stands of it elsewhere."""
     first = read(source(conn, unit.book_id, unit.raw_start, unit.raw_end), unit)
     for further in queries.continued(conn, unit.id):
@@ -94,10 +94,10 @@ def passage(conn: sqlite3.Connection, unit: UnitRow) -> Passage:
     return first
 
 
-def _together(first: Passage, rest: Passage) -> Passage:
+def _together(first: UnitText, rest: UnitText) -> UnitText:
     """A passage and its further stretch as one: a sentence that goes on makes one paragraph."""
     *before, last = first.paragraphs
-    begins, *after = (Paragraph(first.unit.id, p.runs, p.opens) for p in rest.paragraphs)
+    begins, *after = (TextParagraph(first.unit.id, p.runs, p.opens) for p in rest.paragraphs)
     text = joined([last.text, begins.text])
     if "\n\n" in text:
         paragraphs = (*before, last, begins, *after)
@@ -106,9 +106,9 @@ def _together(first: Passage, rest: Passage) -> Passage:
         cut = replace(cut, text=cut.text.rstrip("-")) if text.startswith(last.text[:-1] + begins.text[:1]) else cut
         blank = () if cut is not last.runs[-1] else (Run(" ", "", rest.unit.raw_start),)
         runs = (*last.runs[:-1], cut, *blank, *begins.runs)
-        paragraphs = (*before, Paragraph(last.unit_id, runs, last.opens), *after)
+        paragraphs = (*before, TextParagraph(last.unit_id, runs, last.opens), *after)
     scan = f"{first.scan}{APART}{rest.scan}"
-    return Passage(
+    return UnitText(
         first.unit, scan, paragraphs, (*first.edits, *rest.edits), (*first.cites, *rest.cites), (*first.further, rest)
     )
 
@@ -128,7 +128,7 @@ def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Sour
     )
 
 
-def read(of: Source, unit: UnitRow) -> Passage:
+def read(of: Source, unit: UnitRow) -> UnitText:
     """Make the passage of a unit that lies within a source."""
     scan = of.scan[unit.raw_start - of.start : unit.raw_end - of.start]
     inner = [u for u in _near(of.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
@@ -153,10 +153,10 @@ def read(of: Source, unit: UnitRow) -> Passage:
     breaks = {*_blank_lines(unit, layer, edits), *(x for a, b, _ in parts for x in (a, b))}
     cuts = sorted({*breaks, *(x for a, b, _ in links for x in (a, b))})
     runs = _merged(_runs(unit, layer, edits, links, cuts), breaks)
-    return Passage(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
+    return UnitText(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
 
 
-def without_label(paragraph: Paragraph, number: str | None, kind: str = "") -> tuple[str, Paragraph]:
+def without_label(paragraph: TextParagraph, number: str | None, kind: str = "") -> tuple[str, TextParagraph]:
     """Take the printed label off the front of a paragraph, for pages that set it apart.
 
     Args:
@@ -175,7 +175,7 @@ def without_label(paragraph: Paragraph, number: str | None, kind: str = "") -> t
         if cut < len(run.text) or not run.text:
             raw = run.raw[cut:] if run.edit is None else run.raw
             runs.append(Run(run.text[cut:], raw, run.raw_start + cut, run.edit, run.cite))
-    return " ".join(text[:end].split()).rstrip("—–- "), Paragraph(paragraph.unit_id, tuple(runs), paragraph.opens)
+    return " ".join(text[:end].split()).rstrip("—–- "), TextParagraph(paragraph.unit_id, tuple(runs), paragraph.opens)
 
 
 def _near(rows: Sequence[Spanned], unit: UnitRow) -> Sequence[Spanned]:
@@ -302,7 +302,7 @@ def _paragraphs(
     runs: Iterable[tuple[int, Run]],
     breaks: set[int],
     parts: Sequence[tuple[int, int, str]],
-) -> Iterable[Paragraph]:
+) -> Iterable[TextParagraph]:
     gathered: list[Run] = []
     begins = 0
     seen: set[str] = set()
@@ -310,7 +310,7 @@ def _paragraphs(
         if run is None or (at in breaks and run.text):
             if any(r.text.strip() for r in gathered):
                 owner = next((part for a, b, part in parts if a <= begins < b), unit_id)
-                yield Paragraph(owner, tuple(gathered), owner != unit_id and owner not in seen)
+                yield TextParagraph(owner, tuple(gathered), owner != unit_id and owner not in seen)
                 seen.add(owner)
                 gathered = []
             begins = at

@@ -73,6 +73,14 @@ class BookRow:
 
 
 @dataclass(frozen=True, slots=True)
+class AuthorRow:
+    """An author of a book; who has one name only has it as `family`."""
+
+    family: str
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
 class CodeRow:
     """A code of laws and the book it is read from."""
 
@@ -172,7 +180,7 @@ class CitationRow:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkRow:
+class RelatedRow:
     """Another provision on the same matter; `relation` is this provision's to `other`."""
 
     other: str

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from extract.errors import BookError
 from extract.model import Unit, UnitKind
 from kb.alignment.likeness import Digest, content, digest, plain_text
-from kb.alignment.links import Judgement, LinkRow, Status, compare_codes, judge, propose, read_concordance
-from kb.alignment.relation import FLIPPED, RELATIONS, Relation, relate
+from kb.alignment.links import LinkRow, compare_codes, propose
+from kb.alignment.relation import FLIPPED, RELATIONS, relate
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, read_thesaurus, tag_units
 
@@ -215,69 +215,6 @@ def test_broken_outcomes_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "library.toml").write_text(text, encoding="utf-8")
     with pytest.raises(BookError, match=r"library\.toml"):
         read_outcomes(tmp_path / "library.toml")
-
-
-# The editor
-
-ROW = LinkRow("old/law-1", "new/law-2", "narrower", "new-deal", 0.9, "proposed", "machine", "share: new deal")
-IDS = ["old/law-1", "old/law-2", "new/law-1", "new/law-2"]
-
-
-def said(a: str, b: str, relation: Relation | None, status: Status, reason: str) -> Judgement:
-    return Judgement(a=a, b=b, relation=relation, status=status, reason=reason)
-
-
-def test_the_editor_confirms_corrects_and_rejects() -> None:
-    confirmed = said("old/law-1", "new/law-2", None, "confirmed", "read")
-    assert judge([ROW], [confirmed], IDS)[0].relation == "narrower"
-    corrected = said("new/law-2", "old/law-1", "narrower", "corrected", "the new law says less")
-    (row,) = judge([ROW], [corrected], IDS)
-    assert (row.a, row.relation, row.status, row.source) == ("old/law-1", "broader", "confirmed", "editor")
-    (row,) = judge([ROW], [said("old/law-1", "new/law-2", None, "rejected", "another matter")], IDS)
-    assert (row.status, row.why) == ("rejected", "another matter")
-
-
-def test_the_editor_adds_a_link() -> None:
-    added = judge([ROW], [said("old/law-2", "new/law-1", "equivalent", "confirmed", "read")], IDS)
-    assert [(r.a, r.b, r.source) for r in added] == [
-        ("old/law-1", "new/law-2", "machine"),
-        ("old/law-2", "new/law-1", "editor"),
-    ]
-
-
-def test_the_editor_cannot_name_what_is_not_there() -> None:
-    with pytest.raises(BookError, match=r"\[\[link\]\] 1, key 'a': there is no unit 'old/law-9'"):
-        judge([ROW], [said("old/law-9", "new/law-2", None, "rejected", "")], IDS)
-
-
-BROKEN = [
-    ("[[link]]\na = 'x/law-1'\n", "key 'b': it is missing"),
-    (
-        "[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nstatus = 'sure'\nreason = ''\n",
-        "'confirmed', 'corrected' or 'rejected'",
-    ),
-    ("[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nstatus = 'corrected'\nreason = ''\n", "what is corrected needs one"),
-    (
-        "[[link]]\na = 'x/l'\nb = 'y/l'\nstatus = 'confirmed'\nrelation = 'like'\nreason = ''\n",
-        "'like' is unknown",
-    ),
-    ("[[link]", "is not TOML"),
-]
-
-
-@pytest.mark.parametrize(("text", "told_of"), BROKEN)
-def test_a_broken_concordance_is_refused(tmp_path: Path, text: str, told_of: str) -> None:
-    path = tmp_path / "concordance.toml"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(BookError, match=told_of):
-        read_concordance(path)
-
-
-def test_a_concordance_is_read(tmp_path: Path) -> None:
-    path = tmp_path / "concordance.toml"
-    assert read_concordance(path) == ()
-    path.write_text("[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nstatus = 'confirmed'\nreason = 'read'\n", encoding="utf-8")
-    assert read_concordance(path) == (said("x/law-1", "y/law-1", None, "confirmed", "read"),)
 
 
 def test_an_empty_library_has_no_links(thesaurus: tuple[Concept, ...]) -> None:

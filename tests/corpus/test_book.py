@@ -61,7 +61,25 @@ def test_a_book_is_read_with_its_codes_and_plan(tmp_path: Path) -> None:
     assert (part.grammar, series.kind, series.code, series.subdivisions) == ("series", "law", "club-1850", ("{I}.",))
 
 
-@pytest.mark.parametrize("key", ["title", "author", "year", "sha256", "publisher"])
+def test_authors_have_a_given_and_a_family_name(tmp_path: Path) -> None:
+    authors = """[[book.author]]
+given = "Jean de"
+family = "La Fontaine"
+[[book.author]]
+family = "Cavendish"
+"""
+    preface = PREFACE.partition("[[book.author]]")[0]
+    book = load_book(write(tmp_path / "b", preface.format(sha256="0" * 64, layout="lines") + authors + PLAN))
+    assert [(a.given, a.family) for a in book.author] == [("Jean de", "La Fontaine"), ("", "Cavendish")]
+    assert book.byline == "Jean de La Fontaine and Cavendish"
+
+
+def test_a_book_without_an_author_is_refused(tmp_path: Path) -> None:
+    text = preface().partition("[[book.author]]")[0] + PLAN
+    assert "'author'" in refusal(write(tmp_path / "b", text))
+
+
+@pytest.mark.parametrize("key", ["title", "year", "sha256", "publisher"])
 def test_a_missing_key_is_named(tmp_path: Path, key: str) -> None:
     folder = write(tmp_path / "b", re.sub(rf"(?m)^{key} = .*\n", "", preface()) + PLAN)
     assert f"'{key}'" in refusal(folder)

@@ -385,7 +385,7 @@ LATE = [
     ("small-1850/book.toml", PREFACE.format(sha256=hashlib.sha256(PRINT.encode()).hexdigest(), layout="lines")
      + PLAN.replace("WHIST LAWS", "CRICKET"), "[[part]] 1 'laws', key 'begins'"),
     ("small-1850/book.toml", PLAN, "key 'book': it is missing"),
-    ("concordance.toml", FILES["concordance.toml"], "[[link]] 1, key 'b': there is no unit"),
+    ("concordance.toml", FILES["concordance.toml"], "[[link]] 1: there is no unit"),
     ("thesaurus.toml", "[[concept]]\nid = 'a'\n", "[[concept]] 1 'a', key 'label': it is missing"),
     ("topics.toml", "[[topic]", "is not TOML"),
 ]  # fmt: skip

@@ -183,6 +183,9 @@ def build(db: sqlite_utils.Database) -> None:
     schema.create(db)
     names = ("id", "title", "short", "author", "year", "place", "publisher", "note")
     db.table("book").insert_all(dict(zip(names, b, strict=True)) for b in BOOKS)
+    for book in BOOKS:
+        given, _, family = book[3].rpartition(" ")
+        db.table("author").insert({"book_id": book[0], "seq": 0, "family": family, "given": given})
     names = ("id", "title", "short", "year", "authority", "book_id", "provision", "note")
     db.table("code").insert_all(dict(zip(names, c, strict=True)) for c in CODES)
     for cid, label, note, broader, labels in CONCEPTS:

@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+from dataclasses import replace
+from typing import Any
 
 import pytest
+from citeproc import CitationStylesStyle
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kb.read import cite, queries
+from kb.read import bibliography, cite, queries
+from kb.read.rows import AuthorRow
 
 PAGE = "https://whist.example/"
 
@@ -60,8 +66,70 @@ def test_csl_is_json_with_both_dates(conn: sqlite3.Connection) -> None:
 
 
 def test_markdown_is_a_link(conn: sqlite3.Connection) -> None:
-    of = citations(conn, "english-1864/law-72")
-    assert of.markdown == f"[{of.plain}]({PAGE}english-1864/law-72)"
+    law = citations(conn, "english-1864/law-72")
+    assert law.markdown == f"[{law.plain}]({PAGE}english-1864/law-72)"
+    assert bibliography.markdown("a [sic] b", "https://w") == r"[a \[sic\] b](https://w)"
+
+
+def item(**changes: Any) -> dict[str, Any]:
+    return {
+        "id": "b-1850/law-1", "type": "chapter", "title": "law 1", "title-short": "Laws 1850, law 1",
+        "author": [{"family": "Pole", "given": "William"}], "container-title": "Laws", "container-title-short": "Laws",
+        "publisher": "Nobody", "publisher-place": "London", "issued": {"date-parts": [[1850]]}, "note": "law 1",
+        "URL": "https://whist.example/b-1850/law-1#a_b%20c", **changes,
+    }  # fmt: skip
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_style_is_valid_csl() -> None:
+    CitationStylesStyle(str(bibliography.STYLE), validate=True)
+
+
+def test_a_family_name_of_several_words_stays_whole(conn: sqlite3.Connection) -> None:
+    this = cite.cited(conn, queries.unit(conn, "english-1864/law-72"))
+    this = replace(this, authors=(AuthorRow("de la Rue", "Warren"), AuthorRow("Cavendish", "")))
+    citations = cite.citations(this, PAGE)
+    assert "in Warren de la Rue and Cavendish, Whist Laws" in citations.plain
+    assert "bookauthor = {de la Rue, Warren and {Cavendish}}" in citations.bibtex
+    assert "A2  - de la Rue, Warren\r\nA2  - Cavendish\r\n" in citations.ris
+
+
+def test_a_body_that_gave_a_code_stays_one_name(conn: sqlite3.Connection) -> None:
+    law = citations(conn, "english-1864/law-72")
+    (author,) = json.loads(law.csl)[0]["author"]
+    assert list(author) == ["literal"]
+    assert f"author = {{{{{author['literal']}}}}}" in law.bibtex and f"AU  - {author['literal']}\r\n" in law.ris
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1))
+def test_no_title_breaks_a_record(title: str) -> None:
+    entry = bibliography.bibtex(item(title=title))
+    (line,) = [line for line in entry.split("\n") if line.startswith("  title = ")]
+    inner = line.removeprefix("  title = {").removesuffix("},")
+    plain = re.sub(r"\\(?:textbackslash|textasciitilde|textasciicircum|\^)\{\}|\\[&%$#_{}]", "", inner)
+    assert not set(plain) & set("&%$#_{}\\~^")
+    record = bibliography.ris(item(title=title)).split("\r\n")
+    assert record[-2:] == ["ER  - ", ""] and [line[:2] for line in record].count("TI") == bool(title.strip())
+
+
+def test_what_stands_in_a_title_is_rendered_as_it_stands() -> None:
+    title = "“A & B”, <b>law</b> 1.."
+    assert bibliography.rendered(item(title=title))[0] == f"William Pole, Laws (London: Nobody, 1850), {title}"
+
+
+def test_the_address_of_a_bibtex_entry_is_not_escaped() -> None:
+    assert "url = {https://whist.example/b-1850/law-1#a_b%20c}" in bibliography.bibtex(item())
+
+
+def test_commentary_has_the_word_of_the_code_it_explains(conn: sqlite3.Connection) -> None:
+    this = cite.cited(conn, queries.unit(conn, "drayson-1896/case-93/decision"))
+    assert cite.pinpoint(replace(this, unit=replace(this.unit, kind="commentary"))) == "commentary on law 72"
+
+
+def test_a_row_is_cited_with_its_table(conn: sqlite3.Connection) -> None:
+    row = queries.unit(conn, "pole-1895/odds-table-1/1")
+    table = queries.unit(conn, row.parent_id or "")
+    assert cite.pinpoint(cite.cited(conn, row)) == f"“{table.label}”, {row.label.lower()}"
 
 
 def test_every_unit_can_be_cited(conn: sqlite3.Connection) -> None:

@@ -7,7 +7,7 @@ import sqlite3
 from kb.read import queries, reading
 
 
-def passage(conn: sqlite3.Connection, unit_id: str) -> reading.Passage:
+def passage(conn: sqlite3.Connection, unit_id: str) -> reading.UnitText:
     return reading.passage(conn, queries.unit(conn, unit_id))
 
 
@@ -43,7 +43,7 @@ def test_a_footnote_is_left_out_of_its_host(conn: sqlite3.Connection) -> None:
     assert "The note of the author." in passage(conn, "drayson-1896/case-93/fn-1").text
 
 
-def linked(of: reading.Passage) -> list[tuple[str, str | None, str]]:
+def linked(of: reading.UnitText) -> list[tuple[str, str | None, str]]:
     return [(r.text, r.cite.target_id, r.cite.status) for p in of.paragraphs for r in p.runs if r.cite]
 
 

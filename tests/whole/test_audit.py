@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from extract.audit import audit
-from extract.corpus.book import Book
+from extract.corpus.book import Author, Book
 from extract.corpus.plan import Series, SeriesPart
 from extract.model import Page, Reference, Unit
 
@@ -17,8 +17,8 @@ APPENDIX = Series(label="A {n}.", kind="law", slug="art", name="Article", prefix
 def book(*series: Series) -> Book:
     part = SeriesPart(id="laws", begins="LAWS", grammar="series", series=series)
     return Book(
-        id="b", title="B", short="B", author="B", year=1850, place="B", publisher="B", note="", sha256="0" * 64,
-        folder=Path(), parts=(part,),
+        id="b", title="B", short="B", author=(Author(family="B"),), year=1850, place="B", publisher="B", note="",
+        sha256="0" * 64, folder=Path(), parts=(part,),
     )  # fmt: skip
 
 
