@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
+from extract.numbering.numerals import is_roman
+
 COMMON = 70
 """Up to this SCOWL size a word is taken for granted; a rarer one must be in use in the book."""
 _OWN_SIZE = 35
 _OWN_LISTS = ("period.txt", "terms.txt")
-_ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$", re.I)
 _EDGE = re.compile(r"^[^\w]+|[^\w]+$")
 
 
@@ -77,7 +78,7 @@ class Lexicon:
             return found <= size
         if form.lower() == "&c":
             return True
-        if len(form) == 1 or (_ROMAN.match(form) and (form.isupper() or form.islower())):
+        if len(form) == 1 or is_roman(form):
             return not form.islower() or len(form) > 1
         parts = form.split("-")
         return len(parts) > 1 and all(self.known(p, size) or p.lower() in _OPENINGS for p in parts)

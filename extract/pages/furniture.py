@@ -14,6 +14,7 @@ from itertools import pairwise
 from rapidfuzz import fuzz
 
 from extract.model import Edit, Page
+from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
 from extract.pages.column_heads import column_heads
 from extract.pages.folio import DIVISION, FOLIO, OPENING, Folio, decode_folios, paginate
@@ -107,7 +108,9 @@ def _read_head(line: Line) -> _HeadLine | None:
         ):
             if not head or not FOLIO.match(tail) or (n == 2 and len(tail) > 4) or _numbers_a_part(line.text):
                 continue
-            if sum(map(str.isalpha, head)) < 4 or not (any(map(str.isdecimal, tail)) or _roman_like(tail)):
+            if sum(map(str.isalpha, head)) < 4 or not (
+                any(map(str.isdecimal, tail)) or like_roman(tail.lower().rstrip("."), "ivxl1")
+            ):
                 continue
             small = sum(map(str.islower, head)) * 5 > len(head)
             if small and (at_end or line.above < _PAGE_GAP or not any(map(str.isdecimal, tail))):
@@ -116,10 +119,6 @@ def _read_head(line: Line) -> _HeadLine | None:
             end = line.end if at_end else line.start + len(tail)
             return _HeadLine(head, Candidate(start, end, tail.rstrip("."), -1.2 if small else 0.0))
     return _HeadLine(line.text, None) if line.capital else None
-
-
-def _roman_like(text: str) -> bool:
-    return set(text.lower().rstrip(".")) <= set("ivxl1") and len(text) <= 6
 
 
 def _numbers_a_part(text: str) -> bool:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from extract.model import Edit
+from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
 from extract.pages.folio import FOLIO, OPENING, decode_folios, paginate
 from extract.pages.furniture import Furniture
@@ -119,8 +120,7 @@ def _folio_like(text: str, width: int) -> bool:
         return False
     if width == 2:
         return text.replace(" ", "").isdecimal() and len(text) <= 4
-    letters = text.lower()
-    return any(map(str.isdecimal, text)) or (len(text) > 1 and set(letters) <= set("ivxl"))
+    return any(map(str.isdecimal, text)) or (len(text) > 1 and like_roman(text.lower(), "ivxl"))
 
 
 def _recurring(tokens: Sequence[_Printed], spots: Sequence[_Spot]) -> list[_Spot]:

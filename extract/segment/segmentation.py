@@ -131,21 +131,27 @@ def _encode_headings(segments: Sequence[Segment]) -> None:
         section.code = codes.pop() if len(codes) == 1 else None
 
 
-def label_edits(work: WorkingText, scan: str, segments: Sequence[Segment]) -> tuple[Edit, ...]:
-    """Edits that mend misread labels: the sequence proves the number (`i.` is 1., `n.` is 11.)."""
-    edits: list[Edit] = []
+def label_edits(work: WorkingText, edits: Sequence[Edit], segments: Sequence[Segment]) -> tuple[Edit, ...]:
+    """Edits that mend misread labels: the sequence proves the number (`i.` is 1., `n.` is 11.).
+
+    Args:
+        work: the working text.
+        edits: all edits so far; a label that one of them touches is left to it.
+        segments: the units of the book.
+    """
+    mended: list[Edit] = []
     for segment in segments:
         for misreading in segment.misreadings:
             span = work.to_scan(misreading.start, misreading.end)
-            before = scan[span.start : span.end]
-            sure = segment.confidence >= _SURE
-            if sure and before != misreading.printed and not work.layer.within(span.start, span.end):
-                edits.append(
+            before = work.layer.scan[span.start : span.end]
+            free = not work.layer.within(span.start, span.end) and not any(e.span.meets(span) for e in edits)
+            if segment.confidence >= _SURE and before != misreading.printed and free:
+                mended.append(
                     Edit(span.start, span.end, before, misreading.printed, "ocr", "rule", round(segment.confidence, 3),
                          f"label misread; its place in the sequence makes it {misreading.printed.rstrip('.')}",
                          "label.sequence")
                 )  # fmt: skip
-    return tuple(edits)
+    return tuple(mended)
 
 
 def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:

@@ -20,7 +20,7 @@ from extract.correction.spelling.headwords import correct_headwords
 from extract.correction.spelling.realword import confusable_words, correct_word, doubtful_words
 from extract.correction.spelling.words import Word
 from extract.language.lexicon import core, load_lexicon, word_set
-from extract.language.token_shape import edges, is_number, is_roman, malformed
+from extract.language.token_shape import edges, is_number, like_numeral, malformed
 
 _CERTAIN = 8.0
 _LIGHT = 4.5
@@ -125,7 +125,7 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequen
 
 def _is_doubtful(words: Sequence[Word], i: int, language: Language) -> bool:
     form = edges(words[i].text)[1]
-    if not form or "(" in form or is_number(form) or _cites(words, i) or (is_roman(form) and form.isupper()):
+    if not form or "(" in form or is_number(form) or _cites(words, i) or (like_numeral(form) and form.isupper()):
         return False
     if "-" in form:
         rare = any(not language.lexicon.known(part, 50) for part in form.split("-"))

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from extract.correction.spelling.channel import Channel
 from extract.correction.spelling.context import Language
 from extract.correction.spelling.corrector import Correction, Corrector
-from extract.language.token_shape import edges, is_roman
+from extract.language.token_shape import edges, like_numeral
 
 _SURE_IF_COMMON, _SURE = 7.5, 10.0
 _COMMON = 3.5
@@ -62,7 +62,7 @@ def correct_word(corrector: Corrector, confusables: Confusables, i: int) -> Corr
     lead, form, tail = edges(word.text)
     small = form.lower()
     if (
-        is_roman(form)
+        like_numeral(form)
         or not (form.islower() or form.istitle())
         or (form.istitle() and len(form) < 5 and tail[:1] == ".")
     ):

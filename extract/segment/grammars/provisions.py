@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from extract.corpus.plan import Provisions, Series
-from extract.numbering.numerals import arabic, roman
+from extract.numbering.numerals import arabic, is_roman, roman
 from extract.segment.label import Mark, series_marks
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, slug
-from extract.text.lines import division
+from extract.text.lines import collapse, division
 
 _STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "BOOK": "book"}
 _HYPHEN = re.compile(r"(\w)- (\w)")
@@ -79,14 +79,21 @@ def _decoded(numeral: str) -> int | None:
     low = numeral.lower()
     if len(low) == 1 and low not in "ivx":
         return None  # a letter: `APPENDIX C`
-    return arabic(low) if low and set(low) <= set("ivxlc") and roman(arabic(low)) == low else None
+    return arabic(low) if is_roman(low) else None
+
+
+def _before_label(work: WorkingText, heading: Paragraph, marks: Sequence[Mark]) -> Paragraph:
+    """A heading without the label under it, misread as capitals (`C J.` for C 1)."""
+    stop = next((m.start for m in marks if heading.start < m.start < heading.end), heading.end)
+    start, end = work.trim(heading.start, stop)
+    return heading if stop == heading.end else Paragraph(start, end, collapse(work.text[start:end]), True)
 
 
 def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> list[Paragraph]:
     """Headings of a part: paragraphs in capitals; in a single-line scan, capitals before the first label or any."""
     if work.layout != "single-line":
-        taken = {m.start for m in marks}
-        return [p for p in work.paragraphs(start, end) if p.heading and p.start not in taken]
+        headings = (p for p in work.paragraphs(start, end) if p.heading)
+        return [_before_label(work, p, marks) for p in headings if not any(m.start == p.start for m in marks)]
     found = [p for p in work.paragraphs(start, marks[0].start) if p.heading] if marks else []
     floor = found[-1].end if found else start
     for mark in marks:
