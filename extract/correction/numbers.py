@@ -14,12 +14,12 @@ from typing import Literal
 
 from extract.correction.rules import Rule, active, first
 from extract.correction.substitution import Substitution
-from extract.language.lexicon import FUNCTION, core, word_set
+from extract.language.lexicon import FUNCTION, core, word_list, word_set
 from extract.numbering.numerals import Reading, arabic, best_reading, is_roman, roman
 from extract.text.stream import Stream, Token
 
 _CITING = word_set("citing")
-_SAME_WORD = {"sec": "section", "art": "article", "arts": "article", "chap": "chapter", "no": "number", "p": "page"}
+_IN_FULL = dict(pair.split("=") for pair in word_list("citing_in_full"))
 _PARTS = re.compile(r"^(?P<lead>[(\[\"]*)(?P<body>.*?)(?P<tail>[.,;:)\]?!\"—-]*)$", re.S)
 _DIGITS = re.compile(r"^[\dilI|\]!oO]*\d[\dilI|\]!oO]*$")
 _LETTERS = re.compile(r"^[iIlLoOnhHmuzgjst]{2,3}$")
@@ -99,8 +99,7 @@ def citing_word(text: str) -> str:
     word = core(text).lower()
     if word not in _CITING or not (text[-1].isalpha() or text[-1] == "."):
         return ""
-    word = _SAME_WORD.get(word, word)
-    return word[:-1] if word.endswith("s") else word
+    return _IN_FULL.get(word, word).removesuffix("s")
 
 
 def _parts(text: str) -> tuple[str, str, str]:

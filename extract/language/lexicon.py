@@ -23,18 +23,23 @@ _EDGE = re.compile(r"^[^\w]+|[^\w]+$")
 
 
 @lru_cache(maxsize=1)
-def _grammar() -> dict[str, frozenset[str]]:
-    sets: dict[str, frozenset[str]] = {}
+def _grammar() -> dict[str, tuple[str, ...]]:
+    lists: dict[str, tuple[str, ...]] = {}
     for line in (files("extract") / "data" / "grammar.txt").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             name, _, words = line.partition(":")
-            sets[name] = sets.get(name, frozenset()) | frozenset(words.split())
-    return sets
+            lists[name] = (*lists.get(name, ()), *words.split())
+    return lists
+
+
+def word_list(name: str) -> tuple[str, ...]:
+    """One of the closed lists of English words in data/grammar.txt, in its order."""
+    return _grammar()[name]
 
 
 def word_set(name: str) -> frozenset[str]:
-    """One of the closed sets of English words in data/grammar.txt."""
-    return _grammar()[name]
+    """One of the closed lists of English words in data/grammar.txt as a set."""
+    return frozenset(_grammar()[name])
 
 
 FUNCTION = word_set("function")

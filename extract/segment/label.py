@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from extract.language.lexicon import word_list
 from extract.numbering.numerals import like_roman, readings, roman
 from extract.numbering.sequence import Candidate, decode
 from extract.segment.outline import WorkingText
@@ -14,7 +15,7 @@ from extract.segment.outline import WorkingText
 _GLYPH = r"[0-9A-Za-z\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,5}}?)"
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+_ORDINALS = word_list("ordinals")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
 _GUIDES = re.compile(r"[A-Z\"'“(\[«]")
 _ROMAN_READ = "ivxl1jthnuy!|mr"  # what the letters of roman numerals are read as

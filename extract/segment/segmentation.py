@@ -10,9 +10,9 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from extract.corpus.book import Book
-from extract.corpus.plan import AnyPart, Part, SeriesPart
+from extract.corpus.plan import AnyPart, Part
 from extract.errors import BookError
-from extract.model import Edit, Span, Unit, UnitKind
+from extract.model import Edit, Span, Unit
 from extract.segment.grammars.casebook import cases
 from extract.segment.grammars.chapters import chapters
 from extract.segment.grammars.commentary import commentary
@@ -206,9 +206,8 @@ def _put_under(found: Sequence[Segment], before: Sequence[Segment]) -> None:
 
 
 def _footnotes(part: Part, book_id: str, notes: Sequence[Footnote]) -> list[Segment]:
-    kind: UnitKind = "note" if isinstance(part, SeriesPart) and any(s.alone for s in part.series) else "footnote"
     return [
-        Segment(kind, n.start, n.end, book_id, f"{part.id}-footnote-{i + 1}",
+        Segment(part.footnotes, n.start, n.end, book_id, f"{part.id}-footnote-{i + 1}",
               f"Note {n.mark}".strip())
         for i, n in enumerate(notes)
     ]  # fmt: skip

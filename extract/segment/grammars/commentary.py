@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from extract.corpus.plan import CommentaryPart, Heads
+from extract.language.lexicon import word_set
 from extract.numbering.numerals import best_reading
 from extract.numbering.sequence import Candidate, decode
 from extract.segment.grammars.provisions import heading_segment
@@ -14,7 +15,7 @@ from extract.segment.segment import Segment
 
 _ITEM = re.compile(r"(?P<number>[^\s,.;]+)")
 _NEXT = 7  # how far a list of articles goes on at once
-_WORDS = {"and", "to", "following", "&c", "&"}
+_LISTING, _ONWARD = word_set("listing"), word_set("onward")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +80,9 @@ def _heads(work: WorkingText, series: Heads, start: int, end: int) -> list[_Arti
             continue
         rest = line.text[match.end() :]
         items = [m["number"] for m in _ITEM.finditer(rest)]
-        numerals = tuple(i.rstrip("-") for i in items if i.lower() not in _WORDS)
+        numerals = tuple(i.rstrip("-") for i in items if i.lower() not in _LISTING | _ONWARD)
         if numerals and all(_like_number(n) for n in numerals) and not rest.rstrip().endswith((")", "?")):
-            found.append(_ArticleHead(line.start, line.end, numerals, "following" in rest))
+            found.append(_ArticleHead(line.start, line.end, numerals, not _ONWARD.isdisjoint(items)))
     return found
 
 

@@ -15,7 +15,7 @@ from extract.text.lines import collapse, division
 
 _STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "BOOK": "book"}
 _HYPHEN = re.compile(r"(\w)- (\w)")
-_CHAPTER = re.compile(r"CHAPTER (?P<numeral>[IVXLC]+)\b")
+_CHAPTER = re.compile(r"(?<!END OF )CHAPTER (?P<numeral>[IVXLC]+)\b")
 _NOTE = re.compile(r"(?m)^(?:N\. ?B\.)")
 _CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|&c)[.,:;]? +)+$")
 _BORDER = re.compile(r"\n\s*")
@@ -37,7 +37,7 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     """
     placed: list[tuple[Series, Mark]] = []
     for series in part.series:
-        shy = series.kind != "etiquette" and any("{I}" in s for s in series.subdivisions)
+        shy = any("{I}" in label for label in series.subdivisions)
         found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, shy=shy)
         placed += [(series, mark) for mark in found]
     placed.sort(key=lambda x: x[1].start)
@@ -64,8 +64,7 @@ def heading_segment(book_id: str, heading: Paragraph, *, divides: bool = True) -
     In a list of contents it does not divide the book, and has the name of its words.
     """
     text = _HYPHEN.sub(r"\1\2", heading.text)
-    found = _CHAPTER.search(text) if text.startswith("[") else None
-    part = ("CHAPTER", found["numeral"]) if found else division(text)
+    part = division(text) or ((found := _CHAPTER.search(text)) and ("CHAPTER", found["numeral"]))
     number = part and _decoded(part[1])
     stem = _STEMS.get(part[0]) if part and number and divides else None
     name = f"{stem}{number}" if stem else f"section-{slug(text)}"
@@ -111,7 +110,7 @@ def provision(
     """One provision with its paragraphs and notes, from its label to `stop`."""
     start, end = work.trim(mark.start, stop)
     number = f"{series.prefix}{mark.number}"
-    notes = _notes(work, mark.end, end) if series.kind == "law" else []
+    notes = _notes(work, mark.end, end)
     if notes:
         end = work.trim(start, notes[0][0])[1]
     main = Segment(
