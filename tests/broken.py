@@ -305,8 +305,8 @@ def toml(value: Any) -> str:
 # Keys without which an entry still says what it must.
 OPTIONAL = {
     "layout", "witnesses", "provision", "note of a code", "rest", "heading", "kind of a part", "slug of a part",
-    "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts", "footnotes",
-    "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
+    "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts",
+    "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
     "variants", "historical", "patterns", "broader", "relation", "link", "citations", "series of a citations",
 }  # fmt: skip

@@ -154,13 +154,10 @@ def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks
         else:
             between = _before_first(start, number, marks[-1][0], spread, breaks) if spread else []
             first = between[0][1] if between else start
-            half_titles = [
-                at
-                for at, weight in breaks
-                if weight in (OPENING, DIVISION) and marks[-1][0] + spread * 0.3 < at < first
-            ]
-            if i and half_titles:
-                marks.append((half_titles[0], None, "unnumbered"))
+            openings = (at for at, weight in breaks if weight in (OPENING, DIVISION))
+            half_title = next((at for at in openings if marks[-1][0] + spread * 0.3 < at < first), None)
+            if i and half_title is not None:
+                marks.append((half_title, None, "unnumbered"))
         marks += [(at, printed(n), "interpolated") for n, at in between]
         marks.append((start, folios[i].text, "printed"))
     if known and spread:

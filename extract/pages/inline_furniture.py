@@ -16,6 +16,7 @@ from rapidfuzz import fuzz
 from extract.model import Edit
 from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
+from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.folio import FOLIO, OPENING, decode_folios, paginate
 from extract.pages.furniture import Furniture
 
@@ -23,7 +24,6 @@ _TOKEN = re.compile(r"\S+")
 _CAPITALS = re.compile(r"^[A-Z][A-Z'’]*\.?$")
 _SENTENCE = re.compile(r"[.!?)\"] (?=[A-Z])")
 _HEADING = re.compile(r"[.!?)\"] (?=[A-Z]{4,}\b[.,]? [A-Z])")
-_GATHERINGS = (8, 16, 24, 32)
 _SAME = 80.0
 _BLURRED = 50.0
 _OPENS = re.compile(r"[\"'“‘]?[A-Z][a-z]")
@@ -70,14 +70,14 @@ def find_inline_furniture(scan: str) -> Furniture:
             last += 1
         if first and _is_signature(tokens[first - 1].text, folio.text):
             sign = tokens[first - 1]
-            edits.append(_deletion(scan, sign.start, sign.end, "signature", 0.9))
+            edits.append(deletion(scan, sign.start, sign.end, "signature", 0.9))
         start, end = tokens[first].start, tokens[last].end
-        edits.append(_deletion(scan, start, end, "running head and folio", folio.confidence))
+        edits.append(deletion(scan, start, end, "running head and folio", folio.confidence))
         starts.append(start)
     taken = {at for e in edits for at in range(e.raw_start, e.raw_end)}
     for token in tokens:
         if token.text in labels and token.start not in taken:
-            edits.append(_deletion(scan, token.start, token.end, "label of a column", 0.9))
+            edits.append(deletion(scan, token.start, token.end, "label of a column", 0.9))
     breaks = _breaks(scan, [*starts, *(e.raw_start for e in edits)])
     return Furniture(tuple(sorted(edits)), paginate(len(scan), folios, starts, breaks))
 
@@ -87,10 +87,6 @@ def _breaks(scan: str, taken: Sequence[int]) -> list[tuple[int, float]]:
     headings = {m.end() for m in _HEADING.finditer(scan)} - set(taken)
     sentences = {m.end() for m in _SENTENCE.finditer(scan)} - headings - set(taken)
     return sorted([(at, OPENING) for at in headings] + [(at, 0.0) for at in sentences])
-
-
-def _deletion(scan: str, start: int, end: int, what: str, confidence: float) -> Edit:
-    return Edit(start, end, scan[start:end], "", "furniture", "rule", confidence, what)
 
 
 def _spots(tokens: Sequence[_Printed]) -> list[_Spot]:
@@ -163,6 +159,4 @@ def _is_label(tokens: Sequence[_Printed], at: int, label: str) -> bool:
 
 
 def _is_signature(text: str, folio: str) -> bool:
-    if not (text.isdecimal() and folio.isdecimal()):
-        return False
-    return any(int(folio) - 1 == size * (int(text) - 1) + 1 for size in _GATHERINGS)
+    return text.isdecimal() and folio.isdecimal() and opens_gathering(int(text), int(folio) - 1)

@@ -88,25 +88,18 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
                 what = f"{unit_id} has no footnote {note.mark!r}; correct the mark"
                 raise _misplaced(book, work, segment, "label", what)
             segment.parent = segment.continues = beginning
-            segment.kind, segment.label, segment.number = (
-                segment.parent.kind,
-                segment.parent.label,
-                segment.parent.number,
-            )
+            segment.kind, segment.label, segment.number = beginning.kind, beginning.label, beginning.number
     return segments
 
 
 def _go_on(segments: Sequence[Segment], before: Sequence[Segment]) -> None:
     """What stands under no heading of its own part stands under the last one before it."""
     section = max((d for d in before if d.kind == "section"), key=lambda d: d.start, default=None)
+    if section is None:
+        return
     first = min((d.start for d in segments if d.kind == "section"), default=None)
     for segment in segments:
-        if (
-            section
-            and segment.parent is None
-            and segment.kind != "section"
-            and (first is None or segment.start < first)
-        ):
+        if segment.parent is None and segment.kind != "section" and (first is None or segment.start < first):
             segment.parent, segment.heading = section, section.label
 
 
@@ -207,10 +200,9 @@ def _put_under(found: Sequence[Segment], before: Sequence[Segment]) -> None:
 
 def _footnotes(part: Part, book_id: str, notes: Sequence[Footnote]) -> list[Segment]:
     return [
-        Segment(part.footnotes, n.start, n.end, book_id, f"{part.id}-footnote-{i + 1}",
-              f"Note {n.mark}".strip())
-        for i, n in enumerate(notes)
-    ]  # fmt: skip
+        Segment(part.footnotes, n.start, n.end, book_id, f"{part.id}-footnote-{i}", f"Note {n.mark}".strip())
+        for i, n in enumerate(notes, 1)
+    ]
 
 
 def _adopt(
@@ -240,9 +232,8 @@ def _tie(note: Segment, parent: Segment) -> None:
 def _doubt(full: TextLayer, segment: Segment, span: Span) -> float:
     """How sure the label of a unit is, if it was misread and the machine mended it."""
     label = full.within(span.start, min(span.start + _LABEL, span.end)) if segment.number else ()
-    mended = [
-        e.confidence for e in label if e.kind == "ocr" and e.source != "editor" and any(map(str.isdecimal, e.after))
-    ]
+    machine = [e for e in label if e.kind == "ocr" and e.source != "editor"]
+    mended = [e.confidence for e in machine if any(map(str.isdecimal, e.after))]
     return min(mended, default=1.0) * (_MENDED if mended else 1.0)
 
 
