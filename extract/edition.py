@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -18,14 +19,16 @@ from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.markdown_furniture import find_markdown_furniture
 from extract.references.remarks import explained
 from extract.references.resolution import find_references
-from extract.segment.breaks import with_breaks
-from extract.segment.outline import working_text
+from extract.segment.breaks import borders
+from extract.segment.outline import WorkingText, working_text
+from extract.segment.segment import Segment
 from extract.segment.segmentation import label_edits, outline, settle_units
 from extract.text.lines import collapse
 from extract.text.source import Layout, read_scan, recognise_layout
 from extract.text.spacing import LINE_END_HYPHEN, spaced
 from extract.text.textlayer import TextLayer, check_edits
 
+_PRINT = re.compile(r"\S+")
 _FURNITURE = {
     "lines": find_furniture,
     "markdown": find_markdown_furniture,
@@ -56,19 +59,17 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     corrected = post_correct(
         scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book), habits=book.habits
     )
-    edits = tuple(sorted([*kept, *errata.edits, *corrected.edits]))
+    letters = [*kept, *errata.edits, *corrected.letters]
     try:
-        check_edits(scan, edits)
+        check_edits(scan, [*letters, *corrected.specks])
     except EditError as error:
         raise EditError(f"{book.folder / 'errata.toml'}: {error}") from error
-    segments = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
-    labels = label_edits(work, scan, segments)
-    if labels:
-        edits = _with_labels(edits, labels)
-        segments = outline(work := working_text(scan, edits, pages, layout, errata.passages), book)
-    edits = with_breaks(work, scan, edits, segments)
+    work = working_text(scan, [*letters, *corrected.specks], pages, layout, errata.passages)
+    segments = outline(work, book)
+    labels = label_edits(work, letters, segments)
+    letters += [*labels, *corrected.white_space(borders(work, segments), labels)]
+    edits = tuple(sorted([*letters, *_specks(work, letters, corrected.specks, segments)]))
     units = settle_units(work, book, TextLayer(scan, edits), segments)
-    edits = _sweep(scan, edits, units)
     require_balance(book.id, scan, settle(scan, units, edits))
     _require_cited(book, errata.slips, units)
     references = find_references(units, TextLayer(scan, edits), book.citations, slips=errata.slips)
@@ -129,38 +130,21 @@ def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit,
     return tuple(replace(e, rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
 
 
-def _with_labels(edits: Sequence[Edit], labels: Sequence[Edit]) -> tuple[Edit, ...]:
-    """Add the edits of labels; an edit of white space inside a label is taken in by the label's own."""
-    within = {e for x in labels for e in edits if x.raw_start <= e.raw_start and e.raw_end <= x.raw_end}
-    rest = [e for e in edits if e not in within]
-    clear = [x for x in labels if not any(e.span.meets(x.span) for e in rest if e.raw_end > e.raw_start)]
-    lost = {e for x in labels if x not in clear for e in within if x.span.covers(e.span)}
-    return tuple(sorted([*rest, *lost, *clear]))
-
-
-def _sweep(scan: str, edits: Sequence[Edit], units: Sequence[Unit]) -> tuple[Edit, ...]:
-    """Signs that are read as nothing and stand between units are furniture; specks no rule removed become so."""
-    covered = bytearray(len(scan))
-    for unit in units:
-        covered[unit.raw_start : unit.raw_end] = b"\1" * (unit.raw_end - unit.raw_start)
-    swept: list[Edit] = []
-    for edit in edits:
-        outside = not any(covered[edit.raw_start : edit.raw_end]) and edit.before.strip() and not edit.after.strip()
-        swept.append(replace(edit, kind="furniture") if outside else edit)
-    for edit in swept:
-        covered[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)
-    at = 0
-    while at < len(scan):
-        if covered[at] or scan[at].isspace():
-            at += 1
-            continue
-        end = at
-        while end < len(scan) and not covered[end] and not scan[end].isspace():
-            end += 1
-        if not any(map(str.isalnum, scan[at:end])):
-            speck = Edit(
-                at, end, scan[at:end], "", "furniture", "rule", 0.6, "speck between two units", "furniture.speck"
-            )
-            swept.append(speck)
-        at = end
-    return tuple(sorted(swept))
+def _specks(
+    work: WorkingText, edits: Sequence[Edit], specks: Sequence[Edit], segments: Sequence[Segment]
+) -> list[Edit]:
+    """Signs that are read as nothing: between two units they are furniture; so are those there that no rule took."""
+    scan = work.layer.scan
+    taken = bytearray(len(scan))
+    for span in [work.to_scan(s.start, s.end) for s in segments]:
+        taken[span.start : span.end] = b"\1" * len(span)
+    found = [e if any(taken[e.raw_start : e.raw_end]) else replace(e, kind="furniture") for e in specks]
+    for edit in (*edits, *specks):
+        taken[edit.raw_start : edit.raw_end] = b"\1" * len(edit.span)
+    loose = "".join(" " if gone else sign for sign, gone in zip(scan, taken, strict=True))
+    found += [
+        Edit(*m.span(), m[0], "", "furniture", "rule", 0.6, "speck between two units", "furniture.speck")
+        for m in _PRINT.finditer(loose)
+        if not any(map(str.isalnum, m[0]))
+    ]
+    return found

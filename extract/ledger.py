@@ -92,7 +92,8 @@ def require_balance(book_id: str, scan: str, ledger: Ledger) -> None:
         start, end = ledger.lost[0]
         raise LedgerError(
             f"{book_id}: {len(ledger.lost)} stretches lie in no unit and no furniture, the first at {start}: "
-            f"{scan[start : min(end, start + 40)]!r}; give them a part in book.toml or a reading in errata.toml."
+            f"{scan[start : min(end, start + 40)]!r}; give them a part in book.toml or, in errata.toml, a reading "
+            "of kind 'furniture'."
         )
     if ledger.crossing:
         a, b = ledger.crossing[0]

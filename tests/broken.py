@@ -315,7 +315,7 @@ def toml(value: Any) -> str:
 OPTIONAL = {
     "layout", "witnesses", "provision", "note of a code", "rest", "heading", "kind of a part", "slug of a part",
     "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts",
-    "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
+    "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
     "given", "variants", "historical", "patterns", "broader", "relation", "link",
     "text", "citations", "series of a citations",

@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from extract.corpus.table import Fault, Line, LineOrNone, Many, Prose, Table, UnitId, read_if_there, shown
 from extract.model import Edit, EditorNote, Slip
-from extract.numbering.numerals import arabic, roman
+from extract.numbering.numerals import arabic
 from extract.text.source import LONGEST_SCAN
 
 _NEAR = 200  # characters within which a reading is looked for that is not at its place
@@ -22,7 +22,7 @@ _NEAR = 200  # characters within which a reading is looked for that is not at it
 
 def _folio(folio: str) -> str:
     figures = folio.isascii() and folio.isdecimal() and not folio.startswith("0")
-    letters = bool(folio) and set(folio) <= set("ivxlcdm") and roman(arabic(folio)) == folio
+    letters = folio.islower() and arabic(folio) > 0
     if len(folio) > 8 or not (figures or letters):
         raise ValueError('is no folio; write figures ("46") or small roman numerals ("viii")')
     return folio

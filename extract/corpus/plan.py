@@ -89,8 +89,8 @@ class Part(Table):
 
     `rest` is the kind of what its grammar does not claim; `heading`: a paragraph in capitals is a heading. `code` is
     given where the text around its provisions (titles, introductions) belongs to a code. A part that `goes_on` has no
-    heading of its own: it stands under the last one before it. `headings` are those that a scan without lines runs
-    together with what follows.
+    heading of its own: it stands under the last one before it. `footnotes` says of what kind they are: notes, where
+    they belong to the provisions. `headings` are those that a scan without lines runs together with what follows.
     """
 
     id: Id
@@ -99,6 +99,7 @@ class Part(Table):
     heading: bool = True
     code: Id | None = None
     goes_on: bool = False
+    footnotes: Literal["footnote", "note"] = "footnote"
     headings: Many[Line] = ()
 
     @property

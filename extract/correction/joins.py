@@ -7,14 +7,14 @@ speck between two words (`missing-/card`). The book's own use decides, then the 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
-from itertools import pairwise
 
+from extract.correction.numbers import Usual, citing_word, usual_numbers
 from extract.correction.rules import Rule, active, first
 from extract.correction.spelling.context import Usage
 from extract.language.lexicon import FUNCTION, Lexicon, core, word_set
+from extract.numbering.numerals import best_reading
 from extract.text.stream import Gap, Stream
 
 _LEFT = re.compile(r"[^\W\d_][^\s—–.,;:?!\"-]*[-»«=¬]$")
@@ -27,11 +27,10 @@ _GENITIVE = re.compile(r"(?:^|[^\w'])([A-Za-z]?[a-z]{2,})$")
 _LONE_S = re.compile(r"^s[,.;:?!\"”)]*$")
 _FIGURE = re.compile(r"^[\dil\]I]{1,2}$")
 _FIGURES = re.compile(r"^(\d{1,2})[.,;:)\]]*$")
-_STROKES = str.maketrans("ilI]", "1111")
 # What follows a blank inside a word or number: a hyphen, an s alone, a figure.
 _ODD = re.compile(r"-|s\W*$|\d")
-_CITING = word_set("citing")
-_ENOUGH = 5
+# A number may be as much higher than any that is read whole; what two strokes for figures may cost.
+_FURTHER, _STROKES = 1.25, 0.6
 _SUSPENDED, _COMPOUNDING = word_set("suspended"), word_set("compounding")
 
 Guess = Callable[[str], str | None]
@@ -64,7 +63,7 @@ class Join:
 class Seam:
     """A gap with what stands on its sides: `left` and `right` are texts, or the words about a hyphen.
 
-    `highest`: of each word before numbers, the highest of them; `guess`: gives the word that a misread form, signs
+    `usual`: the numbers that stand after each word; `guess`: gives the word that a misread form, signs
     and all, most likely stands for.
     """
 
@@ -74,7 +73,7 @@ class Seam:
     right: str
     lexicon: Lexicon
     usage: Usage
-    highest: Mapping[str, int]
+    usual: Mapping[str, Usual]
     guess: Guess
 
     @property
@@ -111,7 +110,7 @@ def find_joins(
     """
     gaps, hyphens, stumps = (active(rules, without) for rules in (GAPS, HYPHENS, STUMPS))
     joins: dict[int, Join] = {}
-    highest = _highest(stream)
+    usual = usual_numbers(stream.tokens)
     for i in range(1, len(stream.tokens)):
         left, right, gap = stream.tokens[i - 1], stream.tokens[i], stream.gaps[i]
         if left.fixed or right.fixed or gap.given or not left.text or not right.text:
@@ -119,13 +118,13 @@ def find_joins(
         cut = _is_cut(left.text, right.text, gap)
         if not cut and not _ODD.match(right.text):
             continue
-        seam = Seam(stream, i, left.text, right.text, lexicon, usage, highest, guess)
+        seam = Seam(stream, i, left.text, right.text, lexicon, usage, usual, guess)
         found = first(gaps, seam)
         if cut and not found:
             head, tail = _LEFT_WORD.search(left.text), _RIGHT_WORD.match(right.text)
             if head and tail and _RIGHT.match(right.text):
                 if gap.breaks or tail[1].lower() not in _SUSPENDED:
-                    found = first(hyphens, Seam(stream, i, head[1], tail[1], lexicon, usage, highest, guess))
+                    found = first(hyphens, Seam(stream, i, head[1], tail[1], lexicon, usage, usual, guess))
             else:
                 found = first(stumps, seam)
         if found:
@@ -138,16 +137,6 @@ def _is_cut(left: str, right: str, gap: Gap) -> bool:
     if not _LEFT.search(left) or (left[-1] != "-" and not gap.breaks):
         return False
     return gap.breaks <= 1 or gap.furniture or not right[0].isupper()
-
-
-def _highest(stream: Stream) -> dict[str, int]:
-    """The highest plain number after each citing word; words with few numbers are left out."""
-    numbers: dict[str, list[int]] = defaultdict(list)
-    for word, number in pairwise(stream.tokens):
-        digits = core(number.text)
-        if core(word.text).lower() in _CITING and digits.isdecimal() and len(digits) < 4:
-            numbers[core(word.text).lower().rstrip("s")].append(int(digits))
-    return {word: max(found) for word, found in numbers.items() if len(found) >= _ENOUGH}
 
 
 def blank(seam: Seam) -> Join | None:
@@ -175,11 +164,12 @@ def figures(seam: Seam) -> Join | None:
     stream, i, last = seam.stream, seam.i, _FIGURES.match(seam.right)
     if i < 2 or not _FIGURE.match(seam.left) or not last or stream.gaps[i].breaks > 1:
         return None
-    word = core(stream.tokens[i - 2].text).lower().rstrip("s")
-    number = int((seam.left + last[1]).translate(_STROKES))
-    if word not in seam.highest or number > 1.25 * seam.highest[word] or not stream.tokens[i - 2].text[-1].isalpha():
+    word = stream.tokens[i - 2].text
+    usual = seam.usual.get(citing_word(word))
+    if usual is None or usual.due != "figures" or not word[-1].isalpha():
         return None
-    return Join("", False, 0.95, f"blank inside {number}; '{word}' takes one number")
+    number = best_reading(seam.left + last[1], range(1, int(_FURTHER * usual.highest) + 1), worst=_STROKES)
+    return Join("", False, 0.95, f"blank inside {number.number}; '{word}' takes one number") if number else None
 
 
 def compound_in_use(seam: Seam) -> Join | None:

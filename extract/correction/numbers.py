@@ -14,39 +14,44 @@ from typing import Literal
 
 from extract.correction.rules import Rule, active, first
 from extract.correction.substitution import Substitution
-from extract.language.lexicon import core, word_set
-from extract.numbering.numerals import arabic, reading_cost, roman
+from extract.language.lexicon import FUNCTION, core, word_list, word_set
+from extract.numbering.numerals import Reading, arabic, best_reading, is_roman, roman
 from extract.text.stream import Stream, Token
 
 _CITING = word_set("citing")
-_SAME_WORD = {"sec": "section", "art": "article", "arts": "article", "chap": "chapter", "no": "number", "p": "page"}
+_IN_FULL = dict(pair.split("=") for pair in word_list("citing_in_full"))
 _PARTS = re.compile(r"^(?P<lead>[(\[\"]*)(?P<body>.*?)(?P<tail>[.,;:)\]?!\"—-]*)$", re.S)
-_ROMAN = re.compile(r"^[IVXLC]+$")
-_STROKES = str.maketrans({"i": "1", "l": "1", "I": "1", "|": "1", "]": "1", "!": "1", "o": "0", "O": "0"})
 _DIGITS = re.compile(r"^[\dilI|\]!oO]*\d[\dilI|\]!oO]*$")
 _LETTERS = re.compile(r"^[iIlLoOnhHmuzgjst]{2,3}$")
 _SHORT = re.compile(r"^[(\[\"]*(?:[\diIlLoOnhHmuzgjst|\]!]{1,4}|[IVXLCY]+)[^\w|]*$")
 _FIRST_PERSON = word_set("first_person")
 _NEAR = 3
-_GOOD = 0.45
+# A reading is believed that costs no more than two or three usual confusions, and much less than the next.
+_GOOD, _LEAD = 0.45, 0.25
 _MOST_READ = 0.65
 _ENOUGH = 5
 _WINDOW = 14
 
 
 @dataclass(frozen=True, slots=True)
+class Usual:
+    """What the numbers after some word mostly are (None: it takes no number), and the highest of them."""
+
+    due: Literal["figures", "roman"] | None = None
+    highest: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """A token that may be a number: its place, what it reads between its signs, and what is due there.
 
-    `due`: what the numbers after the word before it mostly are, None if it takes no number; `highest`: the highest of
-    them; `stops`: it is a heading, and so many others, nearly
-    all, end in a full stop.
+    `usual`: what stands elsewhere after the word before it; `stops`: it is a heading, and so many others, nearly all,
+    end in a full stop.
     """
 
     tokens: Sequence[Token]
     i: int
-    due: Literal["figures", "roman"] | None = None
-    highest: int = 0
+    usual: Usual = Usual()
     stops: int = 0
 
     @property
@@ -76,26 +81,25 @@ def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int
         The tokens that read differently, by their start.
     """
     tokens, rules = stream.tokens, active(NUMBERS, without)
-    habits = _habits(tokens)
+    usual = usual_numbers(tokens)
     unstopped = _unstopped(stream)
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(tokens):
         if token.fixed or not _SHORT.match(token.text):
             continue
-        due, highest = habits.get(_citing_word(tokens[i - 1].text), (None, 0)) if i else (None, 0)
-        found = first(rules, Figure(tokens, i, due, highest, unstopped.get(i, 0)))
-        if found and found.text != token.text:
-            mended[token.start] = found
+        expected = usual.get(citing_word(tokens[i - 1].text), Usual()) if i else Usual()
+        substitution = first(rules, Figure(tokens, i, expected, unstopped.get(i, 0)))
+        if substitution and substitution.text != token.text:
+            mended[token.start] = substitution
     return mended
 
 
-def _citing_word(text: str) -> str:
+def citing_word(text: str) -> str:
     """The word before a number in its plain form (`Laws` -> law), "" if it is none."""
     word = core(text).lower()
     if word not in _CITING or not (text[-1].isalpha() or text[-1] == "."):
         return ""
-    word = _SAME_WORD.get(word, word)
-    return word[:-1] if word.endswith("s") else word
+    return _IN_FULL.get(word, word).removesuffix("s")
 
 
 def _parts(text: str) -> tuple[str, str, str]:
@@ -103,69 +107,74 @@ def _parts(text: str) -> tuple[str, str, str]:
     return (match["lead"], match["body"], match["tail"]) if match else ("", text, "")
 
 
-def _habits(tokens: Sequence[Token]) -> dict[str, tuple[Literal["figures", "roman"], int]]:
-    """For each citing word: what its numbers mostly are, and the highest of them."""
+def usual_numbers(tokens: Sequence[Token]) -> dict[str, Usual]:
+    """What stands after each citing word (in its plain form), where enough of its numbers are of one kind."""
     kinds: dict[str, Counter[Literal["figures", "roman"]]] = defaultdict(Counter)
     highest: Counter[str] = Counter()
     for before, token in pairwise(tokens):
-        if not (word := _citing_word(before.text)):
+        if not (word := citing_word(before.text)):
             continue
         body = _parts(token.text)[1]
         if body.isdecimal() and len(body) < 4:
             kinds[word]["figures"] += 1
             highest[word] = max(highest[word], int(body))
-        elif _is_roman(body):
+        elif value := _roman_value(body):
             kinds[word]["roman"] += 1
-            highest[word] = max(highest[word], _value(body) if body not in "LC" else 0)
+            highest[word] = max(highest[word], value if body not in "LC" else 0)
     most = {word: (*counts.most_common(1)[0], counts.total()) for word, counts in kinds.items()}
-    return {w: (kind, highest[w]) for w, (kind, n, total) in most.items() if n >= max(_ENOUGH, _MOST_READ * total)}
+    return {w: Usual(kind, highest[w]) for w, (kind, n, total) in most.items() if n >= max(_ENOUGH, _MOST_READ * total)}
 
 
-def _is_roman(body: str) -> bool:
-    return bool(_ROMAN.match(body)) and roman(_value(body)).upper() == body
+def _roman_value(body: str) -> int:
+    """The value of a roman numeral in capitals, 0 if it is none."""
+    return arabic(body) if body.isupper() and is_roman(body) else 0
+
+
+def _believed(body: str, numbers: range, printed: Callable[[int], str] = str) -> Reading | None:
+    """The number a body stands for, if its reading is good and no other is nearly as good."""
+    reading = best_reading(body, numbers, printed, _GOOD)
+    return reading if reading and reading.lead >= _LEAD else None
 
 
 def stroke(here: Figure) -> Substitution | None:
-    """A stroke by itself: the figure 1 where a number is due, the word I before a verb of the first person."""
-    lead, body, tail = ("", "]", "") if here.text == "]" else here.parts
-    if here.due == "figures" and body in ("i", "I", "l", "]") and (tail or _parts(here.follows)[1].isdecimal()):
-        return Substitution(f"{lead}1{tail}", 0.95, f"{body} for 1 after '{here.before}', whose numbers are figures")
+    """A stroke by itself for the word I, before a verb of the first person."""
     if here.text not in ("1", "l", "|") or core(here.follows) not in _FIRST_PERSON:
         return None
-    if here.before and (here.before[-1].isdecimal() or _citing_word(here.before)):
+    if here.before and (here.before[-1].isdecimal() or citing_word(here.before)):
         return None
     return Substitution("I", 0.95, f"{here.text} for I before '{here.follows}'")
 
 
 def figures(here: Figure) -> Substitution | None:
-    """Letters for figures: beside a figure where a number is due, among two or more, and in `lst`."""
-    lead, body, tail = here.parts
+    """Letters for figures: beside a figure or alone where a number is due, among two or more, and in `lst`."""
+    lead, body, tail = ("", "]", "") if here.text == "]" else here.parts
     if body in ("lst", "Ist"):
         return Substitution(f"{lead}1st{tail}", 0.93, f"{body} for 1st")
-    if not _DIGITS.match(body) or body.isdecimal():
-        return None
-    number = f"{lead}{body.translate(_STROKES)}{tail}"
-    if here.due == "figures":
-        return Substitution(number, 0.95, f"letters for figures after '{here.before}'")
+    due = here.usual.due == "figures"
+    alone = due and body in ("i", "I", "l", "]") and (tail or _parts(here.follows)[1].isdecimal())
     among = sum(map(str.isdecimal, body)) > 1 and body[-1] not in "l]!|" and len(body) < 5
-    return Substitution(number, 0.93, "letters among figures") if among else None
+    if body.isdecimal() or not (alone or (_DIGITS.match(body) and (due or among))):
+        return None
+    if not (reading := _believed(body, range(1, 10 ** len(body)))):
+        return None
+    confidence, note = (0.95, f"letters for figures after '{here.before}'") if due else (0.93, "letters among figures")
+    return Substitution(f"{lead}{reading.number}{tail}", confidence, note)
 
 
 def roman_numeral(here: Figure) -> Substitution | None:
     """Strokes of a roman numeral read as other letters (`Y` for V, `H` for II, a final `L` for I and a full stop)."""
     lead, body, tail = here.parts
-    if here.due != "roman":
+    highest = 2 * here.usual.highest
+    capital = body.isupper() and (len(body) == 1 or body.lower() not in FUNCTION)
+    if here.usual.due != "roman" or not (capital or (body == "i" and tail)):
         return None
-    printed = {"H": "II", "i": "I" if tail else "i"}.get(body, body.replace("Y", "V"))
-    if re.match(r"^[IVX]+L$", body) and "." not in tail and (not _is_roman(body) or _value(body) > 2 * here.highest):
-        printed, tail = body[:-1] + "I", "." + tail
-    if printed == body or not _is_roman(printed) or _value(printed) > 2 * here.highest:
+    if (value := _roman_value(body)) and (value <= highest or len(body) == 1):
         return None
-    return Substitution(lead + printed + tail, 0.93, f"misread roman numeral after '{here.before}'")
-
-
-def _value(numeral: str) -> int:
-    return arabic(numeral.lower())
+    if not (reading := _believed(body, range(1, highest + 1), roman)):
+        return None
+    printed = roman(reading.number).upper()
+    stop = "." if body[-1] == "L" != printed[-1] and "." not in tail else ""
+    return Substitution(f"{lead}{printed}{stop}{tail}", 0.93, f"misread roman numeral after '{here.before}'")
 
 
 def page(here: Figure) -> Substitution | None:
@@ -187,12 +196,9 @@ def page(here: Figure) -> Substitution | None:
     high = following - 1 if _number(tokens[i + 1]) else low + 300
     if not in_list and not _number(tokens[i + 1]):
         low, high = last, following
-    if low > high:
+    if not (reading := _believed(body, range(low, high + 1))):
         return None
-    costs = sorted((reading_cost(str(n), body), n) for n in range(low, high + 1))
-    if costs[0][0] > _GOOD or (len(costs) > 1 and costs[1][0] - costs[0][0] < 0.25):
-        return None
-    return Substitution(f"{costs[0][1]}{tail}", 0.92, f"{body} for {costs[0][1]} among rising page numbers")
+    return Substitution(f"{reading.number}{tail}", 0.92, f"{body} for {reading.number} among rising page numbers")
 
 
 def _number(token: Token) -> int:
@@ -214,7 +220,7 @@ def _unstopped(stream: Stream) -> dict[int, int]:
     tails: dict[str, Counter[str]] = defaultdict(Counter)
     places: list[tuple[str, int]] = []
     for i in range(1, len(tokens) - 1):
-        word = _citing_word(tokens[i - 1].text)
+        word = citing_word(tokens[i - 1].text)
         starts = i < 2 or tokens[i - 2].text[-1:] in '.!?)"”'
         alone = starts and stream.gaps[i - 1].breaks and stream.gaps[i + 1].breaks and not stream.gaps[i].breaks
         _, body, tail = _parts(tokens[i].text)

@@ -1,9 +1,14 @@
-"""The machine's own cleaning of a scan: joins, white space and misread words, each change with its evidence."""
+"""The machine's own cleaning of a scan: joins, white space and misread words, each change with its evidence.
+
+What letters are read is decided first. What stands between them is settled when the units are known, which tell where
+a paragraph begins: so no edit is made that would be unmade later.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from extract.correction.joins import Join, find_joins
 from extract.correction.numbers import correct_numbers
@@ -23,14 +28,44 @@ from extract.text.stream import Gap, Stream, read_stream
 
 Spacing = Callable[[str, Gap, str], list[Edit]]
 """The edits of a gap that leave its separator: the scan, the gap, the separator."""
+_NONE: Mapping[int, bool] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class PostCorrection:
-    """What the machine changes, and what it would have an editor look at (likeliest first)."""
+    """What the machine makes of a scan, and what it would have an editor look at (likeliest first).
 
-    edits: tuple[Edit, ...]
+    `letters`: edits of words, signs, numbers and joins; `specks`: signs that are read as nothing.
+    """
+
+    letters: tuple[Edit, ...]
+    specks: tuple[Edit, ...]
     suggestions: tuple[Edit, ...]
+    _scan: str = field(repr=False)
+    _gaps: Sequence[tuple[Gap, str]] = field(repr=False)
+    _spaces: Sequence[Rule[Spacing]] = field(repr=False)
+
+    def white_space(self, borders: Mapping[int, bool] = _NONE, labels: Sequence[Edit] = ()) -> list[Edit]:
+        """The edits of the white space that no edit of letters takes with it.
+
+        Args:
+            borders: where the units know better than the scan whether a paragraph begins: by the offset of its word.
+            labels: further edits of letters; white space inside them is theirs.
+        """
+        edits: list[Edit] = []
+        for gap, separator in self._gaps:
+            begins = borders.get(gap.end)
+            if begins is not None and begins != (separator == PARAGRAPH):
+                separator = PARAGRAPH if begins else " "
+            if not any(e.raw_start < gap.end and gap.start < e.raw_end for e in labels):
+                for rule in self._spaces:
+                    edits += rule.apply(self._scan, gap, separator)
+        return edits
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """All edits, where nothing is known of units."""
+        return tuple(sorted([*self.letters, *self.specks, *self.white_space()]))
 
 
 def post_correct(
@@ -71,9 +106,22 @@ def post_correct(
     made = {k: c for k, c in corrections.items() if c.sure}
     edits, taken = _word_edits(substituted, words, made, signs, joins)
     edits += _sign_edits(stream, signs, {substituted.gaps[i].start for i, join in joins.items() if join.hyphen})
-    edits += _gap_edits(substituted, between, joins, taken, active(SPACES, without))
+    for i, join in joins.items():
+        edits += [] if i in taken else _join_edits(substituted, substituted.gaps[i], join)
+    edits.sort()
     doubts = _suggestions(stream, words, corrections)
-    return PostCorrection(tuple(sorted(edits)), tuple(sorted(doubts, key=lambda e: (-e.confidence, e))))
+    return PostCorrection(
+        tuple(e for e in edits if not _is_speck(e)),
+        tuple(e for e in edits if _is_speck(e)),
+        tuple(sorted(doubts, key=lambda e: (-e.confidence, e))),
+        scan,
+        [(gap, between[i]) for i, gap in enumerate(substituted.gaps) if i not in taken and i not in joins],
+        active(SPACES, without),
+    )
+
+
+def _is_speck(edit: Edit) -> bool:
+    return bool(edit.before.strip()) and not edit.after.strip()
 
 
 def _rules(*names: str) -> str:
@@ -124,25 +172,6 @@ def _suggestions(stream: Stream, words: Sequence[Word], corrections: dict[int, C
         if not c.sure and c.margin > 0:
             found.append(Edit(start, end, stream.scan[start:end], c.text, "ocr", "model", c.confidence, c.note, c.rule))
     return found
-
-
-def _gap_edits(
-    stream: Stream,
-    separators: Sequence[str],
-    joins: dict[int, Join],
-    taken: set[int],
-    rules: Sequence[Rule[Spacing]],
-) -> list[Edit]:
-    edits: list[Edit] = []
-    for i, gap in enumerate(stream.gaps):
-        if i in taken:
-            continue
-        if i in joins:
-            edits += _join_edits(stream, gap, joins[i])
-            continue
-        for rule in rules:
-            edits += rule.apply(stream.scan, gap, separators[i])
-    return edits
 
 
 def paragraphs(scan: str, gap: Gap, separator: str) -> list[Edit]:

@@ -13,14 +13,14 @@ from typing import Any, ClassVar, Generic, Literal, ParamSpec, Protocol, TypeVar
 
 _CHANGE = re.compile(r"«(.*?)\|(.*?)»", re.S)
 
-Place = Literal["after a word", "in a quotation"]
+Place = Literal["after a word", "by itself", "in a quotation"]
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
     """What one scan reads for what is printed, again and again: declared in its book.toml, with the reason.
 
-    `where`: after a word of which it may be the end (`hand^`), or alone in a quotation that is open.
+    `where`: after a word of which it may be the end (`hand^`), by itself, or alone in a quotation that is open.
     """
 
     read: str

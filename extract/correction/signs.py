@@ -63,7 +63,7 @@ def correct_signs(
 def habit(here: Place) -> Substitution | None:
     """What the scan is in the habit of reading so."""
     for known in here.habits:
-        read = _after_word(here, known) if known.where == "after a word" else _in_quotation(here, known)
+        read = _HABITS[known.where](here, known)
         if read is not None:
             return Substitution(read, 0.9, f"{known.read} for {known.printed}: {known.reason}")
     return None
@@ -93,6 +93,14 @@ def _in_quotation(here: Place, known: Habit) -> str | None:
     if here.text != known.read or not here.before[-1:].islower() or here.first in _CITING or here.follows[:1] == ".":
         return None
     return known.printed if sum(t.text.count('"') for t in here.earlier) % 2 else None
+
+
+def _by_itself(here: Place, known: Habit) -> str | None:
+    """The sign, or the word with it, just as it is read."""
+    return known.printed if here.text == known.read else None
+
+
+_HABITS = {"after a word": _after_word, "by itself": _by_itself, "in a quotation": _in_quotation}
 
 
 def quotation(here: Place) -> Substitution | None:
@@ -158,13 +166,6 @@ def dash(here: Place) -> Substitution | None:
     return None
 
 
-def that_is(here: Place) -> Substitution | None:
-    """`i, e.` for i. e."""
-    if (here.text == "i," and here.second == "e") or (here.text == "e," and here.before in ("i.", "i,")):
-        return Substitution(here.text[0] + ".", 0.95, "comma for the full stop of 'i. e.'")
-    return None
-
-
 def bracket(here: Place) -> Substitution | None:
     """A brace or raised bracket that a round one closes."""
     if not _BRACE.match(here.text):
@@ -189,6 +190,5 @@ SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule("sign.quotation", "which he called \"a hand,«''|\"» and won", quotation),
     Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),
     Rule("sign.dash", "he has shown his hand,«-|—»which is good", dash),
-    Rule("sign.that-is", "the first, i«,|.» e. the last", that_is),
     Rule("sign.bracket", "the hand, which «{|(»as we know) is good", bracket),
 )

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 from extract.correction.rules import Rule
 from extract.correction.substitution import Place, Substitution
-from extract.language.lexicon import FUNCTION, core
+from extract.language.lexicon import FUNCTION, core, word_set
 
 LEADERS = "speck.leaders"
 _LEADER = re.compile(r"^[.·•…}]+(?P<page>\d*)$")
 _BEFORE_WORD = re.compile(r"^[-•*>»«;]+(?=[a-z])")
 _STOPPED = re.compile(r"^(?P<word>[a-z]+)[.;:]$")
-_ARTICLES = frozenset({"the", "an"})
+_ARTICLES = word_set("articles")
 _OFTEN, _FIRM = 3, 0.3
 _FREQUENT = 5_000_000
 

@@ -13,27 +13,33 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 
+from extract.numbering.numerals import is_roman
+
 COMMON = 70
 """Up to this SCOWL size a word is taken for granted; a rarer one must be in use in the book."""
 _OWN_SIZE = 35
 _OWN_LISTS = ("period.txt", "terms.txt")
-_ROMAN = re.compile(r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$", re.I)
 _EDGE = re.compile(r"^[^\w]+|[^\w]+$")
 
 
 @lru_cache(maxsize=1)
-def _grammar() -> dict[str, frozenset[str]]:
-    sets: dict[str, frozenset[str]] = {}
+def _grammar() -> dict[str, tuple[str, ...]]:
+    lists: dict[str, tuple[str, ...]] = {}
     for line in (files("extract") / "data" / "grammar.txt").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             name, _, words = line.partition(":")
-            sets[name] = sets.get(name, frozenset()) | frozenset(words.split())
-    return sets
+            lists[name] = (*lists.get(name, ()), *words.split())
+    return lists
+
+
+def word_list(name: str) -> tuple[str, ...]:
+    """One of the closed lists of English words in data/grammar.txt, in its order."""
+    return _grammar()[name]
 
 
 def word_set(name: str) -> frozenset[str]:
-    """One of the closed sets of English words in data/grammar.txt."""
-    return _grammar()[name]
+    """One of the closed lists of English words in data/grammar.txt as a set."""
+    return frozenset(_grammar()[name])
 
 
 FUNCTION = word_set("function")
@@ -77,7 +83,7 @@ class Lexicon:
             return found <= size
         if form.lower() == "&c":
             return True
-        if len(form) == 1 or (_ROMAN.match(form) and (form.isupper() or form.islower())):
+        if len(form) == 1 or is_roman(form):
             return not form.islower() or len(form) > 1
         parts = form.split("-")
         return len(parts) > 1 and all(self.known(p, size) or p.lower() in _OPENINGS for p in parts)

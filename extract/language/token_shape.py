@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from extract.numbering.numerals import like_roman
+
 _EDGES = re.compile(r"^([\"'“‘(\[—]*)(.*?)((?:(?<=\w)['’]s)?[.,;:?!\"'”’)\]—]*)$", re.S)
 _ELISION = re.compile(r"(?:s|t|d|ll|re|ve|m|er|en|tis|twas|clock)$")
 _NUMBER = re.compile(
     r"^\W*[\d,./½¼¾⅓⅔]+(?:st|nd|rd|th|d|st|th)?(?:ly)?(?:'?s|do)?\W*$|^[\diIlOoSs.]*\d[\diIlOoSs.]*$|^[A-Z]\d+$"
 )
-_ROMAN = re.compile(r"^(?:[IVXLCY]{2,}|[ivxlc]{2,})$")
 _OPTIONAL = re.compile(r"\w\(\w+$")
 _MIXED = re.compile(r"^(?:Mc|Mac|Van|De|La|Le|O')[A-Z][a-z]+$|^[A-Z][a-z]+'[A-Z]")
 
@@ -36,9 +37,9 @@ def readings(text: str) -> list[tuple[str, str, str]]:
     return found
 
 
-def is_roman(form: str) -> bool:
-    """Whether a form is made of the letters of roman numerals (a misread Y among them), two or more."""
-    return bool(_ROMAN.match(form))
+def like_numeral(form: str) -> bool:
+    """Whether a form may be a roman numeral: two or more of its letters, a Y that V is read as among them."""
+    return len(form) > 1 and like_roman(form, "ivxlcy")
 
 
 def is_number(form: str) -> bool:

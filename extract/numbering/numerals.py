@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
+from math import inf
 
-_ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
-          (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
+from roman_numerals import MAX, InvalidRomanNumeralError, RomanNumeral
 
 # printed -> {read: cost}; a cost of 1 is an arbitrary substitution.
 _CONFUSION: dict[str, dict[str, float]] = {
@@ -48,23 +48,27 @@ _LONGEST = max(map(len, _CONFUSION))
 
 def roman(number: int) -> str:
     """The number in lower-case roman numerals, 1 to 3999."""
-    out = ""
-    for value, letters in _ROMAN:
-        count, number = divmod(number, value)
-        out += letters * count
-    return out
+    return RomanNumeral(number).to_lowercase()
 
 
 def arabic(numeral: str) -> int:
-    """The value of a numeral in digits or lower-case roman letters."""
+    """The value of a numeral in digits, or in well-formed roman letters of one case; 0 if it is none."""
     if numeral.isdecimal():
         return int(numeral)
-    value = at = 0
-    for worth, letters in _ROMAN:
-        while numeral.startswith(letters, at):
-            value += worth
-            at += len(letters)
-    return value
+    try:
+        return int(RomanNumeral.from_string(numeral))
+    except InvalidRomanNumeralError:
+        return 0
+
+
+def is_roman(text: str) -> bool:
+    """Whether a text is a roman numeral up to 399, in letters of one case: d and m rather name something."""
+    return like_roman(text) and arabic(text) > 0
+
+
+def like_roman(text: str, letters: str = "ivxlc") -> bool:
+    """Whether a text is made of such letters alone, in one case, as a roman numeral is, well-formed or not."""
+    return bool(text) and text in (text.lower(), text.upper()) and set(text.lower()) <= set(letters)
 
 
 @lru_cache(maxsize=200_000)
@@ -117,6 +121,34 @@ def readings(read: str, highest: int, printed: Callable[[int], str], worst: floa
             for glyph, after in node.after.items():
                 pending.append((prefix + glyph, after, [*rows, _next_row(rows, prefix + glyph, read, confused)]))
     return tuple(sorted(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The number that a string most likely stands for, its `reading_cost`, and how much more the next one costs."""
+
+    number: int
+    cost: float
+    lead: float
+
+
+def best_reading(read: str, numbers: range, printed: Callable[[int], str] = str, worst: float = inf) -> Reading | None:
+    """The likeliest of some numbers to have been misread as a string; of equals, the lowest.
+
+    Args:
+        read: the characters of the scan.
+        numbers: those that may stand there, 1 or more.
+        printed: how a number is printed (`str` or `roman`).
+        worst: the greatest cost; None is returned if all cost more.
+    """
+    power = 10 ** len(str(numbers.stop))  # few tries serve all ranges
+    highest = min(power, MAX) if printed is roman else power
+    within = (pair for pair in readings(read, highest, printed, worst + 1) if pair[0] in numbers)
+    ranked = sorted((cost, number) for number, cost in within)
+    if not ranked or ranked[0][0] > worst:
+        return None
+    (cost, number), *others = ranked
+    return Reading(number, cost, others[0][0] - cost if others else inf)
 
 
 @dataclass(slots=True)

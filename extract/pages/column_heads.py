@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from extract.model import Edit
+from extract.pages.deletion import deletion
 from extract.text.lines import Line
 
 _HEAD = re.compile(r"(?:^|(?<=\s))pages?\.?$", re.IGNORECASE)
@@ -27,13 +28,7 @@ def column_heads(scan: str, lines: Sequence[Line]) -> list[Edit]:
         Deletions (kind `furniture`) in order.
     """
     ends = [(i, m) for i, line in enumerate(lines) if (m := _HEAD.search(scan, line.start, line.end))]
-    over = [m for i, m in ends if sum(bool(_NUMBERED.search(x.text)) for x in _below(lines, i)) >= _NEEDED]
+    numbered = [bool(_NUMBERED.search(line.text)) for line in lines]
+    over = [m for i, m in ends if sum(numbered[i + 1 : i + 1 + _LOOKED_AT]) >= _NEEDED]
     cells = [m for _, m in ends if over and scan[: m.start()].endswith("\t")]
-    return [
-        Edit(m.start(), m.end(), m[0], "", "furniture", "rule", 0.9, "head of a column")
-        for m in sorted({m.start(): m for m in (*over, *cells)}.values(), key=lambda m: m.start())
-    ]
-
-
-def _below(lines: Sequence[Line], at: int) -> Sequence[Line]:
-    return lines[at + 1 : at + 1 + _LOOKED_AT]
+    return [deletion(scan, *span, "head of a column", 0.9) for span in sorted({m.span() for m in over + cells})]

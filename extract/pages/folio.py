@@ -9,13 +9,12 @@ from itertools import pairwise
 
 from extract.errors import BookError
 from extract.model import FolioStatus, Page, Span
-from extract.numbering.numerals import arabic, reading_cost, readings, roman
+from extract.numbering.numerals import arabic, like_roman, reading_cost, readings, roman
 from extract.numbering.sequence import Candidate, Label
 from extract.pages.pagination import Anchor, Break, divide
 
 _GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
 FOLIO = re.compile(rf"^(?:[{_GLYPHS}] ?){{1,6}}\.?$")
-_ROMAN = re.compile(r"^(?=.*[vx])[ivxl]+$", re.IGNORECASE)
 _MORE_THAN_ANY_BOOK = 2000
 # The weight of a break at a heading, where a part of the book may open after a blank page.
 OPENING = 1.6
@@ -45,7 +44,7 @@ def decode_folios(candidates: Sequence[Candidate]) -> tuple[Folio, ...]:
         The folios, roman first, numbers increasing within each run.
     """
     digits = [
-        replace(c, prior=c.prior - 1.5) if _ROMAN.match(c.read) else c
+        replace(c, prior=c.prior - 1.5) if _only_roman(c.read.lower()) else c
         for c in candidates
         if any(x.isdecimal() for x in c.read) or len(c.read) <= 4
     ]
@@ -58,6 +57,11 @@ def decode_folios(candidates: Sequence[Candidate]) -> tuple[Folio, ...]:
         for labels, printed in ((front, roman), (arabic, str))
         for label in labels
     )
+
+
+def _only_roman(read: str) -> bool:
+    """Whether what was read can be no figures: strokes, and a v or an x among them."""
+    return like_roman(read, "ivxl") and not {"v", "x"}.isdisjoint(read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +154,10 @@ def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks
         else:
             between = _before_first(start, number, marks[-1][0], spread, breaks) if spread else []
             first = between[0][1] if between else start
-            half_titles = [
-                at
-                for at, weight in breaks
-                if weight in (OPENING, DIVISION) and marks[-1][0] + spread * 0.3 < at < first
-            ]
-            if i and half_titles:
-                marks.append((half_titles[0], None, "unnumbered"))
+            openings = (at for at, weight in breaks if weight in (OPENING, DIVISION))
+            half_title = next((at for at in openings if marks[-1][0] + spread * 0.3 < at < first), None)
+            if i and half_title is not None:
+                marks.append((half_title, None, "unnumbered"))
         marks += [(at, printed(n), "interpolated") for n, at in between]
         marks.append((start, folios[i].text, "printed"))
     if known and spread:

@@ -14,13 +14,16 @@ from itertools import pairwise
 from rapidfuzz import fuzz
 
 from extract.model import Edit, Page
+from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
 from extract.pages.column_heads import column_heads
+from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.folio import DIVISION, FOLIO, OPENING, Folio, decode_folios, paginate
 from extract.text.lines import Line, division, split_lines
 
 _SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
-_GATHERINGS = (8, 16, 24, 32)
+# The letters that sign gatherings: no J, V or W; the text begins on page 1 of B.
+_LETTERS = "BCDEFGHIKLMNOPQRSTUXYZ"
 _SAME_HEAD = 78.0
 _PART_OF_TITLE = 95.0
 _PAGE_GAP = 3
@@ -74,19 +77,7 @@ def find_furniture(scan: str) -> Furniture:
     pages = paginate(len(scan), [carrier[i] for i in ordered], starts, _breaks(lines, gone, orphans))
     for i in _lone_signatures(lines, pages):
         gone.setdefault(i, ("signature", 0.8))
-    edits = tuple(
-        Edit(
-            lines[i].start,
-            lines[i].end,
-            scan[lines[i].start : lines[i].end],
-            "",
-            "furniture",
-            "rule",
-            c,
-            what,
-        )
-        for i, (what, c) in sorted(gone.items())
-    )
+    edits = [deletion(scan, lines[i].start, lines[i].end, what, c) for i, (what, c) in sorted(gone.items())]
     columns = [e for e in column_heads(scan, lines) if not any(e.span.meets(other.span) for other in edits)]
     return Furniture(tuple(sorted([*edits, *columns])), pages)
 
@@ -107,7 +98,9 @@ def _read_head(line: Line) -> _HeadLine | None:
         ):
             if not head or not FOLIO.match(tail) or (n == 2 and len(tail) > 4) or _numbers_a_part(line.text):
                 continue
-            if sum(map(str.isalpha, head)) < 4 or not (any(map(str.isdecimal, tail)) or _roman_like(tail)):
+            if sum(map(str.isalpha, head)) < 4 or not (
+                any(map(str.isdecimal, tail)) or like_roman(tail.lower().rstrip("."), "ivxl1")
+            ):
                 continue
             small = sum(map(str.islower, head)) * 5 > len(head)
             if small and (at_end or line.above < _PAGE_GAP or not any(map(str.isdecimal, tail))):
@@ -116,10 +109,6 @@ def _read_head(line: Line) -> _HeadLine | None:
             end = line.end if at_end else line.start + len(tail)
             return _HeadLine(head, Candidate(start, end, tail.rstrip("."), -1.2 if small else 0.0))
     return _HeadLine(line.text, None) if line.capital else None
-
-
-def _roman_like(text: str) -> bool:
-    return set(text.lower().rstrip(".")) <= set("ivxl1") and len(text) <= 6
 
 
 def _numbers_a_part(text: str) -> bool:
@@ -180,17 +169,10 @@ def _is_signature(lines: Sequence[Line], at: int, folio: Folio) -> bool:
     if line.below < 2 or len(line.text) > 4:
         return False
     if line.text.isdecimal() and folio.text.isdecimal():
-        page = int(folio.text) - 1
-        return any(page == size * (int(line.text) - 1) + 1 for size in _GATHERINGS)
+        return opens_gathering(int(line.text), int(folio.text) - 1)
     if line.text in {"I", "O"}:
-        return folio.text.isdecimal() and _opens_gathering(line.text, int(folio.text) - 1)
+        return folio.text.isdecimal() and opens_gathering(_LETTERS.index(line.text) + 1, int(folio.text) - 1)
     return bool(_SIGNATURE.match(line.text))
-
-
-def _opens_gathering(letter: str, page: int) -> bool:
-    """Whether a gathering signed with the letter begins on the page (signatures have no J, V or W; B is on page 1)."""
-    place = "BCDEFGHIKLMNOPQRSTUXYZ".index(letter)
-    return any(page == size * place + 1 for size in _GATHERINGS)
 
 
 def _lone_signatures(lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:

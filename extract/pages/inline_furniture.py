@@ -15,14 +15,15 @@ from rapidfuzz import fuzz
 
 from extract.language.sentences import boundaries
 from extract.model import Edit
+from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
+from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.folio import FOLIO, OPENING, decode_folios, paginate
 from extract.pages.furniture import Furniture
 
 _TOKEN = re.compile(r"\S+")
 _CAPITALS = re.compile(r"^[A-Z][A-Z'’]*\.?$")
 _HEADING = re.compile(r"[.!?)\"] (?=[A-Z]{4,}\b[.,]? [A-Z])")
-_GATHERINGS = (8, 16, 24, 32)
 _SAME = 80.0
 _BLURRED = 50.0
 _OPENS = re.compile(r"[\"'“‘]?[A-Z][a-z]")
@@ -69,14 +70,14 @@ def find_inline_furniture(scan: str) -> Furniture:
             last += 1
         if first and _is_signature(tokens[first - 1].text, folio.text):
             sign = tokens[first - 1]
-            edits.append(_deletion(scan, sign.start, sign.end, "signature", 0.9))
+            edits.append(deletion(scan, sign.start, sign.end, "signature", 0.9))
         start, end = tokens[first].start, tokens[last].end
-        edits.append(_deletion(scan, start, end, "running head and folio", folio.confidence))
+        edits.append(deletion(scan, start, end, "running head and folio", folio.confidence))
         starts.append(start)
     taken = {at for e in edits for at in range(e.raw_start, e.raw_end)}
     for token in tokens:
         if token.text in labels and token.start not in taken:
-            edits.append(_deletion(scan, token.start, token.end, "label of a column", 0.9))
+            edits.append(deletion(scan, token.start, token.end, "label of a column", 0.9))
     breaks = _breaks(scan, [*starts, *(e.raw_start for e in edits)])
     return Furniture(tuple(sorted(edits)), paginate(len(scan), folios, starts, breaks))
 
@@ -86,10 +87,6 @@ def _breaks(scan: str, taken: Sequence[int]) -> list[tuple[int, float]]:
     headings = {m.end() for m in _HEADING.finditer(scan)} - set(taken)
     sentences = {gap.end for gap in boundaries(scan)} - headings - set(taken)
     return sorted([(at, OPENING) for at in headings] + [(at, 0.0) for at in sentences])
-
-
-def _deletion(scan: str, start: int, end: int, what: str, confidence: float) -> Edit:
-    return Edit(start, end, scan[start:end], "", "furniture", "rule", confidence, what)
 
 
 def _spots(tokens: Sequence[_Printed]) -> list[_Spot]:
@@ -119,8 +116,7 @@ def _folio_like(text: str, width: int) -> bool:
         return False
     if width == 2:
         return text.replace(" ", "").isdecimal() and len(text) <= 4
-    letters = text.lower()
-    return any(map(str.isdecimal, text)) or (len(text) > 1 and set(letters) <= set("ivxl"))
+    return any(map(str.isdecimal, text)) or (len(text) > 1 and like_roman(text.lower(), "ivxl"))
 
 
 def _recurring(tokens: Sequence[_Printed], spots: Sequence[_Spot]) -> list[_Spot]:
@@ -163,6 +159,4 @@ def _is_label(tokens: Sequence[_Printed], at: int, label: str) -> bool:
 
 
 def _is_signature(text: str, folio: str) -> bool:
-    if not (text.isdecimal() and folio.isdecimal()):
-        return False
-    return any(int(folio) - 1 == size * (int(text) - 1) + 1 for size in _GATHERINGS)
+    return text.isdecimal() and folio.isdecimal() and opens_gathering(int(text), int(folio) - 1)

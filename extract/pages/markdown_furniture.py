@@ -13,8 +13,9 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from extract.model import Edit, Page
+from extract.model import Page
 from extract.pages.column_heads import column_heads
+from extract.pages.deletion import deletion
 from extract.pages.furniture import Furniture
 from extract.pages.pagination import Anchor, divide
 from extract.text.lines import Line, split_lines
@@ -40,33 +41,12 @@ def find_markdown_furniture(scan: str) -> Furniture:
     """
     lines = split_lines(scan)
     heads = _running_heads(lines)
-    edits = [
-        Edit(
-            lines[i].start,
-            lines[i].end,
-            scan[lines[i].start : lines[i].end],
-            "",
-            "furniture",
-            "rule",
-            c,
-            "running head",
-        )
-        for i, c in heads.items()
-    ]
-    edits += [
-        Edit(m.start(), m.end(), m[0], "", "furniture", "rule", 0.99, "list mark of the transcription")
-        for m in _LIST_MARK.finditer(scan)
-    ]
-    edits += [
-        Edit(m.start(), m.end(), m[0], "", "furniture", "rule", 0.95, "emphasis mark of the transcription")
-        for m in _EMPHASIS.finditer(scan)
-    ]
-    edits += column_heads(scan, lines)
-    pages = _pages(scan, lines, heads, _anchors(lines, heads))
-    marks = [e for e in edits if e.note != "running head"]
-    kept = [e for e in edits if e.note == "running head"]
+    kept = [deletion(scan, lines[i].start, lines[i].end, "running head", c) for i, c in heads.items()]
+    marks = [deletion(scan, *m.span(), "list mark of the transcription", 0.99) for m in _LIST_MARK.finditer(scan)]
+    marks += [deletion(scan, *m.span(), "emphasis mark of the transcription", 0.95) for m in _EMPHASIS.finditer(scan)]
+    marks += column_heads(scan, lines)
     kept += [e for e in marks if not any(e.span.meets(head.span) for head in kept)]
-    return Furniture(tuple(sorted(kept)), pages)
+    return Furniture(tuple(sorted(kept)), _pages(scan, lines, heads, _anchors(lines, heads)))
 
 
 def _running_heads(lines: Sequence[Line]) -> dict[int, float]:

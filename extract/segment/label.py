@@ -7,16 +7,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from extract.numbering.numerals import reading_cost, roman
+from extract.language.lexicon import word_list
+from extract.numbering.numerals import like_roman, readings, roman
 from extract.numbering.sequence import Candidate, decode
 from extract.segment.outline import WorkingText
 
 _GLYPH = r"[0-9A-Za-z\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,5}}?)"
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
-_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+_ORDINALS = word_list("ordinals")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
 _GUIDES = re.compile(r"[A-Z\"'“(\[«]")
+_ROMAN_READ = "ivxl1jthnuy!|mr"  # what the letters of roman numerals are read as
 _WORD_COST = 0.5  # how like a numeral a word must be
 _LONGEST = 200
 
@@ -42,6 +44,14 @@ class Mark:
     number: int
     confidence: float
     misreadings: tuple[Misreading, ...] = ()
+
+    def mended(self, text: str, start: int, end: int) -> str:
+        """A stretch of a text that holds the label, with what is printed for its misreadings."""
+        pieces: list[str] = []
+        for misreading in self.misreadings:
+            pieces += (text[start : misreading.start], misreading.printed)
+            start = misreading.end
+        return "".join(pieces) + text[start:end]
 
 
 def series_marks(
@@ -87,7 +97,7 @@ def series_marks(
         if guide and not match["tail"].strip():
             continue
         prior = guide + _before(work, at, start) + (0.2 if match["tail"].strip().startswith(".") else -0.5)
-        if shy and set(match["number"].lower()) <= set("ivx"):
+        if shy and like_roman(match["number"].lower(), "ivx"):
             prior -= 1.0
         candidates.append(Candidate(at, match.end(), match["number"].strip(), prior))
         matches[at] = match
@@ -128,10 +138,10 @@ def _plausible(numeral: str, is_roman: bool, after_word: bool, highest: int) -> 
     """Whether the token may be a numeral at all: a word of the text only if it is very like one (`in`, 111)."""
     bare = numeral.replace(" ", "")
     if is_roman:
-        return set(bare.lower()) <= set("ivxl1jthnuy!|mr")
+        return like_roman(bare.lower(), _ROMAN_READ)
     if any(map(str.isdecimal, bare)) or after_word:
         return True
-    return not bare.isalpha() or min(reading_cost(str(n), bare) for n in range(1, highest + 1)) <= _WORD_COST
+    return not bare.isalpha() or bool(readings(bare, highest, str, _WORD_COST))
 
 
 def _ordinals(work: WorkingText, start: int, end: int) -> list[Mark]:

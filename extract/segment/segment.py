@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from extract.language.token_shape import is_roman
+from extract.language.token_shape import like_numeral
 from extract.model import UnitKind
 from extract.segment.label import Misreading
 
@@ -55,7 +55,7 @@ def headline(text: str) -> str:
     """
     letters = [c for c in text if c.isalpha()]
     capitals = sum(map(str.isupper, letters)) * 5 >= len(letters) * 4
-    words = [w.lower() if capitals and not is_roman(w.strip(".,:;")) else w for w in text.split()]
+    words = [w.lower() if capitals and not like_numeral(w.strip(".,:;")) else w for w in text.split()]
     begins = (not i or words[i - 1].endswith(".") for i in range(len(words)))
     shown = (_INITIAL.sub(lambda m: m[0].upper(), w, count=1) if at else w for w, at in zip(words, begins, strict=True))
     return " ".join(shown).rstrip(" .,")

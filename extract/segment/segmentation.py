@@ -10,9 +10,9 @@ from typing import Any
 from rapidfuzz import fuzz
 
 from extract.corpus.book import Book
-from extract.corpus.plan import AnyPart, Part, SeriesPart
+from extract.corpus.plan import AnyPart, Part
 from extract.errors import BookError
-from extract.model import Edit, Span, Unit, UnitKind
+from extract.model import Edit, Span, Unit
 from extract.segment.grammars.casebook import cases
 from extract.segment.grammars.chapters import chapters
 from extract.segment.grammars.commentary import commentary
@@ -88,25 +88,18 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
                 what = f"{unit_id} has no footnote {note.mark!r}; correct the mark"
                 raise _misplaced(book, work, segment, "label", what)
             segment.parent = segment.continues = beginning
-            segment.kind, segment.label, segment.number = (
-                segment.parent.kind,
-                segment.parent.label,
-                segment.parent.number,
-            )
+            segment.kind, segment.label, segment.number = beginning.kind, beginning.label, beginning.number
     return segments
 
 
 def _go_on(segments: Sequence[Segment], before: Sequence[Segment]) -> None:
     """What stands under no heading of its own part stands under the last one before it."""
     section = max((d for d in before if d.kind == "section"), key=lambda d: d.start, default=None)
+    if section is None:
+        return
     first = min((d.start for d in segments if d.kind == "section"), default=None)
     for segment in segments:
-        if (
-            section
-            and segment.parent is None
-            and segment.kind != "section"
-            and (first is None or segment.start < first)
-        ):
+        if segment.parent is None and segment.kind != "section" and (first is None or segment.start < first):
             segment.parent, segment.heading = section, section.label
 
 
@@ -131,21 +124,27 @@ def _encode_headings(segments: Sequence[Segment]) -> None:
         section.code = codes.pop() if len(codes) == 1 else None
 
 
-def label_edits(work: WorkingText, scan: str, segments: Sequence[Segment]) -> tuple[Edit, ...]:
-    """Edits that mend misread labels: the sequence proves the number (`i.` is 1., `n.` is 11.)."""
-    edits: list[Edit] = []
+def label_edits(work: WorkingText, edits: Sequence[Edit], segments: Sequence[Segment]) -> tuple[Edit, ...]:
+    """Edits that mend misread labels: the sequence proves the number (`i.` is 1., `n.` is 11.).
+
+    Args:
+        work: the working text.
+        edits: all edits so far; a label that one of them touches is left to it.
+        segments: the units of the book.
+    """
+    mended: list[Edit] = []
     for segment in segments:
         for misreading in segment.misreadings:
             span = work.to_scan(misreading.start, misreading.end)
-            before = scan[span.start : span.end]
-            sure = segment.confidence >= _SURE
-            if sure and before != misreading.printed and not work.layer.within(span.start, span.end):
-                edits.append(
+            before = work.layer.scan[span.start : span.end]
+            free = not work.layer.within(span.start, span.end) and not any(e.span.meets(span) for e in edits)
+            if segment.confidence >= _SURE and before != misreading.printed and free:
+                mended.append(
                     Edit(span.start, span.end, before, misreading.printed, "ocr", "rule", round(segment.confidence, 3),
                          f"label misread; its place in the sequence makes it {misreading.printed.rstrip('.')}",
                          "label.sequence")
                 )  # fmt: skip
-    return tuple(edits)
+    return tuple(mended)
 
 
 def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
@@ -200,12 +199,10 @@ def _put_under(found: Sequence[Segment], before: Sequence[Segment]) -> None:
 
 
 def _footnotes(part: Part, book_id: str, notes: Sequence[Footnote]) -> list[Segment]:
-    kind: UnitKind = "note" if isinstance(part, SeriesPart) and any(s.alone for s in part.series) else "footnote"
     return [
-        Segment(kind, n.start, n.end, book_id, f"{part.id}-footnote-{i + 1}",
-              f"Note {n.mark}".strip())
-        for i, n in enumerate(notes)
-    ]  # fmt: skip
+        Segment(part.footnotes, n.start, n.end, book_id, f"{part.id}-footnote-{i}", f"Note {n.mark}".strip())
+        for i, n in enumerate(notes, 1)
+    ]
 
 
 def _adopt(
@@ -235,9 +232,8 @@ def _tie(note: Segment, parent: Segment) -> None:
 def _doubt(full: TextLayer, segment: Segment, span: Span) -> float:
     """How sure the label of a unit is, if it was misread and the machine mended it."""
     label = full.within(span.start, min(span.start + _LABEL, span.end)) if segment.number else ()
-    mended = [
-        e.confidence for e in label if e.kind == "ocr" and e.source != "editor" and any(map(str.isdecimal, e.after))
-    ]
+    machine = [e for e in label if e.kind == "ocr" and e.source != "editor"]
+    mended = [e.confidence for e in machine if any(map(str.isdecimal, e.after))]
     return min(mended, default=1.0) * (_MENDED if mended else 1.0)
 
 

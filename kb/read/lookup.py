@@ -12,6 +12,7 @@ from typing import Any
 from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
+from extract.numbering.numerals import is_roman
 from kb.read.rows import UNIT, UnitRow, fetch
 
 ALL_IDS = "select id from unit where continues is null order by book_id, seq"
@@ -45,7 +46,6 @@ _TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
 _ID = re.compile(r"(?:^|/)([a-z]+-\d{4}/[\w./-]+)$")
 # What is longer is no id, and is not compared with all of them.
 _LONGEST = 200
-_ROMAN = re.compile(r"(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ def _parse(text: str) -> _Parsed | None:
             letter = token
         elif (_figures(token) or (_figures(token[1:]) and len(token) < 4)) and citation.number is None:
             citation.number, letter = letter + (token.lstrip("0") or "0"), ""
-        elif citation.number and citation.paragraph is None and (_figures(token) or _ROMAN.fullmatch(token)):
+        elif citation.number and citation.paragraph is None and (_figures(token) or is_roman(token)):
             citation.paragraph = token
         elif token not in _PINPOINT and token not in _NOISE:
             citation.names.append(token)

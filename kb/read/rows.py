@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from extract.numbering.numerals import arabic
+
 Row = TypeVar("Row")
 UNIT = (
     "u.id, u.book_id, u.code_id, u.kind, u.label, u.number, u.parent_id, u.heading, u.seq, u.raw_start, u.raw_end, "
@@ -19,7 +21,6 @@ BOOK = "b.id, b.title, b.short, b.author, b.year, b.place, b.publisher, b.note"
 
 _NUMBER = r"(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)\s*[.:)]?\s*(?:[—–-]+\s*)?"
 _LABELS = (re.compile(rf"\s*{_NUMBER}"), re.compile(rf"\s*[A-Z][A-Za-z]+\.?\s+{_NUMBER}"))
-_NUMERAL = re.compile(r"(x{0,3})(ix|iv|v?i{0,3})")
 
 
 def label_end(text: str, number: str | None, kind: str = "") -> int:
@@ -36,17 +37,9 @@ def label_end(text: str, number: str | None, kind: str = "") -> int:
         return word.end() if word else 0
     for pattern in _LABELS:
         label = pattern.match(text)
-        if label and number.lower() in (read := "".join(label["number"].lower().split()), _arabic(read)):
+        if label and number.lower() in (read := "".join(label["number"].lower().split()), str(arabic(read))):
             return label.end()
     return 0
-
-
-def _arabic(numeral: str) -> str:
-    found = _NUMERAL.fullmatch(numeral)
-    if not found or not numeral:
-        return ""
-    units = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix").index(found[2])
-    return str(10 * len(found[1]) + units)
 
 
 def fetch(

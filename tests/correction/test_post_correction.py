@@ -160,6 +160,13 @@ def test_a_declared_habit_in_a_quotation_is_read_where_one_is_open() -> None:
     assert [(e.before.strip(), e.after) for e in found.edits if e.rule == "sign.habit"] == [("V", '?"')]
 
 
+def test_a_declared_habit_by_itself_is_read_wherever_the_token_stands() -> None:
+    habit = Habit("i,", "i.", "by itself", "the full stop of i. e.")
+    scan = BOOK + "the player, i, e. the one who leads, may name the suit i,and show his hand"
+    found = post_correct(scan, (), layout="lines", habits=[habit])
+    assert [(e.before, e.after) for e in found.edits if e.rule == "sign.habit"] == [("i,", "i.")]
+
+
 def test_leader_dots_give_way_to_a_blank() -> None:
     contents = "of the play, . . . 64 His perception of the qualities of a good player, . .126 And this, 127"
     layer = TextLayer(contents, post_correct(contents, (), layout="single-line").edits)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.numbering.numerals import arabic, reading_cost, readings, roman
+from extract.numbering.numerals import arabic, best_reading, is_roman, like_roman, reading_cost, readings, roman
 
 READ = st.text(st.sampled_from("0123456789ilIoOnSzqg!?\"' hmuvxyQT*"), max_size=6)
 
@@ -92,3 +92,33 @@ def test_an_unlikely_confusion_costs_more_than_a_likely_one() -> None:
 @pytest.mark.parametrize("sign", ["²", "①", "𝟘²", "₇"])
 def test_signs_that_unicode_calls_digits_are_no_numerals(sign: str) -> None:
     assert arabic(sign) == 0
+
+
+@given(READ, st.integers(1, 300), st.integers(0, 120), st.booleans())
+def test_the_best_reading_is_the_cheapest_of_the_numbers_asked(read: str, low: int, more: int, letters: bool) -> None:
+    printed = roman if letters else str
+    ranked = sorted((reading_cost(printed(n), read), n) for n in range(low, low + more + 1))
+    found = best_reading(read, range(low, low + more + 1), printed)
+    assert found is not None
+    assert (found.cost, found.number) == ranked[0]
+    assert found.lead == (ranked[1][0] - ranked[0][0] if more else float("inf"))
+
+
+def test_there_is_no_best_reading_where_all_cost_too_much_or_none_is_asked_for() -> None:
+    assert best_reading("the", range(1, 200), worst=0.5) is None
+    assert best_reading("12", range(13, 13)) is None
+
+
+@pytest.mark.parametrize("text", ["iv", "XII", "ccc"])
+def test_a_roman_numeral_is_well_formed_and_in_one_case(text: str) -> None:
+    assert is_roman(text) and like_roman(text)
+
+
+@pytest.mark.parametrize("text", ["", "iiii", "Iv", "12", "mix", "D", "vx"])
+def test_what_is_no_roman_numeral(text: str) -> None:
+    assert not is_roman(text)
+
+
+def test_letters_of_roman_numerals_need_not_make_one() -> None:
+    assert like_roman("vx") and not like_roman("Vx") and not like_roman("")
+    assert like_roman("yi", "ivxy") and not like_roman("c", "ivx")

@@ -245,3 +245,12 @@ def test_the_first_numbered_paragraph_follows_the_colon_where_its_label_is_lost(
     assert [i for i, _ in found] == ["club-1850/law-2/i", "club-1850/law-2/ii", "club-1850/law-2/iii"]
     assert found[0][1].endswith("If he deals wrong.")
     assert law(units, 2).text.split("\n\n")[2:] == ["II. If he looks.", "III. If he counts."]
+
+
+def test_a_label_that_reads_as_capitals_is_no_part_of_the_heading_above_it(tmp_path: Path) -> None:
+    plan = ARTICLES.replace('label = "Article {n}."', 'label = "C {n}."')
+    texts = [f"C {sign}.\n\n\n{n}. The dealer shall give the cards to be cut." for n, sign in enumerate("J234", 1)]
+    scan = "RULES OF WHIST.\n\nAPPENDIX III.\n\nSHORT WHIST.\n\n" + "\n\n\n".join(texts) + "\n"
+    units = make_edition(make_book(tmp_path / "small", scan, "lines", plan)).units
+    assert "APPENDIX III. SHORT WHIST." in [u.label for u in units if u.kind == "section"]
+    assert [u.number for u in units if u.kind == "law"] == ["1", "2", "3", "4"]

@@ -12,7 +12,7 @@ from samples import make_book, render
 
 from extract.corpus.book import Book
 from extract.edition import make_edition
-from extract.errors import BookError, ScanError
+from extract.errors import BookError, LedgerError, ScanError
 from extract.model import Edition
 from extract.text.textlayer import TextLayer, undo
 
@@ -102,6 +102,31 @@ def test_a_speck_between_two_units_is_furniture(tmp_path: Path) -> None:
     assert [u.number for u in edition.units if u.kind == "law"] == ["1", "2", "3"]
 
 
+def test_a_sign_that_a_rule_takes_out_after_a_unit_is_furniture(tmp_path: Path) -> None:
+    scan = render(MATTER, "lines").replace("law of it.", "law of it. .")
+    edition = make_edition(make_book(tmp_path / "small", scan, "lines", PLAN))
+    assert [(e.before, e.kind) for e in edition.edits if e.rule == "sign.twice"] == [(".", "furniture")]
+    assert [u.text for u in edition.units if u.number == "2"] == ["2. The second law of it."]
+
+
+def test_a_deletion_of_the_editors_between_units_says_that_it_is_furniture(tmp_path: Path) -> None:
+    scan = render(MATTER, "lines").replace("\n\n1.", "\n\nqxq\n\n1.")
+    reading = f'[[reading]]\nat = {scan.index("qxq")}\nscan = "qxq"\nread = ""\nreason = "a stamp"\n'
+    with pytest.raises(LedgerError, match="a reading of kind 'furniture'"):
+        make_edition(make_book(tmp_path / "small", scan, "lines", PLAN, reading))
+    edition = make_edition(make_book(tmp_path / "other", scan, "lines", PLAN, reading + 'kind = "furniture"\n'))
+    assert [e.before for e in edition.edits if e.kind == "furniture"] == ["qxq"]
+
+
+def test_a_misread_label_takes_the_white_space_within_it(tmp_path: Path) -> None:
+    laws = [f"{n}. Any player may demand to see the last trick turned." for n in range(1, 13)]
+    laws[10] = laws[10].replace("11.", "1  l.")
+    scan = "WHIST LAWS\n\n" + "\n\n".join(laws) + "\n"
+    edition = make_edition(make_book(tmp_path / "small", scan, "lines", PLAN))
+    assert [(e.before, e.after) for e in edition.edits if e.rule == "label.sequence"] == [("1  l", "11")]
+    assert next(u for u in edition.units if u.number == "11").text.startswith("11. Any")
+
+
 @pytest.mark.parametrize("book_id", ["arnaud-1829", "deschapelles-1839", "drayson-1896", "pole-1895"])
 @pytest.mark.parametrize("kind", ["editions", "unaided"])
 def test_the_scans_come_back_from_their_reading_text(
@@ -136,4 +161,5 @@ def test_edits_carry_their_evidence(editions: Mapping[str, Edition], book_id: st
     for edit in editions[book_id].edits:
         assert 0 < edit.confidence <= 1
         assert edit.note.strip(), edit
+        assert (edit.rule == "") == (edit.source == "editor"), edit
         assert edit.before != edit.after or edit.kind in ("typo", "illegible"), edit

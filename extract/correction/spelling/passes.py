@@ -17,10 +17,10 @@ from extract.correction.spelling.context import Language
 from extract.correction.spelling.corrector import Correction, Corrector
 from extract.correction.spelling.cut import CUTS, Cut
 from extract.correction.spelling.headwords import correct_headwords
-from extract.correction.spelling.realword import confusable_words, correct_word, doubtful_words
+from extract.correction.spelling.realword import confusable_words, correct_word
 from extract.correction.spelling.words import Word
 from extract.language.lexicon import core, load_lexicon, word_set
-from extract.language.token_shape import edges, is_number, is_roman, malformed
+from extract.language.token_shape import edges, is_number, like_numeral, malformed
 
 _CERTAIN = 8.0
 _LIGHT = 4.5
@@ -81,7 +81,7 @@ def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[
     """Words in the guise of others; noise, and letters where a number is due, are passed over."""
     words, forms = corrector.words, corrector.forms
     confusables = confusable_words(corrector.language, corrector.channel)
-    places = [i for i in doubtful_words(forms, confusables) if i not in taken and words[i].free]
+    places = [i for i, form in enumerate(forms) if form in confusables and i not in taken and words[i].free]
     corrector = replace(corrector, votes=votes(places))
     kept = (i for i in places if not _is_garbage(i, forms) and not _cites(words, i))
     return {i: c for i in kept if (c := correct_word(corrector, confusables, i))}
@@ -125,7 +125,7 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequen
 
 def _is_doubtful(words: Sequence[Word], i: int, language: Language) -> bool:
     form = edges(words[i].text)[1]
-    if not form or "(" in form or is_number(form) or _cites(words, i) or (is_roman(form) and form.isupper()):
+    if not form or "(" in form or is_number(form) or _cites(words, i) or (like_numeral(form) and form.isupper()):
         return False
     if "-" in form:
         rare = any(not language.lexicon.known(part, 50) for part in form.split("-"))

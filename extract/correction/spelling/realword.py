@@ -7,12 +7,12 @@ each word competes with those that the scan's confusions turn into it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from extract.correction.spelling.channel import Channel
 from extract.correction.spelling.context import Language
 from extract.correction.spelling.corrector import Correction, Corrector
-from extract.language.token_shape import edges, is_roman
+from extract.language.token_shape import edges, like_numeral
 
 _SURE_IF_COMMON, _SURE = 7.5, 10.0
 _COMMON = 3.5
@@ -61,11 +61,8 @@ def correct_word(corrector: Corrector, confusables: Confusables, i: int) -> Corr
     word = corrector.words[i]
     lead, form, tail = edges(word.text)
     small = form.lower()
-    if (
-        is_roman(form)
-        or not (form.islower() or form.istitle())
-        or (form.istitle() and len(form) < 5 and tail[:1] == ".")
-    ):
+    abbreviated = form.istitle() and len(form) < 5 and tail[:1] == "."
+    if like_numeral(form) or abbreviated or not (form.islower() or form.istitle()):
         return None
     before, after = corrector.context(i, i)
     language = corrector.language
@@ -89,8 +86,3 @@ def correct_word(corrector: Corrector, confusables: Confusables, i: int) -> Corr
 def _evidence(before: str, small: str, other: str, after: str) -> str:
     context = " ".join(["..." if not before.isalpha() else before, other, "..." if not after.isalpha() else after])
     return f"'{context}' is much likelier"
-
-
-def doubtful_words(forms: Sequence[str], confusables: Confusables) -> list[int]:
-    """The places where a confusable word stands."""
-    return [i for i, form in enumerate(forms) if form in confusables]

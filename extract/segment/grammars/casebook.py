@@ -23,12 +23,13 @@ def cases(work: WorkingText, part: CasesPart, book_id: str, start: int, end: int
     Returns:
         Headings, cases and decisions in reading order.
     """
+    kinds = {series.kind for series in part.series}
     words = "|".join(map(re.escape, part.split))
     opening = re.compile(rf"(?:{words})[.,:]?\s*[—-]")
     segments: list[Segment] = []
     for segment in provisions(work, part, book_id, start, end):
         segments.append(segment)
-        if segment.kind != "case":
+        if segment.kind not in kinds:
             continue
         starts = work.line_starts(segment.start, segment.end)
         begins = next((at for at in starts if opening.match(work.text, at)), None)

@@ -7,6 +7,7 @@ from extract.segment.grammars.provisions import heading_segment
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment
+from extract.text.lines import collapse
 
 
 def chapters(work: WorkingText, part: ChaptersPart, book_id: str, start: int, end: int) -> list[Segment]:
@@ -30,7 +31,7 @@ def chapters(work: WorkingText, part: ChaptersPart, book_id: str, start: int, en
         found = series_marks(work, mark.end, stop, inner.label, inner.highest)
         ends = [m.start for m in found[1:]] + [stop] if found else []
         a, b = work.trim(mark.start, found[0].start if found else stop)
-        label = " ".join(work.text[a:b].split())
+        label = collapse(mark.mended(work.text, a, b))
         article = Segment("section", a, b, book_id, f"{outer.slug}-{mark.number}", label, str(mark.number),
                         parent=whole, confidence=mark.confidence, misreadings=mark.misreadings)  # fmt: skip
         segments.append(article)

@@ -6,14 +6,16 @@ import re
 from dataclasses import dataclass
 
 from extract.corpus.plan import CommentaryPart, Heads
-from extract.numbering.numerals import reading_cost
+from extract.language.lexicon import word_set
+from extract.numbering.numerals import best_reading
 from extract.numbering.sequence import Candidate, decode
 from extract.segment.grammars.provisions import heading_segment
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment
 
 _ITEM = re.compile(r"(?P<number>[^\s,.;]+)")
-_WORDS = {"and", "to", "following", "&c", "&"}
+_NEXT = 7  # how far a list of articles goes on at once
+_LISTING, _ONWARD = word_set("listing"), word_set("onward")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +80,9 @@ def _heads(work: WorkingText, series: Heads, start: int, end: int) -> list[_Arti
             continue
         rest = line.text[match.end() :]
         items = [m["number"] for m in _ITEM.finditer(rest)]
-        numerals = tuple(i.rstrip("-") for i in items if i.lower() not in _WORDS)
+        numerals = tuple(i.rstrip("-") for i in items if i.lower() not in _LISTING | _ONWARD)
         if numerals and all(_like_number(n) for n in numerals) and not rest.rstrip().endswith((")", "?")):
-            found.append(_ArticleHead(line.start, line.end, numerals, "following" in rest))
+            found.append(_ArticleHead(line.start, line.end, numerals, not _ONWARD.isdisjoint(items)))
     return found
 
 
@@ -92,8 +94,8 @@ def _numbers(head: _ArticleHead, first: int, series: Heads) -> list[int]:
     """The numbers a heading lists: each garbled one is read as the cheapest that continues the list."""
     numbers = [first]
     for item in head.items[1:]:
-        last = numbers[-1]
-        numbers.append(min(range(last + 1, last + 8), key=lambda n: (reading_cost(str(n), item), n)))
+        reading = best_reading(item, range(numbers[-1] + 1, numbers[-1] + _NEXT + 1))
+        numbers += [reading.number] if reading else []
     if head.onward and series.expect:
         numbers = list(range(first, series.expect + 1))
     return numbers

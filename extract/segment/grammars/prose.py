@@ -63,16 +63,8 @@ def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: in
 def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Segment]:
     """The part as one unit."""
     a, b = work.trim(start, end)
-    return [
-        Segment(
-            part.kind or part.rest,
-            a,
-            b,
-            book_id,
-            part.slug or part.id,
-            part.id.replace("-", " ").capitalize(),
-        )
-    ]
+    label = part.id.replace("-", " ").capitalize()
+    return [Segment(part.kind or part.rest, a, b, book_id, part.slug or part.id, label)]
 
 
 def leftovers(
@@ -80,25 +72,19 @@ def leftovers(
 ) -> list[Segment]:
     """Paragraphs of a part that no unit claims yet: introductions, titles, remarks in between."""
     found: list[Segment] = []
-    outer = sorted((d.start, d.end) for d in segments)
-    gaps: list[tuple[int, int]] = []
     at = start
-    for a, b in outer:
-        if a > at:
-            gaps.append((at, a))
+    for a, b in [*sorted((d.start, d.end) for d in segments), (end, end)]:
+        for paragraph in work.paragraphs(*work.trim(at, a), part.headings) if at < a else ():
+            if not any(map(str.isalnum, paragraph.text)):
+                continue
+            if paragraph.heading and part.heading and _wordy(paragraph):
+                found.append(heading_segment(book_id, paragraph))
+                continue
+            before = [d for d in (*segments, *found) if d.kind == "section" and d.end <= paragraph.start]
+            section = max(before, key=lambda d: d.start, default=None)
+            found.append(
+                Segment(part.rest, paragraph.start, paragraph.end, book_id, "", "", None, None, section,
+                      section.label if section else None, 0.8, ordinal=f"{part.id}-text")
+            )  # fmt: skip
         at = max(at, b)
-    if at < end:
-        gaps.append((at, end))
-    for a, b in gaps:
-        for paragraph in work.paragraphs(*work.trim(a, b), part.headings):
-            if any(map(str.isalnum, paragraph.text)):
-                before = [d for d in (*segments, *found) if d.kind == "section" and d.end <= paragraph.start]
-                section = max(before, key=lambda d: d.start, default=None)
-                if paragraph.heading and part.heading and _wordy(paragraph):
-                    found.append(heading_segment(book_id, paragraph))
-                    continue
-                found.append(
-                    Segment(part.rest, paragraph.start, paragraph.end, book_id, "", "", None, None, section,
-                          section.label if section else None, 0.8, ordinal=f"{part.id}-text")
-                )  # fmt: skip
     return found

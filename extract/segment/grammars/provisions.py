@@ -8,15 +8,15 @@ from itertools import pairwise
 
 from extract.corpus.plan import Provisions, Series
 from extract.language.sentences import boundaries
-from extract.numbering.numerals import arabic, roman
+from extract.numbering.numerals import arabic, is_roman, roman
 from extract.segment.label import Mark, series_marks
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, slug
-from extract.text.lines import division
+from extract.text.lines import collapse, division
 
 _STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "BOOK": "book"}
 _HYPHEN = re.compile(r"(\w)- (\w)")
-_CHAPTER = re.compile(r"CHAPTER (?P<numeral>[IVXLC]+)\b")
+_CHAPTER = re.compile(r"(?<!END OF )CHAPTER (?P<numeral>[IVXLC]+)\b")
 _NOTE = re.compile(r"(?m)^(?:N\. ?B\.)")
 _CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|&c)[.,:;]? +)+$")
 _BORDER = re.compile(r"\n\s*")
@@ -37,7 +37,7 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     """
     placed: list[tuple[Series, Mark]] = []
     for series in part.series:
-        shy = series.kind != "etiquette" and any("{I}" in s for s in series.subdivisions)
+        shy = any("{I}" in label for label in series.subdivisions)
         found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, shy=shy)
         placed += [(series, mark) for mark in found]
     placed.sort(key=lambda x: x[1].start)
@@ -64,8 +64,7 @@ def heading_segment(book_id: str, heading: Paragraph, *, divides: bool = True) -
     In a list of contents it does not divide the book, and has the name of its words.
     """
     text = _HYPHEN.sub(r"\1\2", heading.text)
-    found = _CHAPTER.search(text) if text.startswith("[") else None
-    part = ("CHAPTER", found["numeral"]) if found else division(text)
+    part = division(text) or ((found := _CHAPTER.search(text)) and ("CHAPTER", found["numeral"]))
     number = part and _decoded(part[1])
     stem = _STEMS.get(part[0]) if part and number and divides else None
     name = f"{stem}{number}" if stem else f"section-{slug(text)}"
@@ -79,14 +78,21 @@ def _decoded(numeral: str) -> int | None:
     low = numeral.lower()
     if len(low) == 1 and low not in "ivx":
         return None  # a letter: `APPENDIX C`
-    return arabic(low) if low and set(low) <= set("ivxlc") and roman(arabic(low)) == low else None
+    return arabic(low) if is_roman(low) else None
+
+
+def _before_label(work: WorkingText, heading: Paragraph, marks: Sequence[Mark]) -> Paragraph:
+    """A heading without the label under it, misread as capitals (`C J.` for C 1)."""
+    stop = next((m.start for m in marks if heading.start < m.start < heading.end), heading.end)
+    start, end = work.trim(heading.start, stop)
+    return heading if stop == heading.end else Paragraph(start, end, collapse(work.text[start:end]), True)
 
 
 def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> list[Paragraph]:
     """Headings of a part: paragraphs in capitals; in a single-line scan, capitals before the first label or any."""
     if work.layout != "single-line":
-        taken = {m.start for m in marks}
-        return [p for p in work.paragraphs(start, end) if p.heading and p.start not in taken]
+        headings = (p for p in work.paragraphs(start, end) if p.heading)
+        return [_before_label(work, p, marks) for p in headings if not any(m.start == p.start for m in marks)]
     found = [p for p in work.paragraphs(start, marks[0].start) if p.heading] if marks else []
     floor = found[-1].end if found else start
     for mark in marks:
@@ -104,7 +110,7 @@ def provision(
     """One provision with its paragraphs and notes, from its label to `stop`."""
     start, end = work.trim(mark.start, stop)
     number = f"{series.prefix}{mark.number}"
-    notes = _notes(work, mark.end, end) if series.kind == "law" else []
+    notes = _notes(work, mark.end, end)
     if notes:
         end = work.trim(start, notes[0][0])[1]
     main = Segment(

@@ -92,22 +92,24 @@ def _lines(work: WorkingText, part: TablePart, start: int, end: int) -> list[Lin
     return found
 
 
-def _blocks(of: _Extents, lines: Sequence[Line]) -> list[_Grid]:
+def _blocks(extents: _Extents, lines: Sequence[Line]) -> list[_Grid]:
     """The tables of a part in order; captions that head no rows make a block without any."""
     letters = ["".join(filter(str.isalpha, x.text.casefold())) for x in lines]
-    numeric = _numeric(of, lines)
+    numeric = _numeric(extents, lines)
     blocks = [_Grid()]
     for i, line in enumerate(lines):
         block = blocks[-1]
-        text = of.work.text[line.start : line.end]
+        text = extents.work.text[line.start : line.end]
         repeated = any(
             j != i and other and fuzz.ratio(letters[i], other) >= _SAME_HEAD for j, other in enumerate(letters)
         )
         digits = any(map(str.isdecimal, text))
-        head = line.capital or (not digits and (repeated or numeric[i])) or (not block.rows and _titles(of, lines, i))
-        if (_ROW.search(text) or of.tabbed(line)) and not head:
+        head = (
+            line.capital or (not digits and (repeated or numeric[i])) or (not block.rows and _titles(extents, lines, i))
+        )
+        if (_ROW.search(text) or extents.tabbed(line)) and not head:
             block.rows.append(line)
-        elif repeated or of.tabbed(line) or "   " in text or _cells(of, line) == (_ILLEGIBLE,):
+        elif repeated or extents.tabbed(line) or "   " in text or _cells(extents, line) == (_ILLEGIBLE,):
             if not block.rows:
                 block.heads.append(line)
         else:
@@ -120,14 +122,14 @@ def _blocks(of: _Extents, lines: Sequence[Line]) -> list[_Grid]:
     return blocks
 
 
-def _titles(of: _Extents, lines: Sequence[Line], i: int) -> bool:
+def _titles(extents: _Extents, lines: Sequence[Line], i: int) -> bool:
     """Whether a line is that of the heads of the columns: words in capitals, or words over figures."""
-    cells = _cells(of, lines[i])
+    cells = _cells(extents, lines[i])
     if i + 1 == len(lines):
         return False
     if cells == (_ILLEGIBLE,) or (len(cells) > 1 and len(cells[0]) > 3 and cells[0].isupper()):
         return True
-    below = _cells(of, lines[i + 1])
+    below = _cells(extents, lines[i + 1])
     worded = [any(map(str.isalpha, c)) for c in cells if c]
     if len(worded) < 2 or not all(worded):
         return False
@@ -135,10 +137,10 @@ def _titles(of: _Extents, lines: Sequence[Line], i: int) -> bool:
     return figures or not any(c.isalpha() for cell in below for c in cell)
 
 
-def _numeric(of: _Extents, lines: Sequence[Line]) -> list[bool]:
+def _numeric(extents: _Extents, lines: Sequence[Line]) -> list[bool]:
     """For each line whether it stands among lines of figures, from one caption to the next."""
     figures = [any(map(str.isdecimal, x.text)) for x in lines]
-    inside = [digits or of.tabbed(x) for digits, x in zip(figures, lines, strict=True)]
+    inside = [digits or extents.tabbed(x) for digits, x in zip(figures, lines, strict=True)]
     found: list[bool] = []
     for among, run in groupby(range(len(lines)), key=lambda i: inside[i]):
         members = list(run)
@@ -166,12 +168,12 @@ class _Extents:
         return "\t" in self.work.text[begins:ends]
 
 
-def _cells(of: _Extents, line: Line) -> tuple[str, ...]:
+def _cells(extents: _Extents, line: Line) -> tuple[str, ...]:
     """The cells of a row; what nobody can read is said to be illegible, not shown."""
-    begins, ends = of.extent(line) if of.tabbed(line) else (line.start, line.end)
-    layer = of.work.layer
-    text = of.work.text[begins:ends]
-    span = of.work.to_scan(line.start, line.end)
+    begins, ends = extents.extent(line) if extents.tabbed(line) else (line.start, line.end)
+    layer = extents.work.layer
+    text = extents.work.text[begins:ends]
+    span = extents.work.to_scan(line.start, line.end)
     for edit in reversed(layer.within(span.start, span.end)):
         if edit.kind == "illegible":
             a, b = max(layer.to_reading(edit.raw_start) - begins, 0), layer.to_reading(edit.raw_end) - begins
@@ -183,8 +185,8 @@ def _cells(of: _Extents, line: Line) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _column_heads(of: _Extents, block: _Grid) -> tuple[str, ...]:
+def _column_heads(extents: _Extents, block: _Grid) -> tuple[str, ...]:
     """The heads of the columns: the lines above the rows, read downwards."""
-    heads = [_cells(of, line) for line in block.heads]
+    heads = [_cells(extents, line) for line in block.heads]
     width = max(map(len, heads), default=0)
     return tuple(" ".join(h[i] for h in heads if i < len(h) and h[i]) for i in range(width))
