@@ -14,8 +14,7 @@ from datasette.app import Datasette
 from datasette.utils import sqlite_timelimit
 from datasette.utils.asgi import BadRequest, Request, Response
 
-from datasette_plugins import library
-from datasette_plugins.serving import address
+from datasette_plugins import address, library
 
 # No page has more fields; a search has at most some twenty values of each facet.
 MOST_FIELDS = 100

@@ -18,8 +18,8 @@ from extract.tei.terms import SCHEMA
 from extract.tei.writer import to_tei
 from kb.build.atomic import require_writable, whole_file
 from kb.build.editions import Progress, make_editions
-from kb.build.schema import TABLES, TableDef
 from kb.read.store import open_store
+from kb.schema import TABLES, TableDef
 
 _TYPES = {str: "string", int: "integer", float: "number"}
 

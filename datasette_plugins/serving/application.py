@@ -16,7 +16,7 @@ from datasette.plugins import pm
 
 from datasette_plugins.serving.tables import Inner, Quiet
 from extract.errors import DatabaseError
-from kb.build import schema
+from kb import schema
 
 # The library is open to anybody, so none of Datasette's own pages may cost more than a moment: a query and each facet
 # have their time, no answer carries a whole table (the file itself can be downloaded), and no one writes SQL.

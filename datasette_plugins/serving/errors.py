@@ -13,8 +13,8 @@ from datasette.utils import InvalidSql
 from datasette.utils.asgi import Base400, Forbidden, NotFound, Request, Response
 from datasette.views.base import DatasetteError
 
+from datasette_plugins import address
 from datasette_plugins.routes import is_own
-from datasette_plugins.serving import address
 from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
 
 log = logging.getLogger("whist.site")

@@ -15,9 +15,9 @@ from datasette.app import Datasette
 from datasette.utils import tilde_decode
 from datasette.utils.asgi import Response
 
-from datasette_plugins import library
+from datasette_plugins import address, library
 from datasette_plugins.routes import MISSING, is_own
-from datasette_plugins.serving import address, errors, headers
+from datasette_plugins.serving import errors, headers
 from datasette_plugins.serving.errors import Failure
 from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
 

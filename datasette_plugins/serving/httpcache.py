@@ -7,9 +7,8 @@ from collections.abc import Callable
 
 from datasette.app import Datasette
 
-from datasette_plugins import library
+from datasette_plugins import address, library
 from datasette_plugins.routes import is_own
-from datasette_plugins.serving import address
 from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
 
 PUBLIC = b"public, max-age=300, stale-while-revalidate=86400"

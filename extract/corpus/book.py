@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from extract.corpus.citations import Rules
 from extract.corpus.plan import AnyPart
 from extract.corpus.table import (
     Fault,
@@ -26,7 +27,6 @@ from extract.corpus.table import (
 from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
 from extract.errors import BookError
-from extract.references.rules import Rules
 from extract.text.source import Layout
 
 Sign = Annotated[str, Field(min_length=1, max_length=8)]

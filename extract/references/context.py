@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from extract.corpus.citations import Series
 from extract.language.sentences import sentence
 from extract.language.wording import Rarity, cosine, scaled, stems
 from extract.model import Span
 from extract.references.grammar import Mention
-from extract.references.rules import Series
 
 # How strongly a name speaks for its series, by where it stands. Without a change to any reference of the four books:
 # 0.85 to 0.95, 0.75 to 0.8, 0.6 alone (0.55 and 0.65 change one each), 0.5 as by the toss of a coin.

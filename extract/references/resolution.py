@@ -12,12 +12,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from extract.corpus.citations import Rules, Series
 from extract.model import Reference, Slip, Span, Unit
 from extract.numbering.numerals import reading_cost, roman
 from extract.references.context import Wording, surroundings, weigh
 from extract.references.grammar import Item, Mention, Numeral, Relative, mentions, relatives
 from extract.references.own_text import OwnText, is_label, own_texts
-from extract.references.rules import Rules, Series
 from extract.text.textlayer import TextLayer
 
 CERTAIN = 0.8  # four to one

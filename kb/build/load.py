@@ -12,9 +12,9 @@ from typing import Any
 import sqlite_utils
 
 from extract.corpus.book import Book, Code
+from extract.language.folding import fold
 from extract.model import Edit, Edition, EditorNote, Finding, Page, Reference, Unit
-from kb.build.schema import create
-from kb.search.querylang import fold
+from kb.schema import create
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 

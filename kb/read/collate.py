@@ -9,7 +9,7 @@ from typing import Literal
 
 from rapidfuzz.distance import Indel
 
-from kb.search.querylang import words_of
+from extract.language.folding import words_of
 
 Mark = Literal["same", "only"]
 # A word with the signs and blanks after it; what stands before the first word is a piece of its own.

@@ -7,12 +7,12 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from extract.language.folding import STOP_WORDS, words_of
 from extract.language.stemming import stem
 from kb.read import queries
 from kb.read.collate import agreeing
 from kb.read.lookup import json_list
 from kb.read.rows import UNIT, CellRow, CodeRow, ConceptRow, RelatedRow, TopicRow, UnitRow, fetch
-from kb.search.querylang import STOP_WORDS, words_of
 
 TOPICS = "select id, label, concept_id, note from topic order by seq, id"
 CONCEPT = """

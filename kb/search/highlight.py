@@ -7,9 +7,9 @@ import sqlite3
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
+from extract.language.folding import folded
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
-from kb.search.querylang import folded
 
 # Private-use characters mark a hit, so that a page can escape the text first and then put its own tags in their place.
 BEGIN, END = "\ue000", "\ue001"

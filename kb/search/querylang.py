@@ -6,18 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extract.language.lexicon import FUNCTION, word_set
+from extract.language.folding import COMPOUND, STOP_WORDS, plain, words_of
 
-_LIGATURES = str.maketrans({
-    "ſ": "s", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
-    "ﬅ": "st", "ﬆ": "st", "\u00ad": None, "\u2010": "-", "\u2011": "-",
-})  # fmt: skip
-_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _TERM = re.compile(
     r"""(?P<minus>-)?(?:(?P<field>[a-zA-Z]+):)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))""",
 )
-_WORD = re.compile(r"[^\W_]+")
-STOP_WORDS = FUNCTION | word_set("asking")
 FIELDS = ("code", "kind", "year", "book", "concept")
 # A query is read so far and no further: what it may cost has a bound, whatever is typed.
 MOST_LETTERS, MOST_TERMS, MOST_FIELDS = 2000, 200, 20
@@ -89,54 +82,13 @@ class Query:
         return tuple(v for f, v in self.excluded if f == field)
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
-    """A text in the spelling that search looks through, and how the two lie to each other.
-
-    Its first `body` characters are the text with ligatures resolved, `origin` the place of each in the text; behind
-    them stand the joined forms of its compounds, each with the spans of the text that have it.
-    """
-
-    text: str
-    body: int
-    origin: Sequence[int]
-    compounds: dict[str, list[tuple[int, int]]]
-
-
-def fold(text: str) -> str:
-    """Reading text in the spelling that search looks through.
-
-    Ligatures and the long s are resolved; the joined form of every hyphenated compound (`mis-deal`: `misdeal`) is
-    appended, so that either spelling finds it. Case and accents are left to the tokenizer (unicode61).
-    """
-    plain = text.translate(_LIGATURES)
-    joined = dict.fromkeys(_joined(m) for m in _COMPOUND.finditer(plain))
-    return plain + "\n" + " ".join(joined) if joined else plain
-
-
-def folded(text: str) -> Folded:
-    """A text as `fold` gives it, with the way back from every place of it to the text."""
-    plain = text.translate(_LIGATURES)
-    origin: Sequence[int] = range(len(text))
-    if plain != text:
-        origin = [at for at, sign in enumerate(text) for _ in sign.translate(_LIGATURES)]
-    compounds: dict[str, list[tuple[int, int]]] = {}
-    for m in _COMPOUND.finditer(plain):
-        compounds.setdefault(_joined(m), []).append((origin[m.start()], origin[m.end() - 1] + 1))
-    return Folded(fold(text), len(plain), origin, compounds)
-
-
-def _joined(compound: re.Match[str]) -> str:
-    return compound[0].replace("-", "").lower()
-
-
 def parse(text: str) -> Query:
     """Read a query: `"quoted phrase"`, `-excluded`, `prefix*`, `field:value`, `-field:value`; all else is words.
 
     Any input is a query: what is not understood is looked for as words, signs are passed over. What goes beyond
     `MOST_LETTERS`, `MOST_TERMS` or another bound is passed over and told in the notes.
     """
-    clean = text[:MOST_LETTERS].encode("utf-8", "ignore").decode().translate(_LIGATURES)
+    clean = plain(text[:MOST_LETTERS].encode("utf-8", "ignore").decode())
     terms: list[tuple[bool, Term]] = []
     fields: list[tuple[bool, str, str]] = []
     notes: list[str] = []
@@ -182,14 +134,9 @@ def _bound(term: Term, before: Sequence[Term]) -> str:
     return ""
 
 
-def words_of(text: str) -> tuple[str, ...]:
-    """The folded words of a text, in lower case."""
-    return tuple(_WORD.findall(text.translate(_LIGATURES).lower()))
-
-
 def _term(body: str, *, phrase: bool) -> Term | None:
     words = words_of(body)
     if not words:
         return None
-    compound = not phrase and len(words) > 1 and _COMPOUND.fullmatch(body.strip("*.,;:!?()")) is not None
+    compound = not phrase and len(words) > 1 and COMPOUND.fullmatch(body.strip("*.,;:!?()")) is not None
     return Term(words, prefix=not phrase and body.endswith("*"), compound=compound)

@@ -12,12 +12,13 @@ from typing import NamedTuple
 from rapidfuzz import process
 from rapidfuzz.distance import DamerauLevenshtein
 
+from extract.language.folding import STOP_WORDS, fold, words_of
 from extract.language.stemming import stem
 from kb.read.lookup import json_list
 from kb.read.rows import UNIT, ConceptRow, UnitRow, fetch
 from kb.search.facets import NARROW, WITHIN, Count, Facet, FacetValue, facets, means, narrowing, passing
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
-from kb.search.querylang import MOST_FIELDS, MOST_LETTERS, STOP_WORDS, Query, fold, parse, words_of
+from kb.search.querylang import MOST_FIELDS, MOST_LETTERS, Query, parse
 
 __all__ = [
     "BEGIN", "END", "MOST_FIELDS", "MOST_LETTERS",

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 
 from datasette_plugins.command import cli
 from extract.errors import WhistError
-from kb.build.schema import VERSION
+from kb.schema import VERSION
 
 WHIST = [sys.executable, "-c", "from datasette_plugins.console import main; main()"]
 READERS: list[list[str]] = [

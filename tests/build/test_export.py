@@ -24,8 +24,8 @@ from extract.tei.reader import read_tei
 from extract.tei.terms import SCHEMA
 from kb import export
 from kb.build.load import Knowledge, load
-from kb.build.schema import TABLES
 from kb.export import export_csv, export_json, export_tei
+from kb.schema import TABLES
 
 MATTER = (
     "THE LAWS OF WHIST",

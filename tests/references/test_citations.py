@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extract.corpus.citations import Rules, Series
 from extract.model import Edit, Reference, Slip, Unit, UnitKind
 from extract.references.grammar import Numeral, mentions, relatives
 from extract.references.resolution import find_references
-from extract.references.rules import Rules, Series
 from extract.text.textlayer import TextLayer
 
 WORDS = ("Article", "Law", "Rule", "Case", "Section", "Chapter", "Appendix", "A", "B")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 
 import sqlite_utils
 
-from kb.build import schema
-from kb.search.querylang import fold, words_of
+from extract.language.folding import fold, words_of
+from kb import schema
 
 BOOKS = [
     ("arnaud-1829", "An Epitome of the Game of Whist", "Epitome", "E. M. Arnaud", 1829, "Edinburgh", "Oliver & Boyd", ""),

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from kb.search.querylang import Term, fold, parse
+from extract.language.folding import fold
+from kb.search.querylang import Term, parse
 from kb.search.search import search
 
 

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 import pytest
 import sqlite_utils
 
-from kb.build import schema
+from extract.language.folding import fold, words_of
+from kb import schema
 from kb.read.rows import UnitRow
 from kb.search.facets import Count, Narrowing, facets
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
-from kb.search.querylang import fold, parse, words_of
+from kb.search.querylang import parse
 from kb.search.search import SearchResult, search
 
 
