@@ -8,14 +8,14 @@ from itertools import groupby
 
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.views.shared import Works, brief, missing, parents_of, works
+from extract.model import PROVISIONS
 from kb.read import queries, reading
 from kb.read.rows import UnitRow
 
 # What the reading page of a code leaves to its own pages: it explains the laws, it is not the code.
 BESIDE = ("subclause", "commentary", "remark", "case", "decision", "test", "index_entry", "section")
 
-# What a code is made of, and what is read with the unit it belongs to.
-IN_CODES = ("law", "etiquette", "dummy")
+# What is read with the unit it belongs to.
 WITHIN = ("subclause", "footnote", "note", "decision")
 
 
@@ -99,7 +99,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "works": of,
         "codes": codes,
         "groups": _by_kind(listed),
-        "code_at": {u.id: of.codes[u.code_id] for u in listed if u.kind in IN_CODES and u.code_id},
+        "code_at": {u.id: of.codes[u.code_id] for u in listed if u.kind in PROVISIONS and u.code_id},
         "rows": queries.table_cells(conn, this.id),
         "tables": {t.id: [u for u in units if u.parent_id == t.id] for t in units if t.kind == "table"},
         "counts": counts,
@@ -143,13 +143,13 @@ def _by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[U
 
 def _outline(units: list[UnitRow]) -> list[UnitRow]:
     """A book's units for its contents: of each code only its first provision, no rows, no heading of a code."""
-    heads = {u.parent_id for u in units if u.kind not in IN_CODES and u.parent_id}
-    only_code = {u.parent_id for u in units if u.kind in IN_CODES} - heads
+    heads = {u.parent_id for u in units if u.kind not in PROVISIONS and u.parent_id}
+    only_code = {u.parent_id for u in units if u.kind in PROVISIONS} - heads
     tables = {u.id for u in units if u.kind == "table"}
     seen: set[str | None] = set()
     listed = []
     for u in units:
-        if u.kind in IN_CODES:
+        if u.kind in PROVISIONS:
             if u.code_id in seen:
                 continue
             seen.add(u.code_id)
