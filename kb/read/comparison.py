@@ -159,8 +159,8 @@ def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[UnitRow]:
 def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:
     """A topic, or a concept taken as one."""
     found = next((t for t in topics(conn) if t.id == topic_id), None)
-    if found is None and (of := concept(conn, topic_id)):
-        return TopicRow(of.id, of.label, of.id, of.note)
+    if found is None and (named := concept(conn, topic_id)):
+        return TopicRow(named.id, named.label, named.id, named.note)
     return found
 
 
