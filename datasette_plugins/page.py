@@ -91,12 +91,12 @@ def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
     """Make a Datasette route of a view; the view runs in a thread, with one connection for all its questions."""
 
     async def handle(request: Request, datasette: Datasette) -> Response:
-        of = await library.find(datasette)
-        if of is None:
+        knowledge = await library.find(datasette)
+        if knowledge is None:
             return Response.text(NO_LIBRARY + "\n", status=503)
-        await datasette.ensure_permissions(request.actor, [("view-database", of.db.name), "view-instance"])
+        await datasette.ensure_permissions(request.actor, [("view-database", knowledge.db.name), "view-instance"])
         page_request = _page_request(request, datasette)
-        answer = await of.db.execute_fn(lambda conn: _in_time(view, conn, page_request))
+        answer = await knowledge.db.execute_fn(lambda conn: _in_time(view, conn, page_request))
         if isinstance(answer, Moved):
             return Response.redirect(_moved(answer, page_request, request.query_string), status=301)
         if isinstance(answer, Document):
@@ -121,15 +121,15 @@ def _page_request(request: Request, datasette: Datasette) -> PageRequest:
     )
 
 
-def _in_time(view: View, conn: sqlite3.Connection, page_request: PageRequest) -> TemplateResponse | Moved | Document:
+def _in_time(view: View, conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved | Document:
     with sqlite_timelimit(conn, PATIENCE):
-        return view(conn, page_request)
+        return view(conn, request)
 
 
-def _moved(to: Moved, page_request: PageRequest, query: str) -> str:
+def _moved(to: Moved, request: PageRequest, query: str) -> str:
     """Where a page went, in the form in which it was asked for."""
-    form = "json" if "json" in page_request.parts else page_request.parts.get("format")
-    return page_request.href(to.path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
+    form = "json" if "json" in request.parts else request.parts.get("format")
+    return request.href(to.path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
 
 
 def _fields(query: str) -> dict[str, list[str]]:
@@ -148,8 +148,8 @@ def json_path(path: str) -> str:
     return "/index.json" if path == "/" else path + ".json"
 
 
-def _json(page: TemplateResponse, page_request: PageRequest, datasette: Datasette) -> Response:
-    body = {"url": page_request.absolute(page.path + page.query), "title": page.title, **page.data}
+def _json(page: TemplateResponse, request: PageRequest, datasette: Datasette) -> Response:
+    body = {"url": request.absolute(page.path + page.query), "title": page.title, **page.data}
     text = json.dumps(body, ensure_ascii=False, indent=1, default=plain)
     headers = {"Access-Control-Allow-Origin": "*"} if datasette.cors else {}
     return Response(text, page.status, headers, "application/json; charset=utf-8")
@@ -162,13 +162,13 @@ def plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no JSON form; give its row instead.")
 
 
-async def _html(page: TemplateResponse, page_request: PageRequest, datasette: Datasette) -> str:
+async def _html(page: TemplateResponse, request: PageRequest, datasette: Datasette) -> str:
     template = datasette.jinja_env.get_template(f"whist/{page.template}.html")
     context = {
-        "page_request": page_request,
+        "page_request": request,
         **page.context,
         "page": page,
-        "canonical": page_request.absolute(page.path + page.query),
-        "alternate": page_request.href(json_path(page.path) + page.query),
+        "canonical": request.absolute(page.path + page.query),
+        "alternate": request.href(json_path(page.path) + page.query),
     }
     return str(await template.render_async(context))

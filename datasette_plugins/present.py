@@ -117,8 +117,8 @@ class Site:
 
     def tables(self) -> str:
         """The address of the tables behind the pages."""
-        of = library.known(self._datasette)
-        return str(self._datasette.urls.database(of.db.name)) if of else self.href("/")
+        knowledge = library.known(self._datasette)
+        return str(self._datasette.urls.database(knowledge.db.name)) if knowledge else self.href("/")
 
     def kind(self, kind: str, count: int = 1) -> str:
         """The name of a kind of unit, for one or several."""
@@ -165,6 +165,6 @@ class Site:
 
     def release(self) -> str:
         """The release of the software and the first digits of the data's checksum."""
-        of = library.known(self._datasette)
-        data = (of.db.hash or "")[:8] if of else ""
+        knowledge = library.known(self._datasette)
+        data = (knowledge.db.hash or "")[:8] if knowledge else ""
         return f"{library.release()}{' · data ' + data if data else ''}"

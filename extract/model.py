@@ -17,6 +17,9 @@ UnitKind = Literal[
     "index_entry", "note", "footnote", "section", "front_matter",
 ]  # fmt: skip
 
+# The kinds that are provisions of a code: what codes are compared by, and what a paragraph belongs to.
+PROVISIONS: frozenset[UnitKind] = frozenset({"law", "etiquette", "dummy"})
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:

@@ -59,10 +59,10 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
 
 def _tag(datasette: Datasette, scope: Scope) -> bytes | None:
     """The entity tag: data, software, and the public address of the page, which it prints."""
-    of = library.known(datasette)
-    if of is None or of.seed is None:
+    knowledge = library.known(datasette)
+    if knowledge is None or knowledge.seed is None:
         return None
-    parts = (of.seed, address.base(datasette, scope), scope["path"], scope["query_string"].decode("latin-1"))
+    parts = (knowledge.seed, address.base(datasette, scope), scope["path"], scope["query_string"].decode("latin-1"))
     return b'"' + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32].encode() + b'"'
 
 

@@ -21,17 +21,17 @@ def compare(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse 
 
     What names no provision is not found (404), with the nearest that exist; what may mean several can be chosen from.
     """
-    of = works(conn)
+    catalogue = works(conn)
     typed = {side: request.get(side) for side in ("a", "b")}
     request = replace(request, args={side: [text] for side, text in typed.items() if len(text) <= LONGEST})
     read = {side: _resolve(conn, text) for side, text in typed.items() if text}
     found = {side: resolved.units for side, resolved in read.items()}
     notes = [resolved.note for resolved in read.values() if resolved.note]
-    context: dict[str, Any] = {"works": of, "topics": comparison.topics(conn), "found": found, "notes": notes,
+    context: dict[str, Any] = {"works": catalogue, "topics": comparison.topics(conn), "found": found, "notes": notes,
                                "typed": {side: shortened(text) for side, text in typed.items()}}  # fmt: skip
     a, b = found.get("a", ()), found.get("b", ())
     if len(a) != 1 or len(b) != 1:
-        return _start(conn, request, of, context, found)
+        return _start(conn, request, catalogue, context, found)
     one, other = a[0], b[0]
     result = collate.compare_texts(one.body, other.body)
     link = queries.link(conn, one.id, other.id)
@@ -49,20 +49,20 @@ def compare(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse 
     }
     data = {
         "notes": notes,
-        "a": brief(one, of, request),
-        "b": brief(other, of, request),
+        "a": brief(one, catalogue, request),
+        "b": brief(other, catalogue, request),
         "similarity": result.similarity,
         "parts": {"a": result.a, "b": result.b},
         "link": link,
     }
-    title = f"{of.full(one, parents.get(one.parent_id or ''))} and {of.full(other, parents.get(other.parent_id or ''))}"
+    title = " and ".join(catalogue.full(u, parents.get(u.parent_id or "")) for u in (one, other))
     return TemplateResponse("compare", title, "/compare", data, context, query=request.query(a=[one.id], b=[other.id]))
 
 
 def _start(
     conn: sqlite3.Connection,
     request: PageRequest,
-    of: Works,
+    catalogue: Works,
     context: dict[str, Any],
     found: dict[str, tuple[UnitRow, ...]],
 ) -> TemplateResponse:
@@ -88,7 +88,7 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     found = comparison.find_topic(conn, request.parts["topic"])
     if found is None:
         return missing(conn, request, "topic", request.parts["topic"], _names(conn))
-    of = works(conn)
+    catalogue = works(conn)
     treated = comparison.treatment(conn, found)
     units = {p.unit.id: p.unit for column in treated.columns for p in column.provisions}
     cited = {i for _, row in treated.facets for cell in row.values() for i in cell.cites}
@@ -96,7 +96,7 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         conn, ({link.other for c in treated.columns for p in c.provisions for link in p.links} | cited)
     )
     parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
-    context = {"topic": found, "works": of, "treated": treated, "units": units, "parents": parents,
+    context = {"topic": found, "works": catalogue, "treated": treated, "units": units, "parents": parents,
                "topics": comparison.topics(conn)}  # fmt: skip
     data = {
         "topic": found,
@@ -105,7 +105,7 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
             {
                 "codes": [c.id for c in column.codes],
                 "provisions": [
-                    brief(p.unit, of, request) | {"chief": p.chief, "times": p.times, "links": p.links}
+                    brief(p.unit, catalogue, request) | {"chief": p.chief, "times": p.times, "links": p.links}
                     for p in column.provisions
                 ],
             }
@@ -138,14 +138,14 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     this = comparison.concept(conn, request.parts["concept"])
     if this is None:
         return missing(conn, request, "concept", request.parts["concept"], _names(conn))
-    of = works(conn)
+    catalogue = works(conn)
     units = comparison.speaking_of(conn, this.id)
     groups = [(work, list(members)) for work, members in groupby(units, key=lambda u: u.code_id or u.book_id)]
     labels = comparison.labels(conn, this.id)
     narrower = comparison.narrower(conn, this.id)
     context = {
         "concept": this,
-        "works": of,
+        "works": catalogue,
         "labels": [label for label, _ in labels if label.lower() != this.label.lower()],
         "broader": comparison.concept(conn, this.broader) if this.broader else None,
         "narrower": narrower,
@@ -155,7 +155,7 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "concept": this,
         "labels": [{"label": label, "role": role} for label, role in labels],
         "narrower": [k.id for k in narrower],
-        "units": [brief(u, of, request, text=False) for u in units],
+        "units": [brief(u, catalogue, request, text=False) for u in units],
     }
     return TemplateResponse("concept", f"Concept: {this.label}", f"/concept/{this.id}", data, context)
 

@@ -33,7 +33,7 @@ def doubtful(edit: EditRow) -> bool:
     return edit.kind == "ocr" and edit.confidence < DOUBT
 
 
-def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, of: Works) -> TemplateResponse:
+def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, catalogue: Works) -> TemplateResponse:
     """The page of a unit's evidence."""
     passage = reading.passage(conn, unit)
     runs = [run for paragraph in passage.paragraphs for run in paragraph.runs]
@@ -43,7 +43,7 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, of: 
     cited = cite.cited(conn, unit)
     context = {
         "unit": unit,
-        "works": of,
+        "works": catalogue,
         "passage": passage,
         "scan_runs": _scans(passage, numbered, notes),
         "notes": notes,
@@ -58,7 +58,7 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, of: 
         "kinds": list(dict.fromkeys(n.edit.kind for n in notes.values())),
     }
     data = {
-        "unit": brief(unit, of, request),
+        "unit": brief(unit, catalogue, request),
         "scan": passage.scan,
         "raw_start": unit.raw_start,
         "raw_end": unit.raw_end,
@@ -66,7 +66,7 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, of: 
         "edits": passage.edits,
         "suggestions": context["doubts"],
     }
-    title = f"Evidence for {of.full(unit, cited.parents[0] if cited.parents else None)}"
+    title = f"Evidence for {catalogue.full(unit, cited.parents[0] if cited.parents else None)}"
     return TemplateResponse("evidence", title, f"/{unit.id}/evidence", data, context)
 
 

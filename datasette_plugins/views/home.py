@@ -15,24 +15,26 @@ from kb.read import comparison, queries
 
 def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """The codes on a time line, the topics, the concepts and the books."""
-    of = works(conn)
+    catalogue = works(conn)
     counts = queries.kind_counts(conn)
-    laws = {c: counts.get(c, {}).get("law", 0) for c in of.codes}
+    laws = {c: counts.get(c, {}).get("law", 0) for c in catalogue.codes}
     topics = comparison.topics(conn)
     concepts = queries.concepts(conn)
     frequent = sorted(sorted(concepts, key=lambda k: -k.units)[:36], key=lambda k: k.label)
-    books = {b: sum((Counter(n) for w, n in counts.items() if w == b or (w in of.codes and of.codes[w].book_id == b)),
-                    Counter()) for b in of.books}  # fmt: skip
+    printed = {b: {b, *(c.id for c in catalogue.codes.values() if c.book_id == b)} for b in catalogue.books}
+    books = {b: sum((Counter(counts.get(work, {})) for work in works_in), Counter()) for b, works_in in printed.items()}
     data = {
-        "codes": [{**_row(c), "laws": laws[c.id], "url": request.absolute(f"/code/{c.id}")} for c in of.codes.values()],
-        "books": [{**_row(b), "url": request.absolute(f"/book/{b.id}")} for b in of.books.values()],
+        "codes": [
+            {**_row(c), "laws": laws[c.id], "url": request.absolute(f"/code/{c.id}")} for c in catalogue.codes.values()
+        ],
+        "books": [{**_row(b), "url": request.absolute(f"/book/{b.id}")} for b in catalogue.books.values()],
         "topics": topics,
         "concepts": concepts,
     }
     context = {
-        "works": of,
+        "works": catalogue,
         "laws": laws,
-        "line": timeline(list(of.codes.values()), laws),
+        "line": timeline(list(catalogue.codes.values()), laws),
         "topics": topics,
         "concepts": frequent,
         "all_concepts": len(concepts),
@@ -44,17 +46,17 @@ def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 
 def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """How the edition is made and how to use it, with the numbers of this build."""
-    of = works(conn)
-    edits: dict[str, Counter[str]] = {b: Counter() for b in of.books}
+    catalogue = works(conn)
+    edits: dict[str, Counter[str]] = {b: Counter() for b in catalogue.books}
     for book, kind, source, n in queries.edit_counts(conn):
         edits[book][kind] += n
         edits[book][f"by {source}"] += n
-    facts = {b: queries.scan_facts(conn, b) for b in of.books}
+    facts = {b: queries.scan_facts(conn, b) for b in catalogue.books}
     data = {
-        "books": [{"id": b, "scan": facts[b], "edits": edits[b]} for b in of.books],
+        "books": [{"id": b, "scan": facts[b], "edits": edits[b]} for b in catalogue.books],
         "json": {path: dict(keys) for path, keys in shapes.SHAPES.items()},
     }
-    context = {"works": of, "edits": edits, "facts": facts, "shapes": shapes.SHAPES}
+    context = {"works": catalogue, "edits": edits, "facts": facts, "shapes": shapes.SHAPES}
     return TemplateResponse("about", "About this edition", "/about", data, context)
 
 
@@ -69,12 +71,14 @@ def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
 
 def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """All pages that stand for something: works, provisions, topics and concepts."""
-    of = works(conn)
+    catalogue = works(conn)
     paths = ["/", "/about", "/compare", "/concepts"]
-    paths += [f"/code/{c}{page}" for c in of.codes for page in ("", "/read")] + [f"/book/{b}" for b in of.books]
+    paths += [f"/code/{c}{page}" for c in catalogue.codes for page in ("", "/read")] + [
+        f"/book/{b}" for b in catalogue.books
+    ]
     paths += [f"/compare/{t.id}" for t in comparison.topics(conn)]
     paths += [f"/concept/{k.id}" for k in queries.concepts(conn)]
-    paths += [f"/{u.id}" for b in of.books for u in queries.units_of_book(conn, b) if u.continues is None]
+    paths += [f"/{u.id}" for b in catalogue.books for u in queries.units_of_book(conn, b) if u.continues is None]
     body = "".join(f"<url><loc>{escape(request.absolute(path))}</loc></url>\n" for path in paths)
     head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     return Document(f"{head}{body}</urlset>\n", "application/xml; charset=utf-8")

@@ -19,29 +19,33 @@ def nowhere(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """Any address without a page; the nearest are looked for among works, topics, concepts and provisions."""
     address = request.parts["wanted"]
     wanted = _ENDING.sub("", address).strip("/").lower()
-    of = works(conn)
-    near = _nearest(conn, of, wanted) if wanted and len(address) <= LONGEST else []
+    catalogue = works(conn)
+    near = _nearest(conn, catalogue, wanted) if wanted and len(address) <= LONGEST else []
     data = [{"id": n.id, "url": request.absolute(n.path), "title": n.name} for n in near]
     return TemplateResponse(
         "missing",
         "Not found",
         address,
         {"error": f"There is no page {address}.", "nearest": data},
-        {"what": "page", "wanted": address, "near": near, "works": of},
+        {"what": "page", "wanted": address, "near": near, "works": catalogue},
         status=404,
     )
 
 
-def _nearest(conn: sqlite3.Connection, of: Works, wanted: str) -> list[Near]:
+def _nearest(conn: sqlite3.Connection, catalogue: Works, wanted: str) -> list[Near]:
     head = wanted.partition("/")[0]
-    names = PAGES | {f"code/{c}": of.label(c) for c in of.codes} | {f"book/{b}": of.label(b) for b in of.books}
-    # Most of what is request for in vain is no slip of a reader's: the long lists are looked through only for what is.
+    names = (
+        PAGES
+        | {f"code/{c}": catalogue.label(c) for c in catalogue.codes}
+        | {f"book/{b}": catalogue.label(b) for b in catalogue.books}
+    )
+    # Most of what is asked for in vain is no slip of a reader's: the long lists are looked through only for what is.
     if lookup.nearest(head, ("compare", "concept")):
         names |= {f"compare/{t.id}": t.label for t in comparison.topics(conn)}
         names |= {f"concept/{k.id}": k.label for k in queries.concepts(conn)}
     near = [Near(name, f"/{name}", names[name]) for name in lookup.nearest(wanted, list(names))]
-    if lookup.nearest(head, [*of.codes, *of.books]):
+    if lookup.nearest(head, [*catalogue.codes, *catalogue.books]):
         ids = lookup.nearest_ids(conn, wanted)
         units = queries.units(conn, ids)
-        near += [Near(i, f"/{i}", of.full(units[i])) for i in ids]
+        near += [Near(i, f"/{i}", catalogue.full(units[i])) for i in ids]
     return near

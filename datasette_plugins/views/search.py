@@ -26,7 +26,7 @@ class Choice(NamedTuple):
 def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """Search by `q`, narrowed by any number of `code`, `kind`, `year` and `book`, from result page `page`."""
     text = request.get("q")
-    of = works(conn)
+    catalogue = works(conn)
     number = request.number("page", 1, 1, 500)
     found = partial(
         engine.search,
@@ -53,7 +53,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     within = queries.units(conn, (p for h in result.hits for p in h.paragraphs))
     context = {
         "q": text,
-        "works": of,
+        "works": catalogue,
         "result": result,
         "answers": [(u, reading.passage(conn, u)) for u in answers],
         "note": typed.note,
@@ -76,9 +76,10 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "total": result.total,
         "page": number,
         "pages": pages,
-        "answers": [brief(u, of, request) for u in answers],
+        "answers": [brief(u, catalogue, request) for u in answers],
         "hits": [
-            brief(h.unit, of, request) | {"score": h.score, "paragraphs": h.paragraphs, "snippet": _parts(h.snippet)}
+            brief(h.unit, catalogue, request)
+            | {"score": h.score, "paragraphs": h.paragraphs, "snippet": _parts(h.snippet)}
             for h in result.hits
         ],
         "facets": {f.name: f.values for f in result.facets},

@@ -58,15 +58,15 @@ def works(conn: sqlite3.Connection) -> Works:
     return Works({c.id: c for c in queries.codes(conn)}, {b.id: b for b in queries.books(conn)})
 
 
-def brief(unit: UnitRow, of: Works, request: PageRequest, *, text: bool = True) -> dict[str, Any]:
+def brief(unit: UnitRow, catalogue: Works, request: PageRequest, *, text: bool = True) -> dict[str, Any]:
     """A unit as the JSON twins list it."""
     short: dict[str, Any] = {
         "id": unit.id,
         "url": request.absolute(f"/{unit.id}"),
         "kind": unit.kind,
-        "title": of.title(unit),
-        "work": of.name(unit),
-        "year": of.year(unit),
+        "title": catalogue.title(unit),
+        "work": catalogue.name(unit),
+        "year": catalogue.year(unit),
         "page": unit.page,
     }
     return short | {"text": unit.text} if text else short
@@ -100,12 +100,12 @@ def missing(
         what: the kind of thing wanted, which begins the paths of its like; units stand at the root.
         names: all things of that kind by id; units if not given.
     """
-    of = works(conn)
+    catalogue = works(conn)
     told = shortened(wanted)
     if names is None:
         ids = lookup.nearest_ids(conn, wanted)
         found = queries.units(conn, ids)
-        near = [Near(i, f"/{i}", of.full(found[i])) for i in ids]
+        near = [Near(i, f"/{i}", catalogue.full(found[i])) for i in ids]
     else:
         folder = {"topic": "compare"}.get(what, what)
         near = [Near(i, f"/{folder}/{i}", names[i]) for i in lookup.nearest(wanted, list(names)) or list(names)[:12]]
@@ -115,6 +115,6 @@ def missing(
         f"There is no {what} {told}",
         request.path,
         {"error": f"There is no {what} {told}.", "nearest": data},
-        {"what": what, "wanted": told, "near": near, "works": of},
+        {"what": what, "wanted": told, "near": near, "works": catalogue},
         status=404,
     )

@@ -39,42 +39,42 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | M
         field, content_type = FORMATS[form]
         citations = cite.citations_for(conn, found, request.absolute(f"/{found.id}"))
         return Document(getattr(citations, field), content_type, f"{found.id.replace('/', '-')}.{form}")
-    of = works(conn)
+    catalogue = works(conn)
     if "evidence" in request.parts:
-        return evidence.evidence(conn, request, found, of)
-    return _page(conn, request, found, of)
+        return evidence.evidence(conn, request, found, catalogue)
+    return _page(conn, request, found, catalogue)
 
 
 def _like(request: PageRequest, unit_id: str) -> str:
-    """The address of a unit, or of its evidence if that was request for; the form is kept by whoever redirects."""
+    """The address of a unit, or of its evidence if that was asked for; the form is kept by whoever redirects."""
     return f"/{unit_id}{'/evidence' if 'evidence' in request.parts else ''}"
 
 
-def _page(conn: sqlite3.Connection, request: PageRequest, of_id: UnitRow, of: Works) -> TemplateResponse:
-    passage = reading.passage(conn, of_id)
-    cited = cite.cited(conn, of_id)
-    citations = cite.citations(cited, request.absolute(f"/{of_id.id}"))
-    children = queries.children(conn, of_id.id)
-    before, after = queries.neighbours(conn, of_id)
-    commentary = queries.explained_by(conn, of_id.id)
-    if of_id.kind == "subclause" and cited.parents:
+def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works) -> TemplateResponse:
+    passage = reading.passage(conn, this)
+    cited = cite.cited(conn, this)
+    citations = cite.citations(cited, request.absolute(f"/{this.id}"))
+    children = queries.children(conn, this.id)
+    before, after = queries.neighbours(conn, this)
+    commentary = queries.explained_by(conn, this.id)
+    if this.kind == "subclause" and cited.parents:
         commentary = commentary or queries.explained_by(conn, cited.parents[0].id)
-    links = queries.related(conn, of_id.id)
+    links = queries.related(conn, this.id)
     others = queries.units(conn, (link.other for link in links))
-    citing = _by_unit(queries.cited_by(conn, of_id.id))
+    citing = _by_unit(queries.cited_by(conn, this.id))
     near = queries.units(conn, {*citing, *(c.target_id for c in passage.cites if c.target_id)})
     near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
-    concepts = queries.concepts_of(conn, of_id.id)
+    concepts = queries.concepts_of(conn, this.id)
     attached = [reading.passage(conn, u) for u in children if u.kind in ATTACHED]
     around = cited.parents[0] if cited.parents else None
-    table = of_id if of_id.kind == "table" else around if around and around.kind == "table" else None
-    members = [u for u in children if u.kind not in ATTACHED] if table is of_id else []
+    table = this if this.kind == "table" else around if around and around.kind == "table" else None
+    members = [u for u in children if u.kind not in ATTACHED] if table is this else []
     parts = [u for u in children if u.kind not in ATTACHED and u.kind != "subclause" and u not in members]
-    rows = queries.table_cells(conn, of_id.book_id) if table else {}
+    rows = queries.table_cells(conn, this.book_id) if table else {}
     corrections = Counter(e.kind for e in passage.edits if evidence.shown(e) and e.kind != "furniture")
     context = {
-        "unit": of_id,
-        "works": of,
+        "unit": this,
+        "works": catalogue,
         "passage": passage,
         "cited": cited,
         "citations": citations,
@@ -94,22 +94,22 @@ def _page(conn: sqlite3.Connection, request: PageRequest, of_id: UnitRow, of: Wo
         "concepts": concepts,
         "corrections": corrections,
         "doubtful": [e for e in passage.edits if evidence.doubtful(e)],
-        "notes": queries.notes(conn, of_id.book_id, of_id.raw_start, of_id.raw_end),
+        "notes": queries.notes(conn, this.book_id, this.raw_start, this.raw_end),
         "scan": request.get("scan") == "1",
-        "ld": _linked_data(of_id, of, citations),
+        "ld": _linked_data(this, catalogue, citations),
     }
     data: dict[str, Any] = {
-        "unit": {**brief(of_id, of, request), "label": of_id.label, "number": of_id.number, "heading": of_id.heading,
-                 "code": of_id.code_id, "book": of_id.book_id, "parent": of_id.parent_id,
-                 "scan": [of_id.raw_start, of_id.raw_end], "confidence": of_id.confidence},
+        "unit": {**brief(this, catalogue, request), "label": this.label, "number": this.number, "heading": this.heading,
+                 "code": this.code_id, "book": this.book_id, "parent": this.parent_id,
+                 "scan": [this.raw_start, this.raw_end], "confidence": this.confidence},
         "paragraphs": [{"unit": p.unit_id, "text": p.text} for p in passage.paragraphs],
         "editor_notes": context["notes"],
-        "children": [brief(u, of, request) for u in children],
+        "children": [brief(u, catalogue, request) for u in children],
         "previous": before.id if before else None,
         "next": after.id if after else None,
         "cites": passage.cites,
         "cited_by": [c for rows_ in citing.values() for c in rows_],
-        "commentary": [brief(u, of, request, text=False) for u in commentary],
+        "commentary": [brief(u, catalogue, request, text=False) for u in commentary],
         "explains": [u.id for u in cited.explains],
         "related": links,
         "concepts": [{"id": k.id, "label": k.label} for k in concepts],
@@ -119,11 +119,11 @@ def _page(conn: sqlite3.Connection, request: PageRequest, of_id: UnitRow, of: Wo
     parent = cited.parents[0] if cited.parents else None
     return TemplateResponse(
         "unit",
-        of.full(of_id, parent),
-        f"/{of_id.id}",
+        catalogue.full(this, parent),
+        f"/{this.id}",
         data,
         context,
-        description=" ".join(of_id.text.split())[:200],
+        description=" ".join(this.text.split())[:200],
         alternates=tuple((f".{suffix}", kind.partition(";")[0]) for suffix, (_, kind) in FORMATS.items()),
     )
 
@@ -143,16 +143,16 @@ def _by_target(passage: UnitText) -> list[CitationRow]:
     return list(seen.values())
 
 
-def _linked_data(unit: UnitRow, of: Works, citations: cite.Citations) -> dict[str, Any]:
+def _linked_data(unit: UnitRow, catalogue: Works, citations: cite.Citations) -> dict[str, Any]:
     """The unit in the terms of schema.org."""
-    book = of.books[unit.book_id]
+    book = catalogue.books[unit.book_id]
     return {
         "@context": "https://schema.org",
         "@type": "CreativeWork",
         "@id": citations.url,
-        "name": of.full(unit),
+        "name": catalogue.full(unit),
         "text": unit.text,
-        "datePublished": str(of.year(unit)),
+        "datePublished": str(catalogue.year(unit)),
         "pagination": unit.page,
         "license": "https://creativecommons.org/publicdomain/mark/1.0/",
         "isPartOf": {

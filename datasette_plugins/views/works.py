@@ -8,61 +8,61 @@ from itertools import groupby
 
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.views.shared import Works, brief, missing, parents_of, works
+from extract.model import PROVISIONS
 from kb.read import queries, reading
 from kb.read.rows import UnitRow
 
 # What the reading page of a code leaves to its own pages: it explains the laws, it is not the code.
 BESIDE = ("subclause", "commentary", "remark", "case", "decision", "test", "index_entry", "section")
 
-# What a code is made of, and what is read with the unit it belongs to.
-IN_CODES = ("law", "etiquette", "dummy")
+# What is read with the unit it belongs to.
 WITHIN = ("subclause", "footnote", "note", "decision")
 
 
 def work(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved:
     """A bare work id leads to the page of the code or book of that name."""
     wanted = request.parts["work"].lower()
-    of = works(conn)
-    if wanted in of.codes:
+    catalogue = works(conn)
+    if wanted in catalogue.codes:
         return Moved(f"/code/{wanted}")
-    if wanted in of.books:
+    if wanted in catalogue.books:
         return Moved(f"/book/{wanted}")
-    return missing(conn, request, "book", wanted, {b: of.label(b) for b in of.books})
+    return missing(conn, request, "book", wanted, {b: catalogue.label(b) for b in catalogue.books})
 
 
 def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """The table of contents of a code, by heading."""
-    of = works(conn)
-    this = of.codes.get(request.parts["code"])
+    catalogue = works(conn)
+    this = catalogue.codes.get(request.parts["code"])
     if this is None:
-        return missing(conn, request, "code", request.parts["code"], {c: of.label(c) for c in of.codes})
+        return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     counts = Counter(u.kind for u in listed)
     context = {
         "code": this,
-        "book": of.books[this.book_id],
-        "works": of,
+        "book": catalogue.books[this.book_id],
+        "works": catalogue,
         "groups": _by_heading(conn, listed),
         "counts": counts,
         "pages": _pages(units),
-        "others": [c for c in of.codes.values() if c.id != this.id],
+        "others": [c for c in catalogue.codes.values() if c.id != this.id],
     }
     data = {
         "code": this,
         "counts": counts,
-        "units": [brief(u, of, request, text=False) | {"heading": u.heading} for u in listed],
+        "units": [brief(u, catalogue, request, text=False) | {"heading": u.heading} for u in listed],
     }
-    return TemplateResponse("code", f"{this.title} ({_name(of, this.id)})", f"/code/{this.id}", data, context,
+    return TemplateResponse("code", f"{this.title} ({_name(catalogue, this.id)})", f"/code/{this.id}", data, context,
                 f"Contents of {this.title}, {this.year}: {counts['law']} laws by heading.")  # fmt: skip
 
 
 def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """A whole code as one page to read."""
-    of = works(conn)
-    this = of.codes.get(request.parts["code"])
+    catalogue = works(conn)
+    this = catalogue.codes.get(request.parts["code"])
     if this is None:
-        return missing(conn, request, "code", request.parts["code"], {c: of.label(c) for c in of.codes})
+        return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
     units = queries.units_of_code(conn, this.id)
     main = [u for u in units if u.kind not in BESIDE]
     start, end = (min(u.raw_start for u in main), max(u.raw_end for u in main)) if main else (0, 0)
@@ -71,35 +71,35 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     passages = {u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in main}
     context = {
         "code": this,
-        "book": of.books[this.book_id],
-        "works": of,
+        "book": catalogue.books[this.book_id],
+        "works": catalogue,
         "groups": _by_heading(conn, main),
         "passages": passages,
         "rows": queries.table_cells(conn, this.book_id),
     }
-    data = {"code": this, "units": [brief(u, of, request) for u in main]}
+    data = {"code": this, "units": [brief(u, catalogue, request) for u in main]}
     return TemplateResponse(
-        "read", f"{this.title} ({_name(of, this.id)}), whole text", f"/code/{this.id}/read", data, context
+        "read", f"{this.title} ({_name(catalogue, this.id)}), whole text", f"/code/{this.id}/read", data, context
     )
 
 
 def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """A book: its bibliography, its contents, and what is odd in its numbering."""
-    of = works(conn)
-    this = of.books.get(request.parts["book"])
+    catalogue = works(conn)
+    this = catalogue.books.get(request.parts["book"])
     if this is None:
-        return missing(conn, request, "book", request.parts["book"], {b: of.label(b) for b in of.books})
+        return missing(conn, request, "book", request.parts["book"], {b: catalogue.label(b) for b in catalogue.books})
     units = [u for u in queries.units_of_book(conn, this.id) if u.continues is None]
-    codes = [c for c in of.codes.values() if c.book_id == this.id]
+    codes = [c for c in catalogue.codes.values() if c.book_id == this.id]
     listed = _outline(units)
     counts = Counter(u.kind for u in units)
     audit = queries.audit(conn, this.id)
     context = {
         "book": this,
-        "works": of,
+        "works": catalogue,
         "codes": codes,
         "groups": _by_kind(listed),
-        "code_at": {u.id: of.codes[u.code_id] for u in listed if u.kind in IN_CODES and u.code_id},
+        "code_at": {u.id: catalogue.codes[u.code_id] for u in listed if u.kind in PROVISIONS and u.code_id},
         "rows": queries.table_cells(conn, this.id),
         "tables": {t.id: [u for u in units if u.parent_id == t.id] for t in units if t.kind == "table"},
         "counts": counts,
@@ -111,7 +111,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "book": this,
         "codes": [c.id for c in codes],
         "counts": counts,
-        "units": [brief(u, of, request, text=False) for u in listed],
+        "units": [brief(u, catalogue, request, text=False) for u in listed],
         "audit": audit,
     }
     return TemplateResponse("book", f"{this.title} ({this.author}, {this.year})", f"/book/{this.id}", data, context)
@@ -124,8 +124,8 @@ def _edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
     return [(book_id, kind, "", n) for (book_id, kind), n in totals.items()]
 
 
-def _name(of: Works, work_id: str) -> str:
-    return of.label(work_id)
+def _name(catalogue: Works, work_id: str) -> str:
+    return catalogue.label(work_id)
 
 
 def _by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[UnitRow | None, str, list[UnitRow]]]:
@@ -143,13 +143,13 @@ def _by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[U
 
 def _outline(units: list[UnitRow]) -> list[UnitRow]:
     """A book's units for its contents: of each code only its first provision, no rows, no heading of a code."""
-    heads = {u.parent_id for u in units if u.kind not in IN_CODES and u.parent_id}
-    only_code = {u.parent_id for u in units if u.kind in IN_CODES} - heads
+    heads = {u.parent_id for u in units if u.kind not in PROVISIONS and u.parent_id}
+    only_code = {u.parent_id for u in units if u.kind in PROVISIONS} - heads
     tables = {u.id for u in units if u.kind == "table"}
     seen: set[str | None] = set()
     listed = []
     for u in units:
-        if u.kind in IN_CODES:
+        if u.kind in PROVISIONS:
             if u.code_id in seen:
                 continue
             seen.add(u.code_id)

@@ -15,9 +15,8 @@ from dataclasses import dataclass, replace
 
 from extract.language.lexicon import word_set
 from extract.language.wording import Rarity, scaled, stems
-from extract.model import Unit
+from extract.model import PROVISIONS, Unit
 
-PROVISIONS = frozenset({"law", "etiquette", "dummy"})
 _PARTS = frozenset({"subclause", "note"})
 _BROADER_WEIGHT = 0.5
 
@@ -68,7 +67,7 @@ def digest(
     """Reduce the provisions of all codes.
 
     Args:
-        units: units of any kind; laws, etiquette and rules of dummy that belong to a code are taken.
+        units: units of any kind; the provisions of codes are taken.
         spoken: the concepts that each unit speaks of.
         broader: the broader concept of each concept; a unit speaks of it too, with half the weight.
     Returns:

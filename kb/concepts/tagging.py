@@ -55,7 +55,7 @@ Label = Annotated[Line, AfterValidator(_label)]
 
 
 class Concept(Table):
-    """A concept of whist: its labels, and patterns of words that tell of it."""
+    """A concept of the thesaurus: its labels, and patterns of words that tell of it."""
 
     id: Id
     label: Label

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from extract.language.folding import STOP_WORDS, words_of
 from extract.language.stemming import stem
+from extract.model import PROVISIONS
 from kb.read import queries
 from kb.read.collate import agreeing
 from kb.read.lookup import json_list
@@ -35,7 +36,7 @@ spoken as (
     where s.concept_id in (select id from family) and u.code_id is not null
 )
 select {UNIT}, count(distinct spoken.raw_start) as times from spoken join unit u on u.id = spoken.id
-join code c on c.id = u.code_id where u.kind in ('law', 'etiquette', 'dummy')
+join code c on c.id = u.code_id where u.kind in (select value from json_each(?))
 group by u.id order by c.year, c.id, u.seq
 """
 SPEAKING = f"""
@@ -136,7 +137,12 @@ def narrower(conn: sqlite3.Connection, concept_id: str) -> list[ConceptRow]:
 
 def provisions_on(conn: sqlite3.Connection, concepts: Sequence[str]) -> list[Provision]:
     """The laws, etiquette and dummy rules of all codes that speak of a concept or a narrower one, in date order."""
-    return fetch(conn, lambda *r: Provision(UnitRow(*r[:-1]), r[-1]), ON_CONCEPT, (json_list(concepts),))
+    return fetch(
+        conn,
+        lambda *r: Provision(UnitRow(*r[:-1]), r[-1]),
+        ON_CONCEPT,
+        (json_list(concepts), json_list(sorted(PROVISIONS))),
+    )
 
 
 def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
@@ -153,8 +159,8 @@ def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[UnitRow]:
 def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:
     """A topic, or a concept taken as one."""
     found = next((t for t in topics(conn) if t.id == topic_id), None)
-    if found is None and (of := concept(conn, topic_id)):
-        return TopicRow(of.id, of.label, of.id, of.note)
+    if found is None and (named := concept(conn, topic_id)):
+        return TopicRow(named.id, named.label, named.id, named.note)
     return found
 
 

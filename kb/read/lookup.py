@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,24 +26,29 @@ order by coalesce(c.year, b.year), u.seq
 """
 CHILD = f"select {UNIT} from unit u where u.parent_id = ? and u.kind = ? and (? is null or lower(u.number) = ?)"
 WORKS = """
-select c.id, lower(c.id || ' ' || c.title || ' ' || c.short || ' ' || c.authority || ' ' || b.author)
+select c.id, c.year, lower(c.id || ' ' || c.title || ' ' || c.short || ' ' || c.authority || ' ' || b.author)
 from code c join book b on b.id = c.book_id
-union all select b.id, lower(b.id || ' ' || b.title || ' ' || b.short || ' ' || b.author) from book b
+union all select b.id, b.year, lower(b.id || ' ' || b.title || ' ' || b.short || ' ' || b.author) from book b
 """
 
-_KINDS = {
-    **dict.fromkeys(("law", "laws", "l", "rule", "article", "articles", "art"), "law"),
-    **dict.fromkeys(("case", "cases"), "case"),
-    **dict.fromkeys(("test", "tests"), "test"),
-    **dict.fromkeys(("maxim", "maxims"), "maxim"),
-    **dict.fromkeys(("commentary", "comment"), "commentary"),
-    **dict.fromkeys(("etiquette",), "etiquette"),
-    **dict.fromkeys(("dummy", "dumby"), "dummy"),
-}
+# The words for a numbered unit: what its label has before the number (`Article 94`), its kind, and the labels of the
+# concept of that name. The rows of a table are numbered too, but nobody cites them without their table.
+KIND_WORDS = """
+with named as (
+    select distinct u.kind, lower(substr(u.label, 1, instr(u.label, ' ') - 1)) as word
+    from unit u left join unit p on p.id = u.parent_id
+    where u.continues is null and p.kind is not 'table'
+    and (lower(u.label) = lower(substr(u.label, 1, instr(u.label, ' ') - 1) || ' ' || u.number)
+        or u.number is not null and u.label like u.kind || ' %')
+)
+select word, kind from named union select kind, kind from named
+union select lower(l.label), n.kind from named n join concept_label l on l.concept_id = n.kind
+"""
+
+_SHORTEST = 3  # letters of an abbreviation: `art`; a single letter may belong to the number (`A 4`)
 _PINPOINT = frozenset(("paragraph", "para", "par", "section", "sect", "clause", "subclause", "no", "number"))
-_NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "whist", "and", "from"))
+_NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "and", "from"))
 _TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
-_ID = re.compile(r"(?:^|/)([a-z]+-\d{4}/[\w./-]+)$")
 # What is longer is no id, and is not compared with all of them.
 _LONGEST = 200
 
@@ -97,12 +102,16 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
     """
     if len(text) > _LONGEST:
         return Resolution()
-    if match := _ID.search(text.strip().rstrip("/").lower()):
-        return Resolution(tuple(fetch(conn, UnitRow, BY_ID, (match[1],))))
-    citation = _parse(text)
+    known = {work: (year, set(_TOKEN.findall(words))) for work, year, words in fetch(conn, lambda *row: row, WORKS)}
+    steps = text.strip().rstrip("/").lower().split("/")
+    if work := next((i for i, step in enumerate(steps[:-1]) if step in known), None):
+        steps = steps[work:]
+    if steps[0] in known and len(steps) > 1:
+        return Resolution(tuple(fetch(conn, UnitRow, BY_ID, ("/".join(steps),))))
+    citation = _parse(text, dict(fetch(conn, lambda *row: row, KIND_WORDS)))
     if citation is None or citation.number is None:
         return Resolution()
-    works = _works(conn, citation.names)
+    works = [work for work, (_, words) in known.items() if words >= set(citation.names)] if citation.names else None
     if works == [] or (citation.kind is None and citation.year is None and works is None):
         return Resolution()
     params = {
@@ -114,7 +123,7 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
     found = fetch(conn, UnitRow, BY_NUMBER, params)
     if not found and (citation.year or works):
         return Resolution(note=f"There is no {params['kind']} {citation.number.upper()} there.")
-    exact = [u for u in found if citation.year and u.work.endswith(str(citation.year))]
+    exact = [u for u in found if known[u.work][0] == citation.year]
     return _pinpoint(conn, exact or found, citation)
 
 
@@ -123,7 +132,7 @@ def _parents(unit_id: str) -> list[str]:
     return ["/".join(parts[:n]) for n in range(len(parts) - 1, 1, -1)]
 
 
-def _parse(text: str) -> _Parsed | None:
+def _parse(text: str, kinds: Mapping[str, str]) -> _Parsed | None:
     tokens = _TOKEN.findall(text.lower())
     if not tokens or len(tokens) > 10:
         return None
@@ -131,8 +140,8 @@ def _parse(text: str) -> _Parsed | None:
     letter = ""
     for at, token in enumerate(tokens):
         after = tokens[at + 1] if at + 1 < len(tokens) else ""
-        if token in _KINDS and citation.kind is None:
-            citation.kind = _KINDS[token]
+        if citation.kind is None and (kind := _kind(token, kinds)):
+            citation.kind = kind
         elif token == "decision":
             citation.decision = True
         elif _figures(token) and len(token) == 4:
@@ -155,12 +164,13 @@ def _figures(token: str) -> bool:
     return token.isascii() and token.isdecimal()
 
 
-def _works(conn: sqlite3.Connection, names: list[str]) -> list[str] | None:
-    """The works that all the names fit, as whole words; nothing if no name was given."""
-    if not names:
-        return None
-    rows = fetch(conn, lambda work, words: (str(work), set(_TOKEN.findall(words))), WORKS)
-    return [work for work, words in rows if all(name in words for name in names)]
+def _kind(token: str, kinds: Mapping[str, str]) -> str | None:
+    """The kind of unit that a word, its plural or an abbreviation stands for; `rule` is said of any code's laws."""
+    word = "law" if token in ("rule", "rules") else token
+    meant = {kinds[w] for w in (word, word.removesuffix("s")) if w in kinds}
+    if not meant and len(word) >= _SHORTEST:
+        meant = {kind for full, kind in kinds.items() if full.startswith(word)}
+    return meant.pop() if len(meant) == 1 else None
 
 
 def _pinpoint(conn: sqlite3.Connection, found: list[UnitRow], citation: _Parsed) -> Resolution:

@@ -184,14 +184,14 @@ def units_of_book(conn: sqlite3.Connection, book_id: str) -> list[UnitRow]:
     return fetch(conn, UnitRow, UNITS_OF_BOOK, (book_id,))
 
 
-def neighbours(conn: sqlite3.Connection, of: UnitRow) -> tuple[UnitRow | None, UnitRow | None]:
+def neighbours(conn: sqlite3.Connection, unit: UnitRow) -> tuple[UnitRow | None, UnitRow | None]:
     """The units of the same kind and work before and after it; a paragraph's within its own provision."""
     params = {
-        "book": of.book_id,
-        "seq": of.seq,
-        "kind": of.kind,
-        "code": of.code_id,
-        "parent": of.parent_id if of.kind == "subclause" else None,
+        "book": unit.book_id,
+        "seq": unit.seq,
+        "kind": unit.kind,
+        "code": unit.code_id,
+        "parent": unit.parent_id if unit.kind == "subclause" else None,
     }
     before, after = (fetch(conn, UnitRow, sql, params) for sql in (PREVIOUS, NEXT))
     return (before[0] if before else None, after[0] if after else None)

@@ -128,19 +128,19 @@ def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Sour
     )
 
 
-def read(of: Source, unit: UnitRow) -> UnitText:
+def read(source: Source, unit: UnitRow) -> UnitText:
     """Make the passage of a unit that lies within a source."""
-    scan = of.scan[unit.raw_start - of.start : unit.raw_end - of.start]
-    inner = [u for u in _near(of.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
+    scan = source.scan[unit.raw_start - source.start : unit.raw_end - source.start]
+    inner = [u for u in _near(source.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
     holes = [u for u in inner if _apart(u) and not _apart(unit) and not _same_span(u, unit)]
     edits = [
         e
-        for e in _near(of.edits, unit)
+        for e in _near(source.edits, unit)
         if e.raw_end > unit.raw_start and not any(h.raw_start < e.raw_end and e.raw_start < h.raw_end for h in holes)
     ]
     cites = [
         c
-        for c in _near(of.cites, unit)
+        for c in _near(source.cites, unit)
         if _covers(unit, c.raw_start, c.raw_end) and not any(_covers(h, c.raw_start, c.raw_end) for h in holes)
     ]
     layer = _layer(unit, scan, edits, holes)
@@ -149,7 +149,7 @@ def read(of: Source, unit: UnitRow) -> UnitText:
         for u in inner
         if u.kind == "subclause"
     ]
-    links = list(_links(cites, of.numbers, layer, unit.raw_start))
+    links = list(_links(cites, source.numbers, layer, unit.raw_start))
     breaks = {*_blank_lines(unit, layer, edits), *(x for a, b, _ in parts for x in (a, b))}
     cuts = sorted({*breaks, *(x for a, b, _ in links for x in (a, b))})
     runs = _merged(_runs(unit, layer, edits, links, cuts), breaks)

@@ -129,15 +129,18 @@ def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[Facet]:
     """
     for name in NAMES:
         counts: Counter[str] = Counter()
+        years: dict[str, int] = {}
         for value in narrowed.wanted[name]:
             if isinstance(value, str) or value[0] == value[1]:
                 counts[value if isinstance(value, str) else str(value[0])] = 0
         for row in passing(cube, narrowed, but=name):
             if (found := getattr(row, name)) is not None:
                 counts[str(found)] += row.n
+                years[str(found)] = min(row.year, years.get(str(found), row.year))
         chosen = {v for v in counts if narrowed.chosen(name, int(v) if name == "year" else v)}
         likely = sorted(counts, key=lambda v: (v not in chosen, -counts[v], v))[:MOST_VALUES]
-        order = sorted(likely, key=lambda v: (-counts[v] if name == "kind" else 0, v[-4:], v))
+        rank = {v: -counts[v] if name == "kind" else years.get(v, 0) for v in likely}  # a year without results has none
+        order = sorted(likely, key=lambda v: (v if name == "year" else "", rank[v], v))
         yield Facet(name, tuple(FacetValue(v, counts[v], v in chosen) for v in order), len(counts) - len(likely))
 
 

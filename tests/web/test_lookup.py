@@ -26,6 +26,9 @@ from kb.read.lookup import nearest_ids, resolve_typed
         ("case 93", ["drayson-1896/case-93"]),
         ("Drayson case 93 decision", ["drayson-1896/case-93/decision"]),
         ("1864 72", ["english-1864/law-72"]),
+        ("rule 72 1864", ["english-1864/law-72"]),
+        ("whist 1864 law 72", ["english-1864/law-72"]),
+        ("https://whist.example/whist/english-1864/law-72", ["english-1864/law-72"]),
         # What is no citation through and through is left to search.
         ("revoke penalty", []),
         ("law of the revoke 72", []),
