@@ -13,9 +13,8 @@ from pydantic import AfterValidator, Field
 
 from extract.corpus.table import Fault, Id, Line, Many, Table, read_if_there
 
-_NUMBERS = {
-    word: n
-    for n, word in enumerate(
+_NUMBERS = dict(
+    zip(
         [
             "one",
             "two",
@@ -38,9 +37,10 @@ _NUMBERS = {
             "nineteen",
             "twenty",
         ],
-        1,
+        range(1, 21),
+        strict=True,
     )
-}
+)
 
 
 def _compiles(pattern: str) -> str:
