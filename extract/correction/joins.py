@@ -13,22 +13,20 @@ from dataclasses import dataclass
 from extract.correction.numbers import Usual, citing_word, usual_numbers
 from extract.correction.rules import Rule, active, first
 from extract.correction.spelling.context import Usage
-from extract.language.lexicon import FUNCTION, Lexicon, core, word_set
+from extract.language.lexicon import FUNCTION, Lexicon, word_set
 from extract.numbering.numerals import best_reading
 from extract.text.stream import Gap, Stream
 
 _LEFT = re.compile(r"[^\W\d_][^\s—–.,;:?!\"-]*[-»«=¬]$")
 _RIGHT = re.compile(r"^[^\W\d_]")
-_RIGHT_MISREAD = re.compile(r"^[\^<>*\\|}{/][^\s]*[a-z]{2}")
 _LEFT_WORD = re.compile(r"(?:^|[^\w'’-])([^\W\d_][\w'’-]*)[-»«=¬]$")
 _RIGHT_WORD = re.compile(r"^([\w'’]+(?:-\w[\w'’]*)*)")
-_HYPHEN_FIRST = re.compile(r"^-([^\W\d_]+)")
 _GENITIVE = re.compile(r"(?:^|[^\w'])([A-Za-z]?[a-z]{2,})$")
 _LONE_S = re.compile(r"^s[,.;:?!\"”)]*$")
 _FIGURE = re.compile(r"^[\dil\]I]{1,2}$")
 _FIGURES = re.compile(r"^(\d{1,2})[.,;:)\]]*$")
 # What follows a blank inside a word or number: a hyphen, an s alone, a figure.
-_ODD = re.compile(r"-|s\W*$|\d")
+_ODD = re.compile(r"s\W*$|\d")
 # A number may be as much higher than any that is read whole; what two strokes for figures may cost.
 _FURTHER, _STROKES = 1.25, 0.6
 _SUSPENDED, _COMPOUNDING = word_set("suspended"), word_set("compounding")
@@ -108,7 +106,7 @@ def find_joins(
     Returns:
         For the index of a gap: the reading of the hyphen before it. A hyphen left as it stands has no entry.
     """
-    gaps, hyphens, stumps = (active(rules, without) for rules in (GAPS, HYPHENS, STUMPS))
+    gaps, hyphens = active(GAPS, without), active(HYPHENS, without)
     joins: dict[int, Join] = {}
     usual = usual_numbers(stream.tokens)
     for i in range(1, len(stream.tokens)):
@@ -122,11 +120,9 @@ def find_joins(
         found = first(gaps, seam)
         if cut and not found:
             head, tail = _LEFT_WORD.search(left.text), _RIGHT_WORD.match(right.text)
-            if head and tail and _RIGHT.match(right.text):
-                if gap.breaks or tail[1].lower() not in _SUSPENDED:
-                    found = first(hyphens, Seam(stream, i, head[1], tail[1], lexicon, usage, usual, guess))
-            else:
-                found = first(stumps, seam)
+            suspended = tail and not gap.breaks and tail[1].lower() in _SUSPENDED
+            if head and tail and _RIGHT.match(right.text) and not suspended:
+                found = first(hyphens, Seam(stream, i, head[1], tail[1], lexicon, usage, usual, guess))
         if found:
             joins[i] = found
     return joins
@@ -137,17 +133,6 @@ def _is_cut(left: str, right: str, gap: Gap) -> bool:
     if not _LEFT.search(left) or (left[-1] != "-" and not gap.breaks):
         return False
     return gap.breaks <= 1 or gap.furniture or not right[0].isupper()
-
-
-def blank(seam: Seam) -> Join | None:
-    """A blank before the hyphen of a compound."""
-    tail = _HYPHEN_FIRST.match(seam.right)
-    if not tail or not seam.left[-1].isalpha():
-        return None
-    compound = f"{core(seam.left)}-{tail[1]}"
-    if seam.usage.word(compound) or seam.lexicon.size(compound) is not None:
-        return Join("", False, 0.97, f"blank inside '{compound}'")
-    return None
 
 
 def apostrophe(seam: Seam) -> Join | None:
@@ -220,16 +205,6 @@ def no_hyphen(seam: Seam) -> Join | None:
     return None
 
 
-def stump(seam: Seam) -> Join | None:
-    """A line-end hyphen beside signs that stand for misread letters."""
-    if not seam.stream.gaps[seam.i].breaks:
-        return None
-    if _RIGHT.match(seam.right):
-        return Join("", True, 0.8, "line-end hyphen inside a misread word")
-    misread = _RIGHT_MISREAD.match(seam.right)
-    return Join("", True, 0.8, "line-end hyphen before a misread letter") if misread else None
-
-
 def _grammar(seam: Seam) -> bool:
     return bool({seam.last.lower(), seam.right.lower()} & FUNCTION)
 
@@ -241,7 +216,6 @@ def _times(n: int) -> str:
 _Row = Rule[Callable[[Seam], Join | None]]
 
 GAPS: tuple[_Row, ...] = (
-    Rule("join.blank", "it was twenty« |»-five then", blank),
     Rule("join.apostrophe", "and the lady« |'»s hand", apostrophe),
     Rule("join.figures", "page 11, page 14, page 120, page 130, page 138, and page 1« |»33, as there", figures),
 )
@@ -252,5 +226,4 @@ HYPHENS: tuple[_Row, ...] = (
     Rule("join.compound", "our self-«\n|»accusers then", compound),
     Rule("join.no-hyphen", "for the law«-\n| »is good", no_hyphen),
 )
-STUMPS: tuple[_Row, ...] = (Rule("join.stump", "he may ad«-\n|»^ress them", stump),)
-JOINS = (*GAPS, *HYPHENS, *STUMPS)
+JOINS = (*GAPS, *HYPHENS)

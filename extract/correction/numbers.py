@@ -45,14 +45,12 @@ class Usual:
 class Figure:
     """A token that may be a number: its place, what it reads between its signs, and what is due there.
 
-    `usual`: what stands elsewhere after the word before it; `stops`: it is a heading, and so many others, nearly all,
-    end in a full stop.
+    `usual`: what stands elsewhere after the word before it.
     """
 
     tokens: Sequence[Token]
     i: int
     usual: Usual = Usual()
-    stops: int = 0
 
     @property
     def text(self) -> str:
@@ -82,13 +80,12 @@ def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int
     """
     tokens, rules = stream.tokens, active(NUMBERS, without)
     usual = usual_numbers(tokens)
-    unstopped = _unstopped(stream)
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(tokens):
         if token.fixed or not _SHORT.match(token.text):
             continue
         expected = usual.get(citing_word(tokens[i - 1].text), Usual()) if i else Usual()
-        substitution = first(rules, Figure(tokens, i, expected, unstopped.get(i, 0)))
+        substitution = first(rules, Figure(tokens, i, expected))
         if substitution and substitution.text != token.text:
             mended[token.start] = substitution
     return mended
@@ -206,39 +203,9 @@ def _number(token: Token) -> int:
     return int(body) if body.isdecimal() and len(body) < 4 else 0
 
 
-def heading_stop(here: Figure) -> Substitution | None:
-    """The full stop of a heading, where nearly all have one."""
-    _, body, tail = here.parts
-    if not here.stops or tail not in ("", ",", "-"):
-        return None
-    return Substitution(body + ".", 0.95, f"a heading: {here.stops} others end in a full stop")
-
-
-def _unstopped(stream: Stream) -> dict[int, int]:
-    """Numbers of headings alone on their line, where nearly all end in a full stop: how many do."""
-    tokens = stream.tokens
-    tails: dict[str, Counter[str]] = defaultdict(Counter)
-    places: list[tuple[str, int]] = []
-    for i in range(1, len(tokens) - 1):
-        word = citing_word(tokens[i - 1].text)
-        starts = i < 2 or tokens[i - 2].text[-1:] in '.!?)"”'
-        alone = starts and stream.gaps[i - 1].breaks and stream.gaps[i + 1].breaks and not stream.gaps[i].breaks
-        _, body, tail = _parts(tokens[i].text)
-        if word and alone and body.isdecimal() and tokens[i + 1].text[:1].isupper():
-            tails[word][tail] += 1
-            places.append((word, i))
-    often = {word: n["."] for word, n in tails.items() if n["."] >= max(_ENOUGH, 0.9 * n.total())}
-    return {i: often[word] for word, i in places if word in often}
-
-
 NUMBERS: tuple[Rule[Callable[[Figure], Substitution | None]], ...] = (
     Rule("number.stroke", "and that, «1|I» think, is the rule", stroke),
     Rule("number.figures", "it was in «i|1»860 there", figures),
     Rule("number.roman", "Part I. Part II. Part III. Part IV. Part «Y|V». Part VI.", roman_numeral),
     Rule("number.page", "Of the hand, 64 Of the rest, «loi|101» Of more, 126 Of it, 128", page),
-    Rule(
-        "number.heading-stop",
-        "".join(f"Part {n}{'«,|.»' if n == 9 else '.'}\n\nIt is so.\n\n" for n in range(1, 14)) + "Part 14.",
-        heading_stop,
-    ),
 )

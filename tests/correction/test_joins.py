@@ -39,8 +39,6 @@ def joined(scan: str, book: str = "") -> str:
         ("the van=\nquished side", "", "the vanquished side"),
         ("the dealer s partner", "", "the dealer's partner"),
         ("and then s gone", "", "and then s gone"),
-        ("a card -room", "the card-room", "a card-room"),
-        ("it was twenty -five", "", "it was twenty-five"),
     ],
 )
 def test_hyphens_are_read_by_the_books_own_use_and_the_word_lists(scan: str, book: str, expected: str) -> None:
