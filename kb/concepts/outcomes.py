@@ -13,34 +13,11 @@ from pydantic import AfterValidator, Field
 
 from extract.corpus.table import Fault, Id, Line, Many, Table, read_if_there
 
-_NUMBERS = dict(
-    zip(
-        [
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-            "twenty",
-        ],
-        range(1, 21),
-        strict=True,
-    )
-)
+_COUNTED = """
+one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen twenty
+"""
+_NUMBERS = {word: n for n, word in enumerate(_COUNTED.split(), 1)}
 
 
 def _compiles(pattern: str) -> str:
