@@ -11,17 +11,10 @@ from typing import Any
 
 import sqlite_utils
 
-<<<<<<< HEAD
-from extract.corpus.book import Book, Code
-from extract.language.folding import fold
-from extract.model import Edit, Edition, EditorNote, Finding, Page, Reference, Unit
-from kb.schema import create
-=======
 from extract.corpus.book import Book
+from extract.language.folding import fold
 from extract.model import Edition, Unit
-from kb.build.schema import TABLES, create
-from kb.search.querylang import fold
->>>>>>> kb
+from kb.schema import TABLES, create
 
 _COLUMNS = {table.name: tuple(column.name for column in table.columns) for table in TABLES}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
