@@ -92,6 +92,29 @@ def test_relations_and_their_evidence(links: list[LinkRow]) -> None:
     assert found[1, 2].relation == "narrower"
 
 
+def test_the_evidence_is_told_in_words(links: list[LinkRow]) -> None:
+    assert {pair: row.why for pair, row in pairs(links).items()} == {
+        (1, 2): "share: card faced in the pack, new deal; same heading; "
+        "80% of the matter of old/law-1 is also in new/law-2, which says more",
+        (2, 1): "share: trump card misplaced; same heading; only one has: loss of the deal",
+        (3, 4): "share: claiming a revoke, time limit of a claim; same heading; text 83 % alike",
+        (4, 5): "share: penalty for a revoke; same heading; 3 points against 2 tricks",
+        (5, 6): "share: asking a renouncing partner, renounce; same heading; "
+        "“A player may ask his partner whether he has a card of the suit ...” against "
+        "“unless his partner has asked whether he has any card of the suit renounced”",
+        (6, 3): "share: substitute player; both say 3 persons; "
+        "69% of the matter of new/law-3 is also in old/law-6, which says more",
+    }
+
+
+def test_the_topic_is_the_concept_of_which_both_speak_most(links: list[LinkRow]) -> None:
+    topics = {pair: row.topic for pair, row in pairs(links).items()}
+    assert topics == {
+        (1, 2): "faced-card", (2, 1): "trump-card-misplaced", (3, 4): "revoke-claimed", (4, 5): "revoke-penalty",
+        (5, 6): "asking-partner-revoke", (6, 3): "substitute",
+    }  # fmt: skip
+
+
 def test_rows_are_fit_for_the_table(links: list[LinkRow], thesaurus: tuple[Concept, ...]) -> None:
     known = {c.id for c in thesaurus}
     for row in links:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.read import bibliography, cite, queries
-from kb.read.rows import AuthorRow
+from kb.read.rows import AuthorRow, UnitRow
 
 PAGE = "https://whist.example/"
 
@@ -140,3 +140,75 @@ def test_every_unit_can_be_cited(conn: sqlite3.Connection) -> None:
             assert str(book.year) in line and "None" not in line
             lines.setdefault(line, []).append(unit.id)
     assert {k: v for k, v in lines.items() if len(v) > 1} == {}
+
+
+def unit(conn: sqlite3.Connection, **changes: Any) -> UnitRow:
+    """Law 72 of the small library with changes."""
+    return replace(queries.unit(conn, "english-1864/law-72"), **changes)
+
+
+def test_titles_where_the_work_is_named_already(conn: sqlite3.Connection) -> None:
+    law = unit(conn, label="  Law  72. ")
+    assert cite.title(law) == "Law 72."
+    assert cite.title(unit(conn, label=" ", kind="index_entry")) == "Index entry"
+    note = unit(conn, label="Note *", kind="footnote")
+    assert cite.title(note, law) == "Law 72, note *"
+    assert cite.title(replace(note, kind="note"), law) == "Law 72, note *"
+    assert cite.title(replace(note, kind="decision"), law) == "Note *"
+    assert cite.title(note) == "Note *"
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "expected"),
+    [
+        ("law", "72", "law 72"),
+        ("law", "c2", "law C2"),
+        ("case", "93", "case 93"),
+        ("test", "4", "test 4"),
+        ("maxim", "12", "maxim 12"),
+        ("etiquette", "3", "etiquette 3"),
+        ("dummy", "1", "dummy, rule 1"),
+        ("maxim", None, "“Of. Play”"),
+        ("section", None, "“Of. Play”"),
+    ],
+)
+def test_a_unit_is_named_within_its_work(
+    conn: sqlite3.Connection, kind: str, number: str | None, expected: str
+) -> None:
+    this = cite.cited(conn, unit(conn))
+    changed = unit(conn, kind=kind, number=number, label=" Of.  Play. ", parent_id=None)
+    assert cite.pinpoint(replace(this, unit=changed, parents=())) == expected
+
+
+def test_what_stands_in_another_unit_is_named_after_it(conn: sqlite3.Connection) -> None:
+    this = cite.cited(conn, unit(conn))
+    case, decision = unit(conn, kind="case", number="93"), unit(conn, kind="decision", number="93")
+    note, paragraph = unit(conn, kind="footnote", number="*"), unit(conn, kind="subclause", number="ii")
+    assert cite.pinpoint(replace(this, unit=decision, parents=(case,))) == "case 93, decision"
+    assert cite.pinpoint(replace(this, unit=note, parents=(decision, case))) == "case 93, decision, footnote *"
+    assert cite.pinpoint(replace(this, unit=replace(note, number=None), parents=(case,))) == "case 93, footnote"
+    assert cite.pinpoint(replace(this, unit=paragraph, parents=(unit(conn),))) == "law 72 (ii)"
+    row, table = unit(conn, kind="row", label="Row 1"), unit(conn, kind="table", label="The Match.")
+    assert cite.pinpoint(replace(this, unit=row, parents=(table,))) == "“The Match”, row 1"
+
+
+def test_commentary_names_all_that_it_explains(conn: sqlite3.Connection) -> None:
+    this = replace(cite.cited(conn, unit(conn)), provision="article")
+    laws = tuple(unit(conn, number=n) for n in ("94", "95", "c2"))
+    comment = replace(this, unit=unit(conn, kind="commentary"), parents=())
+    assert cite.pinpoint(replace(comment, explains=laws[:1])) == "commentary on article 94"
+    assert cite.pinpoint(replace(comment, explains=laws)) == "commentary on articles 94, 95 and C2"
+
+
+def test_signs_of_other_alphabets_stand_as_they_are(conn: sqlite3.Connection) -> None:
+    this = cite.cited(conn, unit(conn))
+    page = cite.citations(replace(this, book=replace(this.book, title="Décisions “neuves”")), PAGE)
+    assert "Décisions “neuves”" in page.csl
+
+
+def test_a_body_is_named_without_its_article(conn: sqlite3.Connection) -> None:
+    (item,) = json.loads(citations(conn, "english-1864/law-72").csl)
+    assert item["author"] == [{"literal": "The London clubs"}]
+    this = cite.cited(conn, unit(conn))
+    host = replace(this.host, authority="the Portland Club") if this.host else None
+    assert cite.csl(replace(this, code=host), PAGE)["author"] == [{"literal": "Portland Club"}]

@@ -62,3 +62,36 @@ def test_nearest_ids_begin_with_the_parent(conn: sqlite3.Connection) -> None:
 def test_an_unknown_id_is_an_error_that_helps(conn: sqlite3.Connection) -> None:
     with pytest.raises(UnknownIdError, match=r"english-1864/law-7"):
         queries.unit(conn, "english-1864/law-7")
+
+
+@pytest.mark.parametrize(
+    ("typed", "note"),
+    [
+        ("1864 law 72 (ix)", "paragraph ix"),
+        ("1864 law 72 decision", "decision"),
+        ("1864 law 999", "There is no law 999 there."),
+        ("1839 article a 4", ""),
+    ],
+)
+def test_what_is_not_there_is_told(conn: sqlite3.Connection, typed: str, note: str) -> None:
+    found = resolve_typed(conn, typed).note
+    assert (note in found) if note else found == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "ids"),
+    [
+        ("case 93 decision", ["drayson-1896/case-93/decision"]),
+        ("drayson 93 decision", ["drayson-1896/case-93/decision"]),
+        ("1864 law 072", ["english-1864/law-72"]),
+        ("1864 law 72 of the code of the codes of", ["english-1864/law-72"]),
+        ("1864 law 72 of the code of the codes of the", []),
+        ("1864 law 72 and then some other words", []),
+    ],
+)
+def test_numbers_and_words_around_them(conn: sqlite3.Connection, typed: str, ids: list[str]) -> None:
+    assert [u.id for u in resolve_typed(conn, typed).units] == ids
+
+
+def test_no_more_near_ids_are_told_than_asked_for(conn: sqlite3.Connection) -> None:
+    assert len(nearest_ids(conn, "english-1864/law-7/ix", 2)) == 2

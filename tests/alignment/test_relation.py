@@ -1,0 +1,108 @@
+"""How two provisions stand to each other: each kind of evidence by itself, from both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from extract.model import Unit
+from kb.alignment.likeness import digest
+from kb.alignment.relation import Assessment, relate
+from kb.concepts.outcomes import read_outcomes
+
+OUTCOMES = read_outcomes(Path(__file__).parents[2] / "corpus" / "library.toml")
+LABELS = {"deal": "The Deal", "misdeal": "Misdeal", "pack": "Pack", "cards": "Cards", "turn": "Turn", "lead": "Lead"}
+
+
+def law(name: str, text: str, heading: str) -> Unit:
+    return Unit(f"{name}/law-1", name, name, "law", "Law 1", "1", None, heading, 1, 0, 1, None, text)
+
+
+def stand(
+    one: str, other: str, *concepts: str, headings: tuple[str, str] = ("", ""), labels: Mapping[str, str] = LABELS
+) -> Assessment:
+    """How a law stands to another; `concepts` are what each of them speaks of, or both if it is given once."""
+    units = [law("a", one, headings[0]), law("b", other, headings[1])]
+    spoken = {unit.id: said.split() for unit, said in zip(units, concepts * 2, strict=False)}
+    made = digest(units, spoken, {})
+    return relate(made["a"][0], made["b"][0], labels, OUTCOMES)
+
+
+def test_what_both_say_is_told() -> None:
+    why = stand("He pays two tricks and three points for it.", "Three points or two tricks are the penalty here.").why
+    assert why.startswith("both say 2 tricks and 3 points; ")
+
+
+def test_no_more_than_four_concepts_are_named() -> None:
+    why = stand("It is so.", "So it be.", "deal misdeal pack cards turn").why
+    assert len(why.partition(";")[0].removeprefix("share: ").split(", ")) == 4
+    assert "the deal" in stand("It is so.", "So it be.", "deal").why
+    assert "share: unlabelled" in stand("It is so.", "So it be.", "unlabelled").why
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "same"),
+    [
+        ("REVOKE", "REVOKE", True),
+        ("REVOKE CLAIM", "REVOKE", True),
+        ("REVOKE CLAIM TRICK", "REVOKE", False),
+        ("", "", False),
+        ("REVOKE", "DEAL", False),
+    ],
+)
+def test_headings_are_the_same_if_half_of_their_words_are(ours: str, theirs: str, same: bool) -> None:
+    assert ("same heading" in stand("It is so.", "So it be.", headings=(ours, theirs)).why) is same
+
+
+MAY = "The dealer may look at the trump card before the lead"
+NOT = "The dealer may not look at the trump card before the lead"
+
+
+def test_a_clause_that_allows_against_one_that_forbids_is_opposed() -> None:
+    there, back = stand(f"{MAY}.", f"{NOT}.", "deal pack"), stand(f"{NOT}.", f"{MAY}.", "deal pack")
+    if there.relation != "same-text":
+        assert there.relation == back.relation == "opposed"
+    longer = "; and each of the players shall then take up his hand, sort it, and play a card of it to the first trick"
+    there, back = stand(f"{MAY}{longer}.", f"{NOT}.", "deal pack"), stand(f"{NOT}.", f"{MAY}{longer}.", "deal pack")
+    assert (there.relation, back.relation) == ("opposed", "opposed")
+    assert f"“{MAY}” against “{NOT}”" in there.why
+    assert f"“{NOT}” against “{MAY}”" in back.why
+
+
+def test_one_shared_concept_is_not_enough_to_be_opposed() -> None:
+    longer = "; and each of the players shall then take up his hand, sort it, and play a card of it to the first trick"
+    assert stand(f"{MAY}{longer}.", f"{NOT}.", "deal").relation != "opposed"
+
+
+def test_clauses_on_other_matters_are_not_opposed() -> None:
+    other = "The players may not speak of their hands while any card is out"
+    assert stand(f"{MAY}.", f"{other}.", "deal pack").relation != "opposed"
+
+
+def test_a_long_clause_is_shortened_with_a_sign() -> None:
+    fourteen = "The dealer may look at the trump card before the lead of a trick"
+    longer = "; and each of the players shall then take up his hand, sort it, and play a card of it"
+    said = stand(f"{fourteen}{longer}.", f"{NOT}.", "deal pack").why
+    assert f"“{fourteen}” against" in said
+    assert f"“{fourteen} ...” against" in stand(f"{fourteen} anew{longer}.", f"{NOT}.", "deal pack").why
+
+
+def test_moments_that_have_none_in_common_differ() -> None:
+    one = stand("It can be claimed until the cards are cut for the next deal.", "He must claim it within that trick.")
+    assert one.relation == "differs"
+
+
+def test_an_exception_in_one_alone_makes_a_difference() -> None:
+    plain = "Each player in turn plays a card to the trick and the highest wins it"
+    found = stand(f"{plain}.", "The winner of the trick is whoever played highest, unless a trump be put upon it.")
+    assert (found.relation, found.why) == ("differs", "only one of them makes an exception or a condition")
+
+
+@pytest.mark.parametrize("remedy", sorted(OUTCOMES.remedies)[:1])
+def test_a_remedy_that_only_one_has_is_named(remedy: str) -> None:
+    one = "Whoever deals out of turn may be stopped before the trump is seen."
+    other = "A wrong dealer is to be told of it as soon as anyone has found it out."
+    assert stand(one, other, remedy, "", labels={remedy: "The Remedy"}).why.endswith("only one has: the remedy")
+    assert stand(one, other, "", remedy, labels={}).why.endswith(f"only one has: {remedy}")
