@@ -8,7 +8,9 @@ rule-based sentencizer ends a sentence at every stop: `Art. 7`, `&c.` and `viz. 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 
 from extract.language.lexicon import word_set
 from extract.model import Span
@@ -42,13 +44,16 @@ def boundaries(text: str, start: int = 0, end: int | None = None) -> Iterator[Sp
 
 def sentence(text: str, span: Span) -> Span:
     """The sentence of a text in which a span of it stands; several if it runs across boundaries."""
-    start, end = 0, len(text)
-    for gap in boundaries(text):
-        if gap.end <= span.start:
-            start = gap.end
-        elif gap.start >= span.end:
-            return Span(start, gap.end)
-    return Span(start, end)
+    gaps = _gaps(text)
+    before = bisect_right(gaps, span.start, key=lambda gap: gap.end)
+    after = bisect_left(gaps, span.end, lo=before, key=lambda gap: gap.start)
+    return Span(gaps[before - 1].end if before else 0, gaps[after].end if after < len(gaps) else len(text))
+
+
+@lru_cache(maxsize=8)
+def _gaps(text: str) -> tuple[Span, ...]:
+    """The boundaries of a text, about which many questions are asked in a row."""
+    return tuple(boundaries(text))
 
 
 def ends_sentence(text: str) -> bool:

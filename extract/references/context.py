@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from extract.corpus.citations import Series
 from extract.language.sentences import sentence
@@ -95,13 +96,19 @@ class _Name:
     series: Series
 
 
+@lru_cache(maxsize=64)
+def _places(name: str, text: str) -> tuple[Span, ...]:
+    """Where a name stands in a text, about which many questions are asked in a row."""
+    pattern = r"\b" + r"\s+".join(map(re.escape, name.split())) + r"\b"
+    return tuple(Span(m.start(), m.end()) for m in re.finditer(pattern, text))
+
+
 def _names(options: Iterable[Series], text: str) -> list[_Name]:
     """Where the names of series stand in a text, in order; of two that overlap the longer counts."""
     places: list[_Name] = []
     for series in options:
         for name in series.names:
-            pattern = r"\b" + r"\s+".join(map(re.escape, name.split())) + r"\b"
-            places += (_Name(Span(m.start(), m.end()), series) for m in re.finditer(pattern, text))
+            places += (_Name(span, series) for span in _places(name, text))
     kept: list[_Name] = []
     for place in sorted(places, key=lambda n: (n.span.start, -n.span.end)):
         if not kept or place.span.start >= kept[-1].span.end:
