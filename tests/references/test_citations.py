@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extract.corpus.citations import Rules, Series
@@ -360,6 +360,7 @@ def test_a_long_s_is_an_s() -> None:
 # Properties
 
 
+@settings(max_examples=30)
 @given(st.integers(1, 91), st.integers(1, 91))
 def test_a_range_names_every_member_once(low: int, high: int) -> None:
     found = library(f"See Laws {low} to {high}.")
@@ -369,6 +370,7 @@ def test_a_range_names_every_member_once(low: int, high: int) -> None:
         assert [r.status for r in found] == ["ambiguous"]
 
 
+@settings(max_examples=30)
 @given(st.lists(st.integers(1, 92), min_size=2, max_size=6))
 def test_a_list_names_every_member(numbers: list[int]) -> None:
     *first, last = numbers
@@ -386,6 +388,7 @@ SOUP = st.lists(
 )  # fmt: skip
 
 
+@settings(max_examples=40)
 @given(SOUP, st.booleans())
 def test_nothing_is_refused_and_spans_hold(words: list[str], spaced: bool) -> None:
     text = (" " if spaced else "").join(words)
