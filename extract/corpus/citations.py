@@ -36,7 +36,7 @@ Ditto = Annotated[Line, AfterValidator(_ditto)]
 Target = Annotated[str, AfterValidator(_target)]
 
 
-class Series(Table):
+class CitedSeries(Table):
     """A numbering to which references point.
 
     `words` name its members (`Law`, `Rule`), `target` is the pattern of their unit ids, with `{n}` and perhaps
@@ -60,7 +60,7 @@ class Series(Table):
         return {"default": not data.get("names"), **data} if isinstance(data, dict) else data
 
     @model_validator(mode="after")
-    def _complete(self) -> Series:
+    def _complete(self) -> CitedSeries:
         if "{chapter}" in self.target and self.chapter is None:
             raise Fault(f"the target {self.target!r} needs it; write the chapter meant where none is named", "chapter")
         return self
@@ -84,7 +84,7 @@ class Rules(Table):
     id begins with one of `without` refer to nothing: a table of contents.
     """
 
-    series: Many[Series] = ()
+    series: Many[CitedSeries] = ()
     parts: Many[Word] = ("paragraph",)
     ditto: Many[Ditto] = ()
     without: Many[UnitIdStart] = ()

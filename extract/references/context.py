@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from extract.corpus.citations import Series
+from extract.corpus.citations import CitedSeries
 from extract.language.sentences import sentence
 from extract.language.wording import Rarity, cosine, scaled, stems
 from extract.model import Span
@@ -46,7 +46,9 @@ def surroundings(text: str, span: Span) -> str:
     return text[here.start : span.start] + " " + text[span.end : max(here.end, after.end)]
 
 
-def weigh(options: Sequence[Series], text: str, mention: Mention, used: set[Span]) -> list[tuple[Series, float]]:
+def weigh(
+    options: Sequence[CitedSeries], text: str, mention: Mention, used: set[Span]
+) -> list[tuple[CitedSeries, float]]:
     """Weigh the series that a mention may belong to by the names around it.
 
     A name right behind it settles the matter; else the nearest name before it in its sentence counts most, else the
@@ -84,7 +86,7 @@ def weigh(options: Sequence[Series], text: str, mention: Mention, used: set[Span
     return [(series, _RIVAL_WITHIN if series.within else 1.0) for series in plain]
 
 
-def _shared(series: Series, share: float, rivals: Sequence[Series]) -> list[tuple[Series, float]]:
+def _shared(series: CitedSeries, share: float, rivals: Sequence[CitedSeries]) -> list[tuple[CitedSeries, float]]:
     return [(series, share), *((rival, (1 - share) / len(rivals)) for rival in rivals)]
 
 
@@ -93,7 +95,7 @@ class _Name:
     """The name of a series as it stands in a text."""
 
     span: Span
-    series: Series
+    series: CitedSeries
 
 
 @lru_cache(maxsize=64)
@@ -103,7 +105,7 @@ def _places(name: str, text: str) -> tuple[Span, ...]:
     return tuple(Span(m.start(), m.end()) for m in re.finditer(pattern, text))
 
 
-def _names(options: Iterable[Series], text: str) -> list[_Name]:
+def _names(options: Iterable[CitedSeries], text: str) -> list[_Name]:
     """Where the names of series stand in a text, in order; of two that overlap the longer counts."""
     places: list[_Name] = []
     for series in options:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from extract.corpus.citations import Rules, Series
+from extract.corpus.citations import CitedSeries, Rules
 from extract.model import Reference, Slip, Span, Unit
 from extract.numbering.numerals import reading_cost, roman
 from extract.references.context import Wording, surroundings, weigh
@@ -82,7 +82,7 @@ class _Resolver:
     def __init__(self, units: Sequence[Unit], layer: TextLayer, rules: Rules, cited: Mapping[str, int]) -> None:
         self.layer, self.rules, self.cited = layer, rules, cited
         self.units = {unit.id: unit for unit in units}
-        self.members: dict[Series, dict[int, str]] = {}
+        self.members: dict[CitedSeries, dict[int, str]] = {}
         for series in rules.series:
             numbers = ((series.member(unit.id), unit.id) for unit in units)
             self.members[series] = {number: unit_id for number, unit_id in numbers if number is not None}
@@ -136,14 +136,14 @@ class _Resolver:
         place, before = len(self.antecedents.words), self.antecedents.words[-1:]
         return (self.antecedents.above[place : place + 1] or before or ("",))[0]
 
-    def listed(self, options: list[Series], mention: Mention) -> list[Series]:
+    def listed(self, options: list[CitedSeries], mention: Mention) -> list[CitedSeries]:
         """Drop a series of some units only that lacks a number of the list: a list has one series."""
         numbers = [i.first.number for i in mention.items if i.first.number is not None]
         return [s for s in options if not s.within or all(n in self.members[s] for n in numbers)]
 
     def choose_series(
-        self, weights: list[tuple[Series, float]], mention: Mention, context: str
-    ) -> tuple[Series | None, float]:
+        self, weights: list[tuple[CitedSeries, float]], mention: Mention, context: str
+    ) -> tuple[CitedSeries | None, float]:
         if len(weights) == 1:
             return weights[0]
         scores = {series: weight * self.fitness(series, mention, context) for series, weight in weights}
@@ -151,7 +151,7 @@ class _Resolver:
         certainty = scores[best] / sum(scores.values())
         return (best if certainty >= CERTAIN else None), certainty
 
-    def fitness(self, series: Series, mention: Mention, context: str) -> float:
+    def fitness(self, series: CitedSeries, mention: Mention, context: str) -> float:
         """How well the members of a series with the numbers of a mention fit the words around it."""
         named = [(item, item.first.number) for item in mention.items if item.first.number is not None]
         ids = [self.members[series].get(number) for _, number in named]
@@ -172,7 +172,7 @@ class _Resolver:
     # Which number
 
     def targets(
-        self, piece: OwnText, mention: Mention, item: Item, series: Series, certainty: float, context: str
+        self, piece: OwnText, mention: Mention, item: Item, series: CitedSeries, certainty: float, context: str
     ) -> list[Reference]:
         if not series.target:
             return [self.reference(piece, item, None, "foreign", certainty)]
@@ -191,12 +191,12 @@ class _Resolver:
             return [self.reference(piece, item, None, "ambiguous", certainty)]
         return [self.within(piece, mention, item, self.members[series][best], certainty)]
 
-    def plausible(self, series: Series, number: int, context: str) -> float:
+    def plausible(self, series: CitedSeries, number: int, context: str) -> float:
         """How likely the book refers to a number here, against its rivals."""
         target = self.members[series][number]
         return (1 + self.cited.get(target, 0)) * (_FLOOR + self.wording.likeness(context, target))
 
-    def readings(self, piece: OwnText, numeral: Numeral, series: Series, *, unclosed: bool) -> dict[int, float]:
+    def readings(self, piece: OwnText, numeral: Numeral, series: CitedSeries, *, unclosed: bool) -> dict[int, float]:
         """The members that a numeral may name, with the weight of reading it so; empty if there is none."""
         members = self.members[series]
         read, plain = numeral.read, numeral.number
@@ -209,7 +209,7 @@ class _Resolver:
             costs = {n: _SWALLOWED + min(cost, reading_cost(str(n), read[:-1])) for n, cost in costs.items()}
         return {n: math.exp(-_STEEPNESS * cost) for n, cost in costs.items() if cost <= _WORST_READING}
 
-    def range(self, piece: OwnText, item: Item, series: Series, certainty: float) -> list[Reference]:
+    def range(self, piece: OwnText, item: Item, series: CitedSeries, certainty: float) -> list[Reference]:
         """Every member from the first to the last; a range that does not rise is not believed."""
         low, high = item.first.number, item.last.number if item.last else None
         if low is None or high is None or low >= high:

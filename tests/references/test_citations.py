@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.corpus.citations import Rules, Series
+from extract.corpus.citations import CitedSeries, Rules
 from extract.model import Edit, Reference, Slip, Unit, UnitKind
 from extract.references.grammar import Numeral, mentions, relatives
 from extract.references.resolution import find_references
@@ -323,7 +323,7 @@ def test_a_part_of_the_book_may_be_without_references() -> None:
 
 
 def test_a_section_of_a_chapter_is_named_with_it() -> None:
-    series = Series(words=("Section",), target="old/ch{chapter}-s{n}", chapter=5)
+    series = CitedSeries(words=("Section",), target="old/ch{chapter}-s{n}", chapter=5)
     assert (series.unit_id(9), series.unit_id(9, 6)) == ("old/ch5-s9", "old/ch6-s9")
     assert (series.member("old/ch5-s9"), series.member("old/ch6-s9"), series.member("old/ch5-s9/1")) == (9, None, None)
 
