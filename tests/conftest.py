@@ -22,7 +22,8 @@ from extract.model import Edition
 from kb.build.database import build
 
 # A first example may load the lexicon, and the machine may be busy: time is for the benchmarks to judge.
-settings.register_profile("whist", deadline=None, derandomize=True)
+settings.register_profile("whist", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whist"))
 
 ROOT = Path(__file__).parent.parent

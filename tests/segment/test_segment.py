@@ -191,7 +191,7 @@ def check(scan: str, found: Edition) -> None:
     "grammar",
     list(PLANS),
 )
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(scan=TEXTS)
 def test_no_text_is_lost_and_none_crashes(tmp_path: Path, grammar: str, layout: Layout, scan: str) -> None:
     shutil.rmtree(tmp_path / "small", ignore_errors=True)
@@ -203,7 +203,7 @@ def test_no_text_is_lost_and_none_crashes(tmp_path: Path, grammar: str, layout: 
         check(scan, found)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 @given(
     scan=TEXTS,
     layout=st.sampled_from(LAYOUTS),

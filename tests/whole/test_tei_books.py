@@ -48,8 +48,9 @@ def test_the_editions_without_the_editor_too(books: Mapping[str, Book], unaided:
 def test_the_same_edition_gives_the_same_bytes(
     files: Mapping[str, etree._ElementTree], books: Mapping[str, Book], editions: Mapping[str, Edition]
 ) -> None:
-    again = documents(books, editions)
-    assert {k: etree.tostring(t) for k, t in files.items()} == {k: etree.tostring(t) for k, t in again.items()}
+    for key in ("arnaud-1829", "pole-1895"):
+        (again,) = documents(books, {key: editions[key]}).values()
+        assert etree.tostring(again) == etree.tostring(files[key])
 
 
 def plain(unit: etree._Element) -> str:
