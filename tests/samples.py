@@ -187,13 +187,8 @@ def shown(units: Sequence[Unit], *kinds: str) -> list[tuple[str, str]]:
     return [(u.id, " ".join(u.text.split())) for u in units if not kinds or u.kind in kinds]
 
 
-CLUB = """
-[[code]]
-id = "club-1850"
-title = "Laws"
-short = "Laws"
-year = 1850
-authority = "the club"
+# The plan of a small book of laws, and the same where the laws are a code.
+LAWS_PLAN = """
 [[part]]
 id = "laws"
 begins = "WHIST LAWS"
@@ -203,8 +198,19 @@ label = "{n}."
 kind = "law"
 slug = "law"
 name = "Law"
-code = "club-1850"
 """
+CLUB = (
+    """
+[[code]]
+id = "club-1850"
+title = "Laws"
+short = "Laws"
+year = 1850
+authority = "the club"
+"""
+    + LAWS_PLAN
+    + 'code = "club-1850"\n'
+)
 
 
 def make_club(corpus: Path) -> Book:

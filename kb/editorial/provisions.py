@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import unicodedata
+from abc import abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -42,9 +43,9 @@ class ProvisionEntry(Table):
     letters: Many[Letters]
 
     @property
+    @abstractmethod
     def provisions(self) -> tuple[str, ...]:
         """The ids of the provisions that the entry rests on."""
-        raise NotImplementedError
 
     @model_validator(mode="after")
     def _one_hash_each(self) -> Any:

@@ -2,114 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extract.corpus.citations import CitedSeries, Rules
 from extract.model import Edit, Reference, Slip, Unit, UnitKind
-from extract.references.grammar import Numeral, mentions, relatives
+from extract.references.grammar import Numeral
 from extract.references.resolution import find_references
 from extract.text.textlayer import TextLayer
-
-WORDS = ("Article", "Law", "Rule", "Case", "Section", "Chapter", "Appendix", "A", "B")
-
-GRAMMAR = [
-    ("(See Articles 43, 44, and 48.)", [("Article", "43 44 48")]),
-    ("by Law 44, Section 5, English code", [("Law", "44/5")]),
-    ("Law 44, Section, 5, of it", [("Law", "44/5")]),
-    ("Laws 56-66", [("Law", "56-66")]),
-    ("Laws 33 to 51. Cases 37 to 54, 86, and 146.", [("Law", "33-51"), ("Case", "37-54 86 146")]),
-    ("Cases 61 to 65,153; and 154.", [("Case", "61-65 153 154")]),
-    ("Law 72 (ii) says", [("Law", "72/ii")]),
-    ("Law 72, Sections 1, 2, and 4; then", [("Law", "72/1 72/2 72/4")]),
-    ("Law 72, Section 1 and 2 tricks", [("Law", "72/1")]),
-    ("the third paragraph of Article 94,", [("Article", "94/3")]),
-    ("(See B 8.)", [("B", "8")]),
-    ("(A3 and 4), or (A 4) besides", [("A", "3 4"), ("A", "4")]),
-    ("see Law 4 and Case 77.", [("Law", "4"), ("Case", "77")]),
-    ("Sections I, 2, and 3, heading", [("Section", "I 2 3")]),
-    ("the law (60) says", [("Law", "60")]),
-    ("LAWS 6, 7, 1 1.", [("Law", "6 7 1 1")]),
-    ("Articles 64, 70. 71. and 104, are", [("Article", "64 70 71 104")]),
-    ("Chapters XIII. and XIV.)", [("Chapter", "XIII XIV")]),
-    ("see Appendix (A), to", [("Appendix", "A")]),
-    ("(Articles 110 and similar,)", [("Article", "110")]),
-    ("the same Article 55 holds", [("Article", "55")]),
-    ("Case yy.", [("Case", "yy")]),
-    ("(Article 12/, as above)", [("Article", "12/")]),
-    ("Law 84 and 3 points", [("Law", "84")]),
-    ("Law 60, and 70 others", [("Law", "60")]),
-    ("Law 60 and 70, in short", [("Law", "60 70")]),
-    ("Law 72, Section 1 and 2; then", [("Law", "72/1")]),
-    ("See Chapter V., Chapter VI.", [("Chapter", "V"), ("Chapter", "VI")]),
-    ("Law 12 (ii), or Articles 3–7", [("Law", "12/ii"), ("Article", "3-7")]),
-    ("by Rule XII, sections 4 and 5.", [("Rule", "XII/4 XII/5")]),
-    ("Appendix I. and Appendix B", [("Appendix", "I"), ("Appendix", "B")]),
-]
-NO_REFERENCE = [
-    "In this case Y. plays",
-    "the law in 3 cases",
-    "Law I think so",
-    "It is a Law. 3 tricks are lost",
-    "no rule is so clear",
-    "A 15th trick",
-    "the case is hi, or lo",
-    "Articles of the rules",
-    "Is that the Law ?! he said",
-    "By the Rule I hold so",
-]
-
-
-def told(text: str, words: Sequence[str] = WORDS) -> list[tuple[str, str]]:
-    """The mentions of a text in short: word, and its members."""
-    found = []
-    for mention in mentions(text, words, ("Section", "paragraph"), ("Appendix",)):
-        members = []
-        for item in mention.items:
-            last, part = item.last, item.part
-            members.append(item.first.read + (f"-{last.read}" if last else "") + (f"/{part.read}" if part else ""))
-        found.append((mention.word, " ".join(members)))
-    return found
-
-
-@pytest.mark.parametrize(("text", "expected"), GRAMMAR)
-def test_grammar(text: str, expected: list[tuple[str, str]]) -> None:
-    assert told(text) == expected
-
-
-@pytest.mark.parametrize("text", NO_REFERENCE)
-def test_what_is_no_reference(text: str) -> None:
-    assert told(text) == []
-
-
-def test_the_chapter_of_a_section_belongs_to_it() -> None:
-    (mention,) = mentions("In Section IX. Chapter v., we have", WORDS)
-    assert mention.whole is not None
-    assert (mention.items[0].first.number, mention.whole.number) == (9, 5)
-
-
-@pytest.mark.parametrize(
-    ("read", "number"),
-    [("94", 94), ("1 33", 133), ("IX", 9), ("XIY", 14), ("YIII", 8), ("v", 5), ("I", 1), ("C", None),
-     ("S6", None), ("1170", 1170), ("yy", None), ("12/", None)],
-)  # fmt: skip
-def test_numerals_that_can_be_read_in_one_way_only(read: str, number: int | None) -> None:
-    assert Numeral(0, len(read), read).number == number
-
-
-def test_letters_count_where_they_are_said_to() -> None:
-    (mention,) = mentions("(See Appendix C.)", WORDS, lettered=("Appendix",))
-    assert mention.items[0].first.number == 3
-    assert not list(mentions("(See Appendix B.)", WORDS))
-
-
-def test_references_by_position() -> None:
-    said = list(relatives("as in the preceding Article, and the second paragraph of this law.", WORDS))
-    assert [(r.word, r.step, r.part) for r in said] == [("Article", -1, None), ("Law", 0, 2)]
-
 
 # A library of two books in one: 30 articles with an appendix, 40 laws of one code and 40 of another, 30 cases.
 
@@ -398,15 +299,6 @@ def test_nothing_is_refused_and_spans_hold(words: list[str], spaced: bool) -> No
         assert found.status in ("resolved", "ambiguous", "dangling", "foreign", "slip")
         assert (found.target_id is not None) == (found.status in ("resolved", "slip"))
         assert 0 <= found.confidence <= 1
-
-
-@given(st.text(max_size=60))
-def test_the_grammar_takes_any_text(text: str) -> None:
-    at = 0
-    for mention in mentions(text, WORDS, ("Section",)):
-        assert at <= mention.start < mention.end <= len(text)
-        assert mention.items
-        at = mention.end
 
 
 @pytest.mark.parametrize("text", ["See Law ².", "(See Laws 7² and ①.)", "Laws ²-₇", "(See Law ² 3.)"])

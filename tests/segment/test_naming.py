@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from samples import make_book, render
+from samples import CLUB, make_book, render
 
 from extract.edition import make_edition
 from extract.errors import BookError
@@ -14,24 +14,6 @@ from extract.segment.segment import headline
 
 ESSAY = '[[part]]\nid = "essay"\nbegins = ""\ngrammar = "paragraphs"\n'
 MATTER = ["OF THE DEAL.", "Each player deals.", "He shuffles last.", "OF THE REVOKE.", "It costs three tricks."]
-LAWS = """
-[[code]]
-id = "club-1850"
-title = "Laws"
-short = "Laws"
-year = 1850
-authority = "the club"
-[[part]]
-id = "laws"
-begins = "WHIST LAWS"
-grammar = "series"
-[[part.series]]
-label = "{n}."
-kind = "law"
-slug = "law"
-name = "Law"
-code = "club-1850"
-"""
 
 
 def units(folder: Path, matter: list[str], plan: str, errata: str | None = None) -> list[Unit]:
@@ -70,12 +52,12 @@ def test_a_heading_in_capitals_makes_a_label_in_small_letters(heading: str, labe
 
 def test_what_stands_around_the_laws_of_a_code_belongs_to_it(tmp_path: Path) -> None:
     matter = ["WHIST LAWS", "These are the laws of the club:", "1. The first law.", "2. The second law."]
-    found = {u.text: u.code_id for u in units(tmp_path, matter, LAWS)}
+    found = {u.text: u.code_id for u in units(tmp_path, matter, CLUB)}
     assert set(found.values()) == {"club-1850"}
 
 
 def test_a_part_without_numbers_is_of_the_code_that_the_plan_names(tmp_path: Path) -> None:
-    plan = LAWS + '[[part]]\nid = "dummy"\nbegins = "DUMMY"\ngrammar = "paragraphs"\ncode = "club-1850"\n'
+    plan = CLUB + '[[part]]\nid = "dummy"\nbegins = "DUMMY"\ngrammar = "paragraphs"\ncode = "club-1850"\n'
     matter = ["WHIST LAWS", "1. The first law.", "2. The second law.", "DUMMY", "Is played by three players."]
     assert units(tmp_path, matter, plan)[-1].code_id == "club-1850"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from samples import make_book, render, shown
+from samples import CLUB, make_book, render, shown
 
 from extract.edition import make_edition
 from extract.model import Edition, Unit
@@ -33,25 +33,7 @@ LAWS = {
         "12. Any player may demand to see the last trick turned, and no more.",
     ],
 }
-PLAN = """
-[[code]]
-id = "club-1850"
-title = "Laws"
-short = "Laws"
-year = 1850
-authority = "the club"
-[[part]]
-id = "laws"
-begins = "WHIST LAWS"
-grammar = "series"
-[[part.series]]
-label = "{n}."
-kind = "law"
-slug = "law"
-name = "Law"
-code = "club-1850"
-subdivisions = ["{I}."]
-"""
+PLAN = CLUB + 'subdivisions = ["{I}."]\n'
 ARTICLES = """
 [[part]]
 id = "rules"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from bad_scans import outcome, pieces, whole
 from mutations import MUTATIONS
-from samples import make_book, render
+from samples import LAWS_PLAN, make_book, render
 
 from extract.corpus.book import Book
 from extract.correction.spelling.collation import witnesses_of
@@ -72,19 +72,6 @@ def test_a_run_that_no_page_has_is_refused(tmp_path: Path, scan: str, kind: str)
         read_scan(path)
 
 
-PLAN = """
-[[part]]
-id = "laws"
-begins = "WHIST LAWS"
-grammar = "series"
-[[part.series]]
-label = "{n}."
-kind = "law"
-slug = "law"
-name = "Law"
-"""
-
-
 def ends_in_time(code: str, *words: str | Path) -> bool:
     """Whether a piece of Python ends within a minute; what takes longer by its nature takes years."""
     try:
@@ -107,5 +94,5 @@ def test_a_page_copied_thousands_of_times_is_no_witness_of_itself() -> None:
 
 def test_a_law_numbered_beyond_all_books_is_no_label(tmp_path: Path) -> None:
     matter = ["WHIST LAWS", "1. The first law of it.", f"{'7' * 900}. No law.", "2. The second law of it."]
-    edition = make_edition(make_book(tmp_path / "small", render(matter, "lines"), "lines", PLAN))
+    edition = make_edition(make_book(tmp_path / "small", render(matter, "lines"), "lines", LAWS_PLAN))
     assert [u.number for u in edition.units if u.kind == "law"] == ["1", "2"]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from samples import make_book, render
+from samples import LAWS_PLAN, make_book, render
 
 from extract.corpus.book import Book
 from extract.edition import make_edition
@@ -16,17 +16,6 @@ from extract.errors import BookError, LedgerError, ScanError
 from extract.model import Edition
 from extract.text.textlayer import TextLayer, undo
 
-PLAN = """
-[[part]]
-id = "laws"
-begins = "WHIST LAWS"
-grammar = "series"
-[[part.series]]
-label = "{n}."
-kind = "law"
-slug = "law"
-name = "Law"
-"""
 MATTER = ["WHIST LAWS", "1. The first 1aw of the game.", "2. The second law of it.", "3. The third law."]
 ERRATA = '[[reading]]\nat = {at}\nscan = "1aw"\nread = "law"\nreason = "misread"\n'
 
@@ -35,7 +24,7 @@ ERRATA = '[[reading]]\nat = {at}\nscan = "1aw"\nread = "law"\nreason = "misread"
 def small(tmp_path: Path) -> Book:
     """A book of three laws with one reading of the editor."""
     scan = render(MATTER, "lines")
-    return make_book(tmp_path / "small", scan, "lines", PLAN, ERRATA.format(at=scan.index("1aw")))
+    return make_book(tmp_path / "small", scan, "lines", LAWS_PLAN, ERRATA.format(at=scan.index("1aw")))
 
 
 def test_the_same_book_gives_the_same_edition(small: Book) -> None:
@@ -62,7 +51,7 @@ def test_a_scan_that_is_not_the_books_is_refused(small: Book) -> None:
 
 def test_a_layout_that_is_not_told_is_recognised(tmp_path: Path) -> None:
     scan = render(MATTER * 8, "lines")
-    book = make_book(tmp_path / "small", scan, "lines", PLAN)
+    book = make_book(tmp_path / "small", scan, "lines", LAWS_PLAN)
     assert make_edition(book.model_copy(update={"layout": None})) == make_edition(book)
 
 
@@ -82,7 +71,7 @@ def test_what_the_editor_lets_stand_is_read_with_its_white_space_in_order(tmp_pa
     scan = render(MATTER, "lines").replace("first 1aw of", "first  1aw \n of")
     at = scan.index("first")
     errata = f'[[reading]]\nat = {at}\nscan = "first  1aw \\n of"\nkind = "{kind}"\nreason = "so printed"\n'
-    edition = make_edition(make_book(tmp_path / "small", scan, "lines", PLAN, errata))
+    edition = make_edition(make_book(tmp_path / "small", scan, "lines", LAWS_PLAN, errata))
     assert [(e.before, e.after) for e in edition.edits if e.kind == kind] == [("first  1aw \n of", "first 1aw of")]
     assert "1. The first 1aw of the game." in [u.text for u in edition.units]
 
@@ -97,14 +86,14 @@ def test_no_unit_has_white_space_of_the_scan(editions: Mapping[str, Edition], bo
 
 def test_a_speck_between_two_units_is_furniture(tmp_path: Path) -> None:
     scan = render(MATTER, "lines").replace("\n\n1.", "\n\n■ ~\n\n1.")
-    edition = make_edition(make_book(tmp_path / "small", scan, "lines", PLAN))
+    edition = make_edition(make_book(tmp_path / "small", scan, "lines", LAWS_PLAN))
     assert "".join(e.before for e in edition.edits if e.kind == "furniture").split() in (["■", "~"], ["■~"])
     assert [u.number for u in edition.units if u.kind == "law"] == ["1", "2", "3"]
 
 
 def test_a_sign_that_a_rule_takes_out_after_a_unit_is_furniture(tmp_path: Path) -> None:
     scan = render(MATTER, "lines").replace("law of it.", "law of it. .")
-    edition = make_edition(make_book(tmp_path / "small", scan, "lines", PLAN))
+    edition = make_edition(make_book(tmp_path / "small", scan, "lines", LAWS_PLAN))
     assert [(e.before, e.kind) for e in edition.edits if e.rule == "sign.twice"] == [(".", "furniture")]
     assert [u.text for u in edition.units if u.number == "2"] == ["2. The second law of it."]
 
@@ -113,8 +102,8 @@ def test_a_deletion_of_the_editors_between_units_says_that_it_is_furniture(tmp_p
     scan = render(MATTER, "lines").replace("\n\n1.", "\n\nqxq\n\n1.")
     reading = f'[[reading]]\nat = {scan.index("qxq")}\nscan = "qxq"\nread = ""\nreason = "a stamp"\n'
     with pytest.raises(LedgerError, match="a reading of kind 'furniture'"):
-        make_edition(make_book(tmp_path / "small", scan, "lines", PLAN, reading))
-    edition = make_edition(make_book(tmp_path / "other", scan, "lines", PLAN, reading + 'kind = "furniture"\n'))
+        make_edition(make_book(tmp_path / "small", scan, "lines", LAWS_PLAN, reading))
+    edition = make_edition(make_book(tmp_path / "other", scan, "lines", LAWS_PLAN, reading + 'kind = "furniture"\n'))
     assert [e.before for e in edition.edits if e.kind == "furniture"] == ["qxq"]
 
 
@@ -122,7 +111,7 @@ def test_a_misread_label_takes_the_white_space_within_it(tmp_path: Path) -> None
     laws = [f"{n}. Any player may demand to see the last trick turned." for n in range(1, 13)]
     laws[10] = laws[10].replace("11.", "1  l.")
     scan = "WHIST LAWS\n\n" + "\n\n".join(laws) + "\n"
-    edition = make_edition(make_book(tmp_path / "small", scan, "lines", PLAN))
+    edition = make_edition(make_book(tmp_path / "small", scan, "lines", LAWS_PLAN))
     assert [(e.before, e.after) for e in edition.edits if e.rule == "label.sequence"] == [("1  l", "11")]
     assert next(u for u in edition.units if u.number == "11").text.startswith("11. Any")
 
