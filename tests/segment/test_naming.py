@@ -95,3 +95,11 @@ def test_the_side_word_of_a_brace_goes_on_with_its_paragraph(tmp_path: Path) -> 
 def test_a_passage_that_continues_no_footnote_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BookError, match="has no footnote"):
         continued(tmp_path, "(b)")
+
+
+@pytest.mark.parametrize(("key", "kind"), [("", "footnote"), ('footnotes = "note"', "note")])
+def test_a_part_says_of_what_kind_its_footnotes_are(tmp_path: Path, key: str, kind: str) -> None:
+    matter = ["WHIST LAWS", "1. The first law (a) of the game.", "(a) A note on it.", "2. The second law."]
+    plan = CLUB.replace('grammar = "series"', f'grammar = "series"\n{key}')
+    (note,) = (u for u in units(tmp_path, matter, plan) if "A note" in u.text and "law" not in u.text)
+    assert (note.kind, note.parent_id) == (kind, "club-1850/law-1")
