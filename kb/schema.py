@@ -179,6 +179,10 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("source", str, "machine or editor"),
         ColumnDef("why", str, "the evidence in words"),
     ), ("a", "b"), (("b",),)),
+    TableDef("closed", "A provision looked for in another code: it has no counterparts there but those linked.", (
+        ColumnDef("unit_id", str, "the provision", "unit.id"),
+        ColumnDef("code_id", str, "the other code", "code.id"),
+    ), ("unit_id", "code_id")),
     TableDef("topic", "A matter on which the codes are compared.", (
         ColumnDef("id", str, "slug"),
         ColumnDef("label", str, "its name"),
@@ -190,9 +194,14 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),
     ), ("topic_id", "concept_id")),
+    TableDef("topic_unit", "A provision that rules on a topic: the board on which the editor judges it.", (
+        ColumnDef("topic_id", str, "the topic", "topic.id"),
+        ColumnDef("unit_id", str, "the provision", "unit.id"),
+        ColumnDef("seq", int, "order on the board, from 0"),
+    ), ("topic_id", "unit_id"), (("unit_id",),)),
     TableDef("basis", "A provision that an entry of the editor's rests on, as it read when he wrote.", (
         ColumnDef("file", str, "the file of the entry: concordance.toml"),
-        ColumnDef("entry", int, "its number in the file, from 1"),
+        ColumnDef("entry", str, "the entry: link 12"),
         ColumnDef("seq", int, "order among the provisions of the entry, from 0"),
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("letters", str, "hash of the letters and figures of its text then"),
@@ -202,16 +211,36 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("id", str, "topic/slug"),
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("label", str, "the question"),
+        ColumnDef("verdict", str, "what changed from the first code to the last, in a line"),
         ColumnDef("seq", int, "order"),
     ), ("id",)),
-    TableDef("cell", "What a code answers to a facet.", (
+    TableDef("cell", "What a code answers to a facet; where it cites nothing, it is silent.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("facet_id", str, "the facet", "facet.id"),
         ColumnDef("code_id", str, "the code", "code.id"),
-        ColumnDef("summary", str, "the answer in words"),
-        ColumnDef("value", str, "the answer, normalised"),
+        ColumnDef("summary", str, "the answer in words; empty where it is silent"),
+        ColumnDef("value", str, "the answer in the terms of the vocabulary: a JSON object; null if it has none"),
         ColumnDef("cites", str, "the provisions it rests on: JSON list of unit ids"),
+        ColumnDef("source", str, "editor, or machine for a draft"),
+        ColumnDef("twin", str, "the code whose answer is taken over, where both print the same words", "code.id"),
     ), ("topic_id", "facet_id", "code_id")),
+    TableDef("deciding", "The words of a provision on which a cell rests.", (
+        ColumnDef("facet_id", str, "the facet", "facet.id"),
+        ColumnDef("code_id", str, "the code", "code.id"),
+        ColumnDef("seq", int, "order in the cell, from 0"),
+        ColumnDef("unit_id", str, "the provision", "unit.id"),
+        ColumnDef("words", str, "the words as it reads"),
+        *_SPAN,
+    ), ("facet_id", "code_id", "seq"), (("unit_id",),)),
+    TableDef("unused", "A provision that answers no question of any topic.", (
+        ColumnDef("unit_id", str, "the provision", "unit.id"),
+        ColumnDef("reason", str, "why not"),
+    ), ("unit_id",)),
+    TableDef("term", "A term of the vocabulary of typed values.", (
+        ColumnDef("kind", str, "mode, who, effect, moment or unit"),
+        ColumnDef("term", str, "the term"),
+        ColumnDef("note", str, "what it means"),
+    ), ("kind", "term")),
     TableDef("entry", "What search looks through: one row for each unit, spellings folded.", (
         ColumnDef("id", int, "running number; rowid of the full-text index"),
         ColumnDef("unit_id", str, "the unit", "unit.id"),

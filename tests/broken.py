@@ -18,7 +18,7 @@ from extract.corpus.book import load_books
 from extract.corpus.errata import read_errata
 from extract.text.source import read_scan
 from kb.concepts.tagging import read_thesaurus, read_topics
-from kb.editorial.concordance import read_concordance
+from kb.editorial.judgements import read_judgements
 from kb.editorial.provisions import letters
 
 SCAN = render(
@@ -247,23 +247,72 @@ label = "Penalties"
 note = ""
 concepts = ["penalty"]
 """
+PAYS = letters("He must pay three.")
 CONCORDANCE = f"""
+[[twins]]
+a = "other-code"
+b = "third-code"
+least = 0.9
+reason = "one text, printed twice"
+[[matter]]
+topic = "revoke"
+members = ["club-1850/law-1", "other-code/law-1"]
 [[link]]
 a = "club-1850/law-1"
 b = "other-code/law-1"
 relation = "equivalent"
-status = "confirmed"
 reason = "read"
-letters = ["{letters("He must pay three.")}", "{"0" * 16}"]
+letters = ["{PAYS}", "{"0" * 16}"]
 [[link]]
 a = "club-1850/law-2"
 b = "other-code/law-2"
-status = "rejected"
-reason = "another matter"
+relation = "differs"
+reason = "three, against two"
 letters = ["{"0" * 16}", "{"0" * 16}"]
+[[closed]]
+provision = "club-1850/law-1"
+codes = ["other-code", "third-code"]
+letters = "{PAYS}"
+[[unused]]
+provision = "club-1850/law-3"
+reason = "it tells what the book is for"
+letters = "{"0" * 16}"
+"""
+ANSWERS = f"""
+[[facet]]
+id = "penalty"
+label = "What does it cost?"
+verdict = "three points, throughout"
+silent = ["other-code"]
+[facet.cell.club-1850]
+summary = "Three points."
+rests_on = [{{ unit = "club-1850/law-1", words = "pay three", letters = "{PAYS}" }}]
+[facet.cell.club-1850.value]
+mode = "must"
+who = ["offender"]
+effect = ["3 points-added"]
+until = ["any-time"]
+amount = ["3 points"]
+[[facet]]
+id = "claim"
+label = "Until when?"
+verdict = "nobody says"
+silent = ["club-1850", "other-code"]
+"""
+VOCABULARY = """
+mode = [{ term = "must", note = "is bound to" }]
+who = [{ term = "offender", note = "who did it" }]
+effect = [{ term = "points-added", note = "added to the others' score" }]
+moment = [{ term = "any-time", note = "whenever" }]
+unit = [{ term = "point", note = "of the game" }]
+"""
+TEXTS = """
 [[text]]
 unit = "club-1850/law-1"
 read = "He must pay three."
+[[text]]
+unit = "club-1850/law-2"
+read = "He must pay four."
 """
 FILES = {
     "small-1850/book.toml": BOOK,
@@ -272,6 +321,9 @@ FILES = {
     "thesaurus.toml": THESAURUS,
     "topics.toml": TOPICS,
     "concordance.toml": CONCORDANCE,
+    "answers/revoke.toml": ANSWERS,
+    "vocabulary.toml": VOCABULARY,
+    "read.toml": TEXTS,
 }
 
 
@@ -289,7 +341,7 @@ def read_all(corpus: Path) -> None:
     for book in load_books(corpus):
         read_errata(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256))
     read_topics(corpus / "topics.toml", read_thesaurus(corpus / "thesaurus.toml"))
-    read_concordance(corpus / "concordance.toml")
+    read_judgements(corpus)
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,9 +369,11 @@ OPTIONAL = {
     "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts",
     "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
-    "given", "variants", "historical", "patterns", "broader", "relation", "link",
+    "given", "variants", "historical", "patterns", "broader", "link", "twins", "matter", "closed", "unused",
+    "silent", "cell", "value", "who", "effect", "choice", "since", "until", "amount", "mode", "moment", "unit of a ",
     "text", "citations", "series of a citations",
 }  # fmt: skip
+FREE = {"cell"}  # tables whose keys are names of the editor's
 VALUES: tuple[Any, ...] = (True, 7, 2.5, "Some Words", ["Some Words"], {"a": 1}, date(1850, 1, 1))
 
 
@@ -337,6 +391,8 @@ def broken_keys() -> Iterator[Broken]:
                 continue
             met.add(names)
             entry = _entry(above)
+            if _kind(above) in FREE:
+                continue
             misspelt = ("key '",) if key in ("grammar", "kind") else (f"key '{key}ed': there is no such key",)
             yield Broken(file, _with(data, above, key, f"{key}ed"), (*entry, *misspelt),
                          f"{file} {_path(steps)} misspelt")  # fmt: skip

@@ -17,9 +17,9 @@ from extract.language.sentences import clauses
 from kb.alignment.likeness import Digest, content, plain_text, share
 from kb.concepts.outcomes import Outcomes
 
-FLIPPED = {"broader": "narrower", "narrower": "broader"}
 Relation = Literal["same-text", "equivalent", "differs", "broader", "narrower", "opposed"]
 RELATIONS = frozenset(get_args(Relation))
+FLIPPED: dict[str, Relation] = {"broader": "narrower", "narrower": "broader"}
 
 # Set by reading pairs; in brackets, how many relations of the 531 links of the library another value changes.
 _SAME_TEXT = 80.0  # per cent of letters that need no change (75: 8, 85: 1)

@@ -1,64 +1,98 @@
-"""What is known beyond the single book: concepts tagged, provisions linked."""
+"""What is known beyond the single book: concepts tagged, provisions linked, and what the editor says of both."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from extract.corpus.book import Book
-from extract.model import Edition
+from extract.model import Edition, Unit
 from extract.text.textlayer import TextLayer
 from kb.alignment.links import propose
 from kb.build.load import Knowledge, Row
 from kb.concepts.outcomes import read_outcomes
 from kb.concepts.passages import passages
-from kb.concepts.tagging import Tag, Tagger, read_thesaurus, read_topics, tag_units
-from kb.editorial.concordance import FILE, Concordance, judge, read_concordance
+from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, Topic, read_thesaurus, read_topics, tag_units
+from kb.editorial.concordance import Judged, judge, require_members
+from kb.editorial.judgements import Judgements, Place, answer_rows, read_judgements, require_topics
+from kb.editorial.provisions import require_known
 
 
 def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, unaided: bool) -> Knowledge:
-    """Tag concepts and propose links.
+    """Tag concepts, propose links, and lay what the editor says over them.
 
     Args:
-        corpus: the corpus, for thesaurus, topics and concordance.
+        corpus: the corpus, for thesaurus, topics and the editor's judgements.
         books: the books.
         editions: their editions, in the same order.
-        unaided: leave the editor's concordance aside.
+        unaided: leave the editor's judgements aside.
     Returns:
-        The rows of concepts, links and topics.
+        The rows of concepts, links, topics and answers.
     Raises:
         BookError: one of the corpus files is not what it must be.
     """
     concepts = read_thesaurus(corpus / "thesaurus.toml")
     topics = read_topics(corpus / "topics.toml", concepts)
     tagger = Tagger(concepts)
-    tags = [
-        tag
-        for edition in editions
-        for tag in tag_units(passages(edition.units, TextLayer(edition.scan, edition.edits)), tagger)
-    ]
+    texts = [t for e in editions for t in passages(e.units, TextLayer(e.scan, e.edits))]
+    tags = tag_units(texts, tagger)
     units = [unit for edition in editions for unit in edition.units]
     codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
-    concordance = Concordance()
-    links = propose(units, tags, concepts, codes, read_outcomes(corpus / "library.toml"))
-    if not unaided:
-        place = {code: i for i, code in enumerate(codes)}
-        ids = [u.id for u in sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq))]
-        concordance = read_concordance(corpus / FILE)
-        links = judge(links, concordance, ids)
+    proposed = propose(units, tags, concepts, codes, read_outcomes(corpus / "library.toml"))
+    said = Judgements() if unaided else read_judgements(corpus)
+    require_topics(said, (topic.id for topic in topics))
+    known = {unit.id for unit in units}
+    require_known(said.bases, known)
+    require_members(said.concordance, known)
+    place = {code: i for i, code in enumerate(codes)}
+    judged = judge(proposed, said.concordance, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
     return Knowledge(
-        tuple({"id": c.id, "label": c.label, "note": c.note, "broader": c.broader} for c in concepts),
         tuple({"concept_id": c.id, "label": x, "role": role} for c in concepts for x, role in c.labels),
         _tag_rows(tags),
-        tuple(asdict(row) for row in links),
-        tuple(
+        _concept_rows(concepts, topics) | _judged_rows(judged, said) | _answer_rows(said, books, units, judged, texts),
+    )
+
+
+def _concept_rows(concepts: Iterable[Concept], topics: Sequence[Topic]) -> dict[str, list[Row]]:
+    return {
+        "concept": [{"id": c.id, "label": c.label, "note": c.note, "broader": c.broader} for c in concepts],
+        "topic": [
             {"id": t.id, "label": t.label, "concept_id": t.concepts[0], "note": t.note, "seq": i}
             for i, t in enumerate(topics)
-        ),
-        tuple({"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts),
-        tuple(asdict(basis) for basis in concordance.bases),
-    )
+        ],
+        "topic_concept": [{"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts],
+    }
+
+
+def _judged_rows(judged: Judged, said: Judgements) -> dict[str, list[Row]]:
+    return {
+        "link": [asdict(row) for row in judged.links],
+        "closed": [{"unit_id": unit_id, "code_id": code} for unit_id, code in judged.closed],
+        "topic_unit": [
+            {"topic_id": matter.topic, "unit_id": unit_id, "seq": i}
+            for matter in said.concordance.matter
+            for i, unit_id in enumerate(dict.fromkeys(_with_twins(matter.members, judged.twin)))
+        ],
+        "unused": [{"unit_id": entry.provision, "reason": entry.reason} for entry in said.concordance.unused],
+        "basis": [asdict(basis) for basis in said.bases],
+    }
+
+
+def _with_twins(members: Iterable[str], twin: Mapping[str, str]) -> Iterator[str]:
+    for unit_id in members:
+        yield unit_id
+        if unit_id in twin:
+            yield twin[unit_id]
+
+
+def _answer_rows(
+    said: Judgements, books: Iterable[Book], units: Iterable[Unit], judged: Judged, texts: Iterable[TaggedText]
+) -> dict[str, list[Row]]:
+    homes = {code.id: book.id for book in books for code in book.codes}
+    works = {unit.id: unit.code_id or unit.book_id for unit in units}
+    places = {text.unit_id: Place(works[text.unit_id], text.text, text.to_scan) for text in texts}
+    return answer_rows(said, homes, judged.twin, places)
 
 
 def _tag_rows(tags: Sequence[Tag]) -> tuple[Row, ...]:

@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import sqlite_utils
@@ -24,15 +24,11 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known beyond the single book: rows for concepts, their places, links, topics and the editor's bases."""
+    """What is known beyond the single book: rows by table, those of concepts and their places among them."""
 
-    concepts: tuple[Row, ...] = ()
     labels: tuple[Row, ...] = ()
     tags: tuple[Row, ...] = ()
-    links: tuple[Row, ...] = ()
-    topics: tuple[Row, ...] = ()
-    topic_concepts: tuple[Row, ...] = ()
-    bases: tuple[Row, ...] = ()
+    tables: Mapping[str, Sequence[Row]] = field(default_factory=dict)
 
 
 def load(
@@ -48,7 +44,7 @@ def load(
         db: an empty database.
         books: the books, in the order in which they are shown.
         editions: the edition of each book, in the same order.
-        known: concepts, links and topics.
+        known: concepts, links, topics and what the editor says of provisions.
         moved: ids that units had in earlier releases, and those of today.
     """
     create(db)
@@ -73,9 +69,9 @@ def load(
     ))  # fmt: skip
     _insert(db, "citation", _numbered("citation", ((e, r) for e in editions for r in e.references)))
     _insert(db, "audit", _numbered("audit", ((e, f) for e in editions for f in e.findings)))
-    for table, rows in (("concept", known.concepts), ("concept_label", known.labels), ("unit_concept", known.tags),
-                        ("link", known.links), ("topic", known.topics),
-                        ("topic_concept", known.topic_concepts), ("basis", known.bases)):  # fmt: skip
+    _insert(db, "concept_label", known.labels)
+    _insert(db, "unit_concept", known.tags)
+    for table, rows in known.tables.items():
         _insert(db, table, rows)
     _load_search(db, units, known)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -12,10 +12,13 @@ from extract.text.source import checksum
 from kb.check import check
 from kb.cli.options import CORPUS, DB, JSON, emit, find_corpus, report
 from kb.cli.signals import nothing_to_clear
+from kb.editorial.completeness import Completeness, completeness
 from kb.editorial.provisions import stale
 from kb.evaluation import evaluate
 from kb.evaluation.weights import listing, table, weigh
 from kb.read.store import open_store
+
+_SHOWN = 8  # of each kind of what is left open
 
 
 @click.command("build")
@@ -42,15 +45,16 @@ def build_command(db: Path, corpus: Path | None, unaided: bool, as_json: bool) -
 @DB
 @JSON
 def check_command(db: Path, as_json: bool) -> None:
-    """Print the ledger and the numbering audit of each book, and the editor's entries that are stale.
+    """Print the ledger and the numbering audit of each book, and what the editor left open or stale.
 
-    The exit status is 1 if something is lost, missing or stale.
+    The exit status is 1 if something is lost, missing, stale or not judged.
     """
     with open_store(db) as conn:
         checks = check(conn)
         outdated = tuple(stale(conn))
+        left = completeness(conn)
     if as_json:
-        emit({"books": checks, "stale": outdated})
+        emit({"books": checks, "stale": outdated, "open": left})
     else:
         for found in checks:
             ledger = found.ledger
@@ -75,8 +79,25 @@ def check_command(db: Path, as_json: bool) -> None:
             click.echo(f"{entry.file}, entry {entry.entry}: {entry.unit_id} reads otherwise now; judge it again")
             click.echo(f"  then: {' '.join(entry.read.split()) or 'the text was not kept'}")
             click.echo(f"  now:  {' '.join(entry.now.split())}")
-    if outdated or not all(found.sound for found in checks):
+        for line in _left_open(left):
+            click.echo(line)
+    if outdated or not left.whole or not all(found.sound for found in checks):
         raise SystemExit(1)
+
+
+def _left_open(left: Completeness) -> Iterator[str]:
+    """What the editor has not judged, counted, and the first of each."""
+    cells = [f"{unit} in {code}" for unit, code in left.open_cells]
+    facets = [f"{facet} by {code}" for facet, code in left.unanswered]
+    matterless = [f"{unit} ({count})" for unit, count in left.matterless]
+    for what, found in (
+        ("cells neither linked nor closed", cells),
+        ("questions neither answered nor silent", facets),
+        ("provisions that no answer rests on", left.unused),
+        ("provisions under no matter, or more than three", matterless),
+    ):
+        shown = ", ".join(found[:_SHOWN]) + (" ..." if len(found) > _SHOWN else "")
+        yield f"{what}: {len(found)}" + (f" ({shown})" if found else "")
 
 
 def _runs(folios: Sequence[str]) -> str:

@@ -1,8 +1,9 @@
-"""Commands for the editor: the machine's doubts, and ids that have moved."""
+"""Commands for the editor: the machine's doubts, matters to be judged, and ids that have moved."""
 
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from pathlib import Path
 
 import click
@@ -12,6 +13,9 @@ from extract.errors import UnknownIdError
 from extract.text.source import read_scan
 from kb.build.moved import FILE, find_moved, open_earlier, read_moved, written
 from kb.cli.options import CORPUS, DB, JSON, TEXT, emit, find_corpus
+from kb.editorial.board import board, drawn, read_lines, to_fill
+from kb.editorial.provisions import READ, kept_texts
+from kb.read.comparison import find_topic, topics
 from kb.read.store import open_store
 from kb.suggest import Suggestion, accept, doubts
 
@@ -56,6 +60,40 @@ def suggest_command(
     click.echo(f"{len(chosen)} written to {book_id}/errata.toml; build again to see them.")
 
 
+@click.command("judge")
+@click.argument("topic_id", metavar="MATTER", required=False, type=TEXT)
+@click.option("--keep-texts", is_flag=True, help="Write read.toml: what the provisions read that entries rest on.")
+@click.option("--width", default=0, help="Columns of the terminal.  [default: as wide as it is]")
+@CORPUS
+@DB
+@JSON
+def judge_command(
+    topic_id: str | None, keep_texts: bool, width: int, corpus: Path | None, db: Path, as_json: bool
+) -> None:
+    """Print the board of a matter: all codes side by side, and the verdicts left to write in concordance.toml."""
+    with open_store(db) as conn:
+        if keep_texts:
+            path = find_corpus(corpus) / READ
+            texts = sorted((unit_id, text) for (unit_id, _), text in kept_texts(conn).items())
+            path.write_text("\n".join(read_lines(texts)) + "\n", encoding="utf-8")
+            click.echo(f"{len(texts)} texts written to {path}")
+            return
+        known = [t.id for t in topics(conn)]
+        if topic_id is None:
+            raise click.UsageError(f"Say which matter: {', '.join(known)}.")
+        topic = find_topic(conn, topic_id)
+        if topic is None:
+            raise UnknownIdError(f"There is no matter {topic_id!r}; they are {', '.join(known)}.")
+        laid = board(conn, topic)
+    if as_json:
+        emit(laid)
+        return
+    for line in drawn(laid, width or shutil.get_terminal_size((160, 24)).columns):
+        click.echo(line)
+    left = list(to_fill(laid))
+    click.echo("\n".join(["# For concordance.toml:", "", *left]) if left else "Nothing is left to judge.")
+
+
 @click.command("moved")
 @click.option("--from", "earlier", required=True, type=click.Path(path_type=Path, exists=True),
               help="The knowledge base of an earlier release.")  # fmt: skip
@@ -98,4 +136,4 @@ def _ask(found: list[Suggestion]) -> list[Suggestion]:
     return chosen
 
 
-COMMANDS = (suggest_command, moved_command)
+COMMANDS = (suggest_command, judge_command, moved_command)

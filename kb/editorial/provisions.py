@@ -1,7 +1,8 @@
 """Entries of the editor's that name provisions, and whether those still read as they did when he wrote.
 
 An entry keeps a hash of the letters of each provision it rests on, so that a comma mended in the edition does not make
-it stale and a word does. The text that was read may be kept beside the entries, to be shown with that of today.
+it stale and a word does. What the provisions read then stands once for all entries in `read.toml`, to be shown with
+that of today.
 """
 
 from __future__ import annotations
@@ -10,15 +11,18 @@ import hashlib
 import sqlite3
 import unicodedata
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import model_validator
 
-from extract.corpus.table import Fault, Many, Prose, Table, UnitId, matching
+from extract.corpus.table import Fault, Many, Prose, Table, UnitId, matching, read_if_there, require_unique
 from extract.errors import BookError
 from kb.read.rows import fetch
+
+READ = "read.toml"
 
 BASES = """
 select s.file, s.entry, s.unit_id, s.letters, s.read, u.text from basis s join unit u on u.id = s.unit_id
@@ -33,12 +37,25 @@ def letters(text: str) -> str:
 
     White space, punctuation, accents, ligatures and capitals do not count.
     """
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum())
-    return hashlib.sha256(plain.encode()).hexdigest()[:16]
+    return hashlib.sha256(plain(text).encode()).hexdigest()[:16]
+
+
+def plain(text: str) -> str:
+    """The letters and figures of a text alone, by which two readings of one provision are the same."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum())
 
 
 class ProvisionEntry(Table):
-    """An entry that names provisions, paragraphs among them; `letters` are the hashes of their texts, in order."""
+    """An entry that names provisions, paragraphs among them."""
+
+    @property
+    @abstractmethod
+    def rests(self) -> tuple[tuple[str, str], ...]:
+        """The ids of the provisions on which the entry rests, each with the hash of its text."""
+
+
+class HashedEntry(ProvisionEntry):
+    """An entry whose `letters` are the hashes of its provisions' texts, in order."""
 
     letters: Many[Letters]
 
@@ -46,6 +63,10 @@ class ProvisionEntry(Table):
     @abstractmethod
     def provisions(self) -> tuple[str, ...]:
         """The ids of the provisions that the entry rests on."""
+
+    @property
+    def rests(self) -> tuple[tuple[str, str], ...]:
+        return tuple(zip(self.provisions, self.letters, strict=True))
 
     @model_validator(mode="after")
     def _one_hash_each(self) -> Any:
@@ -55,17 +76,25 @@ class ProvisionEntry(Table):
         return self
 
 
-class ReadText(Table):
-    """A provision as it read when entries were written on it."""
-
+class _ReadText(Table):
     unit: UnitId
     read: Prose
 
 
-class ProvisionFile(Table):
-    """A file of such entries; `text` has what their provisions read, for the list of what is stale."""
+class _ReadTexts(Table):
+    text: Many[_ReadText] = ()
 
-    text: Many[ReadText] = ()
+
+def read_texts(path: Path) -> dict[tuple[str, str], str]:
+    """Read read.toml: what provisions read when the editor wrote on them, by id and hash.
+
+    Raises:
+        BookError: the file cannot be read or is not what it must be.
+    """
+    kept = read_if_there(
+        path, _ReadTexts, lambda t: require_unique(t.text, lambda x: (x.unit, x.read), "text", key="unit")
+    )
+    return {(text.unit, letters(text.read)): text.read for text in kept.text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +102,7 @@ class Basis:
     """A provision that an entry rests on: the row of the table `basis`; `read` is empty where the text was not kept."""
 
     file: str
-    entry: int
+    entry: str
     seq: int
     unit_id: str
     letters: str
@@ -82,40 +111,46 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """An entry whose provision reads otherwise now."""
+    """An entry whose provision reads otherwise now, or is no more (`now` is empty)."""
 
     file: str
-    entry: int
+    entry: str
     unit_id: str
     read: str
     now: str
 
 
-def bases(file: str, entries: Sequence[ProvisionEntry], texts: Sequence[ReadText]) -> tuple[Basis, ...]:
-    """What the entries of a file rest on, each with the text that was read."""
-    kept = {(text.unit, letters(text.read)): text.read for text in texts}
+def bases(
+    file: str, entries: Iterable[tuple[str, ProvisionEntry]], texts: Mapping[tuple[str, str], str]
+) -> tuple[Basis, ...]:
+    """What the entries of a file rest on, each with the text that was read.
+
+    Args:
+        file: the file, as the table `basis` names it.
+        entries: the entries, each with the name by which an editor finds it: `link 12`.
+        texts: what provisions read, by id and hash.
+    """
     return tuple(
-        Basis(file, number, seq, unit_id, hashed, kept.get((unit_id, hashed), ""))
-        for number, entry in enumerate(entries, 1)
-        for seq, (unit_id, hashed) in enumerate(zip(entry.provisions, entry.letters, strict=True))
+        Basis(file, name, seq, unit_id, hashed, texts.get((unit_id, hashed), ""))
+        for name, entry in entries
+        for seq, (unit_id, hashed) in enumerate(entry.rests)
     )
 
 
-def require_used(entries: Sequence[ProvisionEntry], texts: Sequence[ReadText]) -> None:
-    """Raise a Fault where a text is kept on which no entry was written."""
-    used = {pair for entry in entries for pair in zip(entry.provisions, entry.letters, strict=True)}
-    for i, text in enumerate(texts):
-        if (text.unit, letters(text.read)) not in used:
-            raise Fault("no entry was written on this text; correct it, or take it out", "text", i, "read")
-
-
-def require_known(rests: Sequence[Basis], ids: Collection[str], table: str) -> None:
-    """Raise a BookError where an entry of a table names a provision that does not exist."""
+def require_known(rests: Iterable[Basis], ids: Collection[str]) -> None:
+    """Raise a BookError where an entry names a provision that does not exist."""
     for basis in rests:
         if basis.unit_id not in ids:
-            raise BookError(
-                f"{basis.file}: [[{table}]] {basis.entry}: there is no unit {basis.unit_id!r}; correct the id."
-            )
+            raise BookError(f"{basis.file}: {basis.entry}: there is no unit {basis.unit_id!r}; correct the id.")
+
+
+def kept_texts(conn: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """What the provisions read on which entries rest, by id and hash: as kept, or as now where nothing has changed."""
+    found: dict[tuple[str, str], str] = {}
+    for _, _, unit_id, hashed, read, now in fetch(conn, lambda *row: row, BASES):
+        if text := read or (now if letters(now) == hashed else ""):
+            found[unit_id, hashed] = text
+    return found
 
 
 def stale(conn: sqlite3.Connection) -> Iterator[Stale]:

@@ -1,8 +1,9 @@
-"""The concordance: the editor's judgements over the links proposed, and whether what he judged still reads so."""
+"""The concordance: the editor's verdicts over the links proposed, and whether what he judged still reads so."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -10,57 +11,116 @@ import pytest
 import sqlite_utils
 
 from extract.errors import BookError
+from extract.model import Unit
 from kb.alignment.links import LinkRow
 from kb.alignment.relation import Relation
-from kb.editorial.concordance import Concordance, Judgement, Status, judge, read_concordance
-from kb.editorial.provisions import ReadText, letters, stale
+from kb.editorial.concordance import Closed, Concordance, Judged, Verdict, judge, read_concordance
+from kb.editorial.provisions import bases, letters, read_texts, require_known, stale
+from kb.editorial.twins import TwinCodes
 
 ROW = LinkRow("old/law-1", "new/law-2", "narrower", "new-deal", 0.9, "proposed", "machine", "share: new deal")
-IDS = ["old/law-1", "old/law-2", "new/law-1", "new/law-2"]
+TEXT = "A revoke costs three tricks, whoever claims it."
 
 
-def said(a: str, b: str, relation: Relation | None, status: Status, reason: str) -> Judgement:
-    return Judgement(a=a, b=b, relation=relation, status=status, reason=reason, letters=("0" * 16, "1" * 16))
+def law(unit_id: str, text: str = TEXT, kind: str = "law", parent: str | None = None) -> Unit:
+    """A provision of a code that is a book of its own."""
+    code, number = unit_id.split("/", 1)
+    return Unit(unit_id, code, code, kind, number, number, parent, None, 0, 0, 0, None, text)  # type: ignore[arg-type]
 
 
-def judged(*links: Judgement) -> list[LinkRow]:
-    return judge([ROW], Concordance(link=links), IDS)
+UNITS = [law("old/law-1"), law("old/law-2"), law("new/law-1"), law("new/law-2")]
+TWINS = (TwinCodes(a="new", b="newer", least=0.9, reason="one text"),)
+TWIN_UNITS = [*UNITS, law("newer/law-1"), law("newer/law-2", "Another law, on another matter.")]
 
 
-def test_the_editor_confirms_corrects_and_rejects() -> None:
-    confirmed = said("old/law-1", "new/law-2", None, "confirmed", "read")
-    assert judged(confirmed)[0].relation == "narrower"
-    corrected = said("new/law-2", "old/law-1", "narrower", "corrected", "the new law says less")
-    (row,) = judged(corrected)
-    assert (row.a, row.relation, row.status, row.source) == ("old/law-1", "broader", "confirmed", "editor")
-    (row,) = judged(said("old/law-1", "new/law-2", None, "rejected", "another matter"))
-    assert (row.status, row.why) == ("rejected", "another matter")
+def said(a: str, b: str, relation: Relation, reason: str = "read") -> Verdict:
+    return Verdict(a=a, b=b, relation=relation, reason=reason, letters=("0" * 16, "1" * 16))
+
+
+def closed(provision: str, *codes: str) -> Closed:
+    return Closed(provision=provision, codes=codes, letters="0" * 16)
+
+
+def judged(*links: Verdict, closing: Sequence[Closed] = (), proposed: Sequence[LinkRow] = (ROW,)) -> Judged:
+    return judge(proposed, Concordance(link=links, closed=tuple(closing)), UNITS)
+
+
+def test_the_editor_confirms_and_corrects() -> None:
+    (row,) = judged(said("old/law-1", "new/law-2", "narrower")).links
+    assert (row.relation, row.status, row.source, row.why) == ("narrower", "confirmed", "editor", "read")
+    (row,) = judged(said("new/law-2", "old/law-1", "narrower", "the new law says less")).links
+    assert (row.a, row.relation, row.why) == ("old/law-1", "broader", "the new law says less")
 
 
 def test_the_editor_adds_a_link() -> None:
-    added = judged(said("old/law-2", "new/law-1", "equivalent", "confirmed", "read"))
-    assert [(r.a, r.b, r.source) for r in added] == [
-        ("old/law-1", "new/law-2", "machine"),
-        ("old/law-2", "new/law-1", "editor"),
+    added = judged(said("old/law-2", "new/law-1", "equivalent")).links
+    assert [(r.a, r.b, r.status) for r in added] == [
+        ("old/law-1", "new/law-2", "proposed"),
+        ("old/law-2", "new/law-1", "confirmed"),
     ]
 
 
+@pytest.mark.parametrize("cell", [closed("old/law-1", "new"), closed("new/law-2", "old")], ids=["from a", "from b"])
+def test_a_closed_cell_rejects_what_is_proposed_and_keeps_what_is_linked(cell: Closed) -> None:
+    other = said("old/law-1", "new/law-1", "differs")
+    found = judged(other, closing=[cell])
+    assert [(r.b, r.status) for r in found.links] == [("new/law-1", "confirmed"), ("new/law-2", "rejected")]
+    assert found.closed == ((cell.provision, *cell.codes),)
+
+
+def test_a_cell_closed_elsewhere_rejects_nothing() -> None:
+    assert judged(closing=[closed("old/law-2", "new")]).links[0].status == "proposed"
+
+
+def test_a_closed_provision_closes_its_paragraphs() -> None:
+    part = law("old/law-1/i", kind="subclause", parent="old/law-1")
+    row = LinkRow("old/law-1/i", "new/law-2", "differs", None, 0.9, "proposed", "machine", "")
+    found = judge([row], Concordance(closed=(closed("old/law-1", "new"),)), [*UNITS, part])
+    assert found.links[0].status == "rejected"
+
+
+# Twins
+
+
+def test_a_verdict_on_a_provision_holds_for_its_twin() -> None:
+    found = judge([], Concordance(twins=TWINS, link=(said("old/law-1", "new/law-1", "differs"),)), TWIN_UNITS)
+    assert [(r.a, r.b, r.relation, r.status) for r in found.links] == [
+        ("old/law-1", "new/law-1", "differs", "confirmed"),
+        ("old/law-1", "newer/law-1", "differs", "confirmed"),
+        ("new/law-1", "newer/law-1", "same-text", "confirmed"),
+    ]
+
+
+def test_a_verdict_of_its_own_goes_before_that_of_the_twin() -> None:
+    links = (said("old/law-1", "new/law-1", "differs"), said("old/law-1", "newer/law-1", "equivalent"))
+    found = judge([], Concordance(twins=TWINS, link=links), TWIN_UNITS)
+    assert {r.b: r.relation for r in found.links if r.a == "old/law-1"}["newer/law-1"] == "equivalent"
+
+
+def test_a_provision_closed_in_a_code_is_closed_in_its_double_only_where_the_double_has_nothing_of_its_own() -> None:
+    concordance = Concordance(twins=TWINS, closed=(closed("old/law-1", "new"), closed("new/law-1", "old")))
+    found = judge([], concordance, TWIN_UNITS).closed
+    assert ("old/law-1", "newer") not in found
+    assert ("newer/law-1", "old") in found
+    doubled = judge([], concordance, TWIN_UNITS[:-1]).closed
+    assert ("old/law-1", "newer") in doubled
+    assert ("new/law-1", "newer") in doubled
+
+
 def test_the_editor_cannot_name_what_is_not_there() -> None:
-    with pytest.raises(BookError, match=r"\[\[link\]\] 1: there is no unit 'old/law-9'"):
-        judged(said("old/law-9", "new/law-2", None, "rejected", ""))
+    entries = Concordance(link=(said("old/law-9", "new/law-2", "differs"),)).entries
+    with pytest.raises(BookError, match=r"concordance.toml: link 1: there is no unit 'old/law-9'"):
+        require_known(bases("concordance.toml", entries, {}), {u.id for u in UNITS})
 
 
 HASHES = f"letters = ['{'0' * 16}', '{'1' * 16}']\n"
-JUDGED = "[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nstatus = 'rejected'\nreason = ''\n"
+JUDGED = "[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nrelation = 'differs'\nreason = ''\n"
 BROKEN = [
     (JUDGED, "key 'letters': it is missing"),
     (f"{JUDGED}letters = ['{'0' * 16}']\n", "it has 1 hashes; write one for each of x/law-1, y/law-1"),
     (f"{JUDGED}letters = ['{'0' * 16}', 'law 1']\n", "'law 1' is no hash of letters"),
-    (f"{JUDGED}{HASHES}[[text]]\nunit = 'x/law-1'\nread = 'One.'\n", "no entry was written on this text"),
     (JUDGED.replace("b = ", "reason = ", 1).replace("reason = ''", "") + HASHES, "key 'b': it is missing"),
-    (JUDGED.replace("rejected", "sure") + HASHES, "'confirmed', 'corrected' or 'rejected'"),
-    (JUDGED.replace("rejected", "corrected") + HASHES, "what is corrected needs one"),
-    (f"{JUDGED}relation = 'like'\n{HASHES}", "'like' is unknown"),
+    (JUDGED.replace("differs", "like") + HASHES, "'like' is unknown"),
     ("[[link]", "is not TOML"),
 ]
 
@@ -77,7 +137,7 @@ def test_a_concordance_is_read(tmp_path: Path) -> None:
     path = tmp_path / "concordance.toml"
     assert read_concordance(path) == Concordance()
     path.write_text(JUDGED + HASHES, encoding="utf-8")
-    assert read_concordance(path).link == (said("x/law-1", "y/law-1", None, "rejected", ""),)
+    assert read_concordance(path).link == (said("x/law-1", "y/law-1", "differs", ""),)
 
 
 # Staleness
@@ -115,11 +175,12 @@ def library() -> sqlite3.Connection:
     return db.conn
 
 
-def rest_on(conn: sqlite3.Connection, old: str, *texts: ReadText) -> None:
+def rest_on(conn: sqlite3.Connection, old: str, *texts: tuple[str, str]) -> None:
     """Judge the two laws, the older of which read otherwise."""
     hashes = (letters(old), letters("1. He pays two tricks"))
-    link = Judgement(a="old/law-1", b="new/law-1", status="confirmed", reason="read", letters=hashes)
-    rows = Concordance(link=(link,), text=texts).bases
+    link = Verdict(a="old/law-1", b="new/law-1", relation="differs", reason="read", letters=hashes)
+    kept = {(unit_id, letters(text)): text for unit_id, text in texts}
+    rows = bases("concordance.toml", Concordance(link=(link,)).entries, kept)
     sqlite_utils.Database(conn).table("basis").insert_all(map(asdict, rows))
 
 
@@ -130,12 +191,19 @@ def test_a_comma_that_was_mended_makes_nothing_stale(library: sqlite3.Connection
 
 def test_a_word_that_was_mended_makes_the_entry_stale(library: sqlite3.Connection) -> None:
     old = "1. He pays three trieks."
-    rest_on(library, old, ReadText(unit="old/law-1", read=old))
+    rest_on(library, old, ("old/law-1", old))
     (entry,) = stale(library)
-    assert (entry.file, entry.entry, entry.unit_id) == ("concordance.toml", 1, "old/law-1")
+    assert (entry.file, entry.entry, entry.unit_id) == ("concordance.toml", "link 1", "old/law-1")
     assert (entry.read, entry.now) == (old, "1. He pays three tricks.")
 
 
 def test_a_text_that_was_not_kept_is_shown_as_nothing(library: sqlite3.Connection) -> None:
     rest_on(library, "1. He pays three trieks.")
     assert [entry.read for entry in stale(library)] == [""]
+
+
+def test_the_texts_kept_are_found_by_id_and_letters(tmp_path: Path) -> None:
+    path = tmp_path / "read.toml"
+    assert read_texts(path) == {}
+    path.write_text("[[text]]\nunit = 'old/law-1'\nread = 'He pays.'\n", encoding="utf-8")
+    assert read_texts(path) == {("old/law-1", letters("he PAYS")): "He pays."}

@@ -94,7 +94,7 @@ def db(corpus: Path, tmp_path: Path) -> Path:
     concept = {"id": "revoke", "label": 'the "revoke"', "note": "", "broader": None}
     path = tmp_path / "small.db"
     store = sqlite_utils.Database(path)
-    load(store, books, [make_edition(b) for b in books], Knowledge(concepts=(concept,)))
+    load(store, books, [make_edition(b) for b in books], Knowledge(tables={"concept": [concept]}))
     store.conn.close()
     return path
 

@@ -27,7 +27,10 @@ LATE = [
     ("small-1850/book.toml", PREFACE.format(sha256=hashlib.sha256(PRINT.encode()).hexdigest(), layout="lines")
      + CLUB.replace("WHIST LAWS", "CRICKET"), "[[part]] 1 'laws', key 'begins'"),
     ("small-1850/book.toml", CLUB, "key 'book': it is missing"),
-    ("concordance.toml", FILES["concordance.toml"], "[[link]] 1: there is no unit"),
+    ("concordance.toml", FILES["concordance.toml"], "link 1: there is no unit"),
+    ("concordance.toml", "[[matter]]\ntopic = 'revoke'\nmembers = ['club-1850/law-99']\n",
+     "matter 'revoke': there is no unit 'club-1850/law-99'"),
+    ("concordance.toml", "[[matter]]\ntopic = 'revokes'\nmembers = []\n", "there is no topic 'revokes'"),
     ("thesaurus.toml", "[[concept]]\nid = 'a'\n", "[[concept]] 1 'a', key 'label': it is missing"),
     ("topics.toml", "[[topic]", "is not TOML"),
 ]  # fmt: skip

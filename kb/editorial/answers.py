@@ -1,0 +1,156 @@
+"""The answers: what each code rules on each question of a topic, in one file a topic (`corpus/answers/revoke.toml`).
+
+A facet is a question; a cell is what one code answers, resting on provisions and their deciding words. A code that was
+read through for the question and does not answer it is silent. An answer holds for a code's twin as far as the
+provisions it rests on have twins there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from extract.corpus.table import Fault, Id, Line, Many, Table, UnitId, matching, read, require_unique
+from extract.errors import BookError
+from kb.editorial.provisions import Letters, ProvisionEntry
+from kb.editorial.vocabulary import Value, Vocabulary
+
+FOLDER = "answers"
+LONGEST = 15  # words of a summary
+
+Summary = Annotated[
+    Line, matching(rf"\S+(?: \S+){{0,{LONGEST - 1}}}", 200, f"is longer than {LONGEST} words; shorten it")
+]
+
+
+class Rest(Table):
+    """A provision that decides a question, and its deciding words as they read, in one piece."""
+
+    unit: UnitId
+    words: Line
+    letters: Letters
+
+
+class Cell(ProvisionEntry):
+    """What a code answers."""
+
+    summary: Summary
+    value: Value | None = None
+    rests_on: Annotated[Many[Rest], Field(min_length=1)]
+
+    @property
+    def rests(self) -> tuple[tuple[str, str], ...]:
+        return tuple((rest.unit, rest.letters) for rest in self.rests_on)
+
+
+class Facet(Table):
+    """A question that a topic raises; `verdict` says in a line what changed from the first code to the last."""
+
+    id: Id
+    label: Line
+    verdict: Line
+    silent: Many[Id] = ()
+    cell: dict[Id, Cell] = Field(default_factory=dict)
+
+
+class _Answers(Table):
+    facet: Annotated[Many[Facet], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """The facets of a topic, and the file they stand in (`answers/revoke.toml`)."""
+
+    id: str
+    file: str
+    facets: tuple[Facet, ...]
+
+    @property
+    def entries(self) -> tuple[tuple[str, ProvisionEntry], ...]:
+        """The cells, by name: `penalty, english-1864`."""
+        return tuple((f"{facet.id}, {code}", cell) for facet in self.facets for code, cell in facet.cell.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a code answers to a facet (`topic/facet`); `rests_on` is empty where it is silent.
+
+    `twin` is the code for which the editor wrote the answer, where it is taken over.
+    """
+
+    topic: str
+    facet: str
+    code: str
+    summary: str
+    value: Value | None
+    rests_on: tuple[tuple[str, str], ...]
+    twin: str | None = None
+
+
+def read_answers(folder: Path, vocabulary: Vocabulary) -> tuple[Topic, ...]:
+    """Read the answers of all topics.
+
+    Args:
+        folder: `corpus/answers`; there may be none.
+        vocabulary: the terms of typed values.
+    Returns:
+        The topics, by id.
+    Raises:
+        BookError: a file cannot be read or is not what it must be.
+    """
+
+    def require_sense(answers: _Answers) -> None:
+        require_unique(answers.facet, lambda facet: facet.id, "facet", key="id")
+        for i, facet in enumerate(answers.facet):
+            for code, cell in facet.cell.items():
+                if code in facet.silent:
+                    raise Fault("it answers and is silent; take one out", "facet", i, "cell", code)
+                for key, said in vocabulary.faults(cell.value) if cell.value else ():
+                    raise Fault(f"{said!r} is not in vocabulary.toml; write a term that is, or add it there",
+                                "facet", i, "cell", code, "value", key)  # fmt: skip
+
+    paths = sorted(folder.glob("*.toml"))
+    return tuple(Topic(path.stem, f"{FOLDER}/{path.name}", read(path, _Answers, require_sense).facet) for path in paths)
+
+
+def answers(topic: Topic, codes: Sequence[str], twin: Mapping[str, str]) -> Iterator[Answer]:
+    """What the codes answer, those of twins taken over.
+
+    Args:
+        topic: the editor's answers.
+        codes: the ids of all codes.
+        twin: the twins of provisions.
+    Raises:
+        BookError: a code is named that does not exist.
+    """
+    for facet in topic.facets:
+        place = f"{topic.id}/{facet.id}"
+        if unknown := [code for code in (*facet.cell, *facet.silent) if code not in codes]:
+            raise BookError(f"{topic.file}: facet {facet.id!r}: there is no code {unknown[0]!r}; correct the id.")
+        for code in codes:
+            if code in facet.silent:
+                yield Answer(topic.id, place, code, "", None, ())
+            elif code in facet.cell:
+                cell = facet.cell[code]
+                rests = tuple((rest.unit, rest.words) for rest in cell.rests_on)
+                yield Answer(topic.id, place, code, cell.summary, cell.value, rests)
+            else:
+                yield from _taken_over(topic.id, place, code, facet, twin)
+
+
+def _taken_over(topic: str, place: str, code: str, facet: Facet, twin: Mapping[str, str]) -> Iterator[Answer]:
+    """The answer of a code's twin: a cell that rests on twins alone, or its silence."""
+    for other, cell in facet.cell.items():
+        rests = [(twin.get(rest.unit, ""), rest.words) for rest in cell.rests_on]
+        if all(unit.startswith(f"{code}/") for unit, _ in rests):
+            yield Answer(topic, place, code, cell.summary, cell.value, tuple(rests), other)
+            return
+    doubles = {b.partition("/")[0] for a, b in twin.items() if a.startswith(f"{code}/")}
+    for other in facet.silent:
+        if other in doubles:
+            yield Answer(topic, place, code, "", None, (), other)
+            return

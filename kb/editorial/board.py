@@ -1,0 +1,140 @@
+"""The matter board: all that five codes say on one matter, side by side, with what is linked, proposed and left open.
+
+The editor judges by matter, not by ranked lists: the right counterpart of an article can be the machine's thirtieth
+guess, but it stands on the same board.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from kb.editorial.completeness import completeness
+from kb.editorial.provisions import letters
+from kb.read import queries
+from kb.read.comparison import concepts_of, provisions_on
+from kb.read.lookup import json_list
+from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
+
+MEMBERS = "select unit_id from topic_unit where topic_id = ? order by seq"
+AMONG = """
+select l.a, l.b, l.relation, l.status, l.why from link l
+where l.a in (select value from json_each(:ids)) and l.b in (select value from json_each(:ids))
+order by l.status, l.score desc
+"""
+_GAP = 2  # columns of a terminal between two codes
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A provision on the board, its paragraphs with it."""
+
+    unit: UnitRow
+    paragraphs: tuple[UnitRow, ...]
+
+    @property
+    def all(self) -> tuple[UnitRow, ...]:
+        return (self.unit, *self.paragraphs)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A link between two provisions or paragraphs of the board, as it stands in the knowledge base."""
+
+    a: str
+    b: str
+    relation: str
+    status: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board of a topic: of each code its provisions, the links among them, and the cells nobody has judged."""
+
+    topic: TopicRow
+    columns: tuple[tuple[CodeRow, tuple[Entry, ...]], ...]
+    pairs: tuple[Pair, ...]
+    open_cells: tuple[tuple[str, str], ...]
+
+
+def board(conn: sqlite3.Connection, topic: TopicRow) -> Board:
+    """Lay out the board of a topic: its members, or, where the editor has named none, what its concepts find."""
+    members = list(queries.units(conn, fetch(conn, str, MEMBERS, (topic.id,))).values())
+    members = members or [p.unit for p in provisions_on(conn, concepts_of(conn, topic))]
+    entries = [Entry(u, tuple(p for p in queries.children(conn, u.id) if p.code_id)) for u in members]
+    columns = tuple(
+        (code, tuple(sorted((e for e in entries if e.unit.code_id == code.id), key=lambda e: e.unit.seq)))
+        for code in queries.codes(conn)
+    )
+    ids = {u.id for e in entries for u in e.all}
+    pairs = tuple(fetch(conn, Pair, AMONG, {"ids": json_list(ids)}))
+    held = tuple(cell for cell in completeness(conn).open_cells if cell[0] in ids)
+    return Board(topic, columns, pairs, held)
+
+
+def drawn(laid: Board, width: int) -> Iterator[str]:
+    """The board as lines of text: a column for each code, marks for what is linked (=) and proposed (?).
+
+    Args:
+        laid: the board.
+        width: of the terminal, in characters.
+    """
+    each = max(16, (width - _GAP * (len(laid.columns) - 1)) // max(1, len(laid.columns)))
+    yield f"{laid.topic.label}: {laid.topic.note}"
+    yield ""
+    columns = [[code.short, "-" * each, *_column(entries, laid.pairs, each)] for code, entries in laid.columns]
+    for line in zip_longest(*columns, fillvalue=""):
+        yield (" " * _GAP).join(f"{cell:<{each}}" for cell in line).rstrip()
+
+
+def _column(entries: Sequence[Entry], pairs: Sequence[Pair], width: int) -> Iterator[str]:
+    for entry in entries:
+        for unit in entry.all:
+            name = unit.id.partition("/")[2]
+            yield from textwrap.wrap(f"[{name}] {' '.join(unit.text.split())}", width)
+            for pair in pairs:
+                other = pair.b if pair.a == unit.id else pair.a if pair.b == unit.id else None
+                if other and pair.status != "rejected":
+                    mark = "=" if pair.status == "confirmed" else "?"
+                    yield from textwrap.wrap(f"{mark} {other} {pair.relation}", width, subsequent_indent="    ")
+        yield ""
+
+
+def to_fill(laid: Board) -> Iterator[str]:
+    """The block of concordance.toml that is left to fill in: proposals to confirm or strike out, cells to close."""
+    texts = {u.id: u.text for _, entries in laid.columns for e in entries for u in e.all}
+    for pair in laid.pairs:
+        if pair.status == "proposed":
+            yield "[[link]]"
+            yield f'a = "{pair.a}"'
+            yield f'b = "{pair.b}"'
+            yield f'relation = "{pair.relation}"  # the machine: {pair.why}'
+            yield 'reason = ""'
+            yield f'letters = ["{letters(texts[pair.a])}", "{letters(texts[pair.b])}"]'
+            yield ""
+    for unit_id in dict.fromkeys(unit_id for unit_id, _ in laid.open_cells):
+        codes = ", ".join(f'"{code}"' for held, code in laid.open_cells if held == unit_id)
+        yield "[[closed]]"
+        yield f'provision = "{unit_id}"'
+        yield f"codes = [{codes}]"
+        yield f'letters = "{letters(texts[unit_id])}"'
+        yield ""
+
+
+def read_lines(units: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The lines of read.toml: what provisions read, so that a stale entry can be shown with the text of then.
+
+    Args:
+        units: ids with the texts.
+    """
+    yield "# What the provisions read when the editor wrote on them. Written by `whist judge --keep-texts`."
+    for unit_id, text in units:
+        body = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
+        yield ""
+        yield "[[text]]"
+        yield f'unit = "{unit_id}"'
+        yield f'read = "{body}"'

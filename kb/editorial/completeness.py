@@ -1,0 +1,80 @@
+"""Is everything judged? The gate of a release: no provision that nobody looked for, no question left unanswered."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from extract.model import PROVISIONS
+from kb.read.lookup import json_list
+from kb.read.rows import fetch
+
+_WHOLE = "select id, code_id, seq from unit where kind in (select value from json_each(:kinds)) and code_id is not null"
+
+# A cell is open when neither the provision nor one of its paragraphs is linked into the code, and nobody closed it.
+OPEN = f"""
+with whole as ({_WHOLE}),
+joined as (
+    select l.a as id, u.code_id from link l join unit u on u.id = l.b where l.status = 'confirmed'
+    union select l.b, u.code_id from link l join unit u on u.id = l.a where l.status = 'confirmed'
+),
+linked as (
+    select w.id, j.code_id from joined j join unit u on u.id = j.id
+    join whole w on w.id = u.id or w.id = u.parent_id
+    or w.id = (select p.parent_id from unit p where p.id = u.parent_id)
+)
+select w.id, c.id from whole w join code c on c.id <> w.code_id
+where not exists (select 1 from linked k where k.id = w.id and k.code_id = c.id)
+and not exists (select 1 from closed x where x.unit_id = w.id and x.code_id = c.id)
+order by w.code_id, w.seq, c.year
+"""
+UNANSWERED = """
+select f.id, c.id from facet f join code c
+where not exists (select 1 from cell l where l.facet_id = f.id and l.code_id = c.id)
+order by f.topic_id, f.seq, c.year
+"""
+UNUSED = f"""
+with whole as ({_WHOLE}),
+used as (select j.value as id from cell, json_each(cell.cites) j union select unit_id from unused)
+select w.id from whole w where not exists (
+    select 1 from used join unit u on u.id = used.id
+    where w.id = u.id or w.id = u.parent_id or w.id = (select p.parent_id from unit p where p.id = u.parent_id)
+)
+order by w.code_id, w.seq
+"""
+MATTERS = f"""
+with whole as ({_WHOLE})
+select w.id, count(t.topic_id) as n from whole w left join topic_unit t on t.unit_id = w.id
+group by w.id having n not between 1 and 3 order by w.code_id, w.seq
+"""
+_KINDS = {"kinds": json_list(sorted(PROVISIONS))}
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """What the editor has left open.
+
+    `open_cells` are provisions with a code in which nobody looked for a counterpart, `unanswered` facets with a code
+    that neither answers nor is silent, `unused` provisions that no answer rests on, `matterless` provisions that stand
+    under no matter or under more than three, each with their number.
+    """
+
+    open_cells: tuple[tuple[str, str], ...]
+    unanswered: tuple[tuple[str, str], ...]
+    unused: tuple[str, ...]
+    matterless: tuple[tuple[str, int], ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is left open."""
+        return not (self.open_cells or self.unanswered or self.unused or self.matterless)
+
+
+def completeness(conn: sqlite3.Connection) -> Completeness:
+    """What the editor has left open in a knowledge base."""
+    return Completeness(
+        tuple(fetch(conn, lambda unit, code: (unit, code), OPEN, _KINDS)),
+        tuple(fetch(conn, lambda facet, code: (facet, code), UNANSWERED)),
+        tuple(fetch(conn, str, UNUSED, _KINDS)),
+        tuple(fetch(conn, lambda unit, count: (unit, count), MATTERS, _KINDS)),
+    )

@@ -1,0 +1,132 @@
+"""All that the editor says of provisions: his files of the corpus, and the rows they give."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from extract.corpus.table import Fault
+from extract.errors import BookError
+from extract.model import Span
+from kb.editorial.answers import FOLDER, Answer, Topic, answers, read_answers
+from kb.editorial.concordance import FILE, Concordance, read_concordance
+from kb.editorial.deciding import deciding_span
+from kb.editorial.provisions import READ, Basis, bases, letters, read_texts
+from kb.editorial.vocabulary import FILE as VOCABULARY
+from kb.editorial.vocabulary import Vocabulary, read_vocabulary
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A unit on which an answer may rest: its work (its code, or else its book), its text, and the way to the scan."""
+
+    work: str
+    text: str
+    to_scan: Callable[[Span], Span]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgements:
+    """The editor's files: verdicts on links, answers by topic, and what all of them rest on."""
+
+    concordance: Concordance = field(default_factory=Concordance)
+    topics: tuple[Topic, ...] = ()
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    bases: tuple[Basis, ...] = ()
+
+
+def read_judgements(corpus: Path) -> Judgements:
+    """Read what the editor says of provisions.
+
+    Raises:
+        BookError: a file cannot be read or is not what it must be.
+    """
+    concordance = read_concordance(corpus / FILE)
+    vocabulary = read_vocabulary(corpus / VOCABULARY)
+    topics = read_answers(corpus / FOLDER, vocabulary)
+    texts = read_texts(corpus / READ)
+    rests = (bases(FILE, concordance.entries, texts), *(bases(t.file, t.entries, texts) for t in topics))
+    return Judgements(concordance, topics, vocabulary, tuple(basis for each in rests for basis in each))
+
+
+def require_topics(said: Judgements, topics: Iterable[str]) -> None:
+    """Raise a BookError where answers or matters are of a topic that topics.toml does not have."""
+    known = set(topics)
+    files = [(topic.file, topic.id) for topic in said.topics]
+    files += [(FILE, matter.topic) for matter in said.concordance.matter]
+    for file, topic in files:
+        if topic not in known:
+            raise BookError(f"{file}: there is no topic {topic!r} in topics.toml; add it there, or correct the name.")
+
+
+def answer_rows(
+    said: Judgements, codes: Mapping[str, str], twin: Mapping[str, str], places: Mapping[str, Place]
+) -> dict[str, list[Row]]:
+    """The rows of the tables `facet`, `cell`, `deciding` and `term`.
+
+    Args:
+        said: the editor's files.
+        codes: the book of each code.
+        twin: the twins of provisions.
+        places: the units by id.
+    Raises:
+        BookError: a code is named that does not exist, or words that do not stand in their provision.
+    """
+    homes = {code: (code, book) for code, book in codes.items()}
+    stale = {(b.file, b.entry) for b in said.bases if b.letters != letters(places[b.unit_id].text)}
+    rows: dict[str, list[Row]] = {"facet": [], "cell": [], "deciding": []}
+    for topic in said.topics:
+        rows["facet"] += (
+            {"id": f"{topic.id}/{f.id}", "topic_id": topic.id, "label": f.label, "verdict": f.verdict, "seq": i}
+            for i, f in enumerate(topic.facets)
+        )
+        for answer in answers(topic, tuple(codes), twin):
+            rows["cell"].append(_cell(answer))
+            entry = f"{answer.facet.partition('/')[2]}, {answer.twin or answer.code}"
+            try:
+                rows["deciding"] += _deciding(
+                    answer, homes[answer.code], places, forgiving=(topic.file, entry) in stale
+                )
+            except Fault as fault:
+                raise BookError(f"{topic.file}: facet {entry}: {fault}.") from fault
+    rows["term"] = [
+        {"kind": kind, "term": term.term, "note": term.note}
+        for kind in Vocabulary.model_fields
+        for term in getattr(said.vocabulary, kind)
+    ]
+    return rows
+
+
+def _cell(answer: Answer) -> Row:
+    return {
+        "topic_id": answer.topic,
+        "facet_id": answer.facet,
+        "code_id": answer.code,
+        "summary": answer.summary,
+        "value": json.dumps(answer.value.said(), ensure_ascii=False) if answer.value else None,
+        "cites": json.dumps(list(dict.fromkeys(unit for unit, _ in answer.rests_on))),
+        "source": "editor",
+        "twin": answer.twin,
+    }
+
+
+def _deciding(answer: Answer, home: tuple[str, ...], places: Mapping[str, Place], *, forgiving: bool) -> Iterator[Row]:
+    """The deciding words of a cell in the scan; of a stale one, those that are still there."""
+    for seq, (unit_id, words) in enumerate(answer.rests_on):
+        place = places[unit_id]
+        if place.work not in home:
+            raise Fault(f"{unit_id} belongs to another code; take it out, or correct the id")
+        span = deciding_span(words, place.text)
+        if span is None:
+            if forgiving:
+                continue
+            raise Fault(f"{unit_id} does not read {words!r}; copy its words as it reads")
+        raw = place.to_scan(span)
+        row = {"facet_id": answer.facet, "code_id": answer.code, "seq": seq, "unit_id": unit_id}
+        read = " ".join(place.text[span.start : span.end].split())
+        yield row | {"words": read, "raw_start": raw.start, "raw_end": raw.end}
