@@ -232,6 +232,20 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("words", str, "the words as it reads"),
         *_SPAN,
     ), ("facet_id", "code_id", "seq"), (("unit_id",),)),
+    TableDef("gloss", "What a provision says, in present-day English: the editor's words.", (
+        ColumnDef("unit_id", str, "the provision", "unit.id"),
+        ColumnDef("words", str, "the gloss"),
+    ), ("unit_id",)),
+    TableDef("digest", "A case in two lines: the editor's words.", (
+        ColumnDef("unit_id", str, "the case", "unit.id"),
+        ColumnDef("facts", str, "what happened"),
+        ColumnDef("decision", str, "what was decided, and why"),
+    ), ("unit_id",)),
+    TableDef("precedent", "A case and a provision on which its decision turns.", (
+        ColumnDef("unit_id", str, "the case", "unit.id"),
+        ColumnDef("target_id", str, "the provision", "unit.id"),
+        ColumnDef("source", str, "editor, or machine for what the case cites"),
+    ), ("unit_id", "target_id"), (("target_id",),)),
     TableDef("unused", "A provision that answers no question of any topic.", (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("reason", str, "why not"),

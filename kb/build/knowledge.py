@@ -15,6 +15,8 @@ from kb.concepts.outcomes import read_outcomes
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, Topic, read_thesaurus, read_topics, tag_units
 from kb.editorial.concordance import Judged, judge, require_members
+from kb.editorial.digests import case_rows, require_applied
+from kb.editorial.glosses import with_twins
 from kb.editorial.judgements import Judgements, Place, answer_rows, read_judgements, require_topics
 from kb.editorial.provisions import require_known
 
@@ -45,12 +47,17 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
     known = {unit.id for unit in units}
     require_known(said.bases, known)
     require_members(said.concordance, known)
+    require_applied(said.digests, known)
     place = {code: i for i, code in enumerate(codes)}
     judged = judge(proposed, said.concordance, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
     return Knowledge(
         tuple({"concept_id": c.id, "label": x, "role": role} for c in concepts for x, role in c.labels),
         _tag_rows(tags),
-        _concept_rows(concepts, topics) | _judged_rows(judged, said) | _answer_rows(said, books, units, judged, texts),
+        _concept_rows(concepts, topics)
+        | _judged_rows(judged, said)
+        | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
+        | case_rows(said.digests, editions, judged.twin)
+        | _answer_rows(said, books, units, judged, texts),
     )
 
 

@@ -14,7 +14,11 @@ from extract.model import Span
 from kb.editorial.answers import FOLDER, Answer, Topic, answers, read_answers
 from kb.editorial.concordance import FILE, Concordance, read_concordance
 from kb.editorial.deciding import deciding_span
-from kb.editorial.provisions import READ, Basis, bases, letters, read_texts
+from kb.editorial.digests import FILE as DIGESTS
+from kb.editorial.digests import Digest, read_digests
+from kb.editorial.glosses import FILE as GLOSSES
+from kb.editorial.glosses import Gloss, read_glosses
+from kb.editorial.provisions import READ, Basis, ProvisionEntry, bases, letters, read_texts
 from kb.editorial.vocabulary import FILE as VOCABULARY
 from kb.editorial.vocabulary import Vocabulary, read_vocabulary
 
@@ -32,11 +36,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """The editor's files: verdicts on links, answers by topic, and what all of them rest on."""
+    """The editor's files: verdicts on links, answers by topic, glosses, digests, and what all of them rest on."""
 
     concordance: Concordance = field(default_factory=Concordance)
     topics: tuple[Topic, ...] = ()
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    glosses: tuple[Gloss, ...] = ()
+    digests: tuple[Digest, ...] = ()
     bases: tuple[Basis, ...] = ()
 
 
@@ -50,8 +56,16 @@ def read_judgements(corpus: Path) -> Judgements:
     vocabulary = read_vocabulary(corpus / VOCABULARY)
     topics = read_answers(corpus / FOLDER, vocabulary)
     texts = read_texts(corpus / READ)
-    rests = (bases(FILE, concordance.entries, texts), *(bases(t.file, t.entries, texts) for t in topics))
-    return Judgements(concordance, topics, vocabulary, tuple(basis for each in rests for basis in each))
+    glosses = read_glosses(corpus / GLOSSES)
+    digests = read_digests(corpus / DIGESTS)
+    named: list[tuple[str, Iterable[tuple[str, ProvisionEntry]]]] = [
+        (FILE, concordance.entries),
+        *((topic.file, topic.entries) for topic in topics),
+        (GLOSSES, ((f"gloss {i}", entry) for i, entry in enumerate(glosses, 1))),
+        (DIGESTS, ((f"digest {i}", entry) for i, entry in enumerate(digests, 1))),
+    ]
+    rests = tuple(basis for file, entries in named for basis in bases(file, entries, texts))
+    return Judgements(concordance, topics, vocabulary, glosses, digests, rests)
 
 
 def require_topics(said: Judgements, topics: Iterable[str]) -> None:
