@@ -1,0 +1,298 @@
+"""What the editor says of provisions, from his files to the tables: answers, verdicts, glosses, digests, the gate."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from samples import LAWS_PLAN, make_book, render
+
+from datasette_plugins.command import cli
+from extract.errors import BookError
+from kb.build.database import build
+from kb.editorial.completeness import completeness
+from kb.editorial.deciding import deciding_span
+from kb.editorial.provisions import letters, stale
+
+PENALTY = "A player who revokes shall lose three tricks."
+CLAIM = "A revoke must be claimed before the cards are cut."
+SEATS = "The lowest cut chooses the seats."
+BOOKS = {
+    "old-1850": ("old", [PENALTY, CLAIM]),
+    "new-1890": ("new", ["Whoever revokes forfeits two tricks to the other side.", SEATS]),
+    "copy-1891": (
+        "copy",
+        ["Whoever revokes forfeits two tricks to the other side.", SEATS.replace("chooses", "choose")],
+    ),
+}
+TOPICS = '[[topic]]\nid = "revoke"\nlabel = "The revoke"\nnote = ""\nconcepts = ["revoke"]\n'
+THESAURUS = '[[concept]]\nid = "revoke"\nlabel = "revoke"\nnote = ""\n'
+VOCABULARY = (
+    'mode = [{ term = "must", note = "is bound to" }]\neffect = [{ term = "tricks-taken", note = "tricks go over" }]\n'
+)
+
+
+def law(n: int, text: str) -> str:
+    return f"{n}. {text}"
+
+
+def hashed(code: str, n: int) -> str:
+    return letters(law(n, BOOKS[code][1][n - 1]))
+
+
+OLD_1, OLD_2, NEW_1, NEW_2 = (hashed(book, n) for book in ("old-1850", "new-1890") for n in (1, 2))
+CONCORDANCE = f"""
+[[twins]]
+a = "new"
+b = "copy"
+least = 0.9
+reason = "one text, printed twice"
+[[matter]]
+topic = "revoke"
+members = ["old/law-1", "old/law-2", "new/law-1", "new/law-2"]
+[[link]]
+a = "old/law-1"
+b = "new/law-1"
+relation = "differs"
+reason = "three tricks, against two"
+letters = ["{OLD_1}", "{NEW_1}"]
+[[closed]]
+provision = "old/law-2"
+codes = ["new"]
+letters = "{OLD_2}"
+[[closed]]
+provision = "new/law-2"
+codes = ["old"]
+letters = "{NEW_2}"
+[[unused]]
+provision = "new/law-2"
+reason = "no question is asked about seats"
+letters = "{NEW_2}"
+[[unused]]
+provision = "copy/law-2"
+reason = "no question is asked about seats"
+letters = "{hashed("copy-1891", 2)}"
+"""
+ANSWERS = f"""
+[[facet]]
+id = "penalty"
+label = "What does a revoke cost?"
+verdict = "three tricks -> two tricks"
+[facet.cell.old]
+summary = "Three tricks."
+value = {{ mode = "must", effect = ["3 tricks-taken"] }}
+rests_on = [{{ unit = "old/law-1", words = "lose three tricks", letters = "{OLD_1}" }}]
+[facet.cell.new]
+summary = "Two tricks."
+rests_on = [{{ unit = "new/law-1", words = "forfeits two tricks", letters = "{NEW_1}" }}]
+[[facet]]
+id = "claim"
+label = "Until when may it be claimed?"
+verdict = "until the next cut; later codes do not say"
+silent = ["new"]
+[facet.cell.old]
+summary = "Until the cards are cut."
+rests_on = [{{ unit = "old/law-2", words = "before the cards are cut", letters = "{OLD_2}" }}]
+"""
+GLOSSES = f"""
+[[gloss]]
+provision = "new/law-1"
+words = "A revoke costs two tricks."
+letters = "{NEW_1}"
+"""
+FILES = {
+    "topics.toml": TOPICS,
+    "thesaurus.toml": THESAURUS,
+    "vocabulary.toml": VOCABULARY,
+    "concordance.toml": CONCORDANCE,
+    "answers/revoke.toml": ANSWERS,
+    "glosses.toml": GLOSSES,
+}
+Build = Callable[..., Path]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Build:
+    """Builds the small library: some files otherwise, some laws otherwise (by book and number from 0)."""
+
+    def made(files: dict[str, str] | None = None, laws: dict[tuple[str, int], str] | None = None) -> Path:
+        corpus = tmp_path / "corpus"
+        for book, (code, texts) in BOOKS.items():
+            texts = [(laws or {}).get((book, i), text) for i, text in enumerate(texts)]
+            scan = render(["WHIST LAWS", *(law(n, text) for n, text in enumerate(texts, 1))], "lines")
+            head = f'[[code]]\nid = "{code}"\ntitle = "Laws"\nshort = "{code}"\nyear = {book[-4:]}\nauthority = "it"\n'
+            make_book(corpus / book, scan, "lines", f'{head}{LAWS_PLAN}code = "{code}"\n')
+        for name, text in (FILES | (files or {})).items():
+            (corpus / name).parent.mkdir(exist_ok=True)
+            (corpus / name).write_text(text, encoding="utf-8")
+        target = tmp_path / "whist.db"
+        with ThreadPoolExecutor(2) as threads:
+            build(corpus, target, executor=threads, progress=lambda _: None)
+        return target
+
+    return made
+
+
+@pytest.fixture
+def db(make: Build) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(make())) as conn:
+        yield conn
+
+
+def rows(conn: sqlite3.Connection, sql: str) -> list[Any]:
+    return conn.execute(sql).fetchall()
+
+
+def whist(*words: str | Path) -> Result:
+    return CliRunner().invoke(cli, [str(word) for word in words])
+
+
+def test_answers_come_into_the_cells_and_those_of_twins_are_taken_over(db: sqlite3.Connection) -> None:
+    assert rows(db, "select facet_id, code_id, summary, cites, twin from cell order by facet_id desc, code_id") == [
+        ("revoke/penalty", "copy", "Two tricks.", '["copy/law-1"]', "new"),
+        ("revoke/penalty", "new", "Two tricks.", '["new/law-1"]', None),
+        ("revoke/penalty", "old", "Three tricks.", '["old/law-1"]', None),
+        ("revoke/claim", "copy", "", "[]", "new"),
+        ("revoke/claim", "new", "", "[]", None),
+        ("revoke/claim", "old", "Until the cards are cut.", '["old/law-2"]', None),
+    ]
+
+
+def test_a_typed_value_is_json(db: sqlite3.Connection) -> None:
+    ((value,),) = rows(db, "select value from cell where value is not null")
+    assert json.loads(value) == {"mode": "must", "effect": ["3 tricks-taken"]}
+
+
+def test_deciding_words_stand_at_their_place_in_the_scan(db: sqlite3.Connection) -> None:
+    found = rows(
+        db,
+        """select d.code_id, d.words, substr(s.text, d.raw_start + 1, d.raw_end - d.raw_start)
+                        from deciding d join unit u on u.id = d.unit_id join scan s on s.book_id = u.book_id""",
+    )
+    assert {code for code, _, _ in found} == {"old", "new", "copy"}
+    for _, words, scanned in found:
+        assert words == " ".join(scanned.split())
+
+
+def test_everything_is_judged(db: sqlite3.Connection) -> None:
+    assert completeness(db).whole
+    assert list(stale(db)) == []
+
+
+def test_glosses_hold_for_twins(db: sqlite3.Connection) -> None:
+    found = rows(db, "select unit_id, words from gloss order by unit_id")
+    assert found == [("copy/law-1", "A revoke costs two tricks."), ("new/law-1", "A revoke costs two tricks.")]
+
+
+def test_check_counts_what_is_left_open(make: Build) -> None:
+    left = CONCORDANCE.replace('provision = "old/law-2"\ncodes = ["new"]', 'provision = "old/law-1"\ncodes = ["new"]')
+    left = left.replace(f'letters = "{OLD_2}"', f'letters = "{OLD_1}"').replace('"old/law-1", "old/law-2", ', "")
+    answers = ANSWERS[: ANSWERS.index('[[facet]]\nid = "claim"')]
+    path = make({"concordance.toml": left, "answers/revoke.toml": answers})
+    said = whist("check", "--db", path)
+    assert said.exit_code == 1
+    assert "cells neither linked nor closed: 2 (old/law-2 in new, old/law-2 in copy)" in said.output
+    assert "provisions that no answer rests on: 1 (old/law-2)" in said.output
+    assert "provisions under no matter, or more than three: 2 (old/law-1 (0), old/law-2 (0))" in said.output
+
+
+def test_a_question_that_a_code_neither_answers_nor_is_silent_on_is_open(make: Build) -> None:
+    said = whist("check", "--db", make({"answers/revoke.toml": ANSWERS.replace('silent = ["new"]\n', "")}))
+    assert "questions neither answered nor silent: 2 (revoke/claim by new, revoke/claim by copy)" in said.output
+
+
+def test_a_changed_word_makes_every_entry_stale_and_what_was_written_still_applies(make: Build) -> None:
+    path = make(laws={("old-1850", 0): PENALTY.replace("three", "four")})
+    with closing(sqlite3.connect(path)) as conn:
+        assert {(s.file, s.entry) for s in stale(conn)} == {
+            ("answers/revoke.toml", "penalty, old"),
+            ("concordance.toml", "link 1"),
+        }
+        assert rows(conn, "select summary from cell where code_id = 'old' and facet_id = 'revoke/penalty'") == [
+            ("Three tricks.",)
+        ]
+        assert rows(conn, "select relation from link where a = 'old/law-1' and b = 'new/law-1'") == [("differs",)]
+
+
+def test_words_that_do_not_stand_in_their_provision_stop_the_build(make: Build) -> None:
+    with pytest.raises(BookError, match=r"facet penalty, old: old/law-1 does not read 'lose ten t"):
+        make({"answers/revoke.toml": ANSWERS.replace("lose three tricks", "lose ten tricks and a game")})
+
+
+def test_an_answer_cannot_rest_on_another_code(make: Build) -> None:
+    wrong = ANSWERS.replace(
+        'unit = "old/law-2", words = "before the cards are cut"', 'unit = "new/law-2", words = "cut"'
+    )
+    with pytest.raises(BookError, match=r"facet claim, old: new/law-2 belongs to another code"):
+        make({"answers/revoke.toml": wrong})
+
+
+def test_a_code_that_does_not_exist_is_told(make: Build) -> None:
+    with pytest.raises(BookError, match=r"facet 'claim': there is no code 'newer'"):
+        make({"answers/revoke.toml": ANSWERS.replace('silent = ["new"]', 'silent = ["newer"]')})
+
+
+def test_a_digest_cannot_apply_what_does_not_exist(make: Build) -> None:
+    text = '[[digest]]\ncase = ["old/law-1"]\nfacts = "x"\ndecision = "y"\napplies = ["old/law-9"]\n'
+    with pytest.raises(BookError, match=r"digests.toml: digest 1, key 'applies': there is no unit 'old/law-9'"):
+        make({"digests.toml": f'{text}letters = ["{OLD_1}"]\n'})
+
+
+def test_a_digest_and_what_it_applies_come_into_their_tables(make: Build) -> None:
+    text = (
+        f'[[digest]]\ncase = ["old/law-2"]\nfacts = "He revoked."\ndecision = "Two tricks."\napplies = ["new/law-1"]\n'
+        f'letters = ["{OLD_2}"]\n'
+    )
+    with closing(sqlite3.connect(make({"digests.toml": text}))) as conn:
+        assert rows(conn, "select * from digest") == [("old/law-2", "He revoked.", "Two tricks.")]
+        assert rows(conn, "select target_id, source from precedent order by 1") == [
+            ("copy/law-1", "editor"),
+            ("new/law-1", "editor"),
+        ]
+
+
+def test_the_board_shows_a_matter_and_what_is_left_to_judge(make: Build) -> None:
+    left = CONCORDANCE[: CONCORDANCE.index("[[closed]]")] + CONCORDANCE[CONCORDANCE.index("[[unused]]") :]
+    said = whist("judge", "revoke", "--db", make({"concordance.toml": left}), "--width", "120")
+    assert said.exit_code == 0
+    assert said.output.count("[law-2]") == 3
+    assert "= old/law-1 differs" in said.output
+    assert f'provision = "old/law-2"\ncodes = ["new", "copy"]\nletters = "{OLD_2}"' in said.output
+    whole = whist("judge", "revoke", "--db", make(), "--width", "120")
+    assert "Nothing is left to judge." in whole.output
+    assert whist("judge", "whisky", "--db", make()).exit_code != 0
+
+
+def test_the_texts_that_entries_rest_on_are_kept_for_the_day_they_are_stale(make: Build, tmp_path: Path) -> None:
+    said = whist("judge", "--keep-texts", "--corpus", tmp_path / "corpus", "--db", make())
+    assert said.exit_code == 0
+    kept = (tmp_path / "corpus" / "read.toml").read_text(encoding="utf-8")
+    path = make({"read.toml": kept}, laws={("old-1850", 0): PENALTY.replace("three", "four")})
+    said = whist("check", "--db", path)
+    assert "concordance.toml, link 1: old/law-1 reads otherwise now" in said.output.replace("entry ", "")
+    assert f"then: {law(1, PENALTY)}" in said.output
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "found"),
+    [
+        ("lose three tricks", "He shall lose\nthree tricks.", "lose\nthree tricks"),
+        (
+            "must lead or play them when they are called",
+            "A card liable to be called lies open. He must lead or play them when called, if he can.",
+            "must lead or play them when called,",
+        ),
+        ("lose three tricks", "Who deals chooses the seats.", None),
+        ("a+b (c", "so a+b (c) is", "a+b (c"),
+    ],
+)
+def test_deciding_words_are_found_as_they_are_or_nearly(words: str, text: str, found: str | None) -> None:
+    span = deciding_span(words, text)
+    assert (text[span.start : span.end] if span else None) == found
