@@ -13,7 +13,7 @@ from extract.errors import BookError
 from extract.model import Span
 from kb.editorial.answers import FOLDER, Answer, Topic, answers, read_answers
 from kb.editorial.concordance import FILE, Concordance, read_concordance
-from kb.editorial.deciding import deciding_span
+from kb.editorial.deciding import carried_over, deciding_span
 from kb.editorial.digests import FILE as DIGESTS
 from kb.editorial.digests import Digest, read_digests
 from kb.editorial.glosses import FILE as GLOSSES
@@ -104,7 +104,7 @@ def answer_rows(
             entry = f"{answer.facet.partition('/')[2]}, {answer.twin or answer.code}"
             try:
                 rows["deciding"] += _deciding(
-                    answer, homes[answer.code], places, forgiving=(topic.file, entry) in stale
+                    answer, homes[answer.code], places, twin, forgiving=(topic.file, entry) in stale
                 )
             except Fault as fault:
                 raise BookError(f"{topic.file}: facet {entry}: {fault}.") from fault
@@ -129,17 +129,22 @@ def _cell(answer: Answer) -> Row:
     }
 
 
-def _deciding(answer: Answer, home: tuple[str, ...], places: Mapping[str, Place], *, forgiving: bool) -> Iterator[Row]:
+def _deciding(
+    answer: Answer, home: tuple[str, ...], places: Mapping[str, Place], twin: Mapping[str, str], *, forgiving: bool
+) -> Iterator[Row]:
     """The deciding words of a cell in the scan; of a stale one, those that are still there."""
     for seq, (unit_id, words) in enumerate(answer.rests_on):
         place = places[unit_id]
         if place.work not in home:
             raise Fault(f"{unit_id} belongs to another code; take it out, or correct the id")
-        span = deciding_span(words, place.text)
+        quoted = places[twin[unit_id]].text if answer.twin else place.text
+        span = deciding_span(words, quoted)
         if span is None:
             if forgiving:
                 continue
             raise Fault(f"{unit_id} does not read {words!r}; copy its words as it reads")
+        if answer.twin:
+            span = carried_over(span, quoted, place.text)
         raw = place.to_scan(span)
         row = {"facet_id": answer.facet, "code_id": answer.code, "seq": seq, "unit_id": unit_id}
         read = " ".join(place.text[span.start : span.end].split())

@@ -18,7 +18,7 @@ from datasette_plugins.command import cli
 from extract.errors import BookError
 from kb.build.database import build
 from kb.editorial.completeness import completeness
-from kb.editorial.deciding import deciding_span
+from kb.editorial.deciding import carried_over, deciding_span
 from kb.editorial.provisions import letters, stale
 
 PENALTY = "A player who revokes shall lose three tricks."
@@ -284,15 +284,28 @@ def test_the_texts_that_entries_rest_on_are_kept_for_the_day_they_are_stale(make
     ("words", "text", "found"),
     [
         ("lose three tricks", "He shall lose\nthree tricks.", "lose\nthree tricks"),
-        (
-            "must lead or play them when they are called",
-            "A card liable to be called lies open. He must lead or play them when called, if he can.",
-            "must lead or play them when called,",
-        ),
-        ("lose three tricks", "Who deals chooses the seats.", None),
+        ("lose three tricks", "He shall lose two tricks.", None),
         ("a+b (c", "so a+b (c) is", "a+b (c"),
     ],
 )
-def test_deciding_words_are_found_as_they_are_or_nearly(words: str, text: str, found: str | None) -> None:
+def test_deciding_words_are_found_as_they_are(words: str, text: str, found: str | None) -> None:
     span = deciding_span(words, text)
     assert (text[span.start : span.end] if span else None) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "text", "other", "carried"),
+    [
+        ("when they are called", "He must lead or play them when they are called, if he can.",
+         "He must lead or play them when called, if he can.", "when called"),
+        ("face upwards", "It lies face upwards on the table.", "It lies face upward on the table.", "face upward"),
+        ("at random", "They are cut at random.", "They are, cut at\nrandom.", "at\nrandom"),
+        ("the trick", "He wins the trick", "He wins the trick", "the trick"),
+        ("One", "One card", "Any one card", "one"),
+    ],
+)  # fmt: skip
+def test_deciding_words_are_carried_over_to_a_twin(words: str, text: str, other: str, carried: str) -> None:
+    span = deciding_span(words, text)
+    assert span
+    found = carried_over(span, text, other)
+    assert other[found.start : found.end] == carried
