@@ -10,7 +10,7 @@ from typing import Any
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
 from datasette_plugins.views import evidence
 from datasette_plugins.views.shared import Works, brief, missing, works
-from kb.read import cite, queries, reading
+from kb.read import cite, queries, reading, rulings
 from kb.read.reading import UnitText
 from kb.read.rows import CitationRow, UnitRow
 
@@ -62,7 +62,11 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     links = queries.related(conn, this.id)
     others = queries.units(conn, (link.other for link in links))
     citing = _by_unit(queries.cited_by(conn, this.id))
-    near = queries.units(conn, {*citing, *(c.target_id for c in passage.cites if c.target_id)})
+    ruling = rulings.ruling(conn, this)
+    cases = [row.case for row in ruling.precedents]
+    citing = {i: rows for i, rows in citing.items() if i not in cases and i.removesuffix("/decision") not in cases}
+    named = {*citing, *cases, *ruling.applies, *(c.target_id for c in passage.cites if c.target_id)}
+    near = queries.units(conn, named)
     near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
     concepts = queries.concepts_of(conn, this.id)
     attached = [reading.passage(conn, u) for u in children if u.kind in ATTACHED]
@@ -88,6 +92,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "commentary": commentary,
         "explains": cited.explains,
         "related": [(link, others[link.other]) for link in links if link.other in others],
+        "ruling": ruling,
         "citing": [(near[i], rows_) for i, rows_ in citing.items() if i in near],
         "near": near,
         "cites": _by_target(passage),
@@ -112,6 +117,11 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "commentary": [brief(u, catalogue, request, text=False) for u in commentary],
         "explains": [u.id for u in cited.explains],
         "related": links,
+        "gloss": ruling.gloss,
+        "answers": ruling.answers,
+        "precedents": ruling.precedents,
+        "digest": ruling.digest,
+        "applies": ruling.applies,
         "concepts": [{"id": k.id, "label": k.label} for k in concepts],
         "corrections": corrections,
         "citations": citations,

@@ -132,20 +132,24 @@ def _cell(answer: Answer) -> Row:
 def _deciding(
     answer: Answer, home: tuple[str, ...], places: Mapping[str, Place], twin: Mapping[str, str], *, forgiving: bool
 ) -> Iterator[Row]:
-    """The deciding words of a cell in the scan; of a stale one, those that are still there."""
+    """What a cell rests on, with the deciding words in the scan; of a stale one, those that are still there."""
     for seq, (unit_id, words) in enumerate(answer.rests_on):
         place = places[unit_id]
         if place.work not in home:
             raise Fault(f"{unit_id} belongs to another code; take it out, or correct the id")
         quoted = places[twin[unit_id]].text if answer.twin else place.text
         span = deciding_span(words, quoted)
-        if span is None:
-            if forgiving:
-                continue
+        if span is None and not forgiving:
             raise Fault(f"{unit_id} does not read {words!r}; copy its words as it reads")
-        if answer.twin:
+        if span and answer.twin:
             span = carried_over(span, quoted, place.text)
-        raw = place.to_scan(span)
-        row = {"facet_id": answer.facet, "code_id": answer.code, "seq": seq, "unit_id": unit_id}
-        read = " ".join(place.text[span.start : span.end].split())
-        yield row | {"words": read, "raw_start": raw.start, "raw_end": raw.end}
+        raw = place.to_scan(span) if span else None
+        yield {
+            "facet_id": answer.facet,
+            "code_id": answer.code,
+            "seq": seq,
+            "unit_id": unit_id,
+            "words": " ".join(place.text[span.start : span.end].split()) if span else None,
+            "raw_start": raw.start if raw else None,
+            "raw_end": raw.end if raw else None,
+        }

@@ -79,8 +79,15 @@ select {UNIT} from explains x join unit u on u.id = x.unit_id where x.target_id 
 EXPLAINS = f"select {UNIT} from explains x join unit u on u.id = x.target_id where x.unit_id = ? order by u.seq"
 TURNED = "case l.relation when 'broader' then 'narrower' when 'narrower' then 'broader' else l.relation end"
 RELATED = f"""
-select b, relation, topic, score, status, source, why from link l where a = :id and status <> 'rejected'
-union all select a, {TURNED}, topic, score, status, source, why from link l where b = :id and status <> 'rejected'
+with these as (select :id as id union select id from unit where parent_id = :id and kind = 'subclause'),
+ends as (
+    select b as other, relation, topic, score, status, source, why, a as here from link l
+    union all select a, {TURNED}, topic, score, status, source, why, b from link l
+)
+select e.* from these join ends e on e.here = these.id
+join unit u on u.id = e.other left join code c on c.id = u.code_id
+where e.status <> 'rejected'
+order by e.status <> 'confirmed', c.year, u.seq, e.score desc, e.here
 """
 LINK = f"""
 select b, relation, topic, score, status, source, why from link l where a = :a and b = :b
@@ -245,9 +252,13 @@ def explains(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
 
 
 def related(conn: sqlite3.Connection, unit_id: str) -> list[RelatedRow]:
-    """The provisions of other codes on the same matter, confirmed and strongest first; rejected ones left out."""
+    """The provisions of other codes on the same matter, judged ones and earlier codes first; rejected ones left out.
+
+    Of a provision with paragraphs also those that answer one of these (`here`), unless they answer the whole as well.
+    """
     rows = fetch(conn, RelatedRow, RELATED, {"id": unit_id})
-    return sorted(rows, key=lambda r: (r.status != "confirmed", -r.score, r.other))
+    whole = {row.other for row in rows if row.here == unit_id}
+    return [row for row in rows if row.here == unit_id or row.other not in whole]
 
 
 def link(conn: sqlite3.Connection, a: str, b: str) -> RelatedRow | None:

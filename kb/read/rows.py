@@ -174,7 +174,7 @@ class CitationRow:
 
 @dataclass(frozen=True, slots=True)
 class RelatedRow:
-    """Another provision on the same matter; `relation` is this provision's to `other`."""
+    """Another provision on the same matter; `relation` is that of this one, or of its paragraph `here`, to `other`."""
 
     other: str
     relation: str
@@ -183,6 +183,7 @@ class RelatedRow:
     status: str
     source: str
     why: str
+    here: str = ""
 
 
 @dataclass(frozen=True, slots=True)

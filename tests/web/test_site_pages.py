@@ -137,7 +137,7 @@ async def test_provision_page(ds: Datasette) -> None:
     assert page.xpath("//a[@rel='next']/@href") == ["/english-1864/law-77"]
     related = page.xpath("//ul[@class='related']/li/p[@class='head']/a/@href")
     assert related == ["/american-1894/law-30", "/arnaud-1829/law-21"]
-    assert "confirmed by the editor" in text and "proposed by the machine" in text and "a broader rule" in text
+    assert "judged by the editor" in text and "proposed by the machine" in text and "a broader rule" in text
     citing = page.xpath("//ul[@class='citing']//p[@class='head']/a/@href")
     assert citing == ["/english-1864/law-77", "/drayson-1896/case-93/decision"]
     assert "the scan reads “tJie”" in text and "62 %" in text

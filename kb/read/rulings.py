@@ -1,0 +1,97 @@
+"""What the editor says of one unit: its gloss, the questions it answers, and the cases that turned on it."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from kb.read.rows import UnitRow, fetch
+
+GLOSS = "select words from gloss where unit_id = ?"
+# A provision answers what its paragraphs answer; a paragraph, what it answers itself.
+ANSWERS = """
+with these as (select :id as id union select id from unit where parent_id = :id and kind = 'subclause')
+select distinct t.id, t.label, f.id, f.label, c.summary, c.source, t.seq, f.seq
+from deciding d join cell c on c.facet_id = d.facet_id and c.code_id = d.code_id
+join facet f on f.id = c.facet_id join topic t on t.id = c.topic_id
+where d.unit_id in (select id from these)
+order by t.seq, f.seq
+"""
+# A case that turned on a paragraph turned on its provision, and one that turned on the whole is of use to the paragraph.
+PRECEDENTS = """
+with these as (
+    select :id as id union select id from unit where parent_id = :id and kind = 'subclause'
+    union select parent_id from unit where id = :id and kind = 'subclause'
+)
+select p.unit_id, d.facts, d.decision, group_concat(distinct p.target_id)
+from precedent p join unit u on u.id = p.unit_id left join digest d on d.unit_id = p.unit_id
+where p.target_id in (select id from these)
+group by p.unit_id order by u.book_id, u.seq
+"""
+DIGEST = "select facts, decision from digest where unit_id = ?"
+APPLIES = """
+select p.target_id from precedent p join unit u on u.id = p.target_id join code c on c.id = u.code_id
+where p.unit_id = ? order by c.year, u.seq
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRow:
+    """A question that a provision answers for its code, and the answer."""
+
+    topic_id: str
+    topic: str
+    facet_id: str
+    facet: str
+    summary: str
+    source: str
+
+    @property
+    def slug(self) -> str:
+        """The name of the question within its topic."""
+        return self.facet_id.partition("/")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class PrecedentRow:
+    """A case that turned on a provision; `facts` and `decision` are none where the editor has written no digest."""
+
+    case: str
+    facts: str | None
+    decision: str | None
+    on: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DigestRow:
+    """A case in two lines."""
+
+    facts: str
+    decision: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What is known of a unit besides its text; of a provision gloss, answers and cases, of a case digest and law."""
+
+    gloss: str | None
+    answers: tuple[AnswerRow, ...]
+    precedents: tuple[PrecedentRow, ...]
+    digest: DigestRow | None
+    applies: tuple[str, ...]
+
+
+def ruling(conn: sqlite3.Connection, unit: UnitRow) -> Ruling:
+    """What the editor says of a unit, and the cases that turned on it."""
+    case = unit.parent_id if unit.kind == "decision" and unit.parent_id else unit.id
+    return Ruling(
+        next(iter(fetch(conn, str, GLOSS, (unit.id,))), None),
+        tuple(fetch(conn, lambda *row: AnswerRow(*row[:6]), ANSWERS, {"id": unit.id})),
+        tuple(fetch(conn, _precedent, PRECEDENTS, {"id": unit.id})),
+        next(iter(fetch(conn, DigestRow, DIGEST, (case,))), None),
+        tuple(fetch(conn, str, APPLIES, (case,))),
+    )
+
+
+def _precedent(case: str, facts: str | None, decision: str | None, on: str) -> PrecedentRow:
+    return PrecedentRow(case, facts, decision, tuple(sorted(on.split(","))))
