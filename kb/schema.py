@@ -214,6 +214,11 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("verdict", str, "what changed from the first code to the last, in a line"),
         ColumnDef("seq", int, "order"),
     ), ("id",)),
+    TableDef("telling", "How players put the question of a facet: what they tell.", (
+        ColumnDef("facet_id", str, "the facet", "facet.id"),
+        ColumnDef("seq", int, "order, from 0"),
+        ColumnDef("words", str, "the telling"),
+    ), ("facet_id", "seq")),
     TableDef("cell", "What a code answers to a facet; where it cites nothing, it is silent.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("facet_id", str, "the facet", "facet.id"),

@@ -283,6 +283,7 @@ ANSWERS = f"""
 id = "penalty"
 label = "What does it cost?"
 verdict = "three points, throughout"
+asked = ["He did not follow suit: what do they owe us?"]
 silent = ["other-code"]
 [facet.cell.club-1850]
 summary = "Three points."
@@ -370,7 +371,7 @@ OPTIONAL = {
     "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
     "given", "variants", "historical", "patterns", "broader", "link", "twins", "matter", "closed", "unused",
-    "silent", "cell", "value", "who", "effect", "choice", "since", "until", "amount", "mode", "moment", "unit of a ",
+    "silent", "asked", "cell", "value", "who", "effect", "choice", "since", "until", "amount", "mode", "moment", "unit of a ",
     "text", "citations", "series of a citations",
 }  # fmt: skip
 FREE = {"cell"}  # tables whose keys are names of the editor's

@@ -48,11 +48,15 @@ class Cell(ProvisionEntry):
 
 
 class Facet(Table):
-    """A question that a topic raises; `verdict` says in a line what changed from the first code to the last."""
+    """A question that a topic raises; `verdict` says in a line what changed from the first code to the last.
+
+    `asked` has how players put it: they tell what happened, and do not know the terms of the law.
+    """
 
     id: Id
     label: Line
     verdict: Line
+    asked: Many[Line] = ()
     silent: Many[Id] = ()
     cell: dict[Id, Cell] = Field(default_factory=dict)
 

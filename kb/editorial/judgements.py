@@ -81,7 +81,7 @@ def require_topics(said: Judgements, topics: Iterable[str]) -> None:
 def answer_rows(
     said: Judgements, codes: Mapping[str, str], twin: Mapping[str, str], places: Mapping[str, Place]
 ) -> dict[str, list[Row]]:
-    """The rows of the tables `facet`, `cell`, `deciding` and `term`.
+    """The rows of the tables `facet`, `telling`, `cell`, `deciding` and `term`.
 
     Args:
         said: the editor's files.
@@ -93,11 +93,16 @@ def answer_rows(
     """
     homes = {code: (code, book) for code, book in codes.items()}
     stale = {(b.file, b.entry) for b in said.bases if b.letters != letters(places[b.unit_id].text)}
-    rows: dict[str, list[Row]] = {"facet": [], "cell": [], "deciding": []}
+    rows: dict[str, list[Row]] = {"facet": [], "telling": [], "cell": [], "deciding": []}
     for topic in said.topics:
         rows["facet"] += (
             {"id": f"{topic.id}/{f.id}", "topic_id": topic.id, "label": f.label, "verdict": f.verdict, "seq": i}
             for i, f in enumerate(topic.facets)
+        )
+        rows["telling"] += (
+            {"facet_id": f"{topic.id}/{f.id}", "seq": i, "words": words}
+            for f in topic.facets
+            for i, words in enumerate(f.asked)
         )
         for answer in answers(topic, tuple(codes), twin):
             rows["cell"].append(_cell(answer))

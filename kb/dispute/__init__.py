@@ -1,0 +1,1 @@
+"""Disputes: from what happened at the table to the provision that decides it."""

@@ -1,0 +1,71 @@
+"""A field of an index in memory: which of its texts speak of the words of a question, by BM25."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from extract.language.folding import STOP_WORDS, words_of
+from extract.language.stemming import stem
+
+# The usual values of Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), section 3.5; texts are short.
+_SATURATION = 1.2
+_LENGTH = 0.6
+_TWICE = 2  # a word that a story repeats counts no more often
+
+
+def terms(text: str) -> tuple[str, ...]:
+    """The stems of a text's words, those that only serve left out."""
+    return tuple(_term(word) for word in words_of(text) if word not in STOP_WORDS)
+
+
+@lru_cache(maxsize=50_000)
+def _term(word: str) -> str:
+    return stem(word)
+
+
+class Field:
+    """Texts of one kind by key, indexed by their terms; made once, read by any number of threads."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        """Index texts.
+
+        Args:
+            texts: what to find, by key; several keys may not share a text's weight, so empty texts are left out.
+        """
+        counts = {key: Counter(terms(text)) for key, text in texts.items() if text}
+        lengths = {key: sum(count.values()) for key, count in counts.items()}
+        mean = sum(lengths.values()) / max(1, len(lengths)) or 1.0
+        frequency = Counter(term for count in counts.values() for term in count)
+        self._weights = {
+            term: math.log(1 + (len(counts) - n + 0.5) / (n + 0.5)) for term, n in frequency.items()
+        }  # fmt: skip
+        self._postings: dict[str, list[tuple[str, float]]] = defaultdict(list)
+        for key, count in counts.items():
+            norm = _SATURATION * (1 - _LENGTH + _LENGTH * lengths[key] / mean)
+            for term, n in count.items():
+                weight = self._weights[term] * n * (_SATURATION + 1) / (n + norm)
+                self._postings[term].append((key, weight))
+
+    def scores(self, asked: Iterable[str]) -> dict[str, float]:
+        """The BM25 score of each text that has a term of a question.
+
+        Args:
+            asked: the terms of the question.
+        """
+        found: dict[str, float] = defaultdict(float)
+        for term, n in Counter(asked).items():
+            for key, weight in self._postings.get(term, ()):
+                found[key] += weight * min(n, _TWICE)
+        return found
+
+    def weight(self, term: str) -> float:
+        """How much a term tells: its inverse document frequency, 0 for one that stands nowhere."""
+        return self._weights.get(term, 0.0)
+
+    def shared(self, key: str, asked: Iterable[str], most: int = 4) -> tuple[str, ...]:
+        """The terms of a question that a text has, those that tell most first."""
+        ours = [t for t in dict.fromkeys(asked) if any(k == key for k, _ in self._postings.get(t, ()))]
+        return tuple(sorted(ours, key=lambda t: -self.weight(t))[:most])
