@@ -6,7 +6,7 @@ White space and line-end hyphens stay as they are, so that lines and blank lines
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -90,9 +90,14 @@ class WorkingText:
     def line_starts(self, start: int, end: int) -> list[int]:
         """Where a printed line may begin: line starts; in a single-line scan, sentence and clause starts."""
         if self.layout != "single-line":
-            return [x.start for x in self.lines if start <= x.start < end and not self.in_footnote(x.start)]
+            return [x.start for x in self._begun(start, end)]
         found = [start, *(m.end() for m in _CLAUSE_END.finditer(self.text, start, end))]
         return [at for at in found if at < end]
+
+    def _begun(self, start: int, end: int) -> list[Line]:
+        """The lines that begin within a stretch, but for those of footnotes."""
+        first, last = (bisect_left(self.lines, at, key=lambda x: x.start) for at in (start, end))
+        return [x for x in self.lines[first:last] if not self.in_footnote(x.start)]
 
     def paragraphs(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
         """The paragraphs within a stretch; joined over page breaks and stray blank lines.
@@ -103,8 +108,7 @@ class WorkingText:
         if self.layout == "single-line":
             return self._chunks(start, end, headings)
         found: list[list[Line]] = []
-        inside = [x for x in self.lines if start <= x.start and x.end <= end and not self.in_footnote(x.start)]
-        for line in inside:
+        for line in (x for x in self._begun(start, end) if x.end <= end):
             if found and self._continues(found[-1], line):
                 found[-1].append(line)
             else:

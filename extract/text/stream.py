@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from extract.model import Edit, Span
 
@@ -70,8 +70,7 @@ class Stream:
     gaps: tuple[Gap, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Fragment:
+class _Fragment(NamedTuple):
     kind: Literal["text", "dash", "fixed", "blank", "gone", "given"]
     start: int
     end: int
