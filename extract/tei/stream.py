@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from extract.errors import TeiError
 from extract.model import Edit
@@ -16,8 +16,7 @@ _RUN = re.compile(r"\s+|\S+")
 _STANDS = ("typo", "illegible")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A stretch of the scan that is written as one: a word, white space, or an edit."""
 
     start: int

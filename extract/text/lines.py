@@ -14,7 +14,6 @@ from extract.language.sentences import ends_sentence
 _LINE = re.compile(r"[^\n]*\S")
 _DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5})[.,]?(?=\s|$)")
 _WORDS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
-_BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ def division(text: str) -> tuple[str, str] | None:
 
 def collapse(text: str) -> str:
     """White space as single blanks, none at the ends."""
-    return _BLANKS.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -94,7 +94,7 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> 
         if not solid:
             return
         start, end = solid[0].start, solid[-1].end
-        gaps.append(_gap(scan, between, tokens[-1].end if tokens else 0, start))
+        gaps.append(_gap(between, tokens[-1].end if tokens else 0, start))
         text = "".join(p.reading for p in solid)
         tokens.append(Token(start, end, text, any(p.kind == "fixed" for p in solid)))
         between.clear()
@@ -111,14 +111,14 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> 
         else:
             between.append(piece)
     close()
-    gaps.append(_gap(scan, between, tokens[-1].end if tokens else 0, len(scan)))
+    gaps.append(_gap(between, tokens[-1].end if tokens else 0, len(scan)))
     return Stream(scan, tuple(tokens), tuple(gaps))
 
 
-def _gap(scan: str, pieces: Sequence[_Fragment], start: int, end: int) -> Gap:
-    blanks = tuple(Span(p.start, p.end) for p in pieces if p.kind == "blank")
-    kinds = {p.kind for p in pieces}
-    breaks = sum(scan.count("\n", b.start, b.end) for b in blanks)
+def _gap(pieces: Sequence[_Fragment], start: int, end: int) -> Gap:
+    kinds = [p.kind for p in pieces]
+    blanks = tuple([Span(p.start, p.end) for p in pieces if p.kind == "blank"])
+    breaks = sum([p.reading.count("\n") for p in pieces if p.kind == "blank"])
     return Gap(start, end, blanks, breaks, "gone" in kinds, "given" in kinds)
 
 
