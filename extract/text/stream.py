@@ -21,8 +21,7 @@ _RUN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """Printed characters without white space: span in the scan, and the text that is read there.
 
     `fixed`: an editor's reading is part of it, so the machine leaves it alone.
@@ -34,8 +33,7 @@ class Token:
     fixed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(NamedTuple):
     """What separates two tokens: the pieces of white space, and whether furniture stands among them.
 
     `breaks` counts the line ends of all pieces; `start` and `end` are the borders of the neighbouring tokens.
