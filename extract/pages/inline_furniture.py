@@ -125,10 +125,7 @@ def _recurring(tokens: Sequence[_Printed], spots: Sequence[_Spot]) -> list[_Spot
     places = Counter(head for head, _ in exact)
     # A single letter may be the article of the sentence (`PREFACE 12 A card`), unless the folio stands behind it.
     spots = [s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1 or _encloses(tokens, s)]
-    chosen = [
-        s for s in spots
-        if sum(fuzz.ratio(s.head, o.head) >= _SAME and o.first != s.first for o in spots) >= 1
-    ]  # fmt: skip
+    chosen = [s for s in spots if any(fuzz.ratio(s.head, o.head) >= _SAME and o.first != s.first for o in spots)]
     chosen.sort(key=lambda s: (s.folio.start, -(s.last - s.first)))
     kept: list[_Spot] = []
     for spot in chosen:

@@ -59,21 +59,19 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
         if not block.rows:
             continue
         count += 1
-        heading = section.label if section else None
         first = (block.heads or block.rows)[0].start
         whole = Segment(
             "table", min(first, block.rows[0].start), block.rows[-1].end, book_id, f"{stem}-table-{count}",
-            f"{stem.replace('-', ' ').capitalize()} table {count}", str(count), None, section, heading,
+            f"{stem.replace('-', ' ').capitalize()} table {count}", str(count), parent=section,
             cells=_column_heads(extents, block),
         )  # fmt: skip
         segments.append(whole)
         if work.layout == "single-line" and len(block.rows) == 1:
             continue  # where the rows end is lost
-        segments += [
-            Segment(part.kind or "table_row", line.start, line.end, book_id, f"{whole.name}/{i}", f"Row {i}", str(i),
-                  None, whole, heading, cells=_cells(extents, line))
-            for i, line in enumerate(block.rows, 1)
-        ]  # fmt: skip
+        for i, line in enumerate(block.rows, 1):
+            row = whole.inner(part.kind or "table_row", line.start, line.end, str(i), f"Row {i}", str(i))
+            row.cells = _cells(extents, line)
+            segments.append(row)
     return segments
 
 
