@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from extract.corpus.errata import Passage
 from extract.language.sentences import boundaries, ends_paragraph
-from extract.model import Edit, Page, Span
+from extract.model import STANDING, Edit, Page, Span
 from extract.segment.inline_headings import inline_headings
 from extract.text.lines import Line, collapse, division, split_lines
 from extract.text.source import Layout
@@ -90,14 +90,18 @@ class WorkingText:
     def line_starts(self, start: int, end: int) -> list[int]:
         """Where a printed line may begin: line starts; in a single-line scan, sentence and clause starts."""
         if self.layout != "single-line":
-            return [x.start for x in self._begun(start, end)]
+            return [x.start for x in self.lines_from(start, end)]
         found = [start, *(m.end() for m in _CLAUSE_END.finditer(self.text, start, end))]
         return [at for at in found if at < end]
 
-    def _begun(self, start: int, end: int) -> list[Line]:
+    def lines_from(self, start: int, end: int) -> list[Line]:
         """The lines that begin within a stretch, but for those of footnotes."""
         first, last = (bisect_left(self.lines, at, key=lambda x: x.start) for at in (start, end))
         return [x for x in self.lines[first:last] if not self.in_footnote(x.start)]
+
+    def lines_within(self, start: int, end: int) -> list[Line]:
+        """The lines of a stretch that end within it too."""
+        return [x for x in self.lines_from(start, end) if x.end <= end]
 
     def paragraphs(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
         """The paragraphs within a stretch; joined over page breaks and stray blank lines.
@@ -108,7 +112,7 @@ class WorkingText:
         if self.layout == "single-line":
             return self._chunks(start, end, headings)
         found: list[list[Line]] = []
-        for line in (x for x in self._begun(start, end) if x.end <= end):
+        for line in self.lines_within(start, end):
             if found and self._continues(found[-1], line):
                 found[-1].append(line)
             else:
@@ -196,8 +200,6 @@ _CLAUSE_END = re.compile(
 )
 
 
-# Their letters stand; only their white space is set in order, and tabs and line ends mean something here.
-_STANDING = ("typo", "illegible")
 _FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†](?= ))")
 
 
@@ -214,7 +216,7 @@ def working_text(
         passages: what the editor tells of passages out of their place.
     """
     kept = [
-        replace(e, after=e.before) if e.kind in _STANDING else e
+        replace(e, after=e.before) if e.kind in STANDING else e  # tabs and line ends mean something here
         for e in edits
         if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
     ]

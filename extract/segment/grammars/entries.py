@@ -153,7 +153,7 @@ def _entry_spans(work: WorkingText, part: EntriesPart, start: int, end: int) -> 
     """The entries, and which of them are known to be headings."""
     if work.layout == "single-line":
         return _inline_entries(work, part, start, end)
-    lines = [x for x in work.lines if start <= x.start and x.end <= end and not work.in_footnote(x.start)]
+    lines = work.lines_within(start, end)
     return _topics(lines) if part.topics else _listed(work, lines)
 
 

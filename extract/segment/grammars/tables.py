@@ -78,7 +78,7 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
 def _lines(work: WorkingText, part: TablePart, start: int, end: int) -> list[Line]:
     """The lines of a part; in a single-line scan those the editor tells, and the headings that stand before them."""
     if work.layout != "single-line":
-        return [x for x in work.lines if start <= x.start and x.end <= end and not work.in_footnote(x.start)]
+        return work.lines_within(start, end)
     notes = [n for n in work.footnotes if start <= n.start < end]
     borders = [start, *(at for n in notes for at in (n.start, n.end)), end]
     stretches = list(zip(borders[::2], borders[1::2], strict=True))
