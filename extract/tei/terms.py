@@ -27,7 +27,10 @@ _ESCAPE = re.compile(r"_([0-9a-f]+)_")
 
 
 class Ground(NamedTuple):
-    """What an edit, a reference or the borders of a unit rest on: listed once in a file, pointed to by `@ana`."""
+    """What an edit, a reference or the borders of a unit rest on: listed once in a file, pointed to by `@ana`.
+
+    Its fields are the last ones of an edit, in the same order.
+    """
 
     kind: str
     source: str | None
