@@ -67,8 +67,9 @@ def _static_files() -> frozenset[str]:
     plugins: list[dict[str, Any]] = get_plugins()
     roots = {f"/-/static-plugins/{p['name']}": Path(str(p["static_path"])) for p in plugins if p["static_path"]}
     roots["/-/static"] = Path(str(importlib.resources.files("datasette") / "static"))
-    files = {f"{at}/{f.relative_to(root).as_posix()}" for at, root in roots.items() for f in root.rglob("*")
-             if f.is_file()}  # fmt: skip
+    files = {
+        f"{at}/{f.relative_to(root).as_posix()}" for at, root in roots.items() for f in root.rglob("*") if f.is_file()
+    }
     return frozenset(files | {"/favicon.ico"})
 
 

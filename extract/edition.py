@@ -126,7 +126,8 @@ def _witnesses(book: Book) -> tuple[str, ...]:
 
 def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit, ...]:
     """Furniture where the editor reads nothing else."""
-    kept = (e for e in furniture.edits if not any(e.span.meets(f.span) for f in fixed))
+    read = [f.span for f in fixed]
+    kept = (e for e in furniture.edits if not any(map(e.span.meets, read)))
     return tuple(replace(e, rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
 
 

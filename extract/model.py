@@ -10,6 +10,7 @@ from typing import Literal
 
 EditKind = Literal["furniture", "join", "space", "ocr", "typo", "illegible"]
 EditSource = Literal["rule", "model", "editor"]
+STANDING: frozenset[EditKind] = frozenset({"typo", "illegible"})  # the letters stay; only white space is set in order
 FolioStatus = Literal["printed", "interpolated", "unnumbered"]
 UnitKind = Literal[
     "law", "subclause", "definition", "maxim", "table", "table_row", "demonstration", "odds", "case", "decision",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import shutil
@@ -25,6 +26,14 @@ from kb.build.database import build
 settings.register_profile("whist", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whist"))
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector what lives to the end anyway: modules, tests, word lists; it takes a sixth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 50)
+
 
 ROOT = Path(__file__).parent.parent
 GOLD = Path(__file__).parent / "gold"

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import groupby
 
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
-from datasette_plugins.views.shared import Works, brief, missing, parents_of, works
+from datasette_plugins.views.shared import brief, missing, parents_of, works
 from extract.model import PROVISIONS
 from kb.read import queries, reading
 from kb.read.rows import UnitRow
@@ -53,8 +53,9 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "counts": counts,
         "units": [brief(u, catalogue, request, text=False) | {"heading": u.heading} for u in listed],
     }
-    return TemplateResponse("code", f"{this.title} ({_name(catalogue, this.id)})", f"/code/{this.id}", data, context,
-                f"Contents of {this.title}, {this.year}: {counts['law']} laws by heading.")  # fmt: skip
+    title = f"{this.title} ({catalogue.label(this.id)})"
+    about = f"Contents of {this.title}, {this.year}: {counts['law']} laws by heading."
+    return TemplateResponse("code", title, f"/code/{this.id}", data, context, about)
 
 
 def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
@@ -78,9 +79,8 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "rows": queries.table_cells(conn, this.book_id),
     }
     data = {"code": this, "units": [brief(u, catalogue, request) for u in main]}
-    return TemplateResponse(
-        "read", f"{this.title} ({_name(catalogue, this.id)}), whole text", f"/code/{this.id}/read", data, context
-    )
+    title = f"{this.title} ({catalogue.label(this.id)}), whole text"
+    return TemplateResponse("read", title, f"/code/{this.id}/read", data, context)
 
 
 def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
@@ -94,6 +94,9 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     listed = _outline(units)
     counts = Counter(u.kind for u in units)
     audit = queries.audit(conn, this.id)
+    edits: Counter[str] = Counter()
+    for kind, n in ((kind, n) for book_id, kind, _, n in queries.edit_counts(conn) if book_id == this.id):
+        edits[kind] += n
     context = {
         "book": this,
         "works": catalogue,
@@ -105,7 +108,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "counts": counts,
         "audit": audit,
         "facts": queries.scan_facts(conn, this.id),
-        "edits": Counter({kind: n for b, kind, _, n in _edit_counts(conn) if b == this.id}),
+        "edits": edits,
     }
     data = {
         "book": this,
@@ -115,17 +118,6 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "audit": audit,
     }
     return TemplateResponse("book", f"{this.title} ({this.author}, {this.year})", f"/book/{this.id}", data, context)
-
-
-def _edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
-    totals: Counter[tuple[str, str]] = Counter()
-    for book_id, kind, _, n in queries.edit_counts(conn):
-        totals[book_id, kind] += n
-    return [(book_id, kind, "", n) for (book_id, kind), n in totals.items()]
-
-
-def _name(catalogue: Works, work_id: str) -> str:
-    return catalogue.label(work_id)
 
 
 def _by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[UnitRow | None, str, list[UnitRow]]]:

@@ -148,8 +148,9 @@ def _require_whole(file: _BookFile, name: str) -> None:
     taken: dict[tuple[str, str, str], str] = {}
     for i, part in enumerate(file.part):
         if i and not part.begins:
-            raise Fault("only the first part may begin with nothing; write the words with which it begins",
-                        "part", i, "begins")  # fmt: skip
+            raise Fault(
+                "only the first part may begin with nothing; write the words with which it begins", "part", i, "begins"
+            )
         if part.code is not None and part.code not in codes:
             raise Fault(f"no [[code]] declares {part.code!r}; declare it, or correct the id", "part", i, "code")
         if part.grammar == "commentary" and part.explains.partition("/")[0] not in owners:
@@ -169,8 +170,9 @@ def _require_whole(file: _BookFile, name: str) -> None:
     for i, cited in enumerate(file.citations.series):
         for key, target in (("target", cited.target), ("within", cited.within)):
             if target and target.partition("/")[0] not in owners:
-                raise Fault(f"{target!r} is of no code of this book; write one of {known}",
-                            "citations", "series", i, key)  # fmt: skip
+                raise Fault(
+                    f"{target!r} is of no code of this book; write one of {known}", "citations", "series", i, key
+                )
 
 
 def load_books(corpus: Path) -> tuple[Book, ...]:

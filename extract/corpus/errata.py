@@ -192,8 +192,9 @@ def _require_fit(scan: str, file: _ErrataFile) -> None:
                 "correct `start` or `end`", "passage", i, "end",
             )  # fmt: skip
         if not scan.startswith(passage.first, passage.start):
-            raise Fault(f"the passage does not begin with {shown(passage.first)}; correct `start`",
-                        "passage", i, "start")  # fmt: skip
+            raise Fault(
+                f"the passage does not begin with {shown(passage.first)}; correct `start`", "passage", i, "start"
+            )
     _require_apart([(p.start, p.end) for p in file.passage], "passage", "start")
     for i, page in enumerate(file.page):
         if not scan.startswith(page.first, page.at):
@@ -202,8 +203,9 @@ def _require_fit(scan: str, file: _ErrataFile) -> None:
     for before, after in pairwise(pages):
         one, two = file.page[before], file.page[after]
         if one.at == two.at or (one.folio.isdecimal(), arabic(one.folio)) >= (two.folio.isdecimal(), arabic(two.folio)):
-            raise Fault(f"the page {one.folio} at {one.at} stands before it; correct one of the two",
-                        "page", after, "folio")  # fmt: skip
+            raise Fault(
+                f"the page {one.folio} at {one.at} stands before it; correct one of the two", "page", after, "folio"
+            )
 
 
 def _require_place(scan: str, entry: Reading | Doubt | Note, table: str, i: int) -> None:
@@ -217,8 +219,9 @@ def _require_place(scan: str, entry: Reading | Doubt | Note, table: str, i: int)
         )  # fmt: skip
     key = {Emendation: "read", Misprint: "meant", Doubt: "guess"}.get(type(entry))
     if key and getattr(entry, key) == entry.scan:
-        raise Fault(f"{shown(entry.scan)} is what the scan has; take the entry out, or say what is to be read",
-                    table, i, key)  # fmt: skip
+        raise Fault(
+            f"{shown(entry.scan)} is what the scan has; take the entry out, or say what is to be read", table, i, key
+        )
 
 
 def _require_apart(spans: Sequence[tuple[int, int]], table: str, key: str) -> None:

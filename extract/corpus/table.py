@@ -241,14 +241,12 @@ Many = Annotated[tuple[_T, ...], Strict(False), FailFast()]  # a list of TOML as
 Line = Annotated[str, AfterValidator(_line)]  # words on one line
 LineOrNone = Annotated[str, AfterValidator(lambda text: text and _line(text))]
 Prose = Annotated[str, AfterValidator(_prose)]  # a note: lines, or nothing
-Id = Annotated[
-    str, matching(_ID, 64, "is no id; write up to 64 small letters and figures, words joined by hyphens")
-]  # fmt: skip
+Id = Annotated[str, matching(_ID, 64, "is no id; write up to 64 small letters and figures, words joined by hyphens")]
 UnitId = Annotated[
     str, matching(_UNIT_ID, 200, "is no id of a unit; write it as its page has it, such as `english-1864/law-72/ii`")
-]  # fmt: skip
+]
 UnitIdStart = Annotated[  # `english-1864/law-`
     str, matching(f"{_UNIT_ID}-?", 200, "does not begin the id of a unit; write code or book, a stroke and the rest")
-]  # fmt: skip
+]
 Year = Annotated[int, Field(ge=1450, le=2100)]
 Count = Annotated[int, Field(ge=1, le=5000)]  # a number of a numbering

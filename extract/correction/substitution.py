@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from extract.correction.rules import Habit
 from extract.correction.spelling.context import Language
@@ -89,6 +89,6 @@ def substitute(stream: Stream, substituted: dict[int, Substitution]) -> Stream:
         if found and not found.text:
             gaps[-1] = gaps[-1].across(gap)
             continue
-        tokens.append(replace(token, text=found.text) if found else token)
+        tokens.append(token._replace(text=found.text) if found else token)
         gaps.append(gap)
     return Stream(stream.scan, tuple(tokens), tuple(gaps))

@@ -132,6 +132,7 @@ def _read_counts(name: str) -> dict[str, int]:
     return {words: int(count) for words, _, count in (line.rpartition(" ") for line in lines)}
 
 
+@lru_cache(maxsize=100_000)
 def core(token: str) -> str:
     """A token without the signs around it."""
     return _EDGE.sub("", token)

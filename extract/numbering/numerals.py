@@ -43,7 +43,6 @@ _CONFUSION: dict[str, dict[str, float]] = {
     "vi": {"yl": 0.3},
     "x": {"k": 0.6},
 }  # fmt: skip
-_LONGEST = max(map(len, _CONFUSION))
 
 
 def roman(number: int) -> str:
@@ -186,16 +185,22 @@ def _next_row(
     """One more row of the edit matrix: what it costs that the beginnings of `read` stand for `printed`."""
     above, glyph = rows[-1], printed[-1]
     seen = [
-        (rows[-width], sign, cost)
-        for width in range(1, min(_LONGEST, len(printed)) + 1)
-        for sign, cost in confused.get(printed[-width:], ())
+        (rows[-len(glyphs)], sign, cost)
+        for glyphs, signs in confused.items()
+        if printed.endswith(glyphs)
+        for sign, cost in signs
     ]
-    row = [above[0] + 1.0]
+    best = above[0] + 1.0
+    row = [best]
     for j, sign in enumerate(read, 1):
-        best = min(above[j] + 1.0, row[-1] + _added(sign), above[j - 1] + (0.0 if glyph == sign else 1.0))
+        best += _added(sign)
+        if (other := above[j] + 1.0) < best:
+            best = other
+        if (other := above[j - 1] + (0.0 if glyph == sign else 1.0)) < best:
+            best = other
         for before, signs, cost in seen:
-            if read.endswith(signs, 0, j):
-                best = min(best, before[j - len(signs)] + cost)
+            if read.endswith(signs, 0, j) and (other := before[j - len(signs)] + cost) < best:
+                best = other
         row.append(best)
     return row
 

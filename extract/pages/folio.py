@@ -85,7 +85,7 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
             for i in range(len(states) - 1, max(-1, len(states) - _LOOK_BACK), -1):
                 state = states[i]
                 step = number - state.label.number
-                if step < 1:
+                if step < 1 or state.score + gain <= best:
                     continue
                 far = abs(candidate.start - state.label.candidate.start - step * length) / length
                 score = state.score + gain - min(1.2, 0.15 * (step - 1)) - min(1.6, 0.8 * far / step**0.5)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -129,23 +130,23 @@ def _running_heads(lines: Sequence[Line], heads: Sequence[_HeadLine | None], car
             if other and other.words and not other.folio and not _numbers_a_part(other.words):
                 beside.append(other.words)
     alone = [i for i in carrier if i and (head := heads[i]) and not head.words]
-    short = [lines[i - 1].text for i in alone if _shortens(lines, heads, i - 1)]
+    titles = {i: line.text.rstrip(".,").upper() for i, line in enumerate(lines) if line.capital}
+    short = [lines[i - 1].text for i in alone if _shortens(heads[i - 1], [t for k, t in titles.items() if k < i - 1])]
     return [*(w for w in beside if sum(_alike(w, other) for other in beside) > 1), *short]
 
 
-def _shortens(lines: Sequence[Line], heads: Sequence[_HeadLine | None], at: int) -> bool:
+def _shortens(head: _HeadLine | None, titles: Sequence[str]) -> bool:
     """Whether a line repeats some words of a title above it, as the running head of a short section does.
 
     It stands just before a folio: no heading is the last line of a page.
     """
-    head = heads[at]
     if head is None or head.folio or " " not in head.words or _numbers_a_part(head.words):
         return False
     words = head.words.rstrip(".,").upper()
-    titles = (x.text.rstrip(".,").upper() for x in lines[:at] if x.capital)
     return any(len(words) < len(title) and fuzz.partial_ratio(words, title) >= _PART_OF_TITLE for title in titles)
 
 
+@lru_cache(maxsize=10_000)
 def _alike(a: str, b: str) -> bool:
     return fuzz.ratio(a.upper().rstrip(".,"), b.upper().rstrip(".,")) >= _SAME_HEAD
 

@@ -124,22 +124,16 @@ def _recurring(tokens: Sequence[_Printed], spots: Sequence[_Spot]) -> list[_Spot
     exact = Counter((s.head, s.first) for s in spots)
     places = Counter(head for head, _ in exact)
     # A single letter may be the article of the sentence (`PREFACE 12 A card`), unless the folio stands behind it.
-    spots = [s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1 or _encloses(tokens, s)]
-    chosen = [
-        s for s in spots
-        if sum(fuzz.ratio(s.head, o.head) >= _SAME and o.first != s.first for o in spots) >= 1
-    ]  # fmt: skip
+    spots = [
+        s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1 or s.folio.start > tokens[s.first].start
+    ]
+    chosen = [s for s in spots if any(fuzz.ratio(s.head, o.head) >= _SAME and o.first != s.first for o in spots)]
     chosen.sort(key=lambda s: (s.folio.start, -(s.last - s.first)))
     kept: list[_Spot] = []
     for spot in chosen:
         if not kept or spot.first > kept[-1].last or spot.folio.start != kept[-1].folio.start:
             kept.append(spot)
     return kept
-
-
-def _encloses(tokens: Sequence[_Printed], spot: _Spot) -> bool:
-    """Whether the folio stands behind the head."""
-    return spot.folio.start > tokens[spot.first].start
 
 
 def _column_labels(tokens: Sequence[_Printed], spots: Sequence[_Spot]) -> list[str]:

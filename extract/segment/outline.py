@@ -6,7 +6,7 @@ White space and line-end hyphens stay as they are, so that lines and blank lines
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from extract.corpus.errata import Passage
 from extract.language.sentences import boundaries, ends_paragraph
-from extract.model import Edit, Page, Span
+from extract.model import STANDING, Edit, Page, Span
 from extract.segment.inline_headings import inline_headings
 from extract.text.lines import Line, collapse, division, split_lines
 from extract.text.source import Layout
@@ -90,9 +90,18 @@ class WorkingText:
     def line_starts(self, start: int, end: int) -> list[int]:
         """Where a printed line may begin: line starts; in a single-line scan, sentence and clause starts."""
         if self.layout != "single-line":
-            return [x.start for x in self.lines if start <= x.start < end and not self.in_footnote(x.start)]
+            return [x.start for x in self.lines_from(start, end)]
         found = [start, *(m.end() for m in _CLAUSE_END.finditer(self.text, start, end))]
         return [at for at in found if at < end]
+
+    def lines_from(self, start: int, end: int) -> list[Line]:
+        """The lines that begin within a stretch, but for those of footnotes."""
+        first, last = (bisect_left(self.lines, at, key=lambda x: x.start) for at in (start, end))
+        return [x for x in self.lines[first:last] if not self.in_footnote(x.start)]
+
+    def lines_within(self, start: int, end: int) -> list[Line]:
+        """The lines of a stretch that end within it too."""
+        return [x for x in self.lines_from(start, end) if x.end <= end]
 
     def paragraphs(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
         """The paragraphs within a stretch; joined over page breaks and stray blank lines.
@@ -103,8 +112,7 @@ class WorkingText:
         if self.layout == "single-line":
             return self._chunks(start, end, headings)
         found: list[list[Line]] = []
-        inside = [x for x in self.lines if start <= x.start and x.end <= end and not self.in_footnote(x.start)]
-        for line in inside:
+        for line in self.lines_within(start, end):
             if found and self._continues(found[-1], line):
                 found[-1].append(line)
             else:
@@ -192,8 +200,6 @@ _CLAUSE_END = re.compile(
 )
 
 
-# Their letters stand; only their white space is set in order, and tabs and line ends mean something here.
-_STANDING = ("typo", "illegible")
 _FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†](?= ))")
 
 
@@ -210,7 +216,7 @@ def working_text(
         passages: what the editor tells of passages out of their place.
     """
     kept = [
-        replace(e, after=e.before) if e.kind in _STANDING else e
+        replace(e, after=e.before) if e.kind in STANDING else e  # tabs and line ends mean something here
         for e in edits
         if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
     ]

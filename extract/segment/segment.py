@@ -20,7 +20,8 @@ class Segment:
 
     `misreadings` are misread stretches of its label. A unit without a printed number gives the stem of its name as
     `ordinal`; it is counted in reading order. A further stretch of a footnote `continues` it. `breaks` is where its
-    text begins anew, if the grammar knows: everywhere else it runs on.
+    text begins anew, if the grammar knows: everywhere else it runs on. What is given a parent stands under the same
+    heading, or under the parent if that is one.
     """
 
     kind: UnitKind
@@ -41,6 +42,17 @@ class Segment:
     division: bool = False
     continues: Segment | None = None
     breaks: tuple[int, ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.heading is None and self.parent is not None and self.kind != "section":
+            self.heading = self.parent.label if self.parent.kind == "section" else self.parent.heading
+
+    def inner(
+        self, kind: UnitKind, start: int, end: int, name: str, label: str, number: str | None = None, sure: float = 1.0
+    ) -> Segment:
+        """A unit inside this one: of the same book and code, its id this one's and a name."""
+        name = f"{self.name}/{name}"
+        return Segment(kind, start, end, self.owner, name, label, number, self.code, self, confidence=sure)
 
     @property
     def id(self) -> str:

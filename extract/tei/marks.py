@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from lxml import etree
 
-from extract.model import Page, Reference
+from extract.model import STANDING, Page, Reference
 from extract.tei.stream import Piece, Register
 from extract.tei.terms import BLANK, LINE, Ground, degree, element, pointer
 from extract.text.spacing import spaced
 
 _FORMES = (("folio", "pageNum"), ("head", "header"), ("signature", "sig"), ("catch", "catch"))
-_STANDING = ("typo", "illegible")
 
 
 class Marker:
@@ -54,7 +53,7 @@ class Marker:
         if stands and ground.kind == "illegible":
             tag = "unclear" if piece.before else "gap"
             return element(tag, piece.before, reason="illegible", **why, **answers)
-        mended = ground.kind == "ocr" or (ground.kind in _STANDING and not in_order)
+        mended = ground.kind == "ocr" or (ground.kind in STANDING and not in_order)
         choice = element("choice", **why)
         choice.append(element("sic" if mended else "orig", piece.before))
         choice.append(element("corr" if mended else "reg", piece.after, **answers))

@@ -90,11 +90,12 @@ def _units(declared: Declared, walk: Walk, layer: TextLayer, pages: tuple[Page, 
     home = _home(walk.units)
     notes = sorted(found.span for found in walk.units if found.kind in NOTES or found.id in home)
     page_starts = [page.raw_start for page in pages]
+    later = [u for u in walk.units if u.id in home]
     labels: dict[str, str] = {}
     units: list[Unit] = []
     for seq, found in enumerate(walk.units):
         at, key = found.element, found.id
-        further = [u.span for u in walk.units if home.get(u.id) == key]
+        further = [u.span for u in later if home[u.id] == key]
         text = joined([layer.read_around(span, notes) for span in (found.span, *further)])
         names = _names(found)
         label = names.get("label", [usual_label(found.kind, text)])[0] or ""
@@ -197,7 +198,7 @@ def require_same(edition: Edition, read: Edition) -> None:
     }
     for what, (written, found) in lists.items():
         for a, b in zip(written, found, strict=False):
-            for part in fields(a):
+            for part in fields(a) if a != b else ():
                 one, other = getattr(a, part.name), getattr(b, part.name)
                 if one != other:
                     name = a.id if isinstance(a, Unit) else f"{what} at {a.raw_start}"

@@ -6,18 +6,16 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from extract.errors import TeiError
-from extract.model import Edit
+from extract.model import STANDING, Edit
 from extract.tei.terms import BLANK, LINE, PARAGRAPH, Ground, White
 
 _RUN = re.compile(r"\s+|\S+")
-_STANDS = ("typo", "illegible")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A stretch of the scan that is written as one: a word, white space, or an edit."""
 
     start: int
@@ -54,7 +52,7 @@ def pieces(scan: str, edits: Sequence[Edit], borders: Iterable[int]) -> Iterator
                 f"at {cuts[inside]}; divide the edit there."
             )
         blank = not edit.before.strip() and not edit.after.strip() and edit.before != edit.after
-        white = blank and edit.kind not in _STANDS
+        white = blank and edit.kind not in STANDING
         yield Piece(edit.raw_start, edit.raw_end, edit.before, edit.after, Ground.of(edit), white)
         at = edit.raw_end
     yield from _plain(scan, at, len(scan), cuts)

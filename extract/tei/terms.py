@@ -6,9 +6,8 @@ TEI Consortium, *TEI P5: Guidelines for Electronic Text Encoding and Interchange
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import NamedTuple, cast
 
 from lxml import etree
 
@@ -27,9 +26,11 @@ _PLAIN = re.compile(r"[A-Za-z0-9-]")
 _ESCAPE = re.compile(r"_([0-9a-f]+)_")
 
 
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """What an edit, a reference or the borders of a unit rest on: listed once in a file, pointed to by `@ana`."""
+class Ground(NamedTuple):
+    """What an edit, a reference or the borders of a unit rest on: listed once in a file, pointed to by `@ana`.
+
+    Its fields are the last ones of an edit, in the same order.
+    """
 
     kind: str
     source: str | None
@@ -43,8 +44,7 @@ class Ground:
         return Ground(edit.kind, edit.source, edit.confidence, edit.note, edit.rule)
 
 
-@dataclass(frozen=True, slots=True)
-class White:
+class White(NamedTuple):
     """White space: what the scan has, what is read, and the ground if the two differ by an edit."""
 
     before: str

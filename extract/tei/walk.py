@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import cast
+from typing import Any, cast
 
 from lxml import etree
 
 from extract.errors import TeiError
-from extract.model import Edit, EditKind, EditSource, Span
+from extract.model import Edit, Span
 from extract.tei.declared import Declared, find
 from extract.tei.terms import BLANK, LINE, XML_ID, Ground, content, pointed, sign, unit_id
 from extract.text.spacing import spaced
@@ -196,19 +196,7 @@ class Walk:
     def _edit(self, before: str, after: str, ground: Ground) -> None:
         start = self.at
         self._add(before)
-        self.edits.append(
-            Edit(
-                start,
-                self.at,
-                before,
-                after,
-                cast(EditKind, ground.kind),
-                cast(EditSource, ground.source),
-                ground.confidence,
-                ground.note,
-                ground.rule,
-            )
-        )
+        self.edits.append(Edit(start, self.at, before, after, *cast("tuple[Any, ...]", ground)))
 
 
 def _tag(element: etree._Element) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from rapidfuzz import fuzz
 
@@ -13,10 +14,9 @@ from extract.language.sentences import ends_sentence
 _LINE = re.compile(r"[^\n]*\S")
 _DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5})[.,]?(?=\s|$)")
 _WORDS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
-_BLANKS = re.compile(r"\s+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Line:
     """A line that is not blank: its span without outer blanks, its text with blanks collapsed.
 
@@ -34,11 +34,11 @@ class Line:
         """Whether blank lines stand on both sides."""
         return self.above > 1 and self.below > 1
 
-    @property
+    @cached_property
     def letters(self) -> int:
         return sum(map(str.isalpha, self.text))
 
-    @property
+    @cached_property
     def capital(self) -> bool:
         """Whether it is set in capitals, as headings and running heads are (a misread letter or two allowed)."""
         small = sum(map(str.islower, self.text))
@@ -56,7 +56,7 @@ def division(text: str) -> tuple[str, str] | None:
 
 def collapse(text: str) -> str:
     """White space as single blanks, none at the ends."""
-    return _BLANKS.sub(" ", text).strip()
+    return " ".join(text.split())
 
 
 def joined(parts: Sequence[str]) -> str:

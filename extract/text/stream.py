@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from extract.model import Edit, Span
 
@@ -21,8 +21,7 @@ _RUN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """Printed characters without white space: span in the scan, and the text that is read there.
 
     `fixed`: an editor's reading is part of it, so the machine leaves it alone.
@@ -34,8 +33,7 @@ class Token:
     fixed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(NamedTuple):
     """What separates two tokens: the pieces of white space, and whether furniture stands among them.
 
     `breaks` counts the line ends of all pieces; `start` and `end` are the borders of the neighbouring tokens.
@@ -70,8 +68,7 @@ class Stream:
     gaps: tuple[Gap, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Fragment:
+class _Fragment(NamedTuple):
     kind: Literal["text", "dash", "fixed", "blank", "gone", "given"]
     start: int
     end: int
@@ -95,7 +92,7 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> 
         if not solid:
             return
         start, end = solid[0].start, solid[-1].end
-        gaps.append(_gap(scan, between, tokens[-1].end if tokens else 0, start))
+        gaps.append(_gap(between, tokens[-1].end if tokens else 0, start))
         text = "".join(p.reading for p in solid)
         tokens.append(Token(start, end, text, any(p.kind == "fixed" for p in solid)))
         between.clear()
@@ -112,14 +109,14 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> 
         else:
             between.append(piece)
     close()
-    gaps.append(_gap(scan, between, tokens[-1].end if tokens else 0, len(scan)))
+    gaps.append(_gap(between, tokens[-1].end if tokens else 0, len(scan)))
     return Stream(scan, tuple(tokens), tuple(gaps))
 
 
-def _gap(scan: str, pieces: Sequence[_Fragment], start: int, end: int) -> Gap:
-    blanks = tuple(Span(p.start, p.end) for p in pieces if p.kind == "blank")
-    kinds = {p.kind for p in pieces}
-    breaks = sum(scan.count("\n", b.start, b.end) for b in blanks)
+def _gap(pieces: Sequence[_Fragment], start: int, end: int) -> Gap:
+    kinds = [p.kind for p in pieces]
+    blanks = tuple([Span(p.start, p.end) for p in pieces if p.kind == "blank"])
+    breaks = sum([p.reading.count("\n") for p in pieces if p.kind == "blank"])
     return Gap(start, end, blanks, breaks, "gone" in kinds, "given" in kinds)
 
 

@@ -30,8 +30,10 @@ class RowScore:
 
 def score_answers(conn: sqlite3.Connection, gold: Path) -> dict[str, RowScore]:
     """Compare the cells with `matrix.TOPIC.json`, by topic; the names of rows do not count, what they cite does."""
-    return {str(m["topic"]): _score(_built(conn), [_cells(f["cells"]) for f in m["facets"]])
-            for m in documents(gold, "matrix.*.json")}  # fmt: skip
+    return {
+        str(m["topic"]): _score(_built(conn), [_cells(f["cells"]) for f in m["facets"]])
+        for m in documents(gold, "matrix.*.json")
+    }
 
 
 def _built(conn: sqlite3.Connection) -> list[_Row]:

@@ -49,12 +49,16 @@ class Report:
         yield f"relation agrees: {_of(self.links.agreed)}"
         yield f"links into a code without a counterpart: {_of(self.links.unwanted)}"
         for topic, row in self.answers.items():
-            yield (f"answers on {topic}: rows found {_of(row.found)}; of these, cells that cite a right provision "
-                   f"{_of(row.cited)}, cells rightly silent {_of(row.silent)}")  # fmt: skip
+            yield (
+                f"answers on {topic}: rows found {_of(row.found)}; of these, cells that cite a right provision "
+                f"{_of(row.cited)}, cells rightly silent {_of(row.silent)}"
+            )
         for what, ranks in (("cases", self.cases), ("disputes", self.disputes)):
             for code, rank in ranks.items():
-                yield (f"{what} searched in {code}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, "
-                       f"MRR {rank.mrr} ({rank.queries} queries)")  # fmt: skip
+                yield (
+                    f"{what} searched in {code}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, "
+                    f"MRR {rank.mrr} ({rank.queries} queries)"
+                )
 
 
 def _of(pair: tuple[int, int]) -> str:

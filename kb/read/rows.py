@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from extract.model import EditorNote, Reference
 from extract.numbering.numerals import arabic
 
 Row = TypeVar("Row")
@@ -149,27 +150,9 @@ class SuggestionRow:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoteRow:
-    """What the editor tells the reader of a place."""
-
-    raw_start: int
-    raw_end: int
-    text: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class CitationRow:
-    """A reference in the text and one of its targets."""
-
-    from_unit: str
-    raw_start: int
-    raw_end: int
-    raw: str
-    target_id: str | None
-    status: str
-    confidence: float
+# These tables hold what an edition holds, column by column.
+NoteRow = EditorNote
+CitationRow = Reference
 
 
 @dataclass(frozen=True, slots=True)

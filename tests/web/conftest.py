@@ -8,12 +8,15 @@ import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import library
 import pytest
 import sqlite_utils
 import uvicorn
 from datasette.app import Datasette
+from datasette.plugins import pm
+from jinja2 import Environment, FileSystemBytecodeCache
 
 import datasette_plugins
 
@@ -27,6 +30,19 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     db.conn.execute("vacuum")
     db.close()
     return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled(run: Path) -> None:
+    """Templates are compiled once in a run of the tests, not for every Datasette."""
+
+    @datasette_plugins.hookimpl
+    def prepare_jinja2_environment(env: Environment) -> None:
+        env.bytecode_cache = FileSystemBytecodeCache(str(run))
+
+    plugin = ModuleType("compiled")
+    vars(plugin)["prepare_jinja2_environment"] = prepare_jinja2_environment
+    pm.register(plugin)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from extract.language.lexicon import core
 
@@ -35,10 +36,11 @@ def witnesses_of(positions: Iterable[int], forms: Sequence[str], texts: Sequence
     wanted = {key: places for key, places in contexts.items() if len(places) <= _MOST}
     found: dict[int, Counter[str]] = defaultdict(Counter)
     seen: set[tuple[int, int, int]] = set()
-    runs = [list(forms)] + [[core(token).lower() for token in text.split()] for text in texts]
+    runs = [forms, *map(_forms, texts)]
+    beside = {(words[before - 1], words[before]) for before, words in wanted}
     for number, run in enumerate(runs):
         for j, word in enumerate(run):
-            if not word:
+            if not word or (*run[j - 1 : j], *run[j + 1 : j + 2]) not in beside:
                 continue
             for key in _keys(run, j):
                 for i in wanted.get(key, ()):
@@ -46,6 +48,11 @@ def witnesses_of(positions: Iterable[int], forms: Sequence[str], texts: Sequence
                         seen.add((number, j, i))
                         found[i][word] += 1
     return found
+
+
+@lru_cache(maxsize=4)
+def _forms(text: str) -> tuple[str, ...]:
+    return tuple(core(token).lower() for token in text.split())
 
 
 def _keys(run: Sequence[str], at: int) -> list[_Key]:

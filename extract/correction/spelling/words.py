@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from extract.correction.joins import Join
 from extract.correction.spelling.context import STOP, signal
@@ -12,8 +12,7 @@ from extract.text.spacing import PARAGRAPH
 from extract.text.stream import Stream
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A run of tokens that reads as one: token indices [first, last], its text, what follows it.
 
     `free`: no furniture stands inside it and no editor's reading, so one edit may replace it.

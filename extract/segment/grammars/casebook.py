@@ -37,9 +37,6 @@ def cases(work: WorkingText, part: CasesPart, book_id: str, start: int, end: int
             continue
         finish = segment.end
         segment.end = work.trim(segment.start, begins)[1]
-        segments.append(
-            Segment("decision", begins, finish, segment.owner, f"{segment.name}/decision", f"{segment.label}, decision",
-                    None,
-                  segment.code, segment, segment.heading, segment.confidence)
-        )  # fmt: skip
+        label = f"{segment.label}, decision"
+        segments.append(segment.inner("decision", begins, finish, "decision", label, sure=segment.confidence))
     return segments

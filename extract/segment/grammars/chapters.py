@@ -36,10 +36,10 @@ def chapters(work: WorkingText, part: ChaptersPart, book_id: str, start: int, en
                         parent=whole, confidence=mark.confidence, misreadings=mark.misreadings)  # fmt: skip
         segments.append(article)
         for section, until in zip(found, ends, strict=True):
+            name = f"{outer.slug}-{mark.number}-{section.number}"
+            words = f"{outer.name} {mark.number}, {inner.name} {section.number}"
             segments.append(
-                Segment(inner.kind, *work.trim(section.start, until), book_id,
-                      f"{outer.slug}-{mark.number}-{section.number}",
-                      f"{outer.name} {mark.number}, {inner.name} {section.number}", str(section.number), None,
-                      article, label, section.confidence, misreadings=section.misreadings)
+                Segment(inner.kind, *work.trim(section.start, until), book_id, name, words, str(section.number),
+                        parent=article, confidence=section.confidence, misreadings=section.misreadings)
             )  # fmt: skip
     return segments

@@ -72,11 +72,9 @@ def _heads(work: WorkingText, series: Heads, start: int, end: int) -> list[_Arti
     plural = "?" if len(stem) > 2 else ""
     opening = re.compile(rf"^{re.escape(stem)}{plural}\.?\s*")
     found: list[_ArticleHead] = []
-    for line in work.lines:
-        if not (start <= line.start < end) or len(line.text) > 60 or work.in_footnote(line.start):
-            continue
+    for line in work.lines_from(start, end):
         match = opening.match(line.text)
-        if not match:
+        if not match or len(line.text) > 60:
             continue
         rest = line.text[match.end() :]
         items = [m["number"] for m in _ITEM.finditer(rest)]

@@ -81,10 +81,8 @@ def entries(work: WorkingText, part: EntriesPart, book_id: str, start: int, end:
         label = _topic(work.text[span.start : span.end]) if part.topics else _label(text)
         stem = label if any(map(str.isalpha, label)) else text
         name = f"{part.slug or part.id}-{slug(stem.replace('—', ' '), 6)}"
-        entry = Segment(
-            part.kind or part.rest, span.start, span.end, book_id, name, label, None, None, section,
-            section.label if section else None, breaks=_after_topic(work, part, span),
-        )  # fmt: skip
+        kind, breaks = part.kind or part.rest, _after_topic(work, part, span)
+        entry = Segment(kind, span.start, span.end, book_id, name, label, parent=section, breaks=breaks)
         segments += [entry, *(_under(work, entry) if part.topics else ())]
     return segments
 
@@ -102,8 +100,7 @@ def _under(work: WorkingText, entry: Segment) -> Iterator[Segment]:
         return
     for (a, b), text in zip(spans, texts, strict=True):
         label = text.partition(",")[0]
-        name = f"{entry.name}/{slug(label, 6)}"
-        yield Segment(entry.kind, a, b, entry.owner, name, label, None, None, entry, entry.heading)
+        yield entry.inner(entry.kind, a, b, slug(label, 6), label)
 
 
 def _after_topic(work: WorkingText, part: EntriesPart, span: _Extent) -> tuple[int, ...]:
@@ -156,7 +153,7 @@ def _entry_spans(work: WorkingText, part: EntriesPart, start: int, end: int) -> 
     """The entries, and which of them are known to be headings."""
     if work.layout == "single-line":
         return _inline_entries(work, part, start, end)
-    lines = [x for x in work.lines if start <= x.start and x.end <= end and not work.in_footnote(x.start)]
+    lines = work.lines_within(start, end)
     return _topics(lines) if part.topics else _listed(work, lines)
 
 

@@ -31,10 +31,8 @@ def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: i
             section = heading_segment(book_id, paragraph)
             segments.append(section)
             continue
-        segments.append(
-            Segment(part.kind or part.rest, paragraph.start, paragraph.end, book_id, "", "", None, None, section,
-                  section.label if section else None, ordinal=part.slug or part.id)
-        )  # fmt: skip
+        kind, ordinal = part.kind or part.rest, part.slug or part.id
+        segments.append(Segment(kind, paragraph.start, paragraph.end, book_id, "", parent=section, ordinal=ordinal))
     return segments
 
 
@@ -53,10 +51,8 @@ def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: in
             continue
         match = _HEADWORD.match(paragraph.text)
         word = match["word"].strip() if match else " ".join(paragraph.text.split()[:3])
-        segments.append(
-            Segment("definition", paragraph.start, paragraph.end, book_id, f"def-{slug(word)}", word, None, None,
-                  section, section.label if section else None, 0.95 if match else 0.5)
-        )  # fmt: skip
+        place, name, sure = (paragraph.start, paragraph.end), f"def-{slug(word)}", 0.95 if match else 0.5
+        segments.append(Segment("definition", *place, book_id, name, word, parent=section, confidence=sure))
     return segments
 
 
@@ -82,9 +78,7 @@ def leftovers(
                 continue
             before = [d for d in (*segments, *found) if d.kind == "section" and d.end <= paragraph.start]
             section = max(before, key=lambda d: d.start, default=None)
-            found.append(
-                Segment(part.rest, paragraph.start, paragraph.end, book_id, "", "", None, None, section,
-                      section.label if section else None, 0.8, ordinal=f"{part.id}-text")
-            )  # fmt: skip
+            place, stem = (paragraph.start, paragraph.end), f"{part.id}-text"
+            found.append(Segment(part.rest, *place, book_id, "", parent=section, confidence=0.8, ordinal=stem))
         at = max(at, b)
     return found

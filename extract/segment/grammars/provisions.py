@@ -116,12 +116,11 @@ def provision(
     main = Segment(
         series.kind, start, end, series.code or book_id, f"{series.slug}-{number.lower()}",
         f"{series.name} {number.upper() if series.prefix else number}".strip(), number, series.code, section,
-        section.label if section else None, mark.confidence, misreadings=mark.misreadings,
+        confidence=mark.confidence, misreadings=mark.misreadings,
     )  # fmt: skip
     segments = [main, *_subdivisions(work, series, main, mark.end)]
     for i, (a, b) in enumerate(notes):
-        name = f"{main.name}/note" + (f"-{i + 1}" if len(notes) > 1 else "")
-        segments.append(Segment("note", a, b, main.owner, name, "Note", None, series.code, main, main.heading))
+        segments.append(main.inner("note", a, b, f"note-{i + 1}" if len(notes) > 1 else "note", "Note"))
     return segments
 
 
@@ -141,16 +140,13 @@ def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) 
         return _items(work, main) if series.items else []
     segments: list[Segment] = []
     for i, mark in enumerate(marks):
-        if i + 1 < len(marks):
-            a, b = work.trim(mark.start, marks[i + 1].start)
-        else:
-            a, b = work.trim(mark.start, _last_end(work, mark, main.end))
+        last = i + 1 == len(marks)
+        a, b = work.trim(mark.start, _last_end(work, mark, main.end) if last else marks[i + 1].start)
         number = roman(mark.number) if "{I}" in label else str(mark.number)
         shown = number.upper() if "{I}" in label else number
-        segments.append(
-            Segment("subclause", a, b, main.owner, f"{main.name}/{number}", f"{main.label} ({shown})", number,
-                  main.code, main, main.heading, mark.confidence, misreadings=mark.misreadings)
-        )  # fmt: skip
+        paragraph = main.inner("subclause", a, b, number, f"{main.label} ({shown})", number, mark.confidence)
+        paragraph.misreadings = mark.misreadings
+        segments.append(paragraph)
     return segments
 
 
@@ -194,7 +190,6 @@ def _items(work: WorkingText, main: Segment) -> list[Segment]:
     if len(paragraphs) < 3 or not paragraphs[0].text.endswith(":"):
         return []
     return [
-        Segment("subclause", p.start, p.end, main.owner, f"{main.name}/{i}", f"{main.label} ({i})", str(i), main.code,
-              main, main.heading, 0.9)
+        main.inner("subclause", p.start, p.end, str(i), f"{main.label} ({i})", str(i), 0.9)
         for i, p in enumerate(paragraphs[1:], 1)
-    ]  # fmt: skip
+    ]

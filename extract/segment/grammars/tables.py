@@ -59,28 +59,26 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
         if not block.rows:
             continue
         count += 1
-        heading = section.label if section else None
         first = (block.heads or block.rows)[0].start
         whole = Segment(
             "table", min(first, block.rows[0].start), block.rows[-1].end, book_id, f"{stem}-table-{count}",
-            f"{stem.replace('-', ' ').capitalize()} table {count}", str(count), None, section, heading,
+            f"{stem.replace('-', ' ').capitalize()} table {count}", str(count), parent=section,
             cells=_column_heads(extents, block),
         )  # fmt: skip
         segments.append(whole)
         if work.layout == "single-line" and len(block.rows) == 1:
             continue  # where the rows end is lost
-        segments += [
-            Segment(part.kind or "table_row", line.start, line.end, book_id, f"{whole.name}/{i}", f"Row {i}", str(i),
-                  None, whole, heading, cells=_cells(extents, line))
-            for i, line in enumerate(block.rows, 1)
-        ]  # fmt: skip
+        for i, line in enumerate(block.rows, 1):
+            row = whole.inner(part.kind or "table_row", line.start, line.end, str(i), f"Row {i}", str(i))
+            row.cells = _cells(extents, line)
+            segments.append(row)
     return segments
 
 
 def _lines(work: WorkingText, part: TablePart, start: int, end: int) -> list[Line]:
     """The lines of a part; in a single-line scan those the editor tells, and the headings that stand before them."""
     if work.layout != "single-line":
-        return [x for x in work.lines if start <= x.start and x.end <= end and not work.in_footnote(x.start)]
+        return work.lines_within(start, end)
     notes = [n for n in work.footnotes if start <= n.start < end]
     borders = [start, *(at for n in notes for at in (n.start, n.end)), end]
     stretches = list(zip(borders[::2], borders[1::2], strict=True))
