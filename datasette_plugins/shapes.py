@@ -40,7 +40,10 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ("precedents", "cases that turned on it: case, facts, decision, on (the provisions)"),
         ("digest", "of a case: facts, decision; else null"),
         ("applies", "of a case: the provisions on which it turned"),
-        ("related", "provisions of other codes: other, relation, topic, score, status, source, why, here (it, or its paragraph)"),
+        (
+            "related",
+            "provisions of other codes: other, relation, topic, score, status, source, why, here (which paragraph)",
+        ),
         ("concepts", "concepts it speaks of: id, label"),
         ("corrections", "how many edits of each kind"),
         ("citations", "plain, short, bibtex, ris, csl, markdown, url"),

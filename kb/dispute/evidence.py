@@ -65,7 +65,9 @@ def gather(index: Index, question: str, weights: Mapping[str, float], *, exclude
         "heading": shares(index.headings.scores(asked)),
         "concepts": shares(index.concepts.scores(asked)),
         "questions": shares(index.questions.scores(asked)),
-        "facet": _best(facets, {f: [u for units in by_code.values() for u in units] for f, by_code in index.cites.items()}),
+        "facet": _best(
+            facets, {f: [u for units in by_code.values() for u in units] for f, by_code in index.cites.items()}
+        ),
         "telling": _best(
             tellings, {f: [u for units in by_code.values() for u in units] for f, by_code in index.cites.items()}
         ),

@@ -116,9 +116,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
     )
 
 
-def _gathered(
-    conn: sqlite3.Connection, sql: str, pair: Callable[..., tuple[str, str]]
-) -> dict[str, list[str]]:
+def _gathered(conn: sqlite3.Connection, sql: str, pair: Callable[..., tuple[str, str]]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
     for key, words in fetch(conn, pair, sql):
         found[key].append(words)
