@@ -229,7 +229,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("source", str, "editor, or machine for a draft"),
         ColumnDef("twin", str, "the code whose answer is taken over, where both print the same words", "code.id"),
     ), ("topic_id", "facet_id", "code_id")),
-    TableDef("deciding", "A provision on which a cell rests, and its deciding words; null where they have changed since.", (
+    TableDef("deciding", "A provision on which a cell rests, with its deciding words; null where they have changed.", (
         ColumnDef("facet_id", str, "the facet", "facet.id"),
         ColumnDef("code_id", str, "the code", "code.id"),
         ColumnDef("seq", int, "order in the cell, from 0"),

@@ -371,8 +371,8 @@ OPTIONAL = {
     "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
     "given", "variants", "historical", "patterns", "broader", "link", "twins", "matter", "closed", "unused",
-    "silent", "asked", "cell", "value", "who", "effect", "choice", "since", "until", "amount", "mode", "moment", "unit of a ",
-    "text", "citations", "series of a citations",
+    "silent", "asked", "cell", "value", "who", "effect", "choice", "since", "until", "amount", "mode", "moment",
+    "unit of a ", "text", "citations", "series of a citations",
 }  # fmt: skip
 FREE = {"cell"}  # tables whose keys are names of the editor's
 VALUES: tuple[Any, ...] = (True, 7, 2.5, "Some Words", ["Some Words"], {"a": 1}, date(1850, 1, 1))

@@ -59,18 +59,15 @@ def gather(index: Index, question: str, weights: Mapping[str, float], *, exclude
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
     cases = {k: s for k, s in shares(index.cases.scores(asked)).items() if k not in barred}
     decisions = {k: s for k, s in shares(index.decisions.scores(asked)).items() if k not in barred}
+    cited = {f: [u for units in by_code.values() for u in units] for f, by_code in index.cites.items()}
     kinds: dict[str, Scores] = {
         "text": shares(index.texts.scores(asked)),
         "gloss": shares(index.glosses.scores(asked)),
         "heading": shares(index.headings.scores(asked)),
         "concepts": shares(index.concepts.scores(asked)),
         "questions": shares(index.questions.scores(asked)),
-        "facet": _best(
-            facets, {f: [u for units in by_code.values() for u in units] for f, by_code in index.cites.items()}
-        ),
-        "telling": _best(
-            tellings, {f: [u for units in by_code.values() for u in units] for f, by_code in index.cites.items()}
-        ),
+        "facet": _best(facets, cited),
+        "telling": _best(tellings, cited),
         "case": _best(cases, index.turned),
         "decision": _best(decisions, index.turned),
     }

@@ -10,7 +10,7 @@ from functools import lru_cache
 from extract.language.folding import STOP_WORDS, words_of
 from extract.language.stemming import stem
 
-# The usual values of Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), section 3.5; texts are short.
+# The usual values of Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), section 3.5.
 _SATURATION = 1.2
 _LENGTH = 0.6
 _TWICE = 2  # a word that a story repeats counts no more often

@@ -17,7 +17,7 @@ join facet f on f.id = c.facet_id join topic t on t.id = c.topic_id
 where d.unit_id in (select id from these)
 order by t.seq, f.seq
 """
-# A case that turned on a paragraph turned on its provision, and one that turned on the whole is of use to the paragraph.
+# A case that turned on a paragraph turned on its provision; one that turned on the whole is of use to the paragraph.
 PRECEDENTS = """
 with these as (
     select :id as id union select id from unit where parent_id = :id and kind = 'subclause'
