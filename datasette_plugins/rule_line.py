@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from kb.read.answers import Stage
 
-WIDTH, HEIGHT = 480, 66
-# Below these widths a bar bears no letter, and its year stands before it rather than over it.
-_LETTERED, _DATED = 20, 44
+WIDTH, HEIGHT = 480, 68
+# A bar narrower than this bears no letter; a sign of its years takes so much room; no bar is narrower than the last.
+_LETTERED = 20
+_DIGIT = 11
 _LEAST = 3
 
 
@@ -31,9 +32,10 @@ class Bar:
         return self.width >= _LETTERED
 
     @property
-    def dated(self) -> bool:
-        """Whether the year has room above the bar."""
-        return self.width >= _DATED
+    def date_x(self) -> float:
+        """Where the years stand: from the beginning of the bar on, or up to its end if they have no room there."""
+        room = WIDTH - self.x if self.stage.until is None else self.width
+        return self.x if room >= _DIGIT * len(self.years) else round(self.x + self.width, 1)
 
 
 @dataclass(frozen=True, slots=True)

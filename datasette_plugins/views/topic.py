@@ -106,7 +106,8 @@ def _answers(
 ) -> TemplateResponse:
     here = f"/compare/{table.topic.id}"
     cited = [table.units[i] for q in table.shown for a in q.answers.values() for i in a.cites if i in table.units]
-    openings = answers.openings(conn, {table.units[u.parent_id] for u in cited if u.parent_id in table.units})
+    parents = {u.parent_id for u in cited if u.parent_id}
+    openings = answers.openings(conn, [u for i, u in table.units.items() if i in parents])
     context = {
         "topic": table.topic,
         "works": catalogue,
@@ -130,7 +131,7 @@ def _answers(
         "asked": len(table.questions),
         "questions": tabular.as_data(table),
     }
-    return TemplateResponse("answers", _title(table.topic), here, data, context, query=choice.query())
+    return TemplateResponse("topic_answers", _title(table.topic), here, data, context, query=choice.query())
 
 
 def _rows(table: Answers, openings: Mapping[str, str]) -> Iterator[Row]:

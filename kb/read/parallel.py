@@ -71,6 +71,11 @@ class Collation:
         return tuple(share < UNLIKE for share in self.shares)
 
     @property
+    def agree(self) -> bool:
+        """Whether the texts agree to the letter and the sign."""
+        return self.marks <= {"same"}
+
+    @property
     def marks(self) -> frozenset[Mark]:
         """The marks that occur, for a legend."""
         return frozenset(piece.mark for band in self.bands for column in band for piece in column)

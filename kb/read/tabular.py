@@ -66,18 +66,15 @@ def as_markdown(table: Answers, address: Callable[[str], str], page: str, build:
     lines += [f"From <{page}>" + (f", build {build}." if build else "."), ""]
     lines += [f"| {' | '.join(['Question', *heads])} |", f"|{' --- |' * (len(heads) + 1)}"]
     for q in table.shown:
-        row = [f"**{_escaped(q.label)}** *{_escaped(q.verdict)}*"]
-        for told in table.cells(q):
-            words = _cell(table, told.answer, told.state, address)
-            twins = f" (= {', '.join(_year(table, code) for code in told.codes[1:])})" if len(told.codes) > 1 else ""
-            row += [words + twins, *[f"as {_year(table, told.codes[0])}"] * (told.columns - 1)]
+        row = [" ".join(filter(None, (f"**{_escaped(q.label)}**", _changed(q))))]
+        row += (_cell(table, q, column[0], address) for column in table.columns)
         lines.append(f"| {' | '.join(row)} |")
     for q in table.shown:
-        lines += ["", f"## {_escaped(q.label)}", "", _escaped(q.verdict)]
+        lines += ["", f"## {_escaped(q.label)}", *(["", _changed(q)] if q.verdict else [])]
         for code in table.codes:
             a = q.answers.get(code.id)
             told_words = "".join(f" “{_escaped(words)}”" for _, words in (a.deciding if a else ()))
-            lines += ["", f"- **{code.year}**, {_cell(table, a, q.state(code.id), address)}{told_words}"]
+            lines += ["", f"- **{code.year}**: {_cell(table, q, code, address)}{told_words}"]
     return "\n".join(lines) + "\n"
 
 
@@ -119,9 +116,14 @@ def _stage(stage: Stage) -> dict[str, Any]:
     }
 
 
-def _cell(table: Answers, answer: Answer | None, state: str, address: Callable[[str], str]) -> str:
+def _changed(question: Question) -> str:
+    return f"*{_escaped(question.verdict.replace('->', '→'))}*" if question.verdict else ""
+
+
+def _cell(table: Answers, question: Question, code: CodeRow, address: Callable[[str], str]) -> str:
+    answer = question.answers.get(code.id)
     if answer is None or answer.silent:
-        return f"*{state}*"
+        return f"*{question.state(code.id)}*"
     links = (f"[{_escaped(table.pinpoints.get(i, i))}]({address('/' + i)})" for i in answer.cites)
     return f"{_escaped(answer.summary)} ({'; '.join(links)})"
 
