@@ -64,7 +64,7 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "lost": lost,
         "notes": notes,
         "fields": [*ids, *(shortened(text) for text, _ in asked), *[""] * MOST_TEXTS][:MOST_TEXTS],
-        "request": request,
+        "page_request": request,
     }
     title = "Word by word: " + ", ".join(catalogue.full(u) for u in found) if together else "Collate provisions"
     status = 404 if lost else 200

@@ -25,6 +25,8 @@ Mark = Literal["same", "form", "words", "shared"]
 # A variant whose words are the same: `form` covers signs and capitals, and spelling, which are told apart by name.
 Kind = Literal["words", "spelling", "signs"]
 _CLAUSE_END = re.compile(r"[.;:!?]\W*$")
+# Printers of the time set a blank before some signs, and scans see others: no more a variant than the form of a quote.
+_BEFORE_SIGN = re.compile(r" (?=[;:,.!?])")
 _QUOTES = str.maketrans("’‘“”", "''\"\"")
 # Spellings between which printers chose; each pattern leaves alone the words that only look alike (four, award, rise).
 _SPELLINGS = (
@@ -186,7 +188,7 @@ def _spelled(key: str) -> str:
 
 
 def _flat(tokens: Sequence[str]) -> str:
-    return " ".join("".join(tokens).translate(_QUOTES).split())
+    return _BEFORE_SIGN.sub("", " ".join("".join(tokens).translate(_QUOTES).split()))
 
 
 def _share(steps: Sequence[_Step], base: int, other: int) -> float:

@@ -12,7 +12,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
 PATHS = (
     "/", "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/search?q=revoke", "/compare",
-    "/compare/revoke",
+    "/compare/revoke", "/compare/penalty", "/compare/american-1893/american-1894", "/collate",
+    "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
     "/compare?a=english-1864/law-72&b=american-1894/law-30", "/concepts", "/concept/revoke", "/about",
     "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/english-1864/law-72/evidence",
 )  # fmt: skip
