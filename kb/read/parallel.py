@@ -39,7 +39,7 @@ _SPELLINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a text: the `same` as the first; other in `form` or in `words`; or what unlike texts have `shared`."""
+    """A stretch of a text: the `same` as the first; other in `form` or in `words`; or `shared` by unlike texts."""
 
     mark: Mark
     text: str

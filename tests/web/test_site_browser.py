@@ -75,6 +75,31 @@ def test_conveniences_of_the_script(browser: Browser, address: str) -> None:
     page.close()
 
 
+def test_the_answers_are_cards_on_a_phone_and_print_as_a_table_with_its_heads_on_each_page(
+    browser: Browser, address: str
+) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    page.goto(f"{address}/compare/revoke")
+    row = page.locator(".answer-table tbody tr").nth(1)
+    lefts = {round(row.locator(f":nth-child({n})").first.bounding_box()["x"]) for n in (1, 2, 3)}  # type: ignore[index]
+    assert len(lefts) == 1, "question and answers stand under one another"
+    page.locator("#only-differ").check()
+    page.locator("label[for=code-american-1893]").click()
+    page.locator("label[for=code-american-1894]").click()
+    page.click(".choose button")
+    assert page.locator(".answer-table tbody tr").count() == 2
+    page.click(".answer-table a[href='#definition']")
+    assert page.url.endswith("#definition")
+    page.emulate_media(media="print")
+    style = "(of, name) => getComputedStyle(document.querySelector(of))[name]"
+    assert page.evaluate(f"({style})('.answer-table thead', 'display')") == "table-header-group"
+    assert page.evaluate(f"({style})('.answer-table tbody tr', 'breakInside')") == "avoid"
+    assert page.evaluate(f"({style})('.answer-table tbody tr', 'display')") == "table-row"
+    assert not page.locator(".choose").is_visible() and not page.locator(".jump").is_visible()
+    context.close()
+
+
 def test_dark_and_light_differ_and_print_drops_the_frame(browser: Browser, address: str) -> None:
     colours = set()
     for scheme in ("light", "dark"):
