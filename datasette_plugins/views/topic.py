@@ -11,6 +11,7 @@ from datasette_plugins.rule_line import RuleLine, rule_line
 from datasette_plugins.views.shared import Works, brief, concept_names, missing, shortened, works
 from kb.read import answers, comparison, queries, tabular
 from kb.read.answers import Answers, Piece, Question, Told, Verdict
+from kb.read.course import course
 from kb.read.rows import TopicRow, UnitRow
 
 FORMATS = (("CSV", "csv"), ("Markdown", "md"))
@@ -149,7 +150,7 @@ def _rows(table: Answers, openings: Mapping[str, str]) -> Iterator[Row]:
                 texts.append(Text(unit, answers.with_marks(unit, told.answer), opening, i in seen, like))
                 seen.add(i)
             cells.append((told, tuple(texts)))
-        yield Row(question, tuple(cells), table.verdicts_on(question), rule_line(answers.course(table, question)))
+        yield Row(question, tuple(cells), table.verdicts_on(question), rule_line(course(table, question)))
 
 
 def _choice(request: PageRequest, catalogue: Works) -> Choice:

@@ -129,7 +129,7 @@ class Answers:
         columns: list[list[CodeRow]] = []
         for code in self.codes:
             before = columns[-1][-1].id if columns else ""
-            if self.shown and before and all(_twins(q.answers.get(before), q.answers.get(code.id)) for q in self.shown):
+            if self.shown and before and all(twins(q.answers.get(before), q.answers.get(code.id)) for q in self.shown):
                 columns[-1].append(code)
             else:
                 columns.append([code])
@@ -141,7 +141,7 @@ class Answers:
         for column in self.columns:
             names, first = tuple(code.id for code in column), column[0].id
             before = cells[-1].codes[-1] if cells else ""
-            if before and _twins(question.answers.get(before), question.answers.get(first)):
+            if before and twins(question.answers.get(before), question.answers.get(first)):
                 cells[-1] = replace(cells[-1], codes=(*cells[-1].codes, *names), columns=cells[-1].columns + 1)
             else:
                 cells.append(Told(names, 1, question.state(first), question.answers.get(first)))
@@ -208,7 +208,7 @@ def agreed(question: Question, codes: Sequence[str], verdicts: Mapping[tuple[str
 
 def standing(a: Answer, b: Answer, verdicts: Mapping[tuple[str, str], Verdict]) -> Standing:
     """How one answer stands to another, neither of them silent."""
-    if _twins(a, b):
+    if twins(a, b):
         return "twin"
     relations = {v.relation for x in a.cites for y in b.cites if (v := verdicts.get((x, y)))}
     if not relations:
@@ -218,46 +218,9 @@ def standing(a: Answer, b: Answer, verdicts: Mapping[tuple[str, str], Verdict]) 
     return "altered" if relations & {"broader", "narrower"} else "same"
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A rule's time: from the year of a code to that of the next one chosen, twins as one.
-
-    `state` is how the answer stands to that of the last code before that answers (`against`); `first` if there is
-    none. `version` counts the rules that followed one another, from 0, and `turn` how often the present one was
-    altered; both are -1 where the code does not answer.
-    """
-
-    codes: tuple[CodeRow, ...]
-    until: int | None
-    state: Standing | Literal["first", "silent", "not judged"]
-    against: CodeRow | None
-    version: int = -1
-    turn: int = -1
-
-
-def course(table: Answers, question: Question) -> tuple[Stage, ...]:
-    """The course of a rule through the codes chosen, oldest first."""
-    stages: list[Stage] = []
-    last: tuple[CodeRow, Answer] | None = None
-    version = turn = -1
-    for code in sorted(table.codes, key=lambda c: (c.year, c.id)):
-        answer = question.answers.get(code.id)
-        if stages and _twins(question.answers.get(stages[-1].codes[-1].id), answer):
-            stages[-1] = replace(stages[-1], codes=(*stages[-1].codes, code))
-            continue
-        if answer is None or answer.silent:
-            stages.append(Stage((code,), None, "silent" if answer else "not judged", None))
-            continue
-        against = last[0] if last else None
-        stands = standing(last[1], answer, table.verdicts) if last else "first"
-        if stands in ("first", "changed", "apart"):
-            version, turn = version + 1, 0
-        elif stands == "altered":
-            turn += 1
-        stages.append(Stage((code,), None, stands, against, version, turn))
-        last = code, answer
-    ends = [replace(a, until=b.codes[0].year) for a, b in pairwise(stages)]
-    return (*ends, *stages[-1:])
+def twins(a: Answer | None, b: Answer | None) -> bool:
+    """Whether one of two answers is taken over from the other."""
+    return a is not None and b is not None and (a.twin == b.code or b.twin == a.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,10 +286,6 @@ def _questions(conn: sqlite3.Connection, topic_id: str) -> tuple[Question, ...]:
             conn, lambda i, label, verdict: Question(i, label, verdict or "", told.get(i, {})), QUESTIONS, (topic_id,)
         )
     )
-
-
-def _twins(a: Answer | None, b: Answer | None) -> bool:
-    return a is not None and b is not None and (a.twin == b.code or b.twin == a.code)
 
 
 def _code(unit_id: str) -> str:

@@ -8,7 +8,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kb.read.answers import Answer, Answers, Question, Stage, course
+from kb.read.answers import Answer, Answers, Question
+from kb.read.course import Stage, course
 from kb.read.rows import CodeRow
 
 COLUMNS = (
