@@ -12,6 +12,7 @@ WIDTH, HEIGHT = 480, 68
 _LETTERED = 20
 _DIGIT = 11
 _LEAST = 3
+_PRIMES = ("", "′", "″", "‴")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,8 @@ def rule_line(stages: Sequence[Stage]) -> RuleLine | None:
 
 
 def _letter(stage: Stage) -> str:
-    return chr(ord("A") + stage.version % 26) + "′" * stage.turn if stage.version >= 0 else ""
+    primes = _PRIMES[stage.turn] if stage.turn < len(_PRIMES) else "′" * stage.turn
+    return chr(ord("A") + stage.version % 26) + primes if stage.version >= 0 else ""
 
 
 def _style(stage: Stage) -> str:

@@ -114,6 +114,7 @@ def _answers(
         "works": catalogue,
         "table": table,
         "rows": tuple(_rows(table, openings)),
+        "unjudged": any(q.state(code.id) == "not judged" for q in table.shown for code in table.codes),
         "choice": choice,
         "options": tuple(_options(choice, here)),
         "all_questions": here + replace(choice, differ=False).query(),

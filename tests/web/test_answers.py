@@ -224,6 +224,9 @@ async def test_the_answers_come_first_each_cell_with_its_pinpoint_or_a_word(ds: 
         "three points or three tricks law 21", "three tricks or three points law 72 (i)", "two tricks law 30 = 1894",
     ]  # fmt: skip
     assert rows[0][2] == "silent" and rows[2][:2] == ["silent", "not judged"]
+    assert "Not judged: nobody" in words(page.find(".//main")) and "Silent: the code was read" in words(
+        page.find(".//main")
+    )
     assert not [cell for row in rows for cell in row if not cell]
     first = page.xpath("//table[@class='answer-table']/tbody/tr[2]/td/span[@class='cites']/a/@href")
     assert first == ["/arnaud-1829/law-21", "/english-1864/law-72/i", "/american-1893/law-30", "/american-1894/law-30"]
