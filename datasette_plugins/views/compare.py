@@ -9,7 +9,8 @@ from typing import Any
 
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse, plain
 from datasette_plugins.views.shared import LONGEST, Works, brief, concept_names, missing, resolve, shortened, works
-from kb.read import answers, changes, cite, collate, comparison, lookup, queries
+from kb.collation import collate
+from kb.read import answers, changes, cite, comparison, lookup, queries
 from kb.read.rows import UnitRow
 
 

@@ -9,9 +9,9 @@ import click
 
 from extract.errors import UnknownIdError
 from kb.cli.options import DB, JSON, TEXT, emit
+from kb.collation.collate import compare_texts
 from kb.editorial.provisions import letters
 from kb.read import answers, cite, comparison, queries, tabular
-from kb.read.collate import compare_texts
 from kb.read.lookup import nearest_ids, resolve_typed
 from kb.read.rows import UnitRow
 from kb.read.store import open_store

@@ -6,9 +6,9 @@ import sqlite3
 from dataclasses import dataclass
 
 from extract.model import PROVISIONS
+from kb.collation.collate import UNLIKE, similarity
+from kb.collation.parallel import Variant, variants
 from kb.read import queries
-from kb.read.collate import UNLIKE, similarity
-from kb.read.parallel import Variant, variants
 from kb.read.rows import UnitRow, fetch
 
 # Twins have one number in both codes and, by the editor's verdict or the machine's, one text.

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from extract.language.folding import STOP_WORDS, words_of
 from extract.language.stemming import stem
 from extract.model import PROVISIONS
+from kb.collation.collate import agreeing
 from kb.read import queries
-from kb.read.collate import agreeing
 from kb.read.lookup import json_list
 from kb.read.rows import UNIT, CodeRow, ConceptRow, RelatedRow, TopicRow, UnitRow, fetch
 

@@ -7,8 +7,8 @@ import sqlite3
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kb.collation.collate import SLIVER, agreeing, compare_texts
 from kb.read import comparison
-from kb.read.collate import SLIVER, agreeing, compare_texts
 
 WORDS = st.lists(st.sampled_from(["the", "a", "card", "suit", "revoke", "dealer", "may", "not,", "led."]), max_size=25)
 

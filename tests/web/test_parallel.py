@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+from kb.collation.collate import WINDOW, matching
+from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, collate, variants
 from kb.read import changes
-from kb.read.collate import WINDOW, matching
-from kb.read.parallel import MOST_TEXTS, MOST_WORDS, collate, variants
 
 SOME = ["the", "a", "card", "suit;", "Suit", "honour", "honor,", "mis-deal", "dealer.", "may"]
 WORDS = st.lists(st.sampled_from(SOME))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal
 
-from kb.read.collate import SLIVER, TOKEN, UNLIKE, key_of, matching
+from kb.collation.collate import SLIVER, TOKEN, UNLIKE, key_of, matching
 
 MOST_TEXTS = 5
 # Words of a text that are collated; no provision has half as many.
@@ -95,11 +95,10 @@ class _Step:
 
 
 def collate(texts: Sequence[str]) -> Collation:
-    """Align texts to the first by words.
+    """Align texts to the first by words, as `kb.collation.collate.matching` does.
 
-    The alignment is that of `kb.read.collate.matching`. Agreements of fewer than three words between two differences
-    count as difference. A band ends where a clause of the first text ends and all texts like it are in step; a text
-    unlike it stands whole in the first band.
+    Agreements of fewer than three words between two differences count as difference. A band ends where a clause of the
+    first text ends and all texts like it are in step; a text unlike it stands whole in the first band.
 
     Args:
         texts: two texts or more.
