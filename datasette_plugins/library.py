@@ -43,6 +43,12 @@ def known(datasette: Datasette) -> Library | None:
     return found
 
 
+def build(datasette: Datasette) -> str:
+    """The name of the build that is served: the first digits of its checksum; empty if the file may change."""
+    knowledge = known(datasette)
+    return (knowledge.db.hash or "")[:8] if knowledge else ""
+
+
 @cache
 def software() -> str:
     """A short hash of all code, templates and styles that make a page."""

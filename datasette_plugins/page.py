@@ -25,13 +25,14 @@ PATIENCE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A request as the views see it: parts of the path, arguments, and how to write addresses."""
+    """A request as the views see it: parts of the path, arguments, how to write addresses, and the build served."""
 
     path: str
     parts: dict[str, str]
     args: dict[str, list[str]]
     href: Callable[[str], str]
     absolute: Callable[[str], str]
+    build: str = ""
 
     def get(self, name: str) -> str:
         """The first value of an argument, "" if there is none."""
@@ -118,6 +119,7 @@ def _page_request(request: Request, datasette: Datasette) -> PageRequest:
         _fields(request.query_string),
         lambda path: str(datasette.urls.path(path)),
         lambda path: address.base(datasette, request.scope) + path,
+        library.build(datasette),
     )
 
 

@@ -159,12 +159,15 @@ class Site:
         """Runs gathered by the reference they belong to, so that a reference is one link."""
         return [(cite, list(group)) for cite, group in groupby(runs, key=lambda run: run.cite)]
 
+    def arrows(self, verdict: str) -> str:
+        """A verdict with its arrows as a printer sets them."""
+        return verdict.replace("->", "→")
+
     def percent(self, share: float) -> str:
         """A probability or share as people read it; never 100 % unless it is."""
         return "100 %" if share >= 1 else f"{min(round(share * 100), 99)} %"
 
     def release(self) -> str:
         """The release of the software and the first digits of the data's checksum."""
-        knowledge = library.known(self._datasette)
-        data = (knowledge.db.hash or "")[:8] if knowledge else ""
+        data = library.build(self._datasette)
         return f"{library.release()}{' · data ' + data if data else ''}"

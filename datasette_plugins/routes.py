@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from datasette_plugins.page import View, endpoint
-from datasette_plugins.views import compare, home, nowhere, search, unit, works
+from datasette_plugins.views import collation, compare, home, nowhere, search, topic, unit, works
 
 _JSON = r"(?P<json>\.json)?$"
 # Where the gate leads what has no page; the address that was asked for follows.
@@ -24,7 +24,9 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/concepts{_JSON}", compare.concepts),
     (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", compare.concept),
     (rf"^/compare{_JSON}", compare.compare),
-    (rf"^/compare/(?P<topic>{_SLUG}){_JSON}", compare.topic),
+    (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
+    (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", collation.codes),
+    (rf"^/collate{_JSON}", collation.collate),
     (r"^/robots\.txt$", home.robots),
     (r"^/sitemap\.xml$", home.sitemap),
     (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", nowhere.nowhere),

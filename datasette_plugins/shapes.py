@@ -72,11 +72,45 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "/compare/TOPIC.json": (
         ("topic", "the topic"),
-        ("facets", "questions and the answer of each code: summary, value, cites"),
+        ("build", "the build it is taken from, or null"),
+        ("notes", "what of the address was left out, and whether the library has been rebuilt since"),
+        ("codes", "ids of the codes chosen (?codes=ID,ID), in their order"),
+        ("columns", "the codes by column: those that agree nearly word for word share one"),
+        ("differ", "whether questions on which they agree are left out (?differ=1)"),
+        ("asked", "how many questions the topic has"),
+        (
+            "questions",
+            "id, label, verdict, agreed, answers by code (state: answered, silent or not judged; summary, "
+            "value, cites, deciding, twin, source), links (a, b, relation, why), course (codes, from, until, "
+            "state, against)",
+        ),
+    ),
+    "/compare/CONCEPT.json": (
+        ("topic", "the concept, or a topic without questions"),
+        ("build", "the build it is taken from, or null"),
+        ("notes", "that nothing was judged, if so"),
         ("columns", "codes (several if they agree) and their provisions, with links between them"),
         ("rows", "the chief provisions side by side: for each row, for each column, ids"),
         ("alone", "the chief provisions that are linked to none of the others: for each column, ids"),
         ("silent", "ids of the codes that say nothing on it"),
+    ),
+    "/compare/CODE/CODE.json": (
+        ("a", "the older code"),
+        ("b", "the newer code, with the same provisions under the same numbers"),
+        (
+            "provisions",
+            "those in both: a, b, rewritten, variants (kind: words, spelling or signs; before, after, left, right)",
+        ),
+        ("unchanged", "ids of those without change, in the older code"),
+        ("only_a", "ids of those only in the older code"),
+        ("only_b", "ids of those only in the newer code"),
+    ),
+    "/collate.json?u=ID&u=ID": (
+        ("notes", "what was read otherwise than typed"),
+        ("units", f"the provisions: {_UNIT}"),
+        ("asked", "what else was typed, and what it may mean (status 404 and a key error, if it means nothing)"),
+        ("shares", "share of common words with the first, 0 to 1"),
+        ("bands", "what stands side by side: for each provision its pieces: mark (same, form, words, shared), text"),
     ),
     "/compare.json?a=ID&b=ID": (
         ("notes", "what was read otherwise than typed"),
@@ -87,7 +121,8 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ("link", "what is recorded between them, or null"),
     ),
     "/compare.json": (
-        ("topics", "the topics"),
+        ("topics", "the topics, with how many questions each has"),
+        ("twins", "pairs of codes that print the same provisions: see /compare/CODE/CODE.json"),
         ("candidates", "what a and b may mean"),
         ("nearest", "ids like those that do not exist (the status is 404 then, with a key error)"),
         ("notes", "what was read otherwise than typed"),

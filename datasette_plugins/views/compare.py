@@ -1,4 +1,4 @@
-"""Comparison: the codes on a topic side by side, two provisions word by word, and the concepts behind both."""
+"""Comparison: where it begins, two provisions word by word, and the concepts behind the topics."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from datasette_plugins.page import Moved, PageRequest, TemplateResponse
-from datasette_plugins.views.shared import Works, brief, missing, shortened, works
-from kb.read import cite, collate, comparison, lookup, queries
+from datasette_plugins.page import Moved, PageRequest, TemplateResponse, plain
+from datasette_plugins.views.shared import LONGEST, Works, brief, concept_names, missing, resolve, shortened, works
+from kb.collation import collate
+from kb.read import answers, changes, cite, comparison, lookup, queries
 from kb.read.rows import UnitRow
-
-# An id or citation is never as long; what is longer is not carried on into addresses.
-LONGEST = 200
 
 
 def compare(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved:
@@ -24,7 +22,7 @@ def compare(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse 
     catalogue = works(conn)
     typed = {side: request.get(side) for side in ("a", "b")}
     request = replace(request, args={side: [text] for side, text in typed.items() if len(text) <= LONGEST})
-    read = {side: _resolve(conn, text) for side, text in typed.items() if text}
+    read = {side: resolve(conn, text) for side, text in typed.items() if text}
     found = {side: resolved.units for side, resolved in read.items()}
     notes = [resolved.note for resolved in read.values() if resolved.note]
     context: dict[str, Any] = {"works": catalogue, "topics": comparison.topics(conn), "found": found, "notes": notes,
@@ -69,8 +67,11 @@ def _start(
     """The page on which to choose what to compare."""
     lost = [side for side, units in found.items() if not units]
     near = {side: queries.units(conn, lookup.nearest_ids(conn, request.get(side))) for side in lost}
+    counts = answers.question_counts(conn)
+    twins = changes.twin_codes(conn)
     data = {
-        "topics": context["topics"],
+        "topics": [plain(t) | {"questions": counts.get(t.id, 0)} for t in context["topics"]],
+        "twins": twins,
         "candidates": {side: [u.id for u in units] for side, units in found.items()},
         "nearest": {side: list(units) for side, units in near.items()},
         "notes": context["notes"],
@@ -78,50 +79,9 @@ def _start(
     if lost:
         names = " and ".join(f"“{context['typed'][side]}”" for side in lost)
         data["error"] = f"{names} {'names' if len(lost) == 1 else 'name'} no provision here."
-    context |= {"near": near, "request": request}
+    context |= {"near": near, "request": request, "counts": counts, "twins": twins}
     status = 404 if lost else 200
     return TemplateResponse("compare_start", "Compare", "/compare", data, context, status=status, query=request.query())
-
-
-def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
-    """How each code treats a topic; any concept will do as one."""
-    found = comparison.find_topic(conn, request.parts["topic"])
-    if found is None:
-        return missing(conn, request, "topic", request.parts["topic"], _names(conn))
-    catalogue = works(conn)
-    treated = comparison.treatment(conn, found)
-    units = {p.unit.id: p.unit for column in treated.columns for p in column.provisions}
-    cited = {i for _, row in treated.facets for cell in row.values() for i in cell.cites}
-    units |= queries.units(
-        conn, ({link.other for c in treated.columns for p in c.provisions for link in p.links} | cited)
-    )
-    parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
-    context = {"topic": found, "works": catalogue, "treated": treated, "units": units, "parents": parents,
-               "topics": comparison.topics(conn)}  # fmt: skip
-    data = {
-        "topic": found,
-        "facets": [{"facet": name, "cells": row} for name, row in treated.facets],
-        "columns": [
-            {
-                "codes": [c.id for c in column.codes],
-                "provisions": [
-                    brief(p.unit, catalogue, request) | {"chief": p.chief, "times": p.times, "links": p.links}
-                    for p in column.provisions
-                ],
-            }
-            for column in treated.columns
-        ],
-        "rows": [[[p.unit.id for p in cell] for cell in row] for row in treated.rows],
-        "alone": [[p.unit.id for p in cell] for cell in treated.alone],
-        "silent": [c.id for c in treated.silent],
-    }
-    return TemplateResponse(
-        "topic",
-        f"{found.label[0].upper()}{found.label[1:]} in the codes",
-        f"/compare/{found.id}",
-        data,
-        context,
-    )
 
 
 def concepts(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
@@ -137,7 +97,7 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """One concept: its terms, and the units that speak of it by code and year."""
     this = comparison.concept(conn, request.parts["concept"])
     if this is None:
-        return missing(conn, request, "concept", request.parts["concept"], _names(conn))
+        return missing(conn, request, "concept", request.parts["concept"], concept_names(conn))
     catalogue = works(conn)
     units = comparison.speaking_of(conn, this.id)
     groups = [(work, list(members)) for work, members in groupby(units, key=lambda u: u.code_id or u.book_id)]
@@ -158,15 +118,6 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "units": [brief(u, catalogue, request, text=False) for u in units],
     }
     return TemplateResponse("concept", f"Concept: {this.label}", f"/concept/{this.id}", data, context)
-
-
-def _resolve(conn: sqlite3.Connection, text: str) -> lookup.Resolution:
-    exact = queries.find_unit(conn, text.lower().strip("/"))
-    return lookup.Resolution((exact,)) if exact else lookup.resolve_typed(conn, text)
-
-
-def _names(conn: sqlite3.Connection) -> dict[str, str]:
-    return {k.id: k.label for k in queries.concepts(conn)}
 
 
 def _by_kind(units: list[UnitRow]) -> list[tuple[str, list[UnitRow]]]:

@@ -10,7 +10,7 @@ from datasette_plugins import shapes
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.present import timeline
 from datasette_plugins.views.shared import works
-from kb.read import comparison, queries
+from kb.read import changes, comparison, queries
 
 
 def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
@@ -62,7 +62,7 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
-    closed = ("/search", "/compare?", "/-/", "/*?_")
+    closed = ("/search", "/compare?", "/compare/*?", "/collate", "/-/", "/*?_")
     lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in closed)]
     return Document(
         "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
@@ -77,6 +77,7 @@ def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
         f"/book/{b}" for b in catalogue.books
     ]
     paths += [f"/compare/{t.id}" for t in comparison.topics(conn)]
+    paths += [f"/compare/{a}/{b}" for a, b in changes.twin_codes(conn)]
     paths += [f"/concept/{k.id}" for k in queries.concepts(conn)]
     paths += [f"/{u.id}" for b in catalogue.books for u in queries.units_of_book(conn, b) if u.continues is None]
     body = "".join(f"<url><loc>{escape(request.absolute(path))}</loc></url>\n" for path in paths)

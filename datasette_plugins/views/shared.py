@@ -11,6 +11,9 @@ from datasette_plugins.page import PageRequest, TemplateResponse
 from kb.read import cite, lookup, queries
 from kb.read.rows import BookRow, CodeRow, UnitRow
 
+# An id or citation is never as long; what is longer is not carried on into addresses.
+LONGEST = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Works:
@@ -82,6 +85,17 @@ def shortened(typed: str, most: int = 80) -> str:
     return typed if len(typed) <= most else typed[:most] + "…"
 
 
+def resolve(conn: sqlite3.Connection, text: str) -> lookup.Resolution:
+    """The units that an id or a typed citation may mean."""
+    exact = queries.find_unit(conn, text.lower().strip("/"))
+    return lookup.Resolution((exact,)) if exact else lookup.resolve_typed(conn, text)
+
+
+def concept_names(conn: sqlite3.Connection) -> dict[str, str]:
+    """The concepts by id, each of which will do as a topic."""
+    return {k.id: k.label for k in queries.concepts(conn)}
+
+
 @dataclass(frozen=True, slots=True)
 class Near:
     """Something that exists, for a page about something that does not."""
@@ -107,7 +121,7 @@ def missing(
         found = queries.units(conn, ids)
         near = [Near(i, f"/{i}", catalogue.full(found[i])) for i in ids]
     else:
-        folder = {"topic": "compare"}.get(what, what)
+        folder = "compare" if what in ("topic", "table of answers", "comparison of codes") else what
         near = [Near(i, f"/{folder}/{i}", names[i]) for i in lookup.nearest(wanted, list(names)) or list(names)[:12]]
     data = [{"id": n.id, "url": request.absolute(n.path), "title": n.name} for n in near]
     return TemplateResponse(

@@ -9,9 +9,9 @@ import click
 
 from extract.errors import UnknownIdError
 from kb.cli.options import DB, JSON, TEXT, emit
+from kb.collation.collate import compare_texts
 from kb.editorial.provisions import letters
-from kb.read import cite, comparison, queries
-from kb.read.collate import compare_texts
+from kb.read import answers, cite, comparison, queries, tabular
 from kb.read.lookup import nearest_ids, resolve_typed
 from kb.read.rows import UnitRow
 from kb.read.store import open_store
@@ -82,7 +82,7 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
 @DB
 @JSON
 def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
-    """Compare the codes on a topic (revoke), or two provisions word by word (two ids)."""
+    """Compare the codes on a topic (revoke): what each answers to its questions. Two ids: word by word."""
     with open_store(db) as conn:
         if len(what) == 2:
             a, b = _unit(conn, what[0]), _unit(conn, what[1])
@@ -99,11 +99,19 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
         if topic is None:
             known = ", ".join(t.id for t in comparison.topics(conn))
             raise UnknownIdError(f"There is no topic {' '.join(what)!r}; the topics are: {known}.")
+        table = answers.answers(conn, topic)
         treated = comparison.treatment(conn, topic)
+    if table is not None:
+        if as_json:
+            emit({"topic": topic, "codes": [c.id for c in table.codes], "questions": tabular.as_data(table)})
+        else:
+            click.echo("\n".join(tabular.told(table)))
+        return
     if as_json:
         emit(treated)
         return
     click.echo(topic.label)
+    click.echo("Nothing was judged: there are no questions on it; these are the provisions that speak of it.")
     for column in treated.columns:
         click.echo("\n" + " = ".join(_named(c.short, c.year) for c in column.codes))
         for provision in column.chief:

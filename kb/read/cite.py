@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -134,6 +134,32 @@ def short(this: Cited) -> str:
     work = this.code or this.book
     name = work.short if str(work.year) in work.short else f"{work.short} {work.year}"
     return f"{name}, {pinpoint(this)}"
+
+
+def pinpoints(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, str]:
+    """How some units are cited within their works, by id: `law 72 (ii)`; what a commentary explains is not asked."""
+    asked = {u.id: u for u in units}
+    known = dict(asked)
+    while missing := {u.parent_id for u in known.values() if u.parent_id} - known.keys():
+        above = queries.units(conn, missing)
+        if not above:
+            break
+        known |= above
+    codes = {c.id: c for c in queries.codes(conn)}
+    books = {b.id: b for b in queries.books(conn)}
+    found = {}
+    for u in asked.values():
+        code = codes.get(u.code_id or "")
+        provision = code.provision.lower() if code else "law"
+        found[u.id] = pinpoint(Cited(u, books[u.book_id], (), code, provision, tuple(_above(u, known))))
+    return found
+
+
+def _above(unit: UnitRow, known: Mapping[str, UnitRow]) -> Iterator[UnitRow]:
+    """What a unit stands in, from the nearest on."""
+    while unit.parent_id and unit.parent_id in known:
+        unit = known[unit.parent_id]
+        yield unit
 
 
 def pinpoint(this: Cited) -> str:

@@ -1,8 +1,7 @@
-"""How the codes treat one matter: the provisions on a concept, their families, and the table of a topic."""
+"""Topics and concepts, and the provisions of the codes on one side by side, where no answers have been drawn up."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,10 +9,10 @@ from dataclasses import dataclass, replace
 from extract.language.folding import STOP_WORDS, words_of
 from extract.language.stemming import stem
 from extract.model import PROVISIONS
+from kb.collation.collate import agreeing
 from kb.read import queries
-from kb.read.collate import agreeing
 from kb.read.lookup import json_list
-from kb.read.rows import UNIT, CellRow, CodeRow, ConceptRow, RelatedRow, TopicRow, UnitRow, fetch
+from kb.read.rows import UNIT, CodeRow, ConceptRow, RelatedRow, TopicRow, UnitRow, fetch
 
 TOPICS = "select id, label, concept_id, note from topic order by seq, id"
 CONCEPT = """
@@ -49,10 +48,6 @@ select a, b, relation, topic, score, status, source, why from link where status 
 and a in (select value from json_each(:ids)) and b in (select value from json_each(:ids)) order by score desc
 """
 TOPIC_CONCEPTS = "select concept_id from topic_concept where topic_id = ? order by concept_id <> ?, concept_id"
-CELLS = """
-select f.id, f.label, x.code_id, x.summary, x.value, x.cites from facet f
-left join cell x on x.facet_id = f.id and x.topic_id = f.topic_id where f.topic_id = ? order by f.seq, x.code_id
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +94,13 @@ Row = tuple[tuple[Provision, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """How every code treats a topic: its table of questions and answers, and the provisions side by side.
+    """How every code treats a matter of which nobody has said what the codes answer: the provisions side by side.
 
     `rows` has the chief provisions again, linked ones in one row, `alone` those without a link; a row has a cell for
     each column.
     """
 
     topic: TopicRow
-    facets: tuple[tuple[str, Mapping[str, CellRow]], ...]
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     alone: Row
@@ -164,29 +158,13 @@ def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:
     return found
 
 
-def cells(conn: sqlite3.Connection, topic_id: str) -> list[tuple[str, dict[str, CellRow]]]:
-    """The questions of a topic in order, each with the codes' answers by code."""
-    table: dict[str, dict[str, CellRow]] = {}
-    for facet_id, label, code_id, summary, value, cites in fetch(conn, lambda *r: r, CELLS, (topic_id,)):
-        row = table.setdefault(label, {})
-        if code_id:
-            row[code_id] = CellRow(facet_id, label, code_id, summary, value, tuple(json.loads(cites or "[]")))
-    return list(table.items())
-
-
 def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     """Put the codes side by side on a topic; codes that agree nearly word for word share a column."""
     concepts = concepts_of(conn, topic)
     found = provisions_on(conn, concepts)
-    facets = cells(conn, topic.id)
-    cited = {i for _, row in facets for cell in row.values() for i in cell.cites}
-    rested = queries.units(conn, cited)
-    provisions = {u.parent_id if u.kind == "subclause" and u.parent_id else u.id for u in rested.values()}
-    missing = queries.units(conn, provisions - {p.unit.id for p in found})
-    found += [Provision(u, 0) for u in missing.values() if u.code_id]
     links = _links(conn, [p.unit.id for p in found])
     own = {p.unit.id for p in provisions_on(conn, concepts[:1]) if p.times > 1}
-    chief = _chief(found, provisions | own, topic, links)
+    chief = _chief(found, own, topic, links)
     codes = queries.codes(conn)
     by_code = {
         code.id: tuple(
@@ -205,7 +183,7 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     columns = _without_doubles(columns)
     rows, alone = side_by_side(columns)
     silent = tuple(c for c in codes if not by_code[c.id])
-    return Treatment(topic, tuple(facets), columns, tuple(rows), alone, silent, tuple(concepts))
+    return Treatment(topic, columns, tuple(rows), alone, silent, tuple(concepts))
 
 
 def _without_doubles(columns: tuple[Column, ...]) -> tuple[Column, ...]:

@@ -20,7 +20,8 @@ CODE = "c.id, c.title, c.short, c.year, c.authority, c.book_id, c.provision, c.n
 BOOK = "b.id, b.title, b.short, b.author, b.year, b.place, b.publisher, b.note"
 
 
-_NUMBER = r"(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)\s*[.:)]?\s*(?:[—–-]+\s*)?"
+# A letter after the numeral makes it the beginning of a word: the I of `Inquiry` is no number.
+_NUMBER = r"(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)(?![^\W\d_])\s*[.:)]?\s*(?:[—–-]+\s*)?"
 _LABELS = (re.compile(rf"\s*{_NUMBER}"), re.compile(rf"\s*[A-Z][A-Za-z]+\.?\s+{_NUMBER}"))
 
 
@@ -188,18 +189,6 @@ class TopicRow:
     label: str
     concept_id: str | None
     note: str
-
-
-@dataclass(frozen=True, slots=True)
-class CellRow:
-    """What a code answers to a question of a topic; `cites` are unit ids."""
-
-    facet_id: str
-    facet: str
-    code_id: str
-    summary: str
-    value: str | None
-    cites: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,23 +21,44 @@ import httpx
 import datasette_plugins
 
 PATHS = (
-    "/search", "/search", "/search", "/compare", "/compare", "/compare/revoke", "/concept/revoke", "/concepts", "/",
+    "/search", "/search", "/search", "/compare", "/compare", "/compare/revoke",
+    "/compare/american-1893/american-1894", "/collate", "/concept/revoke", "/concepts", "/",
     "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/about", "/english-1864/law-72",
     "/english-1864/law-72/ii", "/drayson-1896/case-93/evidence", "/english-1864", "/English-1864/Law-72",
-    "/english-1864/{}", "/compare/{}", "/concept/{}", "/code/{}", "/book/{}", "/{}", "/english-1864/law-72.{}",
+    "/english-1864/{}", "/compare/{}", "/compare/{}/{}", "/concept/{}", "/code/{}", "/book/{}", "/{}",
+    "/english-1864/law-72.{}",
 )  # fmt: skip
 TABLES = (
     "/{db}/unit", "/{db}/edit", "/{db}/unit_concept", "/{db}/link", "/{db}/table_cell", "/{db}/unit/{}",
     "/{db}/unit_concept/{}", "/{db}/{}", "/{db}", "/-/{}", "/-/versions",
 )  # fmt: skip
-FIELDS = ("q", "q", "q", "code", "kind", "book", "year", "page", "a", "b", "scan", "concept", "{}")
+FIELDS = (
+    "q",
+    "q",
+    "q",
+    "code",
+    "kind",
+    "book",
+    "year",
+    "page",
+    "a",
+    "b",
+    "u",
+    "u",
+    "codes",
+    "differ",
+    "build",
+    "scan",
+    "concept",
+    "{}",
+)
 TABLE_FIELDS = (
     "_sort", "_sort_desc", "_next", "_search", "_facet", "_facet_array", "_facet_date", "_facet_size", "_size",
     "_where", "_shape", "_col", "_nocol", "_json", "_json_infinity", "_labels", "_timelimit", "_through", "_trace",
     "_stream", "_filter_column", "_filter_op", "id__gt", "id__in", "text__contains", "seq__exact",
     "id__arraycontains", "sql", "{}",
 )  # fmt: skip
-FORMS = ("", "", ".json", ".json", ".csv", ".bib", ".nonsense")
+FORMS = ("", "", ".json", ".json", ".csv", ".md", ".bib", ".nonsense")
 ODD = (
     "", " ", "\0", "a\0b", "\u202erevoke", "\u200frevoke\u200e", "\ufeff", "²²²²", "law ²", "١٨٦٤", "٧٢", "½", "ⅷ",
     "𝟙𝟠𝟞𝟜", "e\u0301" * 50, "ﬁneſſe", "\ud7ff", "\U0010ffff", "\ue000revoke\ue001", "🂡", "null", "true", "NaN", "-1",

@@ -7,6 +7,7 @@ is `{id kind label number: text}`, units may stand inside units, and what is bet
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field, replace
 
@@ -106,12 +107,34 @@ LINKS = [
     ("american-1893/law-30", "american-1894/law-30", "same-text", "revoke-penalty", 0.99, "confirmed", "editor", "Same words."),
     ("american-1893/law-28", "american-1894/law-28", "same-text", "revoke", 0.99, "proposed", "machine", "same words"),
     ("english-1864/law-71", "american-1894/law-30", "opposed", "revoke", 0.2, "rejected", "editor", "Not the matter."),
+    ("arnaud-1829/law-21", "english-1864/law-72/i", "broader", None, 1.0, "confirmed", "editor", "the later has no rest"),
+    ("english-1864/law-72/i", "american-1893/law-30", "differs", None, 1.0, "confirmed", "editor", "three against two"),
+    ("english-1864/law-72/i", "american-1894/law-30", "differs", None, 1.0, "confirmed", "editor", "three against two"),
+]  # fmt: skip
+# The editor's questions on the revoke, what each code answers (no provisions: it is silent) and the deciding words.
+QUESTIONS = [
+    ("definition", "What is a revoke?", "not following suit -> the same in <b>other</b> words"),
+    ("penalty", "What does it cost?", "three points or tricks -> two tricks"),
+    ("correction", "May it be corrected?", ""),
 ]  # fmt: skip
 CELLS = [
-    ("definition", "arnaud-1829", "not following suit when able", None, '["arnaud-1829/def-revoke"]'),
-    ("definition", "english-1864", "holding the suit led and playing another", None, '["english-1864/law-71"]'),
-    ("penalty", "english-1864", "three tricks or three points", '{"tricks": 3}', '["english-1864/law-72/i"]'),
-    ("penalty", "american-1894", "two tricks", '{"tricks": 2}', '["american-1894/law-30"]'),
+    ("definition", "arnaud-1829", "not following suit when able", None, ["arnaud-1829/def-revoke"], None),
+    ("definition", "english-1864", "holding the suit led and playing another", None, ["english-1864/law-71"], None),
+    ("definition", "american-1893", "", None, [], None),
+    ("definition", "american-1894", "", None, [], "american-1893"),
+    ("penalty", "arnaud-1829", "three points or three tricks", None, ["arnaud-1829/law-21"], None),
+    ("penalty", "english-1864", "three tricks or three points", '{"mode": "may"}', ["english-1864/law-72/i"], None),
+    ("penalty", "american-1893", "two tricks", None, ["american-1893/law-30"], None),
+    ("penalty", "american-1894", "two tricks", None, ["american-1894/law-30"], "american-1893"),
+    ("correction", "arnaud-1829", "", None, [], None),
+    ("correction", "american-1893", "yes; a revoke not", None, ["american-1893/law-28", "american-1893/law-30"], None),
+    ("correction", "american-1894", "yes; a revoke not", None, ["american-1894/law-28", "american-1894/law-30"],
+     "american-1893"),
+]  # fmt: skip
+DECIDING = [
+    ("penalty", "english-1864", "english-1864/law-72/i", "may either take three tricks"),
+    ("penalty", "american-1893", "american-1893/law-30", "30. The penalty for each revoke is two tricks"),
+    ("correction", "american-1893", "american-1893/law-30", "two tricks taken"),
 ]
 
 _MARK = re.compile(r"\[\[(?P<edit>[^\]]*)\]\]|<<(?P<cite>[^>]*)>>|\{(?P<head>[^:}]*): |(?P<close>\})", re.S)
@@ -209,11 +232,18 @@ def build(db: sqlite_utils.Database) -> None:
     db.table("audit").insert({"id": 1, "book_id": "drayson-1896", "series": "english-1864 laws", "finding": "gap",
                               "label": "73-76", "raw_start": 10, "note": "Laws 73 to 76 are left out here."})  # fmt: skip
     db.table("topic").insert({"id": "revoke", "label": "Revoke", "concept_id": "revoke", "note": "", "seq": 1})
-    for i, name in enumerate(("definition", "penalty")):
-        db.table("facet").insert({"id": f"revoke/{name}", "topic_id": "revoke", "label": name, "seq": i})
-    for name, code, summary, value, cites in CELLS:
-        db.table("cell").insert({"topic_id": "revoke", "facet_id": f"revoke/{name}", "code_id": code, "summary": summary,
-                                 "value": value, "cites": cites})  # fmt: skip
+    db.table("topic").insert({"id": "penalty", "label": "Penalty", "concept_id": "penalty", "note": "", "seq": 2})
+    for i, (name, label, verdict) in enumerate(QUESTIONS):
+        db.table("facet").insert(
+            {"id": f"revoke/{name}", "topic_id": "revoke", "label": label, "verdict": verdict, "seq": i}
+        )
+    for name, code, summary, value, cites, double in CELLS:
+        db.table("cell").insert({"topic_id": "revoke", "facet_id": f"revoke/{name}", "code_id": code,
+                                 "summary": summary, "value": value, "cites": json.dumps(cites), "source": "editor",
+                                 "twin": double})  # fmt: skip
+    for seq, (name, code, unit, words) in enumerate(DECIDING):
+        db.table("deciding").insert({"facet_id": f"revoke/{name}", "code_id": code, "seq": seq, "unit_id": unit,
+                                     "words": words, "raw_start": 0, "raw_end": 0})  # fmt: skip
     db.execute("insert into entry_fts(entry_fts) values ('rebuild')")
     db.conn.commit()
 

@@ -12,7 +12,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
 PATHS = (
     "/", "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/search?q=revoke", "/compare",
-    "/compare/revoke",
+    "/compare/revoke", "/compare/penalty", "/compare/american-1893/american-1894", "/collate",
+    "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
     "/compare?a=english-1864/law-72&b=american-1894/law-30", "/concepts", "/concept/revoke", "/about",
     "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/english-1864/law-72/evidence",
 )  # fmt: skip
@@ -72,6 +73,31 @@ def test_conveniences_of_the_script(browser: Browser, address: str) -> None:
     assert page.evaluate("document.activeElement.id") == "q"
     assert page.locator(".plaincite + .copier").inner_text() == "Copy"
     page.close()
+
+
+def test_the_answers_are_cards_on_a_phone_and_print_as_a_table_with_its_heads_on_each_page(
+    browser: Browser, address: str
+) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    page.goto(f"{address}/compare/revoke")
+    row = page.locator(".answer-table tbody tr").nth(1)
+    lefts = {round(row.locator(f":nth-child({n})").first.bounding_box()["x"]) for n in (1, 2, 3)}  # type: ignore[index]
+    assert len(lefts) == 1, "question and answers stand under one another"
+    page.locator("#only-differ").check()
+    page.locator("label[for=code-american-1893]").click()
+    page.locator("label[for=code-american-1894]").click()
+    page.click(".choose button")
+    assert page.locator(".answer-table tbody tr").count() == 2
+    page.click(".answer-table a[href='#definition']")
+    assert page.url.endswith("#definition")
+    page.emulate_media(media="print")
+    style = "(of, name) => getComputedStyle(document.querySelector(of))[name]"
+    assert page.evaluate(f"({style})('.answer-table thead', 'display')") == "table-header-group"
+    assert page.evaluate(f"({style})('.answer-table tbody tr', 'breakInside')") == "avoid"
+    assert page.evaluate(f"({style})('.answer-table tbody tr', 'display')") == "table-row"
+    assert not page.locator(".choose").is_visible() and not page.locator(".jump").is_visible()
+    context.close()
 
 
 def test_dark_and_light_differ_and_print_drops_the_frame(browser: Browser, address: str) -> None:

@@ -1,0 +1,220 @@
+"""A topic: what each code answers to its questions; where none were put, the texts of the codes side by side."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from datasette_plugins.page import Document, PageRequest, TemplateResponse
+from datasette_plugins.rule_line import RuleLine, rule_line
+from datasette_plugins.views.shared import Works, brief, concept_names, missing, shortened, works
+from kb.read import answers, comparison, queries, tabular
+from kb.read.answers import Answers, Piece, Question, Told, Verdict
+from kb.read.course import course
+from kb.read.rows import TopicRow, UnitRow
+
+FORMATS = (("CSV", "csv"), ("Markdown", "md"))
+# So many values of a field are told of when they name nothing.
+MOST_NOTES = 5
+NOT_JUDGED = ("Nothing was judged: this build has no questions on the topic. The texts stand side by side as the "
+              "machine links them.")  # fmt: skip
+NO_TABLE = "There is no table of answers here to choose from; all codes are shown."
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What of the table is to be seen: ids of codes in their order, or only questions on which they differ."""
+
+    codes: tuple[str, ...]
+    usual: tuple[str, ...]
+    differ: bool = False
+    notes: tuple[str, ...] = ()
+
+    def query(self, codes: Sequence[str] | None = None, build: str = "") -> str:
+        """The query string of the choice, with other codes if given; ids need no escapes."""
+        chosen = tuple(codes or self.codes)
+        fields = [f"codes={','.join(chosen)}"] if chosen != self.usual else []
+        fields += ["differ=1"] if self.differ and len(chosen) > 1 else []
+        fields += [f"build={build}"] if build else []
+        return "?" + "&".join(fields) if fields else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A code that may be chosen, and the address of the page with the code one place further to the left."""
+
+    id: str
+    chosen: bool
+    forward: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A provision as it stands in a row: `opening` is what its law says first, `again` if it stood on the page before.
+
+    `like` are the same words in other codes.
+    """
+
+    unit: UnitRow
+    paragraphs: tuple[tuple[Piece, ...], ...]
+    opening: str
+    again: bool
+    like: tuple[UnitRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A question with its cells, the texts of each cell, the verdicts between them and its course through time."""
+
+    question: Question
+    cells: tuple[tuple[Told, tuple[Text, ...]], ...]
+    verdicts: tuple[Verdict, ...]
+    line: RuleLine | None
+
+
+def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Document:
+    """How each code treats a topic; any concept will do as one.
+
+    `codes` chooses and orders the codes, `differ` leaves out questions on which they agree, `build` is the build that
+    the address was made for. As `.csv` and `.md`, the answers alone.
+    """
+    name = request.parts["topic"]
+    found = comparison.find_topic(conn, name)
+    if found is None:
+        return missing(conn, request, "topic", name, concept_names(conn))
+    catalogue = works(conn)
+    choice = _choice(request, catalogue)
+    table = answers.answers(conn, found, choice.codes, differ=choice.differ)
+    form = request.parts.get("format")
+    if table is None and form:
+        counts = answers.question_counts(conn)
+        there = {t.id: t.label for t in comparison.topics(conn) if t.id in counts}
+        return missing(conn, request, "table of answers", name, there)
+    if table is None:
+        return _texts(conn, request, found, catalogue)
+    if form == "csv":
+        return Document(tabular.as_csv(table), "text/csv; charset=utf-8", f"{found.id}.csv")
+    if form == "md":
+        page = request.absolute(f"/compare/{found.id}{choice.query()}")
+        told = tabular.as_markdown(table, request.absolute, page, request.build)
+        return Document(told, "text/markdown; charset=utf-8", f"{found.id}.md")
+    return _answers(conn, request, table, choice, catalogue)
+
+
+def _answers(
+    conn: sqlite3.Connection, request: PageRequest, table: Answers, choice: Choice, catalogue: Works
+) -> TemplateResponse:
+    here = f"/compare/{table.topic.id}"
+    cited = [table.units[i] for q in table.shown for a in q.answers.values() for i in a.cites if i in table.units]
+    parents = {u.parent_id for u in cited if u.parent_id}
+    openings = answers.openings(conn, [u for i, u in table.units.items() if i in parents])
+    context = {
+        "topic": table.topic,
+        "works": catalogue,
+        "table": table,
+        "rows": tuple(_rows(table, openings)),
+        "unjudged": any(q.state(code.id) == "not judged" for q in table.shown for code in table.codes),
+        "choice": choice,
+        "options": tuple(_options(choice, here)),
+        "all_questions": here + replace(choice, differ=False).query(),
+        "formats": [(name, f"{here}.{suffix}{choice.query()}") for name, suffix in FORMATS],
+        "permalink": request.absolute(here + choice.query(build=request.build)),
+        "build": request.build,
+        "topics": comparison.topics(conn),
+    }
+    data = {
+        "topic": table.topic,
+        "build": request.build or None,
+        "notes": choice.notes,
+        "codes": [code.id for code in table.codes],
+        "columns": [[code.id for code in column] for column in table.columns],
+        "differ": choice.differ,
+        "asked": len(table.questions),
+        "questions": tabular.as_data(table),
+    }
+    return TemplateResponse("topic_answers", _title(table.topic), here, data, context, query=choice.query())
+
+
+def _rows(table: Answers, openings: Mapping[str, str]) -> Iterator[Row]:
+    seen: set[str] = set()
+    for question in table.shown:
+        cells = []
+        for told in table.cells(question):
+            texts = []
+            for at, i in enumerate(told.answer.cites if told.answer else ()):
+                if told.answer is None or (unit := table.units.get(i)) is None:
+                    continue
+                doubles = (question.answers[code].cites[at:][:1] for code in told.codes[1:])
+                like = tuple(table.units[j] for cites in doubles for j in cites if j in table.units)
+                opening = openings.get(unit.parent_id or "", "") if unit.kind == "subclause" else ""
+                texts.append(Text(unit, answers.with_marks(unit, told.answer), opening, i in seen, like))
+                seen.add(i)
+            cells.append((told, tuple(texts)))
+        yield Row(question, tuple(cells), table.verdicts_on(question), rule_line(course(table, question)))
+
+
+def _choice(request: PageRequest, catalogue: Works) -> Choice:
+    """What the address asks for; what means nothing is left out and told in notes."""
+    notes: list[str] = []
+    usual = tuple(catalogue.codes)
+    given = dict.fromkeys(v.strip() for field in request.all("codes") for v in field.split(",") if v.strip())
+    unknown = [value for value in given if value not in catalogue.codes]
+    notes += [f"There is no code “{shortened(value)}”; it was left out." for value in unknown[:MOST_NOTES]]
+    if len(unknown) > MOST_NOTES:
+        notes.append(f"{len(unknown) - MOST_NOTES} more names of codes that do not exist were left out.")
+    codes = tuple(value for value in given if value in catalogue.codes) or usual
+    differ = request.get("differ")
+    if differ not in ("", "0", "1"):
+        notes.append(f"“differ={shortened(differ)}” means nothing; differ=1 leaves out rows on which the codes agree.")
+    if differ == "1" and len(codes) < 2:
+        notes.append("A single code differs from none; all questions are shown.")
+    build = request.get("build")
+    if build and request.build and build != request.build:
+        notes.append(f"The library has been rebuilt since this address was made: it names build {shortened(build)}, "
+                     f"this is build {request.build}. Answers and texts may have changed.")  # fmt: skip
+    return Choice(codes, usual, differ == "1" and len(codes) > 1, tuple(notes))
+
+
+def _options(choice: Choice, here: str) -> Iterator[Option]:
+    for at, code in enumerate(choice.codes):
+        order = [c for c in choice.codes if c != code]
+        order.insert(at - 1, code)
+        yield Option(code, True, here + choice.query(order) if at else "")
+    yield from (Option(code, False, "") for code in choice.usual if code not in choice.codes)
+
+
+def _title(found: TopicRow) -> str:
+    return f"{found.label[0].upper()}{found.label[1:]} in the codes"
+
+
+def _texts(conn: sqlite3.Connection, request: PageRequest, found: TopicRow, catalogue: Works) -> TemplateResponse:
+    """The provisions on a topic or concept side by side, as they are linked; nobody has said what they answer."""
+    topics = comparison.topics(conn)
+    notes = [NOT_JUDGED] if any(t.id == found.id for t in topics) else []
+    notes += [NO_TABLE] if request.get("codes") or request.get("differ") else []
+    treated = comparison.treatment(conn, found)
+    units = {p.unit.id: p.unit for column in treated.columns for p in column.provisions}
+    units |= queries.units(conn, {link.other for c in treated.columns for p in c.provisions for link in p.links})
+    parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
+    context = {"topic": found, "works": catalogue, "treated": treated, "units": units, "parents": parents,
+               "topics": topics, "notes": notes}  # fmt: skip
+    data = {
+        "topic": found,
+        "build": request.build or None,
+        "notes": notes,
+        "columns": [
+            {
+                "codes": [c.id for c in column.codes],
+                "provisions": [
+                    brief(p.unit, catalogue, request) | {"chief": p.chief, "times": p.times, "links": p.links}
+                    for p in column.provisions
+                ],
+            }
+            for column in treated.columns
+        ],
+        "rows": [[[p.unit.id for p in cell] for cell in row] for row in treated.rows],
+        "alone": [[p.unit.id for p in cell] for cell in treated.alone],
+        "silent": [c.id for c in treated.silent],
+    }
+    return TemplateResponse("topic", _title(found), f"/compare/{found.id}", data, context)

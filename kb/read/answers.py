@@ -1,0 +1,292 @@
+"""What the codes answer to the questions of a topic: a row a question, a cell a code; and how like the answers are.
+
+An answer rests on provisions; the editor's links tell how the provisions of two codes stand to each other, and so how
+their answers do.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, pairwise
+from typing import Any, Literal
+
+from kb.read import cite, queries
+from kb.read.lookup import json_list
+from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
+
+QUESTIONS = "select id, label, verdict from facet where topic_id = ? order by seq, id"
+CELLS = "select facet_id, code_id, summary, value, cites, source, twin from cell where topic_id = ? order by code_id"
+DECIDING = """
+select d.facet_id, d.code_id, d.unit_id, d.words from deciding d join facet f on f.id = d.facet_id
+where f.topic_id = ? order by d.facet_id, d.code_id, d.seq
+"""
+# A verdict is the editor's; what the machine proposes is none.
+VERDICTS = """
+select l.a, l.b, l.relation, l.why from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
+where l.status = 'confirmed'
+and l.a in (select value from json_each(:ids)) and l.b in (select value from json_each(:ids))
+order by ua.book_id, ua.seq, ub.book_id, ub.seq
+"""
+COUNTS = "select topic_id, count(*) from facet group by topic_id"
+# What a law says before its first numbered paragraph, which cannot be read without it.
+FIRST_PARAGRAPHS = """
+select parent_id, text, min(seq) from unit
+where parent_id in (select value from json_each(?)) and kind = 'subclause' and continues is null group by parent_id
+"""
+_BLANK_LINE = re.compile(r"\n\s*\n")
+
+State = Literal["answered", "silent", "not judged"]
+# How an answer stands to that of another code: taken over from it, the same rule, the same made broader or narrower,
+# another rule, or resting on provisions that no verdict joins.
+Standing = Literal["twin", "same", "altered", "changed", "apart"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The editor's verdict on two provisions; `relation` is that of `a`, of the earlier code, to `b`."""
+
+    a: str
+    b: str
+    relation: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one code answers to a question; without provisions to rest on it is silent.
+
+    `value` is the answer in terms of the vocabulary, `deciding` has the deciding words as (unit id, words), `twin` is
+    the code whose answer is taken over because both print nearly the same words.
+    """
+
+    code: str
+    summary: str
+    cites: tuple[str, ...]
+    value: Mapping[str, Any] | None = None
+    source: str = "editor"
+    twin: str | None = None
+    deciding: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def silent(self) -> bool:
+        """Whether the code was read through and does not answer."""
+        return not self.cites
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of a topic, in a line what changed, and the answers by code; a code that was not judged has none."""
+
+    id: str
+    label: str
+    verdict: str
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+
+    @property
+    def slug(self) -> str:
+        """Its name within the topic, as the fragment of a page."""
+        return self.id.partition("/")[2] or self.id
+
+    def state(self, code: str) -> State:
+        """What became of the question in a code."""
+        answer = self.answers.get(code)
+        return "not judged" if answer is None else "silent" if answer.silent else "answered"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A cell of the table: what several codes of neighbouring columns say in the same words is told once."""
+
+    codes: tuple[str, ...]
+    columns: int
+    state: State
+    answer: Answer | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The table of a topic: its questions, the codes chosen, and the verdicts among all provisions cited.
+
+    `columns` are the codes in the order chosen; codes that agree nearly word for word wherever they are shown share
+    one. `units` has the provisions cited and what they stand in, `pinpoints` how they are cited.
+    """
+
+    topic: TopicRow
+    codes: tuple[CodeRow, ...]
+    questions: tuple[Question, ...]
+    shown: tuple[Question, ...]
+    verdicts: Mapping[tuple[str, str], Verdict]
+    units: Mapping[str, UnitRow]
+    pinpoints: Mapping[str, str]
+
+    @property
+    def columns(self) -> tuple[tuple[CodeRow, ...], ...]:
+        """The codes by column."""
+        columns: list[list[CodeRow]] = []
+        for code in self.codes:
+            before = columns[-1][-1].id if columns else ""
+            if self.shown and before and all(twins(q.answers.get(before), q.answers.get(code.id)) for q in self.shown):
+                columns[-1].append(code)
+            else:
+                columns.append([code])
+        return tuple(map(tuple, columns))
+
+    def cells(self, question: Question) -> tuple[Told, ...]:
+        """The cells of a row; twins in neighbouring columns make one."""
+        cells: list[Told] = []
+        for column in self.columns:
+            names, first = tuple(code.id for code in column), column[0].id
+            before = cells[-1].codes[-1] if cells else ""
+            if before and twins(question.answers.get(before), question.answers.get(first)):
+                cells[-1] = replace(cells[-1], codes=(*cells[-1].codes, *names), columns=cells[-1].columns + 1)
+            else:
+                cells.append(Told(names, 1, question.state(first), question.answers.get(first)))
+        return tuple(cells)
+
+    def agreed(self, question: Question) -> bool:
+        """Whether all codes chosen answer a question alike: see `agreed`."""
+        return agreed(question, [code.id for code in self.codes], self.verdicts)
+
+    def verdicts_on(self, question: Question) -> tuple[Verdict, ...]:
+        """The verdicts between the provisions of its cells; what holds for twins is told once."""
+        cited = [told.answer.cites for told in self.cells(question) if told.answer]
+        pairs = ((x, y) for one, other in combinations(cited, 2) for x in one for y in other)
+        found = {id(v): v for pair in pairs if (v := self.verdicts.get(pair))}
+        place = {code.id: code.year for code in self.codes}
+        return tuple(sorted(found.values(), key=lambda v: (place[_code(v.a)], place[_code(v.b)])))
+
+
+def question_counts(conn: sqlite3.Connection) -> dict[str, int]:
+    """How many questions each topic has that has any."""
+    return dict(fetch(conn, lambda *r: (str(r[0]), int(r[1])), COUNTS))
+
+
+def answers(
+    conn: sqlite3.Connection, topic: TopicRow, codes: Sequence[str] | None = None, *, differ: bool = False
+) -> Answers | None:
+    """Read the table of a topic.
+
+    Args:
+        topic: the topic.
+        codes: ids of the codes to be shown, in the order of their columns; all, oldest first, by default.
+        differ: leave out the questions to which the codes chosen answer alike.
+    Returns:
+        The table; None if no questions were put to the codes on the topic.
+    """
+    known = {code.id: code for code in queries.codes(conn)}
+    chosen = tuple(known[i] for i in codes) if codes else tuple(known.values())
+    questions = _questions(conn, topic.id)
+    if not questions:
+        return None
+    cited = {i for q in questions for a in q.answers.values() for i in a.cites}
+    units = queries.units(conn, cited)
+    units |= queries.units(conn, {u.parent_id for u in units.values() if u.parent_id} - units.keys())
+    verdicts: dict[tuple[str, str], Verdict] = {}
+    for verdict in fetch(conn, Verdict, VERDICTS, {"ids": json_list(sorted(cited))}):
+        verdicts[verdict.a, verdict.b] = verdicts[verdict.b, verdict.a] = verdict
+    names = [code.id for code in chosen]
+    shown = tuple(q for q in questions if not (differ and agreed(q, names, verdicts)))
+    return Answers(topic, chosen, questions, shown, verdicts, units, cite.pinpoints(conn, units.values()))
+
+
+def agreed(question: Question, codes: Sequence[str], verdicts: Mapping[tuple[str, str], Verdict]) -> bool:
+    """Whether codes answer a question alike.
+
+    None of them is silent, and between every two of them at least one verdict joins provisions they rest on and none
+    of those says `differs` or `opposed`; twins agree.
+    """
+    told = [question.answers.get(code) for code in codes]
+    rests = [answer for answer in told if answer and not answer.silent]
+    return len(rests) == len(told) and all(
+        standing(a, b, verdicts) in ("twin", "same", "altered") for a, b in combinations(rests, 2)
+    )
+
+
+def standing(a: Answer, b: Answer, verdicts: Mapping[tuple[str, str], Verdict]) -> Standing:
+    """How one answer stands to another, neither of them silent."""
+    if twins(a, b):
+        return "twin"
+    relations = {v.relation for x in a.cites for y in b.cites if (v := verdicts.get((x, y)))}
+    if not relations:
+        return "apart"
+    if relations & {"differs", "opposed"}:
+        return "changed"
+    return "altered" if relations & {"broader", "narrower"} else "same"
+
+
+def twins(a: Answer | None, b: Answer | None) -> bool:
+    """Whether one of two answers is taken over from the other."""
+    return a is not None and b is not None and (a.twin == b.code or b.twin == a.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a provision, `deciding` if an answer rests on it."""
+
+    text: str
+    deciding: bool = False
+
+
+def with_marks(unit: UnitRow, answer: Answer) -> tuple[tuple[Piece, ...], ...]:
+    """The reading text of a provision by paragraph, without its printed number, the deciding words set apart."""
+    spans = [found for i, words in answer.deciding if i == unit.id and (found := _place(words, unit.text))]
+    breaks = {m.start() for m in _BLANK_LINE.finditer(unit.text)}
+    first = len(unit.text) - len(unit.body)
+    cuts = sorted({first, len(unit.text)} | {at for span in spans for at in span if at > first} | breaks)
+    paragraphs: list[list[Piece]] = [[]]
+    for start, end in pairwise(cuts):
+        if start in breaks and paragraphs[-1]:
+            paragraphs.append([])
+        text = unit.text[start:end] if paragraphs[-1] else unit.text[start:end].lstrip()
+        if text:
+            paragraphs[-1].append(Piece(text, any(a <= start and end <= b for a, b in spans)))
+    return tuple(tuple(paragraph) for paragraph in paragraphs if paragraph)
+
+
+def openings(conn: sqlite3.Connection, parents: Iterable[UnitRow]) -> dict[str, str]:
+    """What some provisions say before their first numbered paragraph, by id; those without such words are left out."""
+    whole = {u.id: u for u in parents}
+    found = {}
+    for parent, text, _ in fetch(conn, lambda *r: r, FIRST_PARAGRAPHS, (json_list(whole),)):
+        body = whole[parent].body
+        at = _place(text, body)
+        words = " ".join(body[: at[0]].split()) if at else ""
+        if words:
+            found[parent] = words
+    return found
+
+
+def _place(words: str, text: str) -> tuple[int, int] | None:
+    """Where words stand in a text, white space aside."""
+    found = re.search(r"\s+".join(map(re.escape, words.split())), text)
+    return found.span() if found else None
+
+
+def _questions(conn: sqlite3.Connection, topic_id: str) -> tuple[Question, ...]:
+    deciding: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for facet, code, unit, words in fetch(conn, lambda *r: r, DECIDING, (topic_id,)):
+        deciding.setdefault((facet, code), []).append((unit, words))
+    told: dict[str, dict[str, Answer]] = {}
+    for facet, code, summary, value, cites, source, twin in fetch(conn, lambda *r: r, CELLS, (topic_id,)):
+        told.setdefault(facet, {})[code] = Answer(
+            code,
+            summary or "",
+            tuple(json.loads(cites or "[]")),
+            json.loads(value) if value else None,
+            source or "",
+            twin,
+            tuple(deciding.get((facet, code), ())),
+        )
+    return tuple(
+        fetch(
+            conn, lambda i, label, verdict: Question(i, label, verdict or "", told.get(i, {})), QUESTIONS, (topic_id,)
+        )
+    )
+
+
+def _code(unit_id: str) -> str:
+    return unit_id.partition("/")[0]

@@ -1,0 +1,86 @@
+"""Two codes that print the same provisions under the same numbers: every change of wording between them."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from extract.model import PROVISIONS
+from kb.collation.collate import UNLIKE, similarity
+from kb.collation.parallel import Variant, variants
+from kb.read import queries
+from kb.read.rows import UnitRow, fetch
+
+# Twins have one number in both codes and, by the editor's verdict or the machine's, one text.
+TWINS = """
+select ua.code_id, ub.code_id, count(*) from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
+where l.relation = 'same-text' and l.status <> 'rejected' and ua.code_id <> ub.code_id
+and substr(l.a, instr(l.a, '/')) = substr(l.b, instr(l.b, '/')) and ua.kind <> 'subclause'
+group by ua.code_id, ub.code_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A provision in both codes and the variants between its texts; a rewritten one has too many to be told."""
+
+    a: UnitRow
+    b: UnitRow
+    variants: tuple[Variant, ...]
+    rewritten: bool = False
+
+    @property
+    def words(self) -> tuple[Variant, ...]:
+        """The changes of words."""
+        return tuple(v for v in self.variants if v.kind == "words")
+
+    @property
+    def forms(self) -> tuple[Variant, ...]:
+        """The changes of signs, capitals and spelling."""
+        return tuple(v for v in self.variants if v.kind != "words")
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Two codes provision by provision: what both have, and what only one of them has."""
+
+    both: tuple[Changed, ...]
+    only_a: tuple[UnitRow, ...]
+    only_b: tuple[UnitRow, ...]
+
+    @property
+    def unchanged(self) -> tuple[Changed, ...]:
+        """The provisions whose texts agree to the letter and the sign."""
+        return tuple(c for c in self.both if not c.variants and not c.rewritten)
+
+
+def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
+    """The pairs of codes of which at least half of the one stands in the other, the older first."""
+    years = {c.id: c.year for c in queries.codes(conn)}
+    sizes = {code: sum(kinds.get(kind, 0) for kind in PROVISIONS) for code, kinds in queries.kind_counts(conn).items()}
+    found = []
+    for a, b, count in fetch(conn, lambda *r: (str(r[0]), str(r[1]), int(r[2])), TWINS):
+        if 2 * count >= min(sizes.get(a, 0), sizes.get(b, 0)):
+            found.append((a, b) if years[a] <= years[b] else (b, a))
+    return sorted(set(found), key=lambda pair: (years[pair[0]], pair))
+
+
+def changes(conn: sqlite3.Connection, a: str, b: str) -> Changes:
+    """Compare two codes, provisions of the same number and kind with each other.
+
+    Args:
+        a, b: ids of the codes; changes lead from `a` to `b`.
+    """
+    one, other = ({u.anchor: u for u in queries.units_of_code(conn, code) if u.kind in PROVISIONS} for code in (a, b))
+    both = tuple(_changed(unit, other[anchor]) for anchor, unit in one.items() if anchor in other)
+    return Changes(
+        both,
+        tuple(unit for anchor, unit in one.items() if anchor not in other),
+        tuple(unit for anchor, unit in other.items() if anchor not in one),
+    )
+
+
+def _changed(a: UnitRow, b: UnitRow) -> Changed:
+    if similarity(a.body, b.body) < UNLIKE:
+        return Changed(a, b, (), rewritten=True)
+    return Changed(a, b, variants(a.body, b.body))

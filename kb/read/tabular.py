@@ -1,0 +1,142 @@
+"""The answers of a topic as data, as CSV and as Markdown."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from kb.read.answers import Answer, Answers, Question
+from kb.read.course import Stage, course
+from kb.read.rows import CodeRow
+
+COLUMNS = (
+    "topic", "question", "label", "verdict", "agreed", "code", "year", "state", "summary", "pinpoints", "provisions",
+    "deciding_words", "value", "twin", "source",
+)  # fmt: skip
+
+
+def as_data(table: Answers) -> list[dict[str, Any]]:
+    """The questions shown, each with its answers by code, the verdicts on them and the course of the rule."""
+    return [
+        {
+            "id": q.id,
+            "label": q.label,
+            "verdict": q.verdict,
+            "agreed": table.agreed(q),
+            "answers": {code.id: _answer(table, q, code) for code in table.codes},
+            "links": table.verdicts_on(q),
+            "course": [_stage(stage) for stage in course(table, q)],
+        }
+        for q in table.shown
+    ]
+
+
+def as_csv(table: Answers) -> str:
+    """One line a question and code, under a line of heads (RFC 4180); what are several stands apart by semicolons."""
+    out = io.StringIO()
+    lines = csv.writer(out)
+    lines.writerow(COLUMNS)
+    for q in table.shown:
+        agreed = "yes" if table.agreed(q) else "no"
+        for code in table.codes:
+            a = q.answers.get(code.id)
+            lines.writerow((
+                table.topic.id, q.slug, q.label, q.verdict, agreed, code.id, code.year, q.state(code.id),
+                a.summary if a else "", "; ".join(_pinpoints(table, a)), "; ".join(a.cites if a else ()),
+                "; ".join(words for _, words in a.deciding) if a else "",
+                json.dumps(a.value, ensure_ascii=False) if a and a.value else "",
+                (a.twin or "") if a else "", a.source if a else "",
+            ))  # fmt: skip
+    return out.getvalue()
+
+
+def as_markdown(table: Answers, address: Callable[[str], str], page: str, build: str) -> str:
+    """A table of the answers, and under it the words each rests on.
+
+    Args:
+        address: makes the absolute address of a path.
+        page: the address of the page this is taken from.
+        build: the build, by name; empty if it has none.
+    """
+    heads = [" = ".join(str(code.year) for code in column) for column in table.columns]
+    lines = [f"# {_escaped(table.topic.label)}", ""]
+    lines += [f"{_escaped(table.topic.note)}", ""] if table.topic.note else []
+    lines += [f"From <{page}>" + (f", build {build}." if build else "."), ""]
+    lines += [f"| {' | '.join(['Question', *heads])} |", f"|{' --- |' * (len(heads) + 1)}"]
+    for q in table.shown:
+        row = [" ".join(filter(None, (f"**{_escaped(q.label)}**", _changed(q))))]
+        row += (_cell(table, q, column[0], address) for column in table.columns)
+        lines.append(f"| {' | '.join(row)} |")
+    for q in table.shown:
+        lines += ["", f"## {_escaped(q.label)}", *(["", _changed(q)] if q.verdict else [])]
+        for code in table.codes:
+            a = q.answers.get(code.id)
+            told_words = "".join(f" “{_escaped(words)}”" for _, words in (a.deciding if a else ()))
+            lines += ["", f"- **{code.year}**: {_cell(table, q, code, address)}{told_words}"]
+    return "\n".join(lines) + "\n"
+
+
+def told(table: Answers) -> Iterator[str]:
+    """The answers as lines for a terminal."""
+    yield table.topic.label
+    for q in table.shown:
+        yield f"\n{q.label}"
+        if q.verdict:
+            yield f"  {q.verdict}"
+        for cell in table.cells(q):
+            years = " = ".join(_year(table, code) for code in cell.codes)
+            rests = f" [{'; '.join(_pinpoints(table, cell.answer))}]" if cell.state == "answered" else ""
+            yield f"  {years}: {cell.answer.summary if cell.answer and cell.answer.cites else cell.state}{rests}"
+
+
+def _answer(table: Answers, question: Question, code: CodeRow) -> dict[str, Any]:
+    a = question.answers.get(code.id)
+    if a is None:
+        return {"state": question.state(code.id)}
+    return {
+        "state": question.state(code.id),
+        "summary": a.summary,
+        "value": a.value,
+        "cites": [{"id": i, "pinpoint": table.pinpoints.get(i, i)} for i in a.cites],
+        "deciding": [{"unit": unit, "words": words} for unit, words in a.deciding],
+        "twin": a.twin,
+        "source": a.source,
+    }
+
+
+def _stage(stage: Stage) -> dict[str, Any]:
+    return {
+        "codes": [code.id for code in stage.codes],
+        "from": stage.codes[0].year,
+        "until": stage.until,
+        "state": stage.state,
+        "against": stage.against.id if stage.against else None,
+    }
+
+
+def _changed(question: Question) -> str:
+    return f"*{_escaped(question.verdict.replace('->', '→'))}*" if question.verdict else ""
+
+
+def _cell(table: Answers, question: Question, code: CodeRow, address: Callable[[str], str]) -> str:
+    answer = question.answers.get(code.id)
+    if answer is None or answer.silent:
+        return f"*{question.state(code.id)}*"
+    links = (f"[{_escaped(table.pinpoints.get(i, i))}]({address('/' + i)})" for i in answer.cites)
+    return f"{_escaped(answer.summary)} ({'; '.join(links)})"
+
+
+def _pinpoints(table: Answers, answer: Answer | None) -> list[str]:
+    return [table.pinpoints.get(i, i) for i in answer.cites] if answer else []
+
+
+def _year(table: Answers, code_id: str) -> str:
+    return next(str(code.year) for code in table.codes if code.id == code_id)
+
+
+def _escaped(text: str) -> str:
+    """A text that Markdown takes for nothing but text."""
+    return "".join(f"\\{sign}" if sign in r"\`*_[]<>|#" else sign for sign in " ".join(text.split()))

@@ -1,0 +1,400 @@
+"""The answers of the codes: the table, what agrees, the course of a rule, and the page that shows them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sqlite3
+from collections.abc import Awaitable, Callable
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from datasette.app import Datasette
+from lxml import html
+
+import datasette_plugins
+from datasette_plugins.command import cli
+from datasette_plugins.rule_line import WIDTH, rule_line
+from extract.errors import DatabaseError
+from kb.read import answers, comparison, queries
+from kb.read.answers import Answer, Answers, Piece, Question, Verdict, agreed, standing, with_marks
+from kb.read.course import course
+from kb.read.rows import CodeRow, TopicRow, UnitRow
+
+ALL = ("arnaud-1829", "english-1864", "american-1893", "american-1894")
+
+
+def table(conn: sqlite3.Connection, *codes: str, differ: bool = False) -> Answers:
+    topic = comparison.find_topic(conn, "revoke")
+    assert topic is not None
+    found = answers.answers(conn, topic, codes, differ=differ)
+    assert found is not None
+    return found
+
+
+async def page_of(ds: Datasette, path: str) -> html.HtmlElement:
+    response = await ds.client.get(path)
+    assert response.status_code == 200, path
+    return html.document_fromstring(response.text)
+
+
+def words(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+def cells(page: html.HtmlElement) -> list[list[str]]:
+    rows = page.xpath("//table[@class='answer-table']/tbody/tr")
+    return [[words(cell) for cell in row.findall("td")] for row in rows]
+
+
+# What agrees.
+
+
+def answer(code: str, *cites: str, twin: str | None = None) -> Answer:
+    return Answer(code, "", cites, twin=twin)
+
+
+def verdicts(*said: tuple[str, str, str]) -> dict[tuple[str, str], Verdict]:
+    made = [Verdict(a, b, relation, "") for a, b, relation in said]
+    return {pair: v for v in made for pair in ((v.a, v.b), (v.b, v.a))}
+
+
+@pytest.mark.parametrize(
+    ("relations", "expected"),
+    [
+        ([], "apart"),
+        (["same-text"], "same"),
+        (["equivalent", "same-text"], "same"),
+        (["equivalent", "narrower"], "altered"),
+        (["broader"], "altered"),
+        (["equivalent", "differs"], "changed"),
+        (["opposed", "same-text"], "changed"),
+    ],
+)
+def test_an_answer_stands_to_another_as_the_heaviest_verdict_on_their_provisions(
+    relations: list[str], expected: str
+) -> None:
+    a, b = answer("a", "a/1", "a/2"), answer("b", "b/1", "b/2")
+    pairs = [("a/1", "b/1"), ("a/2", "b/2")]
+    said = verdicts(*((x, y, relation) for (x, y), relation in zip(pairs, relations, strict=False)))
+    assert standing(a, b, said) == standing(b, a, said) == expected
+
+
+def test_twins_agree_without_a_verdict_and_even_against_one() -> None:
+    a, b = answer("a", "a/1"), answer("b", "b/1", twin="a")
+    assert standing(a, b, verdicts(("a/1", "b/1", "differs"))) == standing(b, a, {}) == "twin"
+
+
+def test_codes_agree_only_if_every_two_of_them_do() -> None:
+    told = {code: answer(code, f"{code}/1") for code in "abc"}
+    question = Question("t/q", "?", "", told)
+    two = verdicts(("a/1", "b/1", "equivalent"), ("b/1", "c/1", "narrower"))
+    three = two | verdicts(("a/1", "c/1", "broader"))
+    for order in permutations("abc"):
+        assert not agreed(question, order, two)
+        assert agreed(question, order, three)
+    assert agreed(question, ["a", "b"], two)
+
+
+def test_silence_and_a_missing_answer_never_agree() -> None:
+    told = {"a": answer("a", "a/1"), "b": answer("b"), "c": answer("c", twin="b")}
+    question = Question("t/q", "?", "", told)
+    assert not agreed(question, ["a", "b"], {})
+    assert not agreed(question, ["b", "c"], {})
+    assert not agreed(question, ["a", "d"], {})
+    assert [question.state(code) for code in "abd"] == ["answered", "silent", "not judged"]
+
+
+def test_only_the_editors_verdicts_count(conn: sqlite3.Connection) -> None:
+    found = table(conn).verdicts
+    assert found["arnaud-1829/law-21", "english-1864/law-72/i"].relation == "broader"
+    machine = queries.link(conn, "american-1893/law-28", "american-1894/law-28")
+    assert machine is not None and machine.status == "proposed"
+    assert ("american-1893/law-28", "american-1894/law-28") not in found
+
+
+def test_questions_on_which_the_codes_agree_are_left_out(conn: sqlite3.Connection) -> None:
+    def shown(*codes: str) -> list[str]:
+        return [q.slug for q in table(conn, *codes, differ=True).shown]
+
+    assert shown(*ALL) == ["definition", "penalty", "correction"]
+    assert shown("arnaud-1829", "english-1864") == ["definition", "correction"]
+    assert shown("american-1894", "american-1893") == ["definition"], "silence is no agreement"
+
+
+# The table.
+
+
+def test_twins_share_a_column_only_where_they_are_twins_in_every_row(conn: sqlite3.Connection) -> None:
+    assert [[c.id for c in column] for column in table(conn).columns][-1] == ["american-1893", "american-1894"]
+    apart = table(conn, "american-1893", "english-1864", "american-1894")
+    assert [len(column) for column in apart.columns] == [1, 1, 1]
+
+
+def test_twins_of_one_row_share_its_cell() -> None:
+    told = {"a": answer("a", "a/1"), "b": answer("b", "b/1", twin="a")}
+    both = Question("t/1", "?", "", told)
+    one = Question("t/2", "?", "", {"a": answer("a", "a/1"), "b": answer("b")})
+    topic = TopicRow("t", "T", None, "")
+    codes = tuple(CodeRow(i, i, i, year, "", "", "Law", "") for i, year in (("a", 1), ("b", 2)))
+    made = Answers(topic, codes, (both, one), (both, one), {}, {}, {})
+    assert [(cell.codes, cell.columns, cell.state) for cell in made.cells(both)] == [(("a", "b"), 2, "answered")]
+    assert [(cell.codes, cell.columns, cell.state) for cell in made.cells(one)] == [
+        (("a",), 1, "answered"), (("b",), 1, "silent"),
+    ]  # fmt: skip
+
+
+def test_a_topic_without_questions_has_no_table(conn: sqlite3.Connection) -> None:
+    topic = comparison.find_topic(conn, "penalty")
+    assert topic is not None and answers.answers(conn, topic) is None
+
+
+def test_the_deciding_words_are_set_apart_and_nothing_is_lost(conn: sqlite3.Connection) -> None:
+    for question in table(conn).questions:
+        for told in question.answers.values():
+            for unit in queries.units(conn, told.cites).values():
+                paragraphs = with_marks(unit, told)
+                assert " ".join("".join(p.text for p in par) for par in paragraphs).split() == unit.body.split()
+    english = next(q for q in table(conn).questions if q.slug == "penalty").answers["english-1864"]
+    (paragraph,) = with_marks(queries.unit(conn, "english-1864/law-72/i"), english)
+    assert [p.text for p in paragraph if p.deciding] == ["may either take three tricks"]
+
+
+def test_deciding_words_may_begin_with_the_printed_number_and_run_over_a_paragraph() -> None:
+    unit = UnitRow(
+        "c/1", "b", "c", "law", "Law 1", "1", None, None, 0, 0, 0, None, "1. He deals.\n\nAgain he\ndeals.", 1.0
+    )
+    told = Answer("c", "", ("c/1",), deciding=(("c/1", "1. He deals. Again"),))
+    assert with_marks(unit, told) == (
+        (Piece("He deals.", True),),
+        (Piece("Again", True), Piece(" he\ndeals.")),
+    )
+
+
+def test_a_word_that_begins_like_a_numeral_is_not_taken_for_the_label() -> None:
+    unit = UnitRow("c/1", "b", "c", "law", "Law 1", "1", None, None, 0, 0, 0, None, "Inquiry may be made.", 1.0)
+    assert unit.body == "Inquiry may be made."
+
+
+# The course of a rule.
+
+
+def test_the_course_of_a_rule_tells_what_each_code_made_of_it(conn: sqlite3.Connection) -> None:
+    made = table(conn)
+    by_slug = {
+        q.slug: [(s.codes[0].year, s.until, s.state, s.version) for s in course(made, q)] for q in made.questions
+    }
+    assert by_slug == {
+        "definition": [(1829, 1864, "first", 0), (1864, 1893, "apart", 1), (1893, None, "silent", -1)],
+        "penalty": [(1829, 1864, "first", 0), (1864, 1893, "altered", 0), (1893, None, "changed", 1)],
+        "correction": [(1829, 1864, "silent", -1), (1864, 1893, "not judged", -1), (1893, None, "first", 0)],
+    }
+
+
+def test_the_course_goes_by_years_whatever_the_order_of_the_columns(conn: sqlite3.Connection) -> None:
+    made = table(conn, *reversed(ALL))
+    for question in made.questions:
+        assert course(made, question) == course(table(conn), question)
+
+
+def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Connection) -> None:
+    made = table(conn)
+    line = rule_line(course(made, made.questions[1]))
+    assert line is not None and line.bars[0].x == 0
+    for bar, after in zip(line.bars, line.bars[1:], strict=False):
+        assert bar.x + bar.width <= after.x
+    assert WIDTH - 3 <= line.bars[-1].x + line.bars[-1].width <= WIDTH
+    assert [bar.letter for bar in line.bars] == ["A", "A′", "B"]
+    assert line.label == "1829: the first of them to rule; 1864: the rule of 1829, broader or narrower; " \
+                         "1893 = 1894: differs from 1864"  # fmt: skip
+    assert rule_line(()) is None
+
+
+# The page.
+
+
+async def test_the_answers_come_first_each_cell_with_its_pinpoint_or_a_word(ds: Datasette) -> None:
+    page = await page_of(ds, "/compare/revoke")
+    heads = [words(th) for th in page.xpath("//table[@class='answer-table']/thead//th")]
+    assert heads[1].startswith("1829") and heads[3].startswith("1893 = 1894") and "nearly word for word" in heads[3]
+    rows = cells(page)
+    assert rows[1] == [
+        "three points or three tricks law 21", "three tricks or three points law 72 (i)", "two tricks law 30 = 1894",
+    ]  # fmt: skip
+    assert rows[0][2] == "silent" and rows[2][:2] == ["silent", "not judged"]
+    assert "Not judged: nobody" in words(page.find(".//main")) and "Silent: the code was read" in words(
+        page.find(".//main")
+    )
+    assert not [cell for row in rows for cell in row if not cell]
+    first = page.xpath("//table[@class='answer-table']/tbody/tr[2]/td/span[@class='cites']/a/@href")
+    assert first == ["/arnaud-1829/law-21", "/english-1864/law-72/i", "/american-1893/law-30", "/american-1894/law-30"]
+    assert "→" in words(page.xpath("//table[@class='answer-table']/tbody/tr[2]/th")[0])
+
+
+async def test_every_question_has_its_texts_its_drawing_and_an_address(ds: Datasette) -> None:
+    page = await page_of(ds, "/compare/revoke")
+    slugs = ["definition", "penalty", "correction"]
+    assert page.xpath("//nav[@class='jump']//a/@href") == [f"#{slug}" for slug in slugs]
+    assert page.xpath("//table[@class='answer-table']/tbody//th/a/@href") == [f"#{slug}" for slug in slugs]
+    assert page.xpath("//section[@class='question']/@id") == slugs
+    (penalty,) = page.xpath("//section[@id='penalty']")
+    assert [words(m) for m in penalty.xpath(".//mark")] == [
+        "may either take three tricks",
+        "The penalty for each revoke is two tricks",
+    ]
+    assert words(penalty.xpath(".//p[@class='opening']")[0]) == "The penalty for a revoke :"
+    (drawing,) = penalty.xpath(".//figure/*[local-name()='svg']")
+    assert drawing.get("role") == "img" and "1864: the rule of 1829" in drawing.get("aria-label")
+    assert words(penalty.xpath(".//figcaption//li")[0]) == "A 1829 the first of them to rule"
+    told = [words(details) for details in penalty.xpath(".//div[@class='relations']//details")]
+    assert told == [
+        "1829 law 21 → 1864 law 72 (i): a narrower ruleThe later has no rest. Word by word",
+        "1864 law 72 (i) → 1893 law 30: a different ruleThree against two. Word by word",
+    ]
+
+
+async def test_a_law_that_rules_twice_stands_in_full_and_then_folded(ds: Datasette) -> None:
+    page = await page_of(ds, "/compare/revoke")
+    folded = [words(p) for p in page.xpath("//section[@id='correction']//details[@class='again']")]
+    assert len(folded) == 1 and folded[0].startswith("two tricks takenThe penalty for each revoke")
+    assert not page.xpath("//section[@id='penalty']//details[@class='again']")
+
+
+async def test_codes_are_chosen_and_ordered_by_the_address(ds: Datasette) -> None:
+    page = await page_of(ds, "/compare/revoke?codes=american-1893,english-1864")
+    assert [words(th)[:4] for th in page.xpath("//table[@class='answer-table']/thead//th")] == ["Ques", "1893", "1864"]
+    assert page.xpath("//input[@checked]/@value") == ["american-1893", "english-1864"]
+    by_form = await page_of(ds, "/compare/revoke?codes=american-1893&codes=english-1864&differ=")
+    assert cells(by_form) == cells(page)
+    assert page.xpath("//a[@class='move']/@href") == ["/compare/revoke?codes=english-1864,american-1893"]
+    assert page.xpath("string(//link[@rel='canonical']/@href)").endswith("?codes=american-1893,english-1864")
+
+
+async def test_rows_that_agree_are_hidden_on_request_and_the_page_says_so(ds: Datasette) -> None:
+    path = "/compare/revoke?codes=arnaud-1829,english-1864&differ=1"
+    page = await page_of(ds, path)
+    assert len(cells(page)) == 2 and "2 of 3 questions" in words(page.find(".//main"))
+    assert "/compare/revoke?codes=arnaud-1829,english-1864" in page.xpath("//main//p/a/@href")
+    data = (await ds.client.get(path.replace("?", ".json?"))).json()
+    assert [q["id"] for q in data["questions"]] == ["revoke/definition", "revoke/correction"] and data["asked"] == 3
+    lines = list(csv.DictReader(io.StringIO((await ds.client.get(path.replace("?", ".csv?"))).text)))
+    assert {line["question"] for line in lines} == {"definition", "correction"}
+
+
+async def test_what_the_address_asks_for_in_vain_is_told(ds: Datasette) -> None:
+    path = "?codes=english-1864,nobody-1900&differ=yes&build=0000"
+    data = (await ds.client.get(f"/compare/revoke.json{path}")).json()
+    page = await page_of(ds, f"/compare/revoke{path}")
+    assert [words(p) for p in page.xpath("//p[@class='warning']")] == data["notes"] and len(data["notes"]) == 3
+    assert "nobody-1900" in data["notes"][0] and data["codes"] == ["english-1864"]
+    assert not any("nobody" in link for link in page.xpath("//main//@href"))
+    many = (await ds.client.get("/compare/revoke.json?codes=" + ",".join(f"x{i}" for i in range(900)))).json()
+    assert len(many["notes"]) == 6 and many["codes"] == list(ALL)
+    alone = (await ds.client.get("/compare/revoke.json?codes=english-1864&differ=1")).json()
+    assert not alone["differ"] and len(alone["questions"]) == 3 and "single code" in alone["notes"][0]
+
+
+async def test_the_permalink_names_the_build_and_another_build_is_told(ds: Datasette) -> None:
+    page = await page_of(ds, "/compare/revoke?codes=english-1864")
+    link = page.xpath("string(//a[contains(@class, 'permalink')]/@href)")
+    build = link.rpartition("build=")[2]
+    assert link.startswith("http://localhost/compare/revoke?codes=english-1864&build=") and len(build) == 8
+    assert build in words(page.find(".//footer"))
+    same = (await ds.client.get(link.removeprefix("http://localhost").replace("?", ".json?"))).json()
+    assert same["notes"] == [] and same["build"] == build
+    other = (await ds.client.get("/compare/revoke.json?build=12345678")).json()
+    assert "rebuilt since" in other["notes"][0] and build in other["notes"][0]
+
+
+async def test_a_library_that_may_change_has_no_build_to_name(database: Path) -> None:
+    ds = Datasette([str(database)])
+    await ds.invoke_startup()
+    page = await page_of(ds, "/compare/revoke?build=12345678")
+    assert not page.xpath("//a[contains(@class, 'permalink')] | //p[@class='warning']")
+
+
+async def test_the_page_works_without_a_script(ds: Datasette) -> None:
+    page = await page_of(ds, "/compare/revoke")
+    (form,) = page.xpath("//form[@class='choose']")
+    assert form.get("method", "get") == "get" and form.get("action") == "/compare/revoke"
+    assert form.xpath(".//input/@name") == ["codes"] * 4 + ["differ"] and form.xpath(".//button")
+    assert not page.xpath("//main//script | //main//*[@hidden]")
+
+
+async def test_without_questions_the_texts_stand_side_by_side_and_nothing_was_judged(ds: Datasette) -> None:
+    page = await page_of(ds, "/compare/penalty?codes=english-1864")
+    told = [words(p) for p in page.xpath("//p[@class='warning']")]
+    assert told[0].startswith("Nothing was judged") and "no table of answers" in told[1]
+    assert page.xpath("//div[@class='row']") and not page.xpath("//table[@class='answer-table']")
+    concept = await page_of(ds, "/compare/misdeal")
+    assert not concept.xpath("//p[@class='warning']"), "a concept is no topic that could have been judged"
+    for suffix in ("csv", "md"):
+        missing = await ds.client.get(f"/compare/penalty.{suffix}")
+        assert missing.status_code == 404 and "/compare/revoke" in missing.text
+
+
+async def test_the_same_as_csv(ds: Datasette) -> None:
+    response = await ds.client.get("/compare/revoke.csv")
+    assert response.headers["content-type"] == "text/csv; charset=utf-8"
+    assert 'filename="revoke.csv"' in response.headers["content-disposition"]
+    lines = list(csv.DictReader(io.StringIO(response.text)))
+    assert len(lines) == 3 * 4
+    by_cell = {(line["question"], line["code"]): line for line in lines}
+    english = by_cell["penalty", "english-1864"]
+    assert (english["summary"], english["pinpoints"], english["state"], english["value"]) == (
+        "three tricks or three points", "law 72 (i)", "answered", '{"mode": "may"}',
+    )  # fmt: skip
+    assert english["deciding_words"] == "may either take three tricks"
+    assert by_cell["correction", "american-1893"]["provisions"] == "american-1893/law-28; american-1893/law-30"
+    assert [by_cell["correction", code]["state"] for code in ALL] == ["silent", "not judged", "answered", "answered"]
+    assert by_cell["penalty", "american-1894"]["twin"] == "american-1893"
+
+
+async def test_the_same_as_markdown(ds: Datasette) -> None:
+    response = await ds.client.get("/compare/revoke.md?codes=english-1864,american-1893")
+    assert response.headers["content-type"] == "text/markdown; charset=utf-8"
+    lines = response.text.splitlines()
+    assert lines[0] == "# Revoke" and "| Question | 1864 | 1893 |" in lines
+    assert ("| **What does it cost?** *three points or tricks → two tricks* "
+            "| three tricks or three points ([law 72 (i)](http://localhost/english-1864/law-72/i)) "
+            "| two tricks ([law 30](http://localhost/american-1893/law-30)) |") in lines  # fmt: skip
+    assert "| **May it be corrected?** | *not judged* |" in response.text
+    assert "<b>" not in response.text and r"\<b\>other" in response.text
+    rows = [line for line in lines if line.startswith("|")]
+    assert len({line.count("|") for line in rows}) == 1
+
+
+async def test_the_start_of_comparison_counts_questions_and_leads_to_the_other_pages(ds: Datasette) -> None:
+    page = await page_of(ds, "/compare")
+    assert "3 questions" in words(page.find(".//main"))
+    assert {"/collate", "/compare/american-1893/american-1894"} <= set(page.xpath("//main//a/@href"))
+    data = (await ds.client.get("/compare.json")).json()
+    assert [(t["id"], t["questions"]) for t in data["topics"]] == [("revoke", 3), ("penalty", 0)]
+
+
+def test_the_answers_on_a_terminal(database: Path) -> None:
+    told = CliRunner().invoke(cli, ["compare", "revoke", "--db", str(database)])
+    assert told.exit_code == 0
+    assert "  1864: three tricks or three points [law 72 (i)]\n  1893 = 1894: two tricks [law 30]" in told.output
+    assert "1829: silent\n  1864: not judged" in told.output
+    data = CliRunner().invoke(cli, ["compare", "revoke", "--json", "--db", str(database)])
+    assert data.exit_code == 0 and '"pinpoint": "law 72 (i)"' in data.output
+    bare = CliRunner().invoke(cli, ["compare", "penalty", "--db", str(database)])
+    assert bare.exit_code == 0 and "Nothing was judged" in bare.output
+
+
+async def test_addresses_of_the_answers_are_under_the_base_url(
+    site: Callable[..., Awaitable[Datasette]],
+) -> None:
+    ds = await site(base_url="/whist/")
+    page = await page_of(ds, "/compare/revoke?codes=english-1864,american-1893")
+    inside = [h for h in page.xpath("//main//@href | //main//@action") if not h.startswith(("#", "http"))]
+    assert inside and all(h.startswith("/whist/") for h in inside)
+
+
+def test_collate_is_a_name_no_database_may_have(tmp_path: Path, database: Path) -> None:
+    (tmp_path / "collate.db").write_bytes(database.read_bytes())
+    with pytest.raises(DatabaseError, match="rename"):
+        datasette_plugins.instance(tmp_path / "collate.db")

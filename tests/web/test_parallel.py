@@ -1,0 +1,208 @@
+"""Texts in parallel columns, how words are matched at length, and two codes law by law."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from datasette.app import Datasette
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import html
+
+from kb.collation.collate import WINDOW, matching
+from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, collate, variants
+from kb.read import changes
+
+SOME = ["the", "a", "card", "suit;", "Suit", "honour", "honor,", "mis-deal", "dealer.", "may"]
+WORDS = st.lists(st.sampled_from(SOME))
+TEXTS = st.lists(WORDS.map(" ".join), min_size=2, max_size=MOST_TEXTS)
+NUMBERS = st.lists(st.integers(0, 30).map(str), max_size=60)
+
+
+@given(TEXTS)
+def test_joining_the_pieces_of_a_column_gives_its_text_back(texts: list[str]) -> None:
+    made = collate(texts)
+    for n, text in enumerate(texts):
+        assert "".join(piece.text for band in made.bands for piece in band[n]) == text
+
+
+@given(TEXTS)
+def test_what_is_marked_as_the_same_is_the_same(texts: list[str]) -> None:
+    made = collate(texts)
+    for n, text in enumerate(texts):
+        marks = {piece.mark for band in made.bands for piece in band[n]}
+        if n and marks <= {"same"} and not made.unlike[n] and "words" not in _marks(made.bands, 0):
+            assert text.split() == texts[0].split()
+        assert ("shared" in marks) <= (made.unlike[n] if n else any(made.unlike))
+
+
+def _marks(bands: tuple, n: int) -> set[str]:  # type: ignore[type-arg]
+    return {piece.mark for band in bands for piece in band[n]}
+
+
+@given(NUMBERS, NUMBERS)
+def test_matching_words_match_and_come_in_order(a: list[str], b: list[str]) -> None:
+    ends = (0, 0)
+    for i, j, n in matching(a, b):
+        assert n > 0 and a[i : i + n] == b[j : j + n]
+        assert i >= ends[0] and j >= ends[1]
+        ends = i + n, j + n
+    assert ends[0] <= len(a) and ends[1] <= len(b)
+
+
+@given(st.integers(0, 3 * WINDOW), st.lists(st.integers(0, 3 * WINDOW), max_size=5))
+def test_a_long_text_is_matched_but_for_the_words_that_were_changed(cut: int, changed: list[int]) -> None:
+    long = [f"w{i}" for i in range(3 * WINDOW)]
+    other = [f"x{i}" if i in changed else word for i, word in enumerate(long)][:cut]
+    assert sum(n for *_, n in matching(long, other)) == sum(a == b for a, b in zip(long, other, strict=False))
+
+
+def test_a_long_stretch_of_repeated_words_matches_nowhere() -> None:
+    assert matching(["a"] * (WINDOW + 1), ["a"] * WINDOW) == []
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind"),
+    [
+        ("the cards, or the pack", "the cards or the pack", "signs"),
+        ("he may deal. a player", "he may deal. A player", "signs"),
+        ("if any one plays the card", "if anyone plays the card", "signs"),
+        ("after a mis-deal the cards", "after a misdeal the cards", "signs"),
+        ("the honours are four", "the honors are four", "spelling"),
+        ("face upwards on the table", "face upward on the table", "spelling"),
+        ("he shews the card to all", "he shows the card to all", "spelling"),
+        ("he recognises the card led", "he recognizes the card led", "spelling"),
+        ("of four cards in a row", "of for cards in a row", "words"),
+        ("the award of the club here", "the awards of the club here", "words"),
+        ("two tricks are taken then", "three tricks are taken then", "words"),
+        ("the player may not deal now", "the player may deal now", "words"),
+        ("the penalty of the hand is", "the penalties of the hand is", "words"),
+    ],
+)
+def test_signs_and_spelling_are_told_from_words(a: str, b: str, kind: str) -> None:
+    (variant,) = variants(a, b)
+    assert variant.kind == kind
+    mark = "words" if kind == "words" else "form"
+    assert collate([a, b]).marks - {"same"} == {mark}
+
+
+def test_quotation_marks_and_blanks_are_no_variants() -> None:
+    assert variants("corrected ; but it stands", "corrected; but it stands") == ()
+    assert variants("the “card”  of the player’s\nhand", 'the "card" of the player\'s hand') == ()
+    assert collate(["the card’s suit", "the card's  suit"]).agree
+
+
+def test_a_variant_is_given_with_its_words_around() -> None:
+    (variant,) = variants("or doubt as to where the pack was cut", "or doubt as to the place where the pack was cut")
+    assert (variant.before, variant.after) == ("", "the place")
+    assert (variant.left, variant.right) == ("or doubt as to", "where the pack was cut")
+
+
+def test_bands_end_where_clauses_end_and_all_are_in_step() -> None:
+    a = "The dealer deals the cards. The player on his left leads a card."
+    made = collate([a, a.replace("leads", "plays"), a.replace("cards. The player", "pack; another")])
+    assert len(made.bands) == 1, "the third runs over the end of the clause"
+    made = collate([a, a.replace("leads", "plays")])
+    assert ["".join(p.text for p in band[1]) for band in made.bands] == [
+        "The dealer deals the cards. ", "The player on his left plays a card.",
+    ]  # fmt: skip
+
+
+def test_a_text_unlike_the_first_stands_whole_and_only_what_it_shares_is_marked() -> None:
+    a = "The dealer deals the cards. The player on his left leads a card. Then all follow suit in turn."
+    other = "Nobody at this table ever follows the rule that the player on his left may not speak with onlookers or bet"
+    made = collate([a, a.replace("all", "they"), other])
+    assert made.unlike == (False, False, True) and len(made.bands) == 3
+    assert [band[2] for band in made.bands[1:]] == [(), ()]
+    assert [p.text.strip() for p in made.bands[0][2] if p.mark == "shared"] == ["player on his left"]
+
+
+def test_texts_without_words_can_be_collated() -> None:
+    assert collate(["", ""]).shares == (1.0, 1.0)
+    assert collate(["", "a card"]).shares == (1.0, 0.0)
+
+
+# Two codes.
+
+
+def test_codes_that_print_the_same_provisions_are_found(conn: sqlite3.Connection) -> None:
+    assert changes.twin_codes(conn) == [("american-1893", "american-1894")]
+
+
+def test_two_codes_are_compared_provision_by_provision(conn: sqlite3.Connection) -> None:
+    found = changes.changes(conn, "american-1893", "american-1894")
+    assert [(c.a.id, c.b.id) for c in found.both] == [
+        ("american-1893/law-28", "american-1894/law-28"), ("american-1893/law-30", "american-1894/law-30"),
+    ]  # fmt: skip
+    assert not found.only_a and not found.only_b
+    assert [(c.words, [(v.kind, v.before, v.after) for v in c.forms]) for c in found.both] == [((), []), ((), [])]
+    apart = changes.changes(conn, "english-1864", "american-1894")
+    assert {u.id for u in apart.only_a} == {f"english-1864/law-{n}" for n in (71, 72, 77)} and not apart.both
+
+
+async def test_the_page_of_two_codes_counts_what_did_not_change(ds: Datasette) -> None:
+    page = html.document_fromstring((await ds.client.get("/compare/american-1893/american-1894")).text)
+    facts = " ".join(page.xpath("string(//p[@class='facts'])").split())
+    assert facts.startswith("Of 2 provisions that stand in both, 2 are without change")
+    data = (await ds.client.get("/compare/american-1893/american-1894.json")).json()
+    assert data["unchanged"] == ["american-1893/law-28", "american-1893/law-30"]
+
+
+async def test_codes_lead_from_the_older_to_the_newer_and_others_are_not_found(ds: Datasette) -> None:
+    back = await ds.client.get("/compare/american-1894/american-1893")
+    assert back.status_code == 301 and back.headers["location"] == "/compare/american-1893/american-1894"
+    missing = await ds.client.get("/compare/english-1864/american-1894")
+    assert missing.status_code == 404 and "/compare/american-1893/american-1894" in missing.text
+
+
+# The page of a collation.
+
+
+async def test_a_collation_gives_the_texts_back_on_page_and_twin(ds: Datasette, conn: sqlite3.Connection) -> None:
+    query = "u=1893+law+28&u=american-1894/law-28&u=1864+law+72"
+    data = (await ds.client.get(f"/collate.json?{query}")).json()
+    ids = [u["id"] for u in data["units"]]
+    assert ids == ["american-1893/law-28", "american-1894/law-28", "english-1864/law-72"]
+    page = html.document_fromstring((await ds.client.get(f"/collate?{query}")).text)
+    cells = page.xpath("//table/tbody/tr/td")
+    columns: list[str] = ["", "", ""]
+    for band in data["bands"]:
+        for n, column in enumerate(band):
+            columns[n] += "".join(piece["text"] for piece in column)
+    for unit, column in zip(data["units"], columns, strict=True):
+        assert unit["text"].endswith(column) and column
+    shown = " ".join(" ".join(cell.text_content() for cell in cells).split())
+    assert all(word in shown for word in " ".join(columns).split())
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "told"),
+    [
+        ("", 200, ""),
+        ("u=1864+law+72", 200, ""),
+        ("u=1864+law+72&u=english-1864/law-72", 200, "given twice"),
+        ("u=1864+law+72&u=law+28", 200, "may be one of these"),
+        ("u=1864+law+72&u=english-1864/law-172", 404, "names no provision"),
+        ("u=1864+law+72&u=" + "x" * 300, 200, "too long"),
+        ("&".join(["u=law+28"] * 9), 200, "Only the first 5"),
+        ("u=1864+law+72+(ix)&u=1894+law+30", 200, "paragraph ix"),
+    ],
+)
+async def test_what_cannot_be_collated_is_told(ds: Datasette, query: str, status: int, told: str) -> None:
+    response = await ds.client.get(f"/collate?{query}")
+    assert response.status_code == status and told in response.text
+    data = await ds.client.get(f"/collate.json?{query}")
+    assert data.status_code == status and ("error" in data.json()) == (status == 404)
+
+
+async def test_what_may_mean_several_can_be_chosen(ds: Datasette) -> None:
+    page = html.document_fromstring((await ds.client.get("/collate?u=1864+law+72&u=law+28")).text)
+    choices = page.xpath("//div[@class='warning']//a/@href")
+    assert "/collate?u=english-1864%2Flaw-72&u=american-1894%2Flaw-28" in choices
+    for choice in choices:
+        assert "parallel" in (await ds.client.get(choice)).text
+
+
+def test_what_is_collated_is_bounded() -> None:
+    assert MOST_TEXTS == 5 and MOST_WORDS <= 10 * WINDOW
