@@ -9,7 +9,7 @@ from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.views.shared import LONGEST, brief, missing, parents_of, resolve, shortened, works
 from kb.collation import parallel
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS
-from kb.read import changes as twin
+from kb.comparison import changes as twin
 from kb.read import cite, lookup, queries
 from kb.read.rows import UnitRow
 

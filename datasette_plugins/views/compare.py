@@ -10,7 +10,9 @@ from typing import Any
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse, plain
 from datasette_plugins.views.shared import LONGEST, Works, brief, concept_names, missing, resolve, shortened, works
 from kb.collation import collate
-from kb.read import answers, changes, cite, comparison, lookup, queries
+from kb.comparison import answers, changes
+from kb.comparison import treatment as comparison
+from kb.read import cite, lookup, queries
 from kb.read.rows import UnitRow
 
 

@@ -10,7 +10,9 @@ from datasette_plugins import shapes
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.present import timeline
 from datasette_plugins.views.shared import works
-from kb.read import changes, comparison, queries
+from kb.comparison import changes
+from kb.comparison import treatment as comparison
+from kb.read import queries
 
 
 def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:

@@ -7,7 +7,8 @@ import sqlite3
 
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.views.shared import Near, Works, works
-from kb.read import comparison, lookup, queries
+from kb.comparison import treatment as comparison
+from kb.read import lookup, queries
 
 # Longer than any id; what scanners ask for is compared with nothing.
 LONGEST = 80

@@ -9,9 +9,11 @@ from dataclasses import dataclass, replace
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.rule_line import RuleLine, rule_line
 from datasette_plugins.views.shared import Works, brief, concept_names, missing, shortened, works
-from kb.read import answers, comparison, queries, tabular
-from kb.read.answers import Answers, Piece, Question, Told, Verdict
-from kb.read.course import course
+from kb.comparison import answers, tabular
+from kb.comparison import treatment as comparison
+from kb.comparison.answers import Answers, Piece, Question, Told, Verdict
+from kb.comparison.course import course
+from kb.read import queries
 from kb.read.rows import TopicRow, UnitRow
 
 FORMATS = (("CSV", "csv"), ("Markdown", "md"))

@@ -10,7 +10,8 @@ from typing import Any
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
 from datasette_plugins.views import evidence
 from datasette_plugins.views.shared import Works, brief, missing, works
-from kb.read import cite, queries, reading, rulings
+from kb.comparison import ruling as rulings
+from kb.read import cite, queries, reading
 from kb.read.reading import UnitText
 from kb.read.rows import CitationRow, UnitRow
 

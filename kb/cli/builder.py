@@ -87,6 +87,9 @@ def check_command(db: Path, as_json: bool) -> None:
 
 def _left_open(left: Completeness) -> Iterator[str]:
     """What the editor has not judged, counted, and the first of each."""
+    if not left.begun:
+        yield "no link and no question has been judged yet"
+        return
     cells = [f"{unit} in {code}" for unit, code in left.open_cells]
     facets = [f"{facet} by {code}" for facet, code in left.unanswered]
     matterless = [f"{unit} ({count})" for unit, count in left.matterless]

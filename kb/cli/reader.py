@@ -10,8 +10,10 @@ import click
 from extract.errors import UnknownIdError
 from kb.cli.options import DB, JSON, TEXT, emit
 from kb.collation.collate import compare_texts
+from kb.comparison import answers, tabular
+from kb.comparison import treatment as comparison
 from kb.editorial.provisions import letters
-from kb.read import answers, cite, comparison, queries, tabular
+from kb.read import cite, queries
 from kb.read.lookup import nearest_ids, resolve_typed
 from kb.read.rows import UnitRow
 from kb.read.store import open_store

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from kb.comparison.treatment import concepts_of, provisions_on
 from kb.editorial.completeness import completeness
 from kb.editorial.provisions import letters
 from kb.read import queries
-from kb.read.comparison import concepts_of, provisions_on
 from kb.read.lookup import json_list
 from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
 

@@ -28,6 +28,7 @@ where not exists (select 1 from linked k where k.id = w.id and k.code_id = c.id)
 and not exists (select 1 from closed x where x.unit_id = w.id and x.code_id = c.id)
 order by w.code_id, w.seq, c.year
 """
+BEGUN = "select 1 from closed union select 1 from cell where source = 'editor' limit 1"
 UNANSWERED = """
 select f.id, c.id from facet f join code c
 where not exists (select 1 from cell l where l.facet_id = f.id and l.code_id = c.id)
@@ -54,11 +55,12 @@ _KINDS = {"kinds": json_list(sorted(PROVISIONS))}
 class Completeness:
     """What the editor has left open.
 
-    `open_cells` are provisions with a code in which nobody looked for a counterpart, `unanswered` facets with a code
-    that neither answers nor is silent, `unused` provisions that no answer rests on, `matterless` provisions that stand
-    under no matter or under more than three, each with their number.
+    `begun` tells whether anything was judged at all. `open_cells` are provisions with a code in which nobody looked for
+    a counterpart, `unanswered` facets with a code that neither answers nor is silent, `unused` provisions that no
+    answer rests on, `matterless` provisions that stand under no matter or under more than three, with their number.
     """
 
+    begun: bool
     open_cells: tuple[tuple[str, str], ...]
     unanswered: tuple[tuple[str, str], ...]
     unused: tuple[str, ...]
@@ -66,13 +68,14 @@ class Completeness:
 
     @property
     def whole(self) -> bool:
-        """Whether nothing is left open."""
-        return not (self.open_cells or self.unanswered or self.unused or self.matterless)
+        """Whether nothing is left open; a library that nobody has begun to judge has nothing open either."""
+        return not self.begun or not (self.open_cells or self.unanswered or self.unused or self.matterless)
 
 
 def completeness(conn: sqlite3.Connection) -> Completeness:
     """What the editor has left open in a knowledge base."""
     return Completeness(
+        bool(fetch(conn, bool, BEGUN)),
         tuple(fetch(conn, lambda unit, code: (unit, code), OPEN, _KINDS)),
         tuple(fetch(conn, lambda facet, code: (facet, code), UNANSWERED)),
         tuple(fetch(conn, str, UNUSED, _KINDS)),

@@ -127,7 +127,6 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (CONCORDANCE, "least = 0.9", "least = 1.5", "[[twins]] 1, key 'least'", "too large"),
     (ANSWERS, '"Three points."', f'"{"three " * 15}points"', "[facet.cell.club-1850], key 'summary'", "15 words"),
     (ANSWERS, 'silent = ["other-code"]', 'silent = ["club-1850"]', "[facet.cell], key 'club-1850'", "is silent"),
-    (ANSWERS, 'unit = "club-1850/law-1"', 'unit = "other-code/law-1"', "key 'rests_on'", "of another code"),
     (ANSWERS, '"3 points-added"', '"3 points-lost"', "key 'effect'", "'3 points-lost' is not in vocabulary.toml"),
     (ANSWERS, '"3 points"]', '"three points"]', "key 'amount'", "not in vocabulary.toml"),
     (ANSWERS, '["any-time"]', '["never"]', "key 'until'", "not in vocabulary.toml"),

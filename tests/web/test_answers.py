@@ -18,9 +18,11 @@ import datasette_plugins
 from datasette_plugins.command import cli
 from datasette_plugins.rule_line import WIDTH, rule_line
 from extract.errors import DatabaseError
-from kb.read import answers, comparison, queries
-from kb.read.answers import Answer, Answers, Piece, Question, Verdict, agreed, standing, with_marks
-from kb.read.course import course
+from kb.comparison import answers
+from kb.comparison import treatment as comparison
+from kb.comparison.answers import Answer, Answers, Piece, Question, Verdict, agreed, standing, with_marks
+from kb.comparison.course import course
+from kb.read import queries
 from kb.read.rows import CodeRow, TopicRow, UnitRow
 
 ALL = ("arnaud-1829", "english-1864", "american-1893", "american-1894")

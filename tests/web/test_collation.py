@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.collation.collate import SLIVER, agreeing, compare_texts
-from kb.read import comparison
+from kb.comparison import treatment as comparison
 
 WORDS = st.lists(st.sampled_from(["the", "a", "card", "suit", "revoke", "dealer", "may", "not,", "led."]), max_size=25)
 

@@ -12,7 +12,7 @@ from lxml import html
 
 from kb.collation.collate import WINDOW, matching
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, collate, variants
-from kb.read import changes
+from kb.comparison import changes
 
 SOME = ["the", "a", "card", "suit;", "Suit", "honour", "honor,", "mis-deal", "dealer.", "may"]
 WORDS = st.lists(st.sampled_from(SOME))

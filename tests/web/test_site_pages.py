@@ -142,7 +142,7 @@ async def test_provision_page(ds: Datasette) -> None:
     assert page.xpath("//a[@rel='prev']/@href") == ["/english-1864/law-71"]
     assert page.xpath("//a[@rel='next']/@href") == ["/english-1864/law-77"]
     related = page.xpath("//ul[@class='related']/li/p[@class='head']/a/@href")
-    assert related == ["/american-1894/law-30", "/arnaud-1829/law-21"]
+    assert related == ["/american-1893/law-30", "/american-1894/law-30", "/arnaud-1829/law-21"]
     assert "judged by the editor" in text and "proposed by the machine" in text and "a broader rule" in text
     citing = page.xpath("//ul[@class='citing']//p[@class='head']/a/@href")
     assert citing == ["/english-1864/law-77", "/drayson-1896/case-93/decision"]

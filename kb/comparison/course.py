@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from kb.read.answers import Answer, Answers, Question, Standing, standing, twins
+from kb.comparison.answers import Answer, Answers, Question, Standing, standing, twins
 from kb.read.rows import CodeRow
 
 

@@ -8,8 +8,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kb.read.answers import Answer, Answers, Question
-from kb.read.course import Stage, course
+from kb.comparison.answers import Answer, Answers, Question
+from kb.comparison.course import Stage, course
 from kb.read.rows import CodeRow
 
 COLUMNS = (

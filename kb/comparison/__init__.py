@@ -1,0 +1,1 @@
+"""What the codes rule: the answers of a topic, its course through time, and what hangs on one provision."""
