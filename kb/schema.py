@@ -164,6 +164,10 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("label", str, "the term"),
         ColumnDef("role", str, "preferred, variant or historical"),
     ), ("concept_id", "label")),
+    TableDef("concept_pattern", "Words that speak of a concept without naming it: `fail *3 follow`.", (
+        ColumnDef("concept_id", str, "the concept", "concept.id"),
+        ColumnDef("pattern", str, "the pattern: words, choices by |, *3 for up to three words between"),
+    ), ("concept_id", "pattern")),
     TableDef("unit_concept", "A place where a unit speaks of a concept.", (
         ColumnDef("unit_id", str, "the unit", "unit.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),

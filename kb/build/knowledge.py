@@ -63,6 +63,7 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
 
 def _concept_rows(concepts: Iterable[Concept], topics: Sequence[Topic]) -> dict[str, list[Row]]:
     return {
+        "concept_pattern": [{"concept_id": c.id, "pattern": p} for c in concepts for p in dict.fromkeys(c.patterns)],
         "concept": [{"id": c.id, "label": c.label, "note": c.note, "broader": c.broader} for c in concepts],
         "topic": [
             {"id": t.id, "label": t.label, "concept_id": t.concepts[0], "note": t.note, "seq": i}

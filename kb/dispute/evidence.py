@@ -1,27 +1,25 @@
 """What speaks for each provision as the one that decides a dispute, kind by kind.
 
-Words match words: those of the provision, its gloss, its headings, the labels of its concepts, the questions it
-answers. Beyond them a question of a topic may be the very question that is asked (its facet, or how players put it), a
-case like this one may have turned on the provision, and a counterpart in another code may match where this one's
-wording does not.
+Words match words: those of the provision with its gloss and the questions it answers, the terms for what it speaks of.
+Beyond them a question of a topic may be the very question that is asked, as players put it; a case like this one may
+have turned on the provision; and a counterpart in another code may match where this one's wording does not.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.dispute.field import terms
 from kb.dispute.index import Index
 
-KINDS = (
-    "text", "gloss", "heading", "concepts", "questions", "facet", "telling", "case", "decision", "counterpart",
-    "best counterpart",
-)  # fmt: skip
-WORDED = KINDS[:-2]
-_NEAREST = 12  # cases and questions further down are about something else
+OWN = ("words", "gloss", "concepts", "spoken", "question", "asked", "asked best", "case", "decision")
+KINDS = (*OWN, "counterpart")
+_UNKNOWN = 5.0  # the weight of a word that no provision has
+_FEW = 2.0  # a single concept in common is not everything in common
+_NEAREST = 12  # cases further down are about something else
 # How much of a counterpart's evidence goes over, by the relation: a rule that differs is still on the same question.
 _CARRIES = {"same-text": 1.0, "equivalent": 1.0, "narrower": 0.8, "broader": 0.8, "differs": 0.7, "opposed": 0.7}
 
@@ -30,7 +28,7 @@ Scores = Mapping[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for the provisions: `kinds` by kind and provision; `facets` and `cases` how much each is the one."""
+    """What speaks for the provisions: `kinds` by kind and provision; `facets` and `cases`, how near each is."""
 
     asked: tuple[str, ...]
     kinds: Mapping[str, Scores]
@@ -47,61 +45,74 @@ def gather(index: Index, question: str, weights: Mapping[str, float], *, exclude
         weights: of each kind, by which the evidence of counterparts is summed up.
         exclude: cases that may not speak (with their decisions).
     Returns:
-        Evidence of each kind as a share of what all words of the question together could give.
+        Evidence of each kind, as a share of what the words of the question could give at most.
     """
     asked = terms(question)
-    whole = sum(max(index.texts.weight(t), index.facets.weight(t), index.cases.weight(t)) for t in set(asked)) or 1.0
+    # A word that the provisions do not have still tells that they are not what is asked for.
+    most = sum(index.words.weight(term) or _UNKNOWN for term in set(asked)) or 1.0
 
     def shares(scores: Scores) -> dict[str, float]:
-        return {key: score / whole for key, score in scores.items()}
+        return {key: score / most for key, score in scores.items()}
 
-    facets, tellings = shares(index.facets.scores(asked)), shares(index.tellings.scores(asked))
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
     cases = {k: s for k, s in shares(index.cases.scores(asked)).items() if k not in barred}
     decisions = {k: s for k, s in shares(index.decisions.scores(asked)).items() if k not in barred}
-    cited = {f: [u for units in by_code.values() for u in units] for f, by_code in index.cites.items()}
+    questions = shares(index.questions.scores(asked))
+    tellings = shares(index.tellings.scores(asked))
+    told: dict[str, float] = defaultdict(float)
+    for telling, score in shares(index.told.scores(asked)).items():
+        told[index.telling_of[telling]] = max(told[index.telling_of[telling]], score)
     kinds: dict[str, Scores] = {
-        "text": shares(index.texts.scores(asked)),
+        "words": shares(index.words.scores(asked)),
         "gloss": shares(index.glosses.scores(asked)),
-        "heading": shares(index.headings.scores(asked)),
         "concepts": shares(index.concepts.scores(asked)),
-        "questions": shares(index.questions.scores(asked)),
-        "facet": _best(facets, cited),
-        "telling": _best(tellings, cited),
-        "case": _best(cases, index.turned),
-        "decision": _best(decisions, index.turned),
+        "spoken": _spoken(index, question),
+        "question": _best(questions, index.leads),
+        "asked": _best(tellings, index.leads),
+        "asked best": _best(told, index.leads),
+        "case": _best(_nearest(cases), index.turned),
+        "decision": _best(_nearest(decisions), index.turned),
     }
     own: dict[str, float] = defaultdict(float)
-    for kind, scores in kinds.items():
-        for unit_id, score in scores.items():
+    for kind in OWN:
+        for unit_id, score in kinds[kind].items():
             own[unit_id] += weights.get(kind, 0.0) * score
-    kinds["counterpart"], kinds["best counterpart"] = _carried(index, own)
-    together = {f: max(facets.get(f, 0.0), tellings.get(f, 0.0)) for f in facets.keys() | tellings.keys()}
-    return Evidence(asked, kinds, together, cases)
+    kinds["counterpart"] = _carried(index, own)
+    about: dict[str, float] = defaultdict(float)
+    for kind, scores in (("question", questions), ("asked", tellings), ("asked best", told)):
+        for facet, score in scores.items():
+            about[facet] += weights.get(kind, 0.0) * score
+    return Evidence(asked, kinds, about, cases)
+
+
+def _spoken(index: Index, question: str) -> dict[str, float]:
+    """How much of what the question speaks of the provisions speak of too."""
+    concepts = {concept for concept, _ in index.tagger.find(question)} & index.rarity.keys()
+    most = sum(index.rarity[concept] for concept in concepts) + _FEW
+    return {
+        unit_id: sum(index.rarity[concept] for concept in shared) / most
+        for unit_id, spoken in index.spoken.items()
+        if (shared := spoken & concepts)
+    }
+
+
+def _nearest(scores: Scores) -> dict[str, float]:
+    return {key: scores[key] for key in heapq.nlargest(_NEAREST, scores, key=lambda k: (scores[k], k))}
 
 
 def _best(scores: Scores, leads: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """Of each provision the best score of what leads to it; only the nearest lead anywhere."""
+    """Of each provision the best score of what leads to it."""
     found: dict[str, float] = {}
-    for key in heapq.nlargest(_NEAREST, scores, key=lambda k: (scores[k], k)):
+    for key, score in scores.items():
         for unit_id in leads.get(key, ()):
-            found[unit_id] = max(found.get(unit_id, 0.0), scores[key])
+            if score > found.get(unit_id, 0.0):
+                found[unit_id] = score
     return found
 
 
-def _carried(index: Index, own: Scores) -> tuple[dict[str, float], dict[str, float]]:
-    """What counterparts say: the mean of all, and the best."""
-    mean: dict[str, float] = {}
-    best: dict[str, float] = {}
-    for unit_id, others in index.counterparts.items():
-        carried = [_CARRIES[relation] * own.get(other, 0.0) for other, relation in others]
-        mean[unit_id], best[unit_id] = sum(carried) / len(carried), max(carried)
-    return mean, best
-
-
-def combined(evidence: Evidence, weights: Mapping[str, float], among: Iterable[str]) -> dict[str, float]:
-    """The weighted sum of all evidence for some provisions."""
+def _carried(index: Index, own: Scores) -> dict[str, float]:
+    """What the counterparts of each provision say: the mean of all."""
     return {
-        unit_id: sum(weight * evidence.kinds[kind].get(unit_id, 0.0) for kind, weight in weights.items())
-        for unit_id in among
+        unit_id: sum(_CARRIES[relation] * own.get(other, 0.0) for other, relation in others) / len(others)
+        for unit_id, others in index.counterparts.items()
     }

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
-from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from extract.model import PROVISIONS
+from kb.concepts.tagging import Concept, Tagger
 from kb.dispute.field import Field
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
 
 _KINDS = {"kinds": json_list(sorted(PROVISIONS))}
 _WITHIN = "(u.id = p.id or u.parent_id = p.id or u.parent_id in (select id from unit where parent_id = p.id))"
-_WHOLE = "select id, code_id, kind, text, heading, seq from unit where kind in (select value from json_each(:kinds))"
+_WHOLE = "select id, code_id, kind, text, seq from unit where kind in (select value from json_each(:kinds))"
 PROVISIONS_OF = f"""
-select p.id, p.code_id, p.kind, p.text, coalesce(p.heading, '') from ({_WHOLE}) p join code c on c.id = p.code_id
-order by c.year, p.seq
+select p.id, p.code_id, p.kind, p.text from ({_WHOLE}) p join code c on c.id = p.code_id order by c.year, c.id, p.seq
 """
 PARTS = f"select u.id, p.id from ({_WHOLE}) p join unit u on {_WITHIN} where p.code_id is not null"
 GLOSSES = "select unit_id, words from gloss"
-CONCEPTS = """
-select distinct uc.unit_id, l.label from unit_concept uc join concept_label l on l.concept_id = uc.concept_id
-"""
-FACETS = """
-select f.id, f.label, f.verdict, t.label from facet f join topic t on t.id = f.topic_id order by t.seq, f.seq
-"""
-CELLS = "select facet_id, code_id, summary, cites from cell"
+SPOKEN = "select distinct unit_id, concept_id from unit_concept"
+LABELS = "select concept_id, label from concept_label order by rowid"
+PATTERNS = "select concept_id, pattern from concept_pattern order by rowid"
+FACETS = "select f.id, f.label, f.verdict, t.label from facet f join topic t on t.id = f.topic_id order by t.seq, f.seq"
+CELLS = "select facet_id, code_id, coalesce(summary, '') from cell"
 CITED = "select c.facet_id, c.code_id, j.value from cell c join json_each(c.cites) j"
 TELLINGS = "select facet_id, words from telling"
 LINKS = "select a, b, relation from link where status <> 'rejected'"
 CASES = """
 select u.id, u.text, coalesce(d.text, ''), coalesce(g.facts, ''), coalesce(g.decision, '') from unit u
 left join unit d on d.parent_id = u.id and d.kind = 'decision' left join digest g on g.unit_id = u.id
-where u.kind in ('case', 'test') order by u.book_id, u.seq
+where u.kind in ('case', 'test') and u.continues is null order by u.book_id, u.seq
 """
 PRECEDENTS = "select unit_id, target_id from precedent"
 
@@ -53,19 +52,30 @@ class Provision:
 class Index:
     """The knowledge base as disputes need it; made once for a build, then only read.
 
-    `texts`, `glosses`, `headings`, `concepts` and `questions` are fields over provisions; `facets` and `tellings` over
-    the questions of topics; `cases` and `decisions` over cases. `cites` has the provisions of each facet by code (an
-    empty tuple where the code is silent), `turned` those on which a case turned, `counterparts` those linked to each.
+    Attributes:
+        provisions: all provisions, by id, those of earlier codes first.
+        words: of each provision its text, its gloss and the questions it answers, as one field; `glosses` the glosses
+            alone, `concepts` the terms for what it speaks of.
+        spoken: of each provision the concepts it speaks of, and `rarity` how much sharing each concept tells.
+        questions: of each facet all that is said of it, tellings included; `tellings` these alone, joined;
+            `told` each by itself, with `telling_of` its facet.
+        cases, decisions: of each case what happened, and what was decided.
+        cites: of each facet by code the provisions that answer it, none where the code is silent.
+        turned: of each case the provisions on which it turned.
+        counterparts: of each provision those linked to it, with the relation.
+        labels: of each facet its question.
     """
 
     provisions: Mapping[str, Provision]
-    texts: Field
+    words: Field
     glosses: Field
-    headings: Field
     concepts: Field
+    spoken: Mapping[str, frozenset[str]]
+    tagger: Tagger
     questions: Field
-    facets: Field
     tellings: Field
+    told: Field
+    telling_of: Mapping[str, str]
     cases: Field
     decisions: Field
     cites: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -78,6 +88,17 @@ class Index:
         """The codes, in date order."""
         return tuple(dict.fromkeys(p.code for p in self.provisions.values()))
 
+    @cached_property
+    def rarity(self) -> Mapping[str, float]:
+        """How much it tells that a provision speaks of a concept."""
+        spread = Counter(concept for concepts in self.spoken.values() for concept in concepts)
+        return {concept: math.log(1 + len(self.provisions) / n) for concept, n in spread.items()}
+
+    @cached_property
+    def leads(self) -> Mapping[str, tuple[str, ...]]:
+        """Of each facet the provisions of all codes that answer it."""
+        return {facet: tuple(u for units in by_code.values() for u in units) for facet, by_code in self.cites.items()}
+
 
 def load_index(conn: sqlite3.Connection) -> Index:
     """Read the index from a knowledge base.
@@ -86,72 +107,96 @@ def load_index(conn: sqlite3.Connection) -> Index:
         conn: the knowledge base; it is not kept.
     """
     rows = fetch(conn, lambda *row: row, PROVISIONS_OF, _KINDS)
-    provisions = {unit_id: Provision(unit_id, code, kind) for unit_id, code, kind, _, _ in rows}
+    provisions = {unit_id: Provision(unit_id, code, kind) for unit_id, code, kind, _ in rows}
     owner = dict(fetch(conn, lambda part, whole: (part, whole), PARTS, _KINDS))
+    labels = _gathered(conn, LABELS)
+    spoken = {u: frozenset(k) for u, k in _owned(_gathered(conn, SPOKEN), owner).items()}
+    glosses = _joined(_owned(_gathered(conn, GLOSSES), owner))
     facets = fetch(conn, lambda *row: row, FACETS)
-    summaries = _gathered(conn, CELLS, lambda facet, _code, summary, _cites: (facet, summary))
-    cites = _cites(conn, owner)
-    labels = {facet: label for facet, label, _, _ in facets}
+    names = {facet: label for facet, label, _, _ in facets}
+    cites, summaries = _cites(conn, owner)
     answers: dict[str, list[str]] = defaultdict(list)
-    for facet, by_code in cites.items():
-        for units in by_code.values():
-            for unit_id in units:
-                answers[unit_id] += (labels[facet], *summaries.get(facet, ()))
+    for (facet, code), summary in summaries.items():
+        for unit_id in cites[facet][code]:
+            answers[unit_id] += (names[facet], summary)
+    tellings = fetch(conn, lambda facet, words: (facet, words), TELLINGS)
+    joined = _joined(_gathered(conn, TELLINGS))
+    said = _joined(_by_facet(summaries))
     cases = fetch(conn, lambda *row: row, CASES)
     return Index(
-        provisions,
-        Field({unit_id: text for unit_id, _, _, text, _ in rows}),
-        Field(_joined(_owned(_gathered(conn, GLOSSES, lambda unit, words: (unit, words)), owner))),
-        Field({unit_id: heading for unit_id, _, _, _, heading in rows}),
-        Field(_joined(_owned(_gathered(conn, CONCEPTS, lambda unit, label: (unit, label)), owner))),
-        Field(_joined(answers)),
-        Field({f: " ".join((label, verdict, topic, *summaries.get(f, ()))) for f, label, verdict, topic in facets}),
-        Field(_joined(_gathered(conn, TELLINGS, lambda facet, words: (facet, words)))),
-        Field({case: f"{text} {facts}" for case, text, _, facts, _ in cases}),
-        Field({case: f"{decision} {digest}" for case, _, decision, _, digest in cases}),
-        cites,
-        _turned(conn, owner),
-        _counterparts(conn, owner),
-        labels,
+        provisions=provisions,
+        words=Field({i: " ".join((text, glosses.get(i, ""), *answers[i])) for i, _, _, text in rows}),
+        glosses=Field(glosses),
+        concepts=Field({u: " ".join(label for k in sorted(ks) for label in labels[k]) for u, ks in spoken.items()}),
+        spoken=spoken,
+        tagger=_tagger(conn, labels),
+        questions=Field({f: " ".join((a, b, c, said.get(f, ""), joined.get(f, ""))) for f, a, b, c in facets}),
+        tellings=Field(joined),
+        told=Field({f"{facet} {i}": words for i, (facet, words) in enumerate(tellings)}),
+        telling_of={f"{facet} {i}": facet for i, (facet, _) in enumerate(tellings)},
+        cases=Field({case: f"{text} {facts}" for case, text, _, facts, _ in cases}),
+        decisions=Field({case: f"{decision} {digest}" for case, _, decision, _, digest in cases}),
+        cites=cites,
+        turned=_turned(conn, owner),
+        counterparts=_counterparts(conn, owner),
+        labels=names,
     )
 
 
-def _gathered(conn: sqlite3.Connection, sql: str, pair: Callable[..., tuple[str, str]]) -> dict[str, list[str]]:
+def _tagger(conn: sqlite3.Connection, labels: Mapping[str, list[str]]) -> Tagger:
+    """A tagger of the concepts as the build had them."""
+    patterns = _gathered(conn, PATTERNS)
+    return Tagger(
+        Concept(id=concept, label=terms[0], note="", variants=tuple(terms[1:]), patterns=tuple(patterns[concept]))
+        for concept, terms in labels.items()
+    )
+
+
+def _gathered(conn: sqlite3.Connection, sql: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for key, words in fetch(conn, pair, sql):
-        found[key].append(words)
+    for key, value in fetch(conn, lambda key, value: (str(key), str(value)), sql):
+        found[key].append(value)
     return found
 
 
-def _owned(texts: Mapping[str, list[str]], owner: Mapping[str, str]) -> dict[str, list[str]]:
-    """The texts of provisions, those of their paragraphs among them."""
+def _owned(values: Mapping[str, list[str]], owner: Mapping[str, str]) -> dict[str, list[str]]:
+    """What is said of provisions, what is said of their paragraphs among it."""
     found: dict[str, list[str]] = defaultdict(list)
-    for unit_id, words in texts.items():
+    for unit_id, each in values.items():
         if unit_id in owner:
-            found[owner[unit_id]] += words
+            found[owner[unit_id]] += each
     return found
 
 
-def _joined(texts: Mapping[str, list[str]]) -> dict[str, str]:
+def _joined(texts: Mapping[str, Iterable[str]]) -> dict[str, str]:
     return {key: " ".join(words) for key, words in texts.items()}
 
 
-def _cites(conn: sqlite3.Connection, owner: Mapping[str, str]) -> dict[str, dict[str, tuple[str, ...]]]:
-    found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
-    for facet, code, _, _ in fetch(conn, lambda *row: row, CELLS):
-        found[facet][code] = ()
-    for facet, code, unit_id in fetch(conn, lambda *row: row, CITED):
-        if unit_id in owner:
-            found[facet][code] = tuple(dict.fromkeys((*found[facet][code], owner[unit_id])))
+def _by_facet(summaries: Mapping[tuple[str, str], str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for (facet, _), summary in summaries.items():
+        found[facet].append(summary)
     return found
 
 
-def _turned(conn: sqlite3.Connection, owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, dict[str, None]] = defaultdict(dict)
-    for case, unit_id in fetch(conn, lambda *row: row, PRECEDENTS):
+def _cites(
+    conn: sqlite3.Connection, owner: Mapping[str, str]
+) -> tuple[dict[str, dict[str, tuple[str, ...]]], dict[tuple[str, str], str]]:
+    """What answers each facet, by code, and the answers in words."""
+    cites: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    summaries: dict[tuple[str, str], str] = {}
+    for facet, code, summary in fetch(conn, lambda *row: row, CELLS):
+        cites[facet][code] = ()
+        summaries[facet, code] = summary
+    for facet, code, unit_id in fetch(conn, lambda *row: row, CITED):
         if unit_id in owner:
-            found[case][owner[unit_id]] = None
-    return {case: tuple(units) for case, units in found.items()}
+            cites[facet][code] = tuple(dict.fromkeys((*cites[facet][code], owner[unit_id])))
+    return cites, summaries
+
+
+def _turned(conn: sqlite3.Connection, owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    return {case: tuple(dict.fromkeys(owner[u] for u in units if u in owner))
+            for case, units in _gathered(conn, PRECEDENTS).items()}  # fmt: skip
 
 
 def _counterparts(conn: sqlite3.Connection, owner: Mapping[str, str]) -> dict[str, tuple[tuple[str, str], ...]]:
