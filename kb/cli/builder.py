@@ -15,6 +15,7 @@ from kb.cli.signals import nothing_to_clear
 from kb.editorial.completeness import Completeness, completeness
 from kb.editorial.provisions import stale
 from kb.evaluation import evaluate
+from kb.evaluation.fitting import fit_links, lines
 from kb.evaluation.weights import listing, table, weigh
 from kb.read.store import open_store
 
@@ -116,14 +117,20 @@ def _runs(folios: Sequence[str]) -> str:
 @click.option("--gold", type=click.Path(path_type=Path), default=Path("tests/gold"), show_default=True,
               help="The folder of gold files.")  # fmt: skip
 @click.option("--ablate", is_flag=True, help="Weigh each rule of correction in the corpus instead; takes some minutes.")
+@click.option("--fit-links", "fit", is_flag=True,
+              help="Fit the weights of the links to the editor's verdicts instead, and cross-validate them.")  # fmt: skip
 @CORPUS
 @DB
 @JSON
-def evaluate_command(gold: Path, ablate: bool, corpus: Path | None, db: Path, as_json: bool) -> None:
+def evaluate_command(gold: Path, ablate: bool, fit: bool, corpus: Path | None, db: Path, as_json: bool) -> None:
     """Measure a build against gold: letters, units, pages, references, links, answers, retrieval."""
     if ablate:
         weighed = weigh(find_corpus(corpus), report)
         emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
+        return
+    if fit:
+        fitted = fit_links(find_corpus(corpus), report)
+        emit(fitted) if as_json else click.echo("\n".join(lines(fitted)))
         return
     with open_store(db) as conn:
         found = evaluate(conn, gold)
