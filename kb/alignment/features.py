@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
+from extract.language.wording import cosine
 from kb.alignment.likeness import Digest, Index, Passage, Vector, combined, plain_text
 
 Pair = tuple[str, str]
@@ -28,7 +29,7 @@ FEATURES = (
 
 _LEAST_LIKE = 0.15  # below it, wholes and passages, a pair is not worth a look (0.1: 70 % more pairs, same links)
 _TOGETHER = 4.0  # so much shared rarity says all
-_NEARLY_SAME = 0.6  # likeness of wholes from which their letters are compared
+_NEARLY_SAME = 0.6  # likeness of the words of wholes from which their letters are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def candidates(ours: Sequence[Digest], theirs: Sequence[Digest], remedies: Itera
             matter.get(pair, 0.0),
             min(together.get(pair, 0.0), _TOGETHER) / _TOGETHER,
         )
-        near = wholes.get(pair, 0.0) >= _NEARLY_SAME
+        near = cosine(a.stems, b.stems) >= _NEARLY_SAME
         letters = fuzz.ratio(*(_plain(d.unit.text) for d in (a, b))) if near else 0.0
         found.append(Candidate(*pair, dict(zip(FEATURES, values, strict=True)), letters))
     return found

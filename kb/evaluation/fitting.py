@@ -2,8 +2,8 @@
 
 The editor has judged all pairs of provisions, so every pair that he has not linked is a counter-example. The model is
 logistic regression with a ridge (Hoerl & Kennard, Technometrics 12, 1970), fitted by Newton's method. It is judged on
-whole matters left out, and on pairs of codes left out: pairs that share a provision with what is left out are not fitted
-to either. numpy is imported here alone: a build needs the weights, not the fitting.
+whole matters left out, and on pairs of codes left out: a pair with one provision of a matter is not fitted to either.
+numpy is imported here alone: a build needs the weights, not the fitting.
 """
 
 from __future__ import annotations
