@@ -21,7 +21,7 @@ Relation = Literal["same-text", "equivalent", "differs", "broader", "narrower", 
 RELATIONS = frozenset(get_args(Relation))
 FLIPPED: dict[str, Relation] = {"broader": "narrower", "narrower": "broader"}
 
-# Set by reading pairs, but for _CONTAINED; in brackets, how many relations of the 531 links of the library another value changes.
+# Set by reading pairs, but for _CONTAINED; in brackets, how many relations of 531 links another value changes.
 _SAME_TEXT = 80.0  # per cent of letters that need no change (75: 8, 85: 1)
 # Share of the shorter one that the longer repeats; the editor agrees on .67 of 531 pairs (0.55: .61, 0.8: .65).
 _CONTAINED = 0.7
