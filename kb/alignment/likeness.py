@@ -1,8 +1,9 @@
-"""How alike two provisions are: TF-IDF cosine of stems and of concepts, over an inverted index.
+"""Provisions reduced to what is compared: TF-IDF vectors of stems and of concepts, and an inverted index over them.
 
 The measures are those of the vector space model (Salton, Wong & Yang, "A Vector Space Model for Automatic
 Indexing", CACM 18, 1975). Concepts bridge wordings that share no word: `faced` and `exposed`, `redeal` and
-`new deal`. A law with numbered paragraphs is compared as a whole and paragraph by paragraph.
+`new deal`. A short article often answers one sentence of a long law, so a provision is compared as a whole, paragraph
+by paragraph, and passage by passage (its sentences; long ones are cut at colons and semicolons).
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from extract.language.lexicon import word_set
+from extract.language.sentences import boundaries
 from extract.language.wording import Rarity, scaled, stems
 from extract.model import PROVISIONS, Unit
 
 _PARTS = frozenset({"subclause", "note"})
 _BROADER_WEIGHT = 0.5
+_PASSAGE, _REST = 6, 4  # telling words that a passage has at least; a shorter rest goes with what stands before it
 
 _FAINT = word_set("asking")
 _LABEL = re.compile(r"^\W*(?:(?:[A-Z][a-z]+|[A-Z])\s*\d{1,3}\W+|\d{1,3}\W+|[IVX]{1,5}[.,]\W*|N\.\s*B\.\W*)")
@@ -26,29 +29,44 @@ _REFERENCE = re.compile(r"[—-]*\s*\((?:(?:[Ss]ee|[Vv]ide|[Nn]ote\s+on)\s+)*(?:
 
 
 @dataclass(frozen=True, slots=True)
-class Digest:
-    """A provision, or a paragraph of one, reduced to what is compared.
+class Passage:
+    """A stretch of text reduced to what is compared.
 
-    `stems` and `concepts` map terms to TF-IDF weights, scaled to length 1; `spoken` maps the concepts of its own
-    words to their rarity, 0 to 1; `size` counts its telling words; `heading` holds the stems of its heading,
-    `position` its place in the code, 0 to 1, or None where it stands outside the row of laws. `lead` names the
-    concepts of the words that introduce a paragraph (`There must be a new deal --`).
+    `stems`, `concepts` and `matter` map terms to TF-IDF weights, scaled to length 1; `matter` leaves out the concepts
+    that are a consequence (a new deal, a card called): two provisions may share that and nothing else. `spoken` maps
+    the concepts of its own words to their rarity, 0 to 1.
+    """
+
+    stems: Mapping[str, float]
+    concepts: Mapping[str, float]
+    matter: Mapping[str, float]
+    spoken: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Digest(Passage):
+    """A provision, or a paragraph of one.
+
+    `size` counts its telling words; `heading` holds the stems of its heading. `lead` names the concepts of the words
+    that introduce a paragraph (`There must be a new deal --`). `passages` are its sentences, if it has several.
     """
 
     unit: Unit
-    stems: Mapping[str, float]
-    concepts: Mapping[str, float]
-    spoken: Mapping[str, float]
     size: int
     heading: frozenset[str]
-    position: float | None
     parts: tuple[Digest, ...] = ()
     lead: frozenset[str] = frozenset()
+    passages: tuple[Passage, ...] = ()
 
     @property
     def entries(self) -> tuple[Digest, ...]:
         """The provision and its paragraphs."""
         return (self, *self.parts)
+
+    @property
+    def windows(self) -> tuple[Passage, ...]:
+        """The provision, its paragraphs and its sentences."""
+        return (self, *self.parts, *self.passages)
 
 
 def plain_text(text: str) -> str:
@@ -61,8 +79,43 @@ def content(text: str) -> list[str]:
     return stems(plain_text(text), but=_FAINT)
 
 
+def passages(text: str) -> Iterator[str]:
+    """The sentences of a provision, long ones cut at colons and semicolons; each has some telling words.
+
+    Args:
+        text: a provision's text.
+    """
+    text, start = plain_text(text), 0
+    ends = [*boundaries(text), None]
+    for gap in ends:
+        yield from _cut(text[start : gap.start if gap else len(text)])
+        start = gap.end if gap else start
+
+
+def _cut(sentence: str) -> Iterator[str]:
+    found: list[str] = []
+    pieces: list[str] = []
+    for piece in re.split(r"[;:]", sentence):
+        pieces.append(piece)
+        if len(content(" ; ".join(pieces))) >= _PASSAGE:
+            found.append(" ; ".join(pieces))
+            pieces = []
+    if pieces:
+        rest = " ; ".join(pieces)
+        if found and len(content(rest)) < _REST:
+            found[-1] += " ; " + rest
+        else:
+            found.append(rest)
+    return (passage for passage in found if content(passage))
+
+
 def digest(
-    units: Sequence[Unit], spoken: Mapping[str, Iterable[str]], broader: Mapping[str, str | None]
+    units: Sequence[Unit],
+    spoken: Mapping[str, Iterable[str]],
+    broader: Mapping[str, str | None],
+    *,
+    remedies: Set[str] = frozenset(),
+    tell: Callable[[str], Iterable[str]] = lambda text: (),
 ) -> dict[str, tuple[Digest, ...]]:
     """Reduce the provisions of all codes.
 
@@ -70,6 +123,8 @@ def digest(
         units: units of any kind; the provisions of codes are taken.
         spoken: the concepts that each unit speaks of.
         broader: the broader concept of each concept; a unit speaks of it too, with half the weight.
+        remedies: the concepts that are a consequence.
+        tell: the concepts that a sentence speaks of.
     Returns:
         For each code its provisions, in order.
     """
@@ -83,61 +138,78 @@ def digest(
     ideas = {unit_id: _with_broader(spoken.get(unit_id, ()), broader) for unit_id in terms}
     rare_term = Rarity(terms[u.id] for u in provisions)
     rare_idea = Rarity(ideas[u.id] for u in provisions)
-    numbered = Counter(u.code_id for u in provisions if u.kind == "law")
-    rank: Counter[str | None] = Counter()
 
-    def reduce(unit: Unit, position: float | None) -> Digest:
-        words = {t: (1 + math.log(n)) * rare_term(t) for t, n in terms[unit.id].items()}
-        concepts = {c: weight * rare_idea(c) for c, weight in ideas[unit.id].items()}
-        own = {c: rare_idea(c) / rare_idea("") for c, weight in ideas[unit.id].items() if weight == 1}
-        size = sum(terms[unit.id].values())
+    def weighed(words: Mapping[str, int], known: Mapping[str, float]) -> Passage:
+        concepts = {c: weight * rare_idea(c) for c, weight in known.items()}
+        return Passage(
+            scaled({t: (1 + math.log(n)) * rare_term(t) for t, n in words.items()}),
+            scaled(concepts),
+            scaled({c: weight for c, weight in concepts.items() if c not in remedies}),
+            {c: rare_idea(c) / rare_idea("") for c, weight in known.items() if weight == 1},
+        )
+
+    def reduce(unit: Unit) -> Digest:
+        whole = weighed(terms[unit.id], ideas[unit.id])
         heading = frozenset(content(unit.heading or ""))
-        inner = [reduce(part, position) for part in parts.get(unit.id, ())]
-        lead = frozenset(own.keys() - {c for part in inner for c in part.spoken})
-        led = tuple(replace(part, lead=lead) for part in inner)
-        return Digest(unit, scaled(words), scaled(concepts), own, size, heading, position, led)
+        inner = [reduce(part) for part in parts.get(unit.id, ())]
+        lead = frozenset(whole.spoken.keys() - {c for part in inner for c in part.spoken})
+        cut = list(passages(unit.text)) if unit.id in ids else []
+        return Digest(
+            whole.stems,
+            whole.concepts,
+            whole.matter,
+            whole.spoken,
+            unit,
+            sum(terms[unit.id].values()),
+            heading,
+            tuple(replace(part, lead=lead) for part in inner),
+            passages=tuple(weighed(Counter(content(p)), _with_broader(tell(p), broader)) for p in cut if len(cut) > 1),
+        )
 
     codes: dict[str, list[Digest]] = defaultdict(list)
     for unit in provisions:
-        place = rank[unit.code_id] / numbered[unit.code_id] if unit.kind == "law" else None
-        rank[unit.code_id] += unit.kind == "law"
-        codes[unit.code_id or ""].append(reduce(unit, place))
+        codes[unit.code_id or ""].append(reduce(unit))
     return {code: tuple(digests) for code, digests in codes.items()}
 
 
+Vector = Mapping[str, float]
+
+
 class Index:
-    """An inverted index of a code's provisions and paragraphs, by stem and by concept."""
+    """An inverted index of vectors: finds those that share a term with another, and their products with it."""
 
-    def __init__(self, digests: Sequence[Digest]) -> None:
-        self._postings: dict[tuple[str, str], list[tuple[str, float]]] = defaultdict(list)
-        for entry in (e for d in digests for e in d.entries):
-            for key, weight in _weights(entry):
-                self._postings[key].append((entry.unit.id, weight))
+    def __init__(self, vectors: Iterable[Vector]) -> None:
+        self._postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for i, vector in enumerate(vectors):
+            for term, weight in vector.items():
+                self._postings[term].append((i, weight))
 
-    def query(self, entry: Digest) -> dict[str, float]:
-        """The entries that share a term with this one, with their likeness, 0 to 1."""
-        found: dict[str, float] = defaultdict(float)
-        for key, weight in _weights(entry):
-            for unit_id, other in self._postings.get(key, ()):
-                found[unit_id] += 0.5 * weight * other
+    def query(self, vector: Vector) -> dict[int, float]:
+        """The vectors that share a term with this one, by number, with their inner product."""
+        found: dict[int, float] = defaultdict(float)
+        for term, weight in vector.items():
+            for i, other in self._postings.get(term, ()):
+                found[i] += weight * other
         return found
 
 
-def overlap(a: Digest, b: Digest) -> dict[tuple[str, str], float]:
+def combined(passage: Passage) -> dict[str, float]:
+    """Stems and concepts as one vector, so that the product of two is the mean of their likenesses in either."""
+    half = math.sqrt(0.5)
+    words = {f"stem {term}": half * weight for term, weight in passage.stems.items()}
+    return words | {f"concept {idea}": half * weight for idea, weight in passage.concepts.items()}
+
+
+def overlap(a: Digest, b: Digest) -> dict[str, float]:
     """What each shared stem and concept adds to the likeness of two digests."""
-    other = dict(_weights(b))
-    return {key: 0.5 * weight * other[key] for key, weight in _weights(a) if key in other}
+    other = combined(b)
+    return {key: weight * other[key] for key, weight in combined(a).items() if key in other}
 
 
 def share(a: Mapping[str, float], b: Mapping[str, float]) -> float:
     """How much of a's weight stands in b too, 0 to 1."""
     total = sum(a.values())
     return sum(weight for term, weight in a.items() if term in b) / total if total else 0.0
-
-
-def _weights(entry: Digest) -> Iterable[tuple[tuple[str, str], float]]:
-    yield from ((("stem", term), weight) for term, weight in entry.stems.items())
-    yield from ((("concept", idea), weight) for idea, weight in entry.concepts.items())
 
 
 def _with_broader(concepts: Iterable[str], broader: Mapping[str, str | None]) -> dict[str, float]:

@@ -12,9 +12,11 @@ from extract.text.source import checksum
 from kb.check import check
 from kb.cli.options import CORPUS, DB, JSON, emit, find_corpus, report
 from kb.cli.signals import nothing_to_clear
+from kb.concepts.coverage import ENOUGH, vague
 from kb.editorial.completeness import Completeness, completeness
 from kb.editorial.provisions import stale
 from kb.evaluation import evaluate
+from kb.evaluation.fitting import fit_links, lines
 from kb.evaluation.weights import listing, table, weigh
 from kb.read.store import open_store
 
@@ -53,8 +55,9 @@ def check_command(db: Path, as_json: bool) -> None:
         checks = check(conn)
         outdated = tuple(stale(conn))
         left = completeness(conn)
+        thin = vague(conn)
     if as_json:
-        emit({"books": checks, "stale": outdated, "open": left})
+        emit({"books": checks, "stale": outdated, "open": left, "vague": thin})
     else:
         for found in checks:
             ledger = found.ledger
@@ -81,6 +84,8 @@ def check_command(db: Path, as_json: bool) -> None:
             click.echo(f"  now:  {' '.join(entry.now.split())}")
         for line in _left_open(left):
             click.echo(line)
+        few = [f"{found.unit_id} ({found.specific})" for found in thin]
+        click.echo(_listed(f"provisions with fewer than {ENOUGH} specific concepts of the thesaurus", few))
     if outdated or not left.whole or not all(found.sound for found in checks):
         raise SystemExit(1)
 
@@ -99,8 +104,12 @@ def _left_open(left: Completeness) -> Iterator[str]:
         ("provisions that no answer rests on", left.unused),
         ("provisions under no matter, or more than three", matterless),
     ):
-        shown = ", ".join(found[:_SHOWN]) + (" ..." if len(found) > _SHOWN else "")
-        yield f"{what}: {len(found)}" + (f" ({shown})" if found else "")
+        yield _listed(what, found)
+
+
+def _listed(what: str, found: Sequence[str]) -> str:
+    shown = ", ".join(found[:_SHOWN]) + (" ..." if len(found) > _SHOWN else "")
+    return f"{what}: {len(found)}" + (f" ({shown})" if found else "")
 
 
 def _runs(folios: Sequence[str]) -> str:
@@ -119,14 +128,20 @@ def _runs(folios: Sequence[str]) -> str:
 @click.option("--gold", type=click.Path(path_type=Path), default=Path("tests/gold"), show_default=True,
               help="The folder of gold files.")  # fmt: skip
 @click.option("--ablate", is_flag=True, help="Weigh each rule of correction in the corpus instead; takes some minutes.")
+@click.option("--fit-links", "fit", is_flag=True,
+              help="Fit the weights of the links to the editor's verdicts instead; cross-validated.")  # fmt: skip
 @CORPUS
 @DB
 @JSON
-def evaluate_command(gold: Path, ablate: bool, corpus: Path | None, db: Path, as_json: bool) -> None:
+def evaluate_command(gold: Path, ablate: bool, fit: bool, corpus: Path | None, db: Path, as_json: bool) -> None:
     """Measure a build against gold: letters, units, pages, references, links, answers, retrieval."""
     if ablate:
         weighed = weigh(find_corpus(corpus), report)
         emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
+        return
+    if fit:
+        fitted = fit_links(find_corpus(corpus), report)
+        emit(fitted) if as_json else click.echo("\n".join(lines(fitted)))
         return
     with open_store(db) as conn:
         found = evaluate(conn, gold)

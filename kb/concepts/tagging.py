@@ -7,6 +7,7 @@ Labels are matched by stem with spaCy's PhraseMatcher, what is told without the 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -172,12 +173,12 @@ class _Pattern:
     def __init__(self, concept: str, pattern: str, vocab: Vocab) -> None:
         parsed = _parse(pattern)
         self._concept = concept
-        self._needs = [frozenset(token["NORM"]["IN"]) for token in parsed if "OP" not in token]
+        self.needs = [frozenset(token["NORM"]["IN"]) for token in parsed if "OP" not in token]
         self._matcher = Matcher(vocab)
         self._matcher.add(concept, [parsed])
 
     def may_match(self, stems: set[str]) -> bool:
-        return not any(need.isdisjoint(stems) for need in self._needs)
+        return not any(need.isdisjoint(stems) for need in self.needs)
 
     def match(self, clause: SpacySpan) -> Iterator[tuple[str, int, int]]:
         """Matches as (concept, first token, token after the last), counted within the clause."""
@@ -195,6 +196,7 @@ class Tagger:
             docs = {tuple(stem(t[0]) for t in words(label)): label for label, _ in concept.labels}
             self._phrases.add(concept.id, [self._doc(words(label)) for label in docs.values()])
             self._patterns += (_Pattern(concept.id, pattern, self._vocab) for pattern in concept.patterns)
+        self._by_stem = _by_rarest_need(self._patterns)
 
     def find(self, text: str) -> tuple[tuple[str, Span], ...]:
         """Find concepts in a text.
@@ -230,7 +232,9 @@ class Tagger:
         for start, stop in pairwise([-1, *ends, len(doc)]):
             clause = doc[start + 1 : stop]
             stems = {token.norm_ for token in clause}
-            matches = [m for p in self._patterns if p.may_match(stems) for m in p.match(clause)]
+            near = {i for one in stems & self._by_stem.keys() for i in self._by_stem[one]}
+            likely = (p for p in map(self._patterns.__getitem__, near) if p.may_match(stems))
+            matches = [m for p in likely for m in p.match(clause)]
             taken: set[tuple[str, int]] = set()
             for _, first, last, concept in sorted((m[2] - m[1], m[1], m[2], m[0]) for m in matches):
                 places = {(concept, i) for i in range(first, last)}
@@ -244,6 +248,16 @@ class Tagger:
             lexeme = self._vocab[token[0]]
             lexeme.norm_ = stem(token[0])
         return Doc(self._vocab, words=[token[0] for token in tokens])
+
+
+def _by_rarest_need(patterns: Sequence[_Pattern]) -> dict[str, list[int]]:
+    """The patterns by the stems of that word of theirs which the fewest patterns have, so that few need be tried."""
+    often = Counter(one for pattern in patterns for need in pattern.needs for one in need)
+    found: dict[str, list[int]] = defaultdict(list)
+    for i, pattern in enumerate(patterns):
+        for one in min(pattern.needs, key=lambda need: (sum(often[s] for s in need), sorted(need))):
+            found[one].append(i)
+    return found
 
 
 def _parse(pattern: str) -> list[dict[str, Any]]:

@@ -1,0 +1,132 @@
+"""What speaks for two provisions of different codes answering the same question: a few features, each 0 to 1.
+
+Likeness is the cosine of stems and concepts (kb.alignment.likeness). Whole provisions are compared, and also their
+passages, since most counterparts that wholes do not show set a short article against one sentence of a long law.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from extract.language.wording import cosine
+from kb.alignment.likeness import Digest, Index, Passage, Vector, combined, plain_text
+
+Pair = tuple[str, str]
+
+FEATURES = (
+    "heading",  # of all words of both headings, those in both
+    "rank of the wholes",  # how near either comes to the other's best match in its code, on the worse side
+    "rank of the passages",  # the same for their best passages, on the better side
+    "narrowest shared concept",  # 1 where no other provision of either code speaks of it; consequences left out
+    "matter in a passage",  # likeness in concepts of a passage to the other whole; consequences left out
+    "concepts said together",  # rarity of the concepts that a passage of the one shares with one of the other
+)
+
+_LEAST_LIKE = 0.15  # below it, wholes and passages, a pair is not worth a look (0.1: 70 % more pairs, same links)
+_TOGETHER = 4.0  # so much shared rarity says all
+_NEARLY_SAME = 0.6  # likeness of the words of wholes from which their letters are compared
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pair of provisions worth a look: its features by name, and how many of 100 letters of theirs are the same."""
+
+    a: str
+    b: str
+    features: Mapping[str, float]
+    letters: float
+
+    @property
+    def pair(self) -> Pair:
+        return self.a, self.b
+
+
+def candidates(ours: Sequence[Digest], theirs: Sequence[Digest], remedies: Iterable[str] = ()) -> list[Candidate]:
+    """The pairs of two codes that are worth a look, with their features.
+
+    Args:
+        ours, theirs: the provisions of the earlier and of the later code.
+        remedies: the concepts that are a consequence.
+    """
+    left_out = frozenset(remedies)
+    alike = _best(ours, theirs, combined, _windows, _windows)
+    wholes = _best(ours, theirs, combined, _whole, _whole)
+    matter = _best(ours, theirs, _matter, _windows, _whole)
+    for pair, value in _best(ours, theirs, _matter, _whole, _windows).items():
+        matter[pair] = max(value, matter.get(pair, 0.0))
+    together = _best(ours, theirs, _said, _windows, _windows)
+    rank, passage_rank = _ranks(wholes), _ranks(alike)
+    spread = [Counter(c for d in side for c in d.spoken) for side in (ours, theirs)]
+    by_id = {d.unit.id: d for d in (*ours, *theirs)}
+    found = []
+    for pair, value in alike.items():
+        if value <= _LEAST_LIKE:
+            continue
+        a, b = by_id[pair[0]], by_id[pair[1]]
+        united = a.heading | b.heading
+        shared = (a.spoken.keys() & b.spoken.keys()) - left_out
+        values = (
+            len(a.heading & b.heading) / len(united) if united else 0.0,
+            min(rank.get(pair, (0.0, 0.0))),
+            max(passage_rank[pair]),
+            max((1 / math.sqrt(spread[0][c] * spread[1][c]) for c in shared), default=0.0),
+            matter.get(pair, 0.0),
+            min(together.get(pair, 0.0), _TOGETHER) / _TOGETHER,
+        )
+        near = cosine(a.stems, b.stems) >= _NEARLY_SAME
+        letters = fuzz.ratio(*(_plain(d.unit.text) for d in (a, b))) if near else 0.0
+        found.append(Candidate(*pair, dict(zip(FEATURES, values, strict=True)), letters))
+    return found
+
+
+def _best(
+    ours: Sequence[Digest],
+    theirs: Sequence[Digest],
+    vector: Callable[[Passage], Vector],
+    mine: Callable[[Digest], Sequence[Passage]],
+    others: Callable[[Digest], Sequence[Passage]],
+) -> dict[Pair, float]:
+    """The greatest product of a passage of the one with a passage of the other, for all pairs that share a term."""
+    owners = [d.unit.id for d in theirs for _ in others(d)]
+    index = Index(vector(p) for d in theirs for p in others(d))
+    best: dict[Pair, float] = {}
+    for one in ours:
+        for passage in mine(one):
+            for i, value in index.query(vector(passage)).items():
+                pair = one.unit.id, owners[i]
+                if value > best.get(pair, 0.0):
+                    best[pair] = value
+    return best
+
+
+def _ranks(likeness: Mapping[Pair, float]) -> dict[Pair, tuple[float, float]]:
+    """For each pair its share of the best likeness of either provision within the other code."""
+    top: dict[str, float] = defaultdict(float)
+    for (a, b), value in likeness.items():
+        top[a], top[b] = max(top[a], value), max(top[b], value)
+    return {(a, b): (value / top[a], value / top[b]) for (a, b), value in likeness.items() if value}
+
+
+def _windows(digest: Digest) -> Sequence[Passage]:
+    return digest.windows
+
+
+def _whole(digest: Digest) -> Sequence[Passage]:
+    return (digest,)
+
+
+def _matter(passage: Passage) -> Vector:
+    return passage.matter
+
+
+def _said(passage: Passage) -> Vector:
+    return {concept: math.sqrt(max(rarity, 0.0)) for concept, rarity in passage.spoken.items()}
+
+
+def _plain(text: str) -> str:
+    return "".join(c for c in plain_text(text).casefold() if c.isalnum())

@@ -1,0 +1,42 @@
+"""Provisions of which the thesaurus says too little to tell them from others."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+from extract.model import PROVISIONS
+from kb.read.rows import fetch
+
+ENOUGH = 2
+_SPECIFIC = 30  # a concept is specific if at most one provision in so many speaks of it
+
+SPOKEN = f"""
+with provision as (
+  select id, code_id, seq from unit where code_id is not null and continues is null and kind in
+  ({", ".join("?" * len(PROVISIONS))})
+), said as (
+  select distinct c.unit_id, c.concept_id from unit_concept c join provision p on p.id = c.unit_id
+), specific as (
+  select concept_id from said group by concept_id having count(*) * {_SPECIFIC} <= (select count(*) from provision)
+)
+select p.id, count(s.concept_id) from provision p
+left join said s on s.unit_id = p.id and s.concept_id in (select concept_id from specific)
+group by p.id having count(s.concept_id) < {ENOUGH} order by p.code_id, p.seq
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Vague:
+    """A provision that speaks of fewer than two specific concepts, and of how many it does."""
+
+    unit_id: str
+    specific: int
+
+
+def vague(conn: sqlite3.Connection) -> list[Vague]:
+    """The provisions for which the thesaurus lacks words, in order of codes and places.
+
+    A concept is specific if few provisions of the library speak of it; `card` and `partner` tell no two laws apart.
+    """
+    return fetch(conn, Vague, SPOKEN, tuple(sorted(PROVISIONS)))

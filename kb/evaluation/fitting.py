@@ -1,0 +1,197 @@
+"""Fit the weights of the links to the editor's verdicts, and tell how they do on what they were not fitted to.
+
+The editor has judged all pairs of provisions, so every pair that he has not linked is a counter-example. The model is
+logistic regression with a ridge (Hoerl & Kennard, Technometrics 12, 1970), fitted by Newton's method. It is judged on
+whole matters left out, and on pairs of codes left out: a pair with one provision of a matter is not fitted to either.
+numpy is imported here alone: a build needs the weights, not the fitting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from extract.corpus.book import load_books
+from extract.text.textlayer import TextLayer
+from kb.alignment.features import FEATURES, Candidate, Pair, candidates
+from kb.alignment.links import THRESHOLD, TWINS, reduced, score, tied
+from kb.build.editions import make_editions
+from kb.concepts.outcomes import read_outcomes
+from kb.concepts.passages import passages
+from kb.concepts.tagging import Tagger, read_thesaurus, tag_units
+from kb.editorial.concordance import FILE, judge, read_concordance
+from kb.evaluation.gold import provision
+
+_RIDGE = 1.0
+_STEPS = 50  # of Newton's method; it takes about eight
+
+Model = Callable[[Candidate], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """What the editor has said: the pairs linked, the provisions of each matter, and which codes are one text."""
+
+    linked: frozenset[Pair]
+    matters: Mapping[str, frozenset[str]]
+    same: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What was left out, and how the model did on it: of the pairs proposed and of the editor's, those in both."""
+
+    name: str
+    found: int
+    wanted: int
+    proposed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The weights fitted to all pairs, and what was reached on matters and pairs of codes left out.
+
+    `shipped` are the same figures with the weights that stand in the code, on the same matters.
+    """
+
+    weights: Mapping[str, float]
+    bias: float
+    matters: tuple[Held, ...]
+    codes: tuple[Held, ...]
+    shipped: tuple[Held, ...]
+
+
+def fit_links(corpus: Path, progress: Callable[[str], None]) -> Fit:
+    """Fit the weights of the links, and cross-validate them.
+
+    Args:
+        corpus: the corpus, with its concordance.
+        progress: told, in words, how far it is.
+    Raises:
+        BookError: one of the corpus files is not what it must be.
+    """
+    books = load_books(corpus)
+    editions = make_editions(books, unaided=True, progress=progress)
+    concepts, outcomes = read_thesaurus(corpus / "thesaurus.toml"), read_outcomes(corpus / "library.toml")
+    units = [unit for edition in editions for unit in edition.units]
+    texts = [t for e in editions for t in passages(e.units, TextLayer(e.scan, e.edits))]
+    codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
+    progress("features")
+    digests = reduced(units, tag_units(texts, Tagger(concepts)), concepts, outcomes)
+    known = [c for x, y in combinations(codes, 2) for c in candidates(digests[x], digests[y], outcomes.remedies)]
+    order = [d.unit.id for code in codes for d in digests[code]]
+    progress("weights")
+    return cross_validate(known, _verdicts(corpus, units, codes, order), order)
+
+
+def _verdicts(corpus: Path, units: Sequence[Any], codes: Sequence[str], order: Collection[str]) -> Verdicts:
+    said = read_concordance(corpus / FILE)
+    ids = {unit.id for unit in units}
+    there = said.model_copy(update={"link": tuple(v for v in said.link if {v.a, v.b} <= ids)})
+    place = {code: i for i, code in enumerate(codes)}
+    judged = judge((), there, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
+    pairs = {(provision(row.a), provision(row.b)) for row in judged.links}
+    return Verdicts(
+        frozenset(pair for pair in pairs if {*pair} <= set(order)),
+        {m.topic: frozenset(x for u in m.members for x in (u, judged.twin.get(u, u))) for m in said.matter},
+        {twins.b: twins.a for twins in said.twins},
+    )
+
+
+def cross_validate(known: Sequence[Candidate], verdicts: Verdicts, order: Sequence[str]) -> Fit:
+    """Fit weights to all candidates; and again for each matter, and each pair of codes, without those that touch it.
+
+    Args:
+        known: the candidates of all pairs of codes.
+        verdicts: what the editor says of them.
+        order: the ids of all provisions, those of earlier codes first.
+    """
+    weights, bias = fit(known, verdicts.linked)
+    matters, codes, shipped = [], [], []
+    for name, members in verdicts.matters.items():
+        model = _model([c for c in known if not members & {c.a, c.b}], verdicts)
+        matters.append(_held(name, model, known, verdicts, order, lambda p, m=members: m >= {*p}))  # type: ignore[misc]
+        shipped.append(_held(name, score, known, verdicts, order, lambda p, m=members: m >= {*p}))  # type: ignore[misc]
+
+    def both(pair: Pair) -> tuple[str, str]:
+        a, b = sorted(verdicts.same.get(code, code) for code in (pair[0].split("/")[0], pair[1].split("/")[0]))
+        return a, b
+
+    for codes_pair in dict.fromkeys(both(c.pair) for c in known):
+        model = _model([c for c in known if both(c.pair) != codes_pair], verdicts)
+        name = " - ".join(codes_pair)
+        codes.append(_held(name, model, known, verdicts, order, lambda p, q=codes_pair: both(p) == q))  # type: ignore[misc]
+    return Fit(weights, bias, tuple(matters), tuple(codes), tuple(shipped))
+
+
+def _model(known: Sequence[Candidate], verdicts: Verdicts) -> Model:
+    weights, bias = fit(known, verdicts.linked)
+    return lambda candidate: score(candidate, weights, bias)
+
+
+def _held(
+    name: str,
+    model: Model,
+    known: Sequence[Candidate],
+    verdicts: Verdicts,
+    order: Sequence[str],
+    within: Callable[[Pair], bool],
+) -> Held:
+    """How a model does on the pairs within what it was not fitted to."""
+    inside = [c for c in known if within(c.pair)]
+    scores = tied({c.pair: model(c) for c in inside}, {c.pair for c in known if c.letters >= TWINS}, order)
+    proposed = {pair for pair, value in scores.items() if value >= THRESHOLD and within(pair)}
+    wanted = {pair for pair in verdicts.linked if within(pair)}
+    return Held(name, len(proposed & wanted), len(wanted), len(proposed))
+
+
+def fit(known: Sequence[Candidate], linked: Collection[Pair]) -> tuple[dict[str, float], float]:
+    """The weights of the features and the bias, by logistic regression with a ridge on the weights.
+
+    Args:
+        known: candidates, linked or not.
+        linked: the pairs that the editor links.
+    """
+    import numpy as np
+
+    x = np.array([[*(c.features[name] for name in FEATURES), 1.0] for c in known])
+    y = np.array([float(c.pair in linked) for c in known])
+    ridge = np.diag([_RIDGE] * len(FEATURES) + [0.0])
+    beta = np.zeros(x.shape[1])
+    for _ in range(_STEPS):
+        p = 1 / (1 + np.exp(-x @ beta))
+        step = np.linalg.solve((x.T * (p * (1 - p))) @ x + ridge, x.T @ (p - y) + ridge @ beta)
+        beta -= step
+        if np.abs(step).max() < 1e-9:
+            break
+    return {name: round(float(b), 2) for name, b in zip(FEATURES, beta, strict=False)}, round(float(beta[-1]), 2)
+
+
+def lines(found: Fit) -> Iterator[str]:
+    """The weights as Python, and a table in Markdown for each way of leaving out."""
+    yield f"BIAS = {found.bias}"
+    yield "WEIGHTS = {"
+    yield from (f'    "{name}": {weight},' for name, weight in found.weights.items())
+    yield "}"
+    for title, rows in (("matter", found.matters), ("codes", found.codes)):
+        yield from ("", f"| {title} left out | pairs | found | of those proposed right |", "|---|---|---|---|")
+        for row in (*rows, total(rows)):
+            yield f"| {row.name} | {row.wanted} | {_share(row.found, row.wanted)} | {_share(row.found, row.proposed)} |"
+    sums = total(found.shipped)
+    yield ""
+    yield (
+        f"With the weights in the code, on the same matters: {_share(sums.found, sums.wanted)} found, "
+        f"{_share(sums.found, sums.proposed)} right."
+    )
+
+
+def total(rows: Sequence[Held]) -> Held:
+    """The sums of a table; a pair that belongs to two matters counts in each."""
+    return Held("all", sum(r.found for r in rows), sum(r.wanted for r in rows), sum(r.proposed for r in rows))
+
+
+def _share(some: int, of: int) -> str:
+    return f"{some / of:.2f}" if of else "-"

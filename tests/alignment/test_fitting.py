@@ -1,0 +1,69 @@
+"""Weights of links: fitted to verdicts, and judged on what they were not fitted to."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.alignment.features import FEATURES, Candidate
+from kb.evaluation.fitting import Fit, Held, Verdicts, cross_validate, fit, lines, total
+
+TELLING, IDLE = FEATURES[3], FEATURES[0]
+
+
+def candidates_of(a: str, b: str, count: int = 12) -> list[Candidate]:
+    """Each law of a code with each of another; the telling feature is high where the numbers are the same."""
+    same = dict.fromkeys(FEATURES, 0.5)
+    return [
+        Candidate(f"{a}/law-{i}", f"{b}/law-{j}", same | {TELLING: float(i == j), IDLE: (i * 7 + j * 3) % 10 / 10}, 0.0)
+        for i in range(count)
+        for j in range(count)
+    ]
+
+
+KNOWN = [*candidates_of("a", "b"), *candidates_of("a", "c"), *candidates_of("b", "c")]
+ORDER = [f"{code}/law-{i}" for code in "abc" for i in range(12)]
+LINKED = frozenset(c.pair for c in KNOWN if c.features[TELLING] > 0.5)
+MATTERS = {
+    name: frozenset(u for u in ORDER if int(u.rpartition("-")[2]) % 2 == odd) for name, odd in (("even", 0), ("odd", 1))
+}
+
+
+@pytest.fixture(scope="module")
+def fitted() -> Fit:
+    return cross_validate(KNOWN, Verdicts(LINKED, MATTERS, {}), ORDER)
+
+
+def test_what_tells_the_linked_from_the_others_weighs_most() -> None:
+    weights, bias = fit(KNOWN, LINKED)
+    assert weights.keys() == set(FEATURES)
+    assert weights[TELLING] == max(weights.values()) > 2
+    assert abs(weights[IDLE]) < weights[TELLING] / 2
+    assert bias < 0
+
+
+def test_each_matter_and_each_pair_of_codes_is_left_out_once(fitted: Fit) -> None:
+    assert [held.name for held in fitted.matters] == ["even", "odd"]
+    assert [held.name for held in fitted.codes] == ["a - b", "a - c", "b - c"]
+    assert all(held.wanted == held.found == held.proposed for held in (*fitted.matters, *fitted.codes))
+    assert total(fitted.codes) == Held("all", 36, 36, 36)
+
+
+def test_what_is_left_out_is_not_learnt_from() -> None:
+    """A matter whose verdicts are turned upside down is judged as the others teach, and teaches nothing of itself."""
+    odd = MATTERS["odd"]
+    turned = frozenset(c.pair for c in KNOWN if (c.pair in LINKED) != (c.a in odd and c.b in odd))
+    held = {h.name: h for h in cross_validate(KNOWN, Verdicts(turned, MATTERS, {}), ORDER).matters}
+    assert (held["odd"].found, held["odd"].proposed) == (0, 18)
+
+
+def test_codes_that_are_one_text_are_left_out_together() -> None:
+    verdicts = Verdicts(LINKED, MATTERS, {"c": "b"})
+    assert [held.name for held in cross_validate(KNOWN, verdicts, ORDER).codes] == ["a - b", "b - b"]
+
+
+def test_the_weights_are_printed_as_they_stand_in_the_code(fitted: Fit) -> None:
+    printed = list(lines(fitted))
+    assert printed[0] == f"BIAS = {fitted.bias}"
+    assert f'    "{TELLING}": {fitted.weights[TELLING]},' in printed
+    assert "| all | 36 | 1.00 | 1.00 |" in printed
+    assert printed[-1].startswith("With the weights in the code, on the same matters: ")
