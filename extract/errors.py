@@ -27,6 +27,10 @@ class UnknownIdError(WhistError):
     """An id that no unit has; the message names the nearest ones."""
 
 
+class QueryError(WhistError):
+    """A question is not put in a form that can be answered."""
+
+
 class DatabaseError(WhistError):
     """A knowledge base that is missing, or was not written by `whist build`."""
 

@@ -1,8 +1,8 @@
 """Fit the weights of disputes, and tell honestly what they reach: each question left out with all that is its own.
 
 Weights: a listwise model, the likelihood of the right provisions under a softmax over the provisions of a code (Cao et
-al., "Learning to Rank", 2007), none below nought, by Adam. Silence: a logistic model. A question is asked of five codes,
-so folds are made of questions and not of lists.
+al., "Learning to Rank", 2007), none below nought, by Adam. Silence: a logistic model. A question is asked of five
+codes, so folds are made of questions and not of lists.
 """
 
 from __future__ import annotations

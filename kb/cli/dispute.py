@@ -1,0 +1,117 @@
+"""The command that settles disputes: one question on the terminal, or many as JSON lines."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from extract.errors import QueryError
+from kb.cli.options import DB, JSON, TEXT, emit
+from kb.comparison.ruling import ruling
+from kb.dispute.adjudication import Adjudication, adjudicate
+from kb.dispute.index import Index, load_index
+from kb.read import cite, queries
+from kb.read.store import open_store
+
+_SHOWN = 3
+_DEEP = 50
+LONGEST = 20_000  # characters of a question
+KINDS = ("law", "etiquette", "dummy")
+
+
+@click.command("dispute")
+@click.argument("words", nargs=-1, type=TEXT)
+@click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code (may be repeated).")
+@click.option("--limit", type=click.IntRange(1, 100), default=_SHOWN, show_default=True, help="Provisions of a code.")
+@click.option("--jsonl", is_flag=True, help='Answer JSON lines {"qid", "query"} on standard input.')
+@DB
+@JSON
+def dispute_command(
+    words: tuple[str, ...], codes: tuple[str, ...], limit: int, jsonl: bool, db: Path, as_json: bool
+) -> None:
+    """Say what happened at the table, and get the provisions that decide it, code by code.
+
+    With --jsonl each line may also have `codes`, `kinds` and `exclude`; an answer has `qid`, `results` (`id`, `score`)
+    and, where no code asked for says anything on the matter, `"decided": false`.
+    """
+    with open_store(db) as conn:
+        index = load_index(conn)
+        if jsonl:
+            for answer in answered(index, sys.stdin):
+                click.echo(json.dumps(answer, ensure_ascii=False))
+            return
+        if not words:
+            raise click.UsageError("Say what happened, in your own words.")
+        _require_codes(index, codes)
+        found = adjudicate(index, " ".join(words), codes=codes, limit=limit)
+        if as_json:
+            emit(found)
+            return
+        for code in codes or index.codes:
+            title = next(c.short for c in queries.codes(conn) if c.id == code)
+            click.echo(f"\n{title}" + (": says nothing on it; the nearest are" if code in found.undecided else ""))
+            for finding in found.of(code)[:limit]:
+                unit = queries.unit(conn, finding.id)
+                gloss = ruling(conn, unit).gloss or " ".join(unit.text.split())[:200]
+                click.echo(f"  {cite.plain(cite.cited(conn, unit))}")
+                click.echo(f"    {gloss}")
+                click.echo(f"    {finding.id}, score {finding.score:.1f}: {_reasons(finding.why)}")
+
+
+def _reasons(why: Iterable[tuple[str, float]]) -> str:
+    return ", ".join(f"{kind} {share:.0%}" for kind, share in list(why)[:3])
+
+
+def _require_codes(index: Index, codes: Iterable[str]) -> None:
+    for code in codes:
+        if code not in index.codes:
+            raise QueryError(f"There is no code {code!r}; the codes are {', '.join(index.codes)}.")
+
+
+def answered(index: Index, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Answer questions given as JSON lines.
+
+    Raises:
+        QueryError: a line is no JSON object with a `qid` and a `query`, or asks for what does not exist.
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        asked = _read(line, number)
+        codes = _list(asked, "codes", number)
+        _require_codes(index, codes)
+        found = adjudicate(
+            index, asked["query"][:LONGEST], codes=codes, kinds=_list(asked, "kinds", number),
+            exclude=_list(asked, "exclude", number), limit=_DEEP,
+        )  # fmt: skip
+        results = [{"id": finding.id, "score": finding.score} for finding in found.findings]
+        yield {"qid": asked["qid"], "results": results} | _decided(found, len(codes or index.codes))
+
+
+def _decided(found: Adjudication, codes: int) -> dict[str, bool]:
+    return {"decided": False} if len(found.undecided) == codes else {}
+
+
+def _read(line: str, number: int) -> dict[str, Any]:
+    try:
+        asked = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise QueryError(f"Line {number} of standard input is not JSON; write one object a line.") from error
+    if not isinstance(asked, dict) or not isinstance(asked.get("query"), str) or "qid" not in asked:
+        raise QueryError(f'Line {number} of standard input lacks its "qid" or its "query"; write both.')
+    return asked
+
+
+def _list(asked: dict[str, Any], key: str, number: int) -> tuple[str, ...]:
+    value = asked.get(key) or []
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise QueryError(f'Line {number} of standard input: "{key}" is no list of names; write ["..."].')
+    return tuple(value)
+
+
+COMMANDS = (dispute_command,)
