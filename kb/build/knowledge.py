@@ -59,8 +59,7 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
     place = {code: i for i, code in enumerate(codes)}
     judged = judge(proposed, said.concordance, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
     drafts = Drafts(
-        Ground(units, tags, judged.links, codes, concepts),
-        {text.unit_id: text for text in texts},
+        Ground(units, {text.unit_id: text for text in texts}, tags, judged.links, codes, concepts),
         tagger,
         Reader(vocabulary, outcomes),
         {code.id: code.short for book in books for code in book.codes},

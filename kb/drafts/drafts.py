@@ -17,7 +17,7 @@ from typing import Any
 from extract.language.sentences import boundaries
 from extract.model import Span, Unit
 from kb.alignment.likeness import plain_text
-from kb.concepts.tagging import TaggedText, Tagger, Topic
+from kb.concepts.tagging import Tagger, Topic
 from kb.drafts.families import Ground, Row, families
 from kb.drafts.reading import Reader
 from kb.editorial.answers import LONGEST
@@ -25,6 +25,7 @@ from kb.read.rows import label_end
 
 _LEAD = 8  # words of what introduces a paragraph, so that most of a summary is the paragraph's own
 _WHITE = re.compile(r"\s")
+_BEFORE = re.compile(r"^[\s:;,.—–-]+")
 _OPEN = re.compile(r"(?:[\s:;,.—–-]|[;,] (?:or|and)\b)+$")
 
 
@@ -32,7 +33,7 @@ _OPEN = re.compile(r"(?:[\s:;,.—–-]|[;,] (?:or|and)\b)+$")
 class Sentence:
     """A sentence of a piece: its place in the piece's text, its words, and the concepts it speaks of.
 
-    `lead` are the words that introduce the paragraph: the provision's own before its first paragraph.
+    `lead` are the words that introduce the paragraph in its provision.
     """
 
     piece: Unit
@@ -54,19 +55,16 @@ class Sentence:
 class Drafts:
     """Drafts the rows of topics; made once for a library."""
 
-    def __init__(
-        self, ground: Ground, texts: Mapping[str, TaggedText], tagger: Tagger, reader: Reader, codes: Mapping[str, str]
-    ) -> None:
+    def __init__(self, ground: Ground, tagger: Tagger, reader: Reader, codes: Mapping[str, str]) -> None:
         """Make ready.
 
         Args:
             ground: what drafts are made of.
-            texts: the reading text of each unit, and its way to the scan.
             tagger: finds the concepts of a sentence.
             reader: reads what a sentence orders.
             codes: the short title of each code.
         """
-        self._ground, self._texts, self._tagger, self._reader, self._codes = ground, texts, tagger, reader, codes
+        self._ground, self._tagger, self._reader, self._codes = ground, tagger, reader, codes
         self._labels = {concept.id: concept.label for concept in ground.concepts}
         self._kept: dict[str, tuple[Sentence, ...]] = {}  # a piece may stand in the rows of several topics
 
@@ -83,16 +81,21 @@ class Drafts:
                 tables["facet"].append({"id": facet, "topic_id": topic.id, "label": label, "verdict": "", "seq": seq})
                 shared = self._shared(row)
                 for code, pieces in row.items():
-                    for table, drafted in self._answer(facet, topic.id, code, pieces, shared):
+                    for table, drafted in self._answer(facet, topic.id, code, pieces, shared, concept):
                         tables[table].append(drafted)
         return tables
 
     def _answer(
-        self, facet: str, topic: str, code: str, pieces: Sequence[Unit], shared: frozenset[str]
+        self, facet: str, topic: str, code: str, pieces: Sequence[Unit], shared: frozenset[str], concept: str
     ) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The cell of a code; it quotes the sentence that speaks most of what its row shares."""
-        chosen = [max(self._sentences(piece), key=lambda s: self._weight(s, shared)) for piece in pieces]
-        chosen.sort(key=lambda s: -self._weight(s, shared))
+        """The cell of a code; it quotes what speaks of what its row is named by, and most of what the row shares."""
+
+        def weight(sentence: Sentence) -> tuple[bool, float]:
+            spoken = {c for c, _ in sentence.spoken}
+            return concept in spoken, sum(self._ground.rarity.get(c, 0.0) for c in sorted(spoken & shared))
+
+        chosen = [max(self._sentences(piece), key=weight) for piece in pieces]
+        chosen.sort(key=weight, reverse=True)
         value = self._reader.read(chosen[0].line, chosen[0].spoken)
         yield (
             "cell",
@@ -108,7 +111,7 @@ class Drafts:
             },
         )
         for seq, sentence in enumerate(chosen):
-            raw = self._texts[sentence.piece.id].to_scan(sentence.span)
+            raw = self._ground.texts[sentence.piece.id].to_scan(sentence.span)
             yield (
                 "deciding",
                 {
@@ -130,23 +133,20 @@ class Drafts:
 
     def _cut(self, piece: Unit) -> Iterator[Sentence]:
         start = label_end(piece.text, piece.number, piece.kind)
+        ruled, _ = self._ground.opening.get(piece.id, (Span(start, len(piece.text)), None))
         lead = self._lead(piece)
-        gaps = [Span(start, start), *boundaries(piece.text, start), Span(len(piece.text), len(piece.text))]
+        gaps = [Span(start, start), *boundaries(piece.text, start, ruled.end), Span(ruled.end, ruled.end)]
         for before, after in pairwise(gaps):
             span = Span(before.end, after.start)
             yield Sentence(piece, span, lead, self._tagger.find(piece.text[span.start : span.end]))
 
     def _lead(self, piece: Unit) -> str:
         whole = self._ground.provisions.get(piece.parent_id or "")
-        if whole is None or piece.kind != "subclause":
+        if whole is None or whole.id not in self._ground.opening:
             return ""
-        first = whole.text.find(self._ground.paragraphs[whole.id][0].text)
-        lead = whole.text[label_end(whole.text, whole.number, whole.kind) : max(first, 0)]
-        words = _OPEN.sub("", lead).split()
+        lead = self._ground.opening[whole.id][1]
+        words = _OPEN.sub("", whole.text[lead.start : lead.end]).split()
         return " ".join(words) if len(words) <= _LEAD else ""
-
-    def _weight(self, sentence: Sentence, shared: frozenset[str]) -> float:
-        return sum(self._ground.rarity.get(c, 0.0) for c in {c for c, _ in sentence.spoken} & shared)
 
     def _shared(self, row: Row) -> frozenset[str]:
         """The concepts of which most codes of a row speak; of one code alone, all of its own."""
@@ -184,7 +184,7 @@ def summary(lead: str, sentence: str) -> str:
         lead: what introduces it, to be read before it; may be empty.
         sentence: the sentence in one line.
     """
-    sentence = plain_text(sentence)
+    sentence = _BEFORE.sub("", plain_text(sentence))
     if lead:
         sentence = f"{lead} {sentence[:1].lower()}{sentence[1:]}"
     words = sentence.split()

@@ -1,7 +1,7 @@
 """The rows of a draft: of each topic the families of provisions that links join.
 
-What is set side by side is a piece: a provision, or a numbered paragraph where it has some, since a law of five
-paragraphs answers five questions.
+What is set side by side is a piece: a provision, or where it has numbered paragraphs each of them, since a law of five
+paragraphs answers five questions; and what it rules before them, if it does more there than introduce them.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from extract.language.folding import STOP_WORDS, words_of
+from extract.language.sentences import boundaries, ends_sentence
 from extract.language.stemming import stem
-from extract.model import PROVISIONS, Unit
+from extract.model import PROVISIONS, Span, Unit
 from kb.alignment.links import LinkRow
-from kb.concepts.tagging import Concept, Tag, Topic
+from kb.concepts.tagging import Concept, Tag, TaggedText, Topic
+from kb.read.rows import label_end
 
 Row = Mapping[str, Sequence[Unit]]
 """Of each code, in the order of the codes, its pieces in reading order; a code without any is not there."""
@@ -26,10 +28,11 @@ Row = Mapping[str, Sequence[Unit]]
 class Ground:
     """What drafts are made of: the units of all books, what they speak of, and the links among them.
 
-    `codes` are the ids of the codes, earlier ones first.
+    `texts` are the reading texts by unit; `codes` are the ids of the codes, earlier ones first.
     """
 
     units: Sequence[Unit]
+    texts: Mapping[str, TaggedText]
     tags: Sequence[Tag]
     links: Sequence[LinkRow]
     codes: Sequence[str]
@@ -51,22 +54,36 @@ class Ground:
         return found
 
     @cached_property
+    def opening(self) -> Mapping[str, tuple[Span, Span]]:
+        """Of each provision in paragraphs what it rules itself and what introduces them, as spans of its text."""
+        return {whole: _opening(self.provisions[whole], parts[0]) for whole, parts in self.paragraphs.items()}
+
+    @cached_property
     def pieces(self) -> Mapping[str, Unit]:
         """What a row may hold, by id, in reading order."""
-        every = (piece for u in self.provisions.values() for piece in self.paragraphs.get(u.id, (u,)))
-        return {piece.id: piece for piece in every}
+        found: dict[str, Unit] = {}
+        for unit in self.provisions.values():
+            if unit.id not in self.opening or self.opening[unit.id][0]:
+                found[unit.id] = unit
+            found |= {part.id: part for part in self.paragraphs.get(unit.id, ())}
+        return found
 
     @cached_property
     def spoken(self) -> Mapping[str, frozenset[str]]:
-        """The concepts of each unit's own words; a paragraph speaks of what introduces it too."""
-        own: dict[str, set[str]] = defaultdict(set)
+        """The concepts of each piece's own words; a paragraph speaks of what introduces it too."""
+        ruled, leading = (
+            {whole: self.texts[whole].to_scan(spans[i]) for whole, spans in self.opening.items() if spans[i]}
+            for i in (0, 1)
+        )
+        found: dict[str, set[str]] = defaultdict(set)
         for tag in self.tags:
-            own[tag.unit_id].add(tag.concept_id)
-            parts = self.paragraphs.get(tag.unit_id, ())
-            if parts and tag.raw_end <= parts[0].raw_start:
-                for part in parts:
-                    own[part.id].add(tag.concept_id)
-        return {unit_id: frozenset(concepts) for unit_id, concepts in own.items()}
+            place = Span(tag.raw_start, tag.raw_end)
+            if tag.unit_id not in self.opening or (tag.unit_id in ruled and ruled[tag.unit_id].covers(place)):
+                found[tag.unit_id].add(tag.concept_id)
+            elif tag.unit_id in leading and leading[tag.unit_id].covers(place):
+                for part in self.paragraphs[tag.unit_id]:
+                    found[part.id].add(tag.concept_id)
+        return {unit_id: frozenset(concepts) for unit_id, concepts in found.items()}
 
     @cached_property
     def rarity(self) -> Mapping[str, float]:
@@ -91,7 +108,8 @@ class Ground:
         return max(pairs, key=lambda pair: self.common(*pair), default=None)
 
     def _under(self, unit_id: str) -> Sequence[str]:
-        return [unit_id] if unit_id in self.pieces else [part.id for part in self.paragraphs.get(unit_id, ())]
+        parts = [part.id for part in self.paragraphs.get(unit_id, ())]
+        return [unit_id, *parts] if unit_id in self.pieces else parts
 
     def common(self, one: str, other: str) -> float:
         """How much two units speak of the same: the rarities of the concepts they share."""
@@ -139,6 +157,21 @@ def _chief(ground: Ground, topic: Topic) -> list[Unit]:
     wanted = own | others
     chief |= {i for x in chief for i in ground.joined.get(x, ()) if ground.spoken.get(i, frozenset()) & wanted}
     return [piece for unit_id, piece in ground.pieces.items() if unit_id in chief]
+
+
+def _opening(whole: Unit, first: Unit) -> tuple[Span, Span]:
+    """What stands before the first paragraph: whole sentences, and the last one if it breaks off to introduce it."""
+    start = label_end(whole.text, whole.number, whole.kind)
+    end = max(start, whole.text.find(first.text))
+    lead = max([start, *(gap.end for gap in boundaries(whole.text, start, end))])
+    if ends_sentence(whole.text[start:end]):
+        lead = end
+    return _worded(whole.text, Span(start, lead)), _worded(whole.text, Span(lead, end))
+
+
+def _worded(text: str, span: Span) -> Span:
+    """A span, empty if it holds signs alone."""
+    return span if any(map(str.isalnum, text[span.start : span.end])) else Span(span.start, span.start)
 
 
 def _family(concepts: Iterable[str], thesaurus: Sequence[Concept]) -> frozenset[str]:

@@ -124,13 +124,13 @@ Tables = dict[str, list[dict[str, Any]]]
 def ground(thesaurus: tuple[Concept, ...], tagger: Tagger) -> Ground:
     units = code("old", OLD) + code("new", NEW)
     tags = tag_units(map(shift, units), tagger)
-    return Ground(units, tags, [link(*x) for x in LINKS], ["old", "new"], thesaurus)
+    texts = {unit.id: shift(unit) for unit in units}
+    return Ground(units, texts, tags, [link(*x) for x in LINKS], ["old", "new"], thesaurus)
 
 
 @pytest.fixture(scope="module")
 def drafted(ground: Ground, tagger: Tagger, reader: Reader) -> Tables:
-    texts = {unit.id: shift(unit) for unit in ground.units}
-    return Drafts(ground, texts, tagger, reader, {"old": "Old laws", "new": "New laws"}).rows([TOPIC])
+    return Drafts(ground, tagger, reader, {"old": "Old laws", "new": "New laws"}).rows([TOPIC])
 
 
 def rows(ground: Ground, topic: Topic = TOPIC) -> list[dict[str, list[str]]]:
@@ -156,14 +156,14 @@ def test_linked_provisions_stand_in_one_row_and_others_in_their_own(ground: Grou
 
 
 def test_the_code_with_most_provisions_gives_the_order(ground: Ground) -> None:
-    other = Ground(ground.units, ground.tags, ground.links, ["new", "old"], ground.concepts)
+    other = replace(ground, codes=["new", "old"])
     firsts = [row.get("old", [""])[0] for row in rows(other)]
     assert firsts == ["old/law-1", "old/law-2", "old/law-3", "old/law-5", ""]
 
 
 def test_a_rejected_link_joins_nothing(ground: Ground) -> None:
     links = [link(*x, status="rejected") for x in LINKS]
-    assert all(len(row) == 1 for row in rows(Ground(ground.units, ground.tags, links, ground.codes, ground.concepts)))
+    assert all(len(row) == 1 for row in rows(replace(ground, links=links)))
 
 
 def test_a_link_of_a_whole_law_joins_the_paragraph_that_shares_most(ground: Ground) -> None:
@@ -175,6 +175,30 @@ def test_a_paragraph_speaks_of_what_introduces_it_and_not_of_what_stands_in_anot
     assert "several-revokes" in ground.spoken["new/law-3/i"] - ground.spoken["new/law-3/ii"]
 
 
+def test_what_a_law_rules_before_its_paragraphs_is_a_piece_of_its_own(ground: Ground, tagger: Tagger) -> None:
+    text = (
+        "1. A revoke costs three tricks. The following are revokes:\n\nI. Not following suit.\n\nII. Disobeying a call."
+    )
+    units = code("own", {"law-1": text})
+    texts = {unit.id: shift(unit) for unit in units}
+    tags = tag_units(texts.values(), tagger)
+    alone = replace(ground, units=units, texts=texts, tags=tags, links=[], codes=["own"])
+    assert list(alone.pieces) == ["own/law-1", "own/law-1/i", "own/law-1/ii"]
+    assert "follow-suit" not in alone.spoken["own/law-1"]
+    assert "revoke" in alone.spoken["own/law-1/ii"]
+    ruled, introduces = alone.opening["own/law-1"]
+    assert text[introduces.start : introduces.end].strip() == "The following are revokes:"
+    assert text[ruled.start : ruled.end].strip() == "A revoke costs three tricks."
+
+
+@pytest.mark.parametrize("lead", ["1. ", "1. • ", "1. The penalty for a revoke: "])
+def test_a_law_that_only_introduces_its_paragraphs_is_no_piece(ground: Ground, lead: str) -> None:
+    units = code("own", {"law-1": f"{lead}\n\nI. Is three tricks.\n\nII. Is three points."})
+    texts = {unit.id: shift(unit) for unit in units}
+    alone = replace(ground, units=units, texts=texts, tags=[], links=[], codes=["own"])
+    assert list(alone.pieces) == ["own/law-1/i", "own/law-1/ii"]
+
+
 def test_what_names_a_topic_once_in_passing_is_not_about_it(ground: Ground) -> None:
     every = {i for row in rows(ground) for ids in row.values() for i in ids}
     assert not every & {"old/law-4", "new/law-1"}
@@ -183,9 +207,7 @@ def test_what_names_a_topic_once_in_passing_is_not_about_it(ground: Ground) -> N
 def test_what_stands_under_the_heading_of_a_topic_is_about_it(ground: Ground) -> None:
     dealing = Topic(id="x", label="Of dealing", note="", concepts=("bets",))
     units = [replace(unit, heading="DEALING.") if unit.id == "new/law-1" else unit for unit in ground.units]
-    assert rows(Ground(units, ground.tags, ground.links, ground.codes, ground.concepts), dealing) == [
-        {"new": ["new/law-1"]}
-    ]
+    assert rows(replace(ground, units=units), dealing) == [{"new": ["new/law-1"]}]
 
 
 # The tables.

@@ -257,9 +257,9 @@ def test_a_changed_word_makes_every_entry_stale_and_what_was_written_still_appli
         assert rows(conn, "select summary from cell where code_id = 'old' and facet_id = 'revoke/penalty'") == [
             ("Three tricks.",)
         ]
-        assert rows(conn, "select unit_id, words from deciding where code_id = 'old' and facet_id = 'revoke/penalty'") == [
-            ("old/law-1", None)
-        ]
+        assert rows(
+            conn, "select unit_id, words from deciding where code_id = 'old' and facet_id = 'revoke/penalty'"
+        ) == [("old/law-1", None)]
         assert rows(conn, "select relation from link where a = 'old/law-1' and b = 'new/law-1'") == [("differs",)]
 
 
