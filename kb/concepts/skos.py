@@ -67,7 +67,7 @@ def skos(conn: sqlite3.Connection, base: str) -> Graph:
     for concept_id, label in fetch(conn, lambda *r: (r[0], r[1]), LABELS):
         labels[concept_id].append(label)
     concepts = fetch(conn, _Concept, CONCEPTS)
-    definitions = fetch(conn, UnitRow, DEFINITIONS)
+    definitions = [(_words(unit.label), unit) for unit in fetch(conn, UnitRow, DEFINITIONS)]
     for concept in concepts:
         subject = _uri(base, concept.id)
         graph.add((subject, RDF.type, SKOS.Concept))
@@ -118,13 +118,17 @@ def _hidden(preferred: str, others: Sequence[str]) -> Iterable[tuple[str, bool]]
 
 
 def _define(
-    graph: Graph, subject: URIRef, concept: _Concept, others: Sequence[str], definitions: Sequence[UnitRow], base: str
+    graph: Graph,
+    subject: URIRef,
+    concept: _Concept,
+    others: Sequence[str],
+    definitions: Sequence[tuple[_Words, UnitRow]],
+    base: str,
 ) -> None:
     """What the books themselves say that the concept, or one of its terms, is."""
-    terms = {_words(label) for label in others}
-    for unit in definitions:
-        headword = _words(unit.label)
-        if headword == _words(concept.label):
+    preferred, terms = _words(concept.label), {_words(label) for label in others}
+    for headword, unit in definitions:
+        if headword == preferred:
             relation = SKOS.definition
         elif headword in terms:
             relation = SKOS.note

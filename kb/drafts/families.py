@@ -114,7 +114,7 @@ class Ground:
     def common(self, one: str, other: str) -> float:
         """How much two units speak of the same: the rarities of the concepts they share."""
         shared = self.spoken.get(one, frozenset()) & self.spoken.get(other, frozenset())
-        return sum(self.rarity.get(concept, 0.0) for concept in shared)
+        return sum(self.rarity.get(concept, 0.0) for concept in sorted(shared))
 
 
 def families(ground: Ground, topic: Topic) -> list[Row]:
@@ -152,7 +152,8 @@ def _chief(ground: Ground, topic: Topic) -> list[Unit]:
     for unit_id, piece in ground.pieces.items():
         spoken = ground.spoken.get(unit_id, frozenset())
         named = spoken & own and (times[unit_id] > 1 or not topic.concepts[1:])
-        if heading <= _stems(piece.heading or "") or named or spoken & others:
+        headed = heading and heading <= _stems(piece.heading or "")
+        if headed or named or spoken & others:
             chief.add(unit_id)
     wanted = own | others
     chief |= {i for x in chief for i in ground.joined.get(x, ()) if ground.spoken.get(i, frozenset()) & wanted}
