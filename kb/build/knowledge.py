@@ -1,4 +1,4 @@
-"""What is known beyond the single book: concepts tagged, provisions linked, and what the editor says of both."""
+"""What is known beyond the single book: concepts, links, what the editor says of provisions, and drafts of the rest."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ from kb.build.load import Knowledge, Row
 from kb.concepts.outcomes import read_outcomes
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, Topic, read_thesaurus, read_topics, tag_units
+from kb.drafts.drafts import Drafts
+from kb.drafts.families import Ground
+from kb.drafts.reading import Reader, require_terms_known
 from kb.editorial.concordance import Judged, judge, require_members
 from kb.editorial.digests import case_rows, require_applied
 from kb.editorial.glosses import with_twins
 from kb.editorial.judgements import Judgements, Place, answer_rows, read_judgements, require_topics
 from kb.editorial.provisions import require_known
+from kb.editorial.vocabulary import FILE as VOCABULARY
+from kb.editorial.vocabulary import read_vocabulary
 
 
 def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, unaided: bool) -> Knowledge:
-    """Tag concepts, propose links, and lay what the editor says over them.
+    """Tag concepts, propose links, lay what the editor says over them, and draft what he has not answered.
 
     Args:
         corpus: the corpus, for thesaurus, topics and the editor's judgements.
@@ -41,8 +46,11 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
     tags = tag_units(texts, tagger)
     units = [unit for edition in editions for unit in edition.units]
     codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
-    proposed = propose(units, tags, concepts, codes, read_outcomes(corpus / "library.toml"))
-    said = Judgements() if unaided else read_judgements(corpus)
+    outcomes = read_outcomes(corpus / "library.toml")
+    proposed = propose(units, tags, concepts, codes, outcomes)
+    vocabulary = read_vocabulary(corpus / VOCABULARY)
+    require_terms_known(vocabulary, (concept.id for concept in concepts), outcomes)
+    said = Judgements(vocabulary=vocabulary) if unaided else read_judgements(corpus)
     require_topics(said, (topic.id for topic in topics))
     known = {unit.id for unit in units}
     require_known(said.bases, known)
@@ -50,6 +58,12 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
     require_applied(said.digests, known)
     place = {code: i for i, code in enumerate(codes)}
     judged = judge(proposed, said.concordance, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
+    drafts = Drafts(
+        Ground(units, {text.unit_id: text for text in texts}, tags, judged.links, codes, concepts),
+        tagger,
+        Reader(vocabulary, outcomes),
+        {code.id: code.short for book in books for code in book.codes},
+    )
     return Knowledge(
         tuple({"concept_id": c.id, "label": x, "role": role} for c in concepts for x, role in c.labels),
         _tag_rows(tags),
@@ -57,7 +71,7 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
         | _judged_rows(judged, said)
         | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
         | case_rows(said.digests, editions, judged.twin)
-        | _answer_rows(said, books, units, judged, texts),
+        | _answer_rows(said, books, units, judged, texts, drafts.rows(_unanswered(topics, said))),
     )
 
 
@@ -94,13 +108,25 @@ def _with_twins(members: Iterable[str], twin: Mapping[str, str]) -> Iterator[str
             yield twin[unit_id]
 
 
+def _unanswered(topics: Iterable[Topic], said: Judgements) -> Iterator[Topic]:
+    """The topics on which the editor has written nothing: a draft beside his own words would only mislead."""
+    answered = {topic.id for topic in said.topics}
+    return (topic for topic in topics if topic.id not in answered)
+
+
 def _answer_rows(
-    said: Judgements, books: Iterable[Book], units: Iterable[Unit], judged: Judged, texts: Iterable[TaggedText]
+    said: Judgements,
+    books: Iterable[Book],
+    units: Iterable[Unit],
+    judged: Judged,
+    texts: Iterable[TaggedText],
+    drafted: Mapping[str, list[Row]],
 ) -> dict[str, list[Row]]:
     homes = {code.id: book.id for book in books for code in book.codes}
     works = {unit.id: unit.code_id or unit.book_id for unit in units}
     places = {text.unit_id: Place(works[text.unit_id], text.text, text.to_scan) for text in texts}
-    return answer_rows(said, homes, judged.twin, places)
+    rows = answer_rows(said, homes, judged.twin, places)
+    return {table: [*given, *drafted.get(table, ())] for table, given in rows.items()}
 
 
 def _tag_rows(tags: Sequence[Tag]) -> tuple[Row, ...]:

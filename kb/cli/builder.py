@@ -10,7 +10,7 @@ import click
 from extract.correction.registry import RULES
 from extract.text.source import checksum
 from kb.check import check
-from kb.cli.options import CORPUS, DB, JSON, emit, find_corpus, report
+from kb.cli.options import BASE, CORPUS, DB, JSON, emit, find_corpus, report
 from kb.cli.signals import nothing_to_clear
 from kb.concepts.coverage import ENOUGH, vague
 from kb.editorial.completeness import Completeness, completeness
@@ -169,24 +169,31 @@ def rules_command(as_json: bool) -> None:
 @click.option(
     "--json", "as_json", type=click.Path(path_type=Path), help="Write one JSON file a table into this folder."
 )
+@click.option("--skos", type=click.Path(path_type=Path),
+              help="Write the thesaurus as SKOS, in Turtle and JSON-LD, into this folder.")  # fmt: skip
+@BASE
 @CORPUS
 @click.option("--unaided", is_flag=True, help="TEI of what the machine makes without the editor.")
 @DB
 def export_command(
-    tei: Path | None, csv: Path | None, as_json: Path | None, corpus: Path | None, unaided: bool, db: Path
-) -> None:
-    """Export the library as TEI, CSV or JSON."""
-    if not (tei or csv or as_json):
-        raise click.UsageError("Say what to write: --tei DIR, --csv DIR or --json DIR.")
+    tei: Path | None, csv: Path | None, as_json: Path | None, skos: Path | None, base: str, corpus: Path | None,
+    unaided: bool, db: Path,
+) -> None:  # fmt: skip
+    """Export the library as TEI, CSV or JSON, and its thesaurus as SKOS."""
+    folders = list(filter(None, (tei, csv, as_json, skos)))
+    if not folders:
+        raise click.UsageError("Say what to write: --tei DIR, --csv DIR, --json DIR or --skos DIR.")
     with nothing_to_clear():
-        from kb.export import export_csv, export_json, export_tei
+        from kb.export import export_csv, export_json, export_skos, export_tei
     if tei:
         export_tei(find_corpus(corpus), tei, unaided=unaided, progress=report)
     if csv:
         export_csv(db, csv, progress=report)
     if as_json:
         export_json(db, as_json, progress=report)
-    for folder in filter(None, (tei, csv, as_json)):
+    if skos:
+        export_skos(db, skos, base, progress=report)
+    for folder in folders:
         click.echo(f"{sum(1 for _ in folder.iterdir())} files in {folder}")
 
 

@@ -30,6 +30,8 @@ TEXT = _Text()
 DB = click.option("--db", type=click.Path(path_type=Path), default=Path("whist.db"), show_default=True,
                   help="The knowledge base.")  # fmt: skip
 CORPUS = click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books.  [default: corpus]")
+BASE = click.option("--base", type=TEXT, default="http://127.0.0.1:8001", show_default=True,
+                    help="Where the library is served.")  # fmt: skip
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 

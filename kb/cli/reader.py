@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from extract.errors import UnknownIdError
-from kb.cli.options import DB, JSON, TEXT, emit
+from kb.cli.options import BASE, DB, JSON, TEXT, emit
 from kb.collation.collate import compare_texts
 from kb.comparison import answers, tabular
 from kb.comparison import treatment as comparison
@@ -128,9 +128,7 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
 @click.argument("unit_id", type=TEXT)
 @click.option("--format", "style", default="plain", show_default=True,
               type=click.Choice(["plain", "short", "bibtex", "ris", "csl", "markdown"]))  # fmt: skip
-@click.option(
-    "--base", type=TEXT, default="http://127.0.0.1:8001", show_default=True, help="Where the library is served."
-)
+@BASE
 @DB
 @JSON
 def cite_command(unit_id: str, style: str, base: str, db: Path, as_json: bool) -> None:

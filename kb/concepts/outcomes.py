@@ -77,7 +77,7 @@ class Outcomes:
         nouns = "|".join(sorted(map(re.escape, self.units), key=len, reverse=True))
         between = "|".join(r"\s+".join(map(re.escape, words.split())) for words in self.between) or r"(?!)"
         return re.compile(
-            rf"\b({'|'.join(_NUMBERS)}|\d{{1,2}})\s+(?:(?:{between})\s+)?((?:{nouns})s?)\b", re.IGNORECASE
+            rf"(?<![\w-])({'|'.join(_NUMBERS)}|\d{{1,2}})\s+(?:(?:{between})\s+)?((?:{nouns})s?)\b", re.IGNORECASE
         )
 
     @cached_property

@@ -29,14 +29,19 @@ and not exists (select 1 from closed x where x.unit_id = w.id and x.code_id = c.
 order by w.code_id, w.seq, c.year
 """
 BEGUN = "select 1 from closed union select 1 from cell where source = 'editor' limit 1"
+# What the machine drafted answers nothing, and its questions are not the editor's.
 UNANSWERED = """
 select f.id, c.id from facet f join code c
-where not exists (select 1 from cell l where l.facet_id = f.id and l.code_id = c.id)
+where not exists (select 1 from cell l where l.facet_id = f.id and l.code_id = c.id and l.source is not 'machine')
+and not exists (select 1 from cell l where l.facet_id = f.id and l.source = 'machine')
 order by f.topic_id, f.seq, c.year
 """
 UNUSED = f"""
 with whole as ({_WHOLE}),
-used as (select j.value as id from cell, json_each(cell.cites) j union select unit_id from unused)
+used as (
+    select j.value as id from cell, json_each(cell.cites) j where cell.source is not 'machine'
+    union select unit_id from unused
+)
 select w.id from whole w where not exists (
     select 1 from used join unit u on u.id = used.id
     where w.id = u.id or w.id = u.parent_id or w.id = (select p.parent_id from unit p where p.id = u.parent_id)

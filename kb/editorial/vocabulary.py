@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from extract.corpus.table import Line, Many, Table, read_if_there, require_unique
+from extract.corpus.table import Id, Line, Many, Table, read_if_there, require_unique
 
 FILE = "vocabulary.toml"
 # Of each key of a value the kind of its terms.
@@ -25,13 +25,25 @@ class Term(Table):
     note: Line
 
 
+class Effect(Term):
+    """A term for what follows; `concept` is the concept of the thesaurus by which the machine knows it."""
+
+    concept: Id | None = None
+
+
+class Moment(Term):
+    """A term for a moment; `moment` is the name in library.toml by which the machine knows it."""
+
+    moment: Line | None = None
+
+
 class Vocabulary(Table):
     """A vocabulary.toml: the terms of each kind."""
 
     mode: Many[Term] = ()
     who: Many[Term] = ()
-    effect: Many[Term] = ()
-    moment: Many[Term] = ()
+    effect: Many[Effect] = ()
+    moment: Many[Moment] = ()
     unit: Many[Term] = ()
 
     def faults(self, value: Value) -> Iterator[tuple[str, str]]:

@@ -280,7 +280,7 @@ def test_a_file_damaged_anywhere_is_not_served(tmp_path: Path, tiny_database: Pa
 # Where an export goes.
 
 
-@pytest.mark.parametrize("kind", ["--json", "--csv", "--tei"])
+@pytest.mark.parametrize("kind", ["--json", "--csv", "--tei", "--skos"])
 def test_an_export_onto_a_file_is_told_at_once(
     tmp_path: Path, corpus: Path, tiny_database: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -293,7 +293,7 @@ def test_an_export_onto_a_file_is_told_at_once(
     assert (tmp_path / "file").read_bytes() == b"mine"
 
 
-@pytest.mark.parametrize("kind", ["--json", "--csv", "--tei"])
+@pytest.mark.parametrize("kind", ["--json", "--csv", "--tei", "--skos"])
 def test_an_export_to_a_full_disk_is_told(tmp_path: Path, tiny_corpus: Path, tiny_database: Path, kind: str) -> None:
     code = (
         "import resource, signal\n"

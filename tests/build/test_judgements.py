@@ -186,6 +186,45 @@ def test_everything_is_judged(db: sqlite3.Connection) -> None:
     assert list(stale(db)) == []
 
 
+SECOND = TOPICS + TOPICS.replace('"revoke"\nlabel = "The revoke"', '"claims"\nlabel = "Claims"')
+
+
+def test_the_machine_drafts_the_topics_that_the_editor_has_left_and_no_other(make: Build) -> None:
+    with closing(sqlite3.connect(make({"topics.toml": SECOND}))) as conn:
+        told = rows(conn, "select topic_id, source, count(*) from cell group by 1, 2")
+        assert told == [("claims", "machine", 4), ("revoke", "editor", 6)]
+        for words, scanned in rows(
+            conn,
+            """select d.words, substr(s.text, d.raw_start + 1, d.raw_end - d.raw_start) from deciding d
+            join unit u on u.id = d.unit_id join scan s on s.book_id = u.book_id where d.facet_id like 'claims/%'""",
+        ):
+            assert words == " ".join(scanned.split())
+
+
+def test_drafts_neither_open_nor_answer_a_question_of_the_editors(make: Build) -> None:
+    left = {"topics.toml": SECOND, "answers/revoke.toml": ANSWERS[: ANSWERS.index('[[facet]]\nid = "claim"')]}
+    with closing(sqlite3.connect(make(left))) as conn:
+        open_ = completeness(conn)
+        assert rows(conn, "select 1 from cell where source = 'machine' and cites like '%old/law-2%'")
+        assert open_.unanswered == () and open_.unused == ("old/law-2",)
+
+
+def test_an_unaided_build_has_drafts_alone(make: Build, tmp_path: Path) -> None:
+    make()
+    with ThreadPoolExecutor(2) as threads:
+        build(tmp_path / "corpus", tmp_path / "un.db", unaided=True, executor=threads, progress=lambda _: None)
+    with closing(sqlite3.connect(tmp_path / "un.db")) as conn:
+        assert rows(conn, "select distinct source from cell") == [("machine",)]
+        assert rows(conn, "select distinct verdict from facet") == [("",)]
+        assert rows(conn, "select term from term where kind = 'effect'") == [("tricks-taken",)]
+
+
+def test_a_term_that_names_no_concept_stops_the_build(make: Build) -> None:
+    wrong = VOCABULARY.replace('"tricks go over"', '"tricks go over", concept = "tricks"')
+    with pytest.raises(BookError, match=r"vocabulary.toml: effect 'tricks-taken': there is no concept 'tricks'"):
+        make({"vocabulary.toml": wrong})
+
+
 def test_glosses_hold_for_twins(db: sqlite3.Connection) -> None:
     found = rows(db, "select unit_id, words from gloss order by unit_id")
     assert found == [("copy/law-1", "A revoke costs two tricks."), ("new/law-1", "A revoke costs two tricks.")]

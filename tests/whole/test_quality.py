@@ -87,6 +87,14 @@ def test_pairs_of_provisions_are_linked(measured: tuple[bool, Report]) -> None:
     assert links.unwanted[0] <= (17 if unaided else 12)
 
 
+def test_rows_of_answers_are_found_by_the_machine_alone(measured: tuple[bool, Report]) -> None:
+    unaided, report = measured
+    if unaided:
+        revoke = report.answers["revoke"]
+        assert revoke.found[0] >= 19
+        assert revoke.cited[0] >= 0.82 * revoke.cited[1]
+
+
 def test_the_search_box_finds_what_decides_a_dispute(measured: tuple[bool, Report]) -> None:
     _, report = measured
     assert report.disputes.keys() == FOUND.keys()

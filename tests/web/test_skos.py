@@ -1,0 +1,175 @@
+"""The thesaurus as SKOS: nothing is lost, the conditions of the SKOS Reference hold, books define their own words."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlite_utils
+from click.testing import CliRunner
+from datasette.app import Datasette
+from rdflib import RDF, Graph, Literal, URIRef
+from rdflib.compare import isomorphic
+from rdflib.namespace import DCTERMS, SKOS
+
+from datasette_plugins.command import cli
+from kb import schema
+from kb.concepts.skos import FORMATS, skos, written
+from kb.concepts.tagging import Concept, read_thesaurus
+
+BASE = "https://example.org/whist"
+THESAURUS = Path(__file__).parents[2] / "corpus" / "thesaurus.toml"
+LABELS = (SKOS.prefLabel, SKOS.altLabel, SKOS.hiddenLabel)
+# The integrity conditions of the SKOS Reference (W3C Recommendation, 18 August 2009), each as what breaks it.
+BREAKS = {
+    "S9: a concept is no concept scheme": "?x a skos:Concept, skos:ConceptScheme",
+    "S13: no label is preferred and alternative": "?x skos:prefLabel ?y ; skos:altLabel ?y",
+    "S13: no label is preferred and hidden": "?x skos:prefLabel ?y ; skos:hiddenLabel ?y",
+    "S13: no label is alternative and hidden": "?x skos:altLabel ?y ; skos:hiddenLabel ?y",
+    "S14: one preferred label a language": "?x skos:prefLabel ?y, ?z filter(?y != ?z && lang(?y) = lang(?z))",
+    "S27: what is related is not broader": "?x skos:related ?y . ?x (skos:broader|^skos:narrower)+ ?y",
+    "S37: a concept is no collection": "?x a skos:Concept, skos:Collection",
+    "S46: an exact match is no broad one": "?x skos:exactMatch ?y . ?x skos:broadMatch|^skos:narrowMatch ?y",
+    "S46: an exact match is no related one": "?x skos:exactMatch ?y . ?x skos:relatedMatch|^skos:relatedMatch ?y",
+    # No conditions of the Reference, but what the Primer (2.2.1, 2.3.1, 3) asks of a thesaurus.
+    "no concept is broader than itself": "?x skos:broader+ ?x",
+    "no two concepts are preferred alike": "?x skos:prefLabel ?y . ?z skos:prefLabel ?y filter(?x != ?z)",
+    "a concept has a label": "?x a skos:Concept filter not exists { ?x skos:prefLabel ?y }",
+    "a concept is at the top or below another":
+        "?x a skos:Concept filter not exists { ?x skos:broader|skos:topConceptOf ?y }",
+    "a top concept is below none": "?x skos:topConceptOf ?y ; skos:broader ?z",
+    "broader and narrower go together": "?x skos:broader ?y filter not exists { ?y skos:narrower ?x }",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def concepts() -> tuple[Concept, ...]:
+    """The thesaurus of the library itself."""
+    return read_thesaurus(THESAURUS)
+
+
+@pytest.fixture(scope="module")
+def whole(concepts: tuple[Concept, ...]) -> Iterator[sqlite3.Connection]:
+    """A knowledge base with the whole thesaurus and no books."""
+    with closing(sqlite3.connect(":memory:")) as conn:
+        db = sqlite_utils.Database(conn)
+        schema.create(db)
+        db.table("concept").insert_all(
+            {"id": c.id, "label": c.label, "note": c.note, "broader": c.broader} for c in concepts
+        )
+        db.table("concept_label").insert_all(
+            {"concept_id": c.id, "label": label, "role": role} for c in concepts for label, role in c.labels
+        )
+        yield conn
+
+
+@pytest.fixture(scope="module")
+def graph(whole: sqlite3.Connection) -> Graph:
+    """The whole thesaurus, written as Turtle and read back."""
+    return Graph().parse(data=written(skos(whole, BASE), "ttl"), format="turtle")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_is_written_reads_back_as_it_was(conn: sqlite3.Connection, form: str) -> None:
+    graph = skos(conn, BASE)
+    read = Graph().parse(data=written(graph, form), format={"ttl": "turtle", "jsonld": "json-ld"}[form])
+    assert len(graph) > 20 and isomorphic(read, graph)
+
+
+def test_every_concept_and_every_label_is_there(graph: Graph, concepts: tuple[Concept, ...]) -> None:
+    assert set(graph.subjects(RDF.type, SKOS.Concept)) == {URIRef(f"{BASE}/concept/{c.id}") for c in concepts}
+    for concept in concepts:
+        subject = URIRef(f"{BASE}/concept/{concept.id}")
+        found = {str(o) for p in LABELS for o in graph.objects(subject, p)}
+        assert found == {label for label, _ in concept.labels}
+        assert graph.value(subject, SKOS.prefLabel) == Literal(concept.label, lang="en")
+        assert graph.value(subject, SKOS.scopeNote) == Literal(concept.note, lang="en")
+
+
+def test_concepts_hang_together_as_in_the_thesaurus(graph: Graph, concepts: tuple[Concept, ...]) -> None:
+    scheme = URIRef(f"{BASE}/concepts")
+    top = {URIRef(f"{BASE}/concept/{c.id}") for c in concepts if c.broader is None}
+    assert set(graph.objects(scheme, SKOS.hasTopConcept)) == top == set(graph.subjects(SKOS.topConceptOf, scheme))
+    below = {(f"{BASE}/concept/{c.id}", f"{BASE}/concept/{c.broader}") for c in concepts if c.broader}
+    assert {(str(a), str(b)) for a, b in graph.subject_objects(SKOS.broader)} == below
+
+
+@pytest.mark.parametrize("condition", BREAKS)
+def test_the_conditions_of_the_skos_reference_hold(graph: Graph, condition: str) -> None:
+    assert not graph.query(f"ask {{ {BREAKS[condition]} }}", initNs={"skos": SKOS}).askAnswer
+
+
+@pytest.mark.parametrize(
+    ("condition", "broken"),
+    [
+        ("S9: a concept is no concept scheme", "<a> a skos:Concept, skos:ConceptScheme ."),
+        ("S13: no label is alternative and hidden", '<a> skos:altLabel "b"@en ; skos:hiddenLabel "b"@en .'),
+        ("S14: one preferred label a language", '<a> skos:prefLabel "b"@en, "c"@en .'),
+        ("S27: what is related is not broader", "<a> skos:related <c> ; skos:broader <b> . <b> skos:broader <c> ."),
+        ("S46: an exact match is no broad one", "<a> skos:exactMatch <b> . <b> skos:narrowMatch <a> ."),
+    ],
+)
+def test_a_condition_that_is_broken_is_found(condition: str, broken: str) -> None:
+    graph = Graph().parse(data=f"@prefix skos: <{SKOS}> . {broken}", format="turtle", publicID=f"{BASE}/")
+    assert graph.query(f"ask {{ {BREAKS[condition]} }}", initNs={"skos": SKOS}).askAnswer
+
+
+def test_another_form_of_the_same_words_is_hidden_and_a_historical_term_is_not(graph: Graph) -> None:
+    revoke, dummy = (URIRef(f"{BASE}/concept/{i}") for i in ("revoke", "dummy"))
+    assert Literal("revoking", lang="en") in set(graph.objects(revoke, SKOS.hiddenLabel))
+    assert Literal("dumby", lang="en") in set(graph.objects(dummy, SKOS.altLabel))
+
+
+def test_the_books_own_definition_stands_by_its_concept_with_its_permalink(conn: sqlite3.Connection) -> None:
+    graph = skos(conn, BASE)
+    (said,) = graph.objects(URIRef(f"{BASE}/concept/revoke"), SKOS.definition)
+    assert graph.value(said, DCTERMS.source) == URIRef(f"{BASE}/arnaud-1829/def-revoke")
+    assert str(graph.value(said, RDF.value)) == "Revoke.—Not following suit when able to do so."
+    assert len(list(graph.subject_objects(SKOS.definition))) == 1
+
+
+def test_the_definition_of_another_label_is_a_note(conn: sqlite3.Connection) -> None:
+    with closing(sqlite3.connect(":memory:")) as other:
+        conn.backup(other)
+        other.execute("update concept set label = 'failing in suit' where id = 'revoke'")
+        graph = skos(other, BASE)
+    (said,) = graph.objects(URIRef(f"{BASE}/concept/revoke"), SKOS.note)
+    assert graph.value(said, DCTERMS.source) == URIRef(f"{BASE}/arnaud-1829/def-revoke")
+    assert not list(graph.subject_objects(SKOS.definition))
+
+
+async def test_the_site_serves_the_thesaurus(ds: Datasette) -> None:
+    turtle = await ds.client.get("/concepts.ttl")
+    assert turtle.status_code == 200 and turtle.headers["content-type"] == "text/turtle; charset=utf-8"
+    linked = await ds.client.get("/concepts.jsonld")
+    assert linked.headers["content-type"] == "application/ld+json"
+    read = Graph().parse(data=turtle.text, format="turtle")
+    assert isomorphic(read, Graph().parse(data=linked.text, format="json-ld"))
+    for concept in read.subjects(RDF.type, SKOS.Concept):
+        assert (await ds.client.get("/concept/" + str(concept).rpartition("/")[2])).status_code == 200
+
+
+@pytest.mark.parametrize("page", ["/concepts", "/concept/revoke"])
+async def test_pages_of_concepts_name_the_file_as_another_form(ds: Datasette, page: str) -> None:
+    assert '<link rel="alternate" type="text/turtle" href="/concepts.ttl"' in (await ds.client.get(page)).text
+
+
+def test_the_thesaurus_is_exported_under_the_address_that_is_given(database: Path, tmp_path: Path) -> None:
+    words = ["export", "--skos", str(tmp_path / "out"), "--base", f"{BASE}/", "--db", str(database)]
+    result = CliRunner().invoke(cli, words)
+    assert result.exit_code == 0 and "2 files" in result.output
+    read = Graph().parse(tmp_path / "out" / "concepts.ttl")
+    assert URIRef(f"{BASE}/concept/revoke") in set(read.subjects(RDF.type, SKOS.Concept))
+    told = json.loads((tmp_path / "out" / "concepts.jsonld").read_text(encoding="utf-8"))
+    assert f"{BASE}/concepts" in {node["@id"] for node in told["@graph"]}
+
+
+@pytest.mark.parametrize("base", ["nowhere", "http://a b", "http://x/<y>", ""])
+def test_an_address_that_is_none_is_refused(database: Path, tmp_path: Path, base: str) -> None:
+    words = ["export", "--skos", str(tmp_path / "out"), "--base", base, "--db", str(database)]
+    result = CliRunner().invoke(cli, words)
+    assert "is no address" in str(result.exception) and not (tmp_path / "out").exists()
