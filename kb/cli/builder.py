@@ -15,7 +15,7 @@ from kb.cli.signals import nothing_to_clear
 from kb.concepts.coverage import ENOUGH, vague
 from kb.editorial.completeness import Completeness, completeness
 from kb.editorial.provisions import stale
-from kb.evaluation import evaluate
+from kb.evaluation import disputes, evaluate
 from kb.evaluation.fitting import fit_links, lines
 from kb.evaluation.weights import listing, table, weigh
 from kb.read.store import open_store
@@ -130,10 +130,13 @@ def _runs(folios: Sequence[str]) -> str:
 @click.option("--ablate", is_flag=True, help="Weigh each rule of correction in the corpus instead; takes some minutes.")
 @click.option("--fit-links", "fit", is_flag=True,
               help="Fit the weights of the links to the editor's verdicts instead; cross-validated.")  # fmt: skip
+@click.option("--fit-disputes", is_flag=True, help="Fit the weights of disputes instead; cross-validated.")
 @CORPUS
 @DB
 @JSON
-def evaluate_command(gold: Path, ablate: bool, fit: bool, corpus: Path | None, db: Path, as_json: bool) -> None:
+def evaluate_command(
+    gold: Path, ablate: bool, fit: bool, fit_disputes: bool, corpus: Path | None, db: Path, as_json: bool
+) -> None:
     """Measure a build against gold: letters, units, pages, references, links, answers, retrieval."""
     if ablate:
         weighed = weigh(find_corpus(corpus), report)
@@ -144,6 +147,10 @@ def evaluate_command(gold: Path, ablate: bool, fit: bool, corpus: Path | None, d
         emit(fitted) if as_json else click.echo("\n".join(lines(fitted)))
         return
     with open_store(db) as conn:
+        if fit_disputes:
+            for line in disputes.fit(conn, gold):
+                click.echo(line)
+            return
         found = evaluate(conn, gold)
     if as_json:
         emit(found)
