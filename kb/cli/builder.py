@@ -15,8 +15,7 @@ from kb.cli.signals import nothing_to_clear
 from kb.concepts.coverage import ENOUGH, vague
 from kb.editorial.completeness import Completeness, completeness
 from kb.editorial.provisions import stale
-from kb.evaluation import disputes, evaluate
-from kb.evaluation.fitting import fit_links, lines
+from kb.evaluation import evaluate
 from kb.evaluation.weights import listing, table, weigh
 from kb.read.store import open_store
 
@@ -143,11 +142,15 @@ def evaluate_command(
         emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
         return
     if fit:
+        with nothing_to_clear():
+            from kb.evaluation.fitting import fit_links, lines
         fitted = fit_links(find_corpus(corpus), report)
         emit(fitted) if as_json else click.echo("\n".join(lines(fitted)))
         return
     with open_store(db) as conn:
         if fit_disputes:
+            with nothing_to_clear():
+                from kb.evaluation import disputes
             for line in disputes.fit(conn, gold):
                 click.echo(line)
             return

@@ -6,17 +6,20 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from extract.errors import QueryError
 from kb.cli.options import DB, JSON, TEXT, emit
+from kb.cli.signals import nothing_to_clear
 from kb.comparison.ruling import ruling
-from kb.dispute.adjudication import Adjudication, adjudicate
-from kb.dispute.index import Index, load_index
 from kb.read import cite, queries
 from kb.read.store import open_store
+
+if TYPE_CHECKING:
+    from kb.dispute.adjudication import Adjudication
+    from kb.dispute.index import Index
 
 _SHOWN = 3
 _DEEP = 50
@@ -39,6 +42,9 @@ def dispute_command(
     With --jsonl each line may also have `codes`, `kinds` and `exclude`; an answer has `qid`, `results` (`id`, `score`)
     and, where no code asked for says anything on the matter, `"decided": false`.
     """
+    with nothing_to_clear():
+        from kb.dispute.adjudication import adjudicate
+        from kb.dispute.index import load_index
     with open_store(db) as conn:
         index = load_index(conn)
         if jsonl:
@@ -79,6 +85,8 @@ def answered(index: Index, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     Raises:
         QueryError: a line is no JSON object with a `qid` and a `query`, or asks for what does not exist.
     """
+    from kb.dispute.adjudication import adjudicate
+
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue

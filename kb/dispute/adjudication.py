@@ -13,12 +13,12 @@ from kb.dispute.index import Index
 # Fitted on disputes, on cases and on their digests (`whist evaluate --fit-disputes`), each question left out in turn
 # with all that is its; what they reach is told in docs/quality.md.
 WEIGHTS: Mapping[str, float] = {
-    "words": 2.16, "gloss": 0.10, "concepts": 1.04, "spoken": 3.00, "question": 7.79, "asked": 5.16, "asked best": 3.07,
-    "case": 3.41, "decision": 0.56, "counterpart": 0.27,
+    "words": 2.04, "gloss": 0.08, "concepts": 1.19, "spoken": 2.84, "question": 7.75, "asked": 5.22, "asked best": 3.14,
+    "case": 3.37, "decision": 0.55, "counterpart": 0.28,
 }  # fmt: skip
 # That a code says nothing: a logistic model of four signs, fitted likewise; told only when it is likelier than not.
-SILENCE: Mapping[str, float] = {"bias": -1.49, "silent": 2.21, "nearest": 2.57, "outdone": -2.93}
-SURE = 0.62
+SILENCE: Mapping[str, float] = {"bias": -1.43, "silent": 2.18, "nearest": 2.57, "outdone": -2.99}
+SURE = 0.65
 _PEAKED = 3.0  # how much a question that matches better counts for more than the next
 _NEAREST = 3
 _TOLD = 3  # cases and questions named with a finding
