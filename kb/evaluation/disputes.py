@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,56 +19,13 @@ from numpy.typing import NDArray
 from kb.dispute.adjudication import SILENCE, WEIGHTS, combined, signs
 from kb.dispute.evidence import KINDS, gather
 from kb.dispute.index import Index, load_index
-from kb.evaluation.gold import provision, rows
-from kb.read.rows import fetch
+from kb.evaluation.adjudications import Asked, questions
 
 FOLDS = 5
 _STEPS, _PACE, _RIDGE = 400, 0.09, 0.001
 _SIGNS = tuple(sign for sign in SILENCE if sign != "bias")
-DIGESTS = "select unit_id, facts from digest"
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question asked of one code: `right` are the provisions that decide it, none where the code is silent."""
-
-    group: str
-    source: str
-    question: str
-    exclude: tuple[str, ...]
-    code: str
-    right: frozenset[str]
-
-
-def questions(conn: sqlite3.Connection, gold: Path, index: Index) -> list[Asked]:
-    """All questions that may be fitted on, and those kept out (source `held out`)."""
-    found: list[Asked] = []
-    for name, at in (("disputes.jsonl", "disputes"), ("questions.jsonl", "questions")):
-        for n, (_, row) in enumerate(rows(gold, name)):
-            source = "held out" if row.get("held_out") else at
-            found += (
-                Asked(f"{at} {n}", source, row["query"], (), code, _right(units, index))
-                for code, units in row["answers"].items()
-            )
-    for _, row in rows(gold, "retrieval.*.jsonl"):
-        codes = sorted({unit.partition("/")[0] for unit in row["laws"]})
-        found += (
-            Asked(row["qid"], "cases", row["query"], (row["qid"],), code, right)
-            for code in codes
-            if (right := _right((u for u in row["laws"] if u.startswith(f"{code}/")), index))
-        )
-    for case, facts in fetch(conn, lambda *row: row, DIGESTS):
-        turned = frozenset(index.turned.get(case, ()))
-        for code in sorted({index.provisions[unit].code for unit in turned}):
-            right = frozenset(unit for unit in turned if index.provisions[unit].code == code)
-            found.append(Asked(case, "digests", facts, (case,), code, right))
-    return found
-
-
-def _right(units: Iterable[str], index: Index) -> frozenset[str]:
-    return frozenset(unit for unit in map(provision, units) if unit in index.provisions)
 
 
 @dataclass(frozen=True, slots=True)

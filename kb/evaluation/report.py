@@ -10,6 +10,7 @@ from pathlib import Path
 from extract.errors import BookError
 from extract.model import Edit
 from extract.text.textlayer import TextLayer
+from kb.evaluation.adjudications import DisputeScore, score_adjudications
 from kb.evaluation.alignment import LinkScore, score_links
 from kb.evaluation.answers import RowScore, score_answers
 from kb.evaluation.letters import TextScore, score_letters
@@ -33,6 +34,7 @@ class Report:
     answers: Mapping[str, RowScore]
     cases: Mapping[str, RankScore]
     disputes: Mapping[str, RankScore]
+    settled: Mapping[str, DisputeScore]
 
     def lines(self) -> Iterator[str]:
         """The figures in words, a line each."""
@@ -59,6 +61,12 @@ class Report:
                     f"{what} searched in {code}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, "
                     f"MRR {rank.mrr} ({rank.queries} queries)"
                 )
+        for source, settled in self.settled.items():
+            rank, silence = settled.ranks, settled.silence
+            yield (
+                f"settled, {source}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, MRR {rank.mrr} "
+                f"({rank.queries} lists); silence told {_of(silence.told)}, wrongly {_of(silence.wrongly)}"
+            )
 
 
 def _of(pair: tuple[int, int]) -> str:
@@ -88,6 +96,7 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
         score_answers(conn, gold),
         score_cases(ask, gold),
         score_disputes(ask, gold),
+        score_adjudications(conn, gold),
     )
 
 

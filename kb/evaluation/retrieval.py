@@ -6,7 +6,7 @@ Hit rates and the mean reciprocal rank are those of Voorhees, "The TREC-8 Questi
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -76,20 +76,22 @@ def _by_code(ask: Ask, asked: Iterable[tuple[str, str, list[str]]]) -> Iterator[
         if right := {provision(unit) for unit in units}:
             ranks.setdefault(code, []).append(_rank(ask(question, code), right))
     for code, found in sorted(ranks.items()):
-        yield (
-            code,
-            RankScore(
-                len(found),
-                _share(0 < rank <= 1 for rank in found),
-                _share(0 < rank <= 5 for rank in found),
-                _share(0 < rank <= 10 for rank in found),
-                _share(1 / rank if rank else 0.0 for rank in found),
-            ),
-        )
+        yield code, ranked(found)
+
+
+def ranked(found: Sequence[int]) -> RankScore:
+    """The figures of some ranks; 0 is a question whose right provision was not found."""
+    return RankScore(
+        len(found),
+        _share(0 < rank <= 1 for rank in found),
+        _share(0 < rank <= 5 for rank in found),
+        _share(0 < rank <= 10 for rank in found),
+        _share(1 / rank if rank else 0.0 for rank in found),
+    )
 
 
 def _share(values: Iterable[float]) -> float:
-    return round(mean(values), 3)
+    return round(mean(values or [0.0]), 3)
 
 
 def _rank(ids: Iterable[str], right: set[str]) -> int:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from operator import lt
 from pathlib import Path
 
 import pytest
 
 from kb.check import check
+from kb.editorial.completeness import completeness
+from kb.editorial.provisions import stale
 from kb.evaluation import Report, evaluate
 from kb.read.store import open_store
 
@@ -24,6 +27,13 @@ CER = {
     "pole-1895": (0.01, 0.01),
 }
 FIXED = {True: 60, False: 67}
+# Least hit@1, hit@5 and mean reciprocal rank of disputes, by source; nothing was fitted to those held out.
+SETTLED = {
+    "disputes": (0.86, 0.98, 0.91),
+    "questions": (0.75, 0.92, 0.83),
+    "held out": (0.67, 0.93, 0.78),
+    "cases": (0.58, 0.88, 0.70),
+}
 # Least hit@5 of the search box on disputes in everyday words.
 FOUND = {
     "arnaud-1829": 0.87,
@@ -81,18 +91,36 @@ def test_references_are_resolved(measured: tuple[bool, Report]) -> None:
 def test_pairs_of_provisions_are_linked(measured: tuple[bool, Report]) -> None:
     unaided, report = measured
     links = report.links
-    assert links.found[0] >= (205 if unaided else 273)
-    assert links.right[0] >= (0.83 if unaided else 0.91) * links.right[1]
-    assert links.agreed[0] >= (0.63 if unaided else 0.82) * links.agreed[1]
-    assert links.unwanted[0] <= (17 if unaided else 12)
+    assert links.found[0] >= (203 if unaided else 280)
+    assert links.right[0] >= (0.83 if unaided else 0.94) * links.right[1]
+    assert links.agreed[0] >= (0.63 if unaided else 0.84) * links.agreed[1]
+    assert links.unwanted[0] <= (17 if unaided else 5)
 
 
-def test_rows_of_answers_are_found_by_the_machine_alone(measured: tuple[bool, Report]) -> None:
+def test_rows_of_answers_are_found(measured: tuple[bool, Report]) -> None:
+    unaided, report = measured
+    revoke = report.answers["revoke"]
+    assert revoke.found[0] >= (18 if unaided else 25)
+    assert revoke.cited[0] >= (0.82 if unaided else 0.98) * revoke.cited[1]
+    assert revoke.silent[0] >= 0.9 * revoke.silent[1]
+
+
+def test_disputes_are_settled(measured: tuple[bool, Report]) -> None:
     unaided, report = measured
     if unaided:
-        revoke = report.answers["revoke"]
-        assert revoke.found[0] >= 19
-        assert revoke.cited[0] >= 0.82 * revoke.cited[1]
+        return
+    ranks = {source: (s.ranks.hit1, s.ranks.hit5, s.ranks.mrr) for source, s in report.settled.items()}
+    assert {source: ranks[source] for source, floor in SETTLED.items() if any(map(lt, ranks[source], floor))} == {}
+    silence = [report.settled[source].silence for source in ("disputes", "questions", "held out")]
+    assert sum(s.told[0] for s in silence) >= 0.7 * sum(s.told[1] for s in silence)
+    assert sum(s.wrongly[0] for s in silence) <= 0.05 * sum(s.wrongly[1] for s in silence)
+
+
+def test_nothing_is_left_to_judge_and_nothing_is_stale(shipped: sqlite3.Connection) -> None:
+    left = completeness(shipped)
+    assert left.begun
+    assert left.whole
+    assert list(stale(shipped)) == []
 
 
 def test_the_search_box_finds_what_decides_a_dispute(measured: tuple[bool, Report]) -> None:

@@ -1,0 +1,156 @@
+"""Disputes: from what happened to the provision that decides it, though they have no word in common."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from datasette_plugins.command import cli
+from kb.dispute.adjudication import KINDS, WEIGHTS, Adjudication, adjudicate
+from kb.dispute.field import Field, terms
+from kb.dispute.index import Index, load_index
+from kb.read.store import open_store
+
+TEXTS = {"a": "The dealer turned the trump card.", "b": "A card led out of turn may be called.", "c": ""}
+
+
+def test_terms_are_stems_without_the_words_that_only_serve() -> None:
+    assert terms("The dealers were dealing the cards!") == terms("dealer dealing card")
+
+
+def test_a_text_with_more_and_rarer_words_of_the_question_comes_first() -> None:
+    scores = Field(TEXTS).scores(terms("trump card of the dealer"))
+    assert scores["a"] > scores["b"] > 0
+    assert "c" not in scores
+
+
+def test_a_word_that_a_story_repeats_counts_twice_at_most() -> None:
+    field = Field(TEXTS)
+    assert field.scores(terms("trump " * 9)) == field.scores(terms("trump trump"))
+
+
+@given(st.dictionaries(st.text("abc", min_size=1, max_size=3), st.text(max_size=40), max_size=6), st.text(max_size=60))
+def test_no_text_and_no_question_breaks_a_field(texts: dict[str, str], question: str) -> None:
+    scores = Field(texts).scores(terms(question))
+    assert all(score > 0 for score in scores.values())
+    assert scores.keys() <= texts.keys()
+
+
+@pytest.fixture(scope="module")
+def index(library: Path) -> Iterator[Index]:
+    with open_store(library) as conn:
+        yield load_index(conn)
+
+
+def first(found: Adjudication, code: str) -> list[str]:
+    return [finding.id.partition("/")[2] for finding in found.of(code)[:3]]
+
+
+def test_everyday_words_find_the_law_of_each_code(index: Index) -> None:
+    found = adjudicate(index, "They did not follow suit though they could: how many tricks or points do they lose?")
+    assert "law-21" in first(found, "arnaud-1829")
+    assert {"art-93", "art-94"} & set(first(found, "deschapelles-1839"))
+    assert "law-72" in first(found, "english-1864")
+    assert "law-30" in first(found, "american-1893")
+
+
+def test_findings_are_of_the_codes_and_kinds_asked_for_best_first(index: Index) -> None:
+    found = adjudicate(index, "may a looker-on speak?", codes=["english-1864"], kinds=["etiquette"], limit=2)
+    assert [f.code for f in found.findings] == ["english-1864"] * 2
+    assert all("/etiquette-" in f.id for f in found.findings)
+    assert found.findings[0].score >= found.findings[1].score
+
+
+def test_every_finding_says_why_it_is_there(index: Index) -> None:
+    for finding in adjudicate(index, "the dealer looked at the trump card too soon").findings:
+        assert finding.why
+        assert {kind for kind, _ in finding.why} <= set(KINDS)
+        assert sum(share for _, share in finding.why) == pytest.approx(1, abs=0.05)
+
+
+def test_a_code_that_says_nothing_is_told_so_and_one_that_decides_is_not(index: Index) -> None:
+    found = adjudicate(index, "At what score may the partner who holds two honours call them?")
+    assert "american-1893" in found.undecided
+    assert "arnaud-1829" not in found.undecided
+    assert "deschapelles-1839" not in found.undecided
+
+
+def test_a_case_does_not_speak_where_it_is_left_out(index: Index) -> None:
+    case = "drayson-1896/case-93"
+    facts = "A is told to lead a club, looks through his hand, says he has none and leads a diamond, then finds a club"
+    assert case in dict(adjudicate(index, facts).cases)
+    assert case not in dict(adjudicate(index, facts, exclude=[f"{case}/decision"]).cases)
+
+
+@pytest.mark.parametrize("question", ["", "?", "the of and", "x" * 5000, "ſ\u0000\ud7ff", "(*\"' OR NEAR"])
+def test_no_question_is_an_error(index: Index, question: str) -> None:
+    assert isinstance(adjudicate(index, question), Adjudication)
+
+
+def test_each_kind_of_evidence_has_a_weight() -> None:
+    assert set(WEIGHTS) == set(KINDS)
+
+
+# The command
+
+
+def dispute(library: Path, *words: str, said: str = "") -> Result:
+    return CliRunner().invoke(cli, ["dispute", *words, "--db", str(library)], input=said)
+
+
+def test_the_command_answers_a_line_for_each_line(library: Path) -> None:
+    asked = [
+        {"qid": "1", "query": "cards thrown down by all four", "codes": ["english-1864"], "kinds": ["law"]},
+        {"qid": "2", "query": "what do four honours count?", "codes": ["american-1894"]},
+    ]
+    said = dispute(library, "--jsonl", said="\n".join(map(json.dumps, asked)) + "\n\n")
+    one, other = map(json.loads, said.output.splitlines())
+    assert one["qid"] == "1"
+    assert one["results"][0]["id"] == "english-1864/law-59"
+    assert "decided" not in one
+    assert other["decided"] is False
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{", "Line 1 of standard input is not JSON"),
+        ("[1]", 'lacks its "qid" or its "query"'),
+        ('{"qid": 1, "query": "x", "codes": "english-1864"}', '"codes" is no list of names'),
+        ('{"qid": 1, "query": "x", "codes": ["french-1700"]}', "There is no code 'french-1700'"),
+        ("[" * 100_000, "is not JSON"),
+    ],
+)
+def test_a_line_that_cannot_be_answered_is_told_in_a_sentence(library: Path, line: str, told: str) -> None:
+    said = dispute(library, "--jsonl", said=line)
+    assert said.exit_code != 0
+    assert told in str(said.exception)
+
+
+def test_the_command_tells_a_reader_what_decides(library: Path) -> None:
+    said = dispute(
+        library, "who", "pays", "when", "marked", "cards", "are", "replaced", "--code", "english-1864"
+    ).output
+    assert "law 90" in said
+    assert "English" in said
+
+
+def test_a_knowledge_base_without_answers_can_be_asked(unaided_library: Path) -> None:
+    with open_store(unaided_library) as conn:
+        found = adjudicate(load_index(conn), "the penalty for a revoke")
+    assert found.findings
+
+
+def test_an_index_does_not_keep_its_connection(library: Path) -> None:
+    with open_store(library) as conn:
+        index = load_index(conn)
+    with pytest.raises(sqlite3.ProgrammingError):
+        conn.execute("select 1")
+    assert adjudicate(index, "misdeal").findings
