@@ -76,7 +76,8 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
     heading = f"{unit.heading}\n\n" if unit.heading else ""
     click.echo(f"{unit.id}\n\n{heading}{unit.text}\n\n{plain}\nletters {hashed}")
     for row in related:
-        click.echo(f"  {row.relation}: {row.other} ({row.status}, {row.score:.2f})")
+        sure = row.why if row.status == "confirmed" else f"{row.status}, {row.score:.2f}"
+        click.echo(f"  {row.relation}: {row.other} ({sure})")
 
 
 @click.command("compare")
