@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from broken import FILES
 from samples import CLUB, PREFACE, make_book, render
+from small_corpus import FILES
 
 from datasette_plugins.command import main
 

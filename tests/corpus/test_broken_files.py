@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from broken import AT, FILES, SCAN, Broken, broken_keys, read_all, write
+from broken import Broken, broken_keys
+from small_corpus import AT, FILES, SCAN, read_all, write
 
 from extract.corpus.book import load_book, load_books
 from extract.errors import BookError

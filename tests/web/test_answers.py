@@ -14,10 +14,8 @@ from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
 
-import datasette_plugins
 from datasette_plugins.command import cli
 from datasette_plugins.rule_line import WIDTH, rule_line
-from extract.errors import DatabaseError
 from kb.comparison import answers
 from kb.comparison import treatment as comparison
 from kb.comparison.answers import Answer, Answers, Piece, Question, Verdict, agreed, standing, with_marks
@@ -394,9 +392,3 @@ async def test_addresses_of_the_answers_are_under_the_base_url(
     page = await page_of(ds, "/compare/revoke?codes=english-1864,american-1893")
     inside = [h for h in page.xpath("//main//@href | //main//@action") if not h.startswith(("#", "http"))]
     assert inside and all(h.startswith("/whist/") for h in inside)
-
-
-def test_collate_is_a_name_no_database_may_have(tmp_path: Path, database: Path) -> None:
-    (tmp_path / "collate.db").write_bytes(database.read_bytes())
-    with pytest.raises(DatabaseError, match="rename"):
-        datasette_plugins.instance(tmp_path / "collate.db")

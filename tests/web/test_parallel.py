@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 from datasette.app import Datasette
@@ -10,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
+import datasette_plugins
+from extract.errors import DatabaseError
 from kb.collation.collate import WINDOW, matching
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, collate, variants
 from kb.comparison import changes
@@ -206,3 +209,9 @@ async def test_what_may_mean_several_can_be_chosen(ds: Datasette) -> None:
 
 def test_what_is_collated_is_bounded() -> None:
     assert MOST_TEXTS == 5 and MOST_WORDS <= 10 * WINDOW
+
+
+def test_collate_is_a_name_no_database_may_have(tmp_path: Path, database: Path) -> None:
+    (tmp_path / "collate.db").write_bytes(database.read_bytes())
+    with pytest.raises(DatabaseError, match="rename"):
+        datasette_plugins.instance(tmp_path / "collate.db")

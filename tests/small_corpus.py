@@ -1,0 +1,338 @@
+"""A small corpus that uses every table and key of the editor's files."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+from samples import render
+
+from extract.corpus.book import load_books
+from extract.corpus.errata import read_errata
+from extract.text.source import read_scan
+from kb.concepts.tagging import read_thesaurus, read_topics
+from kb.editorial.judgements import read_judgements
+from kb.editorial.provisions import letters
+
+SCAN = render(
+    [
+        "THE LAWS OF WHIST",
+        *(f"{n}. If a player revoke, his adversaries may take three tricks from him." for n in range(1, 9)),
+        "CASES",
+        *(f"Case {n}. He led out of turn. Decision.—It stands." for n in range(1, 5)),
+        "A p1ain table of odds follows here, and the author's remarks, which nobody can read wholly or in part.",
+    ],
+    "lines",
+)
+AT = {words: SCAN.index(words) for words in ("THE LAWS", "revoke", "three", "p1ain", "author", "wholly", "odds")}
+
+BOOK = f"""
+[book]
+title = "A Small Book"
+short = "Small Book"
+year = 1850
+place = "London"
+publisher = "Nobody"
+note = "Made for tests."
+sha256 = "{sha256(SCAN.encode()).hexdigest()}"
+layout = "lines"
+witnesses = ["other-1860"]
+[[book.author]]
+given = "N."
+family = "N."
+
+[[code]]
+id = "club-1850"
+title = "Laws of the Club"
+short = "Club laws"
+year = 1850
+authority = "the club"
+provision = "Law"
+note = "The first."
+
+[[part]]
+id = "title"
+begins = ""
+grammar = "whole"
+kind = "front_matter"
+slug = "title-page"
+rest = "essay_section"
+[[part]]
+id = "laws"
+begins = "THE LAWS"
+grammar = "series"
+heading = true
+[[part.series]]
+label = "{{n}}."
+kind = "law"
+slug = "law"
+code = "club-1850"
+name = "Law"
+expect = 8
+alone = false
+highest = 20
+subdivisions = ["{{I}}.", "ordinal"]
+items = true
+[[part.series]]
+label = "A {{n}}.|App. {{n}}."
+kind = "law"
+slug = "law"
+prefix = "a"
+[[part]]
+id = "cases"
+begins = "CASES"
+grammar = "cases"
+split = ["Decision"]
+[[part.series]]
+label = "Case {{n}}."
+kind = "case"
+slug = "case"
+[[part]]
+id = "comments"
+begins = "COMMENTS"
+grammar = "commentary"
+explains = "club-1850/law-"
+[[part.series]]
+label = "Laws {{list}}."
+kind = "commentary"
+slug = "comment"
+name = "Law"
+prefix = "a"
+expect = 8
+highest = 20
+[[part]]
+id = "rules"
+begins = "RULES"
+grammar = "chapters"
+[[part.series]]
+label = "Article {{I}}."
+kind = "section"
+slug = "rules"
+name = "Article"
+highest = 20
+[[part.series]]
+label = "Section {{n}}."
+kind = "constitution_section"
+slug = "rules"
+[[part]]
+id = "words"
+begins = "WORDS"
+grammar = "definitions"
+[[part]]
+id = "odds"
+begins = "ODDS"
+grammar = "table"
+[[part]]
+id = "remarks"
+begins = "REMARKS"
+grammar = "paragraphs"
+[[part]]
+id = "index"
+begins = "INDEX"
+grammar = "entries"
+topics = true
+headings = ["PART I."]
+
+[citations]
+parts = ["Section"]
+ditto = ["idem", "„"]
+[[citations.series]]
+words = ["Law", "Rule"]
+target = "club-1850/law-{{n}}"
+names = ["English"]
+default = true
+within = "club-1850/law"
+[[citations.series]]
+words = ["Section"]
+target = "small-1850/ch{{chapter}}-s{{n}}"
+chapter = 5
+"""
+ERRATA = f"""
+[[reading]]
+at = {AT["p1ain"]}
+scan = "p1ain"
+read = "plain"
+kind = "ocr"
+reason = "misread"
+[[reading]]
+at = {AT["three"]}
+scan = "three"
+kind = "typo"
+meant = "two"
+slip = true
+cites = "club-1850/law-2"
+reason = "his own slip"
+[[reading]]
+at = {AT["author"]}
+scan = "author"
+kind = "illegible"
+guess = "editor"
+reason = "a blot"
+[[doubt]]
+at = {AT["odds"]}
+scan = "odds"
+guess = "odd"
+reason = "which?"
+[[passage]]
+start = {AT["wholly"]}
+end = {AT["wholly"] + 6}
+first = "wholly"
+kind = "footnote"
+of = "club-1850/law-2"
+label = "(a)"
+reason = "it belongs there"
+[[page]]
+at = {AT["THE LAWS"]}
+folio = "1"
+first = "THE LAWS"
+reason = "the first"
+[[page]]
+at = {AT["revoke"]}
+folio = "2"
+first = "revoke"
+reason = "the second"
+"""
+OTHER = f"""
+[book]
+title = "Another Book"
+short = "Another"
+year = 1860
+place = "London"
+publisher = "Nobody"
+note = ""
+sha256 = "{sha256(SCAN.encode()).hexdigest()}"
+[[book.author]]
+family = "N. N."
+[[code]]
+id = "other-code"
+title = "Laws"
+short = "Laws"
+year = 1860
+authority = "nobody"
+[[part]]
+id = "laws"
+begins = ""
+grammar = "paragraphs"
+"""
+THESAURUS = """
+[[concept]]
+id = "revoke"
+label = "Revoke"
+note = "Not following suit when able."
+variants = ["renege"]
+historical = ["renounce in error"]
+patterns = ["fail *3 follow|followed suit"]
+[[concept]]
+id = "penalty"
+label = "Penalty"
+note = ""
+broader = "revoke"
+"""
+TOPICS = """
+[[topic]]
+id = "revoke"
+label = "The revoke"
+note = "What it costs."
+concepts = ["revoke", "penalty"]
+[[topic]]
+id = "penalties"
+label = "Penalties"
+note = ""
+concepts = ["penalty"]
+"""
+PAYS = letters("He must pay three.")
+CONCORDANCE = f"""
+[[twins]]
+a = "other-code"
+b = "third-code"
+least = 0.9
+reason = "one text, printed twice"
+[[matter]]
+topic = "revoke"
+members = ["club-1850/law-1", "other-code/law-1"]
+[[link]]
+a = "club-1850/law-1"
+b = "other-code/law-1"
+relation = "equivalent"
+reason = "read"
+letters = ["{PAYS}", "{"0" * 16}"]
+[[link]]
+a = "club-1850/law-2"
+b = "other-code/law-2"
+relation = "differs"
+reason = "three, against two"
+letters = ["{"0" * 16}", "{"0" * 16}"]
+[[closed]]
+provision = "club-1850/law-1"
+codes = ["other-code", "third-code"]
+letters = "{PAYS}"
+[[unused]]
+provision = "club-1850/law-3"
+reason = "it tells what the book is for"
+letters = "{"0" * 16}"
+"""
+ANSWERS = f"""
+[[facet]]
+id = "penalty"
+label = "What does it cost?"
+verdict = "three points, throughout"
+asked = ["He did not follow suit: what do they owe us?"]
+silent = ["other-code"]
+[facet.cell.club-1850]
+summary = "Three points."
+rests_on = [{{ unit = "club-1850/law-1", words = "pay three", letters = "{PAYS}" }}]
+[facet.cell.club-1850.value]
+mode = "must"
+who = ["offender"]
+effect = ["3 points-added"]
+until = ["any-time"]
+amount = ["3 points"]
+[[facet]]
+id = "claim"
+label = "Until when?"
+verdict = "nobody says"
+silent = ["club-1850", "other-code"]
+"""
+VOCABULARY = """
+mode = [{ term = "must", note = "is bound to" }]
+who = [{ term = "offender", note = "who did it" }]
+effect = [{ term = "points-added", note = "added to the others' score" }]
+moment = [{ term = "any-time", note = "whenever" }]
+unit = [{ term = "point", note = "of the game" }]
+"""
+TEXTS = """
+[[text]]
+unit = "club-1850/law-1"
+read = "He must pay three."
+[[text]]
+unit = "club-1850/law-2"
+read = "He must pay four."
+"""
+FILES = {
+    "small-1850/book.toml": BOOK,
+    "small-1850/errata.toml": ERRATA,
+    "other-1860/book.toml": OTHER,
+    "thesaurus.toml": THESAURUS,
+    "topics.toml": TOPICS,
+    "concordance.toml": CONCORDANCE,
+    "answers/revoke.toml": ANSWERS,
+    "vocabulary.toml": VOCABULARY,
+    "read.toml": TEXTS,
+}
+
+
+def write(corpus: Path) -> None:
+    """Write the small corpus, which is sound."""
+    for name, text in FILES.items():
+        (corpus / name).parent.mkdir(parents=True, exist_ok=True)
+        (corpus / name).write_text(text, encoding="utf-8")
+    for book in ("small-1850", "other-1860"):
+        (corpus / book / "scan.txt").write_text(SCAN, encoding="utf-8")
+
+
+def read_all(corpus: Path) -> None:
+    """Read every file of the editor's as a build does."""
+    for book in load_books(corpus):
+        read_errata(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256))
+    read_topics(corpus / "topics.toml", read_thesaurus(corpus / "thesaurus.toml"))
+    read_judgements(corpus)
