@@ -1,0 +1,169 @@
+"""In which order the units found are shown: words, closeness, what the codes rule on it, and all codes early.
+
+Words are weighed by BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009); beside them stands what
+`kb.dispute` knows of provisions. Both are shares of the best and are summed, as CombSUM does (Fox and Shaw,
+"Combination of Multiple Searches", TREC-2, 1993). The order is then made to vary among works (Carbonell and Goldstein,
+"The Use of MMR", SIGIR 1998).
+"""
+
+from __future__ import annotations
+
+import heapq
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from extract.language.folding import STOP_WORDS
+from extract.language.stemming import stem
+from kb.dispute.adjudication import WEIGHTS, combined
+from kb.dispute.evidence import gather
+from kb.dispute.index import Index
+from kb.search.catalogue import Catalogue
+from kb.search.querylang import Query
+
+# A provision answers a question; a line of an index or a heading only leads to one.
+KINDS = {
+    "law": 1.25, "definition": 1.2, "case": 1.0, "decision": 1.0, "etiquette": 1.1, "dummy": 1.1,
+    "section": 0.45, "index_entry": 0.35, "front_matter": 0.5, "table": 0.5, "table_row": 0.6, "footnote": 0.8,
+}  # fmt: skip
+_OTHERS = 0.9
+# Shares of the best: how close together the words stand, whether they stand there as they were typed, whether the unit
+# speaks of the thing named, what the codes rule on the question, what answers the questions on the thing.
+CLOSE, EXACT, MEANT, RULED, ANSWERS = 0.35, 0.25, 0.3, 1.3, 0.6
+_LOOKED_AT = 80  # units of which the words are read
+_VARIED = 40  # places that are shared out among the works
+_AGAIN = 0.94  # what a unit keeps for each one of its work before it
+_FEWEST = 0.7  # and what it keeps at least
+_JOINING = 0.55  # of the best: provisions that rule on a question join those that have its words
+_A_CODE = 3  # so many of each code
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What a query is about, beyond its words: shares of the best by unit id.
+
+    Attributes:
+        ruled: how likely a provision decides what was asked.
+        answers: how many of the questions on the thing named a provision answers.
+        meant: the units that speak of the thing named.
+    """
+
+    ruled: Mapping[str, float]
+    answers: Mapping[str, float]
+    meant: frozenset[str]
+
+
+NOTHING = Matter({}, {}, frozenset())
+
+
+def ruled(index: Index, question: str) -> dict[str, float]:
+    """How likely each provision decides a question, as a share of the likeliest."""
+    scores = combined(gather(index, question, WEIGHTS), index.provisions, WEIGHTS)
+    best = max(scores.values(), default=0.0)
+    return {unit: score / best for unit, score in scores.items() if score > 0} if best else {}
+
+
+def joining(index: Index, matter: Matter) -> list[str]:
+    """The provisions that belong to what is found though they have not all the words."""
+    by_code: dict[str, list[tuple[float, str]]] = {}
+    for unit, share in matter.ruled.items():
+        if share >= _JOINING:
+            by_code.setdefault(index.provisions[unit].code, []).append((share, unit))
+    return [unit for found in by_code.values() for _, unit in heapq.nlargest(_A_CODE, found)]
+
+
+def ranked(
+    conn: sqlite3.Connection, catalogue: Catalogue, query: Query, found: Mapping[int, float], matter: Matter
+) -> list[tuple[float, int]]:
+    """The entries found in the order in which they are shown, each with its score.
+
+    Args:
+        conn: the knowledge base.
+        catalogue: its catalogue.
+        query: what was asked.
+        found: the score by words of each entry, 0 for one that has not all of them.
+        matter: what it is about.
+    """
+    most = max(found.values(), default=0.0) or 1.0
+    first = {n: _first(catalogue, n, share / most, matter) for n, share in found.items()}
+    order = sorted(found, key=lambda n: (-first[n], catalogue.place[n]))
+    said = catalogue.said(conn, order[:_LOOKED_AT])
+    asked = _Asked.of(query)
+    for n, words in said.items():
+        close, exact = asked.closeness(words)
+        first[n] += _weight(catalogue, n) * (CLOSE * close + EXACT * exact)
+    order.sort(key=lambda n: (-first[n], catalogue.place[n]))
+    # What was not read cannot come before what was.
+    head = sorted(order, key=lambda n: (n not in said, -first[n], catalogue.place[n]))
+    return _falling(_varied(catalogue, [(first[n], n) for n in head]))
+
+
+def _first(catalogue: Catalogue, number: int, share: float, matter: Matter) -> float:
+    unit = catalogue.entries[number].unit
+    by_words = _weight(catalogue, number) * (share + MEANT * (unit in matter.meant))
+    return by_words + RULED * matter.ruled.get(unit, 0.0) + ANSWERS * matter.answers.get(unit, 0.0)
+
+
+def _weight(catalogue: Catalogue, number: int) -> float:
+    return KINDS.get(catalogue.entries[number].kind, _OTHERS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The words of a query, as they stand and as stems, with those that count."""
+
+    stems: tuple[str, ...]
+    counts: frozenset[str]
+
+    @classmethod
+    def of(cls, query: Query) -> _Asked:
+        counts = {w for term in query.sought if not term.prefix for w in (*term.words, *term.also)}
+        return cls(tuple(stem(w) for w in query.words), frozenset(counts - STOP_WORDS or counts))
+
+    def closeness(self, words: Sequence[str]) -> tuple[float, float]:
+        """How long a run of the query a text has, as a share of the query; how many of its words, as they stand."""
+        exact = len(self.counts & set(words)) / len(self.counts) if self.counts else 0.0
+        if len(self.stems) < 2:
+            return 0.0, exact
+        places: dict[str, list[int]] = {}
+        for i, word in enumerate(self.stems):
+            places.setdefault(word, []).append(i)
+        longest = 1
+        last: dict[int, int] = {}
+        for word in words:
+            here = {i: last.get(i - 1, 0) + 1 for i in places.get(stem(word), ())}
+            longest = max(longest, *here.values()) if here else longest
+            last = here
+        return (longest - 1) / (len(self.stems) - 1), exact
+
+
+def _varied(catalogue: Catalogue, order: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
+    """The order with works sharing the first places where scores are close; a print of the same text comes next."""
+    head, rest = list(order[:_VARIED]), list(order[_VARIED:])
+    chosen: list[tuple[float, int]] = []
+    seen: Counter[str] = Counter()
+
+    def kept(score: float, number: int) -> float:
+        return score * max(_FEWEST, _AGAIN ** seen[catalogue.entries[number].work])
+
+    while head:
+        at = max(range(len(head)), key=lambda i: (kept(*head[i]), -i))
+        score, number = kept(*head[at]), head.pop(at)[1]
+        same = {catalogue.number.get(unit) for unit in catalogue.twins.get(catalogue.entries[number].unit, ())}
+        twins = [n for _, n in head if n in same]
+        for n in (number, *twins):
+            chosen.append((score, n))
+            seen[catalogue.entries[n].work] += 1
+        head = [(s, n) for s, n in head if n not in twins]
+    return chosen + rest
+
+
+def _falling(order: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:
+    """Scores that never rise down the order."""
+    least = float("inf")
+    found = []
+    for score, number in order:
+        least = min(least, score)
+        found.append((round(least, 6), number))
+    return found
