@@ -57,6 +57,14 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What an entry says: its words as they stand, and the places of their stems."""
+
+    words: frozenset[str]
+    places: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
     """A label of a concept as stems: in order, joined, and those that count."""
 
@@ -87,7 +95,7 @@ class Catalogue:
     works: Mapping[str, tuple[str, tuple[str, ...]]]
     years: Mapping[str, frozenset[int]]
     answers: Mapping[str, Mapping[str, float]]
-    _said: dict[int, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def number(self) -> Mapping[str, int]:
@@ -99,13 +107,13 @@ class Catalogue:
         """The place of each entry in the order of years and pages."""
         return {number: place for place, number in enumerate(self.entries)}
 
-    def said(self, conn: sqlite3.Connection, numbers: Iterable[int]) -> Mapping[int, tuple[str, ...]]:
-        """The words of some entries with their glosses, in order; they are kept once they have been read."""
+    def said(self, conn: sqlite3.Connection, numbers: Iterable[int]) -> Mapping[int, Said]:
+        """What some entries say, their glosses included; it is kept once it has been read."""
         wanted = list(numbers)
         if unread := [n for n in wanted if n not in self._said]:
             for number, text in fetch(conn, lambda n, text: (int(n), str(text)), TEXTS, (json_list(unread),)):
-                self._said[number] = words_of(text)
-        return {n: self._said.get(n, ()) for n in wanted}
+                self._said[number] = _said(text)
+        return {n: self._said[n] for n in wanted}
 
 
 @once_a_build
@@ -125,6 +133,14 @@ def catalogue_of(conn: sqlite3.Connection) -> Catalogue:
         {i: frozenset(year for _, j, year in works if j == i) for _, i, _ in works},
         _answers(conn),
     )
+
+
+def _said(text: str) -> Said:
+    words = words_of(text)
+    places: dict[str, list[int]] = defaultdict(list)
+    for at, word in enumerate(words):
+        places[stem(word)].append(at)
+    return Said(frozenset(words), {word: tuple(found) for word, found in places.items()})
 
 
 def _label(concept: str, text: str) -> Label:

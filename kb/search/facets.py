@@ -60,10 +60,9 @@ class Narrowing:
         Args:
             speaking: of each concept wanted or refused the units that speak of it.
         """
-        has: dict[str, str | int | None] = {
-            "code": entry.code, "kind": entry.kind, "book": entry.book, "year": entry.year,
-        }  # fmt: skip
-        if any(_covers(value, has[name]) for name in NAMES for value in self.refused.get(name, ())):
+        if not any(self.refused.values()) and not self.wanted.get("concept"):
+            return True
+        if any(_covers(value, getattr(entry, name)) for name in NAMES for value in self.refused.get(name, ())):
             return False
         wanted = self.wanted.get("concept", ())
         if wanted and not any(entry.unit in speaking[str(concept)] for concept in wanted):
@@ -72,8 +71,7 @@ class Narrowing:
 
     def passes(self, entry: Entry) -> bool:
         """Whether an entry has what is chosen in each facet."""
-        has = {"code": entry.code, "kind": entry.kind, "book": entry.book, "year": entry.year}
-        return all(not self.wanted.get(name) or self.chosen(name, has[name]) for name in NAMES)
+        return all(not self.wanted.get(name) or self.chosen(name, getattr(entry, name)) for name in NAMES)
 
     def speaking(self, conn: sqlite3.Connection) -> dict[str, frozenset[str]]:
         """Of each concept wanted or refused the units that speak of it."""

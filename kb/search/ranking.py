@@ -16,10 +16,11 @@ from dataclasses import dataclass
 
 from extract.language.folding import STOP_WORDS
 from extract.language.stemming import stem
+from extract.model import PROVISIONS
 from kb.dispute.adjudication import WEIGHTS, combined
 from kb.dispute.evidence import gather
 from kb.dispute.index import Index
-from kb.search.catalogue import Catalogue
+from kb.search.catalogue import Catalogue, Said
 from kb.search.querylang import Query
 
 # A provision answers a question; a line of an index or a heading only leads to one.
@@ -30,10 +31,12 @@ KINDS = {
 _OTHERS = 0.9
 # Shares of the best: how close together the words stand, whether they stand there as they were typed, whether the unit
 # speaks of the thing named, what the codes rule on the question, what answers the questions on the thing.
-CLOSE, EXACT, MEANT, RULED, ANSWERS = 0.35, 0.25, 0.3, 1.3, 0.6
+CLOSE, EXACT, MEANT, ANSWERS = 0.6, 0.1, 0.1, 1.2
+# The more words a query has, the less each tells, and the more what the codes rule: so much for each, up to so many.
+RULED, MOST_WORDS = 1.0, 8
 _LOOKED_AT = 80  # units of which the words are read
 _VARIED = 40  # places that are shared out among the works
-_AGAIN = 0.94  # what a unit keeps for each one of its work before it
+_AGAIN = 0.94  # what a provision keeps for each one of its code before it
 _FEWEST = 0.7  # and what it keeps at least
 _JOINING = 0.55  # of the best: provisions that rule on a question join those that have its words
 _A_CODE = 3  # so many of each code
@@ -45,13 +48,15 @@ class Matter:
 
     Attributes:
         ruled: how likely a provision decides what was asked.
-        answers: how many of the questions on the thing named a provision answers.
+        answers: how many of the questions on the thing named a provision answers, as far as the query is its name.
         meant: the units that speak of the thing named.
+        words: how many words of the query count.
     """
 
     ruled: Mapping[str, float]
     answers: Mapping[str, float]
     meant: frozenset[str]
+    words: int = 1
 
 
 NOTHING = Matter({}, {}, frozenset())
@@ -102,7 +107,8 @@ def ranked(
 def _first(catalogue: Catalogue, number: int, share: float, matter: Matter) -> float:
     unit = catalogue.entries[number].unit
     by_words = _weight(catalogue, number) * (share + MEANT * (unit in matter.meant))
-    return by_words + RULED * matter.ruled.get(unit, 0.0) + ANSWERS * matter.answers.get(unit, 0.0)
+    weight = RULED * min(matter.words, MOST_WORDS)
+    return by_words + weight * matter.ruled.get(unit, 0.0) + ANSWERS * matter.answers.get(unit, 0.0)
 
 
 def _weight(catalogue: Catalogue, number: int) -> float:
@@ -121,42 +127,47 @@ class _Asked:
         counts = {w for term in query.sought if not term.prefix for w in (*term.words, *term.also)}
         return cls(tuple(stem(w) for w in query.words), frozenset(counts - STOP_WORDS or counts))
 
-    def closeness(self, words: Sequence[str]) -> tuple[float, float]:
+    def closeness(self, said: Said) -> tuple[float, float]:
         """How long a run of the query a text has, as a share of the query; how many of its words, as they stand."""
-        exact = len(self.counts & set(words)) / len(self.counts) if self.counts else 0.0
+        exact = len(self.counts & said.words) / len(self.counts) if self.counts else 0.0
         if len(self.stems) < 2:
             return 0.0, exact
-        places: dict[str, list[int]] = {}
-        for i, word in enumerate(self.stems):
-            places.setdefault(word, []).append(i)
-        longest = 1
-        last: dict[int, int] = {}
-        for word in words:
-            here = {i: last.get(i - 1, 0) + 1 for i in places.get(stem(word), ())}
-            longest = max(longest, *here.values()) if here else longest
-            last = here
+        longest, before = 1, dict.fromkeys(said.places.get(self.stems[0], ()), 1)
+        for word in self.stems[1:]:
+            before = {at: before.get(at - 1, 0) + 1 for at in said.places.get(word, ())}
+            longest = max(longest, *before.values()) if before else longest
         return (longest - 1) / (len(self.stems) - 1), exact
 
 
 def _varied(catalogue: Catalogue, order: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """The order with works sharing the first places where scores are close; a print of the same text comes next."""
-    head, rest = list(order[:_VARIED]), list(order[_VARIED:])
-    chosen: list[tuple[float, int]] = []
+    """The order with codes sharing the first places where scores are close; a print of the same text comes next.
+
+    What a provision keeps of its score depends on those of its own code alone, so that leaving out a code, or all
+    provisions, changes nothing in the order of the others.
+    """
     seen: Counter[str] = Counter()
+    shared = []
+    for score, number in order[:_VARIED]:
+        entry = catalogue.entries[number]
+        part = 1.0
+        if entry.kind in PROVISIONS:
+            part = max(_FEWEST, _AGAIN ** seen[entry.work])
+            seen[entry.work] += 1
+        shared.append((score * part, number))
+    shared.sort(key=lambda found: -found[0])
+    return _with_twins(catalogue, [*shared, *order[_VARIED:]])
 
-    def kept(score: float, number: int) -> float:
-        return score * max(_FEWEST, _AGAIN ** seen[catalogue.entries[number].work])
 
-    while head:
-        at = max(range(len(head)), key=lambda i: (kept(*head[i]), -i))
-        score, number = kept(*head[at]), head.pop(at)[1]
-        same = {catalogue.number.get(unit) for unit in catalogue.twins.get(catalogue.entries[number].unit, ())}
-        twins = [n for _, n in head if n in same]
-        for n in (number, *twins):
-            chosen.append((score, n))
-            seen[catalogue.entries[n].work] += 1
-        head = [(s, n) for s, n in head if n not in twins]
-    return chosen + rest
+def _with_twins(catalogue: Catalogue, order: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
+    """The order with each print of a text right behind the first that is found."""
+    there = {number for _, number in order}
+    placed: dict[int, float] = {}
+    for score, number in order:
+        if number not in placed:
+            others = (catalogue.number.get(unit) for unit in catalogue.twins.get(catalogue.entries[number].unit, ()))
+            twins = [n for n in others if n in there and n not in placed]
+            placed |= dict.fromkeys([number, *(n for n in twins if n is not None)], score)
+    return [(score, number) for number, score in placed.items()]
 
 
 def _falling(order: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from extract.language.folding import fold
@@ -40,6 +40,8 @@ CONCEPTS = """
 select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
 from concept k where k.id in (select value from json_each(?)) order by k.label
 """
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A unit found: higher score is better; the snippet marks its hits by BEGIN and END.
@@ -192,13 +194,16 @@ def _matter(
     if not query.wanted or (len(query.sought) < 2 and not named):
         return NOTHING, []
     index = index_of(conn)
-    meant = _meant(catalogue, query) or named
+    asked = {stem(w) for t in query.sought for w in t.words}
     answers: dict[str, float] = {}
-    for concept in meant:
-        for unit, share in catalogue.answers.get(concept, {}).items():
-            answers[unit] = max(share, answers.get(unit, 0.0))
+    for label in catalogue.labels:
+        if label.concept in catalogue.answers and label.stems and label.stems <= asked:
+            part = len(label.stems) / len(asked)
+            for unit, share in catalogue.answers[label.concept].items():
+                answers[unit] = max(part * share, answers.get(unit, 0.0))
+    meant = _meant(catalogue, asked) or named
     units = frozenset(fetch(conn, str, SPEAKING, (json_list(meant),)))
-    matter = Matter(ruled(index, " ".join(query.words)), answers, units)
+    matter = Matter(ruled(index, " ".join(query.words)), answers, units, len(asked))
     return matter, [] if strict else joining(index, matter)
 
 
@@ -230,7 +235,6 @@ def _concepts(conn: sqlite3.Connection, catalogue: Catalogue, query: Query) -> l
     return fetch(conn, ConceptRow, CONCEPTS, (json_list(named),)) if named else []
 
 
-def _meant(catalogue: Catalogue, query: Query) -> list[str]:
+def _meant(catalogue: Catalogue, asked: Set[str]) -> list[str]:
     """The concepts that the query names as a whole, in any order of its words."""
-    asked = {stem(w) for t in query.sought for w in t.words}
     return sorted({k.concept for k in catalogue.labels if asked == k.stems}) if len(asked) > 1 else []
