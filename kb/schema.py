@@ -270,12 +270,17 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("text", str, "reading text with ligatures folded and compounds joined"),
         ColumnDef("concepts", str, "labels of the concepts it speaks of"),
         ColumnDef("heading", str, "its headings"),
+        ColumnDef("gloss", str, "the editor's gloss on it, and on its paragraphs"),
     ), ("id",), (("unit_id",),)),
+    TableDef("elsewhere", "A book that these books cite and that is not among them.", (
+        ColumnDef("name", str, "how it is called"),
+        ColumnDef("book_id", str, "the book that cites it", "book.id"),
+    ), ("name", "book_id")),
 )  # fmt: skip
 
 FULL_TEXT = """
 create virtual table entry_fts using fts5(
-    text, concepts, heading,
+    text, concepts, heading, gloss,
     content='entry', content_rowid='id', tokenize='porter unicode61 remove_diacritics 2'
 )
 """

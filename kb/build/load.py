@@ -50,6 +50,11 @@ def load(
     create(db)
     _insert(db, "book", (_row("book", b, author=b.byline) for b in books))
     _insert(db, "author", (_row("author", a, book_id=b.id, seq=i) for b in books for i, a in enumerate(b.author)))
+    _insert(db, "elsewhere", (
+        {"name": name, "book_id": b.id}
+        for b in books
+        for name in dict.fromkeys(name for s in b.citations.series if not s.target for name in s.names)
+    ))  # fmt: skip
     _insert(db, "scan", (_scan_row(e) for e in editions))
     _insert(db, "code", (_row("code", c, book_id=b.id) for b in books for c in b.codes))
     _insert(db, "edit", _numbered("edit", ((e, x) for e in editions for x in e.edits)))
@@ -85,15 +90,26 @@ def _load_search(db: sqlite_utils.Database, units: Sequence[Unit], known: Knowle
     for tag in known.tags:
         spoken.setdefault(tag["unit_id"], {}).update(dict.fromkeys(terms.get(tag["concept_id"], ())))
     whole = [u for u in units if u.continues is None]
+    glosses = _glosses(whole, known)
     _insert(db, "entry", (
         {"id": i, "unit_id": u.id, "text": fold(u.text), "concepts": " · ".join(spoken.get(u.id, ())),
-         "heading": fold(" ".join(filter(None, (u.label, u.heading))))}
+         "heading": fold(" ".join(filter(None, (u.label, u.heading)))), "gloss": fold(" ".join(glosses.get(u.id, ())))}
         for i, u in enumerate(whole, 1)
     ))  # fmt: skip
     db.execute("insert into entry_fts(entry_fts) values('rebuild')")
     db.execute("insert into entry_fts(entry_fts) values('optimize')")
     words = Counter(w.lower() for u in whole for w in _WORD.findall(u.text) if len(w) > 2)
     _insert(db, "word", ({"word": w, "count": n} for w, n in sorted(words.items())))
+
+
+def _glosses(units: Iterable[Unit], known: Knowledge) -> dict[str, list[str]]:
+    """The glosses of each unit, with those of its paragraphs: who is found by one is found as a whole."""
+    parent = {u.id: u.parent_id for u in units if u.kind == "subclause"}
+    glosses: dict[str, list[str]] = {}
+    for row in known.tables.get("gloss", ()):
+        for unit_id in filter(None, (row["unit_id"], parent.get(row["unit_id"]))):
+            glosses.setdefault(unit_id, []).append(row["words"])
+    return glosses
 
 
 def _insert(db: sqlite_utils.Database, table: str, rows: Iterable[Row]) -> None:

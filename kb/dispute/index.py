@@ -12,6 +12,7 @@ from functools import cached_property
 from extract.model import PROVISIONS
 from kb.concepts.tagging import Concept, Tagger
 from kb.dispute.field import Field
+from kb.read.kept import once_a_build
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
 
@@ -141,6 +142,16 @@ def load_index(conn: sqlite3.Connection) -> Index:
         counterparts=_counterparts(conn, owner),
         labels=names,
     )
+
+
+@once_a_build
+def index_of(conn: sqlite3.Connection) -> Index:
+    """The index of a knowledge base, loaded once in a process for each build; any number of threads may ask.
+
+    Args:
+        conn: the knowledge base.
+    """
+    return load_index(conn)
 
 
 def _tagger(conn: sqlite3.Connection, labels: Mapping[str, list[str]]) -> Tagger:

@@ -12,7 +12,7 @@ from typing import Any
 from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
-from extract.numbering.numerals import is_roman
+from extract.numbering.numerals import arabic, is_roman, roman
 from kb.read.rows import UNIT, UnitRow, fetch
 
 ALL_IDS = "select id from unit where continues is null order by book_id, seq"
@@ -45,29 +45,44 @@ select word, kind from named union select kind, kind from named
 union select lower(l.label), n.kind from named n join concept_label l on l.concept_id = n.kind
 """
 
+# The first letters of numbers such as A 4.
+LETTERS = """
+select distinct lower(substr(number, 1, 1)) from unit
+where number glob '[A-Za-z][0-9]*' and kind = 'law' and continues is null
+"""
+_LAW, _CASE = "law", "case"
 _SHORTEST = 3  # letters of an abbreviation: `art`; a single letter may belong to the number (`A 4`)
 _PINPOINT = frozenset(("paragraph", "para", "par", "section", "sect", "clause", "subclause", "no", "number"))
-_NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "and", "from"))
+_NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "and", "from", "st", "nd", "rd", "th"))
+_RANGE = re.compile(r"(?<![\w-])(\d{1,3})\s*(?:[-–—]|\bto\b)\s*(\d{1,3})(?![\w-])", re.IGNORECASE)
+_MOST_OF_RANGE = 12
 _TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
+ELSEWHERE = "select distinct name from elsewhere order by length(name) desc, name"
 # What is longer is no id, and is not compared with all of them.
 _LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a typed citation may mean: one unit, several (no code was named), or none; `note` says what was bent."""
+    """What a typed citation may mean: one unit, several (no code was named), or none; `note` says what was bent.
+
+    `every` tells that all of the units are meant: laws 72 to 74.
+    """
 
     units: tuple[UnitRow, ...] = ()
     note: str = ""
+    every: bool = False
 
 
 @dataclass(slots=True)
 class _Parsed:
     kind: str | None = None
+    word: str = ""
     number: str | None = None
     paragraph: str | None = None
     year: int | None = None
     decision: bool = False
+    roman: bool = False
     names: list[str] = field(default_factory=list)
 
 
@@ -92,7 +107,7 @@ def nearest(wanted: str, names: Sequence[str], limit: int = 5) -> list[str]:
 
 
 def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
-    """Read an id or a citation as typed: `english-1864/law-72`, `1864 law 72 (ii)`, `article 94 1839`, `case 93`.
+    """Read an id or a citation as typed: `english-1864/law-72`, `1864 law 72 (ii)`, `art. xciv`, `laws 72-74`, `lxxii`.
 
     Args:
         text: what was typed; a web address that ends in an id will do.
@@ -108,23 +123,87 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
         steps = steps[work:]
     if steps[0] in known and len(steps) > 1:
         return Resolution(tuple(fetch(conn, UnitRow, BY_ID, ("/".join(steps),))))
-    citation = _parse(text, dict(fetch(conn, lambda *row: row, KIND_WORDS)))
+    kinds = _Kinds.of(conn)
+    if foreign := _elsewhere(conn, text, kinds):
+        return Resolution(note=f"“{foreign}” is another book: it is cited here, but is not in this library.")
+    if stretch := _RANGE.search(text):
+        return _stretch(conn, text, stretch, kinds, known)
+    return _resolved(conn, _parse(text, kinds), known)
+
+
+_Known = Mapping[str, tuple[int, set[str]]]
+"""The works, each with its year and the words by which it may be called."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kinds:
+    """What units are called: the kinds that a word may stand for, and whether a number may begin with a letter."""
+
+    words: Mapping[str, frozenset[str]]
+    letters: frozenset[str]
+
+    @classmethod
+    def of(cls, conn: sqlite3.Connection) -> _Kinds:
+        words: dict[str, set[str]] = {}
+        for word, kind in fetch(conn, lambda *row: row, KIND_WORDS):
+            words.setdefault(word, set()).add(kind)
+        letters = fetch(conn, str, LETTERS)
+        return cls({word: frozenset(found) for word, found in words.items()}, frozenset(letters))
+
+
+def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, known: _Known) -> Resolution:
+    """The units of a citation."""
     if citation is None or citation.number is None:
         return Resolution()
     works = [work for work, (_, words) in known.items() if words >= set(citation.names)] if citation.names else None
-    if works == [] or (citation.kind is None and citation.year is None and works is None):
+    named = citation.kind is not None or citation.year is not None or works is not None
+    if works == [] or not (named or citation.roman):
         return Resolution()
-    params = {
-        "kind": citation.kind or "law",
-        "number": citation.number,
-        "year": citation.year,
-        "works": None if works is None else json_list(works),
-    }
-    found = fetch(conn, UnitRow, BY_NUMBER, params)
+    # A name alone may be that of a book's author, whose cases are numbered as well as the laws that he prints.
+    kinds = [citation.kind] if citation.kind else [_LAW, _CASE] if works else [_LAW]
+    found: list[UnitRow] = []
+    for kind in kinds:
+        params = {
+            "kind": kind,
+            "number": citation.number,
+            "year": citation.year,
+            "works": None if works is None else json_list(works),
+        }
+        found += fetch(conn, UnitRow, BY_NUMBER, params)
     if not found and (citation.year or works):
-        return Resolution(note=f"There is no {params['kind']} {citation.number.upper()} there.")
+        return Resolution(note=f"There is no {' or '.join(kinds)} {citation.number.upper()} there.")
+    if citation.word and works is None and citation.year is None:
+        # Whose provisions are called laws is asked for laws before whose are called articles.
+        found = [u for u in found if u.label.lower().startswith(citation.word)] or found
     exact = [u for u in found if known[u.work][0] == citation.year]
     return _pinpoint(conn, exact or found, citation)
+
+
+def _stretch(conn: sqlite3.Connection, text: str, stretch: re.Match[str], kinds: _Kinds, known: _Known) -> Resolution:
+    """All units of a stretch of numbers: `laws 72-74`; by works, each from the first to the last."""
+    first, last = int(stretch[1]), int(stretch[2])
+    numbers = range(first, min(last, first + _MOST_OF_RANGE - 1) + 1)
+    each = [
+        _resolved(conn, _parse(f"{text[: stretch.start()]} {n} {text[stretch.end() :]}", kinds), known) for n in numbers
+    ]
+    units = [unit for resolution in each for unit in resolution.units]
+    if not units:
+        return each[0] if each else Resolution()
+    years = {unit.work: known[unit.work][0] for unit in units}
+    kept = f"Only the first {_MOST_OF_RANGE} are listed." if last - first >= _MOST_OF_RANGE else ""
+    return Resolution(tuple(sorted(units, key=lambda u: (years[u.work], u.work, u.seq))), kept, every=True)
+
+
+def _elsewhere(conn: sqlite3.Connection, text: str, kinds: _Kinds) -> str:
+    """The name of a book that is cited here and not in the library, if a text is that and at most a place in it."""
+    for name in fetch(conn, str, ELSEWHERE):
+        before, found, after = text.lower().partition(name.lower())
+        if found and not re.search(r"[^\W\d_]$", before) and not re.match(r"[^\W\d_]", after.removeprefix("'s")):
+            rest = _TOKEN.findall(f"{before} {after.removeprefix(chr(39) + 's')}")
+            citation = _parse(" ".join(rest), kinds)
+            if not rest or (citation and not citation.names):
+                return name
+    return ""
 
 
 def _parents(unit_id: str) -> list[str]:
@@ -132,7 +211,7 @@ def _parents(unit_id: str) -> list[str]:
     return ["/".join(parts[:n]) for n in range(len(parts) - 1, 1, -1)]
 
 
-def _parse(text: str, kinds: Mapping[str, str]) -> _Parsed | None:
+def _parse(text: str, kinds: _Kinds) -> _Parsed | None:
     tokens = _TOKEN.findall(text.lower())
     if not tokens or len(tokens) > 10:
         return None
@@ -140,23 +219,39 @@ def _parse(text: str, kinds: Mapping[str, str]) -> _Parsed | None:
     letter = ""
     for at, token in enumerate(tokens):
         after = tokens[at + 1] if at + 1 < len(tokens) else ""
-        if citation.kind is None and (kind := _kind(token, kinds)):
-            citation.kind = kind
+        number = _number(token, kinds)
+        if token in _NOISE and token not in kinds.words:
+            continue
+        if citation.kind is None and (kind := _kind(token, kinds, after)):
+            citation.kind, citation.word = kind, token.removesuffix("s")
         elif token == "decision":
             citation.decision = True
         elif _figures(token) and len(token) == 4:
             citation.year = int(token)
-        elif len(token) == 1 and citation.number is None and _figures(after) and len(after) < 4:
+        elif token in kinds.letters and citation.number is None and _figures(after) and len(after) < 4:
             letter = token
-        elif (_figures(token) or (_figures(token[1:]) and len(token) < 4)) and citation.number is None:
-            citation.number, letter = letter + (token.lstrip("0") or "0"), ""
+        elif number and citation.number is None:
+            citation.number, letter = letter + number, ""
+            if token[:1] == _LAW[0] and not citation.kind and _figures(token[1:]):
+                citation.kind = _LAW
+        elif citation.number is None and is_roman(token) and (len(token) > 1 or citation.kind):
+            citation.number, citation.roman = str(arabic(token)), True
         elif citation.number and citation.paragraph is None and (_figures(token) or is_roman(token)):
             citation.paragraph = token
-        elif token not in _PINPOINT and token not in _NOISE:
+        elif token not in _PINPOINT:
             citation.names.append(token)
     if citation.decision and citation.kind is None:
-        citation.kind = "case"
+        citation.kind = _CASE
     return citation
+
+
+def _number(token: str, kinds: _Kinds) -> str:
+    """The number that a token is, in figures and perhaps with its letter (`a4`), "" if it is none; `l72` is law 72."""
+    if _figures(token):
+        return token.lstrip("0") or "0"
+    if not _figures(token[1:]) or len(token) > 4:
+        return ""
+    return token if token[0] in kinds.letters else _number(token[1:], kinds) if token[0] == _LAW[0] else ""
 
 
 def _figures(token: str) -> bool:
@@ -164,20 +259,24 @@ def _figures(token: str) -> bool:
     return token.isascii() and token.isdecimal()
 
 
-def _kind(token: str, kinds: Mapping[str, str]) -> str | None:
+def _kind(token: str, kinds: _Kinds, after: str) -> str | None:
     """The kind of unit that a word, its plural or an abbreviation stands for; `rule` is said of any code's laws."""
-    word = "law" if token in ("rule", "rules") else token
-    meant = {kinds[w] for w in (word, word.removesuffix("s")) if w in kinds}
+    if token == _LAW[0] and token not in kinds.letters and (_figures(after) or (is_roman(after) and len(after) > 1)):
+        return _LAW
+    word = _LAW if token in ("rule", "rules") else token
+    meant = {kind for w in (word, word.removesuffix("s")) for kind in kinds.words.get(w, ())}
     if not meant and len(word) >= _SHORTEST:
-        meant = {kind for full, kind in kinds.items() if full.startswith(word)}
-    return meant.pop() if len(meant) == 1 else None
+        meant = {kind for full, found in kinds.words.items() if full.startswith(word) for kind in found}
+    # What is a law somewhere is a law to who cites it.
+    return _LAW if _LAW in meant else meant.pop() if len(meant) == 1 else None
 
 
 def _pinpoint(conn: sqlite3.Connection, found: list[UnitRow], citation: _Parsed) -> Resolution:
     kind, number = ("decision", None) if citation.decision else ("subclause", citation.paragraph)
     if not found or (kind == "subclause" and number is None):
         return Resolution(tuple(found))
-    exact = [c for u in found for c in fetch(conn, UnitRow, CHILD, (u.id, kind, number, number))]
+    numbers = [number, roman(int(number))] if number and _figures(number) and 0 < int(number) < 100 else [number]
+    exact = [c for u in found for n in numbers for c in fetch(conn, UnitRow, CHILD, (u.id, kind, n, n))]
     if exact:
         return Resolution(tuple(exact))
     what = "decision" if citation.decision else f"paragraph {citation.paragraph}"

@@ -8,34 +8,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from kb.read.lookup import json_list
 from kb.read.rows import fetch
+from kb.search.catalogue import Entry
 from kb.search.querylang import FIELDS, MOST_FIELDS, Query
 
 NAMES = ("code", "kind", "book", "year")
 # A facet shows so many values: those chosen, and of the others those with most results.
 MOST_VALUES = 40
 _LONGEST = 60
-NARROW = """
-and (:code = '[]' or u.code_id in (select value from json_each(:code)))
-and (:kind = '[]' or u.kind in (select value from json_each(:kind)))
-and (:book = '[]' or u.book_id in (select value from json_each(:book)))
-and (:year = '[]' or exists (select 1 from json_each(:year) y where coalesce(c.year, b.year)
-    between json_extract(y.value, '$[0]') and json_extract(y.value, '$[1]')))
-"""
-# What holds for all results and all counts beside them.
-WITHIN = """
-and (:concept = '[]' or u.id in (select unit_id from unit_concept
-    where concept_id in (select value from json_each(:concept))))
-and coalesce(u.code_id, '') not in (select value from json_each(:no_code))
-and u.kind not in (select value from json_each(:no_kind))
-and u.book_id not in (select value from json_each(:no_book))
-and not exists (select 1 from json_each(:no_year) y where coalesce(c.year, b.year)
-    between json_extract(y.value, '$[0]') and json_extract(y.value, '$[1]'))
-and (:no_concept = '[]' or u.id not in (select unit_id from unit_concept
-    where concept_id in (select value from json_each(:no_concept))))
-"""
 WORKS = "select 'code', id, title, year from code union all select 'book', id, title, year from book"
+SPEAKING = "select unit_id from unit_concept where concept_id = ?"
 KINDS = "select distinct kind from unit"
 CONCEPTS = "select concept_id, label from concept_label union select id, label from concept"
 
@@ -72,12 +54,31 @@ class Narrowing:
     given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
-    def params(self) -> dict[str, str]:
-        """The parameters of `NARROW` and `WITHIN`."""
-        wanted = {name: json_list(self.wanted.get(name, ())) for name in FIELDS}
-        return wanted | {f"no_{name}": json_list(self.refused.get(name, ())) for name in FIELDS}
+    def admits(self, entry: Entry, speaking: Mapping[str, frozenset[str]]) -> bool:
+        """Whether what holds for all results and all counts beside them holds for an entry.
 
-    def chosen(self, name: str, value: str | int) -> bool:
+        Args:
+            speaking: of each concept wanted or refused the units that speak of it.
+        """
+        if not any(self.refused.values()) and not self.wanted.get("concept"):
+            return True
+        if any(_covers(value, getattr(entry, name)) for name in NAMES for value in self.refused.get(name, ())):
+            return False
+        wanted = self.wanted.get("concept", ())
+        if wanted and not any(entry.unit in speaking[str(concept)] for concept in wanted):
+            return False
+        return not any(entry.unit in speaking[str(concept)] for concept in self.refused.get("concept", ()))
+
+    def passes(self, entry: Entry) -> bool:
+        """Whether an entry has what is chosen in each facet."""
+        return all(not self.wanted.get(name) or self.chosen(name, getattr(entry, name)) for name in NAMES)
+
+    def speaking(self, conn: sqlite3.Connection) -> dict[str, frozenset[str]]:
+        """Of each concept wanted or refused the units that speak of it."""
+        concepts = {str(c) for found in (self.wanted, self.refused) for c in found.get("concept", ())}
+        return {concept: frozenset(fetch(conn, str, SPEAKING, (concept,))) for concept in concepts}
+
+    def chosen(self, name: str, value: str | int | None) -> bool:
         """Whether a value of a facet is among those wanted."""
         return any(_covers(w, value) for w in self.wanted.get(name, ()))
 
@@ -124,7 +125,7 @@ def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[Facet]:
     """Counts of each facet under the choices made in the others: a choice can be changed as well as narrowed.
 
     Args:
-        cube: the results before `NARROW`, counted by code, kind, book and year.
+        cube: the results before the choices of facets, counted by code, kind, book and year.
         narrowed: what is chosen; a chosen value without results is shown with none.
     """
     for name in NAMES:
@@ -215,5 +216,5 @@ def _bounds(value: str) -> tuple[int, int] | None:
     return None
 
 
-def _covers(wanted: Value, value: str | int) -> bool:
+def _covers(wanted: Value, value: str | int | None) -> bool:
     return wanted[0] <= value <= wanted[1] if isinstance(wanted, tuple) and isinstance(value, int) else wanted == value

@@ -14,6 +14,7 @@ from kb.read.rows import fetch
 # Private-use characters mark a hit, so that a page can escape the text first and then put its own tags in their place.
 BEGIN, END = "\ue000", "\ue001"
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_SIGNED = re.compile(f"([{BEGIN}{END}])")
 _NO_MARKS = {ord(BEGIN): None, ord(END): None}
 # The plus keeps SQLite from asking the index anew for each unit.
 MARKED = f"""
@@ -65,6 +66,15 @@ def _widened(spans: Iterable[Span], words: Sequence[Span]) -> Iterator[Span]:
 def _spans(shown: str, plain: str) -> Iterator[Span]:
     """The marked spans of a text, counted without the marks; a mark that is the text's own is text."""
     at, start = 0, 0
+    if BEGIN not in plain and END not in plain:
+        for piece in _SIGNED.split(shown):
+            if piece == BEGIN:
+                start = at
+            elif piece == END:
+                yield start, at
+            else:
+                at += len(piece)
+        return
     for sign in shown:
         if plain[at : at + 1] == sign:
             at += 1

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from extract.language.folding import COMPOUND, STOP_WORDS, plain, words_of
+from extract.language.lexicon import word_set
 
 _TERM = re.compile(
     r"""(?P<minus>-)?(?:(?P<field>[a-zA-Z]+):)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))""",
@@ -16,23 +17,33 @@ FIELDS = ("code", "kind", "year", "book", "concept")
 MOST_LETTERS, MOST_TERMS, MOST_FIELDS = 2000, 200, 20
 # A beginning may stand for a great part of all words, and a word repeated is looked for again.
 MOST_PREFIXES, MOST_ALIKE = 6, 8
-# Terms further apart than NEAR looks cannot all be near each other.
-_NEAR, _MOST_NEAR = 5, 7
+_CLIPPED = word_set("clipped")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word or phrase to be found: its folded words, and whether the last one is only a beginning."""
+    """A word or phrase to be found: its folded words, and whether the last one is only a beginning.
+
+    A `quoted` one is looked for as it stands. `also` are other spellings of a single word.
+    """
 
     words: tuple[str, ...]
     prefix: bool = False
     compound: bool = False
+    quoted: bool = False
+    also: tuple[str, ...] = ()
 
     def fts(self) -> str:
         """The term as an FTS5 expression; every word stands in quotation marks, so that no input can be syntax."""
         plain = '"' + " ".join(self.words) + '"' + ("*" if self.prefix else "")
-        joined = '"' + "".join(self.words) + '"' + ("*" if self.prefix else "")
-        return f"({plain} OR {joined})" if self.compound else plain
+        joined = ['"' + "".join(self.words) + '"' + ("*" if self.prefix else "")] if self.compound else []
+        ways = [plain, *joined, *(f'"{other}"' for other in self.also)]
+        return f"({' OR '.join(ways)})" if len(ways) > 1 else plain
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody looks for it: it only serves, and is not quoted."""
+        return not (self.quoted or self.prefix) and all(w in STOP_WORDS or w in _CLIPPED for w in self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +63,20 @@ class Query:
         """The FTS5 expression of the words wanted and not, "" if none is wanted.
 
         Args:
-            every: whether all terms must be there; if not, any one that is no stop word will do.
+            every: whether all terms must be there; if not, any one will do. Words that only serve exclude nothing.
         """
-        terms = self.wanted
-        if not every:
-            terms = tuple(t for t in terms if not all(w in STOP_WORDS for w in t.words)) or terms
-        wanted = (" AND " if every else " OR ").join(t.fts() for t in terms)
+        wanted = (" AND " if every else " OR ").join(t.fts() for t in self.sought)
         return f"({wanted}) NOT ({self.without})" if wanted and self.unwanted else wanted
 
     @property
-    def near(self) -> str:
-        """The FTS5 expression of the words wanted close together, "" if fewer than two count or too many to be so."""
-        terms = [t for t in self.wanted if not t.compound and not all(w in STOP_WORDS for w in t.words)]
-        if len(terms) < 2 or len(set(terms)) > _MOST_NEAR:
-            return ""
-        return f"NEAR({' '.join(t.fts() for t in terms)}, {_NEAR})"
+    def sought(self) -> tuple[Term, ...]:
+        """The terms that are looked for: those that do not only serve, or all if there are no others."""
+        return tuple(t for t in self.wanted if not t.idle) or self.wanted
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words wanted, in their order."""
+        return tuple(w for t in self.wanted for w in t.words)
 
     @property
     def without(self) -> str:
@@ -108,6 +118,8 @@ def parse(text: str) -> Query:
         if match["field"]:
             body = f"{match['field']} {body}"
         term = _term(body, phrase=match["phrase"] is not None or bool(match["field"]))
+        if term and match["phrase"] is not None:
+            term = replace(term, quoted=True)
         if term and not (bound := _bound(term, [t for _, t in terms])):
             terms.append((minus, term))
         elif term:

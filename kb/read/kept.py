@@ -1,0 +1,48 @@
+"""What is loaded from a knowledge base once in a process, and kept while its file stands."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+Loaded = TypeVar("Loaded")
+
+_KEPT = 2  # builds: while one takes another's place, both are asked
+
+
+def once_a_build(load: Callable[[sqlite3.Connection], Loaded]) -> Callable[[sqlite3.Connection], Loaded]:
+    """Have what a function loads kept for each knowledge base; any number of threads may ask for it.
+
+    Args:
+        load: reads what is to be kept; it keeps nothing of the connection. A knowledge base that is no file has
+            nothing to be known by again, and is read anew each time.
+    """
+    kept: OrderedDict[tuple[str, int, int, int], Loaded] = OrderedDict()
+    loading = threading.Lock()
+
+    def loaded(conn: sqlite3.Connection) -> Loaded:
+        identity = _identity(conn)
+        if identity is None:
+            return load(conn)
+        with loading:
+            if identity not in kept:
+                kept[identity] = load(conn)
+            kept.move_to_end(identity)
+            while len(kept) > _KEPT:
+                kept.popitem(last=False)
+            return kept[identity]
+
+    return loaded
+
+
+def _identity(conn: sqlite3.Connection) -> tuple[str, int, int, int] | None:
+    """The file of a connection, with what changes when another takes its place."""
+    path = next((file for _, name, file in conn.cursor().execute("pragma database_list") if name == "main"), "")
+    if not path:
+        return None
+    found = Path(path).stat()
+    return path, found.st_ino, found.st_mtime_ns, found.st_size

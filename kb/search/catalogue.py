@@ -1,0 +1,168 @@
+"""What search knows of a build beside the full-text index: its entries, its words, what its works are called."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from extract.language.folding import STOP_WORDS, words_of
+from extract.language.stemming import stem
+from kb.read.kept import once_a_build
+from kb.read.lookup import json_list
+from kb.read.rows import fetch
+
+STOP_STEMS = frozenset(map(stem, STOP_WORDS))
+ENTRIES = """
+select e.id, u.id, u.kind, u.code_id, u.book_id, coalesce(c.year, b.year), u.parent_id
+from entry e join unit u on u.id = e.unit_id join book b on b.id = u.book_id left join code c on c.id = u.code_id
+order by coalesce(c.year, b.year), u.book_id, u.seq
+"""
+TWINS = "select a, b from link where relation = 'same-text' and status <> 'rejected' order by a, b"
+WORDS = "select word, count from word"
+LABELS = "select concept_id, label from concept_label order by concept_id, label"
+WORKS = "select 'code', id, year from code union all select 'book', id, year from book"
+ANSWERS = """
+select t.concept_id, c.code_id, j.value, count(distinct c.facet_id) from topic t
+join cell c on c.topic_id = t.id join json_each(c.cites) j group by 1, 2, 3
+"""
+TEXTS = "select id, text || ' ' || coalesce(gloss, '') from entry where id in (select value from json_each(?))"
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is found and narrowed: a unit; `paragraph` of one that is found within its provision."""
+
+    id: int
+    unit: str
+    kind: str
+    code: str | None
+    book: str
+    year: int
+    parent: str | None
+
+    @property
+    def paragraph(self) -> bool:
+        """Whether it is found within its provision."""
+        return self.kind == "subclause"
+
+    @property
+    def work(self) -> str:
+        """The code, or else the book, that it belongs to."""
+        return self.code or self.book
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What an entry says: its words as they stand, and the places of their stems."""
+
+    words: frozenset[str]
+    places: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label of a concept as stems: in order, joined, and those that count."""
+
+    concept: str
+    phrase: str
+    joined: str
+    stems: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """A build as search knows it; made once, then only read.
+
+    Attributes:
+        entries: all entries by their number, in the order of their years and pages.
+        twins: of each provision those with the same text.
+        words: every word of the reading texts, and how often it occurs.
+        labels: the labels of all concepts.
+        works: of each name (`deschapelles`, `american`) the field and ids of the works that have it.
+        years: the years of the works.
+        answers: of each concept the provisions that answer the questions on it, with their share of all in their code.
+    """
+
+    entries: Mapping[int, Entry]
+    twins: Mapping[str, tuple[str, ...]]
+    words: Mapping[str, int]
+    labels: tuple[Label, ...]
+    works: Mapping[str, tuple[str, tuple[str, ...]]]
+    years: Mapping[str, frozenset[int]]
+    answers: Mapping[str, Mapping[str, float]]
+    _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def number(self) -> Mapping[str, int]:
+        """The number of the entry of each unit."""
+        return {entry.unit: entry.id for entry in self.entries.values()}
+
+    @cached_property
+    def place(self) -> Mapping[int, int]:
+        """The place of each entry in the order of years and pages."""
+        return {number: place for place, number in enumerate(self.entries)}
+
+    def said(self, conn: sqlite3.Connection, numbers: Iterable[int]) -> Mapping[int, Said]:
+        """What some entries say, their glosses included; it is kept once it has been read."""
+        wanted = list(numbers)
+        if unread := [n for n in wanted if n not in self._said]:
+            for number, text in fetch(conn, lambda n, text: (int(n), str(text)), TEXTS, (json_list(unread),)):
+                self._said[number] = _said(text)
+        return {n: self._said[n] for n in wanted}
+
+
+@once_a_build
+def catalogue_of(conn: sqlite3.Connection) -> Catalogue:
+    """The catalogue of a knowledge base, read once in a process for each build."""
+    twins: dict[str, list[str]] = defaultdict(list)
+    for a, b in fetch(conn, lambda a, b: (str(a), str(b)), TWINS):
+        twins[a].append(b)
+        twins[b].append(a)
+    works = fetch(conn, lambda field, i, year: (str(field), str(i), int(year)), WORKS)
+    return Catalogue(
+        {entry.id: entry for entry in fetch(conn, Entry, ENTRIES)},
+        {unit: tuple(others) for unit, others in twins.items()},
+        dict(fetch(conn, lambda word, count: (str(word), int(count)), WORDS)),
+        tuple(fetch(conn, _label, LABELS)),
+        _names((field, i) for field, i, _ in works),
+        {i: frozenset(year for _, j, year in works if j == i) for _, i, _ in works},
+        _answers(conn),
+    )
+
+
+def _said(text: str) -> Said:
+    words = words_of(text)
+    places: dict[str, list[int]] = defaultdict(list)
+    for at, word in enumerate(words):
+        places[stem(word)].append(at)
+    return Said(frozenset(words), {word: tuple(found) for word, found in places.items()})
+
+
+def _label(concept: str, text: str) -> Label:
+    words = words_of(text)
+    stems = [stem(word) for word in words]
+    return Label(concept, f" {' '.join(stems)} ", stem("".join(words)), frozenset(stems) - STOP_STEMS)
+
+
+def _names(works: Iterable[tuple[str, str]]) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """The names in the ids of works: a code's, or else a book's, for what is said of a code is in its book."""
+    names: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for kind, work in works:
+        for name in _LETTERS.findall(work):
+            names[name][kind].append(work)
+    return {name: (kind := "code" if "code" in by else "book", tuple(by[kind])) for name, by in names.items()}
+
+
+def _answers(conn: sqlite3.Connection) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for concept, code, unit, facets in fetch(conn, lambda *row: row, ANSWERS):
+        found[concept][code]["/".join(unit.split("/")[:2])] += facets
+    return {
+        concept: {unit: n / max(counts.values()) for counts in by_code.values() for unit, n in counts.items()}
+        for concept, by_code in found.items()
+    }

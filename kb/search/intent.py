@@ -1,0 +1,175 @@
+"""What a query means in this library: the years and works that it names, and the words that it misspells.
+
+Nothing of this is done to words in quotation marks.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+
+from kb.read.rows import fetch
+from kb.search.catalogue import Catalogue
+from kb.search.querylang import Query, Term, parse
+from kb.search.spelling import is_word, respelt, spellings
+
+KNOWN = "select 1 from entry_fts where entry_fts match ? limit 1"
+# What is said after the name of a code, and no more: `English laws`.
+_OF_A_CODE = frozenset(("law", "laws", "rule", "rules", "code", "codes"))
+# More unknown words than these are no misspelling.
+MOST_UNKNOWN = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What is searched for.
+
+    Attributes:
+        query: the query as understood.
+        corrected: the query with misspelt words put right, if any was; it is what is searched.
+        suggestion: the query with words respelled that are words, but not of these books.
+        literal: the query that is searched as it stands, if anything was understood otherwise.
+        notes: what was understood as a narrowing.
+    """
+
+    query: Query
+    corrected: str | None = None
+    suggestion: str | None = None
+    literal: str | None = None
+    notes: tuple[str, ...] = ()
+
+
+def understood(conn: sqlite3.Connection, catalogue: Catalogue, text: str, given: Collection[str] = ()) -> Intent:
+    """Read a query as people mean it.
+
+    Args:
+        conn: the knowledge base.
+        catalogue: its catalogue.
+        text: the query; no input is an error.
+        given: the fields that are narrowed beside the query: its words narrow no others then.
+    """
+    typed = parse(text)
+    query, taken, notes = _narrowed(catalogue, typed, given)
+    joined = _joined(query.wanted, catalogue)
+    wrong, doubtful = _misspelt(conn, catalogue, joined)
+    respelled = [_put_right(term, wrong) for term in joined]
+    literal = _replaced(text, {word: f'"{word}"' for word in (*taken, *wrong)}) if taken or wrong else None
+    corrected = _replaced(text, wrong) if wrong else None
+    return Intent(
+        replace(query, wanted=tuple(_spelt(term, catalogue) for term in respelled)),
+        corrected,
+        _replaced(corrected or text, doubtful) if doubtful else None,
+        literal,
+        notes,
+    )
+
+
+def _narrowed(catalogue: Catalogue, query: Query, given: Collection[str]) -> tuple[Query, list[str], tuple[str, ...]]:
+    """A query with the years and works that it names as fields, and the words that name them."""
+    fixed = {name for name, _ in query.fields} | set(given)
+    years: list[str] = []
+    works: dict[str, list[str]] = {}
+    left: list[Term] = []
+    taken: list[str] = []
+    for term in query.wanted:
+        first, rest = term.words[0], term.words[1:]
+        free = not (term.quoted or term.prefix or term.compound)
+        if free and "year" not in fixed and (span := _years(term, catalogue)):
+            years.append(span)
+        elif free and rest in ((), ("s",)) and (named := catalogue.works.get(first)) and named[0] not in fixed:
+            works.setdefault(named[0], []).extend(named[1])
+        elif free and taken and not rest and first in _OF_A_CODE:
+            pass
+        else:
+            left.append(term)
+            continue
+        taken.append(first)
+    fields = [("year", year) for year in years] + [(name, work) for name, found in works.items() for work in found]
+    if not fields or all(term.idle for term in left) or not _meet(catalogue, years, works):
+        return query, [], ()
+    told = " and ".join(dict.fromkeys(word for word in taken if word not in _OF_A_CODE))
+    note = f"Only what is of {told.title()} was looked for, as these words name a year or a work."
+    named_first = [word for word in taken if word not in _OF_A_CODE]
+    return replace(query, wanted=tuple(left), fields=(*query.fields, *fields)), named_first, (note,)
+
+
+def _years(term: Term, catalogue: Catalogue) -> str:
+    """The year or span of years that a term is, "" if it is none of the library's."""
+    known = {year for years in catalogue.years.values() for year in years}
+    figures = [int(w) for w in term.words if len(w) == 4 and w.isascii() and w.isdecimal()]
+    if len(figures) != len(term.words) or len(figures) > 2:
+        return ""
+    first, last = min(figures), max(figures)
+    there = str(first) if first == last else f"{first}-{last}"
+    return there if any(first <= year <= last for year in known) else ""
+
+
+def _meet(catalogue: Catalogue, years: Iterable[str], works: dict[str, list[str]]) -> bool:
+    """Whether some work has one of the years and is one of the works named."""
+    spans = [(int(span[:4]), int(span[-4:])) for span in years]
+    named = [work for found in works.values() for work in found]
+    return not spans or not named or any(
+        first <= year <= last for work in named for year in catalogue.years[work] for first, last in spans
+    )  # fmt: skip
+
+
+def _misspelt(
+    conn: sqlite3.Connection, catalogue: Catalogue, terms: Iterable[Term]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The words that no book has, each as it must be meant: those that are no words, and those that are."""
+    free = [t for t in terms if not (t.quoted or t.prefix or t.idle or "".join(t.words) in catalogue.words)]
+    words = dict.fromkeys(w for t in free for w in t.words if len(w) >= 4 and w.isalpha())
+    unknown = [
+        w
+        for w in words
+        if w not in catalogue.words and not spellings(w, catalogue.words) and not fetch(conn, bool, KNOWN, (f'"{w}"',))
+    ]
+    wrong: dict[str, str] = {}
+    doubtful: dict[str, str] = {}
+    for word in unknown if len(unknown) <= MOST_UNKNOWN else ():
+        if best := respelt(word, catalogue.words):
+            (doubtful if is_word(word) else wrong)[word] = best
+    return wrong, doubtful
+
+
+def _put_right(term: Term, wrong: dict[str, str]) -> Term:
+    if term.quoted or term.prefix or not any(w in wrong for w in term.words):
+        return term
+    words = tuple(part for w in term.words for part in wrong.get(w, w).replace("’", "'").replace("'", "-").split("-"))
+    return replace(term, words=words)
+
+
+def _joined(terms: Iterable[Term], catalogue: Catalogue) -> list[Term]:
+    """Terms with those made one that are halves of a compound: `mis deal`, `by stander`."""
+    found: list[Term] = []
+    for term in terms:
+        last = found[-1] if found else None
+        if last and _plain(last) and _plain(term) and _halves(last.words[0], term.words[0], catalogue.words):
+            found[-1] = Term((*last.words, *term.words), compound=True)
+        else:
+            found.append(term)
+    return found
+
+
+def _plain(term: Term) -> bool:
+    return len(term.words) == 1 and not (term.quoted or term.prefix)
+
+
+def _halves(first: str, second: str, words: Collection[str]) -> bool:
+    """Whether two words are a compound of these books: one that is, and of which a half alone is not."""
+    return first + second in words and not (first in words and second in words)
+
+
+def _spelt(term: Term, catalogue: Catalogue) -> Term:
+    """A term with the other spellings that the books have of it."""
+    if term.quoted or term.prefix or len(term.words) > 1:
+        return term
+    return replace(term, also=spellings(term.words[0], catalogue.words))
+
+
+def _replaced(text: str, words: dict[str, str]) -> str:
+    for word, other in words.items():
+        text = re.sub(rf"(?<![\w\"]){re.escape(word)}(?![\w\"])", other, text, flags=re.IGNORECASE)
+    return text

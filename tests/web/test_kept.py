@@ -1,0 +1,60 @@
+"""What is loaded once for each build."""
+
+from __future__ import annotations
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+from kb.dispute.index import index_of
+from kb.read.kept import once_a_build
+
+
+class Load:
+    """Loads a number that tells how often it was asked."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def __call__(self, conn: sqlite3.Connection) -> int:
+        self.times += 1
+        return self.times
+
+
+def tables(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute(f"create table t{len(str(path))} (x)")
+
+
+def test_a_build_is_loaded_once_by_however_many_threads(tmp_path: Path) -> None:
+    tables(path := tmp_path / "a.db")
+    load = once_a_build(once := Load())
+
+    def ask(_: int) -> int:
+        with closing(sqlite3.connect(path)) as conn:
+            return load(conn)
+
+    with ThreadPoolExecutor(8) as pool:
+        assert set(pool.map(ask, range(40))) == {1}
+    assert once.times == 1
+
+
+def test_a_new_build_at_the_same_address_is_loaded_anew_and_old_ones_are_let_go(tmp_path: Path) -> None:
+    load = once_a_build(Load())
+    path = tmp_path / "a.db"
+    for n in range(4):
+        tables(fresh := tmp_path / f"fresh{n}.db")
+        fresh.replace(path)
+        with closing(sqlite3.connect(path)) as conn:
+            assert load(conn) == load(conn) == n + 1
+
+
+def test_a_database_in_memory_is_loaded_each_time() -> None:
+    load = once_a_build(Load())
+    with closing(sqlite3.connect(":memory:")) as conn:
+        assert [load(conn), load(conn)] == [1, 2]
+
+
+def test_the_index_of_disputes_is_kept(conn: sqlite3.Connection) -> None:
+    assert index_of(conn) is index_of(conn)
