@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections import Counter, defaultdict
+import threading
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from extract.model import PROVISIONS
 from kb.concepts.tagging import Concept, Tagger
@@ -37,6 +39,10 @@ left join unit d on d.parent_id = u.id and d.kind = 'decision' left join digest 
 where u.kind in ('case', 'test') and u.continues is null order by u.book_id, u.seq
 """
 PRECEDENTS = "select unit_id, target_id from precedent"
+# While a new build takes the place of an old one, both are asked.
+_MOST_KEPT = 2
+_kept: OrderedDict[tuple[object, ...], Index] = OrderedDict()
+_loading = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +95,25 @@ class Index:
         return tuple(dict.fromkeys(p.code for p in self.provisions.values()))
 
     @cached_property
+    def of_code(self) -> Mapping[str, tuple[Provision, ...]]:
+        """The provisions of each code."""
+        return {code: tuple(p for p in self.provisions.values() if p.code == code) for code in self.codes}
+
+    @cached_property
+    def mute(self) -> Mapping[str, frozenset[str]]:
+        """Of each code the facets on which it is silent."""
+        return {code: frozenset(f for f, by in self.cites.items() if by.get(code) == ()) for code in self.codes}
+
+    @cached_property
+    def answered(self) -> Mapping[str, tuple[str, ...]]:
+        """Of each provision the facets it answers for its code."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for facet, units in self.leads.items():
+            for unit_id in units:
+                found[unit_id].append(facet)
+        return {unit_id: tuple(facets) for unit_id, facets in found.items()}
+
+    @cached_property
     def rarity(self) -> Mapping[str, float]:
         """How much it tells that a provision speaks of a concept."""
         spread = Counter(concept for concepts in self.spoken.values() for concept in concepts)
@@ -98,6 +123,34 @@ class Index:
     def leads(self) -> Mapping[str, tuple[str, ...]]:
         """Of each facet the provisions of all codes that answer it."""
         return {facet: tuple(u for units in by_code.values() for u in units) for facet, by_code in self.cites.items()}
+
+
+def index_of(conn: sqlite3.Connection) -> Index:
+    """The index of a knowledge base, loaded at the first question and kept while its file is the same.
+
+    Args:
+        conn: the knowledge base; it is not kept. Any number of threads may ask, each with its own.
+    """
+    key = _identity(conn)
+    if key is None:
+        return load_index(conn)
+    with _loading:
+        if key not in _kept:
+            _kept[key] = load_index(conn)
+        _kept.move_to_end(key)
+        while len(_kept) > _MOST_KEPT:
+            _kept.popitem(last=False)
+        return _kept[key]
+
+
+def _identity(conn: sqlite3.Connection) -> tuple[object, ...] | None:
+    """What tells the database file from every other; none if there is no file."""
+    name = next((str(row[2]) for row in conn.execute("pragma database_list") if row[1] == "main"), "")
+    try:
+        stat = Path(name).stat() if name else None
+    except OSError:
+        return None
+    return (name, stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns) if stat else None
 
 
 def load_index(conn: sqlite3.Connection) -> Index:
