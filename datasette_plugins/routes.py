@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from datasette_plugins.page import View, endpoint
-from datasette_plugins.views import collation, compare, dispute, home, nowhere, search, topic, unit, works
+from datasette_plugins.views import collation, compare, dispute, home, nowhere, ruling, search, topic, unit, works
 
 _JSON = r"(?P<json>\.json)?$"
 # Where the gate leads what has no page; the address that was asked for follows.
@@ -22,6 +22,7 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
     (rf"^/search{_JSON}", search.search),
     (rf"^/dispute{_JSON}", dispute.dispute),
+    (r"^/ruling(?:(?P<json>\.json)|\.(?P<format>md))?$", ruling.ruling),
     (rf"^/concepts{_JSON}", compare.concepts),
     (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", compare.concept),
     (rf"^/compare{_JSON}", compare.compare),
