@@ -42,6 +42,14 @@ STATUSES = {
     "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "there is no such provision",
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
+# Why a provision is found on a dispute, by the kind of evidence (`kb.dispute.evidence.KINDS`).
+REASONS = {
+    "words": "it has words that you use", "gloss": "in plain words it says what you say",
+    "concepts": "it speaks of what you speak of", "spoken": "it speaks of what you speak of",
+    "question": "it answers the question you seem to ask", "asked": "players ask that question in words like yours",
+    "asked best": "players ask that question in words like yours", "case": "a case like yours turned on it",
+    "decision": "a decision in words like yours turned on it", "counterpart": "its counterparts in other codes fit too",
+}  # fmt: skip
 _BLANK_LINE = re.compile(r"\n\s*\n")
 # Below this an edit is doubtful, and the reader is told so beside the text.
 DOUBT = 0.8

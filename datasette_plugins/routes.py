@@ -7,7 +7,19 @@ from collections.abc import Callable
 from typing import Any
 
 from datasette_plugins.page import View, endpoint
-from datasette_plugins.views import collation, compare, home, nowhere, search, thesaurus, topic, unit, works
+from datasette_plugins.views import (
+    collation,
+    compare,
+    dispute,
+    home,
+    nowhere,
+    ruling,
+    search,
+    thesaurus,
+    topic,
+    unit,
+    works,
+)
 
 _JSON = r"(?P<json>\.json)?$"
 # Where the gate leads what has no page; the address that was asked for follows.
@@ -21,6 +33,8 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", works.read),
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
     (rf"^/search{_JSON}", search.search),
+    (rf"^/dispute{_JSON}", dispute.dispute),
+    (r"^/ruling(?:(?P<json>\.json)|\.(?P<format>md))?$", ruling.ruling),
     (rf"^/concepts{_JSON}", compare.concepts),
     (r"^/concepts\.(?P<format>ttl|jsonld)$", thesaurus.thesaurus),
     (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", compare.concept),

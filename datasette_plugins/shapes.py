@@ -70,6 +70,38 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ("suggestion", "the query in better spelling, or null"),
         ("notes", "what was left out of the query"),
     ),
+    "/dispute.json?q=WORDS": (
+        ("query", "what happened, as it was read"),
+        ("code", "id of the code chosen (?code=ID), or null for all"),
+        ("notes", "what of the address was left out"),
+        (
+            "opinions",
+            "for each code: code, decided (whether it says anything on it), citation and reasons of the first of its "
+            "findings: id, url, title, score (more is better), why (kinds of evidence with their shares), question, "
+            "answer, pinpoint, deciding (words), gloss, ruling (address)",
+        ),
+        ("questions", "the nearest questions of topics: id, label, verdict, url"),
+        ("cases", "the likest cases: id, url, facts, decision"),
+    ),
+    "/ruling.json?q=WORDS&unit=ID": (
+        ("facts", "what happened, as it was read"),
+        ("notes", "what of the address was left out"),
+        ("unit", f"the provision: {_UNIT}"),
+        ("pinpoint", "id of the paragraph to cite, or of the provision"),
+        ("citation", "the citation in full"),
+        ("gloss", "the editor's present-day English, or null"),
+        ("opening", "what it says before its paragraphs, if only some are given; else null"),
+        ("text", "what it rests on: number of the paragraph, paragraphs in pieces: text, deciding"),
+        ("question", "id of the question nearest to the facts that it answers, or null"),
+        ("answer", "the answer, or null"),
+        ("value", "the answer in terms of the vocabulary, or null"),
+        ("orders", "the same in words: head, words"),
+        ("answers", "what else it answers for its code, the nearest to the facts first"),
+        ("precedents", "cases that turned on it, the likest first: case, facts, decision, on"),
+        ("others", "the other codes: code, state, summary, cites (id, pinpoint), like (a code that says the same)"),
+        ("verdict", "in a line what changed between the codes, or null"),
+        ("permalink", "the address of this ruling"),
+    ),
     "/compare/TOPIC.json": (
         ("topic", "the topic"),
         ("build", "the build it is taken from, or null"),

@@ -35,7 +35,7 @@ SETTINGS = {
 }
 # A database of such a name would hide behind the site's own addresses.
 RESERVED = re.compile(
-    r"code|book|search|compare|collate|concept|concepts|about|index|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
+    r"code|book|search|dispute|ruling|compare|collate|concept|concepts|about|index|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
 )
 
 # What Datasette can open and address.

@@ -22,3 +22,13 @@ if (navigator.clipboard) {
     source.after(button);
   }
 }
+
+// The code that the club plays is remembered where it was last chosen; an address that names one wins.
+const club = document.querySelector("#club");
+if (club) {
+  try {
+    const kept = localStorage.getItem("club");
+    if ("remembered" in club.dataset && [...club.options].some((option) => option.value === kept)) club.value = kept;
+    club.form.addEventListener("submit", () => localStorage.setItem("club", club.value));
+  } catch { /* nothing may be kept in this browser */ }
+}

@@ -64,7 +64,7 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
-    closed = ("/search", "/compare?", "/compare/*?", "/collate", "/-/", "/*?_")
+    closed = ("/search", "/dispute?", "/dispute.json", "/ruling", "/compare?", "/compare/*?", "/collate", "/-/", "/*?_")
     lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in closed)]
     return Document(
         "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
@@ -74,7 +74,7 @@ def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
 def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """All pages that stand for something: works, provisions, topics and concepts."""
     catalogue = works(conn)
-    paths = ["/", "/about", "/compare", "/concepts"]
+    paths = ["/", "/about", "/dispute", "/compare", "/concepts"]
     paths += [f"/code/{c}{page}" for c in catalogue.codes for page in ("", "/read")] + [
         f"/book/{b}" for b in catalogue.books
     ]

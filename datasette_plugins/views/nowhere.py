@@ -12,7 +12,10 @@ from kb.read import lookup, queries
 
 # Longer than any id; what scanners ask for is compared with nothing.
 LONGEST = 80
-PAGES = {"about": "About this edition", "search": "Search", "compare": "Compare the codes", "concepts": "Concepts"}
+PAGES = {
+    "about": "About this edition", "search": "Search", "dispute": "Settle a dispute", "compare": "Compare the codes",
+    "concepts": "Concepts",
+}  # fmt: skip
 _ENDING = re.compile(r"\.\w+$")
 
 

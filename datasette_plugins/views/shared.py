@@ -85,6 +85,16 @@ def shortened(typed: str, most: int = 80) -> str:
     return typed if len(typed) <= most else typed[:most] + "…"
 
 
+def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:
+    """The code that the reader's club plays, as an address has it in `code`: "" for all; with notes on what is none."""
+    given = [value.strip() for value in request.all("code")]
+    known = [value for value in given if value in catalogue.codes]
+    unknown = [value for value in given if value not in catalogue.codes]
+    notes = [f"There is no code “{shortened(value)}”; it was left out." for value in unknown[:1]]
+    notes += [f"Only one code can be chosen; this is {catalogue.label(known[0])}."] if len(set(known)) > 1 else []
+    return (known[0] if known else ""), notes
+
+
 def resolve(conn: sqlite3.Connection, text: str) -> lookup.Resolution:
     """The units that an id or a typed citation may mean."""
     exact = queries.find_unit(conn, text.lower().strip("/"))

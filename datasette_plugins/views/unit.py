@@ -9,7 +9,8 @@ from typing import Any
 
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
 from datasette_plugins.views import evidence
-from datasette_plugins.views.shared import Works, brief, missing, works
+from datasette_plugins.views.shared import Works, brief, club, missing, works
+from extract.model import PROVISIONS
 from kb.comparison import ruling as rulings
 from kb.read import cite, queries, reading
 from kb.read.reading import UnitText
@@ -80,6 +81,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     context = {
         "unit": this,
         "works": catalogue,
+        "club": club(request, catalogue)[0],
         "passage": passage,
         "cited": cited,
         "citations": citations,
@@ -102,6 +104,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "doubtful": [e for e in passage.edits if evidence.doubtful(e)],
         "notes": queries.notes(conn, this.book_id, this.raw_start, this.raw_end),
         "scan": request.get("scan") == "1",
+        "rules": this.code_id is not None and this.kind in {*PROVISIONS, "subclause"},
         "ld": _linked_data(this, catalogue, citations),
     }
     data: dict[str, Any] = {

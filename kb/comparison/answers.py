@@ -18,11 +18,16 @@ from kb.read import cite, queries
 from kb.read.lookup import json_list
 from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
 
-QUESTIONS = "select id, label, verdict from facet where topic_id = ? order by seq, id"
-CELLS = "select facet_id, code_id, summary, value, cites, source, twin from cell where topic_id = ? order by code_id"
+FACETS_OF = "select id from facet where topic_id = ? order by seq, id"
+QUESTIONS = "select id, label, verdict from facet where id in (select value from json_each(?))"
+CELLS = """
+select c.facet_id, c.code_id, c.summary, c.value, c.cites, c.source, c.twin
+from facet f join cell c on c.topic_id = f.topic_id and c.facet_id = f.id
+where f.id in (select value from json_each(?)) order by c.code_id
+"""
 DECIDING = """
-select d.facet_id, d.code_id, d.unit_id, d.words from deciding d join facet f on f.id = d.facet_id
-where f.topic_id = ? order by d.facet_id, d.code_id, d.seq
+select facet_id, code_id, unit_id, words from deciding
+where facet_id in (select value from json_each(?)) order by facet_id, code_id, seq
 """
 # A verdict is the editor's; what the machine proposes is none.
 VERDICTS = """
@@ -90,6 +95,12 @@ class Question:
     def slug(self) -> str:
         """Its name within the topic, as the fragment of a page."""
         return self.id.partition("/")[2] or self.id
+
+    @property
+    def page(self) -> str:
+        """Where it stands among the pages of topics: `revoke#penalty`."""
+        topic, _, slug = self.id.partition("/")
+        return f"{topic}#{slug}"
 
     def state(self, code: str) -> State:
         """What became of the question in a code."""
@@ -179,7 +190,7 @@ def answers(
     """
     known = {code.id: code for code in queries.codes(conn)}
     chosen = tuple(known[i] for i in codes) if codes else tuple(known.values())
-    questions = _questions(conn, topic.id)
+    questions = tuple(questions_of(conn, fetch(conn, str, FACETS_OF, (topic.id,))).values())
     if not questions:
         return None
     cited = {i for q in questions for a in q.answers.values() for i in a.cites}
@@ -266,12 +277,15 @@ def _place(words: str, text: str) -> tuple[int, int] | None:
     return found.span() if found else None
 
 
-def _questions(conn: sqlite3.Connection, topic_id: str) -> tuple[Question, ...]:
+def questions_of(conn: sqlite3.Connection, facets: Iterable[str]) -> dict[str, Question]:
+    """Some questions with their answers, by id, in the order given; unknown ids are left out."""
+    asked = list(dict.fromkeys(facets))
+    ids = (json_list(asked),)
     deciding: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for facet, code, unit, words in fetch(conn, lambda *r: r, DECIDING, (topic_id,)):
+    for facet, code, unit, words in fetch(conn, lambda *r: r, DECIDING, ids):
         deciding.setdefault((facet, code), []).append((unit, words))
     told: dict[str, dict[str, Answer]] = {}
-    for facet, code, summary, value, cites, source, twin in fetch(conn, lambda *r: r, CELLS, (topic_id,)):
+    for facet, code, summary, value, cites, source, twin in fetch(conn, lambda *r: r, CELLS, ids):
         told.setdefault(facet, {})[code] = Answer(
             code,
             summary or "",
@@ -281,11 +295,11 @@ def _questions(conn: sqlite3.Connection, topic_id: str) -> tuple[Question, ...]:
             twin,
             tuple(deciding.get((facet, code), ())),
         )
-    return tuple(
-        fetch(
-            conn, lambda i, label, verdict: Question(i, label, verdict or "", told.get(i, {})), QUESTIONS, (topic_id,)
-        )
-    )
+    found = {
+        facet: Question(facet, label, verdict or "", told.get(facet, {}))
+        for facet, label, verdict in fetch(conn, lambda *r: r, QUESTIONS, ids)
+    }
+    return {facet: found[facet] for facet in asked if facet in found}
 
 
 def _code(unit_id: str) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from kb.read.lookup import json_list
 from kb.read.rows import UnitRow, fetch
 
 GLOSS = "select words from gloss where unit_id = ?"
@@ -28,7 +30,7 @@ from precedent p join unit u on u.id = p.unit_id left join digest d on d.unit_id
 where p.target_id in (select id from these)
 group by p.unit_id order by u.book_id, u.seq
 """
-DIGEST = "select facts, decision from digest where unit_id = ?"
+DIGESTS = "select unit_id, facts, decision from digest where unit_id in (select value from json_each(?))"
 APPLIES = """
 select p.target_id from precedent p join unit u on u.id = p.target_id join code c on c.id = u.code_id
 where p.unit_id = ? order by c.year, u.seq
@@ -88,9 +90,16 @@ def ruling(conn: sqlite3.Connection, unit: UnitRow) -> Ruling:
         next(iter(fetch(conn, str, GLOSS, (unit.id,))), None),
         tuple(fetch(conn, lambda *row: AnswerRow(*row[:6]), ANSWERS, {"id": unit.id})),
         tuple(fetch(conn, _precedent, PRECEDENTS, {"id": unit.id})),
-        next(iter(fetch(conn, DigestRow, DIGEST, (case,))), None),
+        digests(conn, [case]).get(case),
         tuple(fetch(conn, str, APPLIES, (case,))),
     )
+
+
+def digests(conn: sqlite3.Connection, cases: Iterable[str]) -> dict[str, DigestRow]:
+    """The digests of some cases, by id; cases without one are left out."""
+    return {
+        i: DigestRow(facts, decision) for i, facts, decision in fetch(conn, lambda *r: r, DIGESTS, (json_list(cases),))
+    }
 
 
 def _precedent(case: str, facts: str | None, decision: str | None, on: str) -> PrecedentRow:

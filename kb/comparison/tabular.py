@@ -62,19 +62,19 @@ def as_markdown(table: Answers, address: Callable[[str], str], page: str, build:
         build: the build, by name; empty if it has none.
     """
     heads = [" = ".join(str(code.year) for code in column) for column in table.columns]
-    lines = [f"# {_escaped(table.topic.label)}", ""]
-    lines += [f"{_escaped(table.topic.note)}", ""] if table.topic.note else []
+    lines = [f"# {escaped(table.topic.label)}", ""]
+    lines += [f"{escaped(table.topic.note)}", ""] if table.topic.note else []
     lines += [f"From <{page}>" + (f", build {build}." if build else "."), ""]
     lines += [f"| {' | '.join(['Question', *heads])} |", f"|{' --- |' * (len(heads) + 1)}"]
     for q in table.shown:
-        row = [" ".join(filter(None, (f"**{_escaped(q.label)}**", _changed(q))))]
+        row = [" ".join(filter(None, (f"**{escaped(q.label)}**", _changed(q))))]
         row += (_cell(table, q, column[0], address) for column in table.columns)
         lines.append(f"| {' | '.join(row)} |")
     for q in table.shown:
-        lines += ["", f"## {_escaped(q.label)}", *(["", _changed(q)] if q.verdict else [])]
+        lines += ["", f"## {escaped(q.label)}", *(["", _changed(q)] if q.verdict else [])]
         for code in table.codes:
             a = q.answers.get(code.id)
-            told_words = "".join(f" “{_escaped(words)}”" for _, words in (a.deciding if a else ()))
+            told_words = "".join(f" “{escaped(words)}”" for _, words in (a.deciding if a else ()))
             lines += ["", f"- **{code.year}**: {_cell(table, q, code, address)}{told_words}"]
     return "\n".join(lines) + "\n"
 
@@ -118,15 +118,15 @@ def _stage(stage: Stage) -> dict[str, Any]:
 
 
 def _changed(question: Question) -> str:
-    return f"*{_escaped(question.verdict.replace('->', '→'))}*" if question.verdict else ""
+    return f"*{escaped(question.verdict.replace('->', '→'))}*" if question.verdict else ""
 
 
 def _cell(table: Answers, question: Question, code: CodeRow, address: Callable[[str], str]) -> str:
     answer = question.answers.get(code.id)
     if answer is None or answer.silent:
         return f"*{question.state(code.id)}*"
-    links = (f"[{_escaped(table.pinpoints.get(i, i))}]({address('/' + i)})" for i in answer.cites)
-    return f"{_escaped(answer.summary)} ({'; '.join(links)})"
+    links = (f"[{escaped(table.pinpoints.get(i, i))}]({address('/' + i)})" for i in answer.cites)
+    return f"{escaped(answer.summary)} ({'; '.join(links)})"
 
 
 def _pinpoints(table: Answers, answer: Answer | None) -> list[str]:
@@ -137,6 +137,6 @@ def _year(table: Answers, code_id: str) -> str:
     return next(str(code.year) for code in table.codes if code.id == code_id)
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """A text that Markdown takes for nothing but text."""
     return "".join(f"\\{sign}" if sign in r"\`*_[]<>|#" else sign for sign in " ".join(text.split()))

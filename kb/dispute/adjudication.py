@@ -27,12 +27,16 @@ _LEAST = 0.05  # of the best score: what has less is not worth showing
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A provision that may decide; `why` has the kinds of evidence for it, the strongest first, with their shares."""
+    """A provision that may decide; `why` has the kinds of evidence for it, the strongest first, with their shares.
+
+    `facet` is the question nearest to what is asked among those that the provision answers for its code, if any is.
+    """
 
     id: str
     code: str
     score: float
     why: tuple[tuple[str, float], ...]
+    facet: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +85,18 @@ def adjudicate(
     for code in wanted:
         ours = [
             p.id
-            for p in index.provisions.values()
-            if p.code == code and (not kinds or p.kind in kinds) and p.id not in exclude and scores.get(p.id, 0.0) > 0
+            for p in index.of_code[code]
+            if (not kinds or p.kind in kinds) and p.id not in exclude and scores.get(p.id, 0.0) > 0
         ]
         best = heapq.nlargest(limit, ours, key=lambda unit_id: scores[unit_id])
         findings += [
-            Finding(unit_id, code, round(scores[unit_id], 4), _why(evidence, unit_id))
+            Finding(
+                unit_id,
+                code,
+                round(scores[unit_id], 4),
+                _why(evidence, unit_id),
+                nearest_facet(evidence, index.answered.get(unit_id, ())),
+            )
             for unit_id in best
             if scores[unit_id] >= _LEAST * scores[best[0]]
         ]
@@ -120,10 +130,10 @@ def signs(index: Index, evidence: Evidence, scores: Mapping[str, float], code: s
         nearest few; `outdone`, how its best provision stands against the best of all codes.
     """
     likely = _shares(evidence.facets)
-    mute = {facet for facet, by_code in index.cites.items() if by_code.get(code) == ()}
+    mute = index.mute[code]
     nearest = heapq.nlargest(_NEAREST, likely, key=lambda facet: likely[facet])
     best = max(scores.values(), default=0.0)
-    ours = max((scores[p.id] for p in index.provisions.values() if p.code == code), default=0.0)
+    ours = max((scores[p.id] for p in index.of_code[code]), default=0.0)
     return {
         "silent": sum(share for facet, share in likely.items() if facet in mute),
         "nearest": sum(facet in mute for facet in nearest) / max(1, len(nearest)),
@@ -135,6 +145,13 @@ def silent(signs: Mapping[str, float]) -> float:
     """The certainty that a code says nothing, by the logistic model."""
     total = SILENCE["bias"] + sum(SILENCE[sign] * value for sign, value in signs.items())
     return 1 / (1 + math.exp(-total))
+
+
+def nearest_facet(evidence: Evidence, among: Iterable[str]) -> str | None:
+    """Of some questions the one nearest to what is asked; none if no word speaks for any."""
+    near = evidence.facets
+    best = max(among, key=lambda facet: near.get(facet, 0.0), default=None)
+    return best if best and near.get(best, 0.0) > 0 else None
 
 
 def _shares(facets: Mapping[str, float]) -> dict[str, float]:

@@ -38,6 +38,7 @@ left join unit d on d.parent_id = u.id and d.kind = 'decision' left join digest 
 where u.kind in ('case', 'test') and u.continues is null order by u.book_id, u.seq
 """
 PRECEDENTS = "select unit_id, target_id from precedent"
+# While a new build takes the place of an old one, both are asked.
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,25 @@ class Index:
     def codes(self) -> tuple[str, ...]:
         """The codes, in date order."""
         return tuple(dict.fromkeys(p.code for p in self.provisions.values()))
+
+    @cached_property
+    def of_code(self) -> Mapping[str, tuple[Provision, ...]]:
+        """The provisions of each code."""
+        return {code: tuple(p for p in self.provisions.values() if p.code == code) for code in self.codes}
+
+    @cached_property
+    def mute(self) -> Mapping[str, frozenset[str]]:
+        """Of each code the facets on which it is silent."""
+        return {code: frozenset(f for f, by in self.cites.items() if by.get(code) == ()) for code in self.codes}
+
+    @cached_property
+    def answered(self) -> Mapping[str, tuple[str, ...]]:
+        """Of each provision the facets it answers for its code."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for facet, units in self.leads.items():
+            for unit_id in units:
+                found[unit_id].append(facet)
+        return {unit_id: tuple(facets) for unit_id, facets in found.items()}
 
     @cached_property
     def rarity(self) -> Mapping[str, float]:

@@ -1,0 +1,173 @@
+"""A dispute: what happened goes in, and each code's provision that decides it comes out, with where to cite it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from datasette_plugins.page import PageRequest, TemplateResponse
+from datasette_plugins.present import REASONS
+from datasette_plugins.views.shared import Works, club, shortened, works
+from kb.comparison.answers import questions_of, twins
+from kb.comparison.ruling import digests
+from kb.dispute.adjudication import Adjudication, Finding, adjudicate
+from kb.dispute.index import index_of
+from kb.dispute.opinion import Holding, holdings
+from kb.read import cite, queries
+from kb.read.rows import UnitRow
+
+# A player types a few lines; what is longer is no question, and an address could not hold it.
+MOST_LETTERS = 2000
+EXAMPLES = (
+    "My partner revoked, and the trick is turned and quitted. What may they claim?",
+    "Fourth hand played before third.",
+    "The dealer gave me fourteen cards, and we saw it after the first trick.",
+)
+_CANDIDATES = 3
+_REASONS = 2
+_TELLING = 0.1  # a reason that has less of the score is none
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one code says to a dispute.
+
+    `best` is none if nothing in the code is like it; `decided` tells whether it is what decides, or only the nearest.
+    `reasons` says in words why it is there, `again` names the code before it whose words these are.
+    """
+
+    code: str
+    decided: bool
+    best: Holding | None = None
+    reasons: tuple[str, ...] = ()
+    citation: str = ""
+    again: str = ""
+    others: tuple[Holding, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+    """What decides a dispute `q`, in the code `code` or in all of them; without a dispute, the form."""
+    catalogue = works(conn)
+    chosen, notes = club(request, catalogue)
+    typed = request.get("q")
+    text = typed[:MOST_LETTERS].strip()
+    if len(typed) > MOST_LETTERS:
+        notes.append(f"Only the first {MOST_LETTERS:,} letters were read; say it in fewer.")
+    found = Adjudication((), {}, (), ())
+    if text:
+        found = adjudicate(index_of(conn), text, codes=[chosen] if chosen else (), limit=_CANDIDATES)
+    held = holdings(conn, ((f.id, f.facet) for f in found.findings))
+    codes = [chosen] if chosen else list(catalogue.codes)
+    opinions = tuple(_opinions(conn, found, held, codes)) if text else ()
+    questions = questions_of(conn, (facet for facet, _ in found.facets))
+    told = digests(conn, (case for case, _ in found.cases))
+    cases = [(unit, told.get(unit.id)) for unit in _in_order(conn, found.cases)]
+    kept = replace(request, args={k: [v] for k, v in (("q", text), ("code", chosen)) if v})
+    context = {
+        "q": text,
+        "works": catalogue,
+        "club": chosen,
+        "notes": notes,
+        "opinions": opinions,
+        "questions": list(questions.values()),
+        "cases": cases,
+        "rulings": {i: ruling_address(i, text, chosen) for i in held},
+        "examples": [(e, "/dispute?" + urlencode({"q": e} | ({"code": chosen} if chosen else {}))) for e in EXAMPLES],
+        "most": MOST_LETTERS,
+    }
+    data = {
+        "query": text,
+        "code": chosen or None,
+        "notes": notes,
+        "opinions": [
+            {
+                "code": opinion.code,
+                "decided": opinion.decided,
+                "citation": opinion.citation or None,
+                "reasons": opinion.reasons,
+                "findings": [_finding(f, held[f.id], catalogue, request, text) for f in opinion.findings],
+            }
+            for opinion in opinions
+        ],
+        "questions": [
+            {"id": q.id, "label": q.label, "verdict": q.verdict, "url": request.absolute(f"/compare/{q.page}")}
+            for q in questions.values()
+        ],
+        "cases": [
+            {"id": unit.id, "url": request.absolute(f"/{unit.id}"), "facts": digest.facts if digest else None,
+             "decision": digest.decision if digest else None}
+            for unit, digest in cases
+        ],
+    }  # fmt: skip
+    title = f"Dispute: {shortened(text)}" if text else "Settle a dispute"
+    return TemplateResponse(
+        "dispute", title, "/dispute", data, context, "Say what happened at the table, and get the law that decides it.",
+        query=kept.query(),
+    )  # fmt: skip
+
+
+def ruling_address(unit_id: str, facts: str, chosen: str) -> str:
+    """The address of the ruling by a provision."""
+    fields = {"q": facts, "unit": unit_id, "code": chosen}
+    return "/ruling?" + urlencode({name: value for name, value in fields.items() if value})
+
+
+def _opinions(
+    conn: sqlite3.Connection, found: Adjudication, held: dict[str, Holding], codes: Iterable[str]
+) -> Iterator[Opinion]:
+    before: Holding | None = None
+    for code in codes:
+        findings = tuple(f for f in found.of(code) if f.id in held)
+        if not findings:
+            yield Opinion(code, decided=False)
+            continue
+        decided = code not in found.undecided
+        best, *others = (held[f.id] for f in findings)
+        again = decided and before is not None and _double(before, best)
+        yield Opinion(
+            code,
+            decided,
+            best,
+            _reasons(findings[0]),
+            cite.plain(cite.cited(conn, best.pinpoint)),
+            (before.unit.code_id or "") if again and before else "",
+            tuple(others),
+            findings,
+        )
+        before = best if decided else None
+
+
+def _double(one: Holding, other: Holding) -> bool:
+    """Whether two provisions answer the same question in nearly the same words."""
+    return one.question is not None and one.question == other.question and twins(one.answer, other.answer)
+
+
+def _reasons(finding: Finding) -> tuple[str, ...]:
+    """The strongest kinds of evidence in words, each once."""
+    said = dict.fromkeys(REASONS[kind] for kind, share in finding.why if share >= _TELLING)
+    return tuple(said)[:_REASONS]
+
+
+def _in_order(conn: sqlite3.Connection, cases: Iterable[tuple[str, float]]) -> list[UnitRow]:
+    ids = [case for case, _ in cases]
+    units = queries.units(conn, ids)
+    return [units[i] for i in ids if i in units]
+
+
+def _finding(finding: Finding, held: Holding, catalogue: Works, request: PageRequest, facts: str) -> dict[str, object]:
+    return {
+        "id": finding.id,
+        "url": request.absolute(f"/{finding.id}"),
+        "title": catalogue.title(held.unit),
+        "score": finding.score,
+        "why": finding.why,
+        "question": held.question.id if held.question else None,
+        "answer": held.answer.summary if held.answer else None,
+        "pinpoint": held.pinpoint.id,
+        "deciding": [words for _, words in held.answer.deciding] if held.answer else [],
+        "gloss": held.gloss,
+        "ruling": request.absolute(ruling_address(finding.id, facts, "")),
+    }

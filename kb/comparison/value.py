@@ -1,0 +1,52 @@
+"""The typed value of an answer in words: who is bound or entitled, to what, at whose choice, from and until when."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from kb.read.rows import fetch
+
+TERMS = "select kind, term, note from term"
+_WHO = {"may": "Who may", "must": "Who must", "must-not": "Who must not"}
+Notes = Mapping[tuple[str, str], str]
+
+
+def notes(conn: sqlite3.Connection) -> dict[tuple[str, str], str]:
+    """What each term of the vocabulary means, by its kind and name."""
+    return {(kind, term): note for kind, term, note in fetch(conn, lambda *row: row, TERMS)}
+
+
+def in_words(value: Mapping[str, Any] | None, notes: Notes) -> tuple[tuple[str, str], ...]:
+    """A typed value as heads with what is said under each, in the order of a sentence.
+
+    Args:
+        value: as `kb.editorial.vocabulary.Value` has it; none is nothing.
+        notes: see `notes`; a term that it does not have stands for itself.
+    """
+    return tuple((head, words) for head, words in _said(value or {}, notes) if words)
+
+
+def _said(value: Mapping[str, Any], notes: Notes) -> Iterator[tuple[str, str]]:
+    # What follows is a choice where somebody has it, and otherwise follows altogether.
+    either = "; or " if value.get("choice") else "; "
+    yield _WHO.get(str(value.get("mode")), "Who"), _people(value.get("who", ()), notes)
+    yield "What", either.join(_counted(said, notes) for said in value.get("effect", ()))
+    yield "At the choice of", _people(value.get("choice", ()), notes)
+    yield "How many", ", ".join(value.get("amount", ()))
+    for head, key in (("From when", "since"), ("Until", "until")):
+        moments = [notes.get(("moment", term), term) for term in value.get(key, ())]
+        yield head, "; or ".join(moments) + (", whichever comes first" if len(moments) > 1 else "")
+
+
+def _people(terms: Sequence[str], notes: Notes) -> str:
+    """`adversaries (the other side, both together)`."""
+    return "; ".join(f"{term} ({note})" if (note := notes.get(("who", term))) else term for term in terms)
+
+
+def _counted(said: str, notes: Notes) -> str:
+    """An effect, with the number before it if there is one."""
+    number, _, term = said.rpartition(" ")
+    note = notes.get(("effect", term), term.replace("-", " "))
+    return f"{note}: {number}" if number else note

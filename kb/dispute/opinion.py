@@ -1,0 +1,148 @@
+"""What a provision holds on a dispute: the question it answers, the answer, where to cite it, the words that decide."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from kb.comparison.answers import Answer, Piece, Question, openings, questions_of, with_marks
+from kb.read import queries
+from kb.read.lookup import json_list
+from kb.read.rows import UnitRow, fetch
+
+GLOSSES = "select unit_id, words from gloss where unit_id in (select value from json_each(?))"
+# Letters of a quotation: before the deciding words, after them, and between two stretches of them.
+_BEFORE, _AFTER, _BETWEEN = 110, 110, 160
+_SHORT = 330  # a text that is no longer is quoted whole
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A provision, or a paragraph of it with its number; the words on which an answer rests are set apart."""
+
+    number: str
+    paragraphs: tuple[tuple[Piece, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A provision as it decides a dispute.
+
+    Attributes:
+        unit: the provision, and `pinpoint` the only paragraph of it that its code's answer cites, or itself.
+        question, answer: the question, and what the provision answers for its code; none if it answers none.
+        opening: what it says before its first paragraph, where only paragraphs are shown.
+        blocks: the text on which the answer rests; all of it if that is not known more narrowly.
+        gloss: the provision in the editor's present-day English.
+    """
+
+    unit: UnitRow
+    pinpoint: UnitRow
+    question: Question | None
+    answer: Answer | None
+    opening: str
+    blocks: tuple[Block, ...]
+    gloss: str | None
+
+    @property
+    def marked(self) -> bool:
+        """Whether the deciding words are known."""
+        return any(piece.deciding for piece in self._pieces())
+
+    def excerpt(self) -> tuple[Piece, ...]:
+        """The deciding words with a little of what stands around them; nothing if they are not known."""
+        return tuple(excerpt(list(self._pieces()))) if self.marked else ()
+
+    def _pieces(self) -> Iterator[Piece]:
+        for block in self.blocks:
+            for paragraph in block.paragraphs:
+                yield from paragraph
+                yield Piece(" ")
+
+
+def holdings(conn: sqlite3.Connection, found: Iterable[tuple[str, str | None]]) -> dict[str, Holding]:
+    """Read what some provisions hold, by id.
+
+    Args:
+        found: ids of provisions, each with the question of which its answer is wanted, if of any.
+    """
+    asked = dict(found)
+    units = queries.units(conn, asked)
+    questions = questions_of(conn, filter(None, asked.values()))
+    glosses = dict(fetch(conn, lambda unit, words: (unit, words), GLOSSES, (json_list(asked),)))
+    cited = queries.units(conn, {i for q in questions.values() for a in q.answers.values() for i in a.cites})
+    opening = openings(conn, [u for u in units.values() if any(c.parent_id == u.id for c in cited.values())])
+    made = {}
+    for unit_id, unit in units.items():
+        question = questions.get(asked[unit_id] or "")
+        answer = question.answers.get(unit.code_id or "") if question else None
+        rests = [cited[i] for i in (answer.cites if answer else ()) if i in cited and _within(cited[i], unit)]
+        rests.sort(key=lambda u: u.seq)
+        if answer is None or not rests:
+            made[unit_id] = Holding(unit, unit, None, None, "", (Block("", _plain(unit)),), glosses.get(unit_id))
+            continue
+        parts = [u for u in rests if u.id != unit_id]
+        whole = len(parts) < len(rests)
+        blocks = (
+            (Block("", with_marks(unit, _of(answer, unit, rests))),)
+            if whole
+            else tuple(Block(u.number or "", with_marks(u, answer)) for u in parts)
+        )
+        made[unit_id] = Holding(
+            unit, parts[0] if len(parts) == 1 else unit, question, answer, "" if whole else opening.get(unit_id, ""),
+            blocks, glosses.get(unit_id),
+        )  # fmt: skip
+    return {unit_id: made[unit_id] for unit_id in asked if unit_id in made}
+
+
+def excerpt(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """A text with deciding words, shortened where nothing decides."""
+    runs = [
+        Piece("".join(p.text for p in group), deciding)
+        for deciding, group in groupby(pieces, key=lambda piece: piece.deciding)
+    ]
+    if sum(len(run.text) for run in runs) <= _SHORT:
+        yield from runs
+        return
+    for at, run in enumerate(runs):
+        text = " ".join(run.text.split())
+        lead, trail = " " * run.text[:1].isspace(), " " * run.text[-1:].isspace()
+        if run.deciding:
+            yield run
+        elif at == 0:
+            yield Piece(_end_of(text, _BEFORE) + trail)
+        elif at == len(runs) - 1:
+            yield Piece(lead + _start_of(text, _AFTER))
+        elif len(text) <= _BETWEEN:
+            yield Piece(lead + text + trail)
+        else:
+            yield Piece(f"{lead}{_start_of(text, _BETWEEN // 2)} {_end_of(text, _BETWEEN // 2).lstrip('… ')}{trail}")
+
+
+def _start_of(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    return text[: max(text.rfind(" ", 0, most), 0)].rstrip(" ,;:.—-") + " …"
+
+
+def _end_of(text: str, most: int) -> str:
+    if len(text) <= most:
+        return text
+    at = text.find(" ", len(text) - most)
+    return "… " + text[at + 1 if at >= 0 else len(text) - most :]
+
+
+def _plain(unit: UnitRow) -> tuple[tuple[Piece, ...], ...]:
+    return with_marks(unit, Answer(unit.code_id or "", "", ()))
+
+
+def _of(answer: Answer, unit: UnitRow, rests: Sequence[UnitRow]) -> Answer:
+    """The answer with the deciding words of a provision's paragraphs told as the provision's own."""
+    ours = {u.id for u in rests}
+    return replace(answer, deciding=tuple((unit.id, words) for i, words in answer.deciding if i in ours))
+
+
+def _within(part: UnitRow, whole: UnitRow) -> bool:
+    return part.id == whole.id or part.id.startswith(f"{whole.id}/")

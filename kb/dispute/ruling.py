@@ -1,0 +1,179 @@
+"""The ruling on a dispute by one provision: the facts, the law, what it orders, earlier decisions, the other codes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from kb.comparison import value
+from kb.comparison.answers import Piece, State, twins
+from kb.comparison.ruling import AnswerRow, PrecedentRow
+from kb.comparison.ruling import ruling as said_of
+from kb.comparison.tabular import escaped
+from kb.dispute.adjudication import WEIGHTS, nearest_facet
+from kb.dispute.evidence import gather
+from kb.dispute.field import terms
+from kb.dispute.index import Index
+from kb.dispute.opinion import Holding, holdings
+from kb.read import cite, queries
+from kb.read.rows import CodeRow, UnitRow, fetch
+
+ANSWERED = "select c.facet_id from cell c join json_each(c.cites) j where c.code_id = ? and j.value = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """What another code answers to the same question, with the provisions and how they are cited.
+
+    `like` is the code whose answer it is nearly word for word, if there is one among those before it or the one asked.
+    """
+
+    code: CodeRow
+    state: State
+    summary: str
+    cites: tuple[tuple[str, str], ...]
+    like: CodeRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A ruling that can be read out.
+
+    Attributes:
+        facts: what happened, as it was told; empty if nothing was.
+        holding: the provision, and what it decides on such facts.
+        orders: the typed value of the answer in words, head by head.
+        answers: what else the provision answers for its code, the questions nearest to the facts first.
+        precedents: the cases that turned on the provision, those likest to the facts first; `cases` their units.
+        others: what the other codes answer, oldest first.
+        verdict: in a line what changed between the codes.
+    """
+
+    facts: str
+    holding: Holding
+    orders: tuple[tuple[str, str], ...]
+    answers: tuple[AnswerRow, ...]
+    precedents: tuple[PrecedentRow, ...]
+    cases: Mapping[str, UnitRow]
+    others: tuple[Other, ...]
+
+    @property
+    def verdict(self) -> str:
+        """In a line what changed between the codes; empty if nobody has said."""
+        return self.holding.question.verdict if self.holding.question else ""
+
+
+def rule(conn: sqlite3.Connection, index: Index, facts: str, unit: UnitRow) -> Ruling | None:
+    """Rule on a dispute by a provision.
+
+    Args:
+        index: the index of the same knowledge base.
+        facts: what happened; may be empty.
+        unit: the provision, or a paragraph of it.
+    Returns:
+        The ruling; None if the unit is no provision of a code.
+    """
+    whole = next((u for u in _upward(conn, unit) if u.id in index.provisions), None)
+    if whole is None:
+        return None
+    evidence = gather(index, facts, WEIGHTS)
+    # Of a paragraph the questions that it answers itself come first.
+    own = fetch(conn, str, ANSWERED, (whole.code_id, unit.id)) if unit.id != whole.id else ()
+    facet = nearest_facet(evidence, own or index.answered.get(whole.id, ()))
+    holding = holdings(conn, [(whole.id, facet)])[whole.id]
+    said = said_of(conn, whole)
+    near = index.cases.scores(terms(facts))
+    return Ruling(
+        facts,
+        holding,
+        value.in_words(holding.answer.value if holding.answer else None, value.notes(conn)),
+        tuple(
+            a for a in sorted(said.answers, key=lambda a: -evidence.facets.get(a.facet_id, 0.0)) if a.facet_id != facet
+        ),
+        tuple(sorted(said.precedents, key=lambda row: -near.get(row.case, 0.0))),
+        queries.units(conn, (row.case for row in said.precedents)),
+        tuple(_others(conn, holding)),
+    )
+
+
+def _upward(conn: sqlite3.Connection, unit: UnitRow) -> Iterator[UnitRow]:
+    """A unit and what it stands in."""
+    above: UnitRow | None = unit
+    while above:
+        yield above
+        above = queries.find_unit(conn, above.parent_id) if above.parent_id else None
+
+
+def _others(conn: sqlite3.Connection, holding: Holding) -> Iterator[Other]:
+    question = holding.question
+    if question is None:
+        return
+    cited = queries.units(conn, {i for answer in question.answers.values() for i in answer.cites})
+    pinpoints = cite.pinpoints(conn, cited.values())
+    codes = {code.id: code for code in queries.codes(conn)}
+    told = [code for code in codes.values() if code.id == holding.unit.code_id]
+    for code in codes.values():
+        if code.id == holding.unit.code_id:
+            continue
+        answer = question.answers.get(code.id)
+        cites = tuple((i, pinpoints[i]) for i in (answer.cites if answer else ()) if i in pinpoints)
+        like = next((c for c in told if cites and twins(answer, question.answers.get(c.id))), None)
+        yield Other(code, question.state(code.id), answer.summary if answer else "", cites, like)
+        told.append(code)
+
+
+def as_markdown(ruling: Ruling, work: str, citation: str, address: Callable[[str], str]) -> str:
+    """The ruling as Markdown.
+
+    Args:
+        work: the name of the code.
+        citation: of the provision, in full.
+        address: makes the absolute address of a path.
+    """
+    held = ruling.holding
+    lines = [f"# {escaped(work)}, {cite.title(held.pinpoint)}", ""]
+    lines += (
+        ["## The facts", "", *(f"> {escaped(line)}" for line in ruling.facts.splitlines()), ""] if ruling.facts else []
+    )
+    lines += ["## The law", "", *([f"> {escaped(held.opening)}", ">"] if held.opening else [])]
+    for block in held.blocks:
+        number = f"({block.number}) " if block.number else ""
+        for paragraph in block.paragraphs:
+            words = "".join(_marked(piece) for piece in paragraph)
+            lines += [f"> {number}{words}", ">"]
+            number = ""
+    lines += ["", f"{escaped(citation)}. <{address('/' + held.pinpoint.id)}>", ""]
+    lines += ["## What it rules", ""]
+    if held.question and held.answer:
+        lines += [f"*{escaped(held.question.label)}* {escaped(held.answer.summary)}", ""]
+    lines += [f"- **{head}**: {escaped(words)}" for head, words in ruling.orders]
+    lines += ["", *(f"- *{escaped(a.facet)}* {escaped(a.summary)}" for a in ruling.answers)] if ruling.answers else []
+    if ruling.precedents:
+        lines += ["", "## Decisions", ""]
+        for row in ruling.precedents:
+            told = f": {escaped(row.facts)} **{escaped(row.decision)}**" if row.facts and row.decision else ""
+            lines.append(f"- [{escaped(cite.title(ruling.cases[row.case]))}]({address('/' + row.case)}){told}")
+    if ruling.others:
+        lines += [
+            "",
+            "## The other codes",
+            "",
+            *([escaped(ruling.verdict.replace("->", "→")), ""] if ruling.verdict else []),
+        ]
+        lines += [f"- **{other.code.year}**: {_answer(other, address)}" for other in ruling.others]
+    return "\n".join(lines) + "\n"
+
+
+def _marked(piece: Piece) -> str:
+    text = escaped(piece.text)
+    lead, trail = " " * piece.text[:1].isspace(), " " * piece.text[-1:].isspace()
+    return f"{lead}**{text}**{trail}" if piece.deciding and text else f"{lead}{text}{trail}" if text else " "
+
+
+def _answer(other: Other, address: Callable[[str], str]) -> str:
+    if other.state != "answered":
+        return f"*{other.state}*"
+    links = "; ".join(f"[{escaped(pinpoint)}]({address('/' + unit_id)})" for unit_id, pinpoint in other.cites)
+    said = f"nearly word for word as in {other.like.year}" if other.like else escaped(other.summary)
+    return f"{said} ({links})"
