@@ -13,6 +13,7 @@ from kb.read import lookup, queries, reading
 from kb.search import search as engine
 
 PAGE = 20
+MOST_OF_STRETCH = 12
 FACETS = ("code", "kind", "book", "year")
 
 
@@ -45,9 +46,11 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     text = text[: engine.MOST_LETTERS]
     request = replace(request, args={"q": [text], **{name: list(result.given[name]) for name in FACETS}})
     typed = lookup.resolve_typed(conn, text) if text else lookup.Resolution()
-    answers = typed.units[:6] if number == 1 else ()
+    answers = typed.units[: MOST_OF_STRETCH if typed.every else 6] if number == 1 else ()
     if typed.units and result.mode == "some":
-        result = replace(result, total=0, hits=(), facets=(), suggestion=None, mode="named")
+        result = replace(
+            result, total=0, hits=(), facets=(), suggestion=None, corrected=None, literal=None, mode="named"
+        )
     parents = parents_of(conn, [*answers, *(h.unit for h in result.hits)])
     pages = -(-result.total // PAGE)
     within = queries.units(conn, (p for h in result.hits for p in h.paragraphs))
@@ -57,6 +60,8 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "result": result,
         "answers": [(u, reading.passage(conn, u)) for u in answers],
         "note": typed.note,
+        "every": typed.every,
+        "joined": result.joined,
         "parents": parents,
         "within": within,
         "number": number,
@@ -79,11 +84,14 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "answers": [brief(u, catalogue, request) for u in answers],
         "hits": [
             brief(h.unit, catalogue, request)
-            | {"score": h.score, "paragraphs": h.paragraphs, "snippet": _parts(h.snippet)}
+            | {"score": h.score, "paragraphs": h.paragraphs, "snippet": _parts(h.snippet), "twin": h.twin}
             for h in result.hits
         ],
         "facets": {f.name: f.values for f in result.facets},
         "concepts": [{"id": k.id, "label": k.label} for k in result.concepts],
+        "joined": result.joined,
+        "corrected": result.corrected,
+        "literal": result.literal,
         "suggestion": result.suggestion,
         "notes": [*result.notes, *filter(None, [typed.note])],
     }

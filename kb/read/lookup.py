@@ -6,7 +6,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rapidfuzz import process
@@ -172,21 +172,25 @@ def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, known: _Known)
         found += fetch(conn, UnitRow, BY_NUMBER, params)
     if not found and (citation.year or works):
         return Resolution(note=f"There is no {' or '.join(kinds)} {citation.number.upper()} there.")
-    if citation.word and works is None and citation.year is None:
-        # Whose provisions are called laws is asked for laws before whose are called articles.
-        found = [u for u in found if u.label.lower().startswith(citation.word)] or found
+    if works is None and citation.year is None:
+        found = _so_called(found, citation.word)
     exact = [u for u in found if known[u.work][0] == citation.year]
     return _pinpoint(conn, exact or found, citation)
+
+
+def _so_called(found: list[UnitRow], word: str) -> list[UnitRow]:
+    """The units that are called by the word typed, or else all: `law 72` is asked of laws before articles."""
+    return [u for u in found if word and u.label.lower().startswith(word)] or found
 
 
 def _stretch(conn: sqlite3.Connection, text: str, stretch: re.Match[str], kinds: _Kinds, known: _Known) -> Resolution:
     """All units of a stretch of numbers: `laws 72-74`; by works, each from the first to the last."""
     first, last = int(stretch[1]), int(stretch[2])
     numbers = range(first, min(last, first + _MOST_OF_RANGE - 1) + 1)
-    each = [
-        _resolved(conn, _parse(f"{text[: stretch.start()]} {n} {text[stretch.end() :]}", kinds), known) for n in numbers
-    ]
-    units = [unit for resolution in each for unit in resolution.units]
+    citations = [_parse(f"{text[: stretch.start()]} {n} {text[stretch.end() :]}", kinds) for n in numbers]
+    word = next((c.word for c in citations if c), "")
+    each = [_resolved(conn, replace(c, word="") if c else None, known) for c in citations]
+    units = _so_called([unit for resolution in each for unit in resolution.units], word)
     if not units:
         return each[0] if each else Resolution()
     years = {unit.work: known[unit.work][0] for unit in units}
@@ -233,7 +237,7 @@ def _parse(text: str, kinds: _Kinds) -> _Parsed | None:
         elif number and citation.number is None:
             citation.number, letter = letter + number, ""
             if token[:1] == _LAW[0] and not citation.kind and _figures(token[1:]):
-                citation.kind = _LAW
+                citation.kind = citation.word = _LAW
         elif citation.number is None and is_roman(token) and (len(token) > 1 or citation.kind):
             citation.number, citation.roman = str(arabic(token)), True
         elif citation.number and citation.paragraph is None and (_figures(token) or is_roman(token)):

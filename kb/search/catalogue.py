@@ -24,7 +24,7 @@ order by coalesce(c.year, b.year), u.book_id, u.seq
 TWINS = "select a, b from link where relation = 'same-text' and status <> 'rejected' order by a, b"
 WORDS = "select word, count from word"
 LABELS = "select concept_id, label from concept_label order by concept_id, label"
-WORKS = "select 'code', id, year from code union all select 'book', id, year from book"
+WORKS = "select 'code', id, year, short from code union all select 'book', id, year, short from book"
 ANSWERS = """
 select t.concept_id, c.code_id, j.value, count(distinct c.facet_id) from topic t
 join cell c on c.topic_id = t.id join json_each(c.cites) j group by 1, 2, 3
@@ -84,7 +84,7 @@ class Catalogue:
         words: every word of the reading texts, and how often it occurs.
         labels: the labels of all concepts.
         works: of each name (`deschapelles`, `american`) the field and ids of the works that have it.
-        years: the years of the works.
+        years: the years of the works, by id, and `titles` their short ones.
         answers: of each concept the provisions that answer the questions on it, with their share of all in their code.
     """
 
@@ -94,6 +94,7 @@ class Catalogue:
     labels: tuple[Label, ...]
     works: Mapping[str, tuple[str, tuple[str, ...]]]
     years: Mapping[str, frozenset[int]]
+    titles: Mapping[str, str]
     answers: Mapping[str, Mapping[str, float]]
     _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
 
@@ -123,14 +124,15 @@ def catalogue_of(conn: sqlite3.Connection) -> Catalogue:
     for a, b in fetch(conn, lambda a, b: (str(a), str(b)), TWINS):
         twins[a].append(b)
         twins[b].append(a)
-    works = fetch(conn, lambda field, i, year: (str(field), str(i), int(year)), WORKS)
+    works = fetch(conn, lambda field, i, year, short: (str(field), str(i), int(year), str(short)), WORKS)
     return Catalogue(
         {entry.id: entry for entry in fetch(conn, Entry, ENTRIES)},
         {unit: tuple(others) for unit, others in twins.items()},
         dict(fetch(conn, lambda word, count: (str(word), int(count)), WORDS)),
         tuple(fetch(conn, _label, LABELS)),
-        _names((field, i) for field, i, _ in works),
-        {i: frozenset(year for _, j, year in works if j == i) for _, i, _ in works},
+        _names((field, i) for field, i, *_ in works),
+        {i: frozenset(year for _, j, year, _ in works if j == i) for _, i, *_ in works},
+        {i: short for _, i, _, short in reversed(works)},
         _answers(conn),
     )
 

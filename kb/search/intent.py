@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kb.read.rows import fetch
@@ -89,10 +89,16 @@ def _narrowed(catalogue: Catalogue, query: Query, given: Collection[str]) -> tup
     fields = [("year", year) for year in years] + [(name, work) for name, found in works.items() for work in found]
     if not fields or all(term.idle for term in left) or not _meet(catalogue, years, works):
         return query, [], ()
-    told = " and ".join(dict.fromkeys(word for word in taken if word not in _OF_A_CODE))
-    note = f"Only what is of {told.title()} was looked for, as these words name a year or a work."
-    named_first = [word for word in taken if word not in _OF_A_CODE]
-    return replace(query, wanted=tuple(left), fields=(*query.fields, *fields)), named_first, (note,)
+    naming = list(dict.fromkeys(word for word in taken if word not in _OF_A_CODE))
+    told = " ".join(word.capitalize() for word in naming)
+    note = f"“{told}” was read as where to look: {_told(catalogue, years, works)}."
+    return replace(query, wanted=tuple(left), fields=(*query.fields, *fields)), naming, (note,)
+
+
+def _told(catalogue: Catalogue, years: Sequence[str], works: Mapping[str, Sequence[str]]) -> str:
+    """What a search is narrowed to, in words."""
+    titles = [catalogue.titles[work] for found in works.values() for work in found]
+    return " and ".join(filter(None, (", ".join(titles), f"works of {', '.join(years)}" if years else "")))
 
 
 def _years(term: Term, catalogue: Catalogue) -> str:

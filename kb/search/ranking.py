@@ -32,8 +32,9 @@ _OTHERS = 0.9
 # Shares of the best: how close together the words stand, whether they stand there as they were typed, whether the unit
 # speaks of the thing named, what the codes rule on the question, what answers the questions on the thing.
 CLOSE, EXACT, MEANT, ANSWERS = 0.6, 0.1, 0.1, 1.2
-# The more words a query has, the less each tells, and the more what the codes rule: so much for each, up to so many.
-RULED, MOST_WORDS = 1.0, 8
+# The more words a query has, the less each tells, and the more what the codes rule: so much for each one after the
+# first, up to so many, and so much at least.
+RULED, MOST_WORDS, LEAST_RULED = 1.2, 8, 0.6
 _LOOKED_AT = 80  # units of which the words are read
 _VARIED = 40  # places that are shared out among the works
 _AGAIN = 0.94  # what a provision keeps for each one of its code before it
@@ -107,7 +108,7 @@ def ranked(
 def _first(catalogue: Catalogue, number: int, share: float, matter: Matter) -> float:
     unit = catalogue.entries[number].unit
     by_words = _weight(catalogue, number) * (share + MEANT * (unit in matter.meant))
-    weight = RULED * min(matter.words, MOST_WORDS)
+    weight = max(LEAST_RULED, RULED * (min(matter.words, MOST_WORDS) - 1))
     return by_words + weight * matter.ruled.get(unit, 0.0) + ANSWERS * matter.answers.get(unit, 0.0)
 
 
