@@ -80,6 +80,7 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ("query", "what happened, as it was read"),
         ("code", "id of the code chosen (?code=ID), or null for all"),
         ("notes", "what of the address was left out"),
+        ("faint", "whether little in the codes is like it, so that what is found may be beside the point"),
         (
             "opinions",
             "for each code: code, decided (whether it says anything on it), citation and reasons of the first of its "

@@ -21,9 +21,9 @@ from kb.read.rows import UnitRow
 # A player types a few lines; what is longer is no question, and an address could not hold it.
 MOST_LETTERS = 2000
 EXAMPLES = (
-    "My partner revoked, and the trick is turned and quitted. What may they claim?",
+    "The dealer turned up one of my cards while dealing. Must he deal again?",
+    "I led when it was my partner’s turn, and the next player has followed.",
     "Fourth hand played before third.",
-    "The dealer gave me fourteen cards, and we saw it after the first trick.",
 )
 _CANDIDATES = 3
 _REASONS = 2
@@ -61,7 +61,7 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         found = adjudicate(index_of(conn), text, codes=[chosen] if chosen else (), limit=_CANDIDATES)
     held = holdings(conn, ((f.id, f.facet) for f in found.findings))
     codes = [chosen] if chosen else list(catalogue.codes)
-    opinions = tuple(_opinions(conn, found, held, codes)) if text else ()
+    opinions = tuple(_opinions(conn, found, held, codes)) if found.findings else ()
     questions = questions_of(conn, (facet for facet, _ in found.facets))
     told = digests(conn, (case for case, _ in found.cases))
     cases = [(unit, told.get(unit.id)) for unit in _in_order(conn, found.cases)]
@@ -71,6 +71,7 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "works": catalogue,
         "club": chosen,
         "notes": notes,
+        "faint": found.faint,
         "opinions": opinions,
         "questions": list(questions.values()),
         "cases": cases,
@@ -82,6 +83,7 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "query": text,
         "code": chosen or None,
         "notes": notes,
+        "faint": found.faint,
         "opinions": [
             {
                 "code": opinion.code,

@@ -11,11 +11,22 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from shared import Made
 
+from extract.language.folding import words_of
 from extract.model import Edition
 from kb.build.database import build
+from kb.dispute.adjudication import adjudicate
+from kb.dispute.index import index_of
 from kb.read.store import open_store
 from kb.search.search import search
 
+DISPUTES = (
+    "My partner revoked and the trick is turned and quitted. What may they claim?",
+    "Fourth hand played before third.",
+    "The dealer gave me fourteen cards, and we saw it after the first trick.",
+)
+RANKED = """
+select unit_id from entry_fts join entry on entry.id = entry_fts.rowid where entry_fts match ? order by rank limit 15
+"""
 QUERIES = ("revoke", "card exposed in dealing", '"lead out of turn"', "honours", "who deals after a misdeal", "rovoke")
 
 
@@ -39,3 +50,13 @@ def test_links_concepts_and_database(
 def test_search(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
     queries = itertools.cycle(QUERIES)
     assert benchmark(lambda: search(conn, next(queries))) is not None
+
+
+def test_a_dispute_in_five_codes(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
+    index, disputes = index_of(conn), itertools.cycle(DISPUTES)
+    assert benchmark(lambda: adjudicate(index, next(disputes), limit=3)).findings
+
+
+def test_the_words_of_a_dispute_by_full_text_alone(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
+    disputes = itertools.cycle(" or ".join(f'"{word}"' for word in set(words_of(told))) for told in DISPUTES)
+    assert benchmark(lambda: conn.execute(RANKED, (next(disputes),)).fetchall())

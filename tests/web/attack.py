@@ -21,7 +21,8 @@ import httpx
 import datasette_plugins
 
 PATHS = (
-    "/search", "/search", "/search", "/compare", "/compare", "/compare/revoke",
+    "/search", "/search", "/search", "/dispute", "/dispute", "/ruling", "/ruling", "/compare", "/compare",
+    "/compare/revoke",
     "/compare/american-1893/american-1894", "/collate", "/concept/revoke", "/concepts", "/",
     "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/about", "/english-1864/law-72",
     "/english-1864/law-72/ii", "/drayson-1896/case-93/evidence", "/english-1864", "/English-1864/Law-72",
@@ -45,6 +46,7 @@ FIELDS = (
     "b",
     "u",
     "u",
+    "unit",
     "codes",
     "differ",
     "build",

@@ -117,13 +117,14 @@ QUESTIONS = [
     ("penalty", "What does it cost?", "three points or tricks -> two tricks"),
     ("correction", "May it be corrected?", ""),
 ]  # fmt: skip
+PENALTY = '{"mode": "may", "who": ["adversaries"], "effect": ["3 tricks-taken", "no-slam"], "choice": ["adversaries"]}'
 CELLS = [
     ("definition", "arnaud-1829", "not following suit when able", None, ["arnaud-1829/def-revoke"], None),
     ("definition", "english-1864", "holding the suit led and playing another", None, ["english-1864/law-71"], None),
     ("definition", "american-1893", "", None, [], None),
     ("definition", "american-1894", "", None, [], "american-1893"),
     ("penalty", "arnaud-1829", "three points or three tricks", None, ["arnaud-1829/law-21"], None),
-    ("penalty", "english-1864", "three tricks or three points", '{"mode": "may"}', ["english-1864/law-72/i"], None),
+    ("penalty", "english-1864", "three tricks or three points", PENALTY, ["english-1864/law-72/i"], None),
     ("penalty", "american-1893", "two tricks", None, ["american-1893/law-30"], None),
     ("penalty", "american-1894", "two tricks", None, ["american-1894/law-30"], "american-1893"),
     ("correction", "arnaud-1829", "", None, [], None),
@@ -136,6 +137,20 @@ DECIDING = [
     ("penalty", "american-1893", "american-1893/law-30", "30. The penalty for each revoke is two tricks"),
     ("correction", "american-1893", "american-1893/law-30", "two tricks taken"),
 ]
+# How players ask, and what else the editor says.
+TELLINGS = [
+    ("penalty", "He trumped although he had a heart. What do we get?"),
+    ("definition", "Is it a revoke if he held a heart and trumped?"),
+    ("correction", "May he take the card back?"),
+]
+TERMS = [
+    ("who", "adversaries", "the other side, both together"),
+    ("effect", "tricks-taken", "tricks go to the adversaries"),
+    ("effect", "no-slam", "no slam is counted"),
+]
+GLOSSES = [("english-1864/law-71", "A revoke is playing another suit though able to follow.")]
+DIGESTS = [("drayson-1896/case-93", "A claims a revoke; Y denies it.", "The revoke stands.")]
+PRECEDENTS = [("drayson-1896/case-93", "english-1864/law-72")]
 
 _MARK = re.compile(r"\[\[(?P<edit>[^\]]*)\]\]|<<(?P<cite>[^>]*)>>|\{(?P<head>[^:}]*): |(?P<close>\})", re.S)
 
@@ -244,6 +259,11 @@ def build(db: sqlite_utils.Database) -> None:
     for seq, (name, code, unit, words) in enumerate(DECIDING):
         db.table("deciding").insert({"facet_id": f"revoke/{name}", "code_id": code, "seq": seq, "unit_id": unit,
                                      "words": words, "raw_start": 0, "raw_end": 0})  # fmt: skip
+    for seq, (name, words) in enumerate(TELLINGS):
+        db.table("telling").insert({"facet_id": f"revoke/{name}", "seq": seq, "words": words})
+    for table, rows in (("term", TERMS), ("gloss", GLOSSES), ("digest", DIGESTS), ("precedent", PRECEDENTS)):
+        columns = [column.name for column in next(t for t in schema.TABLES if t.name == table).columns]
+        db.table(table).insert_all(dict(zip(columns, row, strict=False)) for row in rows)
     db.execute("insert into entry_fts(entry_fts) values ('rebuild')")
     db.conn.commit()
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from datasette.app import Datasette
+from library import PENALTY
 from lxml import html
 
 from datasette_plugins.command import cli
@@ -344,7 +345,7 @@ async def test_the_same_as_csv(ds: Datasette) -> None:
     by_cell = {(line["question"], line["code"]): line for line in lines}
     english = by_cell["penalty", "english-1864"]
     assert (english["summary"], english["pinpoints"], english["state"], english["value"]) == (
-        "three tricks or three points", "law 72 (i)", "answered", '{"mode": "may"}',
+        "three tricks or three points", "law 72 (i)", "answered", PENALTY,
     )  # fmt: skip
     assert english["deciding_words"] == "may either take three tricks"
     assert by_cell["correction", "american-1893"]["provisions"] == "american-1893/law-28; american-1893/law-30"

@@ -13,13 +13,14 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 PAGES = (
-    "/search", "/compare", "/compare/revoke", "/concept/revoke", "/concepts", "/code/english-1864", "/book/pole-1895",
+    "/search", "/dispute", "/ruling", "/compare", "/compare/revoke", "/concept/revoke", "/concepts",
+    "/code/english-1864", "/book/pole-1895",
     "/code/english-1864/read", "/english-1864/law-72", "/english-1864/law-72/evidence", "/about",
 )  # fmt: skip
 # The small library has no page of more than a tenth of it.
 LARGEST = 300_000
 
-names = st.sampled_from(("q", "code", "kind", "book", "year", "page", "a", "b", "scan", "other"))
+names = st.sampled_from(("q", "code", "kind", "book", "year", "page", "a", "b", "unit", "scan", "other"))
 odd = st.sampled_from(attack.ODD)
 values = st.one_of(
     odd, st.lists(odd, max_size=40).map(" ".join), st.text(max_size=60), st.text('"(*-:a ²', max_size=900)

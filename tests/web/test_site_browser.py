@@ -12,6 +12,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
 PATHS = (
     "/", "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/search?q=revoke", "/compare",
+    "/dispute", "/dispute?q=he+trumped+although+he+had+a+heart", "/ruling?q=he+trumped&unit=english-1864/law-72",
     "/compare/revoke", "/compare/penalty", "/compare/american-1893/american-1894", "/collate",
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
     "/compare?a=english-1864/law-72&b=american-1894/law-30", "/concepts", "/concept/revoke", "/about",
@@ -73,6 +74,36 @@ def test_conveniences_of_the_script(browser: Browser, address: str) -> None:
     assert page.evaluate("document.activeElement.id") == "q"
     assert page.locator(".plaincite + .copier").inner_text() == "Copy"
     page.close()
+
+
+def test_a_dispute_is_told_and_ruled_on_without_javascript(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 780})
+    page = context.new_page()
+    page.goto(f"{address}/dispute")
+    page.fill("#happened", "He trumped although he had a heart. What do we get?")
+    page.select_option("#club", "english-1864")
+    page.click(".tell button")
+    card = page.locator(".opinion").first.bounding_box()
+    assert card and card["y"] < 500, "the provision stands on the first screen"
+    page.click(".opinion .go a")
+    assert page.locator("h1").inner_text() == "Law 72 (I)" and "code=english-1864" in page.url
+    page.emulate_media(media="print")
+    assert not page.locator("footer.site").is_visible() and not page.locator(".sheet .ways").first.is_visible()
+    assert page.locator(".sheet .text mark").is_visible() and page.locator(".permalink").is_visible()
+    context.close()
+
+
+def test_the_code_that_the_club_plays_is_remembered_by_the_script(browser: Browser, address: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{address}/dispute?code=american-1893")
+    page.fill("#happened", "He revoked.")
+    page.click(".tell button")
+    page.goto(f"{address}/dispute")
+    assert page.locator("#club").input_value() == "american-1893"
+    page.goto(f"{address}/dispute?q=He+revoked")
+    assert page.locator("#club").input_value() == "", "what is shown is told as it is"
+    context.close()
 
 
 def test_the_answers_are_cards_on_a_phone_and_print_as_a_table_with_its_heads_on_each_page(
