@@ -50,8 +50,8 @@ def search_command(
     with open_store(db) as conn:
         if jsonl:
             for asked in questions(sys.stdin):
-                scope = {"codes": asked.names("codes") or codes, "kinds": asked.names("kinds") or kinds}
-                found = search(conn, asked.query, **scope, years=years, limit=limit or _DEEP)
+                only, of = asked.names("codes") or codes, asked.names("kinds") or kinds
+                found = search(conn, asked.query, codes=only, kinds=of, years=years, limit=limit or _DEEP)
                 named = resolve_typed(conn, asked.query).units
                 answer = {"qid": asked.qid, "results": _named_first(found, named)}
                 click.echo(json.dumps(answer, ensure_ascii=False))
@@ -66,10 +66,10 @@ def search_command(
         emit({
             "total": result.total, "mode": result.mode, "answers": [u.id for u in typed.units], "results": hits,
             "corrected": result.corrected, "literal": result.literal, "suggestion": result.suggestion,
-            "notes": [*result.notes, *filter(None, [typed.note])],
+            "notes": [*result.notes, *result.understood, *filter(None, [typed.note])],
         })  # fmt: skip
         return
-    for note in (*result.notes, *filter(None, [typed.note])):
+    for note in (*result.notes, *(() if typed.units else result.understood), *filter(None, [typed.note])):
         click.echo(note, err=True)
     if typed.units:
         click.echo(f"named: {', '.join(u.id for u in typed.units)}")

@@ -65,8 +65,8 @@ class SearchResult:
     (no word, only fields) or `none`. `joined` is how many of the results are provisions that rule on what was asked
     though they have not every word. `corrected` is the query with misspelt words put right, which was searched;
     `literal` the query that is searched as it stands, if anything was understood otherwise; `suggestion` a query with
-    words respelled that are words, but not of these books. `notes` tell what was passed over, and what was understood;
-    `given` are the values given beside the query that were understood, by field.
+    words respelled that are words, but not of these books. `notes` tell what was passed over, `understood` what of the
+    query was read as where to look; `given` are the values given beside the query that were understood, by field.
     """
 
     query: Query
@@ -80,6 +80,7 @@ class SearchResult:
     given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     corrected: str | None = None
     literal: str | None = None
+    understood: tuple[str, ...] = ()
     joined: int = 0
 
 
@@ -140,10 +141,11 @@ def search(
         mode,
         None if mode == "browse" else intent.suggestion,
         tuple(named),
-        (*query.notes, *narrowed.notes, *intent.notes),
+        (*query.notes, *narrowed.notes),
         narrowed.given,
         intent.corrected,
         intent.literal,
+        intent.notes,
         sum(not score for score in kept.values()) if mode == "all" else 0,
     )  # fmt: skip
 
