@@ -51,6 +51,8 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         result = replace(
             result, total=0, hits=(), facets=(), suggestion=None, corrected=None, literal=None, mode="named"
         )
+    # Who names a provision has named its code or year with it.
+    understood = () if typed.units else result.understood
     parents = parents_of(conn, [*answers, *(h.unit for h in result.hits)])
     pages = -(-result.total // PAGE)
     within = queries.units(conn, (p for h in result.hits for p in h.paragraphs))
@@ -61,6 +63,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "answers": [(u, reading.passage(conn, u)) for u in answers],
         "note": typed.note,
         "every": typed.every,
+        "understood": understood,
         "joined": result.joined,
         "parents": parents,
         "within": within,
@@ -93,7 +96,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "corrected": result.corrected,
         "literal": result.literal,
         "suggestion": result.suggestion,
-        "notes": [*result.notes, *filter(None, [typed.note])],
+        "notes": [*result.notes, *understood, *filter(None, [typed.note])],
     }
     title = f"Search: {shortened(text)}" if text else "Search"
     return TemplateResponse(

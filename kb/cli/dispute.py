@@ -12,6 +12,7 @@ import click
 
 from extract.errors import QueryError
 from kb.cli.options import DB, JSON, TEXT, emit
+from kb.cli.questions import questions
 from kb.cli.signals import nothing_to_clear
 from kb.comparison.ruling import ruling
 from kb.read import cite, queries
@@ -87,39 +88,19 @@ def answered(index: Index, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     """
     from kb.dispute.adjudication import adjudicate
 
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        asked = _read(line, number)
-        codes = _list(asked, "codes", number)
+    for asked in questions(lines):
+        codes = asked.names("codes")
         _require_codes(index, codes)
         found = adjudicate(
-            index, asked["query"][:LONGEST], codes=codes, kinds=_list(asked, "kinds", number),
-            exclude=_list(asked, "exclude", number), limit=_DEEP,
+            index, asked.query[:LONGEST], codes=codes, kinds=asked.names("kinds"), exclude=asked.names("exclude"),
+            limit=_DEEP,
         )  # fmt: skip
         results = [{"id": finding.id, "score": finding.score} for finding in found.findings]
-        yield {"qid": asked["qid"], "results": results} | _decided(found, len(codes or index.codes))
+        yield {"qid": asked.qid, "results": results} | _decided(found, len(codes or index.codes))
 
 
 def _decided(found: Adjudication, codes: int) -> dict[str, bool]:
     return {"decided": False} if len(found.undecided) == codes else {}
-
-
-def _read(line: str, number: int) -> dict[str, Any]:
-    try:
-        asked = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise QueryError(f"Line {number} of standard input is not JSON; write one object a line.") from error
-    if not isinstance(asked, dict) or not isinstance(asked.get("query"), str) or "qid" not in asked:
-        raise QueryError(f'Line {number} of standard input lacks its "qid" or its "query"; write both.')
-    return asked
-
-
-def _list(asked: dict[str, Any], key: str, number: int) -> tuple[str, ...]:
-    value = asked.get(key) or []
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise QueryError(f'Line {number} of standard input: "{key}" is no list of names; write ["..."].')
-    return tuple(value)
 
 
 COMMANDS = (dispute_command,)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,7 @@ import click
 
 from extract.errors import UnknownIdError
 from kb.cli.options import BASE, DB, JSON, TEXT, emit
+from kb.cli.questions import questions
 from kb.collation.collate import compare_texts
 from kb.comparison import answers, tabular
 from kb.comparison import treatment as comparison
@@ -18,27 +22,41 @@ from kb.read.lookup import nearest_ids, resolve_typed
 from kb.read.rows import UnitRow
 from kb.read.store import open_store
 from kb.search.highlight import BEGIN, END
-from kb.search.search import search
+from kb.search.search import SearchResult, search
+
+_SHOWN, _DEEP = 10, 50
 
 
 @click.command("search")
-@click.argument("words", nargs=-1, required=True, type=TEXT)
+@click.argument("words", nargs=-1, type=TEXT)
 @click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code (may be repeated).")
 @click.option("--kind", "kinds", multiple=True, type=TEXT, help="Only units of this kind.")
 @click.option("--year", "years", multiple=True, type=int, help="Only works of this year.")
-@click.option("--limit", type=click.IntRange(1, 1000), default=10, show_default=True)
+@click.option("--limit", type=click.IntRange(1, 1000), help=f"How many to give: {_SHOWN}; with --jsonl, {_DEEP}.")
+@click.option("--jsonl", is_flag=True, help='Answer JSON lines {"qid", "query"} on standard input.')
 @DB
 @JSON
 def search_command(
-    words: tuple[str, ...], codes: tuple[str, ...], kinds: tuple[str, ...], years: tuple[int, ...], limit: int,
-    db: Path, as_json: bool,
+    words: tuple[str, ...], codes: tuple[str, ...], kinds: tuple[str, ...], years: tuple[int, ...], limit: int | None,
+    jsonl: bool, db: Path, as_json: bool,
 ) -> None:  # fmt: skip
-    """Search all books: words, "quoted phrases", -unwanted, start*, code:1864, kind:law, year:1829.
+    """Search all books: words, "quoted phrases", -unwanted, start*, code:1864, kind:law, year:1829; or a citation.
 
-    Write -- before a query that begins with an unwanted word.
+    Write -- before a query that begins with an unwanted word. With --jsonl each line may also have `codes` and `kinds`;
+    an answer has `qid` and `results` (`id`, `score`), what a citation names first.
     """
+    if not words and not jsonl:
+        raise click.UsageError("Say what to look for.")
     with open_store(db) as conn:
-        result = search(conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit)
+        if jsonl:
+            for asked in questions(sys.stdin):
+                only, of = asked.names("codes") or codes, asked.names("kinds") or kinds
+                found = search(conn, asked.query, codes=only, kinds=of, years=years, limit=limit or _DEEP)
+                named = resolve_typed(conn, asked.query).units
+                answer = {"qid": asked.qid, "results": _named_first(found, named)}
+                click.echo(json.dumps(answer, ensure_ascii=False))
+            return
+        result = search(conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit or _SHOWN)
         typed = resolve_typed(conn, " ".join(words))
     if as_json:
         hits = [
@@ -46,17 +64,29 @@ def search_command(
             for h in result.hits
         ]
         emit({
-            "total": result.total, "mode": result.mode, "results": hits, "suggestion": result.suggestion,
-            "notes": result.notes,
+            "total": result.total, "mode": result.mode, "answers": [u.id for u in typed.units], "results": hits,
+            "corrected": result.corrected, "literal": result.literal, "suggestion": result.suggestion,
+            "notes": [*result.notes, *result.understood, *filter(None, [typed.note])],
         })  # fmt: skip
         return
-    for note in (*result.notes, *filter(None, [typed.note])):
+    for note in (*result.notes, *(() if typed.units else result.understood), *filter(None, [typed.note])):
         click.echo(note, err=True)
+    if typed.units:
+        click.echo(f"named: {', '.join(u.id for u in typed.units)}")
+    if result.corrected:
+        click.echo(f"searched for {result.corrected}; to search it as it stands: {result.literal}")
     some = "; nothing has all the words, these have some of them" if result.mode == "some" else ""
     click.echo(f"{result.total} found{some}" + (f"; did you mean: {result.suggestion}" if result.suggestion else ""))
     for hit in result.hits:
         click.echo(f"\n{hit.id}" + (f"  (p. {hit.unit.page})" if hit.unit.page else ""))
         click.echo("  " + " ".join(hit.snippet.replace(BEGIN, "").replace(END, "").split()))
+
+
+def _named_first(found: SearchResult, named: Sequence[UnitRow]) -> list[dict[str, Any]]:
+    """The results of a search, with what a citation names before them."""
+    best = found.hits[0].score if found.hits else 0.0
+    ids = {unit.id: best + 1.0 for unit in named}
+    return [{"id": i, "score": s} for i, s in (ids | {h.id: h.score for h in found.hits if h.id not in ids}).items()]
 
 
 @click.command("show")

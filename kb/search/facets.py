@@ -71,7 +71,7 @@ class Narrowing:
 
     def passes(self, entry: Entry) -> bool:
         """Whether an entry has what is chosen in each facet."""
-        return all(not self.wanted.get(name) or self.chosen(name, getattr(entry, name)) for name in NAMES)
+        return all(self.chosen(name, getattr(entry, name)) for name in NAMES if self.wanted.get(name))
 
     def speaking(self, conn: sqlite3.Connection) -> dict[str, frozenset[str]]:
         """Of each concept wanted or refused the units that speak of it."""
@@ -185,7 +185,8 @@ def _fit(
         fit = [i for i, words in known.items() if value in words]
     else:
         slug = value.replace("-", "_") if name == "kind" else value.replace(" ", "-")
-        fit = [i for i, words in known.items() if i in (value, slug) or f"\n{value}\n" in words]
+        plural = slug.removesuffix("s") if name == "kind" else value
+        fit = [i for i, words in known.items() if i in (value, slug, plural) or f"\n{value}\n" in words]
     if not fit:
         there = f" (there is {', '.join(known)})" if name == "kind" else ""
         notes[f"There is no {name} “{told}”{there}; that condition was left out."] = None

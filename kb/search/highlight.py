@@ -6,8 +6,9 @@ import re
 import sqlite3
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
-from extract.language.folding import folded
+from extract.language import folding
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
 
@@ -24,6 +25,7 @@ and +entry_fts.rowid in (select id from entry where unit_id in (select value fro
 """
 
 Span = tuple[int, int]
+_folded = lru_cache(maxsize=2000)(folding.folded)
 
 
 def marked(conn: sqlite3.Connection, match: str, units: Iterable[str]) -> dict[str, str]:
@@ -41,7 +43,7 @@ def hits(text: str, shown: str) -> list[Span]:
     Returns:
         Whole words; a compound of which a part or the joined form was found is one word.
     """
-    plain = folded(text)
+    plain = _folded(text)
     found = []
     for start, end in _spans(shown, plain.text):
         if start >= plain.body:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from extract.language.folding import STOP_WORDS
@@ -31,10 +31,10 @@ KINDS = {
 _OTHERS = 0.9
 # Shares of the best: how close together the words stand, whether they stand there as they were typed, whether the unit
 # speaks of the thing named, what the codes rule on the question, what answers the questions on the thing.
-CLOSE, EXACT, MEANT, ANSWERS = 0.6, 0.1, 0.1, 1.2
-# The more words a query has, the less each tells, and the more what the codes rule: so much for each one after the
-# first, up to so many, and so much at least.
-RULED, MOST_WORDS, LEAST_RULED = 1.2, 8, 0.6
+CLOSE, EXACT, MEANT, ANSWERS = 0.6, 0.1, 0.1, 1.8
+# The more words a query has, the less each tells alone, and the more what the codes rule on all: so much for each pair
+# of them, and so much at most and at least.
+RULED, MOST_RULED, LEAST_RULED = 1.2, 12.0, 0.6
 _LOOKED_AT = 80  # units of which the words are read
 _VARIED = 40  # places that are shared out among the works
 _AGAIN = 0.94  # what a provision keeps for each one of its code before it
@@ -99,17 +99,20 @@ def ranked(
     for n, words in said.items():
         close, exact = asked.closeness(words)
         first[n] += _weight(catalogue, n) * (CLOSE * close + EXACT * exact)
-    order.sort(key=lambda n: (-first[n], catalogue.place[n]))
     # What was not read cannot come before what was.
-    head = sorted(order, key=lambda n: (n not in said, -first[n], catalogue.place[n]))
-    return _falling(_varied(catalogue, [(first[n], n) for n in head]))
+    order[:_LOOKED_AT] = sorted(said, key=lambda n: (-first[n], catalogue.place[n]))
+    return _varied(catalogue, [(first[n], n) for n in order])
 
 
 def _first(catalogue: Catalogue, number: int, share: float, matter: Matter) -> float:
     unit = catalogue.entries[number].unit
     by_words = _weight(catalogue, number) * (share + MEANT * (unit in matter.meant))
-    weight = max(LEAST_RULED, RULED * (min(matter.words, MOST_WORDS) - 1))
-    return by_words + weight * matter.ruled.get(unit, 0.0) + ANSWERS * matter.answers.get(unit, 0.0)
+    return by_words + _ruling(matter.words) * matter.ruled.get(unit, 0.0) + ANSWERS * matter.answers.get(unit, 0.0)
+
+
+def _ruling(words: int) -> float:
+    """How much it counts what the codes rule on a query of so many words."""
+    return min(MOST_RULED, max(LEAST_RULED, RULED * words * (words - 1) / 2))
 
 
 def _weight(catalogue: Catalogue, number: int) -> float:
@@ -156,26 +159,20 @@ def _varied(catalogue: Catalogue, order: Sequence[tuple[float, int]]) -> list[tu
             seen[entry.work] += 1
         shared.append((score * part, number))
     shared.sort(key=lambda found: -found[0])
-    return _with_twins(catalogue, [*shared, *order[_VARIED:]])
+    return _with_twins(catalogue, shared, order[_VARIED:])
 
 
-def _with_twins(catalogue: Catalogue, order: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
-    """The order with each print of a text right behind the first that is found."""
-    there = {number for _, number in order}
+def _with_twins(
+    catalogue: Catalogue, head: Sequence[tuple[float, int]], rest: Sequence[tuple[float, int]]
+) -> list[tuple[float, int]]:
+    """The order with each print of a text right behind the first that is found, among the first at least."""
+    there = {number for found in (head, rest) for _, number in found}
     placed: dict[int, float] = {}
-    for score, number in order:
+    for score, number in head:
         if number not in placed:
             others = (catalogue.number.get(unit) for unit in catalogue.twins.get(catalogue.entries[number].unit, ()))
-            twins = [n for n in others if n in there and n not in placed]
-            placed |= dict.fromkeys([number, *(n for n in twins if n is not None)], score)
-    return [(score, number) for number, score in placed.items()]
-
-
-def _falling(order: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:
-    """Scores that never rise down the order."""
-    least = float("inf")
-    found = []
-    for score, number in order:
-        least = min(least, score)
-        found.append((round(least, 6), number))
-    return found
+            placed |= dict.fromkeys([number, *(n for n in others if n in there and n not in placed)], score)
+    least = min(placed.values(), default=0.0)
+    return [(score, n) for n, score in placed.items()] + [
+        (min(least, score), n) for score, n in rest if n not in placed
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from extract.language.folding import fold
@@ -65,8 +65,8 @@ class SearchResult:
     (no word, only fields) or `none`. `joined` is how many of the results are provisions that rule on what was asked
     though they have not every word. `corrected` is the query with misspelt words put right, which was searched;
     `literal` the query that is searched as it stands, if anything was understood otherwise; `suggestion` a query with
-    words respelled that are words, but not of these books. `notes` tell what was passed over, and what was understood;
-    `given` are the values given beside the query that were understood, by field.
+    words respelled that are words, but not of these books. `notes` tell what was passed over, `understood` what of the
+    query was read as where to look; `given` are the values given beside the query that were understood, by field.
     """
 
     query: Query
@@ -80,6 +80,7 @@ class SearchResult:
     given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     corrected: str | None = None
     literal: str | None = None
+    understood: tuple[str, ...] = ()
     joined: int = 0
 
 
@@ -113,14 +114,14 @@ def search(
     narrowed = narrowing(conn, query, given)
     scope = _Scope(catalogue, narrowed, narrowed.speaking(conn))
     named = _concepts(conn, catalogue, query)
-    matter, joining = _matter(conn, catalogue, query, [k.id for k in named])
-    mode, found = _found(conn, query, scope, joining)
+    matter, near = _matter(conn, catalogue, query, [k.id for k in named])
+    mode, found = _found(conn, query, scope, near)
     cube = [Count(*key, n) for key, n in Counter(map(_facets_of, map(catalogue.entries.get, found))).items()]
-    passing_ = {n: score for n, score in found.items() if narrowed.passes(catalogue.entries[n])}
+    kept = {n: score for n, score in found.items() if narrowed.passes(catalogue.entries[n])}
     if mode == "browse":
-        order = [(0.0, n) for n in sorted(passing_, key=catalogue.place.__getitem__)]
+        order = [(0.0, n) for n in sorted(kept, key=catalogue.place.__getitem__)]
     else:
-        order = ranked(conn, catalogue, query, passing_, matter)
+        order = ranked(conn, catalogue, query, kept, matter)
     shown = order[offset : offset + limit]
     units = {u.id: u for u in fetch(conn, UnitRow, UNITS, (json_list(catalogue.entries[n].unit for _, n in shown),))}
     rows = [(score, units[catalogue.entries[n].unit]) for score, n in shown]
@@ -128,10 +129,10 @@ def search(
     marks = marked(conn, query.match(every=False), units)
     return SearchResult(
         query,
-        len(passing_),
+        len(kept),
         tuple(
             Hit(
-                u.id, score, snippet(u.text, hits(u.text, marks.get(u.id, ""))), u, within.get(u.id, ()),
+                u.id, round(score, 6), snippet(u.text, hits(u.text, marks.get(u.id, ""))), u, within.get(u.id, ()),
                 _twin(catalogue, rows[at - 1][1].id, u.id) if at else None,
             )
             for at, (score, u) in enumerate(rows)
@@ -140,11 +141,12 @@ def search(
         mode,
         None if mode == "browse" else intent.suggestion,
         tuple(named),
-        (*query.notes, *narrowed.notes, *intent.notes),
+        (*query.notes, *narrowed.notes),
         narrowed.given,
         intent.corrected,
         intent.literal,
-        sum(not score for score in passing_.values()) if mode == "all" else 0,
+        intent.notes,
+        sum(not score for score in kept.values()) if mode == "all" else 0,
     )  # fmt: skip
 
 
@@ -164,9 +166,7 @@ class _Scope:
         return self.narrowed.admits(entry, self.speaking)
 
 
-def _found(
-    conn: sqlite3.Connection, query: Query, scope: _Scope, joining: Iterable[str]
-) -> tuple[str, dict[int, float]]:
+def _found(conn: sqlite3.Connection, query: Query, scope: _Scope, near: Iterable[str]) -> tuple[str, dict[int, float]]:
     """The entries found before facets narrow them, with their scores by words, and the mode of the search."""
     catalogue = scope.catalogue
     without = set(fetch(conn, int, UNMATCHED, (query.without,))) if query.without else set()
@@ -174,7 +174,7 @@ def _found(
         asks = query.unwanted or query.fields or query.excluded
         found = {n: 0.0 for n in catalogue.entries if asks and n not in without and scope.has(n)}
         return ("browse" if found else "none"), found
-    others = [n for unit in joining if (n := catalogue.number.get(unit)) and n not in without and scope.has(n)]
+    others = [n for unit in near if (n := catalogue.number.get(unit)) and n not in without and scope.has(n)]
     for mode in ("all", "some"):
         matched = fetch(conn, lambda n, score: (n, score), MATCHED, (query.match(every=mode == "all"),))
         found = {n: score for n, score in matched if scope.has(n)}
@@ -195,13 +195,16 @@ def _matter(
         return NOTHING, []
     index = index_of(conn)
     asked = {stem(w) for t in query.sought for w in t.words}
-    answers: dict[str, float] = {}
+    covered: dict[str, float] = {}
     for label in catalogue.labels:
-        if label.concept in catalogue.answers and label.stems and label.stems <= asked:
-            part = len(label.stems) / len(asked)
-            for unit, share in catalogue.answers[label.concept].items():
-                answers[unit] = max(part * share, answers.get(unit, 0.0))
-    meant = _meant(catalogue, asked) or named
+        if label.stems and label.stems <= asked:
+            covered[label.concept] = max(len(label.stems) / len(asked), covered.get(label.concept, 0.0))
+    answers: dict[str, float] = {}
+    for concept, part in covered.items():
+        for unit, share in catalogue.answers.get(concept, {}).items():
+            answers[unit] = max(part * share, answers.get(unit, 0.0))
+    # The concepts that the query names as a whole, in any order of its words, or else those that it names at all.
+    meant = [concept for concept, part in covered.items() if part == 1.0 and len(asked) > 1] or named
     units = frozenset(fetch(conn, str, SPEAKING, (json_list(meant),)))
     matter = Matter(ruled(index, " ".join(query.words)), answers, units, len(asked))
     return matter, [] if strict else joining(index, matter)
@@ -233,8 +236,3 @@ def _concepts(conn: sqlite3.Connection, catalogue: Catalogue, query: Query) -> l
     phrase, joined = f" {' '.join(map(stem, query.words))} ", stem("".join(query.words))
     named = {k.concept for k in catalogue.labels if k.phrase in phrase or k.joined == joined} if query.words else ()
     return fetch(conn, ConceptRow, CONCEPTS, (json_list(named),)) if named else []
-
-
-def _meant(catalogue: Catalogue, asked: Set[str]) -> list[str]:
-    """The concepts that the query names as a whole, in any order of its words."""
-    return sorted({k.concept for k in catalogue.labels if asked == k.stems}) if len(asked) > 1 else []

@@ -238,6 +238,7 @@ def build(db: sqlite_utils.Database) -> None:
     db.conn.executemany("insert into word values (?, ?)", sorted(words.items()))
     names = ("a", "b", "relation", "topic", "score", "status", "source", "why")
     db.table("link").insert_all(dict(zip(names, link, strict=True)) for link in LINKS)
+    db.table("elsewhere").insert({"name": "Cavendish", "book_id": "drayson-1896"})
     db.table("explains").insert({"unit_id": "drayson-1896/case-93/decision", "target_id": "english-1864/law-72"})
     db.table("table_cell").insert_all(
         {"unit_id": f"pole-1895/odds-table-1{row}", "col": i, "text": t}

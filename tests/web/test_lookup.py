@@ -93,5 +93,49 @@ def test_numbers_and_words_around_them(conn: sqlite3.Connection, typed: str, ids
     assert [u.id for u in resolve_typed(conn, typed).units] == ids
 
 
+@pytest.mark.parametrize(
+    ("typed", "ids"),
+    [
+        ("law lxxii", ["english-1864/law-72"]),
+        ("LXXII", ["english-1864/law-72"]),
+        ("l 72", ["english-1864/law-72"]),
+        ("L72", ["english-1864/law-72"]),
+        ("72nd law", ["english-1864/law-72"]),
+        ("1864 law 72, par. 2", ["english-1864/law-72/ii"]),
+        ("Drayson 93", ["drayson-1896/case-93"]),
+        ("Drayson 72", ["english-1864/law-72"]),
+        ("American 28", ["american-1893/law-28", "american-1894/law-28"]),
+        ("law 5-3", []),
+        ("ill", []),
+        ("civil", []),
+        ("i", []),
+    ],
+)
+def test_citations_as_people_write_them(conn: sqlite3.Connection, typed: str, ids: list[str]) -> None:
+    assert [u.id for u in resolve_typed(conn, typed).units] == ids
+
+
+@pytest.mark.parametrize("typed", ["law 71-72", "laws 71 to 72", "Laws 71–73, 1864", "english 71-72"])
+def test_a_stretch_means_each_of_its_provisions(conn: sqlite3.Connection, typed: str) -> None:
+    found = resolve_typed(conn, typed)
+    assert [u.id for u in found.units] == ["english-1864/law-71", "english-1864/law-72"] and found.every
+
+
+def test_a_long_stretch_is_cut_and_it_is_told(conn: sqlite3.Connection) -> None:
+    found = resolve_typed(conn, "law 71-999")
+    assert len(found.units) == 3 and "first 12" in found.note
+
+
+@pytest.mark.parametrize("typed", ["Cavendish", "cavendish case 4", "case 4, Cavendish", "Cavendish's"])
+def test_a_book_that_is_cited_and_not_here_is_told(conn: sqlite3.Connection, typed: str) -> None:
+    found = resolve_typed(conn, typed)
+    assert found.units == () and found.note.startswith("“Cavendish” is another book")
+
+
+@pytest.mark.parametrize("typed", ["cavendish on revokes", "cavendishes", "case 93"])
+def test_a_search_that_names_another_book_is_a_search(conn: sqlite3.Connection, typed: str) -> None:
+    assert resolve_typed(conn, typed).note == ""
+
+
 def test_no_more_near_ids_are_told_than_asked_for(conn: sqlite3.Connection) -> None:
     assert len(nearest_ids(conn, "english-1864/law-7/ix", 2)) == 2

@@ -1,0 +1,52 @@
+"""Questions as JSON lines on standard input, for commands that answer many of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from extract.errors import QueryError
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A line: `qid` as it was given, the words, and all that stands in it."""
+
+    qid: Any
+    query: str
+    line: int
+    given: Mapping[str, Any]
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """A list of names that the line may have.
+
+        Raises:
+            QueryError: it is no list of names.
+        """
+        value = self.given.get(key) or []
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise QueryError(f'Line {self.line} of standard input: "{key}" is no list of names; write ["..."].')
+        return tuple(value)
+
+
+def questions(lines: Iterable[str]) -> Iterator[Question]:
+    """The questions of some lines; empty lines are passed over.
+
+    Raises:
+        QueryError: a line is no JSON object with a `qid` and a `query`.
+    """
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            yield _read(line, number)
+
+
+def _read(line: str, number: int) -> Question:
+    try:
+        asked = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise QueryError(f"Line {number} of standard input is not JSON; write one object a line.") from error
+    if not isinstance(asked, dict) or not isinstance(asked.get("query"), str) or "qid" not in asked:
+        raise QueryError(f'Line {number} of standard input lacks its "qid" or its "query"; write both.')
+    return Question(asked["qid"], asked["query"], number, asked)
