@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
@@ -118,28 +118,28 @@ def ruling_address(unit_id: str, facts: str, chosen: str) -> str:
 
 
 def _opinions(
-    conn: sqlite3.Connection, found: Adjudication, held: dict[str, Holding], codes: Iterable[str]
+    conn: sqlite3.Connection, found: Adjudication, held: dict[str, Holding], codes: Sequence[str]
 ) -> Iterator[Opinion]:
-    before: Holding | None = None
+    """What each code says. What decides in one code decides in every code that answers the question in its words."""
+    first = {code: held[found.of(code)[0].id] for code in codes if found.of(code)}
+    sure = {code: best for code, best in first.items() if code not in found.undecided}
     for code in codes:
-        findings = tuple(f for f in found.of(code) if f.id in held)
-        if not findings:
+        if code not in first:
             yield Opinion(code, decided=False)
             continue
-        decided = code not in found.undecided
-        best, *others = (held[f.id] for f in findings)
-        again = decided and before is not None and _double(before, best)
+        findings, best = found.of(code), first[code]
+        doubles = [other for other, its in sure.items() if other != code and _double(its, best)]
+        decided = code in sure or bool(doubles)
         yield Opinion(
             code,
             decided,
             best,
-            _reasons(findings[0]),
+            () if found.faint else _reasons(findings[0]),
             cite.plain(cite.cited(conn, best.pinpoint)),
-            (before.unit.code_id or "") if again and before else "",
-            tuple(others),
+            next((other for other in doubles if codes.index(other) < codes.index(code)), ""),
+            tuple(held[f.id] for f in findings[1:]),
             findings,
         )
-        before = best if decided else None
 
 
 def _double(one: Holding, other: Holding) -> bool:

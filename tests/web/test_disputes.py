@@ -121,7 +121,10 @@ def test_every_kind_of_evidence_has_its_words() -> None:
 # The page.
 
 
-async def test_a_dispute_shows_what_decides_it_in_each_code_oldest_first(ds: Datasette) -> None:
+async def test_a_dispute_shows_what_decides_it_in_each_code_oldest_first(
+    ds: Datasette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kb.dispute.adjudication.FAINT", 0.0)
     page = await page_of(ds, ASKED)
     cards = page.xpath("//section[contains(@class, 'opinion')]")
     assert [words(c.find(".//h2"))[:4] for c in cards] == ["1829", "1864", "1893", "1894"]
@@ -135,6 +138,14 @@ async def test_a_dispute_shows_what_decides_it_in_each_code_oldest_first(ds: Dat
     assert "Nearly word for word as in 1893" in words(cards[3])
     assert page.xpath("//aside//a/@href").count("/compare/revoke#penalty") == 1
     assert page.xpath("//select[@id='club']/option[@selected]") == []
+
+
+async def test_where_little_is_like_it_the_page_says_so_and_gives_no_reasons(
+    ds: Datasette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kb.dispute.adjudication.FAINT", 99.0)
+    told = words((await page_of(ds, ASKED)).find(".//main"))
+    assert "may be beside the point" in told and "It stands here because" not in told
 
 
 async def test_one_code_may_be_asked_and_is_carried_on(ds: Datasette) -> None:
@@ -153,10 +164,18 @@ async def test_a_code_that_says_nothing_is_told_quietly_with_what_is_nearest(
     monkeypatch.setattr("kb.dispute.adjudication.silent", lambda signs: 0.9 if signs["silent"] else 0.1)
     page = await page_of(ds, "/dispute?q=Is+it+a+revoke+if+he+held+a+heart+and+trumped%3F")
     quiet = page.xpath("//section[contains(@class, 'undecided')]")
-    assert "says nothing on this; the nearest are Law 2" in words(quiet[0]) or "are Law 30" in words(quiet[0])
+    assert "seems to say nothing on this; the nearest are Law 2" in words(quiet[0]) or "are Law 30" in words(quiet[0])
     assert not quiet[0].xpath(".//p[contains(@class, 'plaincite')]") and quiet[0].xpath(".//a")
     data = (await ds.client.get("/dispute.json?q=Is+it+a+revoke+if+he+held+a+heart+and+trumped%3F")).json()
     assert {o["code"]: o["decided"] for o in data["opinions"]}["american-1893"] is False
+
+
+async def test_what_one_code_decides_its_double_decides_too(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {"american-1893": 0.1, "american-1894": 0.9}
+    codes = iter(("arnaud-1829", "english-1864", "american-1893", "american-1894"))
+    monkeypatch.setattr("kb.dispute.adjudication.silent", lambda signs: told.get(next(codes), 0.9))
+    data = (await ds.client.get(ASKED.replace("?", ".json?"))).json()
+    assert [o["decided"] for o in data["opinions"]] == [False, False, True, True]
 
 
 async def test_without_a_dispute_there_is_the_form_and_examples(ds: Datasette) -> None:
