@@ -51,6 +51,7 @@ _NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "and", "from"))
 _TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
 # What is longer is no id, and is not compared with all of them.
 _LONGEST = 200
+_MOST_TOKENS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ def _parents(unit_id: str) -> list[str]:
 
 def _parse(text: str, kinds: Mapping[str, str]) -> _Parsed | None:
     tokens = _TOKEN.findall(text.lower())
-    if not tokens or len(tokens) > 10:
+    if not tokens or len(tokens) > _MOST_TOKENS:
         return None
     citation = _Parsed()
     letter = ""
@@ -142,6 +143,8 @@ def _parse(text: str, kinds: Mapping[str, str]) -> _Parsed | None:
         after = tokens[at + 1] if at + 1 < len(tokens) else ""
         if citation.kind is None and (kind := _kind(token, kinds)):
             citation.kind = kind
+        elif citation.kind and _kind(token, kinds) == citation.kind:
+            continue  # `The Laws of Whist (1864), law 72`
         elif token == "decision":
             citation.decision = True
         elif _figures(token) and len(token) == 4:
