@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from kb.cli import builder, dispute, editor, reader
+from kb.cli import builder, citing, dispute, editor, reader
 from kb.cli.options import DB, JSON, emit
 from kb.cli.running import run
 from kb.read.store import open_store
@@ -49,7 +49,14 @@ def serve_command(host: str, port: int, url: str | None, db: Path, as_json: bool
 
 
 @click.group(
-    commands=[*builder.COMMANDS, serve_command, *reader.COMMANDS, *dispute.COMMANDS, *editor.COMMANDS],
+    commands=[
+        *builder.COMMANDS,
+        serve_command,
+        *reader.COMMANDS,
+        *citing.COMMANDS,
+        *dispute.COMMANDS,
+        *editor.COMMANDS,
+    ],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(package_name="whist-law-library")

@@ -46,7 +46,7 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ),
         ("concepts", "concepts it speaks of: id, label"),
         ("corrections", "how many edits of each kind"),
-        ("citations", "plain, short, bibtex, ris, csl, markdown, url"),
+        ("citations", "plain, short, chicago, mla, oscola, bluebook, bibtex, ris, csl, markdown, url"),
     ),
     "/ID/evidence.json": (
         ("unit", f"{_UNIT}"),

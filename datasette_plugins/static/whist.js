@@ -11,13 +11,18 @@ document.addEventListener("keydown", (event) => {
 if (navigator.clipboard) {
   for (const source of document.querySelectorAll(".copy")) {
     const button = document.createElement("button");
+    const name = source.dataset.name;
+    const say = (verb) => {
+      button.textContent = verb;
+      button.setAttribute("aria-label", `${verb} the ${name}`);
+    };
     button.type = "button";
     button.className = "copier";
-    button.textContent = "Copy";
+    say("Copy");
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(source.textContent.trim());
-      button.textContent = "Copied";
-      setTimeout(() => { button.textContent = "Copy"; }, 2000);
+      say("Copied");
+      setTimeout(say, 2000, "Copy");
     });
     source.after(button);
   }

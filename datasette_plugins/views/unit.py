@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
@@ -12,7 +12,7 @@ from datasette_plugins.views import evidence
 from datasette_plugins.views.shared import Works, brief, club, missing, works
 from extract.model import PROVISIONS
 from kb.comparison import ruling as rulings
-from kb.read import cite, queries, reading
+from kb.read import bibliography, cite, queries, reading
 from kb.read.reading import UnitText
 from kb.read.rows import CitationRow, UnitRow
 
@@ -85,6 +85,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "passage": passage,
         "cited": cited,
         "citations": citations,
+        "manuals": bibliography.MANUALS,
         "attached": attached,
         "parts": parts,
         "table": table,
@@ -105,7 +106,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "notes": queries.notes(conn, this.book_id, this.raw_start, this.raw_end),
         "scan": request.get("scan") == "1",
         "rules": this.code_id is not None and this.kind in {*PROVISIONS, "subclause"},
-        "ld": _linked_data(this, catalogue, citations),
+        "ld": _linked_data(cited, catalogue, citations),
     }
     data: dict[str, Any] = {
         "unit": {**brief(this, catalogue, request), "label": this.label, "number": this.number, "heading": this.heading,
@@ -157,14 +158,15 @@ def _by_target(passage: UnitText) -> list[CitationRow]:
     return list(seen.values())
 
 
-def _linked_data(unit: UnitRow, catalogue: Works, citations: cite.Citations) -> dict[str, Any]:
-    """The unit in the terms of schema.org."""
-    book = catalogue.books[unit.book_id]
+def _linked_data(cited: cite.Cited, catalogue: Works, citations: cite.Citations) -> dict[str, Any]:
+    """The unit in the terms of schema.org; its author is who gave the code, that of the book who wrote it."""
+    unit, book = cited.unit, cited.book
     return {
         "@context": "https://schema.org",
         "@type": "CreativeWork",
         "@id": citations.url,
-        "name": catalogue.full(unit),
+        "name": cite.titled(cited),
+        "author": _people(cited.by),
         "text": unit.text,
         "datePublished": str(catalogue.year(unit)),
         "pagination": unit.page,
@@ -172,8 +174,18 @@ def _linked_data(unit: UnitRow, catalogue: Works, citations: cite.Citations) -> 
         "isPartOf": {
             "@type": "Book",
             "name": book.title,
-            "author": book.author,
+            "author": _people(cited.writers),
             "datePublished": str(book.year),
             "publisher": book.publisher,
         },
     }
+
+
+def _people(names: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
+    """Names of CSL-JSON in the terms of schema.org; what is literal there is a body's."""
+    return [
+        {"@type": "Organization", "name": name["literal"]}
+        if "literal" in name
+        else {"@type": "Person", "name": f"{name['given']} {name['family']}"}
+        for name in names
+    ]

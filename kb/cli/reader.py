@@ -1,4 +1,4 @@
-"""Commands for readers: search, show, compare, cite."""
+"""Commands for readers: search, show, compare."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from extract.errors import UnknownIdError
-from kb.cli.options import BASE, DB, JSON, TEXT, emit
+from kb.cli.options import DB, JSON, TEXT, emit
 from kb.cli.questions import questions
 from kb.collation.collate import compare_texts
 from kb.comparison import answers, tabular
@@ -96,7 +96,7 @@ def _named_first(found: SearchResult, named: Sequence[UnitRow]) -> list[dict[str
 def show_command(unit_id: str, db: Path, as_json: bool) -> None:
     """Show a provision: english-1864/law-72, or "1864 law 72"."""
     with open_store(db) as conn:
-        unit = _unit(conn, unit_id)
+        unit = find(conn, unit_id)
         plain = cite.plain(cite.cited(conn, unit))
         related = queries.related(conn, unit.id)
     hashed = letters(unit.text)
@@ -118,7 +118,7 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
     """Compare the codes on a topic (revoke): what each answers to its questions. Two ids: word by word."""
     with open_store(db) as conn:
         if len(what) == 2:
-            a, b = _unit(conn, what[0]), _unit(conn, what[1])
+            a, b = find(conn, what[0]), find(conn, what[1])
             compared = compare_texts(a.text, b.text)
             if as_json:
                 emit({"a": a.id, "b": b.id, "comparison": compared})
@@ -155,31 +155,11 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
         click.echo(f"\n{_named(code.short, code.year)}: nothing found")
 
 
-@click.command("cite")
-@click.argument("unit_id", type=TEXT)
-@click.option("--format", "style", default="plain", show_default=True,
-              type=click.Choice(["plain", "short", "bibtex", "ris", "csl", "markdown"]))  # fmt: skip
-@BASE
-@DB
-@JSON
-def cite_command(unit_id: str, style: str, base: str, db: Path, as_json: bool) -> None:
-    """Cite a provision, with its permalink."""
-    with open_store(db) as conn:
-        unit = _unit(conn, unit_id)
-        citations = cite.citations_for(conn, unit, f"{base.rstrip('/')}/{unit.id}")
-    if as_json:
-        emit(citations)
-        return
-    click.echo(getattr(citations, style))
-    if style in ("plain", "short"):
-        click.echo(citations.url)
-
-
 def _named(short: str, year: int) -> str:
     return short if str(year) in short else f"{short} ({year})"
 
 
-def _unit(conn: Any, typed: str) -> UnitRow:
+def find(conn: Any, typed: str) -> UnitRow:
     """The unit of an id or a typed citation.
 
     Raises:
@@ -197,4 +177,4 @@ def _unit(conn: Any, typed: str) -> UnitRow:
     raise UnknownIdError(f"There is no unit {typed!r}{hint}")
 
 
-COMMANDS = (search_command, show_command, compare_command, cite_command)
+COMMANDS = (search_command, show_command, compare_command)

@@ -1,22 +1,27 @@
-"""The forms of one citation: rendered by a CSL style, and the records that reference managers read.
+"""The forms of one citation: rendered by CSL styles, and the records that reference managers read.
 
-All are made from one item of CSL-JSON (Citation Style Language 1.0.2). citeproc-py renders it by the style in
-`kb/data/citation.csl`; BibTeX and RIS, of which a unit needs a dozen fields, are written here.
+All are made from one item of CSL-JSON (Citation Style Language 1.0.2). citeproc-py renders it by the styles in
+`kb/data`: those of the Citation Style Language project as they are, and two of our own (`plain`, `bluebook`). BibTeX
+and RIS, of which a unit needs a dozen fields, are written here.
 """
 
 from __future__ import annotations
 
 import importlib.resources
+import json
 import re
 import threading
 from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from citeproc import CitationStylesStyle
 
-STYLE = Path(str(importlib.resources.files("kb"))) / "data" / "citation.csl"
+STYLES = Path(str(importlib.resources.files("kb"))) / "data"
+# The manuals that a citation can follow; each is a file of `kb/data` and a field of `Citations`.
+MANUALS = {"chicago": "Chicago", "mla": "MLA", "oscola": "OSCOLA", "bluebook": "Bluebook"}
 Item = Mapping[str, Any]
 
 _TEX = {c: "\\" + c for c in "&%$#_{}"} | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\^{}"}
@@ -24,32 +29,88 @@ _BIBTEX = {
     "booktitle": "container-title", "address": "publisher-place", "publisher": "publisher", "pages": "page",
     "url": "URL", "note": "note",
 }  # fmt: skip
+# What the manuals ask for and citeproc-py 0.11 does not do: a comma or full stop stands before the quotation mark, and
+# a title that is quoted has its own quotations in single marks.
+_COMMA_FIRST = frozenset(("chicago", "mla", "bluebook"))
+_QUOTES_TITLES = frozenset(("chicago", "mla"))
+_AFTER_QUOTE = re.compile(r"(’?”)([,.])")
+_INITIAL = re.compile(r"\b([^\W\d_])\.\s*")
+_CSL = "{http://purl.org/net/xbiblio/csl}"
 
 _thread = threading.local()
 
 
 def rendered(item: Item) -> tuple[str, str]:
-    """The full and the short form of an item, as the style has them for a bibliography and for a citation."""
-    from citeproc import Citation, CitationItem, CitationStylesBibliography, formatter  # 0.1 s, needed by few commands
+    """The full and the short form of an item in our own style, which has them for a bibliography and for a citation."""
+    return _render("plain", item, noted=False), _render("plain", item, noted=True)
+
+
+def in_manner_of(manual: str, item: Item) -> str:
+    """An item as one of the `MANUALS` has it: as a note, or in the list of works cited where the style has no notes."""
+    return _kept(manual, json.dumps(item, sort_keys=True))
+
+
+@lru_cache(maxsize=4096)
+def _kept(manual: str, item: str) -> str:
+    # A large style takes 50 ms to render, and an item never changes what it says.
+    style, _ = _style(manual)
+    noted, read = style.root.get("class") == "note", json.loads(item)
+    if manual in _QUOTES_TITLES:
+        read["title"] = read["title"].replace("“", "‘").replace("”", "’")
+    if manual == "oscola":  # its style has no `in` before a book without an author of its own
+        read.setdefault("container-author", read["author"])
+    text = _render(manual, read, noted=noted)
+    return _AFTER_QUOTE.sub(r"\2\1", text) if manual in _COMMA_FIRST else text
+
+
+def _render(name: str, item: Item, *, noted: bool) -> str:
+    """An item by a style of `kb/data`; `noted` by its layout for notes, else by that for bibliographies."""
+    from citeproc import Citation, CitationItem, CitationStylesBibliography, Locator, formatter
     from citeproc.source.json import CiteProcJSON
 
+    style, mark = _style(name)
+    item = _with_initials(item, mark) if mark is not None else item
     source = CiteProcJSON([item])
     if "container-author" in item:  # citeproc-py 0.11 looks for names under the hyphenated name of their variable
         source[item["id"]]["container-author"] = source[item["id"]]["container_author"]
-    bibliography = CitationStylesBibliography(_style(), source, formatter.plain)
-    citation = Citation([CitationItem(item["id"])])
+    bibliography = CitationStylesBibliography(style, source, formatter.plain)
+    # Chicago and OSCOLA give the page of a part as a locator only.
+    page = {"locator": Locator("page", item["page"])} if "page" in item else {}
+    citation = Citation([CitationItem(item["id"], **page)])
     bibliography.register(citation)
-    return str(bibliography.bibliography()[0]), str(bibliography.cite(citation, lambda _: None))
+    return str(bibliography.cite(citation, lambda _: None) if noted else bibliography.bibliography()[0])
 
 
-def _style() -> CitationStylesStyle:
-    """The style, read once in each thread: a processor keeps what it is doing in the style itself."""
-    from citeproc import CitationStylesStyle
+def _style(name: str) -> tuple[CitationStylesStyle, str | None]:
+    """A style, read once in each thread (a processor keeps what it is doing in the style itself).
 
-    if not hasattr(_thread, "style"):
-        _thread.style = CitationStylesStyle(str(STYLE), validate=False)
-    style: CitationStylesStyle = _thread.style
-    return style
+    Returns:
+        The style, and the sign it sets after initials if it leaves names that are written out as they are: citeproc-py
+        0.11 does not know `initialize="false"`, so that the names are set for it beforehand.
+    """
+    from citeproc import CitationStylesStyle  # 0.1 s, needed by few commands
+
+    styles: dict[str, tuple[CitationStylesStyle, str | None]] = _thread.__dict__.setdefault("styles", {})
+    if name not in styles:
+        style = CitationStylesStyle(str(STYLES / f"{name}.csl"), validate=False)
+        mark = None
+        if any(element.get("initialize") == "false" for element in style.root.iter(f"{_CSL}name")):
+            mark = style.root.attrib.pop("initialize-with", None)
+        styles[name] = style, mark
+    return styles[name]
+
+
+def _with_initials(item: Item, mark: str) -> Item:
+    """An item whose authors' initials end as a style wants them; names that are written out stay."""
+    changed = dict(item)
+    for role in ("author", "container-author"):
+        names = [dict(name) for name in item.get(role, ())]
+        for name in names:
+            if "given" in name:
+                name["given"] = _INITIAL.sub(lambda initial: initial[1] + mark, name["given"]).strip()
+        if names:
+            changed[role] = names
+    return changed
 
 
 def bibtex(item: Item) -> str:

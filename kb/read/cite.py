@@ -21,7 +21,7 @@ from kb.read.rows import AuthorRow, BookRow, CodeRow, UnitRow
 class Cited:
     """A unit with what its citation needs: its code and book, what it stands in and what it explains.
 
-    `provision` is the word that the code has for its provisions, or that of the code which the unit explains.
+    `speaks_of` is its code, or that of the provisions it explains, and `provision` the word that one has for these.
     """
 
     unit: UnitRow
@@ -31,11 +31,19 @@ class Cited:
     provision: str = "law"
     parents: tuple[UnitRow, ...] = ()
     explains: tuple[UnitRow, ...] = ()
+    speaks_of: CodeRow | None = None
 
     @property
-    def host(self) -> CodeRow | None:
-        """Its code, if that is printed in a book of another name: the code is then what is cited."""
-        return self.code if self.code and self.code.id != self.book.id else None
+    def by(self) -> list[dict[str, str]]:
+        """Who gave it, in CSL's terms: the body behind its code, or the authors of its book."""
+        if self.code is None or self.code.authority in {self.book.author, *(a.family for a in self.authors)}:
+            return self.writers
+        return [{"literal": self.code.authority.removeprefix("the ")}]
+
+    @property
+    def writers(self) -> list[dict[str, str]]:
+        """The authors of its book, in CSL's terms."""
+        return [_name(author) for author in self.authors]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +52,10 @@ class Citations:
 
     plain: str
     short: str
+    chicago: str
+    mla: str
+    oscola: str
+    bluebook: str
     bibtex: str
     ris: str
     csl: str
@@ -70,6 +82,7 @@ def cited(conn: sqlite3.Connection, unit: UnitRow) -> Cited:
         speaks_of.provision.lower() if speaks_of else "law",
         tuple(parents),
         explains,
+        speaks_of,
     )
 
 
@@ -85,48 +98,60 @@ def citations_for(conn: sqlite3.Connection, unit: UnitRow, url: str) -> Citation
 def citations(this: Cited, url: str) -> Citations:
     """Write the citations of a unit; `url` is its absolute permalink."""
     item = csl(this, url)
-    full, brief = bibliography.rendered(item)
+    full, brief = bibliography.rendered(_apart(this, item))
     return Citations(
-        full,
-        brief,
-        bibliography.bibtex(item),
-        bibliography.ris(item),
-        json.dumps([item], ensure_ascii=False, indent=2),
-        bibliography.markdown(full, url),
-        url,
+        plain=full,
+        short=brief,
+        **{manual: bibliography.in_manner_of(manual, item) for manual in bibliography.MANUALS},
+        bibtex=bibliography.bibtex(item),
+        ris=bibliography.ris(item),
+        csl=json.dumps([item], ensure_ascii=False, indent=2),
+        markdown=bibliography.markdown(full, url),
+        url=url,
     )
 
 
 def plain(this: Cited) -> str:
     """One line, as a footnote has it."""
-    return bibliography.rendered(csl(this, ""))[0]
+    return bibliography.rendered(_apart(this, csl(this, "")))[0]
+
+
+def _apart(this: Cited, item: dict[str, Any]) -> dict[str, Any]:
+    """The item for our own style, which has a code always apart from the book that prints it."""
+    return item | {"container-author": this.writers} if this.code else item
 
 
 def csl(this: Cited, url: str) -> dict[str, Any]:
-    """A CSL-JSON item of type `chapter`."""
-    people = [_name(author) for author in this.authors]
-    where, host = pinpoint(this), this.host
+    """A CSL-JSON item of type `chapter`; its title names the code, and its author is who gave that."""
     item: dict[str, Any] = {
         "id": this.unit.id,
         "type": "chapter",
-        "title": f"{_titled(host)}, {where}" if host else where,
+        "title": titled(this),
         "title-short": short(this),
         "container-title": this.book.title,
         "container-title-short": this.book.short,
-        "author": [{"literal": host.authority.removeprefix("the ")}] if host else people,
+        "author": this.by,
         "publisher": this.book.publisher,
         "publisher-place": this.book.place,
         "issued": {"date-parts": [[this.book.year]]},
-        "note": where,
+        "note": pinpoint(this),
         "URL": url,
     }
-    if host:
-        item["container-author"] = people
+    if this.by != this.writers:
+        item["container-author"] = this.writers
     if this.unit.page:
         item["page"] = this.unit.page
     if this.code and this.code.year != this.book.year:
         item["original-date"] = {"date-parts": [[this.code.year]]}
     return item
+
+
+def titled(this: Cited) -> str:
+    """The title of a unit with its code, or with that which it explains: `The Laws of Whist (1864), law 72 (ii)`."""
+    where = pinpoint(this)
+    if this.code:
+        return f"{_title(this.code)}, {where}"
+    return f"{where} of {_title(this.speaks_of)}" if this.unit.kind == "commentary" and this.speaks_of else where
 
 
 def short(this: Cited) -> str:
@@ -200,7 +225,7 @@ def _label(unit: UnitRow) -> str:
     return " ".join(unit.label.split()).strip(" .")
 
 
-def _titled(code: CodeRow) -> str:
+def _title(code: CodeRow) -> str:
     """`The Laws of Whist (the English club code, 1864)`: the year within the brackets of the title, if it has any."""
     if str(code.year) in code.title:
         return code.title

@@ -60,6 +60,7 @@ _TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
 ELSEWHERE = "select distinct name from elsewhere order by length(name) desc, name"
 # What is longer is no id, and is not compared with all of them.
 _LONGEST = 200
+_MOST_TOKENS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +218,7 @@ def _parents(unit_id: str) -> list[str]:
 
 def _parse(text: str, kinds: _Kinds) -> _Parsed | None:
     tokens = _TOKEN.findall(text.lower())
-    if not tokens or len(tokens) > 10:
+    if not tokens or len(tokens) > _MOST_TOKENS:
         return None
     citation = _Parsed()
     letter = ""
@@ -228,6 +229,8 @@ def _parse(text: str, kinds: _Kinds) -> _Parsed | None:
             continue
         if citation.kind is None and (kind := _kind(token, kinds, after)):
             citation.kind, citation.word = kind, token.removesuffix("s")
+        elif citation.kind and _kind(token, kinds, after) == citation.kind:
+            continue  # `The Laws of Whist (1864), law 72`
         elif token == "decision":
             citation.decision = True
         elif _figures(token) and len(token) == 4:

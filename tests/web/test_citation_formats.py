@@ -28,11 +28,12 @@ def citations(conn: sqlite3.Connection, unit_id: str) -> cite.Citations:
     [
         ("english-1864/law-72/ii", "The Laws of Whist (1864), law 72 (ii), in A. W. Drayson, Whist Laws "
          "(New York: Harper & Brothers, 1896), p. 18"),
-        ("arnaud-1829/law-21", "E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), law 21, p. 18"),
+        ("arnaud-1829/law-21", "Laws of Whist (1829), law 21, in E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), "
+         "p. 18"),
         ("drayson-1896/case-93/decision", "A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), "
          "case 93, decision, p. 18"),
-        ("arnaud-1829/def-revoke",
-         "E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), definition of “Revoke”, p. 18"),
+        ("arnaud-1829/def-revoke", "Laws of Whist (1829), definition of “Revoke”, in E. M. Arnaud, Epitome "
+         "(Edinburgh: Oliver & Boyd, 1829), p. 18"),
     ],
 )  # fmt: skip
 def test_plain(conn: sqlite3.Connection, unit_id: str, line: str) -> None:
@@ -81,8 +82,76 @@ def item(**changes: Any) -> dict[str, Any]:
 
 
 @pytest.mark.filterwarnings("error")
-def test_the_style_is_valid_csl() -> None:
-    CitationStylesStyle(str(bibliography.STYLE), validate=True)
+@pytest.mark.parametrize("name", ["plain", "bluebook"])
+def test_our_own_styles_are_valid_csl(name: str) -> None:
+    CitationStylesStyle(str(bibliography.STYLES / f"{name}.csl"), validate=True)
+
+
+@pytest.mark.parametrize(
+    ("manual", "line"),
+    [
+        ("chicago", "The London clubs, “The Laws of Whist (1864), Law 72 (ii),” in Whist Laws and Whist Decisions, by "
+         "A. W. Drayson (1864; Harper & Brothers, 1896), 18, "),
+        ("mla", "The London clubs. “The Laws of Whist (1864), Law 72 (ii).” 1864. Whist Laws and Whist Decisions, by "
+         "A. W. Drayson, Harper & Brothers, 1896, p. 18, "),
+        ("oscola", "The London clubs, ‘The Laws of Whist (1864), Law 72 (ii)’ in AW Drayson, Whist Laws and Whist "
+         "Decisions (Harper & Brothers 1896) 18 <"),
+        ("bluebook", "The London clubs, The Laws of Whist (1864), Law 72 (ii), in A. W. Drayson, Whist Laws and Whist "
+         "Decisions 18 (1896), "),
+    ],
+)  # fmt: skip
+def test_each_manual_has_a_law_in_its_own_manner(conn: sqlite3.Connection, manual: str, line: str) -> None:
+    url = f"{PAGE}english-1864/law-72/ii"
+    assert getattr(citations(conn, "english-1864/law-72/ii"), manual) == f"{line}{url}{'>' if '<' in line else ''}."
+
+
+@pytest.mark.parametrize("manual", bibliography.MANUALS)
+def test_no_manual_gives_a_law_to_the_author_of_the_book_that_prints_it(conn: sqlite3.Connection, manual: str) -> None:
+    for unit_id, by in (("american-1893/law-30", "American Whist League"), ("english-1864/law-72", "The London clubs")):
+        assert getattr(citations(conn, unit_id), manual).startswith(by)
+
+
+@pytest.mark.parametrize(
+    ("manual", "begins"),
+    [
+        ("chicago", "E. M. Arnaud, “Laws of Whist (1829), Law 21,” in An Epitome of the Game of Whist ("),
+        ("mla", "Arnaud, E. M. “Laws of Whist (1829), Law 21.” An Epitome of the Game of Whist, "),
+        ("oscola", "EM Arnaud, ‘Laws of Whist (1829), Law 21’ in EM Arnaud, An Epitome of the Game of Whist ("),
+        ("bluebook", "E. M. Arnaud, Laws of Whist (1829), Law 21, in An Epitome of the Game of Whist 18 (1829)"),
+    ],
+)
+def test_an_author_of_both_the_code_and_its_book_is_named_as_the_manual_has_it(
+    conn: sqlite3.Connection, manual: str, begins: str
+) -> None:
+    assert getattr(citations(conn, "arnaud-1829/law-21"), manual).startswith(begins)
+
+
+def test_names_that_are_written_out_are_not_cut_to_initials(conn: sqlite3.Connection) -> None:
+    law = citations(conn, "american-1893/law-30")
+    assert "by William Pole" in law.chicago and "by William Pole" in law.mla and "in William Pole" in law.oscola
+
+
+def test_a_quotation_in_a_title_has_the_other_marks() -> None:
+    told = item(title="definition of “Deal”")
+    assert "“Definition of ‘Deal,’” in" in bibliography.in_manner_of("chicago", told)
+    assert "“Definition of ‘Deal.’” Laws" in bibliography.in_manner_of("mla", told)
+    assert "‘Definition of “Deal”’ in" in bibliography.in_manner_of("oscola", told)
+    assert "Definition of “Deal,” in" in bibliography.in_manner_of("bluebook", told)
+
+
+@pytest.mark.parametrize("unit_id", ["arnaud-1829/law-21", "english-1864/law-72/ii", "american-1893/law-30"])
+def test_no_title_of_a_law_leaves_out_its_code(conn: sqlite3.Connection, unit_id: str) -> None:
+    this = citations(conn, unit_id)
+    (record,) = json.loads(this.csl)
+    code = queries.codes(conn)[[c.id for c in queries.codes(conn)].index(unit_id.partition("/")[0])]
+    assert record["title"].startswith(f"{code.title} ({code.year}), law ")
+    assert f"title = {{{record['title']}}}" in this.bibtex and f"TI  - {record['title']}\r\n" in this.ris
+
+
+def test_a_commentary_says_of_which_code_are_the_laws_it_explains(conn: sqlite3.Connection) -> None:
+    this = cite.cited(conn, queries.unit(conn, "drayson-1896/case-93/decision"))
+    comment = cite.csl(replace(this, unit=replace(this.unit, kind="commentary")), PAGE)
+    assert comment["title"] == "commentary on law 72 of The Laws of Whist (1864)"
 
 
 def test_a_family_name_of_several_words_stays_whole(conn: sqlite3.Connection) -> None:
@@ -210,5 +279,5 @@ def test_a_body_is_named_without_its_article(conn: sqlite3.Connection) -> None:
     (item,) = json.loads(citations(conn, "english-1864/law-72").csl)
     assert item["author"] == [{"literal": "The London clubs"}]
     this = cite.cited(conn, unit(conn))
-    host = replace(this.host, authority="the Portland Club") if this.host else None
-    assert cite.csl(replace(this, code=host), PAGE)["author"] == [{"literal": "Portland Club"}]
+    code = replace(this.code, authority="the Portland Club") if this.code else None
+    assert cite.csl(replace(this, code=code), PAGE)["author"] == [{"literal": "Portland Club"}]

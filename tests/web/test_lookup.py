@@ -84,8 +84,8 @@ def test_what_is_not_there_is_told(conn: sqlite3.Connection, typed: str, note: s
         ("case 93 decision", ["drayson-1896/case-93/decision"]),
         ("drayson 93 decision", ["drayson-1896/case-93/decision"]),
         ("1864 law 072", ["english-1864/law-72"]),
-        ("1864 law 72 of the code of the codes of", ["english-1864/law-72"]),
-        ("1864 law 72 of the code of the codes of the", []),
+        ("1864 law 72 of the code of the codes of the code", ["english-1864/law-72"]),
+        ("1864 law 72 of the code of the codes of the code of", []),
         ("1864 law 72 and then some other words", []),
     ],
 )

@@ -1,0 +1,93 @@
+"""Words quoted from a unit: where they stand in it, and the citation that carries them with the hash of their letters.
+
+A citation with a quotation is the plain line and then, in this order, the words, the permalink and the mark:
+`..., p. 18: “take three tricks” <https://whist.example/english-1864/law-72/i> [sha256/16: 61bb77e9ec70a316]`.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from rapidfuzz import fuzz
+
+from extract.errors import QueryError
+from kb.editorial.provisions import letters, plain
+from kb.read.rows import UnitRow
+
+# Of 100: below this likeness the words of a unit are no other reading of a quotation, but other words.
+LIKE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A citation with the words it quotes, as the unit reads them; `letters` is their hash, `line` is all in one."""
+
+    words: str
+    letters: str
+    line: str
+
+
+def quoted(unit: UnitRow, citation: str, url: str, words: str) -> Quoted:
+    """Make the citation of a unit carry some of its words.
+
+    Args:
+        citation: the plain citation of the unit, and `url` its permalink.
+        words: what is quoted: an unbroken stretch of whole words; signs, capitals and white space need not be the same.
+    Raises:
+        QueryError: the unit does not have these words; the message says what it has that is most like them.
+    """
+    found = find(unit.text, words)
+    if found is None:
+        near = nearest(unit.text, words)
+        hint = f"it reads “{near}”" if near else "quote an unbroken stretch of it"
+        raise QueryError(f"{unit.id} does not have the words “{_flat(words)}”; {hint}.")
+    hashed = letters(found)
+    return Quoted(found, hashed, f"{citation}: “{found}” <{url}> [sha256/16: {hashed}]")
+
+
+def find(text: str, words: str) -> str | None:
+    """The whole words of a text that have the letters of those wanted, with the text's own signs; else nothing."""
+    wanted = plain(words)
+    folded, places = _letters_of(text)
+    at = folded.find(wanted) if wanted else -1
+    while at >= 0:
+        start, end = places[at], places[at + len(wanted) - 1] + 1
+        if not text[:start][-1:].isalnum() and not text[end : end + 1].isalnum():
+            return _flat(text[start:end])
+        at = folded.find(wanted, at + 1)
+    return None
+
+
+def nearest(text: str, words: str) -> str | None:
+    """The words of a text most like those wanted; nothing if none are `LIKE` them."""
+    wanted = plain(words)
+    folded, places = _letters_of(text)
+    if not wanted or not folded:
+        return None
+    if len(wanted) >= len(folded):
+        return _flat(text) if fuzz.ratio(wanted, folded) >= LIKE else None
+    best = fuzz.partial_ratio_alignment(wanted, folded, score_cutoff=LIKE)
+    if best is None or best.dest_end <= best.dest_start:
+        return None
+    start, end = places[best.dest_start], places[best.dest_end - 1] + 1
+    while start and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum():
+        end += 1
+    return _flat(text[start:end])
+
+
+def _letters_of(text: str) -> tuple[str, list[int]]:
+    """The letters of a text as their hash has them, and the offset of the character that each comes from."""
+    pairs = [
+        (letter, at)
+        for at, sign in enumerate(text)
+        for letter in unicodedata.normalize("NFKD", sign).casefold()
+        if letter.isalnum()
+    ]
+    return "".join(letter for letter, _ in pairs), [at for _, at in pairs]
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,146 @@
+"""Whether the citations of a text still hold: each id that stands in it, with the words quoted before it.
+
+A citation is an id or a permalink (`english-1864/law-72/ii`). Its words are what stands in quotation marks directly
+before it; where a mark `[sha256/16: ...]` follows, they are those words before the mark that have this hash.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from kb.citing import quotation
+from kb.editorial.provisions import letters
+from kb.read import cite, lookup, queries
+
+# No quotation is longer, in characters, nor has so many quotation marks within it.
+LONGEST_QUOTATION, MOST_MARKS = 5000, 60
+_ID = re.compile(r"(?<![\w-])[a-z]+-\d{4}(?:/[a-z0-9]+(?:-[a-z0-9]+)*)+", re.IGNORECASE)
+_MARK = re.compile(r"\[\s*sha256/16:\s*(?P<letters>[0-9a-f]{16})\s*\]", re.IGNORECASE)
+_PIECE = re.compile(f"(?P<id>{_ID.pattern})|{_MARK.pattern}", re.IGNORECASE)
+_OPEN, _CLOSE = '“"‘«', '”"’»'
+# Between words and the id they are quoted from: signs, and the front of a web address.
+_BETWEEN = re.compile(r"[\s,.;:(<\[—–-]*(?:https?://[^\s<>“”\"]*)?", re.IGNORECASE)
+
+Status = Literal["unchanged", "corrected", "moved", "not found"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a citation in a text says: an id, the words quoted from it, and their hash; "" for what it does not say."""
+
+    id: str
+    words: str = ""
+    letters: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a citation stands today.
+
+    `unchanged`: the id leads to its unit, and what is quoted stands there. `corrected`: the words read otherwise now.
+    `moved`: the id leads to another unit. `not found`: there is no such unit, and `nearest` are like it. `unit` is the
+    unit of today, `now` how the words quoted read in it (empty if nothing like them is left), `citation` how to cite
+    it. `altered`: the words are not those of the hash, so that the text was changed since the citation was made.
+    """
+
+    claim: Claim
+    status: Status
+    unit: str = ""
+    now: str = ""
+    altered: bool = False
+    citation: str = ""
+    nearest: tuple[str, ...] = ()
+
+
+def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[list[Verdict], str]:
+    """Answer for each citation of a text, in its order.
+
+    Args:
+        base: where the library is served, for the permalinks of today.
+        most: how many citations to look at.
+    Returns:
+        The verdicts, and a note on what was left out ("" if nothing was).
+    """
+    found = list(islice(claims(text), most + 1))
+    note = f"Only the first {most} citations were looked at." if len(found) > most else ""
+    return [_verdict(conn, claim, base) for claim in found[:most]], note
+
+
+def claims(text: str) -> Iterator[Claim]:
+    """The citations of a text, in its order."""
+    waiting: tuple[str, int] | None = None  # an id that no mark has followed yet, and its place
+    behind = 0
+    for piece in _PIECE.finditer(text):
+        if piece["id"]:
+            if waiting:
+                yield _without_mark(text, behind, *waiting)
+                behind = waiting[1] + len(waiting[0])
+            waiting = piece["id"], piece.start()
+        elif waiting:
+            yield _with_mark(text, behind, *waiting, piece["letters"].lower())
+            waiting, behind = None, piece.end()
+    if waiting:
+        yield _without_mark(text, behind, *waiting)
+
+
+def _without_mark(text: str, behind: int, unit_id: str, at: int) -> Claim:
+    return Claim(_id(unit_id), _adjacent(text[max(behind, at - LONGEST_QUOTATION) : at]))
+
+
+def _with_mark(text: str, behind: int, unit_id: str, at: int, hashed: str) -> Claim:
+    before = text[max(behind, at - LONGEST_QUOTATION) : at]
+    starts = [i + 1 for i, sign in enumerate(before) if sign in _OPEN][-MOST_MARKS:]
+    ends = [i for i, sign in enumerate(before) if sign in _CLOSE][-MOST_MARKS:]
+    for start in reversed(starts):
+        for end in ends:
+            if start < end and letters(before[start:end]) == hashed:
+                return Claim(_id(unit_id), _flat(before[start:end]), hashed)
+    return Claim(_id(unit_id), _adjacent(before), hashed)
+
+
+def _adjacent(before: str) -> str:
+    """What stands in quotation marks at the end of a text, but for signs and the front of an address."""
+    end = max(before.rfind(sign) for sign in _CLOSE)
+    if end < 0 or not _BETWEEN.fullmatch(before, end + 1):
+        return ""
+    closing, opening = before[end], _OPEN[_CLOSE.index(before[end])]
+    start, depth = end, 1
+    while start and depth:
+        start -= 1
+        if before[start] == opening:
+            depth -= 1
+        elif before[start] == closing and closing != "’":  # within single marks it is an apostrophe
+            depth += 1
+    return "" if depth else _flat(before[start + 1 : end])
+
+
+def _id(typed: str) -> str:
+    return typed.lower().removesuffix("/evidence")
+
+
+def _verdict(conn: sqlite3.Connection, claim: Claim, base: str) -> Verdict:
+    altered = bool(claim.letters and claim.words) and letters(claim.words) != claim.letters
+    unit_id = queries.moved(conn, claim.id) or claim.id
+    unit = queries.find_unit(conn, unit_id)
+    if unit is None:
+        near = tuple(lookup.nearest_ids(conn, claim.id, 3))
+        return Verdict(claim, "not found", altered=altered, nearest=near)
+    status: Status = "unchanged" if unit_id == claim.id else "moved"
+    plain, url = cite.plain(cite.cited(conn, unit)), f"{base.rstrip('/')}/{unit.id}"
+    if not claim.words:
+        return Verdict(claim, status, unit.id, altered=bool(claim.letters), citation=f"{plain} <{url}>")
+    now = quotation.find(unit.text, claim.words)
+    if now is None:
+        status = "corrected" if status == "unchanged" else status
+        now = quotation.nearest(unit.text, claim.words)
+    told = quotation.quoted(unit, plain, url, now).line if now else f"{plain} <{url}>"
+    return Verdict(claim, status, unit.id, now or "", altered, told)
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())

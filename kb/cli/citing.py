@@ -1,0 +1,100 @@
+"""Commands for those who cite: cite a provision, with the words quoted from it, and check the citations of a text."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import IO
+
+import click
+
+from extract.errors import QueryError
+from kb.citing.quotation import quoted
+from kb.citing.verification import Verdict, verify
+from kb.cli.options import BASE, DB, JSON, TEXT, emit
+from kb.cli.reader import find
+from kb.read import bibliography, cite
+from kb.read.store import open_store
+
+FORMS = ("plain", *bibliography.MANUALS, "short", "bibtex", "ris", "csl", "markdown")
+# Characters; a text of a thousand pages has three million.
+LONGEST, MOST_CITATIONS = 10_000_000, 10_000
+
+
+@click.command("cite")
+@click.argument("unit_id", type=TEXT, required=False)
+@click.option("--style", "--format", "style", default="plain", show_default=True, type=click.Choice(FORMS))
+@click.option("--quote", type=TEXT, help="Words of the provision that the plain citation is to carry, with their hash.")
+@click.option("--verify", "text", type=click.File(encoding="utf-8"),
+              help="Check the citations of a text instead; - is standard input.")  # fmt: skip
+@BASE
+@DB
+@JSON
+def cite_command(
+    unit_id: str | None, style: str, quote: str | None, text: IO[str] | None, base: str, db: Path,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Cite a provision, with its permalink; or check the citations of a text (--verify)."""
+    if (unit_id is None) == (text is None):
+        raise click.UsageError("Name one provision, such as english-1864/law-72, or a text: --verify FILE.")
+    if quote is not None and (unit_id is None or style != "plain"):
+        raise click.UsageError("--quote goes with a provision and the plain style.")
+    with open_store(db) as conn:
+        if text is not None:
+            verdicts, note = verify(conn, _read(text), base, MOST_CITATIONS)
+            _tell(verdicts, note, as_json)
+            return
+        unit = find(conn, unit_id or "")
+        citations = cite.citations_for(conn, unit, f"{base.rstrip('/')}/{unit.id}")
+        carried = None if quote is None else quoted(unit, citations.plain, citations.url, quote)
+    if as_json:
+        emit(citations if carried is None else carried)
+        return
+    click.echo(getattr(citations, style) if carried is None else carried.line)
+    if carried is None and style in ("plain", "short"):
+        click.echo(citations.url)
+
+
+def _read(text: IO[str]) -> str:
+    try:
+        read = text.read(LONGEST + 1)
+    except (OSError, UnicodeDecodeError) as error:
+        raise QueryError("The text cannot be read; give a file of text in UTF-8.") from error
+    if len(read) > LONGEST:
+        raise QueryError(f"The text has more than {LONGEST:,} characters; check it in parts.")
+    return read
+
+
+def _tell(verdicts: list[Verdict], note: str, as_json: bool) -> None:
+    """Print what became of each citation; the status is 1 if one of them does not hold as it stands."""
+    if as_json:
+        emit({"citations": verdicts, "note": note})
+    else:
+        for verdict in verdicts:
+            click.echo("\n".join(told(verdict)))
+        if note or not verdicts:
+            click.echo(
+                note or "No citation was found; one has an id or address, such as english-1864/law-72.", err=True
+            )
+    if any(v.status != "unchanged" or v.altered for v in verdicts):
+        sys.exit(1)
+
+
+def told(verdict: Verdict) -> list[str]:
+    """A verdict in lines of text."""
+    claim = verdict.claim
+    lines = [f"{verdict.status}: {claim.id}" + (f" “{claim.words}”" if claim.words else "")]
+    if verdict.status == "moved":
+        lines.append(f"  stands at {verdict.unit} now")
+    if verdict.status == "not found" and verdict.nearest:
+        lines.append(f"  nearest: {', '.join(verdict.nearest)}")
+    if claim.words and verdict.unit and (verdict.status != "unchanged"):
+        lines.append(f"  now reads “{verdict.now}”" if verdict.now else "  has no words like these now")
+    if verdict.altered:
+        lines.append("  the words quoted are not those of the hash: the quotation was altered since it was made")
+    if verdict.citation and (verdict.status != "unchanged" or verdict.altered):
+        lines.append(f"  cite: {verdict.citation}")
+    return lines
+
+
+COMMANDS = (cite_command,)
