@@ -91,8 +91,7 @@ def ranked(
         found: the score by words of each entry, 0 for one that has not all of them.
         matter: what it is about.
     """
-    most = max(found.values(), default=0.0) or 1.0
-    first = {n: _first(catalogue, n, share / most, matter) for n, share in found.items()}
+    first = _first(catalogue, found, matter)
     order = sorted(found, key=lambda n: (-first[n], catalogue.place[n]))
     said = catalogue.said(conn, order[:_LOOKED_AT])
     asked = _Asked.of(query)
@@ -104,10 +103,19 @@ def ranked(
     return _varied(catalogue, [(first[n], n) for n in order])
 
 
-def _first(catalogue: Catalogue, number: int, share: float, matter: Matter) -> float:
-    unit = catalogue.entries[number].unit
-    by_words = _weight(catalogue, number) * (share + MEANT * (unit in matter.meant))
-    return by_words + _ruling(matter.words) * matter.ruled.get(unit, 0.0) + ANSWERS * matter.answers.get(unit, 0.0)
+def _first(catalogue: Catalogue, found: Mapping[int, float], matter: Matter) -> dict[int, float]:
+    """The scores before the words are read."""
+    most = max(found.values(), default=0.0) or 1.0
+    ruling = _ruling(matter.words)
+    scores = {}
+    for number, by_words in found.items():
+        entry = catalogue.entries[number]
+        scores[number] = (
+            KINDS.get(entry.kind, _OTHERS) * (by_words / most + MEANT * (entry.unit in matter.meant))
+            + ruling * matter.ruled.get(entry.unit, 0.0)
+            + ANSWERS * matter.answers.get(entry.unit, 0.0)
+        )
+    return scores
 
 
 def _ruling(words: int) -> float:
