@@ -46,7 +46,10 @@ def by_search(conn: sqlite3.Connection) -> Ask:
 
 
 def score_cases(ask: Ask, gold: Path) -> dict[str, RankScore]:
-    """The facts of cases (`retrieval.BOOK.jsonl`) against the provisions that their author cites, by code."""
+    """The facts of cases (`retrieval.BOOK.jsonl`) against the provisions that their author cites, by code.
+
+    The cases are in the library, with the provisions on which they turn: this tells that they lead there.
+    """
     asked = [
         (row["query"], code, [unit for unit in row["laws"] if unit.startswith(f"{code}/")])
         for _, row in rows(gold, "retrieval.*.jsonl")
@@ -69,7 +72,7 @@ def score_disputes(ask: Ask, gold: Path) -> dict[str, RankScore]:
 
 
 def score_questions(ask: Ask, gold: Path) -> dict[str, RankScore]:
-    """Questions (`questions.jsonl`) by their kind, those that nothing may be tuned to apart: of each code, and of all."""
+    """Questions (`questions.jsonl`) by their kind, those held out apart: asked of each code, and of all at once."""
     asked = []
     for _, row in rows(gold, "questions.jsonl"):
         name = row["kind"] + (", held out" if row.get("held_out") else "")

@@ -32,6 +32,8 @@ _OTHERS = 0.9
 # Shares of the best: how close together the words stand, whether they stand there as they were typed, whether the unit
 # speaks of the thing named, what the codes rule on the question, what answers the questions on the thing.
 CLOSE, EXACT, MEANT, ANSWERS = 0.6, 0.1, 0.1, 1.8
+# Besides, for so many words or more that stand together as they are asked for: they are a name, or a phrase.
+WHOLE, WORDS = 2.0, 3
 # The more words a query has, the less each tells alone, and the more what the codes rule on all: so much for each pair
 # of them, and so much at most and at least.
 RULED, MOST_RULED, LEAST_RULED = 1.2, 12.0, 0.6
@@ -97,7 +99,8 @@ def ranked(
     asked = _Asked.of(query)
     for n, words in said.items():
         close, exact = asked.closeness(words)
-        first[n] += _weight(catalogue, n) * (CLOSE * close + EXACT * exact)
+        whole = WHOLE * (close == 1.0 and len(asked.stems) >= WORDS)
+        first[n] += _weight(catalogue, n) * (CLOSE * close + EXACT * exact + whole)
     # What was not read cannot come before what was.
     order[:_LOOKED_AT] = sorted(said, key=lambda n: (-first[n], catalogue.place[n]))
     return _varied(catalogue, [(first[n], n) for n in order])

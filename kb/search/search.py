@@ -120,6 +120,11 @@ def search(
     kept = (
         {n: score for n, score in found.items() if narrowed.passes(catalogue.entries[n])} if narrowed.narrows else found
     )
+    if intent.notes and not kept:
+        # A name that leaves nothing was no name.
+        return search(
+            conn, intent.everywhere, codes=codes, kinds=kinds, books=books, years=years, limit=limit, offset=offset
+        )
     if mode == "browse":
         order = [(0.0, n) for n in sorted(kept, key=catalogue.place.__getitem__)]
     else:
