@@ -14,7 +14,7 @@ from kb.evaluation.adjudications import DisputeScore, score_adjudications
 from kb.evaluation.alignment import LinkScore, score_links
 from kb.evaluation.answers import RowScore, score_answers
 from kb.evaluation.letters import TextScore, score_letters
-from kb.evaluation.retrieval import RankScore, by_search, score_cases, score_disputes
+from kb.evaluation.retrieval import RankScore, by_search, score_cases, score_disputes, score_questions
 from kb.evaluation.segments import UnitScore, score_references, score_units
 from kb.read import queries
 from kb.read.rows import fetch
@@ -34,6 +34,7 @@ class Report:
     answers: Mapping[str, RowScore]
     cases: Mapping[str, RankScore]
     disputes: Mapping[str, RankScore]
+    questions: Mapping[str, RankScore]
     settled: Mapping[str, DisputeScore]
 
     def lines(self) -> Iterator[str]:
@@ -55,10 +56,11 @@ class Report:
                 f"answers on {topic}: rows found {_of(row.found)}; of these, cells that cite a right provision "
                 f"{_of(row.cited)}, cells rightly silent {_of(row.silent)}"
             )
-        for what, ranks in (("cases", self.cases), ("disputes", self.disputes)):
-            for code, rank in ranks.items():
+        searched = (("cases searched in ", self.cases), ("disputes searched in ", self.disputes), ("", self.questions))
+        for what, ranks in searched:
+            for name, rank in ranks.items():
                 yield (
-                    f"{what} searched in {code}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, "
+                    f"{what}{name}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, "
                     f"MRR {rank.mrr} ({rank.queries} queries)"
                 )
         for source, settled in self.settled.items():
@@ -96,6 +98,7 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
         score_answers(conn, gold),
         score_cases(ask, gold),
         score_disputes(ask, gold),
+        score_questions(ask, gold),
         score_adjudications(conn, gold),
     )
 

@@ -18,7 +18,7 @@ PROVISIONS = ("law", "etiquette", "dummy")
 DEPTH = 40
 
 Ask = Callable[[str, str], list[str]]
-"""From a question and a code to the ids of the provisions found, best first."""
+"""From a question and a code ("" for all) to the ids of what is found, best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +33,23 @@ class RankScore:
 
 
 def by_search(conn: sqlite3.Connection) -> Ask:
-    """Ask the search box: its provisions of one code. What was said at the table is no phrase to look for."""
+    """Ask the search box: its provisions of one code, or all that it gives who names none.
+
+    What was said at the table is no phrase to look for.
+    """
 
     def ask(question: str, code: str) -> list[str]:
-        return [
-            h.id for h in search(conn, question.replace('"', " "), codes=(code,), kinds=PROVISIONS, limit=DEPTH).hits
-        ]
+        codes, kinds = ((code,), PROVISIONS) if code else ((), ())
+        return [h.id for h in search(conn, question.replace('"', " "), codes=codes, kinds=kinds, limit=DEPTH).hits]
 
     return ask
 
 
 def score_cases(ask: Ask, gold: Path) -> dict[str, RankScore]:
-    """The facts of cases (`retrieval.BOOK.jsonl`) against the provisions that their author cites, by code."""
+    """The facts of cases (`retrieval.BOOK.jsonl`) against the provisions that their author cites, by code.
+
+    The cases are in the library, with the provisions on which they turn: this tells that they lead there.
+    """
     asked = [
         (row["query"], code, [unit for unit in row["laws"] if unit.startswith(f"{code}/")])
         for _, row in rows(gold, "retrieval.*.jsonl")
@@ -66,17 +71,32 @@ def score_disputes(ask: Ask, gold: Path) -> dict[str, RankScore]:
     return dict(_by_code(ask, asked))
 
 
+def score_questions(ask: Ask, gold: Path) -> dict[str, RankScore]:
+    """Questions (`questions.jsonl`) by their kind, those held out apart: asked of each code, and of all at once."""
+    asked = []
+    for _, row in rows(gold, "questions.jsonl"):
+        name = row["kind"] + (", held out" if row.get("held_out") else "")
+        for code, units in row["answers"].items():
+            asked.append((row["query"], code, [unit for unit in units if _is_provision(unit)], name))
+        asked.append((row["query"], "", [u for units in row["answers"].values() for u in units], f"{name}, all codes"))
+    return dict(_by_name(ask, asked))
+
+
 def _is_provision(unit_id: str) -> bool:
     return unit_id.split("/")[1].rpartition("-")[0] in ("law", "art", "etiquette", "dummy")
 
 
 def _by_code(ask: Ask, asked: Iterable[tuple[str, str, list[str]]]) -> Iterator[tuple[str, RankScore]]:
+    return _by_name(ask, ((question, code, units, code) for question, code, units in asked))
+
+
+def _by_name(ask: Ask, asked: Iterable[tuple[str, str, list[str], str]]) -> Iterator[tuple[str, RankScore]]:
     ranks: dict[str, list[int]] = {}
-    for question, code, units in asked:
+    for question, code, units, name in asked:
         if right := {provision(unit) for unit in units}:
-            ranks.setdefault(code, []).append(_rank(ask(question, code), right))
-    for code, found in sorted(ranks.items()):
-        yield code, ranked(found)
+            ranks.setdefault(name, []).append(_rank(ask(question, code), right))
+    for name, found in sorted(ranks.items()):
+        yield name, ranked(found)
 
 
 def ranked(found: Sequence[int]) -> RankScore:

@@ -35,7 +35,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is found and narrowed: a unit; `paragraph` of one that is found within its provision."""
+    """What is found and narrowed: a unit."""
 
     id: int
     unit: str
@@ -107,6 +107,16 @@ class Catalogue:
     def place(self) -> Mapping[int, int]:
         """The place of each entry in the order of years and pages."""
         return {number: place for place, number in enumerate(self.entries)}
+
+    @cached_property
+    def whole(self) -> frozenset[int]:
+        """The entries that are no paragraphs."""
+        return frozenset(n for n, entry in self.entries.items() if not entry.paragraph)
+
+    @cached_property
+    def keys(self) -> Mapping[int, tuple[str | None, str, str, int]]:
+        """What facets count of each entry: its code, kind, book and year."""
+        return {n: (entry.code, entry.kind, entry.book, entry.year) for n, entry in self.entries.items()}
 
     def said(self, conn: sqlite3.Connection, numbers: Iterable[int]) -> Mapping[int, Said]:
         """What some entries say, their glosses included; it is kept once it has been read."""

@@ -54,14 +54,22 @@ class Narrowing:
     given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
+    @property
+    def limits(self) -> bool:
+        """Whether something holds for all results and all counts beside them."""
+        return any(self.refused.values()) or bool(self.wanted.get("concept"))
+
+    @property
+    def narrows(self) -> bool:
+        """Whether something is chosen in a facet."""
+        return any(self.wanted.get(name) for name in NAMES)
+
     def admits(self, entry: Entry, speaking: Mapping[str, frozenset[str]]) -> bool:
         """Whether what holds for all results and all counts beside them holds for an entry.
 
         Args:
             speaking: of each concept wanted or refused the units that speak of it.
         """
-        if not any(self.refused.values()) and not self.wanted.get("concept"):
-            return True
         if any(_covers(value, getattr(entry, name)) for name in NAMES for value in self.refused.get(name, ())):
             return False
         wanted = self.wanted.get("concept", ())

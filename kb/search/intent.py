@@ -31,6 +31,7 @@ class Intent:
         corrected: the query with misspelt words put right, if any was; it is what is searched.
         suggestion: the query with words respelled that are words, but not of these books.
         literal: the query that is searched as it stands, if anything was understood otherwise.
+        everywhere: the query with its names of works and years as mere words.
         notes: what was understood as a narrowing.
     """
 
@@ -38,6 +39,7 @@ class Intent:
     corrected: str | None = None
     suggestion: str | None = None
     literal: str | None = None
+    everywhere: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -51,41 +53,50 @@ def understood(conn: sqlite3.Connection, catalogue: Catalogue, text: str, given:
         given: the fields that are narrowed beside the query: its words narrow no others then.
     """
     typed = parse(text)
-    query, taken, notes = _narrowed(catalogue, typed, given)
+    query, taken, notes = _narrowed(conn, catalogue, typed, given)
     joined = _joined(query.wanted, catalogue)
     wrong, doubtful = _misspelt(conn, catalogue, joined)
     respelled = [_put_right(term, wrong) for term in joined]
-    literal = _replaced(text, {word: f'"{word}"' for word in (*taken, *wrong)}) if taken or wrong else None
+    literal = _quoted(text, (*taken, *wrong)) if taken or wrong else None
     corrected = _replaced(text, wrong) if wrong else None
     return Intent(
         replace(query, wanted=tuple(_spelt(term, catalogue) for term in respelled)),
         corrected,
         _replaced(corrected or text, doubtful) if doubtful else None,
         literal,
+        _quoted(text, taken),
         notes,
     )
 
 
-def _narrowed(catalogue: Catalogue, query: Query, given: Collection[str]) -> tuple[Query, list[str], tuple[str, ...]]:
+def _narrowed(
+    conn: sqlite3.Connection, catalogue: Catalogue, query: Query, given: Collection[str]
+) -> tuple[Query, list[str], tuple[str, ...]]:
     """A query with the years and works that it names as fields, and the words that name them."""
     fixed = {name for name, _ in query.fields} | set(given)
     years: list[str] = []
     works: dict[str, list[str]] = {}
     left: list[Term] = []
     taken: list[str] = []
-    for term in query.wanted:
+    for at, term in enumerate(query.wanted):
         first, rest = term.words[0], term.words[1:]
         free = not (term.quoted or term.prefix or term.compound)
         if free and "year" not in fixed and (span := _years(term, catalogue)):
             years.append(span)
-        elif free and rest in ((), ("s",)) and (named := catalogue.works.get(first)) and named[0] not in fixed:
+        elif (
+            free
+            and rest in ((), ("s",))
+            and (named := catalogue.works.get(first))
+            and named[0] not in fixed
+            and not _of_a_phrase(conn, query.wanted, at)
+        ):
             works.setdefault(named[0], []).extend(named[1])
         elif free and taken and not rest and first in _OF_A_CODE:
             pass
         else:
             left.append(term)
             continue
-        taken.append(first)
+        taken.append("-".join(term.words) if rest != ("s",) else first)
     fields = [("year", year) for year in years] + [(name, work) for name, found in works.items() for work in found]
     if not fields or all(term.idle for term in left) or not _meet(catalogue, years, works):
         return query, [], ()
@@ -93,6 +104,16 @@ def _narrowed(catalogue: Catalogue, query: Query, given: Collection[str]) -> tup
     told = " ".join(word.capitalize() for word in naming)
     note = f"“{told}” was read as where to look: {_told(catalogue, years, works)}."
     return replace(query, wanted=tuple(left), fields=(*query.fields, *fields)), naming, (note,)
+
+
+def _of_a_phrase(conn: sqlite3.Connection, terms: Sequence[Term], at: int) -> bool:
+    """Whether the books have the name of a work beside the same word as the query: `American leads`."""
+    before, name, after = terms[max(0, at - 1) : at], terms[at], terms[at + 1 : at + 2]
+    after = tuple(t for t in after if t.words[0] not in _OF_A_CODE)
+    beside = [(*t.words, *name.words) for t in before if not t.idle] + [
+        (*name.words, *t.words) for t in after if not t.idle
+    ]
+    return any(fetch(conn, bool, KNOWN, (f'"{" ".join(words)}"',)) for words in beside)
 
 
 def _told(catalogue: Catalogue, years: Sequence[str], works: Mapping[str, Sequence[str]]) -> str:
@@ -173,6 +194,13 @@ def _spelt(term: Term, catalogue: Catalogue) -> Term:
     if term.quoted or term.prefix or len(term.words) > 1:
         return term
     return replace(term, also=spellings(term.words[0], catalogue.words))
+
+
+def _quoted(text: str, words: Iterable[str]) -> str:
+    for word in words:
+        pattern = r"\W".join(map(re.escape, word.split("-")))
+        text = re.sub(rf"(?<![\w\"])({pattern})(?![\w\"])", r'"\1"', text, flags=re.IGNORECASE)
+    return text
 
 
 def _replaced(text: str, words: dict[str, str]) -> str:

@@ -32,6 +32,8 @@ _OTHERS = 0.9
 # Shares of the best: how close together the words stand, whether they stand there as they were typed, whether the unit
 # speaks of the thing named, what the codes rule on the question, what answers the questions on the thing.
 CLOSE, EXACT, MEANT, ANSWERS = 0.6, 0.1, 0.1, 1.8
+# Besides, for so many words or more that stand together as they are asked for: they are a name, or a phrase.
+WHOLE, WORDS = 2.0, 3
 # The more words a query has, the less each tells alone, and the more what the codes rule on all: so much for each pair
 # of them, and so much at most and at least.
 RULED, MOST_RULED, LEAST_RULED = 1.2, 12.0, 0.6
@@ -91,23 +93,32 @@ def ranked(
         found: the score by words of each entry, 0 for one that has not all of them.
         matter: what it is about.
     """
-    most = max(found.values(), default=0.0) or 1.0
-    first = {n: _first(catalogue, n, share / most, matter) for n, share in found.items()}
+    first = _first(catalogue, found, matter)
     order = sorted(found, key=lambda n: (-first[n], catalogue.place[n]))
     said = catalogue.said(conn, order[:_LOOKED_AT])
     asked = _Asked.of(query)
     for n, words in said.items():
         close, exact = asked.closeness(words)
-        first[n] += _weight(catalogue, n) * (CLOSE * close + EXACT * exact)
+        whole = WHOLE * (close == 1.0 and len(asked.stems) >= WORDS)
+        first[n] += _weight(catalogue, n) * (CLOSE * close + EXACT * exact + whole)
     # What was not read cannot come before what was.
     order[:_LOOKED_AT] = sorted(said, key=lambda n: (-first[n], catalogue.place[n]))
     return _varied(catalogue, [(first[n], n) for n in order])
 
 
-def _first(catalogue: Catalogue, number: int, share: float, matter: Matter) -> float:
-    unit = catalogue.entries[number].unit
-    by_words = _weight(catalogue, number) * (share + MEANT * (unit in matter.meant))
-    return by_words + _ruling(matter.words) * matter.ruled.get(unit, 0.0) + ANSWERS * matter.answers.get(unit, 0.0)
+def _first(catalogue: Catalogue, found: Mapping[int, float], matter: Matter) -> dict[int, float]:
+    """The scores before the words are read."""
+    most = max(found.values(), default=0.0) or 1.0
+    ruling = _ruling(matter.words)
+    scores = {}
+    for number, by_words in found.items():
+        entry = catalogue.entries[number]
+        scores[number] = (
+            KINDS.get(entry.kind, _OTHERS) * (by_words / most + MEANT * (entry.unit in matter.meant))
+            + ruling * matter.ruled.get(entry.unit, 0.0)
+            + ANSWERS * matter.answers.get(entry.unit, 0.0)
+        )
+    return scores
 
 
 def _ruling(words: int) -> float:

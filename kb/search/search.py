@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from extract.language.folding import fold
@@ -12,7 +12,7 @@ from extract.language.stemming import stem
 from kb.dispute.index import index_of
 from kb.read.lookup import json_list
 from kb.read.rows import UNIT, ConceptRow, UnitRow, fetch
-from kb.search.catalogue import Catalogue, Entry, catalogue_of
+from kb.search.catalogue import Catalogue, catalogue_of
 from kb.search.facets import Count, Facet, FacetValue, Narrowing, facets, means, narrowing
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
 from kb.search.intent import understood
@@ -112,12 +112,19 @@ def search(
     intent = understood(conn, catalogue, text, [name for name, values in given.items() if values])
     query = intent.query
     narrowed = narrowing(conn, query, given)
-    scope = _Scope(catalogue, narrowed, narrowed.speaking(conn))
+    scope = _scope(conn, catalogue, narrowed)
     named = _concepts(conn, catalogue, query)
     matter, near = _matter(conn, catalogue, query, [k.id for k in named])
-    mode, found = _found(conn, query, scope, near)
-    cube = [Count(*key, n) for key, n in Counter(map(_facets_of, map(catalogue.entries.get, found))).items()]
-    kept = {n: score for n, score in found.items() if narrowed.passes(catalogue.entries[n])}
+    mode, found = _found(conn, catalogue, query, narrowed, scope, near)
+    cube = [Count(*key, n) for key, n in Counter(map(catalogue.keys.__getitem__, found)).items()]
+    kept = (
+        {n: score for n, score in found.items() if narrowed.passes(catalogue.entries[n])} if narrowed.narrows else found
+    )
+    if intent.notes and not kept:
+        # A name that leaves nothing was no name.
+        return search(
+            conn, intent.everywhere, codes=codes, kinds=kinds, books=books, years=years, limit=limit, offset=offset
+        )
     if mode == "browse":
         order = [(0.0, n) for n in sorted(kept, key=catalogue.place.__getitem__)]
     else:
@@ -150,36 +157,36 @@ def search(
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
-    """What may be found at all: what the query refuses, and what concepts it must speak of."""
-
-    catalogue: Catalogue
-    narrowed: Narrowing
-    speaking: Mapping[str, frozenset[str]]
-
-    def has(self, number: int) -> bool:
-        """Whether an entry may be found."""
-        entry = self.catalogue.entries[number]
-        if entry.kind == "subclause" and "subclause" not in self.narrowed.wanted["kind"]:
-            return False
-        return self.narrowed.admits(entry, self.speaking)
+def _scope(conn: sqlite3.Connection, catalogue: Catalogue, narrowed: Narrowing) -> Collection[int]:
+    """The entries that may be found at all: not refused, and speaking of the concepts asked for."""
+    paragraphs = "subclause" in narrowed.wanted["kind"]
+    if not paragraphs and not narrowed.limits:
+        return catalogue.whole
+    speaking = narrowed.speaking(conn)
+    among = catalogue.entries if paragraphs else catalogue.whole
+    return {n for n in among if narrowed.admits(catalogue.entries[n], speaking)}
 
 
-def _found(conn: sqlite3.Connection, query: Query, scope: _Scope, near: Iterable[str]) -> tuple[str, dict[int, float]]:
+def _found(
+    conn: sqlite3.Connection,
+    catalogue: Catalogue,
+    query: Query,
+    narrowed: Narrowing,
+    scope: Collection[int],
+    near: Iterable[str],
+) -> tuple[str, dict[int, float]]:
     """The entries found before facets narrow them, with their scores by words, and the mode of the search."""
-    catalogue = scope.catalogue
     without = set(fetch(conn, int, UNMATCHED, (query.without,))) if query.without else set()
     if not query.wanted:
         asks = query.unwanted or query.fields or query.excluded
-        found = {n: 0.0 for n in catalogue.entries if asks and n not in without and scope.has(n)}
+        found = {n: 0.0 for n in catalogue.entries if asks and n in scope and n not in without}
         return ("browse" if found else "none"), found
-    others = [n for unit in near if (n := catalogue.number.get(unit)) and n not in without and scope.has(n)]
+    others = [n for unit in near if (n := catalogue.number.get(unit)) in scope and n is not None and n not in without]
     for mode in ("all", "some"):
         matched = fetch(conn, lambda n, score: (n, score), MATCHED, (query.match(every=mode == "all"),))
-        found = {n: score for n, score in matched if scope.has(n)}
+        found = {n: score for n, score in matched if n in scope}
         # Whether anything has all the words is told by what is left when the facets have narrowed it.
-        if any(scope.narrowed.passes(catalogue.entries[n]) for n in found):
+        if any(narrowed.passes(catalogue.entries[n]) for n in found):
             break
     else:
         mode = "none" if not found else mode
@@ -208,11 +215,6 @@ def _matter(
     units = frozenset(fetch(conn, str, SPEAKING, (json_list(meant),)))
     matter = Matter(ruled(index, " ".join(query.words)), answers, units, len(asked))
     return matter, [] if strict else joining(index, matter)
-
-
-def _facets_of(entry: Entry | None) -> tuple[str | None, str, str, int]:
-    assert entry is not None
-    return entry.code, entry.kind, entry.book, entry.year
 
 
 def _twin(catalogue: Catalogue, before: str, unit: str) -> str | None:

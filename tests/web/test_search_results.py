@@ -140,6 +140,12 @@ def test_a_name_alone_or_quoted_or_at_odds_is_a_word_like_others(conn: sqlite3.C
     assert search(conn, typed).understood == ()
 
 
+@pytest.mark.parametrize("typed", ["arnaud divided", "pole divided"])
+def test_a_name_that_would_leave_nothing_is_a_word_like_others(conn: sqlite3.Connection, typed: str) -> None:
+    result = search(conn, typed)
+    assert result.understood == () and result.mode == "some" and result.total > 0
+
+
 def test_what_was_chosen_beside_the_query_is_not_narrowed_by_its_words(conn: sqlite3.Connection) -> None:
     result = search(conn, "revoke 1894", years=[1864])
     assert result.understood == () and result.given["year"] == ("1864",)

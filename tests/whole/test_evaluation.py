@@ -17,7 +17,7 @@ from kb.evaluation.alignment import score_links
 from kb.evaluation.answers import score_answers
 from kb.evaluation.gold import rows
 from kb.evaluation.letters import score_letters
-from kb.evaluation.retrieval import score_cases, score_disputes
+from kb.evaluation.retrieval import score_cases, score_disputes, score_questions
 from kb.evaluation.segments import score_references, score_units
 
 SCAN = "Law 1. Tbe dealer may look. Law 2. He must follow suit."
@@ -113,6 +113,22 @@ def test_a_silent_code_and_what_is_no_provision_are_not_asked_for(tmp_path: Path
     answers = {"a": [], "b": ["b/def-revoke"], "c": ["c/art-a3/2"]}
     write(tmp_path, "disputes.jsonl", {"query": "q", "answers": answers})
     assert score_disputes(lambda question, code: ["c/art-a3"], tmp_path).keys() == {"c"}
+
+
+def test_questions_held_out_are_counted_apart_and_each_is_asked_of_all_codes_too(tmp_path: Path) -> None:
+    def ask(question: str, code: str) -> list[str]:
+        return {"a": ["a/law-1"], "b": ["b/law-9"], "": ["b/law-9", "b/law-2"]}[code]
+
+    answers = {"a": ["a/law-1"], "b": ["b/law-2"], "c": []}
+    write(
+        tmp_path, "questions.jsonl",
+        {"query": "q", "kind": "search", "answers": answers},
+        {"query": "q", "kind": "search", "held_out": True, "answers": {"a": ["a/law-1"]}},
+    )  # fmt: skip
+    scores = score_questions(ask, tmp_path)
+    assert (scores["search"].queries, scores["search"].hit1, scores["search"].hit5) == (2, 0.5, 0.5)
+    assert (scores["search, all codes"].hit1, scores["search, all codes"].hit5) == (0.0, 1.0)
+    assert scores["search, held out"].queries == 1
 
 
 def test_rows_marked_as_unsure_are_left_out(tmp_path: Path) -> None:
