@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from datasette_plugins.page import View, endpoint
-from datasette_plugins.views import collation, compare, home, nowhere, search, thesaurus, topic, unit, works
+from datasette_plugins.views import citing, collation, compare, home, nowhere, search, topic, unit, works
 
 _JSON = r"(?P<json>\.json)?$"
 # Where the gate leads what has no page; the address that was asked for follows.
@@ -22,12 +22,14 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
     (rf"^/search{_JSON}", search.search),
     (rf"^/concepts{_JSON}", compare.concepts),
-    (r"^/concepts\.(?P<format>ttl|jsonld)$", thesaurus.thesaurus),
+    (r"^/concepts\.(?P<format>ttl|jsonld)$", compare.thesaurus),
     (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", compare.concept),
     (rf"^/compare{_JSON}", compare.compare),
     (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
     (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", collation.codes),
     (rf"^/collate{_JSON}", collation.collate),
+    (rf"^/cite{_JSON}", citing.cite),
+    (rf"^/cite/verify{_JSON}", citing.verify),
     (r"^/robots\.txt$", home.robots),
     (r"^/sitemap\.xml$", home.sitemap),
     (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", nowhere.nowhere),

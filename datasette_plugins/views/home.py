@@ -64,7 +64,7 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
-    closed = ("/search", "/compare?", "/compare/*?", "/collate", "/-/", "/*?_")
+    closed = ("/search", "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_")
     lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in closed)]
     return Document(
         "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"

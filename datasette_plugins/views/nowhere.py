@@ -12,7 +12,8 @@ from kb.read import lookup, queries
 
 # Longer than any id; what scanners ask for is compared with nothing.
 LONGEST = 80
-PAGES = {"about": "About this edition", "search": "Search", "compare": "Compare the codes", "concepts": "Concepts"}
+PAGES = {"about": "About this edition", "search": "Search", "compare": "Compare the codes", "concepts": "Concepts",
+         "cite": "Cite", "cite/verify": "Check citations"}  # fmt: skip
 _ENDING = re.compile(r"\.\w+$")
 
 
