@@ -77,6 +77,13 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """What was asked for is another page of the site, for now; the question is not carried on to it."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """An answer that is not a page: a citation, robots.txt."""
 
@@ -85,7 +92,8 @@ class Document:
     filename: str = ""
 
 
-View = Callable[[sqlite3.Connection, PageRequest], TemplateResponse | Moved | Document]
+Answer = TemplateResponse | Moved | Found | Document
+View = Callable[[sqlite3.Connection, PageRequest], Answer]
 
 
 def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
@@ -99,7 +107,9 @@ def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
         page_request = _page_request(request, datasette)
         answer = await knowledge.db.execute_fn(lambda conn: _in_time(view, conn, page_request))
         if isinstance(answer, Moved):
-            return Response.redirect(_moved(answer, page_request, request.query_string), status=301)
+            return Response.redirect(_moved(answer.path, page_request, request.query_string), status=301)
+        if isinstance(answer, Found):
+            return Response.redirect(_moved(answer.path, page_request, ""), status=302)
         if isinstance(answer, Document):
             headers = {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
             return Response(answer.text, headers=headers, content_type=answer.content_type)
@@ -123,15 +133,15 @@ def _page_request(request: Request, datasette: Datasette) -> PageRequest:
     )
 
 
-def _in_time(view: View, conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved | Document:
+def _in_time(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:
     with sqlite_timelimit(conn, PATIENCE):
         return view(conn, request)
 
 
-def _moved(to: Moved, request: PageRequest, query: str) -> str:
+def _moved(path: str, request: PageRequest, query: str) -> str:
     """Where a page went, in the form in which it was asked for."""
     form = "json" if "json" in request.parts else request.parts.get("format")
-    return request.href(to.path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
+    return request.href(path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
 
 
 def _fields(query: str) -> dict[str, list[str]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from datasette_plugins.page import View, endpoint
 from datasette_plugins.views import (
+    citing,
     collation,
     compare,
     dispute,
@@ -41,6 +42,8 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
     (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", collation.codes),
     (rf"^/collate{_JSON}", collation.collate),
+    (rf"^/cite{_JSON}", citing.cite),
+    (rf"^/cite/verify{_JSON}", citing.verify),
     (r"^/robots\.txt$", home.robots),
     (r"^/sitemap\.xml$", home.sitemap),
     (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", nowhere.nowhere),

@@ -166,6 +166,19 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ("nearest", "ids like those that do not exist (the status is 404 then, with a key error)"),
         ("notes", "what was read otherwise than typed"),
     ),
+    "/cite.json?q=CITATION": (
+        ("candidates", f"the provisions it may mean: {_UNIT}; where it means one, /ID.json is where it leads (302)"),
+        ("nearest", "ids like it, if it means none (the status is 404 then, with a key error)"),
+        ("notes", "what was read otherwise than typed"),
+    ),
+    "/cite/verify.json?text=TEXT": (
+        (
+            "citations",
+            "each citation of the text: id, words, letters (the hash), status (unchanged, corrected, moved or not "
+            "found), unit, now (how the words read), altered (words and hash differ), citation (of today), nearest",
+        ),
+        ("notes", "what was left out"),
+    ),
     "/concepts.json": (("concepts", "id, label, note, broader, units"),),
     "/concept/CONCEPT.json": (
         ("concept", "the concept"),

@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import replace
 
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
-from datasette_plugins.views.shared import LONGEST, brief, missing, parents_of, resolve, shortened, works
+from datasette_plugins.shared import LONGEST, brief, missing, parents_of, resolve, shortened, works
 from kb.collation import parallel
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS
 from kb.comparison import changes as twin

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse, plain
-from datasette_plugins.views.shared import LONGEST, Works, brief, concept_names, missing, resolve, shortened, works
+from datasette_plugins.shared import LONGEST, Works, brief, concept_names, missing, resolve, shortened, works
 from kb.collation import collate
 from kb.comparison import answers, changes
 from kb.comparison import treatment as comparison
@@ -95,6 +95,15 @@ def concepts(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse
     below = {k.id: [n for n in rows if n.broader == k.id] for k in rows}
     context = {"roots": [k for k in rows if k.broader not in known], "below": below}
     return TemplateResponse("concepts", "Concepts of whist", "/concepts", {"concepts": rows}, context)
+
+
+def thesaurus(conn: sqlite3.Connection, request: PageRequest) -> Document:
+    """All concepts as a SKOS concept scheme, in Turtle or JSON-LD."""
+    from kb.concepts.skos import skos, written  # rdflib takes 0.2 s to import, and few visitors ask for it
+
+    form = request.parts["format"]
+    graph = skos(conn, request.absolute(""))
+    return Document(written(graph, form), MEDIA_TYPES[form], f"concepts.{form}")
 
 
 def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:

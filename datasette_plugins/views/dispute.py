@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.present import REASONS
-from datasette_plugins.views.shared import Works, club, shortened, works
+from datasette_plugins.shared import Works, club, shortened, works
 from kb.comparison.answers import questions_of, twins
 from kb.comparison.ruling import digests
 from kb.dispute.adjudication import Adjudication, Finding, adjudicate

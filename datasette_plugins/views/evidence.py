@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.present import DOUBT
-from datasette_plugins.views.shared import Works, brief
+from datasette_plugins.shared import Works, brief
 from kb.read import cite, queries, reading
 from kb.read.reading import APART, Run, UnitText
 from kb.read.rows import EditRow, UnitRow

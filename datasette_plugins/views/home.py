@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 from datasette_plugins import shapes
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.present import timeline
-from datasette_plugins.views.shared import works
+from datasette_plugins.shared import works
 from kb.comparison import changes
 from kb.comparison import treatment as comparison
 from kb.read import queries
@@ -64,7 +64,9 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
-    closed = ("/search", "/dispute?", "/dispute.json", "/ruling", "/compare?", "/compare/*?", "/collate", "/-/", "/*?_")
+    closed = (
+        "/search", "/dispute?", "/dispute.json", "/ruling", "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
+    )  # fmt: skip
     lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in closed)]
     return Document(
         "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"

@@ -6,7 +6,7 @@ import re
 import sqlite3
 
 from datasette_plugins.page import PageRequest, TemplateResponse
-from datasette_plugins.views.shared import Near, Works, works
+from datasette_plugins.shared import Near, Works, works
 from kb.comparison import treatment as comparison
 from kb.read import lookup, queries
 
@@ -14,7 +14,7 @@ from kb.read import lookup, queries
 LONGEST = 80
 PAGES = {
     "about": "About this edition", "search": "Search", "dispute": "Settle a dispute", "compare": "Compare the codes",
-    "concepts": "Concepts",
+    "concepts": "Concepts", "cite": "Cite", "cite/verify": "Check citations",
 }  # fmt: skip
 _ENDING = re.compile(r"\.\w+$")
 

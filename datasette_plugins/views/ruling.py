@@ -6,8 +6,8 @@ import sqlite3
 from dataclasses import replace
 
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
+from datasette_plugins.shared import LONGEST, brief, club, missing, resolve, works
 from datasette_plugins.views.dispute import MOST_LETTERS
-from datasette_plugins.views.shared import LONGEST, brief, club, missing, resolve, works
 from kb.dispute import ruling as rulings
 from kb.dispute.index import index_of
 from kb.read import cite, queries

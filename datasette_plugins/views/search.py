@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple
 
 from datasette_plugins.page import PageRequest, TemplateResponse
-from datasette_plugins.views.shared import brief, parents_of, shortened, works
+from datasette_plugins.shared import brief, parents_of, shortened, works
 from kb.read import lookup, queries, reading
 from kb.search import search as engine
 

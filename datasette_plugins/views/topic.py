@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.rule_line import RuleLine, rule_line
-from datasette_plugins.views.shared import Works, brief, concept_names, missing, shortened, works
+from datasette_plugins.shared import Works, brief, concept_names, missing, shortened, works
 from kb.comparison import answers, tabular
 from kb.comparison import treatment as comparison
 from kb.comparison.answers import Answers, Piece, Question, Told, Verdict

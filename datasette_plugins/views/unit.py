@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
+from datasette_plugins.shared import Works, brief, club, missing, works
 from datasette_plugins.views import evidence
-from datasette_plugins.views.shared import Works, brief, club, missing, works
 from extract.model import PROVISIONS
 from kb.comparison import ruling as rulings
 from kb.read import bibliography, cite, queries, reading

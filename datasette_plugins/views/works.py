@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import groupby
 
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
-from datasette_plugins.views.shared import brief, missing, parents_of, works
+from datasette_plugins.shared import brief, missing, parents_of, works
 from extract.model import PROVISIONS
 from kb.read import queries, reading
 from kb.read.rows import UnitRow

@@ -6,6 +6,7 @@ A citation with a quotation is the plain line and then, in this order, the words
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from kb.read.rows import UnitRow
 
 # Of 100: below this likeness the words of a unit are no other reading of a quotation, but other words.
 LIKE = 60
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +72,13 @@ def nearest(text: str, words: str) -> str | None:
     best = fuzz.partial_ratio_alignment(wanted, folded, score_cutoff=LIKE)
     if best is None or best.dest_end <= best.dest_start:
         return None
-    start, end = places[best.dest_start], places[best.dest_end - 1] + 1
-    while start and text[start - 1].isalnum():
-        start -= 1
-    while end < len(text) and text[end].isalnum():
-        end += 1
-    return _flat(text[start:end])
+    words_at = [m.span() for m in _WORD.finditer(text)]
+    first, last = places[best.dest_start], places[best.dest_end - 1]
+    # The window cuts words at both ends; each is taken whole or left out, as is more like what is wanted.
+    starts = [start for start, end in words_at if end > first][:2]
+    ends = [end for start, end in words_at if start <= last][-2:]
+    windows = [text[start:end] for start in starts for end in ends if start < end]
+    return _flat(max(windows, key=lambda window: fuzz.ratio(wanted, plain(window)))) if windows else None
 
 
 def _letters_of(text: str) -> tuple[str, list[int]]:

@@ -28,8 +28,8 @@ def citations(conn: sqlite3.Connection, unit_id: str) -> cite.Citations:
     [
         ("english-1864/law-72/ii", "The Laws of Whist (1864), law 72 (ii), in A. W. Drayson, Whist Laws "
          "(New York: Harper & Brothers, 1896), p. 18"),
-        ("arnaud-1829/law-21", "Laws of Whist (1829), law 21, in E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, 1829), "
-         "p. 18"),
+        ("arnaud-1829/law-21", "Laws of Whist (1829), law 21, in E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, "
+         "1829), p. 18"),
         ("drayson-1896/case-93/decision", "A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), "
          "case 93, decision, p. 18"),
         ("arnaud-1829/def-revoke", "Laws of Whist (1829), definition of “Revoke”, in E. M. Arnaud, Epitome "

@@ -73,6 +73,11 @@ def test_conveniences_of_the_script(browser: Browser, address: str) -> None:
     page.keyboard.press("/")
     assert page.evaluate("document.activeElement.id") == "q"
     assert page.locator(".plaincite + .copier").inner_text() == "Copy"
+    page.click("text=Other forms")
+    page.get_by_role("button", name="Copy the Chicago citation", exact=True).click()
+    assert page.get_by_role("button", name="Copied the Chicago citation").inner_text() == "Copied"
+    names = page.locator(".copier").evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
+    assert len(set(names)) == len(names) == 11
     page.close()
 
 

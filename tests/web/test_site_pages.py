@@ -45,6 +45,13 @@ PAGES = {
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72": "/collate.json?u=ID&u=ID",
     "/compare?a=english-1864/law-72&b=american-1894/law-30": "/compare.json?a=ID&b=ID",
     "/compare?a=american-1893/law-28&b=american-1894/law-28": "/compare.json?a=ID&b=ID",
+    "/cite": "/cite.json?q=CITATION",
+    "/cite?q=law+28": "/cite.json?q=CITATION",
+    "/cite?q=1864+law+72+(ix)": "/cite.json?q=CITATION",
+    "/cite/verify": "/cite/verify.json?text=TEXT",
+    "/cite/verify?text=%E2%80%9Ctake+three+tricks%E2%80%9D+english-1864/law-72+english-1864/law-172": (
+        "/cite/verify.json?text=TEXT"
+    ),
     "/english-1864/law-72": "/ID.json",
     "/english-1864/law-72?scan=1": "/ID.json",
     "/english-1864/law-72/ii": "/ID.json",
@@ -149,7 +156,7 @@ async def test_provision_page(ds: Datasette) -> None:
     assert "the scan reads “tJie”" in text and "62 %" in text
     assert (
         json.loads(page.xpath("string(//script[@type='application/ld+json'])"))["name"]
-        == "English club code, 1864, Law 72"
+        == "The Laws of Whist (1864), law 72"
     )
 
 
