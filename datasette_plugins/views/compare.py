@@ -138,12 +138,3 @@ def _by_kind(units: list[UnitRow]) -> list[tuple[str, list[UnitRow]]]:
     for u in units:
         kinds.setdefault(u.kind, []).append(u)
     return list(kinds.items())
-
-
-def thesaurus(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """All concepts as a SKOS concept scheme, in Turtle or JSON-LD."""
-    from kb.concepts.skos import skos, written  # rdflib takes 0.2 s to import, and few visitors ask for it
-
-    form = request.parts["format"]
-    graph = skos(conn, request.absolute(""))
-    return Document(written(graph, form), MEDIA_TYPES[form], f"concepts.{form}")

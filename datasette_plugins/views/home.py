@@ -65,7 +65,8 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
     closed = (
-        "/search", "/dispute?", "/dispute.json", "/ruling", "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
+        "/search", "/dispute?", "/dispute.json", "/ruling", "/compare?", "/compare/*?", "/collate", "/cite", "/-/",
+        "/*?_",
     )  # fmt: skip
     lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in closed)]
     return Document(
