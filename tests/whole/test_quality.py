@@ -52,7 +52,7 @@ ASKED = {
     "search": (0.84, 0.96),
     "search, all codes": (0.89, 0.99),
     "search, held out": (0.84, 0.99),
-    "search, held out, all codes": (0.99, 0.99),
+    "search, held out, all codes": (0.89, 0.99),
 }
 
 
