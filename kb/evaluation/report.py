@@ -6,11 +6,11 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from extract.errors import BookError
 from extract.model import Edit
 from extract.text.textlayer import TextLayer
-from kb.evaluation.adjudications import DisputeScore, score_adjudications
 from kb.evaluation.alignment import LinkScore, score_links
 from kb.evaluation.answers import RowScore, score_answers
 from kb.evaluation.letters import TextScore, score_letters
@@ -18,6 +18,9 @@ from kb.evaluation.retrieval import RankScore, by_search, score_cases, score_dis
 from kb.evaluation.segments import UnitScore, score_references, score_units
 from kb.read import queries
 from kb.read.rows import fetch
+
+if TYPE_CHECKING:
+    from kb.evaluation.adjudications import DisputeScore
 
 EDITS = "select raw_start, raw_end, before, after, kind, source from edit where book_id = ? order by raw_start, raw_end"
 
@@ -84,6 +87,8 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
     Raises:
         BookError: the folder holds no gold files, or one of them is no JSON.
     """
+    from kb.evaluation.adjudications import score_adjudications  # it loads spaCy, which few commands need
+
     if not any(gold.glob("*.jsonl")):
         raise BookError(f"{gold} holds no gold files (*.jsonl); name their folder with --gold DIR.")
     layers = {b.id: _layer(conn, b.id) for b in queries.books(conn)}
