@@ -15,8 +15,6 @@ from kb.cli.signals import nothing_to_clear
 from kb.concepts.coverage import ENOUGH, vague
 from kb.editorial.completeness import Completeness, completeness
 from kb.editorial.provisions import stale
-from kb.evaluation import evaluate
-from kb.evaluation.weights import listing, table, weigh
 from kb.read.store import open_store
 
 _SHOWN = 8  # of each kind of what is left open
@@ -138,6 +136,8 @@ def evaluate_command(
 ) -> None:
     """Measure a build against gold: letters, units, pages, references, links, answers, retrieval."""
     if ablate:
+        with nothing_to_clear():
+            from kb.evaluation.weights import table, weigh
         weighed = weigh(find_corpus(corpus), report)
         emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
         return
@@ -154,6 +154,8 @@ def evaluate_command(
             for line in disputes.fit(conn, gold):
                 click.echo(line)
             return
+        with nothing_to_clear():
+            from kb.evaluation import evaluate
         found = evaluate(conn, gold)
     if as_json:
         emit(found)
@@ -169,6 +171,8 @@ def rules_command(as_json: bool) -> None:
     if as_json:
         emit([{"name": r.name, "before": r.before, "after": r.after, "about": r.about} for r in RULES])
         return
+    with nothing_to_clear():
+        from kb.evaluation.weights import listing
     for line in listing():
         click.echo(line)
 
