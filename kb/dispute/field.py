@@ -57,8 +57,9 @@ class Field:
         """
         found: dict[str, float] = defaultdict(float)
         for term, n in Counter(asked).items():
+            times = min(n, _TWICE)
             for key, weight in self._postings.get(term, ()):
-                found[key] += weight * min(n, _TWICE)
+                found[key] += weight * times
         return found
 
     def weight(self, term: str) -> float:
