@@ -58,5 +58,5 @@ def test_a_dispute_in_five_codes(benchmark: BenchmarkFixture, conn: sqlite3.Conn
 
 
 def test_the_words_of_a_dispute_by_full_text_alone(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
-    disputes = itertools.cycle(" or ".join(f'"{word}"' for word in set(words_of(told))) for told in DISPUTES)
+    disputes = itertools.cycle(" OR ".join(f'"{word}"' for word in set(words_of(told))) for told in DISPUTES)
     assert benchmark(lambda: conn.execute(RANKED, (next(disputes),)).fetchall())
