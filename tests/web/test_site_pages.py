@@ -307,6 +307,7 @@ async def test_a_stretch_of_laws_and_a_book_that_is_not_here_are_told(ds: Datase
     page = await get(ds, "/search?q=laws+71-72")
     assert page.xpath("string(//h2[@id='answer-h'])") == "The provisions you named"
     assert page.xpath("//section[@class='answers']//h3/a/@href") == ["/english-1864/law-71", "/english-1864/law-72"]
+    assert (await ds.client.get("/search.json?q=lxxii")).json()["mode"] == "named"
     assert "is another book" in (await get(ds, "/search?q=Cavendish")).xpath("string(//p[@class='warning'])")
 
 
