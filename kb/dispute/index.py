@@ -8,13 +8,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from extract.model import PROVISIONS
-from kb.concepts.tagging import Concept, Tagger
 from kb.dispute.field import Field
 from kb.read.kept import once_a_build
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
+
+if TYPE_CHECKING:
+    from kb.concepts.tagging import Tagger
 
 _KINDS = {"kinds": json_list(sorted(PROVISIONS))}
 _WITHIN = "(u.id = p.id or u.parent_id = p.id or u.parent_id in (select id from unit where parent_id = p.id))"
@@ -155,7 +158,9 @@ def index_of(conn: sqlite3.Connection) -> Index:
 
 
 def _tagger(conn: sqlite3.Connection, labels: Mapping[str, list[str]]) -> Tagger:
-    """A tagger of the concepts as the build had them."""
+    """A tagger of the concepts as the build had them; spaCy is loaded by who asks a question, and by no other."""
+    from kb.concepts.tagging import Concept, Tagger
+
     patterns = _gathered(conn, PATTERNS)
     return Tagger(
         Concept(id=concept, label=terms[0], note="", variants=tuple(terms[1:]), patterns=tuple(patterns[concept]))
