@@ -47,7 +47,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     request = replace(request, args={"q": [text], **{name: list(result.given[name]) for name in FACETS}})
     typed = lookup.resolve_typed(conn, text) if text else lookup.Resolution()
     answers = typed.units[: MOST_OF_STRETCH if typed.every else 6] if number == 1 else ()
-    if typed.units and result.mode == "some":
+    if typed.units and result.mode in ("some", "none"):
         result = replace(
             result, total=0, hits=(), facets=(), suggestion=None, corrected=None, literal=None, mode="named"
         )

@@ -37,6 +37,8 @@ WHOLE, WORDS = 2.0, 3
 # The more words a query has, the less each tells alone, and the more what the codes rule on all: so much for each pair
 # of them, and so much at most and at least.
 RULED, MOST_RULED, LEAST_RULED = 1.2, 12.0, 0.6
+# Evidence as `kb.dispute` sums it up: enough for a few words, and enough for many, of which each gets less.
+_SURE, _SURE_OF_ALL = 20.0, 60.0
 _LOOKED_AT = 80  # units of which the words are read
 _VARIED = 40  # places that are shared out among the works
 _AGAIN = 0.94  # what a provision keeps for each one of its code before it
@@ -65,11 +67,15 @@ class Matter:
 NOTHING = Matter({}, {}, frozenset())
 
 
-def ruled(index: Index, question: str) -> dict[str, float]:
-    """How likely each provision decides a question, as a share of the likeliest."""
+def ruled(index: Index, question: str, words: int) -> dict[str, float]:
+    """How likely each provision decides a question of so many words, as a share of the likeliest.
+
+    Where a few words get little evidence even for the likeliest, they are about something else: all get less.
+    """
     scores = combined(gather(index, question, WEIGHTS), index.provisions, WEIGHTS)
     best = max(scores.values(), default=0.0)
-    return {unit: score / best for unit, score in scores.items() if score > 0} if best else {}
+    sure = min(1.0, best / min(_SURE, _SURE_OF_ALL / max(words, 1))) ** 2
+    return {unit: sure * score / best for unit, score in scores.items() if score > 0} if best else {}
 
 
 def joining(index: Index, matter: Matter) -> list[str]:

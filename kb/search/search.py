@@ -213,7 +213,7 @@ def _matter(
     # The concepts that the query names as a whole, in any order of its words, or else those that it names at all.
     meant = [concept for concept, part in covered.items() if part == 1.0 and len(asked) > 1] or named
     units = frozenset(fetch(conn, str, SPEAKING, (json_list(meant),)))
-    matter = Matter(ruled(index, " ".join(query.words)), answers, units, len(asked))
+    matter = Matter(ruled(index, " ".join(query.words), len(asked)), answers, units, len(asked))
     return matter, [] if strict else joining(index, matter)
 
 

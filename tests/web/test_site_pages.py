@@ -294,6 +294,37 @@ async def test_what_a_search_passes_over_is_told_on_page_and_twin(ds: Datasette)
     assert not any("nonsense" in link for link in page.xpath("//main//@href"))
 
 
+async def test_a_respelt_search_says_so_and_leads_to_the_words_as_they_were_typed(ds: Datasette) -> None:
+    told = (await get(ds, "/search?q=revokke&kind=law")).xpath("//p[@class='suggestion']")[0]
+    assert told.text_content() == "Searched for revoke. Search revokke instead"
+    assert told.xpath("a/@href") == ["/search?q=%22revokke%22&kind=law"]
+    data = (await ds.client.get("/search.json?q=revokke")).json()
+    assert (data["corrected"], data["literal"], data["suggestion"]) == ("revoke", '"revokke"', None)
+
+
+async def test_a_search_that_names_a_year_says_where_it_looked(ds: Datasette) -> None:
+    told = (await get(ds, "/search?q=revoke+1894")).xpath("//p[@class='suggestion']")[0]
+    assert "works of 1894" in told.text_content() and told.xpath("a/@href") == ["/search?q=revoke+%221894%22"]
+    data = (await ds.client.get("/search.json?q=revoke+1894")).json()
+    assert {hit["id"].split("/")[0] for hit in data["hits"]} == {"american-1894"} and "1894" in data["notes"][0]
+    assert (await get(ds, "/search?q=1864+law+72")).xpath("//p[@class='suggestion']") == []
+
+
+async def test_a_stretch_of_laws_and_a_book_that_is_not_here_are_told(ds: Datasette) -> None:
+    page = await get(ds, "/search?q=laws+71-72")
+    assert page.xpath("string(//h2[@id='answer-h'])") == "The provisions you named"
+    assert page.xpath("//section[@class='answers']//h3/a/@href") == ["/english-1864/law-71", "/english-1864/law-72"]
+    assert (await ds.client.get("/search.json?q=lxxii")).json()["mode"] == "named"
+    assert "is another book" in (await get(ds, "/search?q=Cavendish")).xpath("string(//p[@class='warning'])")
+
+
+async def test_a_second_print_of_a_text_is_told_in_a_line(ds: Datasette) -> None:
+    page = await get(ds, "/search?q=penalty+for+each+revoke")
+    assert "The same words as the one before." in page.xpath("//p[@class='snippet']/text()")
+    hits = (await ds.client.get("/search.json?q=penalty+for+each+revoke")).json()["hits"]
+    assert ("american-1894/law-30", "american-1893/law-30") in [(hit["id"], hit["twin"]) for hit in hits]
+
+
 async def test_a_bent_citation_is_told_on_page_and_twin(ds: Datasette) -> None:
     page = await get(ds, "/search?q=1864+law+72+(ix)&kind=nonsense")
     data = (await ds.client.get("/search.json?q=1864+law+72+(ix)&kind=nonsense")).json()

@@ -34,16 +34,15 @@ SETTLED = {
     "held out": (0.67, 0.93, 0.78),
     "cases": (0.58, 0.88, 0.70),
 }
-# Least hit@5 of the search box on disputes in everyday words.
+# Least hit@5 of the search box on disputes in everyday words; unaided, it has no glosses, tellings or digests.
 FOUND = {
-    "arnaud-1829": 0.99,
-    "deschapelles-1839": 0.94,
-    "english-1864": 0.99,
-    "american-1893": 0.99,
-    "american-1894": 0.99,
+    "arnaud-1829": (0.87, 0.99),
+    "deschapelles-1839": (0.57, 0.94),
+    "english-1864": (0.80, 0.99),
+    "american-1893": (0.88, 0.99),
+    "american-1894": (0.87, 0.99),
 }
-# Least hit@1 and hit@5 of the search box on questions; nothing was tuned to those held out.
-FOUND_UNAIDED = 0.63  # without glosses, tellings and digests
+# Least hit@1 and hit@5 of the search box of the shipped edition on questions; nothing was tuned to those held out.
 ASKED = {
     "dispute": (0.77, 0.90),
     "dispute, all codes": (0.82, 0.88),
@@ -54,6 +53,8 @@ ASKED = {
     "search, held out": (0.84, 0.99),
     "search, held out, all codes": (0.89, 0.99),
 }
+# The least hit@5 of them all that the machine alone reaches.
+ASKED_UNAIDED = 0.55
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["unaided", "edited"])
@@ -138,14 +139,14 @@ def test_nothing_is_left_to_judge_and_nothing_is_stale(shipped: sqlite3.Connecti
 def test_the_search_box_finds_what_decides_a_dispute(measured: tuple[bool, Report]) -> None:
     unaided, report = measured
     assert report.disputes.keys() == FOUND.keys()
-    floors = dict.fromkeys(FOUND, FOUND_UNAIDED) if unaided else FOUND
-    assert {code: rank.hit5 for code, rank in report.disputes.items() if rank.hit5 < floors[code]} == {}
+    assert {code: r.hit5 for code, r in report.disputes.items() if r.hit5 < FOUND[code][not unaided]} == {}
 
 
 def test_the_search_box_finds_what_answers_a_question(measured: tuple[bool, Report]) -> None:
     unaided, report = measured
     assert report.questions.keys() == ASKED.keys()
-    for name, (first, five) in ASKED.items() if not unaided else ():
+    for name, floors in ASKED.items():
+        first, five = (0.0, ASKED_UNAIDED) if unaided else floors
         assert report.questions[name].hit1 >= first, name
         assert report.questions[name].hit5 >= five, name
 
