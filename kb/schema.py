@@ -223,6 +223,10 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("seq", int, "order, from 0"),
         ColumnDef("words", str, "the telling"),
     ), ("facet_id", "seq")),
+    TableDef("facet_concept", "What the question of a facet, or one who puts it, speaks of.", (
+        ColumnDef("facet_id", str, "the facet", "facet.id"),
+        ColumnDef("concept_id", str, "the concept", "concept.id"),
+    ), ("facet_id", "concept_id")),
     TableDef("cell", "What a code answers to a facet; where it cites nothing, it is silent.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("facet_id", str, "the facet", "facet.id"),

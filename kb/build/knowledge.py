@@ -64,6 +64,7 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
         Reader(vocabulary, outcomes),
         {code.id: code.short for book in books for code in book.codes},
     )
+    answers = _answer_rows(said, books, units, judged, texts, drafts.rows(_unanswered(topics, said)))
     return Knowledge(
         tuple({"concept_id": c.id, "label": x, "role": role} for c in concepts for x, role in c.labels),
         _tag_rows(tags),
@@ -71,7 +72,7 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
         | _judged_rows(judged, said)
         | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
         | case_rows(said.digests, editions, judged.twin)
-        | _answer_rows(said, books, units, judged, texts, drafts.rows(_unanswered(topics, said))),
+        | _with_concepts(answers, tagger),
     )
 
 
@@ -127,6 +128,14 @@ def _answer_rows(
     places = {text.unit_id: Place(works[text.unit_id], text.text, text.to_scan) for text in texts}
     rows = answer_rows(said, homes, judged.twin, places)
     return {table: [*given, *drafted.get(table, ())] for table, given in rows.items()}
+
+
+def _with_concepts(rows: dict[str, list[Row]], tagger: Tagger) -> dict[str, list[Row]]:
+    """The rows of answers with what each question, and whoever puts it, speaks of."""
+    said = [(row["id"], row["label"]) for row in rows["facet"]]
+    said += [(row["facet_id"], row["words"]) for row in rows["telling"]]
+    spoken = dict.fromkeys((facet, concept) for facet, words in said for concept, _ in tagger.find(words))
+    return rows | {"facet_concept": [{"facet_id": facet, "concept_id": concept} for facet, concept in spoken]}
 
 
 def _tag_rows(tags: Sequence[Tag]) -> tuple[Row, ...]:

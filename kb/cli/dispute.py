@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -20,12 +21,12 @@ from kb.read.store import open_store
 
 if TYPE_CHECKING:
     from kb.dispute.adjudication import Adjudication
+    from kb.dispute.hearing import Hearing
     from kb.dispute.index import Index
 
 _SHOWN = 3
 _DEEP = 50
 LONGEST = 20_000  # characters of a question
-KINDS = ("law", "etiquette", "dummy")
 
 
 @click.command("dispute")
@@ -44,10 +45,10 @@ def dispute_command(
     and, where no code asked for says anything on the matter, `"decided": false`.
     """
     with nothing_to_clear():
-        from kb.dispute.adjudication import adjudicate
-        from kb.dispute.index import load_index
+        from kb.dispute.hearing import hear
+        from kb.dispute.index import index_of
     with open_store(db) as conn:
-        index = load_index(conn)
+        index = index_of(conn)
         if jsonl:
             for answer in answered(index, sys.stdin):
                 click.echo(json.dumps(answer, ensure_ascii=False))
@@ -55,19 +56,27 @@ def dispute_command(
         if not words:
             raise click.UsageError("Say what happened, in your own words.")
         _require_codes(index, codes)
-        found = adjudicate(index, " ".join(words), codes=codes, limit=limit)
+        found = hear(index, " ".join(words), codes=codes, limit=limit)
         if as_json:
-            emit(found)
+            emit([{"asked": issue.asked, "put": issue.put, "said": settled} for issue, settled in found.heard])
             return
-        for code in codes or index.codes:
-            title = next(c.short for c in queries.codes(conn) if c.id == code)
-            click.echo(f"\n{title}" + (": says nothing on it; the nearest are" if code in found.undecided else ""))
-            for finding in found.of(code)[:limit]:
-                unit = queries.unit(conn, finding.id)
-                gloss = ruling(conn, unit).gloss or " ".join(unit.text.split())[:200]
-                click.echo(f"  {cite.plain(cite.cited(conn, unit))}")
-                click.echo(f"    {gloss}")
-                click.echo(f"    {finding.id}, score {finding.score:.1f}: {_reasons(finding.why)}")
+        for issue, settled in found.heard:
+            if issue.asked:
+                click.echo(f"\n{issue.asked}")
+            for line in _told(conn, settled, codes or index.codes, limit):
+                click.echo(line)
+
+
+def _told(conn: sqlite3.Connection, found: Adjudication, codes: Iterable[str], limit: int) -> Iterator[str]:
+    """What each code says on an issue, in lines."""
+    names = {code.id: code.short for code in queries.codes(conn)}
+    for code in codes:
+        yield f"\n{names[code]}" + (": says nothing on it; the nearest are" if code in found.undecided else "")
+        for finding in found.of(code)[:limit]:
+            unit = queries.unit(conn, finding.id)
+            yield f"  {cite.plain(cite.cited(conn, unit))}"
+            yield f"    {ruling(conn, unit).gloss or ' '.join(unit.text.split())[:200]}"
+            yield f"    {finding.id}, score {finding.score:.1f}: {_reasons(finding.why)}"
 
 
 def _reasons(why: Iterable[tuple[str, float]]) -> str:
@@ -86,12 +95,12 @@ def answered(index: Index, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     Raises:
         QueryError: a line is no JSON object with a `qid` and a `query`, or asks for what does not exist.
     """
-    from kb.dispute.adjudication import adjudicate
+    from kb.dispute.hearing import hear
 
     for asked in questions(lines):
         codes = asked.names("codes")
         _require_codes(index, codes)
-        found = adjudicate(
+        found = hear(
             index, asked.query[:LONGEST], codes=codes, kinds=asked.names("kinds"), exclude=asked.names("exclude"),
             limit=_DEEP,
         )  # fmt: skip
@@ -99,7 +108,7 @@ def answered(index: Index, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
         yield {"qid": asked.qid, "results": results} | _decided(found, len(codes or index.codes))
 
 
-def _decided(found: Adjudication, codes: int) -> dict[str, bool]:
+def _decided(found: Hearing, codes: int) -> dict[str, bool]:
     return {"decided": False} if len(found.undecided) == codes else {}
 
 

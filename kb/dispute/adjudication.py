@@ -13,15 +13,16 @@ from kb.dispute.index import Index
 # Fitted on disputes, on cases and on their digests (`whist evaluate --fit-disputes`), each question left out in turn
 # with all that is its; what they reach is told in docs/quality.md.
 WEIGHTS: Mapping[str, float] = {
-    "words": 2.04, "gloss": 0.08, "concepts": 1.19, "spoken": 2.84, "question": 7.75, "asked": 5.22, "asked best": 3.14,
-    "case": 3.37, "decision": 0.55, "counterpart": 0.28,
+    "words": 2.04, "gloss": 0.40, "concepts": 0.37, "spoken": 1.99, "matter": 2.51, "question": 6.78, "asked": 5.13,
+    "asked best": 4.55, "case": 3.32, "decision": 0.38, "counterpart": 0.26,
 }  # fmt: skip
-# That a code says nothing: a logistic model of four signs, fitted likewise; told only when it is likelier than not.
-SILENCE: Mapping[str, float] = {"bias": -1.43, "silent": 2.18, "nearest": 2.57, "outdone": -2.99}
-SURE = 0.65
+# That a code says nothing: a logistic model of three signs, fitted likewise; told only when it is likelier than not.
+SILENCE: Mapping[str, float] = {"bias": -2.26, "silent": 2.56, "nearest": 2.81, "outdone": -2.29}
+SURE = 0.5
 # Where the best score is lower, the first provision of a code was right in 3 of 11 cases and digests, each left out.
 FAINT = 8.0
-_PEAKED = 3.0  # how much a question that matches better counts for more than the next
+_PEAKED = 30.0  # how much a question that matches better counts for more than the next
+_LIKELY = 0.7  # of the best: a question that matches less is not meant
 _NEAREST = 3
 _TOLD = 3  # cases and questions named with a finding
 _LEAST = 0.05  # of the best score: what has less is not worth showing
@@ -108,11 +109,11 @@ def adjudicate(
             if scores[unit_id] >= _LEAST * scores[best[0]]
         ]
     findings.sort(key=lambda finding: -finding.score)
-    silence = {code: silent(signs(index, evidence, scores, code)) for code in wanted}
+    silence = _silence(index, evidence, scores)
     likely = _shares(evidence.facets)
     return Adjudication(
         tuple(findings),
-        {code: round(p, 3) for code, p in silence.items() if p >= SURE},
+        {code: round(silence[code], 3) for code in wanted if silence[code] >= SURE},
         tuple(heapq.nlargest(_TOLD, likely.items(), key=lambda item: item[1])),
         tuple(heapq.nlargest(_TOLD, evidence.cases.items(), key=lambda item: item[1])),
     )
@@ -127,6 +128,20 @@ def combined(evidence: Evidence, among: Iterable[str], weights: Mapping[str, flo
             if unit_id in found:
                 found[unit_id] += weight * score
     return found
+
+
+def _silence(index: Index, evidence: Evidence, scores: Mapping[str, float]) -> dict[str, float]:
+    """How certain it is that each code says nothing; two that print the same answer both say it."""
+    certain = {code: silent(signs(index, evidence, scores, code)) for code in index.codes}
+    asked = {}
+    for code in index.codes:
+        best = max(index.of_code[code], key=lambda p: scores[p.id])
+        asked[code] = nearest_facet(evidence, index.answered.get(best.id, ()))
+    for code, facet in asked.items():
+        twin = index.twins.get(facet or "", {}).get(code)
+        if twin in certain and asked[twin] == facet:
+            certain[code] = certain[twin] = min(certain[code], certain[twin])
+    return certain
 
 
 def signs(index: Index, evidence: Evidence, scores: Mapping[str, float], code: str) -> dict[str, float]:
@@ -162,10 +177,14 @@ def nearest_facet(evidence: Evidence, among: Iterable[str]) -> str | None:
 
 
 def _shares(facets: Mapping[str, float]) -> dict[str, float]:
-    """How likely each question is the one that is meant (softmax); nothing but the likely ones is kept."""
+    """How likely each question is the one that is meant (softmax of shares of the best); the unlikely are left out."""
     most = max(facets.values(), default=0.0)
-    raised = {facet: math.exp(_PEAKED * (score - most)) for facet, score in facets.items() if score > most - 3}
-    whole = sum(raised.values()) or 1.0
+    if not most:
+        return {}
+    raised = {
+        facet: math.exp(_PEAKED * (score / most - 1)) for facet, score in facets.items() if score > _LIKELY * most
+    }
+    whole = sum(raised.values())
     return {facet: share / whole for facet, share in raised.items()}
 
 

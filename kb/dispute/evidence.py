@@ -1,8 +1,9 @@
 """What speaks for each provision as the one that decides a dispute, kind by kind.
 
 Words match words: those of the provision with its gloss and the questions it answers, the terms for what it speaks of.
-Beyond them a question of a topic may be the very question that is asked, as players put it; a case like this one may
-have turned on the provision; and a counterpart in another code may match where this one's wording does not.
+What is spoken of is matched too: by provisions (`spoken`) and by the questions that they answer (`matter`). Beyond them
+a question of a topic may be the very question that is asked, as players put it; a case like this one may have turned on
+the provision; and a counterpart in another code may match where this one's wording does not.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from kb.dispute.field import terms
 from kb.dispute.index import Index
 
-OWN = ("words", "gloss", "concepts", "spoken", "question", "asked", "asked best", "case", "decision")
+OWN = ("words", "gloss", "concepts", "spoken", "matter", "question", "asked", "asked best", "case", "decision")
 KINDS = (*OWN, "counterpart")
 _UNKNOWN = 5.0  # the weight of a word that no provision has
 _FEW = 2.0  # a single concept in common is not everything in common
@@ -30,7 +31,6 @@ Scores = Mapping[str, float]
 class Evidence:
     """What speaks for the provisions: `kinds` by kind and provision; `facets` and `cases`, how near each is."""
 
-    asked: tuple[str, ...]
     kinds: Mapping[str, Scores]
     facets: Scores
     cases: Scores
@@ -47,7 +47,10 @@ def gather(index: Index, question: str, weights: Mapping[str, float], *, exclude
     Returns:
         Evidence of each kind, as a share of what the words of the question could give at most.
     """
-    asked = terms(question)
+    told = terms(question)
+    named = {concept for concept, _ in index.tagger.find(question)}
+    # Who tells a thing without its name asks for what the law calls by it.
+    asked = (*told, *sorted({index.named[concept] for concept in named & index.named.keys()}.difference(told)))
     # A word that the provisions do not have still tells that they are not what is asked for.
     most = sum(index.words.weight(term) or _UNKNOWN for term in set(asked)) or 1.0
 
@@ -55,21 +58,23 @@ def gather(index: Index, question: str, weights: Mapping[str, float], *, exclude
         return {key: score / most for key, score in scores.items()}
 
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
-    cases = {k: s for k, s in shares(index.cases.scores(asked)).items() if k not in barred}
-    decisions = {k: s for k, s in shares(index.decisions.scores(asked)).items() if k not in barred}
+    cases = {k: s for k, s in shares(index.cases.scores(told)).items() if k not in barred}
+    decisions = {k: s for k, s in shares(index.decisions.scores(told)).items() if k not in barred}
+    matters = _spoken(index.about, index.rarity_about, named)
     questions = shares(index.questions.scores(asked))
     tellings = shares(index.tellings.scores(asked))
-    told: dict[str, float] = defaultdict(float)
+    nearest: dict[str, float] = defaultdict(float)
     for telling, score in shares(index.told.scores(asked)).items():
-        told[index.telling_of[telling]] = max(told[index.telling_of[telling]], score)
+        nearest[index.telling_of[telling]] = max(nearest[index.telling_of[telling]], score)
     kinds: dict[str, Scores] = {
         "words": shares(index.words.scores(asked)),
         "gloss": shares(index.glosses.scores(asked)),
         "concepts": shares(index.concepts.scores(asked)),
-        "spoken": _spoken(index, question),
+        "spoken": _spoken(index.spoken, index.rarity, named),
+        "matter": _best(matters, index.leads),
         "question": _best(questions, index.leads),
         "asked": _best(tellings, index.leads),
-        "asked best": _best(told, index.leads),
+        "asked best": _best(nearest, index.leads),
         "case": _best(_nearest(cases), index.turned),
         "decision": _best(_nearest(decisions), index.turned),
     }
@@ -79,20 +84,22 @@ def gather(index: Index, question: str, weights: Mapping[str, float], *, exclude
             own[unit_id] += weights.get(kind, 0.0) * score
     kinds["counterpart"] = _carried(index, own)
     about: dict[str, float] = defaultdict(float)
-    for kind, scores in (("question", questions), ("asked", tellings), ("asked best", told)):
+    for kind, scores in (("matter", matters), ("question", questions), ("asked", tellings), ("asked best", nearest)):
         for facet, score in scores.items():
             about[facet] += weights.get(kind, 0.0) * score
-    return Evidence(asked, kinds, about, cases)
+    return Evidence(kinds, about, cases)
 
 
-def _spoken(index: Index, question: str) -> dict[str, float]:
-    """How much of what the question speaks of the provisions speak of too."""
-    concepts = {concept for concept, _ in index.tagger.find(question)} & index.rarity.keys()
-    most = sum(index.rarity[concept] for concept in concepts) + _FEW
+def _spoken(
+    spoken: Mapping[str, frozenset[str]], rarity: Mapping[str, float], named: Collection[str]
+) -> dict[str, float]:
+    """How much of what is named each provision, or question of a topic, speaks of too."""
+    concepts = named & rarity.keys()
+    most = sum(rarity[concept] for concept in concepts) + _FEW
     return {
-        unit_id: sum(index.rarity[concept] for concept in shared) / most
-        for unit_id, spoken in index.spoken.items()
-        if (shared := spoken & concepts)
+        key: sum(rarity[concept] for concept in shared) / most
+        for key, its in spoken.items()
+        if (shared := its & concepts)
     }
 
 

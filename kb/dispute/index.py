@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from extract.model import PROVISIONS
-from kb.dispute.field import Field
+from kb.dispute.field import Field, terms
 from kb.read.kept import once_a_build
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
@@ -32,6 +32,8 @@ LABELS = "select concept_id, label from concept_label order by rowid"
 PATTERNS = "select concept_id, pattern from concept_pattern order by rowid"
 FACETS = "select f.id, f.label, f.verdict, t.label from facet f join topic t on t.id = f.topic_id order by t.seq, f.seq"
 CELLS = "select facet_id, code_id, coalesce(summary, '') from cell"
+TWINS = "select facet_id, code_id, twin from cell where twin is not null"
+ABOUT = "select facet_id, concept_id from facet_concept"
 CITED = "select c.facet_id, c.code_id, j.value from cell c join json_each(c.cites) j"
 TELLINGS = "select facet_id, words from telling"
 LINKS = "select a, b, relation from link where status <> 'rejected'"
@@ -61,7 +63,8 @@ class Index:
         provisions: all provisions, by id, those of earlier codes first.
         words: of each provision its text, its gloss and the questions it answers, as one field; `glosses` the glosses
             alone, `concepts` the terms for what it speaks of.
-        spoken: of each provision the concepts it speaks of, and `rarity` how much sharing each concept tells.
+        spoken: of each provision the concepts it speaks of, and `about` of each facet
+            those of its question and its tellings.
         questions: of each facet all that is said of it, tellings included; `tellings` these alone, joined;
             `told` each by itself, with `telling_of` its facet.
         cases, decisions: of each case what happened, and what was decided.
@@ -69,6 +72,8 @@ class Index:
         turned: of each case the provisions on which it turned.
         counterparts: of each provision those linked to it, with the relation.
         labels: of each facet its question.
+        named: of each concept whose name is one word that word, as a term.
+        twins: of each facet by code the code whose answer is taken over, where both print the same words.
     """
 
     provisions: Mapping[str, Provision]
@@ -76,6 +81,7 @@ class Index:
     glosses: Field
     concepts: Field
     spoken: Mapping[str, frozenset[str]]
+    about: Mapping[str, frozenset[str]]
     tagger: Tagger
     questions: Field
     tellings: Field
@@ -87,6 +93,8 @@ class Index:
     turned: Mapping[str, tuple[str, ...]]
     counterparts: Mapping[str, tuple[tuple[str, str], ...]]
     labels: Mapping[str, str]
+    named: Mapping[str, str]
+    twins: Mapping[str, Mapping[str, str]]
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
@@ -115,8 +123,12 @@ class Index:
     @cached_property
     def rarity(self) -> Mapping[str, float]:
         """How much it tells that a provision speaks of a concept."""
-        spread = Counter(concept for concepts in self.spoken.values() for concept in concepts)
-        return {concept: math.log(1 + len(self.provisions) / n) for concept, n in spread.items()}
+        return _rarity(self.spoken)
+
+    @cached_property
+    def rarity_about(self) -> Mapping[str, float]:
+        """How much it tells that a question of a topic speaks of a concept."""
+        return _rarity(self.about)
 
     @cached_property
     def leads(self) -> Mapping[str, tuple[str, ...]]:
@@ -153,6 +165,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         glosses=Field(glosses),
         concepts=Field({u: " ".join(label for k in sorted(ks) for label in labels[k]) for u, ks in spoken.items()}),
         spoken=spoken,
+        about={f: frozenset(k) for f, k in _gathered(conn, ABOUT).items()},
         tagger=_tagger(conn, labels),
         questions=Field({f: " ".join((a, b, c, said.get(f, ""), joined.get(f, ""))) for f, a, b, c in facets}),
         tellings=Field(joined),
@@ -164,6 +177,8 @@ def load_index(conn: sqlite3.Connection) -> Index:
         turned=_turned(conn, owner),
         counterparts=_counterparts(conn, owner),
         labels=names,
+        named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
+        twins=_twins(conn),
     )
 
 
@@ -186,6 +201,18 @@ def _tagger(conn: sqlite3.Connection, labels: Mapping[str, list[str]]) -> Tagger
         Concept(id=concept, label=terms[0], note="", variants=tuple(terms[1:]), patterns=tuple(patterns[concept]))
         for concept, terms in labels.items()
     )
+
+
+def _rarity(spoken: Mapping[str, frozenset[str]]) -> dict[str, float]:
+    spread = Counter(concept for concepts in spoken.values() for concept in concepts)
+    return {concept: math.log(1 + len(spoken) / n) for concept, n in spread.items()}
+
+
+def _twins(conn: sqlite3.Connection) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for facet, code, twin in fetch(conn, lambda *row: row, TWINS):
+        found[facet][code] = twin
+    return found
 
 
 def _gathered(conn: sqlite3.Connection, sql: str) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.dispute.adjudication import adjudicate
+from kb.dispute.hearing import hear
 from kb.dispute.index import Index, load_index
 from kb.evaluation.gold import provision, rows
 from kb.evaluation.retrieval import RankScore, ranked
@@ -83,7 +83,7 @@ def score_adjudications(conn: sqlite3.Connection, gold: Path) -> Mapping[str, Di
         found: list[int] = []
         told = {True: [0, 0], False: [0, 0]}
         for each in (each for each in asked if each.source == source):
-            settled = adjudicate(index, each.question, codes=(each.code,), exclude=each.exclude, limit=_DEPTH)
+            settled = hear(index, each.question, codes=(each.code,), exclude=each.exclude, limit=_DEPTH)
             if each.right:
                 ids = [finding.id for finding in settled.findings]
                 found.append(next((i for i, unit in enumerate(ids, 1) if unit in each.right), 0))

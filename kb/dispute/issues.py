@@ -1,0 +1,111 @@
+"""The issues of a dispute: who tells what happened may ask two things of it, and each has a law of its own.
+
+"B trumped, then found a heart: what is the penalty, and until when can we claim it?" presents two questions on the same
+facts, as a special case stated for a court does ("questions presented"; Black's Law Dictionary). Each is put with all
+the facts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from extract.language.lexicon import word_set
+from extract.language.sentences import boundaries
+
+MOST = 4
+"""So many issues of one dispute are told apart; what is asked beyond them stays with the last."""
+_INTERROGATIVES, _INVERTING = word_set("interrogatives"), word_set("inverting")
+_SUBJECTS = word_set("subjects")
+_BEFORE_IT = word_set("function") - _INTERROGATIVES - _INVERTING
+_JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
+_FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
+_CLOSING = " \"”'’)"
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One thing that is asked: `asked` in the words of the question, `put` with the facts on which it turns."""
+
+    asked: str
+    put: str
+
+
+def issues(told: str) -> tuple[Issue, ...]:
+    """The questions that a dispute presents, in their order.
+
+    Args:
+        told: what happened and what is asked, in anybody's words.
+    Returns:
+        An issue for each question that stands by itself; a single one that is the whole, if no more than one is asked.
+    """
+    facts: list[str] = []
+    asked: list[str] = []
+    marked = "?" in told
+    for sentence in _sentences(told):
+        if marked and not sentence.rstrip(_CLOSING).endswith("?"):
+            facts.append(sentence)
+            continue
+        lead, questions = _presented(sentence, marked)
+        facts += [lead] * bool(lead)
+        asked += questions
+    if len(asked) < 2:
+        return (Issue("", told),)
+    asked[MOST - 1 :] = [" ".join(asked[MOST - 1 :])] * (len(asked) >= MOST)
+    # Where all is in the questions, the first tells what the others are about.
+    return tuple(Issue(each, " ".join((*(facts or asked[:n][:1]), each))) for n, each in enumerate(asked))
+
+
+def _sentences(text: str) -> Iterator[str]:
+    start = 0
+    for gap in boundaries(text):
+        yield text[start : gap.start].strip()
+        start = gap.end
+    yield text[start:].strip()
+
+
+def _presented(sentence: str, marked: bool) -> tuple[str, list[str]]:
+    """The facts with which a sentence opens, and the questions that it asks then.
+
+    Args:
+        marked: it ends with a question mark; without one, only what cannot be anything else is a question.
+    """
+    start = 0
+    if not _asks(sentence, loose=marked):
+        ends = (m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0])
+        first = next((m for m in ends if _asks(sentence[m.end() :], loose=marked)), None)
+        if first is None:
+            return sentence, []
+        start = first.end()
+    lead, rest = sentence[:start].rstrip(" ,:;—–-"), sentence[start:]
+    parts, at = [], 0
+    for joint in _JOINT.finditer(rest):
+        loose = marked and bool(joint["comma"])
+        if _asks(rest[at : joint.start()], loose=marked) and _asks(rest[joint.end() :], loose=loose):
+            parts.append(rest[at : joint.start()])
+            at = joint.end()
+    return f"{lead}." if lead else "", [_question(part) for part in (*parts, rest[at:])]
+
+
+def _question(part: str) -> str:
+    """A question as it stands by itself."""
+    words = part.strip(" ,;?")
+    return f"{words[:1].upper()}{words[1:]}?"
+
+
+def _asks(text: str, *, loose: bool) -> bool:
+    """Whether a clause begins as a question does: with a word that asks before a verb that stands before its subject.
+
+    Args:
+        loose: such a verb will do alone ("may we?"), and so will such a word ("who pays?").
+    """
+    words = [m[0].lower() for m in _WORD.finditer(text[:80])]
+    while len(words) > 1 and words[0] in _BEFORE_IT and words[1] in _INTERROGATIVES:
+        words = words[1:]
+    if not words or words[0] in _INVERTING:
+        return loose and bool(words)
+    subordinate = len(words) > 1 and words[1] in _SUBJECTS
+    inverted = any(word in _INVERTING for word in words[1:4])
+    return words[0] in _INTERROGATIVES and not subordinate and (loose or inverted)
