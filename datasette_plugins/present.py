@@ -38,10 +38,18 @@ RELATIONS = {
     "same-text": "the same words", "equivalent": "the same rule, other words", "differs": "a different rule",
     "broader": "a narrower rule", "narrower": "a broader rule", "opposed": "the opposite rule",
 }  # fmt: skip
+# The same as a sign in a narrow column: a broader rule says more.
+SIGNS = {"same-text": "=", "equivalent": "≈", "differs": "≠", "broader": "−", "narrower": "+", "opposed": "⇄"}
 STATUSES = {
     "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "there is no such provision",
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
+# Why a reference leads nowhere, in a sentence; of an ambiguous one the page tells how sure its best reading is.
+WHY_UNRESOLVED = {
+    "dangling": "What it names is not in this library.",
+    "foreign": "It names a place in another book, which is not in this library.",
+    "slip": "The place that the author means is another than the one he names.",
+}
 # Why a provision is found on a dispute, by the kind of evidence (`kb.dispute.evidence.KINDS`).
 REASONS = {
     "words": "it has words that you use", "gloss": "in plain words it says what you say",
@@ -110,6 +118,7 @@ class Site:
     """What the templates may ask of the site."""
 
     kinds, edit_kinds, sources, relations, statuses = KINDS, EDIT_KINDS, SOURCES, RELATIONS, STATUSES
+    signs, why_unresolved = SIGNS, WHY_UNRESOLVED
     doubt = DOUBT
 
     def __init__(self, datasette: Datasette) -> None:

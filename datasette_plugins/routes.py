@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from datasette_plugins.finding_aids import cases, concordance, references
 from datasette_plugins.page import View, endpoint
 from datasette_plugins.views import (
     citing,
@@ -42,6 +43,9 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
     (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", collation.codes),
     (rf"^/collate{_JSON}", collation.collate),
+    (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),
+    (rf"^/cases{_JSON}", cases.page),
+    (rf"^/references/unresolved{_JSON}", references.page),
     (rf"^/cite{_JSON}", citing.cite),
     (rf"^/cite/verify{_JSON}", citing.verify),
     (r"^/robots\.txt$", home.robots),

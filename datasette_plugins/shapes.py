@@ -166,6 +166,39 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ("nearest", "ids like those that do not exist (the status is 404 then, with a key error)"),
         ("notes", "what was read otherwise than typed"),
     ),
+    "/concordance.json": (
+        ("by", "id of the code that gives the order (?by=CODE), or null"),
+        ("codes", "ids of the other codes shown (?against=CODE for one)"),
+        ("notes", "what of the address was left out"),
+        (
+            "provisions",
+            "those of the code in order: id, number, heading, cells by code (state: linked, none or not judged; "
+            "counterparts: id, number, ties: here, there, relation of here to there)",
+        ),
+        ("without", "by code, the provisions that no cell names: id, state (none or not judged)"),
+    ),
+    "/cases.json": (
+        ("code", "id of the code chosen (?code=CODE), or null"),
+        ("law", "id of the provision chosen (?law=ID), or null"),
+        ("notes", "what of the address was left out"),
+        ("total", "how many cases were found"),
+        (
+            "matters",
+            "the topics on which they turned: topic (null: on no law), label, cases (id, url, page, facts, decision, "
+            "on: ids of the provisions)",
+        ),
+    ),
+    "/references/unresolved.json": (
+        ("book", "id of the book chosen (?book=BOOK), or null"),
+        ("notes", "what of the address was left out"),
+        ("counts", "by book, how many references of each status it has, resolved ones among them"),
+        (
+            "references",
+            "unit, book, page, raw_start, raw_end, raw (as in the OCR text), words (as read), before and after (the "
+            "text around them), status (ambiguous, dangling, foreign or slip), target_id, confidence, note (the "
+            "editor's), evidence (address)",
+        ),
+    ),
     "/cite.json?q=CITATION": (
         ("candidates", f"the provisions it may mean: {_UNIT}; where it means one, /ID.json is where it leads (302)"),
         ("nearest", "ids like it, if it means none (the status is 404 then, with a key error)"),
