@@ -41,7 +41,7 @@ RELATIONS = {
 # The same as a sign in a narrow column: a broader rule says more.
 SIGNS = {"same-text": "=", "equivalent": "≈", "differs": "≠", "broader": "−", "narrower": "+", "opposed": "⇄"}
 STATUSES = {
-    "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "there is no such provision",
+    "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "not in this library",
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
 # Why a reference leads nowhere, in a sentence; of an ambiguous one the page tells how sure its best reading is.

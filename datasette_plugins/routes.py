@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from datasette_plugins.finding_aids import cases, concordance, references
 from datasette_plugins.page import View, endpoint
+from datasette_plugins.reading_room import cases, code, concordance, references
 from datasette_plugins.views import (
     citing,
     collation,
@@ -31,7 +31,7 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/(?:index)?(?P<json>\.json)$", home.home),
     (rf"^/about{_JSON}", home.about),
     (rf"^/code/(?P<code>{_SLUG}){_JSON}", works.code),
-    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", works.read),
+    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", code.read),
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
     (rf"^/search{_JSON}", search.search),
     (rf"^/dispute{_JSON}", dispute.dispute),

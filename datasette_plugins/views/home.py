@@ -65,7 +65,8 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
     closed = (
-        "/search", "/dispute?", "/dispute.json", "/ruling", "/compare?", "/compare/*?", "/collate", "/cite", "/-/",
+        "/search", "/cases?", "/code/*/read?",
+        "/dispute?", "/dispute.json", "/ruling", "/compare?", "/compare/*?", "/collate", "/cite", "/-/",
         "/*?_",
     )  # fmt: skip
     lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in closed)]
@@ -77,7 +78,7 @@ def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
 def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """All pages that stand for something: works, provisions, topics and concepts."""
     catalogue = works(conn)
-    paths = ["/", "/about", "/dispute", "/compare", "/concepts"]
+    paths = ["/", "/about", "/dispute", "/compare", "/concordance", "/cases", "/references/unresolved", "/concepts"]
     paths += [f"/code/{c}{page}" for c in catalogue.codes for page in ("", "/read")] + [
         f"/book/{b}" for b in catalogue.books
     ]

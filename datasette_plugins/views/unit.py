@@ -13,6 +13,7 @@ from datasette_plugins.views import evidence
 from extract.model import PROVISIONS
 from kb.comparison import ruling as rulings
 from kb.read import bibliography, cite, queries, reading
+from kb.read.commentary import commentaries
 from kb.read.reading import UnitText
 from kb.read.rows import CitationRow, UnitRow
 
@@ -93,7 +94,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "rows": rows,
         "before": before,
         "after": after,
-        "commentary": commentary,
+        "commentary": list(commentaries(conn, commentary)),
         "explains": cited.explains,
         "related": [(link, others[link.other]) for link in links if link.other in others],
         "ruling": ruling,

@@ -6,6 +6,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kb.comparison import treatment
 from kb.read import queries
@@ -67,13 +68,13 @@ def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
                 votes[name] += share
         return max(votes, key=lambda name: (round(votes[name], 6), -order.index(name))) if votes else None
 
-    def case(*row: object) -> Case:
+    def told(*row: Any) -> Case:
         *values, facts, decision = row
-        unit = UnitRow(*values)  # type: ignore[arg-type]
+        unit = UnitRow(*values)
         on = tuple(units[i] for i in turned[unit.id])
-        return Case(unit, facts and str(facts), decision and str(decision), on, topic(on))  # type: ignore[arg-type]
+        return Case(unit, facts, decision, on, topic(on))
 
-    return tuple(fetch(conn, case, CASES))
+    return tuple(fetch(conn, told, CASES))
 
 
 def by_matter(conn: sqlite3.Connection, found: Sequence[Case]) -> tuple[Matter, ...]:

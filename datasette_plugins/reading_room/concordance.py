@@ -41,8 +41,8 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | D
     data = {"by": by or None, "codes": [c.id for c in codes], "notes": notes, **_data(table, [c.id for c in codes])}
     title = f"Concordance of the codes by {catalogue.label(by)}" if by else "Concordance of the codes"
     query = "?" + "&".join(fields) if fields else ""
-    return TemplateResponse("concordance", title, "/concordance", data, context,
-                            "The provisions of all codes by number, each with its counterparts.", query=query)  # fmt: skip
+    about = "The provisions of all codes by number, each with its counterparts."
+    return TemplateResponse("concordance", title, "/concordance", data, context, about, query=query)
 
 
 def short_number(unit: UnitRow) -> str:

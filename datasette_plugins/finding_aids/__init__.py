@@ -1,1 +1,0 @@
-"""Finding aids, for who reads and does not search: concordance of numbers, cases by matter, unresolved references."""
