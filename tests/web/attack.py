@@ -24,6 +24,7 @@ PATHS = (
     "/search", "/search", "/search", "/dispute", "/dispute", "/ruling", "/ruling", "/compare", "/compare",
     "/compare/revoke",
     "/compare/american-1893/american-1894", "/collate", "/concept/revoke", "/concepts", "/",
+    "/concordance", "/cases", "/references/unresolved",
     "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/about", "/english-1864/law-72",
     "/english-1864/law-72/ii", "/drayson-1896/case-93/evidence", "/english-1864", "/English-1864/Law-72",
     "/english-1864/{}", "/compare/{}", "/compare/{}/{}", "/concept/{}", "/code/{}", "/book/{}", "/{}",
@@ -52,6 +53,10 @@ FIELDS = (
     "build",
     "scan",
     "concept",
+    "by",
+    "against",
+    "law",
+    "number",
     "{}",
 )
 TABLE_FIELDS = (

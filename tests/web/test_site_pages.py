@@ -23,6 +23,7 @@ PAGES = {
     "/about": "/about.json",
     "/code/english-1864": "/code/CODE.json",
     "/code/american-1894/read": "/code/CODE/read.json",
+    "/code/english-1864/read?number=nonsense": "/code/CODE/read.json",
     "/book/drayson-1896": "/book/BOOK.json",
     "/book/pole-1895": "/book/BOOK.json",
     "/search": "/search.json",
@@ -45,6 +46,14 @@ PAGES = {
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72": "/collate.json?u=ID&u=ID",
     "/compare?a=english-1864/law-72&b=american-1894/law-30": "/compare.json?a=ID&b=ID",
     "/compare?a=american-1893/law-28&b=american-1894/law-28": "/compare.json?a=ID&b=ID",
+    "/concordance": "/concordance.json",
+    "/concordance?by=american-1894&against=english-1864": "/concordance.json",
+    "/concordance?by=bezique&against=english-1864": "/concordance.json",
+    "/cases": "/cases.json",
+    "/cases?law=1864+law+72": "/cases.json",
+    "/cases?code=arnaud-1829": "/cases.json",
+    "/references/unresolved": "/references/unresolved.json",
+    "/references/unresolved?book=pole-1895": "/references/unresolved.json",
     "/cite": "/cite.json?q=CITATION",
     "/cite?q=law+28": "/cite.json?q=CITATION",
     "/cite?q=1864+law+72+(ix)": "/cite.json?q=CITATION",
@@ -153,7 +162,7 @@ async def test_provision_page(ds: Datasette) -> None:
     assert "judged by the editor" in text and "proposed by the machine" in text and "a broader rule" in text
     citing = page.xpath("//ul[@class='citing']//p[@class='head']/a/@href")
     assert citing == ["/drayson-1896/case-93", "/english-1864/law-77"], "what turned on it, then what cites it"
-    assert "the scan reads “tJie”" in text and "62 %" in text
+    assert "the OCR text reads “tJie”" in text and "62 %" in text
     assert (
         json.loads(page.xpath("string(//script[@type='application/ld+json'])"))["name"]
         == "The Laws of Whist (1864), law 72"
