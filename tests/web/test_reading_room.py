@@ -4,17 +4,38 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from datasette.app import Datasette
 from lxml import html
 
+import datasette_plugins
 from datasette_plugins.views.works import by_heading
 from kb.comparison import cases, concordance
 from kb.read import commentary, queries, reading, unresolved
+
+
+@pytest.fixture
+async def noted(database: Path, tmp_path: Path) -> Datasette:
+    """The small library with the editor's note on law 77, and what he says of a slip in the decision."""
+    path = Path(shutil.copy(database, tmp_path / "noted.db"))
+    with closing(sqlite3.connect(path)) as conn:
+        law = conn.execute("select book_id, raw_start, raw_end from unit where id = 'english-1864/law-77'").fetchone()
+        conn.execute(
+            "insert into editor_note values (1, 'english-1864/law-77', ?, ?, ?, 'Law 76 is lost.', 'p. 18')", law
+        )
+        conn.execute("insert into edit select 99, book_id, raw_start, raw_end, raw, raw, 'typo', 'editor', 1, "
+                     "'read Law 71', '' from citation where status = 'slip'")  # fmt: skip
+        conn.commit()
+    ds = datasette_plugins.instance(path)
+    await ds.invoke_startup()
+    return ds
 
 
 async def get(ds: Datasette, path: str) -> html.HtmlElement:
@@ -170,7 +191,22 @@ def test_the_words_around_a_reference_are_whole(conn: sqlite3.Connection) -> Non
     assert lost.before.endswith("not ") and lost.after == "."
 
 
+async def test_what_the_editor_says_of_a_reference_is_told_with_it(noted: Datasette) -> None:
+    slip = (await get(noted, "/references/unresolved")).xpath("//section[@id='drayson-1896']//li")[1]
+    assert words(slip.xpath("p[@class='reason']")[0]).endswith("The editor: read Law 71.")
+
+
 # A code to be read
+
+
+async def test_a_code_is_read_with_the_editors_notes(noted: Datasette) -> None:
+    page = await get(noted, "/code/english-1864/read")
+    (note,) = page.xpath("//p[@class='editor-note']")
+    assert words(note) == "Editor’s note. Law 76 is lost. (p. 18)"
+    assert note.xpath("ancestor::div[@id='law-77']")
+    assert [n["text"] for n in (await data(noted, "/code/english-1864/read.json"))["editor_notes"]] == [
+        "Law 76 is lost."
+    ]
 
 
 async def test_a_number_leads_to_its_place(ds: Datasette) -> None:
