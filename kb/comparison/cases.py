@@ -10,6 +10,7 @@ from typing import Any
 
 from kb.comparison import treatment
 from kb.read import queries
+from kb.read.kept import once_a_build
 from kb.read.rows import UNIT, TopicRow, UnitRow, fetch
 
 CASES = f"""
@@ -48,6 +49,7 @@ class Matter:
     cases: tuple[Case, ...]
 
 
+@once_a_build
 def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
     """All cases in the order of their books, each with the topic on which it turned.
 
