@@ -54,11 +54,6 @@ class Counterpart:
     unit: UnitRow
     ties: tuple[Tie, ...]
 
-    @property
-    def relations(self) -> tuple[str, ...]:
-        """How they stand, each relation once."""
-        return tuple(dict.fromkeys(tie.relation for tie in self.ties))
-
 
 @dataclass(frozen=True, slots=True)
 class Cell:
