@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CannedQuery:
-    """A question: its name in the address, its title, what it answers and what its parameters mean, and its SQL.
+    """A question: its name in the address, its title, what is to be known and filled in, and its SQL.
 
-    A parameter left empty stands for all, or for what the description says.
+    A parameter left empty stands for what the note says.
     """
 
     name: str
@@ -20,7 +20,7 @@ class CannedQuery:
 
 QUERIES: tuple[CannedQuery, ...] = (
     CannedQuery("concept-by-code", "Provisions that speak of a concept, code by code",
-        "concept: a concept by id or by one of its terms, say revoke. Empty: all concepts.", """
+        "Fill in a concept, by id or by one of its terms; if left empty, all concepts.", """
 select k.label as concept, p.code, p.year, p.id as provision, count(*) as times, p.text
 from unit_concept m join concept k on k.id = m.concept_id join unit u on u.id = m.unit_id
 join provision p on p.id = case u.kind when 'subclause' then u.parent_id else u.id end
@@ -29,15 +29,15 @@ or k.id in (select concept_id from concept_label where lower(label) = lower(:con
 group by k.id, p.id order by k.label, p.year, p.code_id, p.seq
 """),
     CannedQuery("same-words", "Provisions equal word for word in two codes",
-        "earlier, later: two codes by id, say american-1893. Empty: any.", """
+        "Fill in two codes by id, or one of them; if left empty, all pairs.", """
 select e.a_code as earlier, e.a, e.b_code as later, e.b, e.a_text as text
 from equivalence e join unit a on a.id = e.a join unit b on b.id = e.b
 where e.relation = 'same-text' and (:earlier = '' or a.code_id = :earlier) and (:later = '' or b.code_id = :later)
 order by e.a_year, e.b_year, a.seq
 """),
     CannedQuery("changed-between", "What changed between two codes, number by number",
-        "The provisions that two codes have under one number and that are about the same matter, where their texts "
-        "differ. earlier, later: two codes by id. Empty: any.", """
+        "Provisions under one number in both codes and on the same matter, where their texts differ. Fill in two codes "
+        "by id; if left empty, all pairs.", """
 select e.a_code as earlier, e.a, e.b_code as later, e.b, e.relation, e.a_text as text_then, e.b_text as text_later
 from equivalence e join unit a on a.id = e.a join unit b on b.id = e.b
 where substr(e.a, instr(e.a, '/')) = substr(e.b, instr(e.b, '/')) and e.a_text <> e.b_text
@@ -45,8 +45,8 @@ and (:earlier = '' or a.code_id = :earlier) and (:later = '' or b.code_id = :lat
 order by e.a_year, e.b_year, a.seq
 """),
     CannedQuery("without-counterpart", "Provisions without a counterpart in another code",
-        "Only where somebody looked for one. code: the code whose provisions are listed; other: the code that lacks "
-        "them. Empty: any.", """
+        "Only where somebody looked for one. Fill in by id the code whose provisions are listed and the other, which lacks "
+        "them; if left empty, all.", """
 with ends as (select a as here, b as there from link where status <> 'rejected'
     union all select b, a from link where status <> 'rejected'),
 linked as (select case h.kind when 'subclause' then h.parent_id else h.id end as id, t.code_id
@@ -58,32 +58,35 @@ and (p.id, c.id) not in (select id, code_id from linked)
 order by p.year, p.code_id, p.seq, c.year
 """),
     CannedQuery("concordance", "Concordance of the codes by number",
-        "Each provision with its counterparts in every other code. code: the code that leads. Empty: all.", """
+        "Each provision with the numbers of those on the same matter in every other code, by year. Fill in by id the code "
+        "that leads; if left empty, all.", """
 with ends as (select a as here, b as there from link where status <> 'rejected'
     union all select b, a from link where status <> 'rejected'),
 pairs as (select distinct case h.kind when 'subclause' then h.parent_id else h.id end as here,
     t.code_id, case t.kind when 'subclause' then t.parent_id else t.id end as there
     from ends join unit h on h.id = ends.here join unit t on t.id = ends.there),
-cells as (select pairs.here, o.code_id, o.year, o.year || ': ' || group_concat(o.number, ', ') as numbers
-    from pairs join provision o on o.id = pairs.there group by pairs.here, o.code_id)
+told as (select pairs.here, o.code_id, o.year, o.number from pairs join provision o on o.id = pairs.there
+    order by pairs.here, o.year, o.code_id, o.seq),
+cells as (select here, code_id, year, year || ': ' || group_concat(number, ', ') as numbers
+    from told group by here, code_id)
 select p.code, p.number, p.id as provision, group_concat(x.numbers, '; ') as counterparts
 from provision p left join (select * from cells order by year) x on x.here = p.id
 where :code = '' or p.code_id = :code group by p.id order by p.year, p.code_id, p.seq
 """),
     CannedQuery("topic-through-time", "What the codes answer on a topic, question by question, through time",
-        "topic: a topic by id, say revoke. Empty: the first.", """
+        "Fill in a topic by id; if left empty, the first.", """
 select question, year, code, state, summary, citations from answer a join facet f on f.id = a.facet_id
 where a.topic_id = coalesce(nullif(lower(:topic), ''), (select id from topic order by seq limit 1))
 order by f.seq, year, a.code_id
 """),
     CannedQuery("verdicts", "What became of each question from the first code to the last",
-        "With how many codes answer it. topic: a topic by id. Empty: all.", """
+        "And how many codes answer it. Fill in a topic by id; if left empty, all.", """
 select t.label as topic, f.label as question, f.verdict,
 (select count(*) from answer a where a.facet_id = f.id and a.state = 'answered') as codes_that_answer
 from facet f join topic t on t.id = f.topic_id where :topic = '' or t.id = lower(:topic) order by t.seq, f.seq
 """),
     CannedQuery("silent", "Questions on which a code is silent",
-        "code: a code by id. Empty: all.", """
+        "Fill in a code by id; if left empty, all.", """
 select a.code, a.topic, a.question from answer a join facet f on f.id = a.facet_id join topic t on t.id = a.topic_id
 where a.state = 'silent' and (:code = '' or a.code_id = :code) order by a.year, a.code_id, t.seq, f.seq
 """),
@@ -102,7 +105,7 @@ join provision p on p.id = case u.kind when 'subclause' then u.parent_id else u.
 where c.status = 'resolved' group by p.id order by citations desc, p.year, p.code_id, p.seq
 """),
     CannedQuery("unresolved", "References that could not be resolved, and why",
-        "status: ambiguous, dangling, foreign or slip. Empty: all.", """
+        "Fill in a status: ambiguous, dangling, foreign or slip; if left empty, all.", """
 select r.book_id, r.from_unit, r.page, r.raw as words, r.status, r.target_id as perhaps,
 case r.status when 'ambiguous' then 'it is not certain which is meant'
 when 'dangling' then 'there is no such unit in the book' when 'foreign' then 'it is in another book'
@@ -110,7 +113,7 @@ else 'a slip of the author''s own, shown as printed' end as reason, r.confidence
 from reference r where r.status <> 'resolved' and (:status = '' or r.status = lower(:status)) order by r.id
 """),
     CannedQuery("longest", "The longest provisions",
-        "In characters of the reading text. code: a code by id. Empty: all.", """
+        "In characters of the reading text. Fill in a code by id; if left empty, all.", """
 select code, id as provision, length(text) as characters, text from provision
 where :code = '' or code_id = :code order by characters desc, id limit 100
 """),
@@ -120,7 +123,8 @@ select book_id, kind, source, count(*) as edits, round(min(confidence), 3) as lo
 from edit group by 1, 2, 3 order by 1, 2, 3
 """),
     CannedQuery("doubtful", "Words whose reading is doubtful",
-        "Edits below the probability given, and doubts that were not made edits. below: a probability. Empty: 0.8.", """
+        "Edits that are less certain than the probability you fill in (0.8 if left empty), and doubts that were not made "
+        "edits.", """
 select * from (
     select book_id, unit_id, page, before as scan, after as reading, confidence, kind, note from correction
     where confidence < coalesce(nullif(cast(:below as real), 0), 0.8)
@@ -133,7 +137,7 @@ select * from (
 ) order by confidence, book_id
 """),
     CannedQuery("illegible", "Places that nobody can read, and misprints of the books' own",
-        "book: a book by id. Empty: all.", """
+        "Fill in a book by id; if left empty, all.", """
 select book_id, unit_id, page, kind, before as letters, note from correction
 where kind in ('illegible', 'typo') and (:book = '' or book_id = :book) order by kind, book_id, raw_start
 """),

@@ -1,4 +1,4 @@
-"""The tables, views and questions as Datasette describes them: titles, columns with units, labels, facets, order, licence."""
+"""The tables, views and questions as Datasette describes them: columns, units, labels, facets, order, licence."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ UNITS = {
     "confidence": "probability", "score": "share",
 }  # fmt: skip
 LICENSE = {
-    "license": "Public domain (texts and scans); MIT (the editor's work and the software)",
+    "license": "Public domain: the books, and the texts, links and tables made from them",
     "license_url": "https://creativecommons.org/publicdomain/mark/1.0/",
 }
 

@@ -291,9 +291,8 @@ VOCABULARY = "create table word(word text primary key, count integer not null) w
 # What `pragma application_id` and `pragma user_version` say of a file: that it is a knowledge base, and which tables
 # and views it has.
 APPLICATION = int.from_bytes(b"WHST", "big")
-VERSION = zlib.crc32(
-    repr(([(t.name, [(c.name, c.type.__name__) for c in t.columns]) for t in TABLES], VOCABULARY, FULL_TEXT, [v.sql for v in VIEWS])).encode()
-) >> 1  # fmt: skip
+_COLUMNS = [(t.name, [(c.name, c.type.__name__) for c in t.columns]) for t in TABLES]
+VERSION = zlib.crc32(repr((_COLUMNS, VOCABULARY, FULL_TEXT, [v.sql for v in VIEWS])).encode()) >> 1
 
 
 def create(db: sqlite_utils.Database) -> None:

@@ -20,7 +20,8 @@ class ViewDef:
 
 _KINDS = ", ".join(f"'{kind}'" for kind in sorted(PROVISIONS))
 _PAGE = """
-(select folio from page p where p.book_id = {0}.book_id and p.raw_start <= {0}.raw_start order by p.raw_start desc limit 1)
+(select folio from page p where p.book_id = {0}.book_id and p.raw_start <= {0}.raw_start
+ order by p.raw_start desc limit 1)
 """
 _UNIT = """
 (select coalesce(u.continues, u.id) from unit u where u.book_id = {0}.book_id and u.raw_start <= {0}.raw_start
@@ -84,7 +85,7 @@ a.text as a_text, b.text as b_text, l.why, l.status, l.source, l.score
 from link l join unit a on a.id = l.a join unit b on b.id = l.b
 join code ca on ca.id = a.code_id join code cb on cb.id = b.code_id where l.status <> 'rejected'
 """),
-    ViewDef("correction", "A change of letters, words or furniture, with its unit and page; spacing is in the table edit.", {
+    ViewDef("correction", "A change of letters, words or furniture, with its unit and page; not of spacing.", {
         "id": "running number of the edit",
         "book_id": "the book",
         "unit_id": "the innermost unit around the place; null for page furniture between units",
@@ -108,7 +109,7 @@ e.source, e.confidence, e.note, e.raw_start, e.raw_end from edit e where e.kind 
         "book_id": "the book",
         "page": "printed page on which that unit begins",
         "raw": "the words of the reference, as scanned",
-        "status": "resolved, ambiguous, dangling (there is no such unit), foreign (in another book) or slip (the author's)",
+        "status": "resolved, ambiguous, dangling (there is none), foreign (in another book) or slip (the author's)",
         "target_id": "what it refers to; null if nothing here",
         "target": "label of the target",
         "confidence": "probability that the target is right, 0 to 1",
