@@ -28,9 +28,10 @@ where :concept = '' or k.id = lower(:concept)
 or k.id in (select concept_id from concept_label where lower(label) = lower(:concept))
 group by k.id, p.id order by k.label, p.year, p.code_id, p.seq
 """),
-    CannedQuery("same-words", "Provisions equal word for word in two codes",
-        "Fill in two codes by id, or one of them; if left empty, all pairs.", """
-select e.a_code as earlier, e.a, e.b_code as later, e.b, e.a_text as text
+    CannedQuery("same-words", "Provisions that say the same in the same words in two codes",
+        "The same words but for trifles; where not a sign differs, to_the_letter is 1. Fill in two codes by id, or one "
+        "of them; if left empty, all pairs.", """
+select e.a_code as earlier, e.a, e.b_code as later, e.b, e.a_text = e.b_text as to_the_letter, e.a_text as text
 from equivalence e join unit a on a.id = e.a join unit b on b.id = e.b
 where e.relation = 'same-text' and (:earlier = '' or a.code_id = :earlier) and (:later = '' or b.code_id = :later)
 order by e.a_year, e.b_year, a.seq
@@ -118,7 +119,7 @@ select code, id as provision, length(text) as characters, text from provision
 where :code = '' or code_id = :code order by characters desc, id limit 100
 """),
     CannedQuery("corrections", "How many corrections, by book, kind and source",
-        "source is the editor, a rule or a model; lowest and mean are of the probability that an edit is right.", """
+        "A source is the editor, a rule or a model; lowest and mean are of the probability that an edit is right.", """
 select book_id, kind, source, count(*) as edits, round(min(confidence), 3) as lowest, round(avg(confidence), 3) as mean
 from edit group by 1, 2, 3 order by 1, 2, 3
 """),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import Callable
 from typing import Any
@@ -27,8 +28,9 @@ class Quiet(Database):  # type: ignore[misc]  # Datasette is not typed
         self._turn = asyncio.Semaphore(max(ds.setting("num_sql_threads") - 1, 1))
 
     async def execute(self, sql: str, *args: Any, **options: Any) -> Any:
-        """As in Datasette."""
-        async with self._turn:
+        """As in Datasette; what it asks before every page, it asks without waiting for its turn."""
+        turn = contextlib.nullcontext() if sql.startswith("PRAGMA") else self._turn
+        async with turn:
             return await super().execute(sql, *args, **{**options, "log_sql_errors": False})
 
 

@@ -241,10 +241,16 @@ class Words(Shape):
     words: str | None
 
 
+class Unjudged(Shape):
+    """Nobody has looked what the code answers to a question."""
+
+    state: Literal["not judged"]
+
+
 class CodeAnswer(Shape):
     """What a code answers to a question; `value` is in the terms of the vocabulary."""
 
-    state: Literal["answered", "silent", "not judged"]
+    state: Literal["answered", "silent"]
     summary: str
     value: dict[str, Any] | None
     cites: tuple[Pinpoint, ...]
@@ -279,7 +285,7 @@ class Question(Shape):
     label: str
     verdict: str | None
     agreed: bool
-    answers: dict[str, CodeAnswer]
+    answers: dict[str, CodeAnswer | Unjudged]
     links: tuple[Verdict, ...]
     course: tuple[Stage, ...]
 
