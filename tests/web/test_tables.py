@@ -16,6 +16,7 @@ from datasette.app import Datasette
 from lxml import html
 
 import datasette_plugins
+from extract.errors import DatabaseError
 from kb.canned import QUERIES
 from kb.metadata import SHOWN, metadata
 from kb.schema import TABLES
@@ -59,6 +60,13 @@ def ask(conn: sqlite3.Connection, name: str, **given: object) -> list[sqlite3.Ro
     empty = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", sql), "")
     assert given.keys() <= empty.keys()
     return conn.execute(sql, empty | given).fetchall()
+
+
+@pytest.mark.parametrize("name", ["data", "openapi", "schemas"])
+def test_a_file_that_would_hide_behind_a_page_is_refused(database: Path, tmp_path: Path, name: str) -> None:
+    copy = Path(shutil.copy(database, tmp_path / f"{name}.db"))
+    with pytest.raises(DatabaseError, match="hides pages"):
+        datasette_plugins.instance(copy)
 
 
 # Views
