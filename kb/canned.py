@@ -46,8 +46,8 @@ and (:earlier = '' or a.code_id = :earlier) and (:later = '' or b.code_id = :lat
 order by e.a_year, e.b_year, a.seq
 """),
     CannedQuery("without-counterpart", "Provisions without a counterpart in another code",
-        "Only where somebody looked for one. Fill in by id the code whose provisions are listed and the other, which lacks "
-        "them; if left empty, all.", """
+        "Only where somebody looked for one. Fill in by id the code whose provisions are listed, and the other, which "
+        "lacks them; if left empty, all.", """
 with ends as (select a as here, b as there from link where status <> 'rejected'
     union all select b, a from link where status <> 'rejected'),
 linked as (select case h.kind when 'subclause' then h.parent_id else h.id end as id, t.code_id
@@ -59,8 +59,8 @@ and (p.id, c.id) not in (select id, code_id from linked)
 order by p.year, p.code_id, p.seq, c.year
 """),
     CannedQuery("concordance", "Concordance of the codes by number",
-        "Each provision with the numbers of those on the same matter in every other code, by year. Fill in by id the code "
-        "that leads; if left empty, all.", """
+        "Each provision with the numbers of those on the same matter in every other code, by year. Fill in by id the "
+        "code that leads; if left empty, all.", """
 with ends as (select a as here, b as there from link where status <> 'rejected'
     union all select b, a from link where status <> 'rejected'),
 pairs as (select distinct case h.kind when 'subclause' then h.parent_id else h.id end as here,
@@ -124,8 +124,8 @@ select book_id, kind, source, count(*) as edits, round(min(confidence), 3) as lo
 from edit group by 1, 2, 3 order by 1, 2, 3
 """),
     CannedQuery("doubtful", "Words whose reading is doubtful",
-        "Edits that are less certain than the probability you fill in (0.8 if left empty), and doubts that were not made "
-        "edits.", """
+        "Edits that are less certain than the probability you fill in (0.8 if left empty), and doubts that were not "
+        "made edits.", """
 select * from (
     select book_id, unit_id, page, before as scan, after as reading, confidence, kind, note from correction
     where confidence < coalesce(nullif(cast(:below as real), 0), 0.8)
