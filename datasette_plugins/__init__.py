@@ -77,6 +77,14 @@ def forbidden(datasette: Datasette, request: Any, message: str) -> Awaitable[Any
 
 
 @hookimpl
+def render_cell(row: Any, value: Any, column: str, table: str | None, database: str, datasette: Datasette) -> Any:
+    """Lead from the tables to the reading pages."""
+    from datasette_plugins.serving import cells
+
+    return cells.render_cell(row, value, column, table, database, datasette)
+
+
+@hookimpl
 def filters_from_request(
     datasette: Datasette, request: Any, database: str, table: str
 ) -> Callable[[], Awaitable[None]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.resources
+import sqlite3
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -13,6 +14,7 @@ from typing import Any
 from datasette.app import Datasette
 from datasette.database import Database
 from datasette.plugins import get_plugins
+from datasette.utils import tilde_encode
 
 # Where a Datasette keeps what was found: on itself, so that both are forgotten together when a new build comes.
 _FOUND = "whist_library"
@@ -47,6 +49,11 @@ def build(datasette: Datasette) -> str:
     """The name of the build that is served: the first digits of its checksum; empty if the file may change."""
     knowledge = known(datasette)
     return (knowledge.db.hash or "")[:8] if knowledge else ""
+
+
+def served(conn: sqlite3.Connection) -> str:
+    """The name under which the file of a connection is served, as addresses have it: its stem."""
+    return str(tilde_encode(Path(conn.execute("pragma database_list").fetchone()[2]).stem))
 
 
 @cache

@@ -8,6 +8,7 @@ from typing import Any
 
 from datasette_plugins.page import View, endpoint
 from datasette_plugins.reading_room import cases, code, concordance, references
+from datasette_plugins.shapes.openapi import SCHEMAS
 from datasette_plugins.views import (
     citing,
     collation,
@@ -30,6 +31,10 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),
     (r"^/(?:index)?(?P<json>\.json)$", home.home),
     (rf"^/about{_JSON}", home.about),
+    (rf"^/data{_JSON}", home.data),
+    (r"^/openapi\.json$", home.openapi),
+    (r"^/schemas/whist-tei\.rng$", home.tei_schema),
+    (rf"^/schemas/(?P<name>{'|'.join(SCHEMAS)})\.json$", home.schema),
     (rf"^/code/(?P<code>{_SLUG}){_JSON}", works.code),
     (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", code.read),
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
@@ -54,7 +59,7 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/(?P<work>[A-Za-z]+-\d{4})$", works.work),
     (
         r"^/(?P<work>[A-Za-z]+-\d{4})/(?P<rest>[^.]+?)(?P<evidence>/evidence)?"
-        r"(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|md))?$",
+        r"(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|md|tei\.xml))?$",
         unit.unit,
     ),
 )

@@ -16,10 +16,16 @@ from datasette.plugins import pm
 
 from datasette_plugins.serving.tables import Inner, Quiet
 from extract.errors import DatabaseError
-from kb import schema
+from kb.metadata import metadata
+from kb.schema import TABLES
 
 # The library is open to anybody, so none of Datasette's own pages may cost more than a moment: a query and each facet
-# have their time, no answer carries a whole table (the file itself can be downloaded), and no one writes SQL.
+# have their time, and no answer carries a whole table (the file itself can be downloaded).
+#
+# No visitor writes SQL. SQLite looks at its clock only between steps: one `instr` of long strings is a step of 9 s, and
+# a statement whose tables each name the last one twice takes exponential time and memory before its first step. With
+# eight visitors who ask such things, half of the pages take more than 9 s instead of 0.1 s. What visitors may ask are
+# the questions of `kb.canned`; whoever has others downloads the file (docs/data.md).
 SETTINGS = {
     "default_allow_sql": False,
     "allow_download": True,
@@ -35,7 +41,7 @@ SETTINGS = {
 }
 # A database of such a name would hide behind the site's own addresses.
 RESERVED = re.compile(
-    r"code|book|search|dispute|ruling|compare|collate|concept|concepts|about|index|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
+    r"code|book|search|dispute|ruling|compare|collate|concept|concepts|about|data|schemas|openapi|index|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
 )
 
 # What Datasette can open and address.
@@ -54,14 +60,14 @@ def instance(database: Path | str, url: str | None = None, told: Path | None = N
         DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
     """
     path = Path(database)
-    check(path, told or path)
+    empty = check(path, told or path)
     plugin = sys.modules["datasette_plugins"]
     if plugin not in pm.get_plugins():
         pm.register(plugin, "whist")
     under = {"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}
     datasette = Datasette(
         files=[],
-        metadata=schema.metadata(path.stem) | ({"plugins": {"whist": {"url": url}}} if url else {}),
+        metadata=metadata(path.stem, empty) | ({"plugins": {"whist": {"url": url}}} if url else {}),
         settings=SETTINGS | under | settings,
     )
     for unused in ("_memory", "_internal"):
@@ -71,12 +77,14 @@ def instance(database: Path | str, url: str | None = None, told: Path | None = N
     return datasette
 
 
-def check(path: Path, told: Path) -> None:
+def check(path: Path, told: Path) -> list[str]:
     """See that a file can be served.
 
     Args:
         path: the file.
         told: its name in messages.
+    Returns:
+        Its tables without rows, which nobody need see.
     Raises:
         DatabaseError: it is missing, is not a knowledge base, is damaged, or has a name the site uses itself.
     """
@@ -89,9 +97,12 @@ def check(path: Path, told: Path) -> None:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as conn:
             names = {name for (name,) in conn.execute("select name from sqlite_master")}
             (whole,) = conn.execute("pragma quick_check(1)").fetchone()
+            tables = [t.name for t in TABLES if t.name in names]
+            empty = [t for t in tables if not conn.execute(f"select exists (select 1 from [{t}])").fetchone()[0]]
     except sqlite3.DatabaseError as error:
         raise DatabaseError(f"{told} is not a database, or damaged; {make}") from error
     if not {"unit", "entry_fts", "scan"} <= names:
         raise DatabaseError(f"{told} was not written by whist build; {make}")
     if whole != "ok":
         raise DatabaseError(f"{told} is damaged; {make}")
+    return empty

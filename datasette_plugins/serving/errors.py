@@ -23,7 +23,7 @@ TITLES = {
     414: "Too long", 500: "Something went wrong here", 503: "This takes too long",
 }  # fmt: skip
 NO_ROW = "There is no such table or row."
-CLOSED = "This is not open to visitors; the whole database can be downloaded and asked anything there."
+CLOSED = "This is not open to visitors; the whole database can be downloaded (/data tells how) and asked anything."
 ARGUMENTS = "The tables cannot be asked like this: the address names a row, column or argument they do not have."
 TOO_LONG = "This question takes too long to answer; ask for less of it."
 BROKEN = "The server failed at this page. The fault is on its side and has been noted in its log."

@@ -12,23 +12,25 @@ from datasette_plugins.shared import Works, brief, club, missing, works
 from datasette_plugins.views import evidence
 from extract.model import PROVISIONS
 from kb.comparison import ruling as rulings
-from kb.read import bibliography, cite, queries, reading
+from kb.read import bibliography, cite, markdown, queries, reading
 from kb.read.commentary import commentaries
 from kb.read.reading import UnitText
 from kb.read.rows import CitationRow, UnitRow
 
+# The field of the citations that a format gives; the two that give the unit itself have none.
 FORMATS = {
     "bib": ("bibtex", "application/x-bibtex; charset=utf-8"),
     "ris": ("ris", "application/x-research-info-systems; charset=utf-8"),
     "csl.json": ("csl", "application/vnd.citationstyles.csl+json; charset=utf-8"),
-    "md": ("markdown", "text/markdown; charset=utf-8"),
+    "md": ("", "text/markdown; charset=utf-8"),
+    "tei.xml": ("", "application/tei+xml; charset=utf-8"),
 }
 # Units that a reader expects on the page of the one they belong to.
 ATTACHED = ("decision", "footnote", "note", "remark")
 
 
 def unit(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved | Document:
-    """One unit at its id; `/evidence` its evidence, and a format's suffix its citation."""
+    """One unit at its id; `/evidence` its evidence, and a format's suffix its citation, text or TEI."""
     unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
     if now := queries.moved(conn, unit_id):
@@ -38,14 +40,27 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | M
         if lower != unit_id and queries.find_unit(conn, lower):
             return Moved(_like(request, lower))
         return missing(conn, request, "provision", unit_id)
-    if form := request.parts.get("format"):
-        field, content_type = FORMATS[form]
-        citations = cite.citations_for(conn, found, request.absolute(f"/{found.id}"))
-        return Document(getattr(citations, field), content_type, f"{found.id.replace('/', '-')}.{form}")
     catalogue = works(conn)
+    if form := request.parts.get("format"):
+        text = _document(conn, request, found, catalogue, form)
+        return Document(text, FORMATS[form][1], f"{found.id.replace('/', '-')}.{form}")
     if "evidence" in request.parts:
         return evidence.evidence(conn, request, found, catalogue)
     return _page(conn, request, found, catalogue)
+
+
+def _document(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works, form: str) -> str:
+    """A unit, or its citation, in a format that is no page."""
+    if form == "tei.xml":
+        from kb.read.excerpt import excerpt
+
+        return excerpt(conn, this, request.absolute).decode()
+    cited = cite.cited(conn, this)
+    citations = cite.citations(cited, request.absolute(f"/{this.id}"))
+    if field := FORMATS[form][0]:
+        return str(getattr(citations, field))
+    title = catalogue.full(this, cited.parents[0] if cited.parents else None)
+    return markdown.as_markdown(title, reading.passage(conn, this), citations, rulings.ruling(conn, this).gloss)
 
 
 def _like(request: PageRequest, unit_id: str) -> str:

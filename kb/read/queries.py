@@ -105,6 +105,11 @@ select t.unit_id, t.text from table_cell t join unit u on u.id = t.unit_id where
 """
 AUDIT = "select series, finding, label, raw_start, note from audit where book_id = ? order by id"
 KIND_COUNTS = "select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2"
+SHOWN = """
+select name, type from sqlite_master where type in ('table', 'view') and name not like 'sqlite~_%' escape '~'
+and name not like 'entry~_fts%' escape '~' order by type desc, rowid
+"""
+SIZE = "select page_count * page_size from pragma_page_count(), pragma_page_size()"
 EDIT_COUNTS = "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3"
 
 
@@ -301,3 +306,15 @@ def kind_counts(conn: sqlite3.Connection) -> dict[str, dict[str, int]]:
 def edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
     """How many edits there are, by book, kind and source."""
     return fetch(conn, lambda book, kind, source, n: (book, kind, source, n), EDIT_COUNTS)
+
+
+def tables(conn: sqlite3.Connection) -> dict[str, int]:
+    """The tables that have rows, and the views, with the number of their rows."""
+    names = fetch(conn, lambda name, kind: str(name), SHOWN)
+    counts = {name: fetch(conn, int, f"select count(*) from [{name}]")[0] for name in names}
+    return {name: count for name, count in counts.items() if count}
+
+
+def size(conn: sqlite3.Connection) -> int:
+    """The size of the knowledge base in bytes."""
+    return fetch(conn, int, SIZE)[0]
