@@ -48,10 +48,14 @@ def prepare_jinja2_environment(env: Environment, datasette: Datasette) -> None:
 
 @hookimpl
 def asgi_wrapper(datasette: Datasette) -> Callable[[Any], Any]:
-    """Set the security headers, refuse what cannot be answered, and answer repeated requests without a query."""
-    from datasette_plugins.serving import errors, gate, headers, httpcache
+    """Answer repeated requests without a query, set the security headers, and refuse what cannot be answered."""
+    from datasette_plugins.serving import content_coding, errors, gate, headers, httpcache, page_cache
 
-    return lambda app: headers.wrap(errors.guard(gate.wrap(datasette)(httpcache.wrap(datasette)(app))))
+    def wrapper(app: Any) -> Any:
+        answers = gate.wrap(datasette)(httpcache.wrap(datasette)(app))
+        return page_cache.wrap(headers.wrap(errors.guard(content_coding.wrap(answers))))
+
+    return wrapper
 
 
 @hookimpl(hookwrapper=True)
