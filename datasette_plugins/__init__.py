@@ -6,6 +6,7 @@ half-loaded module would be registered without its hooks.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,15 @@ def startup(datasette: Datasette) -> Callable[[], Awaitable[None]]:
         await library.find(datasette)
 
     return look
+
+
+@hookimpl
+def prepare_connection(conn: sqlite3.Connection, database: str, datasette: Datasette) -> None:
+    """Have the text of a build, which is all UTF-8, read by SQLite's own hand instead of Datasette's forgiving one."""
+    from datasette_plugins.serving.tables import Quiet
+
+    if isinstance(datasette.databases.get(database), Quiet):
+        conn.text_factory = str
 
 
 @hookimpl
