@@ -65,8 +65,8 @@ def in_manner_of(manual: str, item: Item) -> str:
 def _render(name: str, item: Item, *, noted: bool) -> str:
     """An item by a style of `kb/data`; `noted` by its layout for notes, else by that for bibliographies.
 
-    A large style takes 50 ms. But no style looks into a number in a title, a single page or an address: what it makes of
-    law 72 it makes of law 80. So these are set aside, and items that differ in nothing else are rendered once.
+    A large style takes 50 ms. But no style looks into a number in a title, a single page or an address: what it makes
+    of law 72 it makes of law 80. So these are set aside, and items that differ in nothing else are rendered once.
     """
     values: list[str] = []
 
