@@ -12,7 +12,7 @@ import json
 import re
 import threading
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,8 @@ _DIGITS = re.compile(r"\d+", re.ASCII)
 _NUMBERED = ("title", "title-short", "note", "page")
 _CSL = "{http://purl.org/net/xbiblio/csl}"
 
-_thread = threading.local()
+# A processor keeps what it is doing in the style itself, and a style takes megabytes.
+_rendering = threading.Lock()
 
 
 def rendered(item: Item) -> tuple[str, str]:
@@ -84,7 +85,8 @@ def _render(name: str, item: Item, *, noted: bool) -> str:
 
 @lru_cache(maxsize=4096)
 def _kept(name: str, item: str, noted: bool) -> str:
-    return _by_style(name, json.loads(item), noted=noted)
+    with _rendering:
+        return _by_style(name, json.loads(item), noted=noted)
 
 
 def _by_style(name: str, item: Item, *, noted: bool) -> str:
@@ -104,8 +106,9 @@ def _by_style(name: str, item: Item, *, noted: bool) -> str:
     return str(bibliography.cite(citation, lambda _: None) if noted else bibliography.bibliography()[0])
 
 
+@cache
 def _style(name: str) -> tuple[CitationStylesStyle, str | None]:
-    """A style, read once in each thread (a processor keeps what it is doing in the style itself).
+    """A style, read once.
 
     Returns:
         The style, and the sign it sets after initials if it leaves names that are written out as they are: citeproc-py
@@ -113,14 +116,11 @@ def _style(name: str) -> tuple[CitationStylesStyle, str | None]:
     """
     from citeproc import CitationStylesStyle  # 0.1 s, needed by few commands
 
-    styles: dict[str, tuple[CitationStylesStyle, str | None]] = _thread.__dict__.setdefault("styles", {})
-    if name not in styles:
-        style = CitationStylesStyle(str(STYLES / f"{name}.csl"), validate=False)
-        mark = None
-        if any(element.get("initialize") == "false" for element in style.root.iter(f"{_CSL}name")):
-            mark = style.root.attrib.pop("initialize-with", None)
-        styles[name] = style, mark
-    return styles[name]
+    style = CitationStylesStyle(str(STYLES / f"{name}.csl"), validate=False)
+    mark = None
+    if any(element.get("initialize") == "false" for element in style.root.iter(f"{_CSL}name")):
+        mark = style.root.attrib.pop("initialize-with", None)
+    return style, mark
 
 
 def _with_initials(item: Item, mark: str) -> Item:
