@@ -1,7 +1,7 @@
 """Many readers at once: `python tests/bench/load.py whist.db` starts `whist serve` and asks it by 64 open connections.
 
-It tells requests a second, errors, and the memory of the server before and after. The addresses are those of a day: laws
-and cases, searches, disputes, comparisons and whole codes, each of them asked for again and again.
+It tells requests a second, errors, and the memory of the server before and after. The addresses are those of a day:
+laws and cases, searches, disputes, comparisons and whole codes, each of them asked for again and again.
 """
 
 from __future__ import annotations

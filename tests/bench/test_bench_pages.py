@@ -21,7 +21,20 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from datasette_plugins.serving.front import Front
 
 Get = Callable[[str], httpx.Response]
-WORDS = ("revoke", "exposed", "deal", "lead", "honours", "penalty", "trump", "trick", "partner", "misdeal", "cut", "turn")
+WORDS = (
+    "revoke",
+    "exposed",
+    "deal",
+    "lead",
+    "honours",
+    "penalty",
+    "trump",
+    "trick",
+    "partner",
+    "misdeal",
+    "cut",
+    "turn",
+)
 TOLD = "My partner {} and the other side says we lose {} tricks; what may they claim?"
 # A fresh address for each visit: the page is rendered anew, whatever was kept of others.
 KINDS: dict[str, tuple[str, ...]] = {
