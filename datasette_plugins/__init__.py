@@ -6,6 +6,7 @@ half-loaded module would be registered without its hooks.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,15 @@ def startup(datasette: Datasette) -> Callable[[], Awaitable[None]]:
 
 
 @hookimpl
+def prepare_connection(conn: sqlite3.Connection, database: str, datasette: Datasette) -> None:
+    """Have the text of a build, which is all UTF-8, read by SQLite's own hand instead of Datasette's forgiving one."""
+    from datasette_plugins.serving.tables import Quiet
+
+    if isinstance(datasette.databases.get(database), Quiet):
+        conn.text_factory = str
+
+
+@hookimpl
 def register_routes() -> list[tuple[str, Callable[..., Any]]]:
     """The site's own addresses."""
     from datasette_plugins.routes import routes
@@ -48,10 +58,14 @@ def prepare_jinja2_environment(env: Environment, datasette: Datasette) -> None:
 
 @hookimpl
 def asgi_wrapper(datasette: Datasette) -> Callable[[Any], Any]:
-    """Set the security headers, refuse what cannot be answered, and answer repeated requests without a query."""
-    from datasette_plugins.serving import errors, gate, headers, httpcache
+    """Answer repeated requests without a query, set the security headers, and refuse what cannot be answered."""
+    from datasette_plugins.serving import content_coding, errors, gate, headers, httpcache, page_cache
 
-    return lambda app: headers.wrap(errors.guard(gate.wrap(datasette)(httpcache.wrap(datasette)(app))))
+    def wrapper(app: Any) -> Any:
+        answers = gate.wrap(datasette)(httpcache.wrap(datasette)(app))
+        return page_cache.wrap(headers.wrap(errors.guard(content_coding.wrap(answers))))
+
+    return wrapper
 
 
 @hookimpl(hookwrapper=True)

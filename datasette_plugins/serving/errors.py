@@ -78,14 +78,14 @@ async def of_exception(datasette: Datasette, request: Request, exception: Except
 
 async def respond(datasette: Datasette, path: str, fault: Failure) -> Response:
     """A fault as a page of the site, or as JSON where JSON was asked for."""
-    from datasette_plugins.page import TemplateResponse
+    from datasette_plugins.page import TemplateResponse, rendered
 
     data: dict[str, Any] = {"error": fault.sentence, "status": fault.status}
     if path.lower().endswith(".json"):
         return Response.json(data, fault.status, dict(fault.headers))
-    template = datasette.jinja_env.get_template("whist/error.html")
     page = TemplateResponse("error", TITLES.get(fault.status, "Not possible"), "", data, status=fault.status)
-    return Response.html(await template.render_async(page=page, fault=fault), fault.status, dict(fault.headers))
+    body = rendered(datasette, "error", {"page": page, "fault": fault})
+    return Response.html(body, fault.status, dict(fault.headers))
 
 
 def guard(app: App) -> App:

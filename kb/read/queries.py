@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from extract.errors import UnknownIdError
 from kb.read import lookup
+from kb.read.kept import once_a_build
 from kb.read.rows import (
     BOOK,
     CODE,
@@ -70,7 +71,7 @@ select {CITATION} from citation c where c.book_id = ? and c.raw_start >= ? and c
 """
 CITED_BY = f"""
 select {CITATION} from citation c join unit u on u.id = c.from_unit
-where (c.target_id = :id or c.target_id in (select id from unit where parent_id = :id and kind = 'subclause'))
+where (c.target_id = :id or c.target_id in (select id from unit where parent_id = :id and +kind = 'subclause'))
 and c.from_unit <> :id order by u.book_id, u.seq, c.raw_start
 """
 EXPLAINED_BY = f"""
@@ -78,14 +79,15 @@ select {UNIT} from explains x join unit u on u.id = x.unit_id where x.target_id 
 """
 EXPLAINS = f"select {UNIT} from explains x join unit u on u.id = x.target_id where x.unit_id = ? order by u.seq"
 TURNED = "case l.relation when 'broader' then 'narrower' when 'narrower' then 'broader' else l.relation end"
+# A plus keeps SQLite from the index of kinds, which names half of all units.
 RELATED = f"""
-with these as (select :id as id union select id from unit where parent_id = :id and kind = 'subclause'),
+with these as (select :id as id union select id from unit where parent_id = :id and +kind = 'subclause'),
 ends as (
-    select b as other, relation, topic, score, status, source, why, a as here from link l
-    union all select a, {TURNED}, topic, score, status, source, why, b from link l
+    select b as other, relation, topic, score, status, source, why, a as here from these join link l on l.a = these.id
+    union all
+    select a, {TURNED}, topic, score, status, source, why, b from these join link l on l.b = these.id
 )
-select e.* from these join ends e on e.here = these.id
-join unit u on u.id = e.other left join code c on c.id = u.code_id
+select e.* from ends e join unit u on u.id = e.other left join code c on c.id = u.code_id
 where e.status <> 'rejected'
 order by e.status <> 'confirmed', c.year, u.seq, e.score desc, e.here
 """
@@ -95,10 +97,8 @@ union all select a, {TURNED}, topic, score, status, source, why from link l wher
 """
 CONCEPT = "k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)"
 CONCEPTS = f"select {CONCEPT} from concept k order by k.label"
-CONCEPTS_OF = f"""
-select {CONCEPT} from concept k join
-(select concept_id, min(raw_start) first, count(*) times from unit_concept where unit_id = ? group by concept_id) s
-on s.concept_id = k.id order by s.times desc, s.first
+CONCEPTS_OF = """
+select concept_id from unit_concept where unit_id = ? group by concept_id order by count(*) desc, min(raw_start)
 """
 CELLS_OF_ROWS = """
 select t.unit_id, t.text from table_cell t join unit u on u.id = t.unit_id where u.book_id = ? order by u.seq, t.col
@@ -272,14 +272,20 @@ def link(conn: sqlite3.Connection, a: str, b: str) -> RelatedRow | None:
     return found[0] if found else None
 
 
+@once_a_build
+def _concepts(conn: sqlite3.Connection) -> dict[str, ConceptRow]:
+    return {row.id: row for row in fetch(conn, ConceptRow, CONCEPTS)}
+
+
 def concepts(conn: sqlite3.Connection) -> list[ConceptRow]:
     """All concepts, by label."""
-    return fetch(conn, ConceptRow, CONCEPTS)
+    return list(_concepts(conn).values())
 
 
 def concepts_of(conn: sqlite3.Connection, unit_id: str) -> list[ConceptRow]:
     """The concepts a unit speaks of, most often named first."""
-    return fetch(conn, ConceptRow, CONCEPTS_OF, (unit_id,))
+    known = _concepts(conn)
+    return [known[i] for i in fetch(conn, str, CONCEPTS_OF, (unit_id,)) if i in known]
 
 
 def table_cells(conn: sqlite3.Connection, book_id: str) -> dict[str, tuple[str, ...]]:
@@ -303,6 +309,7 @@ def kind_counts(conn: sqlite3.Connection) -> dict[str, dict[str, int]]:
     return counts
 
 
+@once_a_build
 def edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
     """How many edits there are, by book, kind and source."""
     return fetch(conn, lambda book, kind, source, n: (book, kind, source, n), EDIT_COUNTS)
