@@ -12,6 +12,7 @@ from datasette.app import Datasette
 from markupsafe import Markup, escape
 
 from datasette_plugins import library
+from datasette_plugins.page import PageRequest
 from kb.read.reading import Run, TextParagraph, UnitText, without_label
 from kb.read.rows import CodeRow
 from kb.search.search import BEGIN, END
@@ -122,6 +123,15 @@ class Site:
     def static(self, name: str) -> str:
         """The address of a static file; it changes when the software does, so that it can be kept for ever."""
         return f"{self._datasette.urls.static_plugins(library.static_name(), name)}?v={library.software()}"
+
+    @property
+    def copied(self) -> bool:
+        """Whether the page will stand among files, without a server behind it."""
+        return bool(library.configured(self._datasette).get("copied"))
+
+    def picture(self, request: PageRequest, name: str) -> str:
+        """The whole address of a static file, for those who show it beside a link to the page."""
+        return request.absolute(f"/-/static-plugins/{library.static_name()}/{name}?v={library.software()}")
 
     def tables(self) -> str:
         """The address of the tables behind the pages."""

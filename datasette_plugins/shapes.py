@@ -179,6 +179,7 @@ SHAPES: dict[str, tuple[tuple[str, str], ...]] = {
         ),
         ("notes", "what was left out"),
     ),
+    "/browse.json": (("letters", "the alphabet: letter, entries (words, url, of: the concept or work, or null)"),),
     "/concepts.json": (("concepts", "id, label, note, broader, units"),),
     "/concept/CONCEPT.json": (
         ("concept", "the concept"),

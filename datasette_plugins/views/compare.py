@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse, plain
 from datasette_plugins.shared import LONGEST, Works, brief, concept_names, missing, resolve, shortened, works
 from kb.collation import collate
@@ -124,6 +125,7 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "narrower": narrower,
         "groups": [(work, _by_kind(members)) for work, members in groups],
     }
+    context["ld"] = linked_data.of_concept(this, context["labels"], request.absolute)
     data = {
         "concept": this,
         "labels": [{"label": label, "role": role} for label, role in labels],

@@ -1,16 +1,14 @@
-"""The front page, the page about the edition, and what machines read first."""
+"""The front page and the page about the edition."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from xml.sax.saxutils import escape
 
 from datasette_plugins import shapes
-from datasette_plugins.page import Document, PageRequest, TemplateResponse
+from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.present import timeline
 from datasette_plugins.shared import works
-from kb.comparison import changes
 from kb.comparison import treatment as comparison
 from kb.read import queries
 
@@ -60,34 +58,6 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     }
     context = {"works": catalogue, "edits": edits, "facts": facts, "shapes": shapes.SHAPES}
     return TemplateResponse("about", "About this edition", "/about", data, context)
-
-
-def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
-    closed = (
-        "/search", "/dispute?", "/dispute.json", "/ruling", "/compare?", "/compare/*?", "/collate", "/cite", "/-/",
-        "/*?_",
-    )  # fmt: skip
-    lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in closed)]
-    return Document(
-        "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
-    )
-
-
-def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """All pages that stand for something: works, provisions, topics and concepts."""
-    catalogue = works(conn)
-    paths = ["/", "/about", "/dispute", "/compare", "/concepts"]
-    paths += [f"/code/{c}{page}" for c in catalogue.codes for page in ("", "/read")] + [
-        f"/book/{b}" for b in catalogue.books
-    ]
-    paths += [f"/compare/{t.id}" for t in comparison.topics(conn)]
-    paths += [f"/compare/{a}/{b}" for a, b in changes.twin_codes(conn)]
-    paths += [f"/concept/{k.id}" for k in queries.concepts(conn)]
-    paths += [f"/{u.id}" for b in catalogue.books for u in queries.units_of_book(conn, b) if u.continues is None]
-    body = "".join(f"<url><loc>{escape(request.absolute(path))}</loc></url>\n" for path in paths)
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-    return Document(f"{head}{body}</urlset>\n", "application/xml; charset=utf-8")
 
 
 def _row(row: object) -> dict[str, object]:

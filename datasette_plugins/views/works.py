@@ -6,10 +6,11 @@ import sqlite3
 from collections import Counter
 from itertools import groupby
 
+from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import brief, missing, parents_of, works
 from extract.model import PROVISIONS
-from kb.read import queries, reading
+from kb.read import cite, queries, reading
 from kb.read.rows import UnitRow
 
 # What the reading page of a code leaves to its own pages: it explains the laws, it is not the code.
@@ -54,6 +55,9 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "units": [brief(u, catalogue, request, text=False) | {"heading": u.heading} for u in listed],
     }
     title = f"{this.title} ({catalogue.label(this.id)})"
+    book = context["book"]
+    writers = cite.names(queries.authors(conn, this.book_id))
+    context["ld"] = linked_data.of_code(this, cite.given_by(this, book, writers), book, writers, request.absolute)
     about = f"Contents of {this.title}, {this.year}: {counts['law']} laws by heading."
     return TemplateResponse("code", title, f"/code/{this.id}", data, context, about)
 
@@ -109,6 +113,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "audit": audit,
         "facts": queries.scan_facts(conn, this.id),
         "edits": edits,
+        "ld": linked_data.of_book(this, cite.names(queries.authors(conn, this.id)), request.absolute),
     }
     data = {
         "book": this,
