@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import click
 
+from datasette_plugins.publishing.command import export_command
 from kb.cli import builder, citing, dispute, editor, reader
 from kb.cli.options import DB, JSON, emit
 from kb.cli.running import run
@@ -56,6 +57,7 @@ def serve_command(host: str, port: int, url: str | None, db: Path, as_json: bool
         *citing.COMMANDS,
         *dispute.COMMANDS,
         *editor.COMMANDS,
+        export_command,  # in the place of kb's, which knows of no pages
     ],
     context_settings={"help_option_names": ["-h", "--help"]},
 )
