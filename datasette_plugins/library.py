@@ -79,7 +79,9 @@ def software() -> str:
     digest = hashlib.sha256()
     for package in ("datasette_plugins", "kb"):
         root = Path(str(importlib.resources.files(package)))
-        for path in sorted(p for p in root.rglob("*") if p.suffix in (".py", ".html", ".css", ".js", ".png", ".woff2", ".csl")):
+        for path in sorted(
+            p for p in root.rglob("*") if p.suffix in (".py", ".html", ".css", ".js", ".png", ".woff2", ".csl")
+        ):
             digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:12]
 

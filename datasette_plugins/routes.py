@@ -26,9 +26,7 @@ _JSON = r"(?P<json>\.json)?$"
 # Where the gate leads what has no page; the address that was asked for follows.
 MISSING = "/-/missing"
 # What follows the name of a work: a unit, its evidence, and the form wanted.
-_WITHIN = (
-    r"/(?P<rest>[^.]+?)(?P<evidence>/evidence)?(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|md))?$"
-)
+_WITHIN = r"/(?P<rest>[^.]+?)(?P<evidence>/evidence)?(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|md))?$"
 _SLUG = r"[a-z][a-z0-9-]*"
 ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),

@@ -9,9 +9,7 @@ from html.parser import HTMLParser
 from datasette_plugins.publishing.places import NO_SERVER, Page, Places
 
 LINKS = ("href", "src", "action")
-_UNANSWERED = (
-    '<p class="warning unanswered">This asks the library’s own server. <a href="{}">What a copy of its pages can do</a>.</p>'
-)
+_UNANSWERED = '<p class="warning unanswered">This asks the library’s own server. <a href="{}">What a copy of its pages can do</a>.</p>'
 
 
 class Rewriter(HTMLParser):

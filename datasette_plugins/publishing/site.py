@@ -35,6 +35,7 @@ MARK = "build.txt"
 # Pages that one worker is given at a time.
 AT_ONCE = 40
 ALSO = ("/robots.txt", "/sitemap.xml")
+_UNANSWERED = frozenset(Page(path) for path in ASKED)
 _LEADS_ON = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>Moved</title>
 <link rel="canonical" href="{public}"><meta http-equiv="refresh" content="0; url={to}">
@@ -85,7 +86,9 @@ def copy_site(db: Path, target: Path, url: str, pool: Executor, progress: Callab
             shutil.copytree(str(importlib.resources.files("datasette_plugins") / "static"), static)
             (folder / MARK).write_text(_marked(kept), encoding="utf-8")
             files = [p for p in (*static.rglob("*"), folder / MARK, folder / SEARCH_INDEX) if p.is_file()]
-            kinds = Counter(Path(name).suffix[1:] for name in (*(page.file for page in sizes), *(p.name for p in files)))
+            kinds = Counter(
+                Path(name).suffix[1:] for name in (*(page.file for page in sizes), *(p.name for p in files))
+            )
             return Copy(kinds, sum(sizes.values()) + sum(p.stat().st_size for p in files))
 
 
@@ -143,7 +146,7 @@ class _Writer:
     async def write(self, pages: Sequence[Page]) -> Written:
         """Write some pages."""
         for page in pages:
-            if page.path in ASKED:
+            if page in _UNANSWERED:
                 self._lead_on(page, Page(BROWSE), "#copy")
                 continue
             for form in sorted(await self._page(page)):
@@ -156,7 +159,9 @@ class _Writer:
         """Write one page, and tell its other forms."""
         answer = await self._client.get(page.address)
         if answer.status_code == 301:
-            other, rest = self._places.target(urlsplit(answer.headers["location"])._replace(scheme="", netloc="").geturl())
+            other, rest = self._places.target(
+                urlsplit(answer.headers["location"])._replace(scheme="", netloc="").geturl()
+            )
             if other is None:
                 raise WhistError(f"The page {page.address} cannot be copied: it leads to no other page.")
             self._lead_on(page, other, rest)
@@ -194,4 +199,3 @@ class _Writer:
         data = text.encode()
         file.write_bytes(data)
         self._sizes[page] = len(data)
-
