@@ -25,7 +25,7 @@ PATIENCE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A request as the views see it: parts of the path, arguments, how to write addresses, the build served and its date."""
+    """A request as the views see it: parts of the path, arguments, how to write addresses, the build and its date."""
 
     path: str
     parts: dict[str, str]

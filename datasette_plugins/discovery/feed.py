@@ -1,6 +1,6 @@
 """The feed of builds (Atom, RFC 4287): a reader who follows it is told when the library has changed.
 
-A knowledge base knows only itself, so the feed has one entry, and its id is that of the data: a new build is a new entry.
+A knowledge base knows only itself, so the feed has one entry. Its id is that of the data: a new build is a new entry.
 """
 
 from __future__ import annotations
@@ -64,5 +64,6 @@ def _told(conn: sqlite3.Connection) -> str:
     held = ", ".join(f"{counts[kind]} {KINDS[kind][counts[kind] != 1]}" for kind in COUNTED if counts[kind])
     return (
         f"{codes} {'code' if codes == 1 else 'codes'} from {books} {'book' if books == 1 else 'books'}: {held}. "
-        f"{whole} readings differ from the scans, {edits['editor']} of them by the editor’s hand."
+        f"{whole} {'reading differs' if whole == 1 else 'readings differ'} from the scans, {edits['editor']} of them "
+        "by the editor’s hand."
     )

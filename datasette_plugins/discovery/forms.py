@@ -14,7 +14,8 @@ def of_year(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse 
     """A provision by the year of its code or book; a year that has several works is not guessed at."""
     catalogue = works(conn)
     year, rest = int(request.parts["year"]), request.parts["rest"].lower()
-    of_that_year = [w.id for w in (*catalogue.codes.values(), *catalogue.books.values()) if w.year == year]
+    years = [(w.id, w.year) for w in catalogue.codes.values()] + [(w.id, w.year) for w in catalogue.books.values()]
+    of_that_year = [work for work, of in years if of == year]
     found = {u.id for work in dict.fromkeys(of_that_year) if (u := meant(conn, work, rest))}
     if len(found) == 1:
         return Moved(f"/{found.pop()}{'/evidence' if 'evidence' in request.parts else ''}")

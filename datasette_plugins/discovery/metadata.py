@@ -21,8 +21,8 @@ class Picture(NamedTuple):
 PICTURE = Picture("card.png", 1200, 630, "The title page of The Law Library of Whist")
 # By template, for pages that do not describe themselves; {title} is the title of the page.
 DESCRIPTIONS = {
-    "about": "How the texts are read from the scans, what the marks mean, how provisions are linked and cited, and what "
-    "programs can ask for.",
+    "about": "How the texts are read from the scans, what the marks mean, how provisions are linked and cited, and "
+    "what programs can ask for.",
     "book": "{title}: where and when it was printed, its contents, and what is odd in its numbering.",
     "browse": "Every term and heading of the laws of whist by the alphabet, with the place it leads to.",
     "changes": "{title}: every change of wording between two codes of the laws of whist, law by law.",
@@ -49,6 +49,9 @@ _LONGEST = 200
 def description(page: TemplateResponse) -> str:
     """What the page is, in a sentence."""
     told = page.description or DESCRIPTIONS.get(page.template, _OTHER).format(title=page.title)
+    if page.template == "unit":
+        # A heading or a row of a table says too little by itself.
+        told = f"{page.title}: {told}"
     flat = " ".join(told.split())
     return flat if len(flat) <= _LONGEST else flat[: flat.rfind(" ", 0, _LONGEST)].rstrip(" ,;:.—-") + "…"
 

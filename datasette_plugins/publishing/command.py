@@ -40,7 +40,7 @@ def public_address(ctx: click.Context, param: click.Parameter, value: str | None
     *_KB.params,
 ])  # fmt: skip
 @click.pass_context
-def export_command(ctx: click.Context, site: Path | None, url: str | None, **others: Any) -> None:
+def export_command(ctx: click.Context, /, site: Path | None, url: str | None, **others: Any) -> None:
     """Export the library as TEI, CSV or JSON, its thesaurus as SKOS, and its pages as files."""
     if site:
         if url is None:

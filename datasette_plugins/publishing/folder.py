@@ -1,4 +1,4 @@
-"""Atomic replacement of a folder: it is written beside its target and takes its place when it is whole, or not at all."""
+"""Replacement of a folder as a whole: it is written beside its target and takes its place when it is whole."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def whole_folder(target: Path, mark: str) -> Iterator[Path]:
 
     Args:
         target: the folder to write.
-        mark: the name of a file that every such folder has: what has none and is not empty is somebody else's and stays.
+        mark: the name of a file that every such folder has: what has none and is not empty is somebody else's.
     Raises:
         WhistError: the place cannot be written to, or something else stands there.
     """

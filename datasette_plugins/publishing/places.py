@@ -19,7 +19,7 @@ from datasette_plugins.routes import is_own
 ASKED = ("/search", "/dispute", "/cite", "/cite/verify", "/collate", "/ruling")
 BROWSE = "/browse"
 SEARCH_INDEX = "search-index.js"
-NO_SERVER = f"{BROWSE}#copy"
+NO_SERVER = f"{BROWSE[1:]}#copy"
 _ID = re.compile(r"[a-z]+-\d{4}/[\w/-]+")
 
 

@@ -9,7 +9,9 @@ from html.parser import HTMLParser
 from datasette_plugins.publishing.places import NO_SERVER, Page, Places
 
 LINKS = ("href", "src", "action")
-_UNANSWERED = '<p class="warning unanswered">This asks the library’s own server. <a href="{}">What a copy of its pages can do</a>.</p>'
+_UNANSWERED = (
+    '<p class="warning">This asks the library’s own server. <a href="{}">What a copy of its pages cannot do</a>.</p>'
+)
 
 
 class Rewriter(HTMLParser):
@@ -48,8 +50,8 @@ class Rewriter(HTMLParser):
         """A tag, with its links rewritten; a form that needs a server is left out for a sentence."""
         raw = self.get_starttag_text() or ""
         given = dict(attrs)
-        if tag == "form" and not str(given.get("action")).removeprefix(self._places.base.rstrip("/")) == "/search":
-            self._put(_UNANSWERED.format(escape(self._to(self._places.base.rstrip("/") + NO_SERVER))))
+        if tag == "form" and given.get("action") != f"{self._places.base}search":
+            self._put(_UNANSWERED.format(escape(self._to(self._places.base + NO_SERVER))))
             self._in_form = True
         if self._in_form:
             return

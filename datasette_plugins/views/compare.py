@@ -116,16 +116,17 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     units = comparison.speaking_of(conn, this.id)
     groups = [(work, list(members)) for work, members in groupby(units, key=lambda u: u.code_id or u.book_id)]
     labels = comparison.labels(conn, this.id)
+    others = [label for label, _ in labels if label.lower() != this.label.lower()]
     narrower = comparison.narrower(conn, this.id)
     context = {
         "concept": this,
         "works": catalogue,
-        "labels": [label for label, _ in labels if label.lower() != this.label.lower()],
+        "labels": others,
+        "ld": linked_data.of_concept(this, others, request.absolute),
         "broader": comparison.concept(conn, this.broader) if this.broader else None,
         "narrower": narrower,
         "groups": [(work, _by_kind(members)) for work, members in groups],
     }
-    context["ld"] = linked_data.of_concept(this, context["labels"], request.absolute)
     data = {
         "concept": this,
         "labels": [{"label": label, "role": role} for label, role in labels],

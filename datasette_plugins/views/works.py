@@ -37,12 +37,13 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     this = catalogue.codes.get(request.parts["code"])
     if this is None:
         return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
+    book = catalogue.books[this.book_id]
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     counts = Counter(u.kind for u in listed)
     context = {
         "code": this,
-        "book": catalogue.books[this.book_id],
+        "book": book,
         "works": catalogue,
         "groups": _by_heading(conn, listed),
         "counts": counts,
@@ -55,7 +56,6 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "units": [brief(u, catalogue, request, text=False) | {"heading": u.heading} for u in listed],
     }
     title = f"{this.title} ({catalogue.label(this.id)})"
-    book = context["book"]
     writers = cite.names(queries.authors(conn, this.book_id))
     context["ld"] = linked_data.of_code(this, cite.given_by(this, book, writers), book, writers, request.absolute)
     about = f"Contents of {this.title}, {this.year}: {counts['law']} laws by heading."
