@@ -59,11 +59,10 @@ def _told(conn: sqlite3.Connection) -> str:
         counts.update(kinds)
     edits: Counter[str] = Counter()
     for _, kind, source, number in queries.edit_counts(conn):
-        edits["editor" if source == "editor" else "machine"] += 0 if kind == "furniture" else number
+        edits["editor" if source == "editor" else "machine"] += number if kind == "ocr" else 0
     codes, books, whole = len(queries.codes(conn)), len(queries.books(conn)), edits.total()
     held = ", ".join(f"{counts[kind]} {KINDS[kind][counts[kind] != 1]}" for kind in COUNTED if counts[kind])
     return (
         f"{codes} {'code' if codes == 1 else 'codes'} from {books} {'book' if books == 1 else 'books'}: {held}. "
-        f"{whole} {'reading differs' if whole == 1 else 'readings differ'} from the scans, {edits['editor']} of them "
-        "by the editor’s hand."
+        f"{whole} misread {'place is' if whole == 1 else 'places are'} mended, {edits['editor']} by the editor’s hand."
     )

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 import httpx
 import pytest
+from datasette.app import Datasette
 from lxml import html
 from test_site_pages import PAGES, twin
 
@@ -59,6 +60,24 @@ async def test_behind_a_proxy_what_machines_read_and_redirects_have_the_path_too
         "string(//link[@rel='stylesheet']/@href)"
     )
     assert (await behind.get(style)).status_code == 200
+
+
+async def test_datasette_itself_can_serve_the_site_as_a_plugin(database: Path) -> None:
+    """As `datasette serve` does: with the settings and metadata of the guide, and the start of the server told to it."""
+    metadata = {"plugins": {"whist": {"url": URL}}}
+    app = Datasette([], immutables=[str(database)], metadata=metadata, settings={"default_allow_sql": False}).app()
+    told: list[str] = []
+
+    async def receive() -> dict[str, str]:
+        return {"type": f"lifespan.{'shutdown' if told else 'startup'}"}
+
+    async def send(message: dict[str, str]) -> None:
+        told.append(message["type"])
+
+    await app({"type": "lifespan", "asgi": {"version": "3.0"}}, receive, send)
+    assert told == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8001") as client:
+        assert f'href="{URL}/english-1864/law-72"' in (await client.get("/english-1864/law-72")).text
 
 
 def commands(text: str) -> list[list[str]]:
