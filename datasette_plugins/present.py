@@ -107,6 +107,14 @@ def timeline(codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, 
     return TimeLine(width, tuple(cards), tuple(decades))
 
 
+def gist(text: str, length: int) -> str:
+    """The beginning of a text, cut between words."""
+    flat = " ".join(text.split())
+    if len(flat) <= length:
+        return flat
+    return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
+
+
 class Site:
     """What the templates may ask of the site."""
 
@@ -150,10 +158,7 @@ class Site:
 
     def gist(self, text: str, length: int = 90) -> str:
         """The beginning of a text, cut between words."""
-        flat = " ".join(text.split())
-        if len(flat) <= length:
-            return flat
-        return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
+        return gist(text, length)
 
     def blocks(self, passage: UnitText) -> list[Block]:
         """A passage by its numbered paragraphs, each with its printed label set apart."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from datasette_plugins.page import TemplateResponse
+from datasette_plugins.present import gist
 
 SITE = "The Law Library of Whist"
 
@@ -52,8 +53,7 @@ def description(page: TemplateResponse) -> str:
     if page.template == "unit":
         # A heading or a row of a table says too little by itself.
         told = f"{page.title}: {told}"
-    flat = " ".join(told.split())
-    return flat if len(flat) <= _LONGEST else flat[: flat.rfind(" ", 0, _LONGEST)].rstrip(" ,;:.—-") + "…"
+    return gist(told, _LONGEST)
 
 
 def kind(page: TemplateResponse) -> str:

@@ -32,24 +32,33 @@ function search(text, { units, terms, stop }) {
   const idle = new Set(stop.split(" "));
   const words = [...new Set(wordsOf(text, forms))];
   const telling = words.filter((word) => !idle.has(word));
+  const mean = units.reduce((sum, unit) => sum + unit[5], 0) / units.length;
   const scores = new Map();
   for (const word of telling) {
     const here = new Map();
-    for (const [, known, within] of meant(word, forms)) {
+    const byName = new Set();
+    for (const [, known, within, named] of meant(word, forms)) {
+      for (const unit of places(named)) here.set(unit, Math.max(here.get(unit) ?? 0, 0.3));
       for (const unit of places(within)) here.set(unit, Math.max(here.get(unit) ?? 0, 1));
-      for (const unit of places(known)) here.set(unit, 2);
+      for (const unit of places(known)) {
+        here.set(unit, (here.get(unit) ?? 0) + 2);
+        byName.add(unit);
+      }
     }
     const rare = Math.log(1 + units.length / (1 + here.size));
     for (const [unit, weight] of here) {
-      const { sum, all } = scores.get(unit) ?? { sum: 0, all: 0 };
-      scores.set(unit, { sum: sum + weight * rare, all: all + 1 });
+      const { sum, all, known } = scores.get(unit) ?? { sum: 0, all: 0, known: 0 };
+      scores.set(unit, { sum: sum + weight * rare, all: all + 1, known: known + byName.has(unit) });
     }
   }
   const found = [...scores].map(([unit, score]) => ({ unit, ...score }));
   const whole = found.filter(({ all }) => all === telling.length);
   const shown = whole.length ? whole : found;
-  const provision = ({ unit }) => (units[unit][3] === "law" ? 1.3 : 1);
-  shown.sort((a, b) => b.sum * provision(b) - a.sum * provision(a) || a.unit - b.unit);
+  // A long text has most words by chance (BM25); and who searches a library of laws means the laws first.
+  // A citation is all of what a place is known by.
+  const weighed = ({ unit, sum, known }) =>
+    (sum * (units[unit][3] === "law" ? 1.5 : 1) * (known === telling.length ? 2 : 1)) / (1 + 1.2 * (0.7 + (0.3 * units[unit][5]) / mean));
+  shown.sort((a, b) => weighed(b) - weighed(a) || a.unit - b.unit);
   return { hits: shown.map(({ unit }) => units[unit]), every: whole.length > 0 };
 }
 
@@ -65,7 +74,7 @@ const item = ([id, title, work, kind, words]) => {
   head.append(link, where);
   const snippet = document.createElement("p");
   snippet.className = "snippet";
-  snippet.textContent = `${words}…`;
+  snippet.textContent = words;
   const ways = document.createElement("p");
   ways.className = "ways";
   ways.textContent = kind;

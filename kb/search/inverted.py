@@ -20,26 +20,31 @@ where u.continues is null order by coalesce(c.year, b.year), u.book_id, u.seq
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A unit as the index sees it: words of its text, and words by which it is known (heading, concepts, gloss)."""
+    """A unit as the index sees it: its text, the names of what it speaks of, and words by which it is known."""
 
     id: str
     text: str
+    concepts: str
     known_by: str
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """The forms of a word with the places, in the list of documents, of those that are known by it or only have it."""
+    """The forms of a word with places in the list of documents.
+
+    `known_by` are those that are known by it, `within` those that have it in their text, `named` those that have it in
+    neither, but in a name of what they speak of.
+    """
 
     forms: tuple[str, ...]
     known_by: tuple[int, ...]
     within: tuple[int, ...]
+    named: tuple[int, ...]
 
 
 def documents(conn: sqlite3.Connection) -> list[Document]:
     """All units with their words, oldest work first and in reading order."""
-    rows = fetch(conn, lambda i, text, *known: (i, text, " ".join(known)), ENTRIES)
-    return [Document(*row) for row in rows]
+    return fetch(conn, lambda i, text, names, heading, gloss: Document(i, text, names, f"{heading} {gloss}"), ENTRIES)
 
 
 def invert(these: Sequence[Document]) -> list[Term]:
@@ -47,19 +52,20 @@ def invert(these: Sequence[Document]) -> list[Term]:
     forms: dict[str, set[str]] = defaultdict(set)
     known_by: dict[str, set[int]] = defaultdict(set)
     within: dict[str, set[int]] = defaultdict(set)
+    named: dict[str, set[int]] = defaultdict(set)
     for at, document in enumerate(these):
-        for text, places in ((document.known_by, known_by), (document.text, within)):
+        for text, places in ((document.known_by, known_by), (document.text, within), (document.concepts, named)):
             for word in _words(text):
                 root = stem(word)
                 forms[root].add(word)
                 places[root].add(at)
-    return sorted(
-        (
-            Term(tuple(sorted(words)), tuple(sorted(known_by[root])), tuple(sorted(within[root] - known_by[root])))
-            for root, words in forms.items()
-        ),
-        key=lambda term: term.forms,
-    )
+    terms = []
+    for root, words in forms.items():
+        only_named = named[root] - within[root] - known_by[root]
+        terms.append(
+            Term(tuple(sorted(words)), *(tuple(sorted(s)) for s in (known_by[root], within[root], only_named)))
+        )
+    return sorted(terms, key=lambda term: term.forms)
 
 
 def _words(text: str) -> Iterable[str]:

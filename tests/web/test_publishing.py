@@ -63,7 +63,7 @@ async def test_behind_a_proxy_what_machines_read_and_redirects_have_the_path_too
 
 
 async def test_datasette_itself_can_serve_the_site_as_a_plugin(database: Path) -> None:
-    """As `datasette serve` does: with the settings and metadata of the guide, and the start of the server told to it."""
+    """As `datasette serve` does: with the settings and metadata of the guide, and its start told to it."""
     metadata = {"plugins": {"whist": {"url": URL}}}
     app = Datasette([], immutables=[str(database)], metadata=metadata, settings={"default_allow_sql": False}).app()
     told: list[str] = []
