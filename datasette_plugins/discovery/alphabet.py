@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from datasette_plugins.shared import Works, works
 from kb.read import queries
 
 OTHER = "#"
+# An index files a heading by its first word of meaning (ISO 999): signs and articles before it do not count.
+_UNFILED = re.compile(r"\W*(?:(?:an?|the)\s+(?=\w))?\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +25,17 @@ class Entry:
     path: str
     of: str = ""
 
+    @property
+    def filed(self) -> str:
+        """The words by which it has its place in the alphabet."""
+        return self.words[_UNFILED.match(self.words).end() :].casefold()  # type: ignore[union-attr]
+
 
 def browse(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """Terms and headings by their first letter."""
     letters: dict[str, list[Entry]] = defaultdict(list)
-    for entry in sorted(_entries(conn, works(conn)), key=lambda e: (e.words.casefold(), e.path)):
-        first = entry.words[0].upper()
+    for entry in sorted(_entries(conn, works(conn)), key=lambda e: (e.filed, e.path)):
+        first = entry.filed[:1].upper()
         letters[first if first.isascii() and first.isalpha() else OTHER].append(entry)
     data = {
         "letters": [
@@ -47,4 +55,4 @@ def _entries(conn: sqlite3.Connection, catalogue: Works) -> Iterator[Entry]:
             yield Entry(term, f"/concept/{concept}", preferred if term.casefold() != preferred.casefold() else "")
     for heading in queries.headings(conn):
         if words := " ".join(heading.label.split()).strip(" .,—-"):
-            yield Entry(words.capitalize() if words.isupper() else words, f"/{heading.id}", catalogue.name(heading))
+            yield Entry(words, f"/{heading.id}", catalogue.name(heading))

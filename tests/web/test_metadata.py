@@ -16,7 +16,7 @@ from lxml import etree, html
 from test_site_pages import PAGES, get
 
 import datasette_plugins
-from datasette_plugins.discovery import metadata, sitemap
+from datasette_plugins.discovery import alphabet, metadata, sitemap
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 MAP = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
@@ -214,7 +214,17 @@ async def test_the_alphabet_has_terms_and_headings_once_each(site: Callable[...,
     letters = {part["letter"]: part["entries"] for part in (await ds.client.get("/browse.json")).json()["letters"]}
     of_r = [(entry["words"], entry["of"]) for entry in letters["R"]]
     assert ("renounce in error", "revoke") in of_r and ("revoke", None) in of_r
-    assert ("Revoking", "American code, 1894") in of_r and len(set(of_r)) == len(of_r)
+    assert ("REVOKING", "American code, 1894") in of_r and len(set(of_r)) == len(of_r)
+    assert ("THE REVOKE", "English club code, 1864") in of_r
+
+
+@pytest.mark.parametrize(
+    ("words", "filed"),
+    [("THE REVOKE", "revoke"), ("a card left", "card left"), ("(American)", "american)"), ("[A] b", "a] b"),
+     ("Theory", "theory"), ("The", "the"), ("A", "a"), ("—", "")],
+)  # fmt: skip
+def test_a_heading_is_filed_by_its_first_word_of_meaning(words: str, filed: str) -> None:
+    assert alphabet.Entry(words, "/").filed == filed
 
 
 def day_of(file: Path) -> str:
