@@ -50,10 +50,12 @@ def register_routes() -> list[tuple[str, Callable[..., Any]]]:
 
 @hookimpl
 def prepare_jinja2_environment(env: Environment, datasette: Datasette) -> None:
-    """Give the templates one object with all they may ask of the site."""
+    """Give the templates all they may ask of the site, and what the head of a page says."""
+    from datasette_plugins.discovery import metadata
     from datasette_plugins.present import Site
 
     env.globals["whist"] = Site(datasette)
+    env.globals["metadata"] = metadata
 
 
 @hookimpl

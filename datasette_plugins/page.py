@@ -28,7 +28,7 @@ _TEMPLATES = "whist_templates"
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A request as the views see it: parts of the path, arguments, how to write addresses, and the build served."""
+    """A request as the views see it: parts of the path, arguments, how to write addresses, the build and its date."""
 
     path: str
     parts: dict[str, str]
@@ -36,6 +36,7 @@ class PageRequest:
     href: Callable[[str], str]
     absolute: Callable[[str], str]
     build: str = ""
+    built: str = ""
 
     def get(self, name: str) -> str:
         """The first value of an argument, "" if there is none."""
@@ -143,6 +144,7 @@ def _page_request(request: Request, datasette: Datasette) -> PageRequest:
         lambda path: str(datasette.urls.path(path)),
         lambda path: address.base(datasette, request.scope) + path,
         library.build(datasette),
+        library.built(datasette),
     )
 
 

@@ -12,6 +12,7 @@ from datasette.app import Datasette
 from markupsafe import Markup, escape
 
 from datasette_plugins import library
+from datasette_plugins.page import PageRequest
 from kb.read.reading import Run, TextParagraph, UnitText, without_label
 from kb.read.rows import CodeRow
 from kb.search.search import BEGIN, END
@@ -114,6 +115,14 @@ def timeline(codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, 
     return TimeLine(width, tuple(cards), tuple(decades))
 
 
+def gist(text: str, length: int) -> str:
+    """The beginning of a text, cut between words."""
+    flat = " ".join(text.split())
+    if len(flat) <= length:
+        return flat
+    return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
+
+
 class Site:
     """What the templates may ask of the site."""
 
@@ -132,6 +141,15 @@ class Site:
         """The address of a static file; it changes when the software does, so that it can be kept for ever."""
         return f"{self._datasette.urls.static_plugins(library.static_name(), name)}?v={library.software()}"
 
+    @property
+    def copied(self) -> bool:
+        """Whether the page will stand among files, without a server behind it."""
+        return bool(library.configured(self._datasette).get("copied"))
+
+    def picture(self, request: PageRequest, name: str) -> str:
+        """The whole address of a static file, for those who show it beside a link to the page."""
+        return request.absolute(f"/-/static-plugins/{library.static_name()}/{name}?v={library.software()}")
+
     def tables(self) -> str:
         """The address of the tables behind the pages."""
         knowledge = library.known(self._datasette)
@@ -149,10 +167,7 @@ class Site:
 
     def gist(self, text: str, length: int = 90) -> str:
         """The beginning of a text, cut between words."""
-        flat = " ".join(text.split())
-        if len(flat) <= length:
-            return flat
-        return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
+        return gist(text, length)
 
     def blocks(self, passage: UnitText) -> list[Block]:
         """A passage by its numbered paragraphs, each with its printed label set apart."""

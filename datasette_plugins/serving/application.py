@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from datasette.app import Datasette
 from datasette.plugins import pm
 
+from datasette_plugins import library
 from datasette_plugins.serving.tables import Inner, Quiet
 from extract.errors import DatabaseError
 from kb.metadata import metadata
@@ -41,33 +42,38 @@ SETTINGS = {
 }
 # A database of such a name would hide behind the site's own addresses.
 RESERVED = re.compile(
-    r"code|book|search|dispute|ruling|compare|collate|concept|concepts|about|data|schemas|openapi|index|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
+    r"code|book|search|dispute|ruling|compare|collate|concept|concepts|about|browse|feed|data|schemas|openapi|index"
+    r"|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
 )
 
 # What Datasette can open and address.
 NAME = re.compile(r"[\w. +-]+")
 
 
-def instance(database: Path | str, url: str | None = None, told: Path | None = None, **settings: Any) -> Datasette:
+def instance(
+    database: Path | str, url: str | None = None, told: Path | None = None, copied: bool = False, **settings: Any
+) -> Datasette:
     """Make the Datasette that serves a knowledge base.
 
     Args:
         database: the file `whist build` has written.
         url: the public address of the front page; without it, pages name the socket that listens.
-        told: the name of the file in messages, if `database` is a copy.
+        told: the file of which `database` is a copy: its name stands in messages, its date is that of the build.
+        copied: the pages are to be copied to files and will have no server to ask.
         settings: Datasette settings that win over those of the library, such as `base_url`.
     Raises:
         DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
     """
     path = Path(database)
     empty = check(path, told or path)
-    plugin = sys.modules["datasette_plugins"]
-    if plugin not in pm.get_plugins():
-        pm.register(plugin, "whist")
+    ours = sys.modules["datasette_plugins"]
+    if ours not in pm.get_plugins():
+        pm.register(ours, "whist")
+    plugin = {"url": url, "built": library.dated(told if told and told.is_file() else path), "copied": copied}
     under = {"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}
     datasette = Datasette(
         files=[],
-        metadata=metadata(path.stem, empty) | ({"plugins": {"whist": {"url": url}}} if url else {}),
+        metadata=metadata(path.stem, empty) | {"plugins": {"whist": plugin}},
         settings=SETTINGS | under | settings,
     )
     for unused in ("_memory", "_internal"):

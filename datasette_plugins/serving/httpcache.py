@@ -22,6 +22,9 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
 
     def wrapper(app: App) -> App:
         async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http":
+                await app(scope, receive, send)
+                return
             path = address.path(datasette, scope)
             own, static = is_own(path), library.is_static(path)
             headers = dict(scope["headers"])

@@ -39,7 +39,7 @@ from datasette_plugins.shapes.parts import (
     Typed,
     says,
 )  # fmt: skip
-from datasette_plugins.shapes.reading_room import Cases, Concordance, Read, Unresolved
+from datasette_plugins.shapes.reading_room import Browse, Cases, Concordance, Read, Unresolved
 from kb.collation.collate import Chunk
 from kb.collation.parallel import Piece, Variant
 from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
@@ -361,6 +361,7 @@ TWINS: dict[str, Twin] = {
     }),
     "/cases.json": Twin(Cases, _CODE | {"law": "only cases that turned on this provision, by id or citation"}),
     "/references/unresolved.json": Twin(Unresolved, {"book": "only this book, by id"}),
+    "/browse.json": Twin(Browse),
     "/concepts.json": Twin(Concepts),
     "/concept/CONCEPT.json": Twin(Concept),
     "/about.json": Twin(About),

@@ -91,6 +91,27 @@ class Cases(Page):
     matters: tuple[Matter, ...] = says("the topics on which they turned, with the cases")
 
 
+class Entry(Shape):
+    """A term or a heading; `of` is the concept or the work it leads to, where it has another name."""
+
+    words: str
+    url: str
+    of: str | None
+
+
+class Letter(Shape):
+    """The entries under a letter."""
+
+    letter: str
+    entries: tuple[Entry, ...]
+
+
+class Browse(Page):
+    """The terms and headings by the alphabet."""
+
+    letters: tuple[Letter, ...] = says("the letters with their entries")
+
+
 class Open(Shape):
     """A reference that could not be resolved, or that the author got wrong, with the words around it."""
 

@@ -1,4 +1,4 @@
-"""The front page, the page about the edition, and what machines read first."""
+"""The front page and the page about the edition."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import sqlite3
 from collections import Counter
 from typing import Any
-from xml.sax.saxutils import escape
 
 from datasette_plugins import library
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
@@ -16,7 +15,6 @@ from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.shared import works
 from extract.tei.terms import SCHEMA as TEI_SCHEMA
 from kb.canned import QUERIES
-from kb.comparison import changes
 from kb.comparison import treatment as comparison
 from kb.metadata import WORD
 from kb.read import queries
@@ -112,45 +110,6 @@ def tei_schema(conn: sqlite3.Connection, request: PageRequest) -> Document:
 
 def _json(told: dict[str, Any], kind: str) -> Document:
     return Document(json.dumps(told, ensure_ascii=False, indent=1), f"{kind}; charset=utf-8")
-
-
-def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
-    closed = (
-        "/search", "/cases?", "/code/*/read?",
-        "/dispute?", "/dispute.json", "/ruling", "/compare?", "/compare/*?", "/collate", "/cite", "/-/",
-        "/*?_",
-    )  # fmt: skip
-    lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in closed)]
-    return Document(
-        "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
-    )
-
-
-def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """All pages that stand for something: works, provisions, topics and concepts."""
-    catalogue = works(conn)
-    paths = [
-        "/",
-        "/about",
-        "/data",
-        "/dispute",
-        "/compare",
-        "/concordance",
-        "/cases",
-        "/references/unresolved",
-        "/concepts",
-    ]
-    paths += [f"/code/{c}{page}" for c in catalogue.codes for page in ("", "/read")] + [
-        f"/book/{b}" for b in catalogue.books
-    ]
-    paths += [f"/compare/{t.id}" for t in comparison.topics(conn)]
-    paths += [f"/compare/{a}/{b}" for a, b in changes.twin_codes(conn)]
-    paths += [f"/concept/{k.id}" for k in queries.concepts(conn)]
-    paths += [f"/{u.id}" for b in catalogue.books for u in queries.units_of_book(conn, b) if u.continues is None]
-    body = "".join(f"<url><loc>{escape(request.absolute(path))}</loc></url>\n" for path in paths)
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-    return Document(f"{head}{body}</urlset>\n", "application/xml; charset=utf-8")
 
 
 def _row(row: object) -> dict[str, object]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from datasette_plugins.discovery import forms, linked_data
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import Works, brief, club, missing, works
 from datasette_plugins.views import evidence
@@ -36,9 +37,8 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | M
     if now := queries.moved(conn, unit_id):
         return Moved(_like(request, now))
     if found is None:
-        lower = unit_id.lower()
-        if lower != unit_id and queries.find_unit(conn, lower):
-            return Moved(_like(request, lower))
+        if meant := forms.meant(conn, request.parts["work"].lower(), request.parts["rest"].lower()):
+            return Moved(_like(request, meant.id))
         return missing(conn, request, "provision", unit_id)
     catalogue = works(conn)
     if form := request.parts.get("format"):
@@ -122,7 +122,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "notes": queries.notes(conn, this.book_id, this.raw_start, this.raw_end),
         "scan": request.get("scan") == "1",
         "rules": this.code_id is not None and this.kind in {*PROVISIONS, "subclause"},
-        "ld": _linked_data(cited, catalogue, citations),
+        "ld": linked_data.of_unit(cited, request.absolute),
     }
     data: dict[str, Any] = {
         "unit": {**brief(this, catalogue, request), "label": this.label, "number": this.number, "heading": this.heading,
@@ -172,36 +172,3 @@ def _by_target(passage: UnitText) -> list[CitationRow]:
     for row in passage.cites:
         seen.setdefault((row.target_id, row.status if row.target_id else row.raw), row)
     return list(seen.values())
-
-
-def _linked_data(cited: cite.Cited, catalogue: Works, citations: cite.Citations) -> dict[str, Any]:
-    """The unit in the terms of schema.org; its author is who gave the code, that of the book who wrote it."""
-    unit, book = cited.unit, cited.book
-    return {
-        "@context": "https://schema.org",
-        "@type": "CreativeWork",
-        "@id": citations.url,
-        "name": cite.titled(cited),
-        "author": _people(cited.by),
-        "text": unit.text,
-        "datePublished": str(catalogue.year(unit)),
-        "pagination": unit.page,
-        "license": "https://creativecommons.org/publicdomain/mark/1.0/",
-        "isPartOf": {
-            "@type": "Book",
-            "name": book.title,
-            "author": _people(cited.writers),
-            "datePublished": str(book.year),
-            "publisher": book.publisher,
-        },
-    }
-
-
-def _people(names: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
-    """Names of CSL-JSON in the terms of schema.org; what is literal there is a body's."""
-    return [
-        {"@type": "Organization", "name": name["literal"]}
-        if "literal" in name
-        else {"@type": "Person", "name": f"{name['given']} {name['family']}"}
-        for name in names
-    ]

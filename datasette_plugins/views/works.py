@@ -6,11 +6,12 @@ import sqlite3
 from collections import Counter
 from itertools import groupby
 
+from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import brief, missing, parents_of, works
 from extract.model import PROVISIONS
 from kb.comparison.cases import cases
-from kb.read import queries
+from kb.read import cite, queries
 from kb.read.rows import UnitRow
 from kb.read.unresolved import counts
 
@@ -35,12 +36,13 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     this = catalogue.codes.get(request.parts["code"])
     if this is None:
         return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
+    book = catalogue.books[this.book_id]
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     kinds = Counter(u.kind for u in listed)
     context = {
         "code": this,
-        "book": catalogue.books[this.book_id],
+        "book": book,
         "works": catalogue,
         "groups": by_heading(conn, listed),
         "counts": kinds,
@@ -55,6 +57,8 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "units": [brief(u, catalogue, request, text=False) | {"heading": u.heading} for u in listed],
     }
     title = f"{this.title} ({catalogue.label(this.id)})"
+    writers = cite.names(queries.authors(conn, this.book_id))
+    context["ld"] = linked_data.of_code(this, cite.given_by(this, book, writers), book, writers, request.absolute)
     about = f"Contents of {this.title}, {this.year}: {kinds['law']} laws by heading."
     return TemplateResponse("code", title, f"/code/{this.id}", data, context, about)
 
@@ -88,6 +92,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "references": references,
         "facts": queries.scan_facts(conn, this.id),
         "edits": edits,
+        "ld": linked_data.of_book(this, cite.names(queries.authors(conn, this.id)), request.absolute),
     }
     data = {
         "book": this,

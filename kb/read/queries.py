@@ -37,6 +37,11 @@ CONTINUED = f"select {UNIT} from unit u where u.continues = ? order by u.seq"
 GOING_ON = "select distinct continues from unit where book_id = ? and continues is not null"
 MOVED = "select unit_id from moved where old_id = ?"
 NOTES = "select raw_start, raw_end, text, reason from editor_note where book_id = ? and raw_start >= ? and raw_end <= ?"
+PROVISION = f"""
+select {UNIT} from unit u where u.code_id = ? and u.kind = 'law' and lower(u.number) = ? and u.continues is null
+order by u.seq limit 1
+"""
+MOVED_IDS = "select old_id from moved order by old_id"
 UNITS_OF_BOOK = f"select {UNIT} from unit u where u.book_id = ? order by u.seq"
 PREVIOUS = f"""
 select {UNIT} from unit u where u.book_id = :book and u.seq < :seq and u.kind = :kind
@@ -100,6 +105,10 @@ CONCEPTS = f"select {CONCEPT} from concept k order by k.label"
 CONCEPTS_OF = """
 select concept_id from unit_concept where unit_id = ? group by concept_id order by count(*) desc, min(raw_start)
 """
+TERMS = """
+select l.label, k.id, k.label from concept_label l join concept k on k.id = l.concept_id order by lower(l.label), k.id
+"""
+HEADINGS = f"select {UNIT} from unit u where u.kind = 'section' and u.continues is null order by u.book_id, u.seq"
 CELLS_OF_ROWS = """
 select t.unit_id, t.text from table_cell t join unit u on u.id = t.unit_id where u.book_id = ? order by u.seq, t.col
 """
@@ -145,6 +154,17 @@ def moved(conn: sqlite3.Connection, old_id: str) -> str | None:
         return found.continues
     rows = fetch(conn, str, MOVED, (old_id,))
     return rows[0] if rows else None
+
+
+def moved_ids(conn: sqlite3.Connection) -> list[str]:
+    """The ids that units had in earlier releases."""
+    return fetch(conn, str, MOVED_IDS)
+
+
+def provision(conn: sqlite3.Connection, code_id: str, number: str) -> UnitRow | None:
+    """The law of a code by its number in lower case, or nothing."""
+    found = fetch(conn, UnitRow, PROVISION, (code_id, number))
+    return found[0] if found else None
 
 
 def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
@@ -325,3 +345,13 @@ def tables(conn: sqlite3.Connection) -> dict[str, int]:
 def size(conn: sqlite3.Connection) -> int:
     """The size of the knowledge base in bytes."""
     return fetch(conn, int, SIZE)[0]
+
+
+def terms(conn: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Every term of the thesaurus with the id and the label of its concept, by the alphabet."""
+    return fetch(conn, lambda label, concept_id, preferred: (label, concept_id, preferred), TERMS)
+
+
+def headings(conn: sqlite3.Connection) -> list[UnitRow]:
+    """All headings, in reading order."""
+    return fetch(conn, UnitRow, HEADINGS)

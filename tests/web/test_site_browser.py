@@ -16,8 +16,9 @@ PATHS = (
     "/dispute", "/dispute?q=he+trumped+although+he+had+a+heart", "/ruling?q=he+trumped&unit=english-1864/law-72",
     "/compare/revoke", "/compare/penalty", "/compare/american-1893/american-1894", "/collate",
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
-    "/compare?a=english-1864/law-72&b=american-1894/law-30", "/concepts", "/concept/revoke", "/about", "/data",
-    "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/english-1864/law-72/evidence",
+    "/compare?a=english-1864/law-72&b=american-1894/law-30", "/concepts", "/concept/revoke", "/browse", "/about",
+    "/data", "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93",
+    "/english-1864/law-72/evidence",
 )  # fmt: skip
 
 

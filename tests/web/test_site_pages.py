@@ -33,6 +33,7 @@ PAGES = {
     "/search?q=1864+law+72": "/search.json",
     "/search?q=revoke&code=english-1864&kind=law&page=2": "/search.json",
     "/concepts": "/concepts.json",
+    "/browse": "/browse.json",
     "/concept/revoke": "/concept/CONCEPT.json",
     "/compare": "/compare.json",
     "/compare?a=law+28&b=1864+law+72": "/compare.json",
