@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8001
 SOURCES := $(shell find corpus extract kb -type f -not -name '*.pyc')
 
-.PHONY: serve test check lint bench attack mutants evaluate lock clean
+.PHONY: serve test check lint bench load attack mutants evaluate lock clean
 .DELETE_ON_ERROR:
 
 serve: whist.db
@@ -34,6 +34,9 @@ evaluate: whist.db unaided.db
 
 bench: $(VENV)/.ready
 	$(BIN)/pytest tests/bench --benchmark-only --benchmark-enable -p no:cacheprovider
+
+load: whist.db
+	$(BIN)/python tests/bench/load.py whist.db --seconds 60
 
 mutants: $(VENV)/.ready
 	$(BIN)/pip install --quiet mutmut==3.8.1

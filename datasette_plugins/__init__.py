@@ -6,6 +6,7 @@ half-loaded module would be registered without its hooks.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,15 @@ def startup(datasette: Datasette) -> Callable[[], Awaitable[None]]:
 
 
 @hookimpl
+def prepare_connection(conn: sqlite3.Connection, database: str, datasette: Datasette) -> None:
+    """Have the text of a build, which is all UTF-8, read by SQLite's own hand instead of Datasette's forgiving one."""
+    from datasette_plugins.serving.tables import Quiet
+
+    if isinstance(datasette.databases.get(database), Quiet):
+        conn.text_factory = str
+
+
+@hookimpl
 def register_routes() -> list[tuple[str, Callable[..., Any]]]:
     """The site's own addresses."""
     from datasette_plugins.routes import routes
@@ -40,18 +50,24 @@ def register_routes() -> list[tuple[str, Callable[..., Any]]]:
 
 @hookimpl
 def prepare_jinja2_environment(env: Environment, datasette: Datasette) -> None:
-    """Give the templates one object with all they may ask of the site."""
+    """Give the templates all they may ask of the site, and what the head of a page says."""
+    from datasette_plugins.discovery import metadata
     from datasette_plugins.present import Site
 
     env.globals["whist"] = Site(datasette)
+    env.globals["metadata"] = metadata
 
 
 @hookimpl
 def asgi_wrapper(datasette: Datasette) -> Callable[[Any], Any]:
-    """Set the security headers, refuse what cannot be answered, and answer repeated requests without a query."""
-    from datasette_plugins.serving import errors, gate, headers, httpcache
+    """Answer repeated requests without a query, set the security headers, and refuse what cannot be answered."""
+    from datasette_plugins.serving import content_coding, errors, gate, headers, httpcache, page_cache
 
-    return lambda app: headers.wrap(errors.guard(gate.wrap(datasette)(httpcache.wrap(datasette)(app))))
+    def wrapper(app: Any) -> Any:
+        answers = gate.wrap(datasette)(httpcache.wrap(datasette)(app))
+        return page_cache.wrap(headers.wrap(errors.guard(content_coding.wrap(answers))))
+
+    return wrapper
 
 
 @hookimpl(hookwrapper=True)
@@ -74,6 +90,14 @@ def forbidden(datasette: Datasette, request: Any, message: str) -> Awaitable[Any
     from datasette_plugins.serving import errors
 
     return errors.of_exception(datasette, request, Forbidden(message)) if library.known(datasette) else None
+
+
+@hookimpl
+def render_cell(row: Any, value: Any, column: str, table: str | None, database: str, datasette: Datasette) -> Any:
+    """Lead from the tables to the reading pages."""
+    from datasette_plugins.serving import cells
+
+    return cells.render_cell(row, value, column, table, database, datasette)
 
 
 @hookimpl

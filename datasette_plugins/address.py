@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from datasette.app import Datasette
 
+from datasette_plugins import library
+
 Scope = MutableMapping[str, Any]
 
 
@@ -19,7 +21,7 @@ def base(datasette: Datasette, scope: Scope) -> str:
         scope: the ASGI scope of a request. Without a configured address its `server` counts, which is the socket
             that listens. What the client sends (Host, X-Forwarded-*) would let anybody write links into our pages.
     """
-    public = (datasette.plugin_config("whist") or {}).get("url")
+    public = library.configured(datasette).get("url")
     if public:
         return str(public).rstrip("/")
     host, port = scope.get("server") or ("localhost", None)

@@ -3,34 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import click
 
+from datasette_plugins.publishing.command import export_command, public_address
 from kb.cli import builder, citing, dispute, editor, reader
 from kb.cli.options import DB, JSON, emit
 from kb.cli.running import run
 from kb.read.store import open_store
 
 
-def _public(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    if value is None:
-        return None
-    try:
-        url = urlsplit(value)
-        whole = url.scheme in ("http", "https") and url.hostname and not url.query and not url.fragment
-        url.port  # noqa: B018  (raises if it is none)
-    except ValueError:
-        whole = None
-    if not whole:
-        raise click.BadParameter("write it as https://whist.example or https://example.org/whist.")
-    return value.rstrip("/")
-
-
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), default=8001, show_default=True)
-@click.option("--url", callback=_public, help="The public address, for permalinks: https://whist.example.")
+@click.option("--url", callback=public_address, help="The public address, for permalinks: https://whist.example.")
 @DB
 @JSON
 def serve_command(host: str, port: int, url: str | None, db: Path, as_json: bool) -> None:
@@ -56,6 +42,7 @@ def serve_command(host: str, port: int, url: str | None, db: Path, as_json: bool
         *citing.COMMANDS,
         *dispute.COMMANDS,
         *editor.COMMANDS,
+        export_command,  # in the place of kb's, which knows of no pages
     ],
     context_settings={"help_option_names": ["-h", "--help"]},
 )

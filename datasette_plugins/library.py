@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import importlib.resources
+import sqlite3
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any
 from datasette.app import Datasette
 from datasette.database import Database
 from datasette.plugins import get_plugins
+from datasette.utils import tilde_encode
 
 # Where a Datasette keeps what was found: on itself, so that both are forgotten together when a new build comes.
 _FOUND = "whist_library"
@@ -43,10 +46,38 @@ def known(datasette: Datasette) -> Library | None:
     return found
 
 
+def built(datasette: Datasette) -> str:
+    """When the build that is served was written, as a date and time of RFC 3339: the date of its file.
+
+    A build holds no date, so that two builds of the same corpus are the same file. Of a copy, the date of what was
+    copied is told in the plugin configuration `built`.
+    """
+    told = configured(datasette).get("built")
+    if told:
+        return str(told)
+    knowledge = known(datasette)
+    return dated(Path(knowledge.db.path)) if knowledge and knowledge.db.path else ""
+
+
+def dated(file: Path) -> str:
+    """The date of a file in UTC, to the second."""
+    return f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def configured(datasette: Datasette) -> dict[str, Any]:
+    """The configuration of the plugin: `url`, the public address; `built`, the date; `copied`, for a static copy."""
+    return dict(datasette.plugin_config("whist") or {})
+
+
 def build(datasette: Datasette) -> str:
     """The name of the build that is served: the first digits of its checksum; empty if the file may change."""
     knowledge = known(datasette)
     return (knowledge.db.hash or "")[:8] if knowledge else ""
+
+
+def served(conn: sqlite3.Connection) -> str:
+    """The name under which the file of a connection is served, as addresses have it: its stem."""
+    return str(tilde_encode(Path(conn.execute("pragma database_list").fetchone()[2]).stem))
 
 
 @cache
@@ -55,7 +86,9 @@ def software() -> str:
     digest = hashlib.sha256()
     for package in ("datasette_plugins", "kb"):
         root = Path(str(importlib.resources.files(package)))
-        for path in sorted(p for p in root.rglob("*") if p.suffix in (".py", ".html", ".css", ".js", ".woff2", ".csl")):
+        for path in sorted(
+            p for p in root.rglob("*") if p.suffix in (".py", ".html", ".css", ".js", ".png", ".woff2", ".csl")
+        ):
             digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
     return digest.hexdigest()[:12]
 

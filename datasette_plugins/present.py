@@ -12,6 +12,7 @@ from datasette.app import Datasette
 from markupsafe import Markup, escape
 
 from datasette_plugins import library
+from datasette_plugins.page import PageRequest
 from kb.read.reading import Run, TextParagraph, UnitText, without_label
 from kb.read.rows import CodeRow
 from kb.search.search import BEGIN, END
@@ -38,10 +39,18 @@ RELATIONS = {
     "same-text": "the same words", "equivalent": "the same rule, other words", "differs": "a different rule",
     "broader": "a narrower rule", "narrower": "a broader rule", "opposed": "the opposite rule",
 }  # fmt: skip
+# The same as a sign in a narrow column: a broader rule says more.
+SIGNS = {"same-text": "=", "equivalent": "≈", "differs": "≠", "broader": "−", "narrower": "+", "opposed": "⇄"}
 STATUSES = {
-    "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "there is no such provision",
+    "resolved": "", "ambiguous": "it is not certain which is meant", "dangling": "not in this library",
     "foreign": "in another book", "slip": "the author’s own slip, shown as printed",
 }  # fmt: skip
+# Why a reference leads nowhere, in a sentence; of an ambiguous one the page tells how sure its best reading is.
+WHY_UNRESOLVED = {
+    "dangling": "What it names is not in this library.",
+    "foreign": "It names a place in another book, which is not in this library.",
+    "slip": "The place that the author means is another than the one he names.",
+}
 # Why a provision is found on a dispute, by the kind of evidence (`kb.dispute.evidence.KINDS`).
 REASONS = {
     "words": "it has words that you use", "gloss": "in plain words it says what you say",
@@ -107,10 +116,19 @@ def timeline(codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, 
     return TimeLine(width, tuple(cards), tuple(decades))
 
 
+def gist(text: str, length: int) -> str:
+    """The beginning of a text, cut between words."""
+    flat = " ".join(text.split())
+    if len(flat) <= length:
+        return flat
+    return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
+
+
 class Site:
     """What the templates may ask of the site."""
 
     kinds, edit_kinds, sources, relations, statuses = KINDS, EDIT_KINDS, SOURCES, RELATIONS, STATUSES
+    signs, why_unresolved = SIGNS, WHY_UNRESOLVED
     doubt = DOUBT
 
     def __init__(self, datasette: Datasette) -> None:
@@ -123,6 +141,15 @@ class Site:
     def static(self, name: str) -> str:
         """The address of a static file; it changes when the software does, so that it can be kept for ever."""
         return f"{self._datasette.urls.static_plugins(library.static_name(), name)}?v={library.software()}"
+
+    @property
+    def copied(self) -> bool:
+        """Whether the page will stand among files, without a server behind it."""
+        return bool(library.configured(self._datasette).get("copied"))
+
+    def picture(self, request: PageRequest, name: str) -> str:
+        """The whole address of a static file, for those who show it beside a link to the page."""
+        return request.absolute(f"/-/static-plugins/{library.static_name()}/{name}?v={library.software()}")
 
     def tables(self) -> str:
         """The address of the tables behind the pages."""
@@ -141,10 +168,7 @@ class Site:
 
     def gist(self, text: str, length: int = 90) -> str:
         """The beginning of a text, cut between words."""
-        flat = " ".join(text.split())
-        if len(flat) <= length:
-            return flat
-        return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
+        return gist(text, length)
 
     def blocks(self, passage: UnitText) -> list[Block]:
         """A passage by its numbered paragraphs, each with its printed label set apart."""

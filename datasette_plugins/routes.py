@@ -6,7 +6,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from datasette_plugins.discovery import alphabet, feed, forms, sitemap
 from datasette_plugins.page import View, endpoint
+from datasette_plugins.reading_room import cases, code, concordance, references
+from datasette_plugins.shapes.openapi import SCHEMAS
 from datasette_plugins.views import (
     citing,
     collation,
@@ -24,13 +27,19 @@ from datasette_plugins.views import (
 _JSON = r"(?P<json>\.json)?$"
 # Where the gate leads what has no page; the address that was asked for follows.
 MISSING = "/-/missing"
+# What follows the name of a work: a unit, its evidence, and the form wanted.
+_WITHIN = r"/(?P<rest>[^.]+?)(?P<evidence>/evidence)?(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|md|tei\.xml))?$"
 _SLUG = r"[a-z][a-z0-9-]*"
 ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),
     (r"^/(?:index)?(?P<json>\.json)$", home.home),
     (rf"^/about{_JSON}", home.about),
+    (rf"^/data{_JSON}", home.data),
+    (r"^/openapi\.json$", home.openapi),
+    (r"^/schemas/whist-tei\.rng$", home.tei_schema),
+    (rf"^/schemas/(?P<name>{'|'.join(SCHEMAS)})\.json$", home.schema),
     (rf"^/code/(?P<code>{_SLUG}){_JSON}", works.code),
-    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", works.read),
+    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", code.read),
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
     (rf"^/search{_JSON}", search.search),
     (rf"^/dispute{_JSON}", dispute.dispute),
@@ -42,17 +51,19 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
     (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", collation.codes),
     (rf"^/collate{_JSON}", collation.collate),
+    (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),
+    (rf"^/cases{_JSON}", cases.page),
+    (rf"^/references/unresolved{_JSON}", references.page),
     (rf"^/cite{_JSON}", citing.cite),
     (rf"^/cite/verify{_JSON}", citing.verify),
-    (r"^/robots\.txt$", home.robots),
-    (r"^/sitemap\.xml$", home.sitemap),
+    (rf"^/browse{_JSON}", alphabet.browse),
+    (r"^/robots\.txt$", sitemap.robots),
+    (r"^/sitemap\.xml$", sitemap.sitemap),
+    (r"^/feed\.xml$", feed.feed),
     (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", nowhere.nowhere),
     (r"^/(?P<work>[A-Za-z]+-\d{4})$", works.work),
-    (
-        r"^/(?P<work>[A-Za-z]+-\d{4})/(?P<rest>[^.]+?)(?P<evidence>/evidence)?"
-        r"(?:(?P<json>\.json)|\.(?P<format>bib|ris|csl\.json|md))?$",
-        unit.unit,
-    ),
+    (rf"^/(?P<year>\d{{4}}){_WITHIN}", forms.of_year),
+    (rf"^/(?P<work>[A-Za-z]+-\d{{4}}){_WITHIN}", unit.unit),
 )
 _NAMED_GROUP = re.compile(r"\(\?P<[a-z]+>")
 _OWN = re.compile("|".join(_NAMED_GROUP.sub("(?:", pattern) for pattern, _ in ADDRESSES))

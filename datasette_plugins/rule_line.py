@@ -33,10 +33,15 @@ class Bar:
         return self.width >= _LETTERED
 
     @property
+    def above(self) -> str:
+        """What stands above the bar: its years, and its letter if that has no room within."""
+        return self.years if self.lettered or not self.letter else f"{self.years} {self.letter}"
+
+    @property
     def date_x(self) -> float:
         """Where the years stand: from the beginning of the bar on, or up to its end if they have no room there."""
         room = WIDTH - self.x if self.stage.until is None else self.width
-        return self.x if room >= _DIGIT * len(self.years) else round(self.x + self.width, 1)
+        return self.x if room >= _DIGIT * len(self.above) else round(self.x + self.width, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ class RuleLine:
     @property
     def label(self) -> str:
         """The drawing in words."""
-        return "; ".join(f"{bar.years}: {bar.told}" for bar in self.bars)
+        return "; ".join(f"{' '.join(filter(None, (bar.letter, bar.years)))}: {bar.told}" for bar in self.bars)
 
 
 def rule_line(stages: Sequence[Stage]) -> RuleLine | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-from typing import Any
 
 import sqlite_utils
+
+from kb.views import VIEWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,15 +293,14 @@ VOCABULARY = "create table word(word text primary key, count integer not null) w
 
 
 # What `pragma application_id` and `pragma user_version` say of a file: that it is a knowledge base, and which tables
-# it has.
+# and views it has.
 APPLICATION = int.from_bytes(b"WHST", "big")
-VERSION = zlib.crc32(
-    repr(([(t.name, [(c.name, c.type.__name__) for c in t.columns]) for t in TABLES], VOCABULARY, FULL_TEXT)).encode()
-) >> 1  # fmt: skip
+_COLUMNS = [(t.name, [(c.name, c.type.__name__) for c in t.columns]) for t in TABLES]
+VERSION = zlib.crc32(repr((_COLUMNS, VOCABULARY, FULL_TEXT, [v.sql for v in VIEWS])).encode()) >> 1
 
 
 def create(db: sqlite_utils.Database) -> None:
-    """Create all tables, keys and indexes in an empty database."""
+    """Create all tables, keys, indexes and views in an empty database."""
     db.execute(f"pragma application_id = {APPLICATION}")
     db.execute(f"pragma user_version = {VERSION}")
     for table in TABLES:
@@ -318,27 +318,5 @@ def create(db: sqlite_utils.Database) -> None:
             db.table(table.name).create_index(index)
     db.execute(VOCABULARY)
     db.execute(FULL_TEXT)
-
-
-def metadata(database: str) -> dict[str, Any]:
-    """The descriptions in the form Datasette reads (`-m`): tables and their columns.
-
-    Args:
-        database: the name under which Datasette serves the file (its stem).
-    """
-    tables: dict[str, dict[str, Any]] = {
-        t.name: {
-            "description": t.note,
-            "columns": {c.name: c.note for c in t.columns},
-            "sortable_columns": [],
-        }
-        for t in TABLES
-    }
-    tables["word"] = {"description": "Every word of the reading texts, for spelling suggestions.",
-                      "columns": {"word": "the word, in lower case", "count": "how often it occurs"}}  # fmt: skip
-    tables["entry_fts"] = {"hidden": True}
-    return {
-        "title": "The Law Library of Whist",
-        "description": "The laws of whist, 1829-1894, from four scanned treatises.",
-        "databases": {database: {"tables": tables, "allow_sql": False}},
-    }
+    for view in VIEWS:
+        db.create_view(view.name, view.sql)

@@ -14,12 +14,19 @@ from urllib.parse import urlsplit
 from datasette.app import Datasette
 from datasette.plugins import pm
 
+from datasette_plugins import library
 from datasette_plugins.serving.tables import Inner, Quiet
 from extract.errors import DatabaseError
-from kb import schema
+from kb.metadata import metadata
+from kb.schema import TABLES
 
 # The library is open to anybody, so none of Datasette's own pages may cost more than a moment: a query and each facet
-# have their time, no answer carries a whole table (the file itself can be downloaded), and no one writes SQL.
+# have their time, and no answer carries a whole table (the file itself can be downloaded).
+#
+# No visitor writes SQL. SQLite looks at its clock only between steps: one `instr` of long strings is a step of 9 s, and
+# a statement whose tables each name the last one twice takes exponential time and memory before its first step. With
+# eight visitors who ask such things, half of the pages take more than 9 s instead of 0.1 s. What visitors may ask are
+# the questions of `kb.canned`; whoever has others downloads the file (docs/data.md).
 SETTINGS = {
     "default_allow_sql": False,
     "allow_download": True,
@@ -35,33 +42,38 @@ SETTINGS = {
 }
 # A database of such a name would hide behind the site's own addresses.
 RESERVED = re.compile(
-    r"code|book|search|dispute|ruling|compare|collate|concept|concepts|about|index|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
+    r"code|book|search|dispute|ruling|compare|collate|concept|concepts|about|browse|feed|data|schemas|openapi|index"
+    r"|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
 )
 
 # What Datasette can open and address.
 NAME = re.compile(r"[\w. +-]+")
 
 
-def instance(database: Path | str, url: str | None = None, told: Path | None = None, **settings: Any) -> Datasette:
+def instance(
+    database: Path | str, url: str | None = None, told: Path | None = None, copied: bool = False, **settings: Any
+) -> Datasette:
     """Make the Datasette that serves a knowledge base.
 
     Args:
         database: the file `whist build` has written.
         url: the public address of the front page; without it, pages name the socket that listens.
-        told: the name of the file in messages, if `database` is a copy.
+        told: the file of which `database` is a copy: its name stands in messages, its date is that of the build.
+        copied: the pages are to be copied to files and will have no server to ask.
         settings: Datasette settings that win over those of the library, such as `base_url`.
     Raises:
         DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
     """
     path = Path(database)
-    check(path, told or path)
-    plugin = sys.modules["datasette_plugins"]
-    if plugin not in pm.get_plugins():
-        pm.register(plugin, "whist")
+    empty = check(path, told or path)
+    ours = sys.modules["datasette_plugins"]
+    if ours not in pm.get_plugins():
+        pm.register(ours, "whist")
+    plugin = {"url": url, "built": library.dated(told if told and told.is_file() else path), "copied": copied}
     under = {"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}
     datasette = Datasette(
         files=[],
-        metadata=schema.metadata(path.stem) | ({"plugins": {"whist": {"url": url}}} if url else {}),
+        metadata=metadata(path.stem, empty) | {"plugins": {"whist": plugin}},
         settings=SETTINGS | under | settings,
     )
     for unused in ("_memory", "_internal"):
@@ -71,12 +83,14 @@ def instance(database: Path | str, url: str | None = None, told: Path | None = N
     return datasette
 
 
-def check(path: Path, told: Path) -> None:
+def check(path: Path, told: Path) -> list[str]:
     """See that a file can be served.
 
     Args:
         path: the file.
         told: its name in messages.
+    Returns:
+        Its tables without rows, which nobody need see.
     Raises:
         DatabaseError: it is missing, is not a knowledge base, is damaged, or has a name the site uses itself.
     """
@@ -89,9 +103,12 @@ def check(path: Path, told: Path) -> None:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)) as conn:
             names = {name for (name,) in conn.execute("select name from sqlite_master")}
             (whole,) = conn.execute("pragma quick_check(1)").fetchone()
+            tables = [t.name for t in TABLES if t.name in names]
+            empty = [t for t in tables if not conn.execute(f"select exists (select 1 from [{t}])").fetchone()[0]]
     except sqlite3.DatabaseError as error:
         raise DatabaseError(f"{told} is not a database, or damaged; {make}") from error
     if not {"unit", "entry_fts", "scan"} <= names:
         raise DatabaseError(f"{told} was not written by whist build; {make}")
     if whole != "ok":
         raise DatabaseError(f"{told} is damaged; {make}")
+    return empty

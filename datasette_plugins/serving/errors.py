@@ -23,7 +23,7 @@ TITLES = {
     414: "Too long", 500: "Something went wrong here", 503: "This takes too long",
 }  # fmt: skip
 NO_ROW = "There is no such table or row."
-CLOSED = "This is not open to visitors; the whole database can be downloaded and asked anything there."
+CLOSED = "This is not open to visitors; the whole database can be downloaded (/data tells how) and asked anything."
 ARGUMENTS = "The tables cannot be asked like this: the address names a row, column or argument they do not have."
 TOO_LONG = "This question takes too long to answer; ask for less of it."
 BROKEN = "The server failed at this page. The fault is on its side and has been noted in its log."
@@ -78,14 +78,14 @@ async def of_exception(datasette: Datasette, request: Request, exception: Except
 
 async def respond(datasette: Datasette, path: str, fault: Failure) -> Response:
     """A fault as a page of the site, or as JSON where JSON was asked for."""
-    from datasette_plugins.page import TemplateResponse
+    from datasette_plugins.page import TemplateResponse, rendered
 
     data: dict[str, Any] = {"error": fault.sentence, "status": fault.status}
     if path.lower().endswith(".json"):
         return Response.json(data, fault.status, dict(fault.headers))
-    template = datasette.jinja_env.get_template("whist/error.html")
     page = TemplateResponse("error", TITLES.get(fault.status, "Not possible"), "", data, status=fault.status)
-    return Response.html(await template.render_async(page=page, fault=fault), fault.status, dict(fault.headers))
+    body = rendered(datasette, "error", {"page": page, "fault": fault})
+    return Response.html(body, fault.status, dict(fault.headers))
 
 
 def guard(app: App) -> App:

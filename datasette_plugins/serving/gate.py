@@ -19,7 +19,7 @@ from datasette_plugins import address, library
 from datasette_plugins.routes import MISSING, is_own
 from datasette_plugins.serving import errors, headers
 from datasette_plugins.serving.errors import Failure
-from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
+from datasette_plugins.serving.headers import App, Receive, Scope, Send
 
 ALLOWED = "GET, HEAD, OPTIONS"
 # No address of the library comes near to these; a citation may be pasted into a search, a book may not.
@@ -100,11 +100,9 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
                 return
             scope = address.as_public(datasette, scope)
             prefix = datasette.setting("base_url").rstrip("/")
-            target, query = _target(scope).removeprefix(prefix.encode()), scope["query_string"]
+            sent, query = target(scope).removeprefix(prefix.encode()), scope["query_string"]
             tables = frozenset(db.route for db in datasette.databases.values()) - _DATASETTES
-            verdict = judge(scope["method"], target, query, tables)
-            if scope["method"] == "HEAD":
-                scope, send = {**scope, "method": "GET"}, _bodiless(send)
+            verdict = judge(scope["method"], sent, query, tables)
             if isinstance(verdict, Failure):
                 await (await errors.respond(datasette, scope["path"], verdict)).asgi_send(send)
             elif isinstance(verdict, Lead):
@@ -115,7 +113,7 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
             elif verdict.path:
                 await app({**scope, "path": prefix + verdict.path, "raw_path": None}, receive, send)
             else:
-                raw = _for_datasette(target, datasette.setting("base_url"))
+                raw = _for_datasette(sent, datasette.setting("base_url"))
                 await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, headers.for_back_room(send))
 
         return asgi
@@ -123,7 +121,7 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
     return wrapper
 
 
-def _target(scope: Scope) -> bytes:
+def target(scope: Scope) -> bytes:
     """The path as it was sent; one in absolute form (RFC 9112, section 3.2.2) loses its host."""
     raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
     return _ABSOLUTE.sub(b"", raw.partition(b"?")[0], count=1) or b"/"
@@ -134,10 +132,3 @@ def _for_datasette(target: bytes, base_url: str) -> bytes:
     if base_url == "/" or not target.startswith(base_url.encode()):
         return target
     return b"/~%02X" % target[1] + target[2:]
-
-
-def _bodiless(send: Send) -> Send:
-    async def without(message: Message) -> None:
-        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
-
-    return without

@@ -27,6 +27,9 @@ SECURITY: Headers = (
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"strict-origin-when-cross-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
+    # Everything is public, and can only be read: pages of any origin may. On redirects and errors too, for a browser
+    # gives a script neither without it.
+    (b"access-control-allow-origin", b"*"),
 )
 NO_STORE = (b"cache-control", b"no-store")
 _INLINE = re.compile(r"<script>(.*?)</script>", re.S)

@@ -1,4 +1,4 @@
-"""Conditional requests for the site's own pages, as an ASGI wrapper (RFC 9110, sections 8.8 and 13)."""
+"""Conditional requests for the site's own pages and files, as an ASGI wrapper (RFC 9110, sections 8.8 and 13)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from datasette.app import Datasette
 
 from datasette_plugins import address, library
 from datasette_plugins.routes import is_own
+from datasette_plugins.serving import content_coding
 from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
 
 PUBLIC = b"public, max-age=300, stale-while-revalidate=86400"
 FOR_EVER = b"public, max-age=31536000, immutable"
-VARY = (b"vary", b"Cookie, Authorization")
+VARY = (b"vary", b"Cookie, Authorization, Accept-Encoding")
 
 
 def wrap(datasette: Datasette) -> Callable[[App], App]:
@@ -21,16 +22,19 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
 
     def wrapper(app: App) -> App:
         async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http":
+                await app(scope, receive, send)
+                return
             path = address.path(datasette, scope)
             own, static = is_own(path), library.is_static(path)
             headers = dict(scope["headers"])
             if b"cookie" in headers or b"authorization" in headers or not (own or static):
                 await app(scope, receive, send)
                 return
-            tag = _tag(datasette, scope) if own else None
+            tag = _tag(datasette, scope) if own else _tag_of_file(scope)
             asked = headers.get(b"if-none-match", b"")
             # Only a page that exists was ever given its tag, so a tag that fits needs no look at the page; `*` does.
-            if tag and tag in _tags(asked):
+            if tag and tag in tags(asked):
                 await _unchanged(send, tag)
                 return
             unchanged = False
@@ -58,15 +62,24 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
 
 
 def _tag(datasette: Datasette, scope: Scope) -> bytes | None:
-    """The entity tag: data, software, and the public address of the page, which it prints."""
+    """The entity tag: data, software, the public address of the page, which it prints, and its coding."""
     knowledge = library.known(datasette)
     if knowledge is None or knowledge.seed is None:
         return None
     parts = (knowledge.seed, address.base(datasette, scope), scope["path"], scope["query_string"].decode("latin-1"))
+    return _digest(*parts, content_coding.of_request(scope))
+
+
+def _tag_of_file(scope: Scope) -> bytes:
+    """The entity tag of a static file, which changes with the software only."""
+    return _digest(library.software(), scope["path"], content_coding.of_request(scope))
+
+
+def _digest(*parts: str) -> bytes:
     return b'"' + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32].encode() + b'"'
 
 
-def _tags(asked: bytes) -> list[bytes]:
+def tags(asked: bytes) -> list[bytes]:
     """The tags of If-None-Match, to be compared weakly, since a proxy that compresses makes tags weak."""
     return [tag.strip().removeprefix(b"W/") for tag in asked.split(b",")]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import signal
 import socket
 import threading
@@ -15,6 +17,7 @@ from extract.errors import WhistError
 
 # Seconds that open requests have to end when the server is stopped.
 GRACE = 10
+_M_ARENA_MAX = -8
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -45,6 +48,7 @@ def serve(database: Path | str, listening: socket.socket, url: str | None = None
     Raises:
         DatabaseError: the file cannot be served.
     """
+    _share_heap()
     config = uvicorn.Config(
         Front(database, url=url),
         http=Connection,
@@ -61,6 +65,12 @@ def serve(database: Path | str, listening: socket.socket, url: str | None = None
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, _exit)
     uvicorn.Server(config).run(sockets=[listening])
+
+
+def _share_heap() -> None:
+    """Have all threads take memory from one heap (mallopt(3)): glibc gives each its own, and none gives much back."""
+    with contextlib.suppress(AttributeError, OSError, TypeError):  # another C library
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 def _exit(number: int, frame: object) -> None:

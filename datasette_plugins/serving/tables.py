@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sqlite3
 from collections.abc import Callable
 from typing import Any
@@ -17,11 +18,20 @@ _FACETS = ("_facet", "_facet_array", "_facet_date")
 
 
 class Quiet(Database):  # type: ignore[misc]  # Datasette is not typed
-    """A database that does not print the errors of visitors' queries; they are told to the visitor."""
+    """A database whose table pages never hold all threads, so that the reading pages do not wait for them.
+
+    It does not print the errors of visitors' queries; they are told to the visitor.
+    """
+
+    def __init__(self, ds: Datasette, *args: Any, **options: Any) -> None:
+        super().__init__(ds, *args, **options)
+        self._turn = asyncio.Semaphore(max(ds.setting("num_sql_threads") - 1, 1))
 
     async def execute(self, sql: str, *args: Any, **options: Any) -> Any:
-        """As in Datasette."""
-        return await super().execute(sql, *args, **{**options, "log_sql_errors": False})
+        """As in Datasette; what it asks before every page, it asks without waiting for its turn."""
+        turn = contextlib.nullcontext() if sql.startswith("PRAGMA") else self._turn
+        async with turn:
+            return await super().execute(sql, *args, **{**options, "log_sql_errors": False})
 
 
 class Inner(Database):  # type: ignore[misc]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
+from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse, plain
 from datasette_plugins.shared import LONGEST, Works, brief, concept_names, missing, resolve, shortened, works
 from kb.collation import collate
@@ -115,11 +116,13 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     units = comparison.speaking_of(conn, this.id)
     groups = [(work, list(members)) for work, members in groupby(units, key=lambda u: u.code_id or u.book_id)]
     labels = comparison.labels(conn, this.id)
+    others = [label for label, _ in labels if label.lower() != this.label.lower()]
     narrower = comparison.narrower(conn, this.id)
     context = {
         "concept": this,
         "works": catalogue,
-        "labels": [label for label, _ in labels if label.lower() != this.label.lower()],
+        "labels": others,
+        "ld": linked_data.of_concept(this, others, request.absolute),
         "broader": comparison.concept(conn, this.broader) if this.broader else None,
         "narrower": narrower,
         "groups": [(work, _by_kind(members)) for work, members in groups],

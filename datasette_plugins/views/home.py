@@ -1,18 +1,25 @@
-"""The front page, the page about the edition, and what machines read first."""
+"""The front page and the page about the edition."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import Counter
-from xml.sax.saxutils import escape
+from typing import Any
 
-from datasette_plugins import shapes
+from datasette_plugins import library
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.present import timeline
+from datasette_plugins.shapes import openapi as described
+from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.shared import works
-from kb.comparison import changes
+from extract.tei.terms import SCHEMA as TEI_SCHEMA
+from kb.canned import QUERIES
 from kb.comparison import treatment as comparison
+from kb.metadata import WORD
 from kb.read import queries
+from kb.schema import TABLES
+from kb.views import VIEWS
 
 
 def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
@@ -54,40 +61,55 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         edits[book][kind] += n
         edits[book][f"by {source}"] += n
     facts = {b: queries.scan_facts(conn, b) for b in catalogue.books}
+    shapes = {path: dict(described.keys(twin.model)) for path, twin in TWINS.items()}
     data = {
         "books": [{"id": b, "scan": facts[b], "edits": edits[b]} for b in catalogue.books],
-        "json": {path: dict(keys) for path, keys in shapes.SHAPES.items()},
+        "json": shapes,
     }
-    context = {"works": catalogue, "edits": edits, "facts": facts, "shapes": shapes.SHAPES}
+    context = {"works": catalogue, "edits": edits, "facts": facts, "shapes": shapes}
     return TemplateResponse("about", "About this edition", "/about", data, context)
 
 
-def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """Crawlers may read the pages; facets, searches and the tables behind are endless ways to the same text."""
-    closed = (
-        "/search", "/dispute?", "/dispute.json", "/ruling", "/compare?", "/compare/*?", "/collate", "/cite", "/-/",
-        "/*?_",
-    )  # fmt: skip
-    lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in closed)]
-    return Document(
-        "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
-    )
+def data(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+    """How to have the data: the file, its tables, questions ready to be asked, and the addresses for programs."""
+    base = request.absolute(f"/{library.served(conn)}")
+    notes = {t.name: t.note for t in TABLES} | {v.name: v.note for v in VIEWS} | {"word": WORD}
+    tables = queries.tables(conn)
+    facts: dict[str, Any] = {
+        "file": f"{base}.db",
+        "bytes": queries.size(conn),
+        "tables": [
+            {"name": name, "note": notes.get(name, ""), "rows": rows, "url": f"{base}/{name}"}
+            for name, rows in tables.items()
+        ],
+        "queries": [{"name": q.name, "title": q.title, "note": q.note, "url": f"{base}/{q.name}"} for q in QUERIES],
+    }
+    context = {
+        "documents": [(path, note) for path, (_, note) in described.DOCUMENTS.items()],
+        "views": [v.name for v in VIEWS],
+        "name": library.served(conn),
+    }
+    return TemplateResponse("data", "The data", "/data", facts, context,
+                            "The knowledge base as a file, as tables, and as questions ready to be asked.")  # fmt: skip
 
 
-def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """All pages that stand for something: works, provisions, topics and concepts."""
-    catalogue = works(conn)
-    paths = ["/", "/about", "/dispute", "/compare", "/concepts"]
-    paths += [f"/code/{c}{page}" for c in catalogue.codes for page in ("", "/read")] + [
-        f"/book/{b}" for b in catalogue.books
-    ]
-    paths += [f"/compare/{t.id}" for t in comparison.topics(conn)]
-    paths += [f"/compare/{a}/{b}" for a, b in changes.twin_codes(conn)]
-    paths += [f"/concept/{k.id}" for k in queries.concepts(conn)]
-    paths += [f"/{u.id}" for b in catalogue.books for u in queries.units_of_book(conn, b) if u.continues is None]
-    body = "".join(f"<url><loc>{escape(request.absolute(path))}</loc></url>\n" for path in paths)
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-    return Document(f"{head}{body}</urlset>\n", "application/xml; charset=utf-8")
+def openapi(conn: sqlite3.Connection, request: PageRequest) -> Document:
+    """The description of all addresses that answer with data, in OpenAPI's terms."""
+    return _json(described.openapi(library.release()), "application/json")
+
+
+def schema(conn: sqlite3.Connection, request: PageRequest) -> Document:
+    """The JSON Schema of a page's twin, by its name."""
+    return _json(described.schemas()[request.parts["name"]], "application/schema+json")
+
+
+def tei_schema(conn: sqlite3.Connection, request: PageRequest) -> Document:
+    """The schema that the TEI documents follow."""
+    return Document(TEI_SCHEMA.read_text("utf-8"), "application/xml; charset=utf-8")
+
+
+def _json(told: dict[str, Any], kind: str) -> Document:
+    return Document(json.dumps(told, ensure_ascii=False, indent=1), f"{kind}; charset=utf-8")
 
 
 def _row(row: object) -> dict[str, object]:

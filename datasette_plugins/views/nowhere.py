@@ -14,7 +14,8 @@ from kb.read import lookup, queries
 LONGEST = 80
 PAGES = {
     "about": "About this edition", "search": "Search", "dispute": "Settle a dispute", "compare": "Compare the codes",
-    "concepts": "Concepts", "cite": "Cite", "cite/verify": "Check citations",
+    "concepts": "Concepts", "browse": "Alphabetical index", "cite": "Cite", "cite/verify": "Check citations",
+    "data": "The data",
 }  # fmt: skip
 _ENDING = re.compile(r"\.\w+$")
 

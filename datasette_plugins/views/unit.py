@@ -4,47 +4,63 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from datasette_plugins.discovery import forms, linked_data
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import Works, brief, club, missing, works
 from datasette_plugins.views import evidence
 from extract.model import PROVISIONS
 from kb.comparison import ruling as rulings
-from kb.read import bibliography, cite, queries, reading
+from kb.read import bibliography, cite, markdown, queries, reading
+from kb.read.commentary import commentaries
 from kb.read.reading import UnitText
 from kb.read.rows import CitationRow, UnitRow
 
+# The field of the citations that a format gives; the two that give the unit itself have none.
 FORMATS = {
     "bib": ("bibtex", "application/x-bibtex; charset=utf-8"),
     "ris": ("ris", "application/x-research-info-systems; charset=utf-8"),
     "csl.json": ("csl", "application/vnd.citationstyles.csl+json; charset=utf-8"),
-    "md": ("markdown", "text/markdown; charset=utf-8"),
+    "md": ("", "text/markdown; charset=utf-8"),
+    "tei.xml": ("", "application/tei+xml; charset=utf-8"),
 }
 # Units that a reader expects on the page of the one they belong to.
 ATTACHED = ("decision", "footnote", "note", "remark")
 
 
 def unit(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved | Document:
-    """One unit at its id; `/evidence` its evidence, and a format's suffix its citation."""
+    """One unit at its id; `/evidence` its evidence, and a format's suffix its citation, text or TEI."""
     unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
     if now := queries.moved(conn, unit_id):
         return Moved(_like(request, now))
     if found is None:
-        lower = unit_id.lower()
-        if lower != unit_id and queries.find_unit(conn, lower):
-            return Moved(_like(request, lower))
+        if meant := forms.meant(conn, request.parts["work"].lower(), request.parts["rest"].lower()):
+            return Moved(_like(request, meant.id))
         return missing(conn, request, "provision", unit_id)
-    if form := request.parts.get("format"):
-        field, content_type = FORMATS[form]
-        citations = cite.citations_for(conn, found, request.absolute(f"/{found.id}"))
-        return Document(getattr(citations, field), content_type, f"{found.id.replace('/', '-')}.{form}")
     catalogue = works(conn)
+    if form := request.parts.get("format"):
+        text = _document(conn, request, found, catalogue, form)
+        return Document(text, FORMATS[form][1], f"{found.id.replace('/', '-')}.{form}")
     if "evidence" in request.parts:
         return evidence.evidence(conn, request, found, catalogue)
     return _page(conn, request, found, catalogue)
+
+
+def _document(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works, form: str) -> str:
+    """A unit, or its citation, in a format that is no page."""
+    if form == "tei.xml":
+        from kb.read.excerpt import excerpt
+
+        return excerpt(conn, this, request.absolute).decode()
+    cited = cite.cited(conn, this)
+    citations = cite.citations(cited, request.absolute(f"/{this.id}"))
+    if field := FORMATS[form][0]:
+        return str(getattr(citations, field))
+    title = catalogue.full(this, cited.parents[0] if cited.parents else None)
+    return markdown.as_markdown(title, reading.passage(conn, this), citations, rulings.ruling(conn, this).gloss)
 
 
 def _like(request: PageRequest, unit_id: str) -> str:
@@ -93,7 +109,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "rows": rows,
         "before": before,
         "after": after,
-        "commentary": commentary,
+        "commentary": list(commentaries(conn, commentary)),
         "explains": cited.explains,
         "related": [(link, others[link.other]) for link in links if link.other in others],
         "ruling": ruling,
@@ -106,7 +122,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "notes": queries.notes(conn, this.book_id, this.raw_start, this.raw_end),
         "scan": request.get("scan") == "1",
         "rules": this.code_id is not None and this.kind in {*PROVISIONS, "subclause"},
-        "ld": _linked_data(cited, catalogue, citations),
+        "ld": linked_data.of_unit(cited, request.absolute),
     }
     data: dict[str, Any] = {
         "unit": {**brief(this, catalogue, request), "label": this.label, "number": this.number, "heading": this.heading,
@@ -156,36 +172,3 @@ def _by_target(passage: UnitText) -> list[CitationRow]:
     for row in passage.cites:
         seen.setdefault((row.target_id, row.status if row.target_id else row.raw), row)
     return list(seen.values())
-
-
-def _linked_data(cited: cite.Cited, catalogue: Works, citations: cite.Citations) -> dict[str, Any]:
-    """The unit in the terms of schema.org; its author is who gave the code, that of the book who wrote it."""
-    unit, book = cited.unit, cited.book
-    return {
-        "@context": "https://schema.org",
-        "@type": "CreativeWork",
-        "@id": citations.url,
-        "name": cite.titled(cited),
-        "author": _people(cited.by),
-        "text": unit.text,
-        "datePublished": str(catalogue.year(unit)),
-        "pagination": unit.page,
-        "license": "https://creativecommons.org/publicdomain/mark/1.0/",
-        "isPartOf": {
-            "@type": "Book",
-            "name": book.title,
-            "author": _people(cited.writers),
-            "datePublished": str(book.year),
-            "publisher": book.publisher,
-        },
-    }
-
-
-def _people(names: Sequence[Mapping[str, str]]) -> list[dict[str, str]]:
-    """Names of CSL-JSON in the terms of schema.org; what is literal there is a body's."""
-    return [
-        {"@type": "Organization", "name": name["literal"]}
-        if "literal" in name
-        else {"@type": "Person", "name": f"{name['given']} {name['family']}"}
-        for name in names
-    ]

@@ -1,4 +1,4 @@
-"""Codes and books: contents, the reading page of a whole code, and what the numbering audit found."""
+"""Codes and books: their contents, and what the numbering audit found."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import sqlite3
 from collections import Counter
 from itertools import groupby
 
+from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import brief, missing, parents_of, works
 from extract.model import PROVISIONS
-from kb.read import queries, reading
+from kb.comparison.cases import cases
+from kb.read import cite, queries
 from kb.read.rows import UnitRow
-
-# What the reading page of a code leaves to its own pages: it explains the laws, it is not the code.
-BESIDE = ("subclause", "commentary", "remark", "case", "decision", "test", "index_entry", "section")
+from kb.read.unresolved import counts
 
 # What is read with the unit it belongs to.
 WITHIN = ("subclause", "footnote", "note", "decision")
@@ -36,51 +36,31 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     this = catalogue.codes.get(request.parts["code"])
     if this is None:
         return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
+    book = catalogue.books[this.book_id]
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
-    counts = Counter(u.kind for u in listed)
+    kinds = Counter(u.kind for u in listed)
     context = {
         "code": this,
-        "book": catalogue.books[this.book_id],
+        "book": book,
         "works": catalogue,
-        "groups": _by_heading(conn, listed),
-        "counts": counts,
+        "groups": by_heading(conn, listed),
+        "counts": kinds,
         "pages": _pages(units),
+        "cases": sum(any(t.work == this.id for t in case.on) for case in cases(conn)),
+        "unresolved": _unresolved(conn, this.book_id)[0],
         "others": [c for c in catalogue.codes.values() if c.id != this.id],
     }
     data = {
         "code": this,
-        "counts": counts,
+        "counts": kinds,
         "units": [brief(u, catalogue, request, text=False) | {"heading": u.heading} for u in listed],
     }
     title = f"{this.title} ({catalogue.label(this.id)})"
-    about = f"Contents of {this.title}, {this.year}: {counts['law']} laws by heading."
+    writers = cite.names(queries.authors(conn, this.book_id))
+    context["ld"] = linked_data.of_code(this, cite.given_by(this, book, writers), book, writers, request.absolute)
+    about = f"Contents of {this.title}, {this.year}: {kinds['law']} laws by heading."
     return TemplateResponse("code", title, f"/code/{this.id}", data, context, about)
-
-
-def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
-    """A whole code as one page to read."""
-    catalogue = works(conn)
-    this = catalogue.codes.get(request.parts["code"])
-    if this is None:
-        return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
-    units = queries.units_of_code(conn, this.id)
-    main = [u for u in units if u.kind not in BESIDE]
-    start, end = (min(u.raw_start for u in main), max(u.raw_end for u in main)) if main else (0, 0)
-    source = reading.source(conn, this.book_id, start, end)
-    further = queries.going_on(conn, this.book_id)
-    passages = {u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in main}
-    context = {
-        "code": this,
-        "book": catalogue.books[this.book_id],
-        "works": catalogue,
-        "groups": _by_heading(conn, main),
-        "passages": passages,
-        "rows": queries.table_cells(conn, this.book_id),
-    }
-    data = {"code": this, "units": [brief(u, catalogue, request) for u in main]}
-    title = f"{this.title} ({catalogue.label(this.id)}), whole text"
-    return TemplateResponse("read", title, f"/code/{this.id}/read", data, context)
 
 
 def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
@@ -92,11 +72,12 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     units = [u for u in queries.units_of_book(conn, this.id) if u.continues is None]
     codes = [c for c in catalogue.codes.values() if c.book_id == this.id]
     listed = _outline(units)
-    counts = Counter(u.kind for u in units)
+    kinds = Counter(u.kind for u in units)
     audit = queries.audit(conn, this.id)
     edits: Counter[str] = Counter()
     for kind, n in ((kind, n) for book_id, kind, _, n in queries.edit_counts(conn) if book_id == this.id):
         edits[kind] += n
+    unresolved, references = _unresolved(conn, this.id)
     context = {
         "book": this,
         "works": catalogue,
@@ -105,31 +86,40 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "code_at": {u.id: catalogue.codes[u.code_id] for u in listed if u.kind in PROVISIONS and u.code_id},
         "rows": queries.table_cells(conn, this.id),
         "tables": {t.id: [u for u in units if u.parent_id == t.id] for t in units if t.kind == "table"},
-        "counts": counts,
+        "counts": kinds,
         "audit": audit,
+        "unresolved": unresolved,
+        "references": references,
         "facts": queries.scan_facts(conn, this.id),
         "edits": edits,
+        "ld": linked_data.of_book(this, cite.names(queries.authors(conn, this.id)), request.absolute),
     }
     data = {
         "book": this,
         "codes": [c.id for c in codes],
-        "counts": counts,
+        "counts": kinds,
         "units": [brief(u, catalogue, request, text=False) for u in listed],
         "audit": audit,
     }
     return TemplateResponse("book", f"{this.title} ({this.author}, {this.year})", f"/book/{this.id}", data, context)
 
 
-def _by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[UnitRow | None, str, list[UnitRow]]]:
+def by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[UnitRow | None, str, list[UnitRow]]]:
     """Units under their headings, in reading order: the heading's own unit if there is one, its words, its units."""
     parents = parents_of(conn, listed)
     sections = {i: u for i, u in parents.items() if u.kind == "section"}
-    groups = []
-    for (parent, heading), members in groupby(
-        listed, key=lambda u: (u.parent_id if u.parent_id in sections else None, u.heading)
-    ):
-        section = sections.get(parent or "")
-        groups.append((section, heading or (section.label if section else ""), list(members)))
+    groups: list[tuple[UnitRow | None, str, list[UnitRow]]] = []
+    under: tuple[str | None, str | None] | None = None
+    for unit in listed:
+        if unit.kind in WITHIN and groups:
+            groups[-1][2].append(unit)
+            continue
+        above = (unit.parent_id if unit.parent_id in sections else None, unit.heading)
+        if above != under:
+            section = sections.get(above[0] or "")
+            groups.append((section, unit.heading or (section.label if section else ""), []))
+        under = above
+        groups[-1][2].append(unit)
     return groups
 
 
@@ -159,3 +149,10 @@ def _by_kind(listed: list[UnitRow]) -> list[tuple[str, list[UnitRow]]]:
 def _pages(units: list[UnitRow]) -> tuple[str, str] | None:
     numbers = [u.page for u in units if u.page]
     return (numbers[0], numbers[-1]) if numbers else None
+
+
+def _unresolved(conn: sqlite3.Connection, book_id: str) -> tuple[int, int]:
+    """How many references of a book are not resolved as their author meant them, and how many it has."""
+    statuses = counts(conn).get(book_id, {})
+    every = sum(statuses.values())
+    return every - statuses.get("resolved", 0), every

@@ -196,7 +196,7 @@ def export_command(
     """Export the library as TEI, CSV or JSON, and its thesaurus as SKOS."""
     folders = list(filter(None, (tei, csv, as_json, skos)))
     if not folders:
-        raise click.UsageError("Say what to write: --tei DIR, --csv DIR, --json DIR or --skos DIR.")
+        raise click.UsageError("Say what to write, such as --tei DIR or --csv DIR; `whist export --help` names all.")
     with nothing_to_clear():
         from kb.export import export_csv, export_json, export_skos, export_tei
     if tei:

@@ -29,11 +29,12 @@ DECIDING = """
 select facet_id, code_id, unit_id, words from deciding
 where facet_id in (select value from json_each(?)) order by facet_id, code_id, seq
 """
-# A verdict is the editor's; what the machine proposes is none.
+# A verdict is the editor's; what the machine proposes is none. The plus has the links of each provision looked up once,
+# not every pair of two.
 VERDICTS = """
 select l.a, l.b, l.relation, l.why from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
 where l.status = 'confirmed'
-and l.a in (select value from json_each(:ids)) and l.b in (select value from json_each(:ids))
+and l.a in (select value from json_each(:ids)) and +l.b in (select value from json_each(:ids))
 order by ua.book_id, ua.seq, ub.book_id, ub.seq
 """
 COUNTS = "select topic_id, count(*) from facet group by topic_id"
@@ -133,18 +134,10 @@ class Answers:
     verdicts: Mapping[tuple[str, str], Verdict]
     units: Mapping[str, UnitRow]
     pinpoints: Mapping[str, str]
+    columns: tuple[tuple[CodeRow, ...], ...] = field(init=False)
 
-    @property
-    def columns(self) -> tuple[tuple[CodeRow, ...], ...]:
-        """The codes by column."""
-        columns: list[list[CodeRow]] = []
-        for code in self.codes:
-            before = columns[-1][-1].id if columns else ""
-            if self.shown and before and all(twins(q.answers.get(before), q.answers.get(code.id)) for q in self.shown):
-                columns[-1].append(code)
-            else:
-                columns.append([code])
-        return tuple(map(tuple, columns))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", _columns(self.codes, self.shown))
 
     def cells(self, question: Question) -> tuple[Told, ...]:
         """The cells of a row; twins in neighbouring columns make one."""
@@ -169,6 +162,17 @@ class Answers:
         found = {id(v): v for pair in pairs if (v := self.verdicts.get(pair))}
         place = {code.id: code.year for code in self.codes}
         return tuple(sorted(found.values(), key=lambda v: (place[_code(v.a)], place[_code(v.b)])))
+
+
+def _columns(codes: Sequence[CodeRow], shown: Sequence[Question]) -> tuple[tuple[CodeRow, ...], ...]:
+    columns: list[list[CodeRow]] = []
+    for code in codes:
+        before = columns[-1][-1].id if columns else ""
+        if shown and before and all(twins(q.answers.get(before), q.answers.get(code.id)) for q in shown):
+            columns[-1].append(code)
+        else:
+            columns.append([code])
+    return tuple(map(tuple, columns))
 
 
 def question_counts(conn: sqlite3.Connection) -> dict[str, int]:

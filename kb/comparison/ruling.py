@@ -10,19 +10,20 @@ from kb.read.lookup import json_list
 from kb.read.rows import UnitRow, fetch
 
 GLOSS = "select words from gloss where unit_id = ?"
+# The words that decide are few and asked first (`cross join` keeps the order, a plus SQLite from the index of kinds).
 # A provision answers what its paragraphs answer; a paragraph, what it answers itself.
 ANSWERS = """
-with these as (select :id as id union select id from unit where parent_id = :id and kind = 'subclause')
+with these as (select :id as id union select id from unit where parent_id = :id and +kind = 'subclause')
 select distinct t.id, t.label, f.id, f.label, c.summary, c.source, t.seq, f.seq
-from deciding d join cell c on c.facet_id = d.facet_id and c.code_id = d.code_id
-join facet f on f.id = c.facet_id join topic t on t.id = c.topic_id
+from deciding d cross join facet f on f.id = d.facet_id
+join cell c on c.topic_id = f.topic_id and c.facet_id = f.id and c.code_id = d.code_id join topic t on t.id = f.topic_id
 where d.unit_id in (select id from these)
 order by t.seq, f.seq
 """
 # A case that turned on a paragraph turned on its provision; one that turned on the whole is of use to the paragraph.
 PRECEDENTS = """
 with these as (
-    select :id as id union select id from unit where parent_id = :id and kind = 'subclause'
+    select :id as id union select id from unit where parent_id = :id and +kind = 'subclause'
     union select parent_id from unit where id = :id and kind = 'subclause'
 )
 select p.unit_id, d.facts, d.decision, group_concat(distinct p.target_id)

@@ -10,6 +10,7 @@ from typing import Any
 
 from kb.comparison.answers import Answer, Answers, Question
 from kb.comparison.course import Stage, course
+from kb.read.markdown import escaped
 from kb.read.rows import CodeRow
 
 COLUMNS = (
@@ -135,8 +136,3 @@ def _pinpoints(table: Answers, answer: Answer | None) -> list[str]:
 
 def _year(table: Answers, code_id: str) -> str:
     return next(str(code.year) for code in table.codes if code.id == code_id)
-
-
-def escaped(text: str) -> str:
-    """A text that Markdown takes for nothing but text."""
-    return "".join(f"\\{sign}" if sign in r"\`*_[]<>|#" else sign for sign in " ".join(text.split()))

@@ -10,13 +10,13 @@ from kb.comparison import value
 from kb.comparison.answers import Piece, State, twins
 from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.comparison.ruling import ruling as said_of
-from kb.comparison.tabular import escaped
 from kb.dispute.adjudication import WEIGHTS, nearest_facet
 from kb.dispute.evidence import gather
 from kb.dispute.field import terms
 from kb.dispute.index import Index
 from kb.dispute.opinion import Holding, holdings
 from kb.read import cite, queries
+from kb.read.markdown import escaped
 from kb.read.rows import CodeRow, UnitRow, fetch
 
 ANSWERED = "select c.facet_id from cell c join json_each(c.cites) j where c.code_id = ? and j.value = ?"

@@ -36,14 +36,12 @@ class Cited:
     @property
     def by(self) -> list[dict[str, str]]:
         """Who gave it, in CSL's terms: the body behind its code, or the authors of its book."""
-        if self.code is None or self.code.authority in {self.book.author, *(a.family for a in self.authors)}:
-            return self.writers
-        return [{"literal": self.code.authority.removeprefix("the ")}]
+        return self.writers if self.code is None else given_by(self.code, self.book, self.writers)
 
     @property
     def writers(self) -> list[dict[str, str]]:
         """The authors of its book, in CSL's terms."""
-        return [_name(author) for author in self.authors]
+        return names(self.authors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +59,17 @@ class Citations:
     csl: str
     markdown: str
     url: str
+
+
+def given_by(code: CodeRow, book: BookRow, writers: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Who gave a code, in CSL's terms: the body behind it, or the authors of its book where they did."""
+    families = {name.get("family") or name["literal"] for name in writers}
+    return writers if code.authority in {book.author, *families} else [{"literal": code.authority.removeprefix("the ")}]
+
+
+def names(authors: Iterable[AuthorRow]) -> list[dict[str, str]]:
+    """Authors in CSL's terms."""
+    return [_name(author) for author in authors]
 
 
 def cited(conn: sqlite3.Connection, unit: UnitRow) -> Cited:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from extract.errors import UnknownIdError
 from kb.read import lookup
+from kb.read.kept import once_a_build
 from kb.read.rows import (
     BOOK,
     CODE,
@@ -36,6 +37,11 @@ CONTINUED = f"select {UNIT} from unit u where u.continues = ? order by u.seq"
 GOING_ON = "select distinct continues from unit where book_id = ? and continues is not null"
 MOVED = "select unit_id from moved where old_id = ?"
 NOTES = "select raw_start, raw_end, text, reason from editor_note where book_id = ? and raw_start >= ? and raw_end <= ?"
+PROVISION = f"""
+select {UNIT} from unit u where u.code_id = ? and u.kind = 'law' and lower(u.number) = ? and u.continues is null
+order by u.seq limit 1
+"""
+MOVED_IDS = "select old_id from moved order by old_id"
 UNITS_OF_BOOK = f"select {UNIT} from unit u where u.book_id = ? order by u.seq"
 PREVIOUS = f"""
 select {UNIT} from unit u where u.book_id = :book and u.seq < :seq and u.kind = :kind
@@ -70,7 +76,7 @@ select {CITATION} from citation c where c.book_id = ? and c.raw_start >= ? and c
 """
 CITED_BY = f"""
 select {CITATION} from citation c join unit u on u.id = c.from_unit
-where (c.target_id = :id or c.target_id in (select id from unit where parent_id = :id and kind = 'subclause'))
+where (c.target_id = :id or c.target_id in (select id from unit where parent_id = :id and +kind = 'subclause'))
 and c.from_unit <> :id order by u.book_id, u.seq, c.raw_start
 """
 EXPLAINED_BY = f"""
@@ -78,14 +84,15 @@ select {UNIT} from explains x join unit u on u.id = x.unit_id where x.target_id 
 """
 EXPLAINS = f"select {UNIT} from explains x join unit u on u.id = x.target_id where x.unit_id = ? order by u.seq"
 TURNED = "case l.relation when 'broader' then 'narrower' when 'narrower' then 'broader' else l.relation end"
+# A plus keeps SQLite from the index of kinds, which names half of all units.
 RELATED = f"""
-with these as (select :id as id union select id from unit where parent_id = :id and kind = 'subclause'),
+with these as (select :id as id union select id from unit where parent_id = :id and +kind = 'subclause'),
 ends as (
-    select b as other, relation, topic, score, status, source, why, a as here from link l
-    union all select a, {TURNED}, topic, score, status, source, why, b from link l
+    select b as other, relation, topic, score, status, source, why, a as here from these join link l on l.a = these.id
+    union all
+    select a, {TURNED}, topic, score, status, source, why, b from these join link l on l.b = these.id
 )
-select e.* from these join ends e on e.here = these.id
-join unit u on u.id = e.other left join code c on c.id = u.code_id
+select e.* from ends e join unit u on u.id = e.other left join code c on c.id = u.code_id
 where e.status <> 'rejected'
 order by e.status <> 'confirmed', c.year, u.seq, e.score desc, e.here
 """
@@ -95,16 +102,23 @@ union all select a, {TURNED}, topic, score, status, source, why from link l wher
 """
 CONCEPT = "k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)"
 CONCEPTS = f"select {CONCEPT} from concept k order by k.label"
-CONCEPTS_OF = f"""
-select {CONCEPT} from concept k join
-(select concept_id, min(raw_start) first, count(*) times from unit_concept where unit_id = ? group by concept_id) s
-on s.concept_id = k.id order by s.times desc, s.first
+CONCEPTS_OF = """
+select concept_id from unit_concept where unit_id = ? group by concept_id order by count(*) desc, min(raw_start)
 """
+TERMS = """
+select l.label, k.id, k.label from concept_label l join concept k on k.id = l.concept_id order by lower(l.label), k.id
+"""
+HEADINGS = f"select {UNIT} from unit u where u.kind = 'section' and u.continues is null order by u.book_id, u.seq"
 CELLS_OF_ROWS = """
 select t.unit_id, t.text from table_cell t join unit u on u.id = t.unit_id where u.book_id = ? order by u.seq, t.col
 """
 AUDIT = "select series, finding, label, raw_start, note from audit where book_id = ? order by id"
 KIND_COUNTS = "select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2"
+SHOWN = """
+select name, type from sqlite_master where type in ('table', 'view') and name not like 'sqlite~_%' escape '~'
+and name not like 'entry~_fts%' escape '~' order by type desc, rowid
+"""
+SIZE = "select page_count * page_size from pragma_page_count(), pragma_page_size()"
 EDIT_COUNTS = "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3"
 
 
@@ -140,6 +154,17 @@ def moved(conn: sqlite3.Connection, old_id: str) -> str | None:
         return found.continues
     rows = fetch(conn, str, MOVED, (old_id,))
     return rows[0] if rows else None
+
+
+def moved_ids(conn: sqlite3.Connection) -> list[str]:
+    """The ids that units had in earlier releases."""
+    return fetch(conn, str, MOVED_IDS)
+
+
+def provision(conn: sqlite3.Connection, code_id: str, number: str) -> UnitRow | None:
+    """The law of a code by its number in lower case, or nothing."""
+    found = fetch(conn, UnitRow, PROVISION, (code_id, number))
+    return found[0] if found else None
 
 
 def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
@@ -267,14 +292,20 @@ def link(conn: sqlite3.Connection, a: str, b: str) -> RelatedRow | None:
     return found[0] if found else None
 
 
+@once_a_build
+def _concepts(conn: sqlite3.Connection) -> dict[str, ConceptRow]:
+    return {row.id: row for row in fetch(conn, ConceptRow, CONCEPTS)}
+
+
 def concepts(conn: sqlite3.Connection) -> list[ConceptRow]:
     """All concepts, by label."""
-    return fetch(conn, ConceptRow, CONCEPTS)
+    return list(_concepts(conn).values())
 
 
 def concepts_of(conn: sqlite3.Connection, unit_id: str) -> list[ConceptRow]:
     """The concepts a unit speaks of, most often named first."""
-    return fetch(conn, ConceptRow, CONCEPTS_OF, (unit_id,))
+    known = _concepts(conn)
+    return [known[i] for i in fetch(conn, str, CONCEPTS_OF, (unit_id,)) if i in known]
 
 
 def table_cells(conn: sqlite3.Connection, book_id: str) -> dict[str, tuple[str, ...]]:
@@ -298,6 +329,29 @@ def kind_counts(conn: sqlite3.Connection) -> dict[str, dict[str, int]]:
     return counts
 
 
+@once_a_build
 def edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
     """How many edits there are, by book, kind and source."""
     return fetch(conn, lambda book, kind, source, n: (book, kind, source, n), EDIT_COUNTS)
+
+
+def tables(conn: sqlite3.Connection) -> dict[str, int]:
+    """The tables that have rows, and the views, with the number of their rows."""
+    names = fetch(conn, lambda name, kind: str(name), SHOWN)
+    counts = {name: fetch(conn, int, f"select count(*) from [{name}]")[0] for name in names}
+    return {name: count for name, count in counts.items() if count}
+
+
+def size(conn: sqlite3.Connection) -> int:
+    """The size of the knowledge base in bytes."""
+    return fetch(conn, int, SIZE)[0]
+
+
+def terms(conn: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Every term of the thesaurus with the id and the label of its concept, by the alphabet."""
+    return fetch(conn, lambda label, concept_id, preferred: (label, concept_id, preferred), TERMS)
+
+
+def headings(conn: sqlite3.Connection) -> list[UnitRow]:
+    """All headings, in reading order."""
+    return fetch(conn, UnitRow, HEADINGS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -26,6 +26,8 @@ APART = "\n[…]\n"
 
 
 Spanned = TypeVar("Spanned", UnitRow, EditRow, CitationRow)
+# What becomes a run: its offset in the reading text, then as `Run` has it. A code has ten thousand, so they are plain.
+Piece = tuple[int, str, str, int, EditRow | None, CitationRow | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,50 +249,44 @@ def _runs(
     edits: Iterable[EditRow],
     links: Sequence[tuple[int, int, CitationRow]],
     cuts: Sequence[int],
-) -> Iterable[tuple[int, Run]]:
-    """The reading text, cut at edits and at `cuts`; each run with its offset in the reading text."""
+) -> Iterable[Piece]:
+    """The reading text, cut at edits and at `cuts`."""
     known = {(max(e.raw_start - unit.raw_start, 0), e.before): e for e in edits}
     raw_at = read_at = 0
     for local in (*layer.edits, Edit(len(layer.scan), len(layer.scan), "", "", "ocr", "rule")):
         length = local.raw_start - raw_at
-        borders = [read_at, *(c for c in cuts if read_at < c < read_at + length), read_at + length]
-        for a, b in pairwise(borders) if length else ():
-            x = raw_at + a - read_at
-            plain = layer.scan[x : x + b - a]
-            yield a, Run(plain, plain, unit.raw_start + x, None, _cite(links, a, b))
+        if length:
+            within = cuts[bisect_right(cuts, read_at) : bisect_left(cuts, read_at + length)]
+            for a, b in pairwise((read_at, *within, read_at + length)):
+                x = raw_at + a - read_at
+                plain = layer.scan[x : x + b - a]
+                yield a, plain, plain, unit.raw_start + x, None, _cite(links, a, b) if links else None
         read_at += length
         if local.before or local.after:
             edit = known.get((local.raw_start, local.before))
-            ends = read_at + len(local.after)
-            yield (
-                read_at,
-                Run(
-                    local.after,
-                    local.before,
-                    unit.raw_start + local.raw_start,
-                    edit,
-                    _cite(links, read_at, ends),
-                ),
-            )
+            cite = _cite(links, read_at, read_at + len(local.after)) if links else None
+            yield read_at, local.after, local.before, unit.raw_start + local.raw_start, edit, cite
         read_at, raw_at = read_at + len(local.after), local.raw_end
 
 
-def _merged(runs: Iterable[tuple[int, Run]], breaks: set[int]) -> Iterable[tuple[int, Run]]:
-    """Runs with neighbours put together that differ in nothing a reader sees: most edits only close up blanks."""
-    held: tuple[int, Run] | None = None
-    for at, run in runs:
-        quiet = run.edit is None or (run.raw.isspace() and run.text.isspace())
-        this = Run(run.text, run.raw, run.raw_start, None, run.cite) if quiet else run
-        if held is None:
-            held = at, this
-        elif quiet and held[1].edit is None and held[1].cite is run.cite and at not in breaks:
-            last = held[1]
-            held = held[0], Run(last.text + run.text, last.raw + run.raw, last.raw_start, None, run.cite)
-        else:
-            yield held
-            held = at, this
-    if held:
-        yield held
+def _merged(pieces: Iterable[Piece], breaks: set[int]) -> Iterable[tuple[int, Run]]:
+    """Pieces put together that differ in nothing a reader sees, as runs: most edits only close up blanks."""
+    texts: list[str] = []
+    raws: list[str] = []
+    begins = starts = 0
+    held: EditRow | None = None
+    link: CitationRow | None = None
+    for at, text, raw, raw_start, edit, cite in pieces:
+        quiet = edit is None or (raw.isspace() and text.isspace())
+        if not (texts and quiet and held is None and link is cite and at not in breaks):
+            if texts:
+                yield begins, Run("".join(texts), "".join(raws), starts, held, link)
+            texts, raws = [], []
+            begins, starts, held, link = at, raw_start, None if quiet else edit, cite
+        texts.append(text)
+        raws.append(raw)
+    if texts:
+        yield begins, Run("".join(texts), "".join(raws), starts, held, link)
 
 
 def _cite(links: Sequence[tuple[int, int, CitationRow]], a: int, b: int) -> CitationRow | None:

@@ -21,7 +21,11 @@ BOOK = "b.id, b.title, b.short, b.author, b.year, b.place, b.publisher, b.note"
 
 
 # A letter after the numeral makes it the beginning of a word: the I of `Inquiry` is no number.
-_NUMBER = r"(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)(?![^\W\d_])\s*[.:)]?\s*(?:[—–-]+\s*)?"
+# A list of numbers (`Articles 4 and 5.`) is no label: what is left of it would stand without its head.
+_NUMBER = (
+    r"(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)(?![^\W\d_])(?!\s*(?:,\s*(?:and\s+)?|and\s+|&\s*)[A-Z]?\s?\d)"
+    r"\s*[.:)]?\s*(?:[—–-]+\s*)?"
+)
 _LABELS = (re.compile(rf"\s*{_NUMBER}"), re.compile(rf"\s*[A-Z][A-Za-z]+\.?\s+{_NUMBER}"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import sqlite3
 from collections.abc import Iterator, Mapping
@@ -11,9 +12,11 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from shared import Made
 
+import datasette_plugins
 from extract.language.folding import words_of
 from extract.model import Edition
 from kb.build.database import build
+from kb.canned import QUERIES as CANNED
 from kb.dispute.adjudication import adjudicate
 from kb.dispute.index import index_of
 from kb.read.store import open_store
@@ -60,3 +63,22 @@ def test_a_dispute_in_five_codes(benchmark: BenchmarkFixture, conn: sqlite3.Conn
 def test_the_words_of_a_dispute_by_full_text_alone(benchmark: BenchmarkFixture, conn: sqlite3.Connection) -> None:
     disputes = itertools.cycle(" OR ".join(f'"{word}"' for word in set(words_of(told))) for told in DISPUTES)
     assert benchmark(lambda: conn.execute(RANKED, (next(disputes),)).fetchall())
+
+
+def test_a_page_while_eight_visitors_ask_the_tables(benchmark: BenchmarkFixture, library: Path) -> None:
+    datasette = datasette_plugins.instance(library)
+    questions = itertools.cycle(f"/{library.stem}/{query.name}" for query in CANNED)
+
+    async def visit() -> None:
+        while True:
+            await datasette.client.get(next(questions))
+
+    async def page() -> int:
+        return int((await datasette.client.get("/english-1864/law-72")).status_code)
+
+    with asyncio.Runner() as runner:
+        runner.run(datasette.invoke_startup())
+        visitors = [runner.get_loop().create_task(visit()) for _ in range(8)]
+        assert benchmark(lambda: runner.run(page())) == 200
+        for visitor in visitors:
+            visitor.cancel()

@@ -24,14 +24,17 @@ PATHS = (
     "/search", "/search", "/search", "/dispute", "/dispute", "/ruling", "/ruling", "/compare", "/compare",
     "/compare/revoke",
     "/compare/american-1893/american-1894", "/collate", "/concept/revoke", "/concepts", "/",
+    "/concordance", "/cases", "/references/unresolved",
     "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/about", "/english-1864/law-72",
     "/english-1864/law-72/ii", "/drayson-1896/case-93/evidence", "/english-1864", "/English-1864/Law-72",
     "/english-1864/{}", "/compare/{}", "/compare/{}/{}", "/concept/{}", "/code/{}", "/book/{}", "/{}",
-    "/english-1864/law-72.{}",
+    "/english-1864/law-72.{}", "/data", "/openapi", "/schemas/Unit", "/schemas/{}", "/english-1864/law-72.tei.xml",
 )  # fmt: skip
 TABLES = (
     "/{db}/unit", "/{db}/edit", "/{db}/unit_concept", "/{db}/link", "/{db}/table_cell", "/{db}/unit/{}",
-    "/{db}/unit_concept/{}", "/{db}/{}", "/{db}", "/-/{}", "/-/versions",
+    "/{db}/unit_concept/{}", "/{db}/{}", "/{db}", "/-/{}", "/-/versions", "/{db}/provision", "/{db}/correction",
+    "/{db}/answer", "/{db}/concept-by-code", "/{db}/without-counterpart", "/{db}/doubtful", "/{db}/concordance",
+    "/{db}/provision/{}", "/{db}/concordance/{}",
 )  # fmt: skip
 FIELDS = (
     "q",
@@ -52,15 +55,19 @@ FIELDS = (
     "build",
     "scan",
     "concept",
+    "by",
+    "against",
+    "law",
+    "number",
     "{}",
 )
 TABLE_FIELDS = (
     "_sort", "_sort_desc", "_next", "_search", "_facet", "_facet_array", "_facet_date", "_facet_size", "_size",
     "_where", "_shape", "_col", "_nocol", "_json", "_json_infinity", "_labels", "_timelimit", "_through", "_trace",
     "_stream", "_filter_column", "_filter_op", "id__gt", "id__in", "text__contains", "seq__exact",
-    "id__arraycontains", "sql", "{}",
+    "id__arraycontains", "sql", "concept", "code", "other", "below", "_hide_sql", "{}",
 )  # fmt: skip
-FORMS = ("", "", ".json", ".json", ".csv", ".md", ".bib", ".nonsense")
+FORMS = ("", "", ".json", ".json", ".csv", ".md", ".bib", ".tei.xml", ".nonsense")
 ODD = (
     "", " ", "\0", "a\0b", "\u202erevoke", "\u200frevoke\u200e", "\ufeff", "²²²²", "law ²", "١٨٦٤", "٧٢", "½", "ⅷ",
     "𝟙𝟠𝟞𝟜", "e\u0301" * 50, "ﬁneſſe", "\ud7ff", "\U0010ffff", "\ue000revoke\ue001", "🂡", "null", "true", "NaN", "-1",

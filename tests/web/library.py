@@ -151,6 +151,8 @@ TERMS = [
 GLOSSES = [("english-1864/law-71", "A revoke is playing another suit though able to follow.")]
 DIGESTS = [("drayson-1896/case-93", "A claims a revoke; Y denies it.", "The revoke stands.")]
 PRECEDENTS = [("drayson-1896/case-93", "english-1864/law-72")]
+# Where the editor looked and found no counterpart.
+CLOSED = [("english-1864/law-71", "american-1894"), ("american-1893/law-28", "english-1864")]
 
 _MARK = re.compile(r"\[\[(?P<edit>[^\]]*)\]\]|<<(?P<cite>[^>]*)>>|\{(?P<head>[^:}]*): |(?P<close>\})", re.S)
 
@@ -262,7 +264,8 @@ def build(db: sqlite_utils.Database) -> None:
                                      "words": words, "raw_start": 0, "raw_end": 0})  # fmt: skip
     for seq, (name, words) in enumerate(TELLINGS):
         db.table("telling").insert({"facet_id": f"revoke/{name}", "seq": seq, "words": words})
-    for table, rows in (("term", TERMS), ("gloss", GLOSSES), ("digest", DIGESTS), ("precedent", PRECEDENTS)):
+    for table, rows in (("term", TERMS), ("gloss", GLOSSES), ("digest", DIGESTS), ("precedent", PRECEDENTS),
+                        ("closed", CLOSED)):  # fmt: skip
         columns = [column.name for column in next(t for t in schema.TABLES if t.name == table).columns]
         db.table(table).insert_all(dict(zip(columns, row, strict=False)) for row in rows)
     db.execute("insert into entry_fts(entry_fts) values ('rebuild')")

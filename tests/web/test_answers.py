@@ -6,6 +6,7 @@ import csv
 import io
 import sqlite3
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -208,8 +209,10 @@ def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Conn
         assert bar.x + bar.width <= after.x
     assert WIDTH - 3 <= line.bars[-1].x + line.bars[-1].width <= WIDTH
     assert [bar.letter for bar in line.bars] == ["A", "A′", "B"]
-    assert line.label == "1829: the first of them to rule; 1864: the rule of 1829, broader or narrower; " \
-                         "1893 = 1894: differs from 1864"  # fmt: skip
+    assert line.label == "A 1829: the first of them to rule; A′ 1864: the rule of 1829, broader or narrower; " \
+                         "B 1893 = 1894: differs from 1864"  # fmt: skip
+    narrow = replace(line.bars[1], width=5)
+    assert (line.bars[1].above, narrow.above) == ("1864", "1864 A′"), "a letter without room stands by the years"
     assert rule_line(()) is None
 
 

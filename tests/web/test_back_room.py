@@ -13,7 +13,10 @@ from datasette.app import Datasette
 
 from datasette_plugins.serving.headers import CSP
 
-PAGES = ("/small", "/small/unit", "/small/unit/english-1864~2Flaw-72", "/small/entry_fts", "/small/unit?_facet=kind")
+PAGES = (
+    "/small", "/small/unit", "/small/unit/english-1864~2Flaw-72", "/small/entry_fts", "/small/unit?_facet=kind",
+    "/small/provision", "/small/concordance", "/small/concept-by-code?concept=revoke",
+)  # fmt: skip
 
 
 def allowed(policy: str, kind: str) -> str:

@@ -281,3 +281,16 @@ def test_a_body_is_named_without_its_article(conn: sqlite3.Connection) -> None:
     this = cite.cited(conn, unit(conn))
     code = replace(this.code, authority="the Portland Club") if this.code else None
     assert cite.csl(replace(this, code=code), PAGE)["author"] == [{"literal": "Portland Club"}]
+
+
+@pytest.mark.parametrize("unit_id", ["english-1864/law-72", "english-1864/law-72/ii", "drayson-1896/case-93/decision"])
+def test_what_is_rendered_once_for_all_numbers_is_what_each_style_says(conn: sqlite3.Connection, unit_id: str) -> None:
+    found = queries.unit(conn, unit_id)
+    item = cite.csl(cite.cited(conn, found), f"http://whist.example/{found.id}")
+    for page in ("7", "103", "103-104", "xii"):
+        paged = item | {"page": page}
+        for style in ("plain", *bibliography.MANUALS):
+            for noted in (False, True) if style == "plain" else (style != "mla",):
+                assert bibliography._render(style, paged, noted=noted) == bibliography._by_style(
+                    style, paged, noted=noted
+                )

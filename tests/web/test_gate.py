@@ -73,9 +73,10 @@ async def test_nothing_can_be_written(ds: Datasette, path: str, method: str) -> 
 async def test_head_and_options(ds: Datasette, path: str) -> None:
     whole, head = await ds.client.get(path), await ds.client.head(path)
     assert head.status_code == whole.status_code and head.text == ""
-    assert {k: v for k, v in head.headers.items() if k != "link"} == {
-        k: v for k, v in whole.headers.items() if k != "link"
-    }
+    # Datasette's tables tell how long they took, so that two are seldom of one length.
+    passing = {"link", "content-length"} if path == "/small/unit" else {"link"}
+    told, same = ({k: v for k, v in r.headers.items() if k not in passing} for r in (whole, head))
+    assert told == same
     options = await ds.client.options(path)
     assert options.status_code == 204 and options.headers["allow"] == "GET, HEAD, OPTIONS"
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 
+import pytest
+
 from kb.read import queries, reading
+from kb.read.rows import label_end
 
 
 def passage(conn: sqlite3.Connection, unit_id: str) -> reading.UnitText:
@@ -73,3 +76,18 @@ def test_a_label_is_taken_off_only_if_it_is_the_number(conn: sqlite3.Connection)
     label, rest = reading.without_label(of.paragraphs[0], "71")
     assert (label, rest.text[:18]) == ("71.", "Is when a player, ")
     assert reading.without_label(of.paragraphs[0], "72") == ("", of.paragraphs[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "end"),
+    [
+        ("Articles 1, 2, and 3. Four persons", "1", 0),
+        ("Articles 4 and 5. Thus", "4", 0),
+        ("B 4, 5, and 6. As the defender", "b4", 0),
+        ("Article 9. The right", "9", 11),
+        ("72. The penalty", "72", 4),
+        ("4, the adversaries", "4", 1),
+    ],
+)
+def test_the_head_of_a_list_of_numbers_is_no_label(text: str, number: str, end: int) -> None:
+    assert label_end(text, number) == end

@@ -12,11 +12,13 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
 PATHS = (
     "/", "/code/english-1864", "/code/english-1864/read", "/book/drayson-1896", "/search?q=revoke", "/compare",
+    "/concordance", "/cases", "/references/unresolved",
     "/dispute", "/dispute?q=he+trumped+although+he+had+a+heart", "/ruling?q=he+trumped&unit=english-1864/law-72",
     "/compare/revoke", "/compare/penalty", "/compare/american-1893/american-1894", "/collate",
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
-    "/compare?a=english-1864/law-72&b=american-1894/law-30", "/concepts", "/concept/revoke", "/about",
-    "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/english-1864/law-72/evidence",
+    "/compare?a=english-1864/law-72&b=american-1894/law-30", "/concepts", "/concept/revoke", "/browse", "/about",
+    "/data", "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93",
+    "/english-1864/law-72/evidence",
 )  # fmt: skip
 
 
@@ -146,3 +148,44 @@ def test_dark_and_light_differ_and_print_drops_the_frame(browser: Browser, addre
         assert not page.locator("header.site .find").is_visible() and page.locator(".citebox .plaincite").is_visible()
         page.close()
     assert len(colours) == 2
+
+
+def test_a_code_is_read_by_its_numbers_without_javascript(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 700})
+    page = context.new_page()
+    page.goto(f"{address}/code/english-1864/read")
+    assert not page.locator(".nos a").first.is_visible() and not page.locator(".comment .text").is_visible()
+    page.click(".numbers summary")
+    page.click(".nos a[href='#law-77']")
+    assert page.url.endswith("#law-77")
+    page.fill("#number", "72 (ii)")
+    page.press("#number", "Enter")
+    assert page.url.endswith("/code/english-1864/read#law-72.ii")
+    page.click(".comment summary")
+    assert page.locator(".comment .text").is_visible()
+    page.set_viewport_size({"width": 1280, "height": 700})
+    page.goto(f"{address}/code/english-1864/read")
+    law, comment = page.locator("#law-72").bounding_box(), page.locator(".comment .text").bounding_box()
+    assert law and comment and comment["x"] > law["x"] + law["width"], "the commentary stands beside its law"
+    assert page.locator(".nos a").first.is_visible()
+    context.close()
+
+
+def test_the_concordance_is_cards_on_a_phone_and_prints_with_its_heads_on_each_page(
+    browser: Browser, address: str
+) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 320, "height": 700})
+    page = context.new_page()
+    page.goto(f"{address}/concordance")
+    head, cell = (page.locator(f"#law-72 > {tag}").first.bounding_box() for tag in ("th", "td"))
+    assert head and cell and cell["y"] >= head["y"] + head["height"]
+    assert not page.locator("#law-77 .blank").first.is_visible()
+    page.select_option("#by", "american-1894")
+    page.select_option("#against", "english-1864")
+    page.click(".pick button")
+    assert page.locator("#law-30 td a").get_attribute("href") == "/english-1864/law-72"
+    page.emulate_media(media="print")
+    style = "(of, name) => getComputedStyle(document.querySelector(of))[name]"
+    assert page.evaluate(f"({style})('.numbers-table thead', 'display')") == "table-header-group"
+    assert page.evaluate(f"({style})('.numbers-table tbody tr', 'display')") == "table-row"
+    context.close()

@@ -1,0 +1,68 @@
+"""The feed of builds (Atom, RFC 4287): a reader who follows it is told when the library has changed.
+
+A knowledge base knows only itself, so the feed has one entry. Its id is that of the data: a new build is a new entry.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from datetime import datetime
+from xml.sax.saxutils import escape
+
+from datasette_plugins.page import Document, PageRequest
+from datasette_plugins.present import KINDS
+from kb.read import queries
+
+TITLE = "The Law Library of Whist: new builds"
+# What a reader asks first of a build.
+COUNTED = ("law", "case", "commentary", "definition", "maxim")
+_FEED = """<?xml version="1.0" encoding="UTF-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+<title>{title}</title>
+<id>{feed}</id>
+<link rel="self" type="application/atom+xml" href="{feed}"/>
+<link rel="alternate" type="text/html" href="{home}"/>
+<updated>{built}</updated>
+<author><name>The Law Library of Whist</name></author>
+<entry>
+<title>{name}</title>
+<id>{feed}#build-{build}</id>
+<link rel="alternate" type="text/html" href="{home}"/>
+<updated>{built}</updated>
+<content type="text">{told}</content>
+</entry>
+</feed>
+"""
+
+
+def feed(conn: sqlite3.Connection, request: PageRequest) -> Document:
+    """The build that is served, with its date and what it holds."""
+    moment = datetime.fromisoformat(request.built)
+    build = request.build or f"{moment:%Y%m%dT%H%M%S}"
+    values = {
+        "title": TITLE,
+        "feed": request.absolute("/feed.xml"),
+        "home": request.absolute("/"),
+        "built": request.built,
+        "name": f"Build {build} of {moment.day} {moment:%B %Y}",
+        "build": build,
+        "told": _told(conn),
+    }
+    text = _FEED.format_map({name: escape(value) for name, value in values.items()})
+    return Document(text, "application/atom+xml; charset=utf-8")
+
+
+def _told(conn: sqlite3.Connection) -> str:
+    counts: Counter[str] = Counter()
+    for kinds in queries.kind_counts(conn).values():
+        counts.update(kinds)
+    edits: Counter[str] = Counter()
+    for _, kind, source, number in queries.edit_counts(conn):
+        edits["editor" if source == "editor" else "machine"] += number if kind == "ocr" else 0
+    codes, books, whole = len(queries.codes(conn)), len(queries.books(conn)), edits.total()
+    held = ", ".join(f"{counts[kind]} {KINDS[kind][counts[kind] != 1]}" for kind in COUNTED if counts[kind])
+    return (
+        f"{codes} {'code' if codes == 1 else 'codes'} from {books} {'book' if books == 1 else 'books'}: {held}. "
+        f"{whole} misread {'place is' if whole == 1 else 'places are'} mended, {edits['editor']} by the editor’s hand."
+    )

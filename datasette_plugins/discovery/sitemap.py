@@ -1,0 +1,58 @@
+"""Which pages there are (sitemaps.org) and which of them crawlers may read (RFC 9309)."""
+
+from __future__ import annotations
+
+import sqlite3
+from xml.sax.saxutils import escape
+
+from datasette_plugins.page import Document, PageRequest
+from kb.comparison import changes
+from kb.comparison import treatment as comparison
+from kb.read import queries
+
+# Searches, comparisons of anything with anything, and the tables behind are endless ways to the same text.
+CLOSED = (
+    "/search", "/cases?", "/code/*/read?", "/dispute?", "/dispute.json", "/ruling",
+    "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
+)  # fmt: skip
+
+
+def paths(conn: sqlite3.Connection) -> list[str]:
+    """The pages that stand for something, without their other forms: works, provisions, topics and concepts."""
+    codes, books = queries.codes(conn), queries.books(conn)
+    return [
+        *(
+            "/",
+            "/about",
+            "/data",
+            "/dispute",
+            "/compare",
+            "/concordance",
+            "/cases",
+            "/references/unresolved",
+            "/concepts",
+        ),
+        "/browse",
+        *(f"/code/{c.id}{page}" for c in codes for page in ("", "/read")),
+        *(f"/book/{b.id}" for b in books),
+        *(f"/compare/{t.id}" for t in comparison.topics(conn)),
+        *(f"/compare/{a}/{b}" for a, b in changes.twin_codes(conn)),
+        *(f"/concept/{k.id}" for k in queries.concepts(conn)),
+        *(f"/{u.id}" for b in books for u in queries.units_of_book(conn, b.id) if u.continues is None),
+    ]
+
+
+def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
+    """Crawlers may read the pages, not what is endless."""
+    lines = ["User-agent: *", *(f"Disallow: {request.href(path)}" for path in CLOSED)]
+    return Document(
+        "\n".join([*lines, "", f"Sitemap: {request.absolute('/sitemap.xml')}", ""]), "text/plain; charset=utf-8"
+    )
+
+
+def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
+    """All pages with the day of the build, which makes every one of them anew."""
+    day = f"<lastmod>{request.built[:10]}</lastmod>" if request.built else ""
+    body = "".join(f"<url><loc>{escape(request.absolute(path))}</loc>{day}</url>\n" for path in paths(conn))
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    return Document(f"{head}{body}</urlset>\n", "application/xml; charset=utf-8")

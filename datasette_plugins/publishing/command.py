@@ -1,0 +1,64 @@
+"""The command `whist export`, with the static copy of the site beside the files that kb writes."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+
+from kb.build.workers import workers
+from kb.cli import builder
+from kb.cli.options import report
+from kb.cli.signals import nothing_to_clear
+
+_KB = builder.export_command
+
+
+def public_address(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The public address of the library, without a slash at its end."""
+    if value is None:
+        return None
+    try:
+        url = urlsplit(value)
+        whole = url.scheme in ("http", "https") and url.hostname and not url.query and not url.fragment
+        url.port  # noqa: B018  (raises if it is none)
+    except ValueError:
+        whole = None
+    if not whole:
+        raise click.BadParameter("write it as https://whist.example or https://example.org/whist.")
+    return value.rstrip("/")
+
+
+@click.command("export", params=[
+    click.Option(["--site"], type=click.Path(path_type=Path),
+                 help="Write every page as a file into this folder, for a server of files; needs --url."),
+    click.Option(["--url"], callback=public_address, help="The public address of that copy: https://whist.example."),
+    *_KB.params,
+])  # fmt: skip
+@click.pass_context
+def export_command(ctx: click.Context, /, site: Path | None, url: str | None, **others: Any) -> None:
+    """Export the library as TEI, CSV or JSON, its thesaurus as SKOS, and its pages as files."""
+    if site:
+        if url is None:
+            raise click.UsageError(
+                "Name the public address of the copy, with which its permalinks begin: --url https://…"
+            )
+        _copy(others["db"], site, url)
+    if not site or any(others[name] for name in ("tei", "csv", "as_json", "skos")):
+        ctx.invoke(_KB, **others)
+
+
+def _copy(db: Path, site: Path, url: str) -> None:
+    with nothing_to_clear():
+        from datasette_plugins.publishing.site import copy_site
+    begun = time.monotonic()
+    with workers(os.cpu_count() or 1) as pool:
+        made = copy_site(db, site, url, pool, report)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in made.kinds.most_common())
+    click.echo(
+        f"{made.kinds.total()} files in {site}, {made.size / 1e6:.0f} MB, {time.monotonic() - begun:.0f} s: {kinds}"
+    )

@@ -1,0 +1,107 @@
+"""A whole code as one page to read, with its notes, what explains it, and a way to each of its numbers."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from datasette_plugins.page import Found, PageRequest, TemplateResponse
+from datasette_plugins.shared import LONGEST, brief, missing, shortened, works
+from datasette_plugins.views.works import by_heading
+from extract.model import PROVISIONS
+from kb.read import lookup, queries, reading
+from kb.read.commentary import Commentary, by_target
+from kb.read.rows import CodeRow, NoteRow, UnitRow
+
+# What the page leaves to pages of their own; commentary and remarks stand beside what they explain.
+APART = ("subclause", "commentary", "remark", "case", "decision", "test", "index_entry", "section")
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Units that follow one another and are explained together; `above` are explained further up on the page."""
+
+    units: tuple[UnitRow, ...]
+    commentary: tuple[Commentary, ...] = ()
+    above: tuple[Commentary, ...] = ()
+
+
+def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Found:
+    """A whole code; `number` leads to the place of a provision on the page, and to its own page if data are asked."""
+    catalogue = works(conn)
+    this = catalogue.codes.get(request.parts["code"])
+    if this is None:
+        return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
+    typed = request.get("number")
+    if found := _numbered(conn, this, typed):
+        return Found(f"/{found.id}" if "json" in request.parts else f"/code/{this.id}/read#{found.anchor}")
+    notes = [f"“{shortened(typed)}” is no number of this code; the whole stands below."] if typed else []
+    units = [u for u in queries.units_of_code(conn, this.id) if u.kind not in APART]
+    start, end = (min(u.raw_start for u in units), max(u.raw_end for u in units)) if units else (0, 0)
+    source = reading.source(conn, this.book_id, start, end)
+    further = queries.going_on(conn, this.book_id)
+    told = queries.notes(conn, this.book_id, start, end)
+    commentary = by_target(conn)
+    seen: set[str] = set()
+    groups = [(s, heading, list(_bands(of, commentary, seen))) for s, heading, of in by_heading(conn, units)]
+    context = {
+        "code": this,
+        "book": catalogue.books[this.book_id],
+        "works": catalogue,
+        "groups": groups,
+        "passages": {u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in units},
+        "editor_notes": {u.id: _within(u, told) for u in units},
+        "numbered": [u for u in units if u.kind in PROVISIONS],
+        "provisions": PROVISIONS,
+        "rows": queries.table_cells(conn, this.book_id),
+        "notes": notes,
+        "number_typed": shortened(typed),
+    }
+    beside = {c.unit.id: c for u in units for c in commentary.get(u.id, ())}
+    data = {
+        "code": this,
+        "notes": notes,
+        "units": [brief(u, catalogue, request) for u in units],
+        "editor_notes": told,
+        "commentary": [brief(c.unit, catalogue, request) | {"explains": c.explains} for c in beside.values()],
+    }
+    title = f"{this.title} ({catalogue.label(this.id)}), whole text"
+    return TemplateResponse("read", title, f"/code/{this.id}/read", data, context)
+
+
+def _numbered(conn: sqlite3.Connection, code: CodeRow, typed: str) -> UnitRow | None:
+    """The provision or paragraph of a code that a typed number means: `72`, `72 (ii)`, `A4`, `etiquette 3`."""
+    if not typed or len(typed) > LONGEST:
+        return None
+    readings = (lookup.resolve_typed(conn, text) for text in (f"{code.year} {typed}", typed))
+    meant = (u for read in readings for u in read.units)
+    return next((u for u in meant if u.work == code.id and u.kind in {*PROVISIONS, "subclause"}), None)
+
+
+def _bands(
+    units: Sequence[UnitRow], commentary: Mapping[str, tuple[Commentary, ...]], seen: set[str]
+) -> Iterator[Band]:
+    """Units in order, cut where other commentary begins; what is no provision stays with the one before it."""
+    held: list[UnitRow] = []
+    now: tuple[Commentary, ...] = ()
+
+    def band() -> Band:
+        new = tuple(c for c in now if c.unit.id not in seen)
+        above = tuple(c for c in now if c.unit.id in seen)
+        seen.update(c.unit.id for c in new)
+        return Band(tuple(held), new, above)
+
+    for unit in units:
+        beside = commentary.get(unit.id, ()) if unit.kind in PROVISIONS or not held else now
+        if held and beside != now:
+            yield band()
+            held = []
+        now = beside
+        held.append(unit)
+    if held:
+        yield band()
+
+
+def _within(unit: UnitRow, notes: Sequence[NoteRow]) -> list[NoteRow]:
+    return [n for n in notes if unit.raw_start <= n.raw_start and n.raw_end <= unit.raw_end]

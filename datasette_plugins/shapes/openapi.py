@@ -1,0 +1,167 @@
+"""The JSON of the site in the terms that programs read: JSON Schema 2020-12, and OpenAPI 3.1 for all addresses."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections import defaultdict
+from functools import cache
+from typing import Any, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, models_json_schema
+
+from datasette_plugins.shapes.pages import TWINS
+from datasette_plugins.shapes.parts import Page
+from kb.metadata import LICENSE
+
+DIALECT = GenerateJsonSchema.schema_dialect
+# What the other forms of a page are: the end of an address, its media type, and what it holds.
+DOCUMENTS: dict[str, tuple[str, str]] = {
+    "/ID.md": ("text/markdown", "heading, text, citation and permalink of a unit"),
+    "/ID.tei.xml": ("application/tei+xml", "the unit as a TEI P5 document of its own, with its edits"),
+    "/ID.bib": ("application/x-bibtex", "the citation of a unit"),
+    "/ID.ris": ("application/x-research-info-systems", "the citation of a unit"),
+    "/ID.csl.json": ("application/vnd.citationstyles.csl+json", "the citation of a unit"),
+    "/compare/TOPIC.csv": ("text/csv", "the answers on a topic, a line for each question and code"),
+    "/compare/TOPIC.md": ("text/markdown", "the answers on a topic as a table"),
+    "/concordance.csv": ("text/csv", "the concordance, a line for each pair of provisions"),
+    "/ruling.md?q=WORDS&unit=ID": ("text/markdown", "a ruling"),
+    "/concepts.ttl": ("text/turtle", "the thesaurus as a SKOS concept scheme"),
+    "/concepts.jsonld": ("application/ld+json", "the thesaurus as a SKOS concept scheme"),
+    "/openapi.json": ("application/json", "this description"),
+    "/schemas/whist-tei.rng": ("application/xml", "the schema of the TEI documents, in RELAX NG"),
+    "/schemas/NAME.json": ("application/schema+json", "the JSON Schema of a page, by the name of its schema here"),
+}
+PARAMETERS = {
+    "ID": "id of a unit, its slashes as they are or as %2F: english-1864/law-72/ii",
+    "CODE": "id of a code: english-1864", "BOOK": "id of a book: drayson-1896", "TOPIC": "id of a topic or concept",
+    "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "what happened, in your words",
+    "CITATION": "a citation as people write it, or an id", "TEXT": "a text with citations in it",
+}  # fmt: skip
+_WORD = re.compile(r"[A-Z]{2,}")
+_KEY = re.compile(r"\{[^}]*\}")
+
+
+class Failure(BaseModel):
+    """What is told where a page is not: one sentence, and often what is like it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    error: str = Field(description="one sentence")
+
+
+# The models that have a schema of their own under `/schemas/`, by name.
+SCHEMAS: dict[str, type[BaseModel]] = {t.model.__name__: t.model for t in TWINS.values()} | {"Failure": Failure}
+
+
+def keys(model: type[BaseModel]) -> list[tuple[str, str]]:
+    """The keys of a shape with what they hold, but for those that every page has; entries of lists with their keys."""
+    own = {name: f for name, f in model.model_fields.items() if name not in Page.model_fields}
+    return [(f.alias or name, _note(f.description or "", f.annotation)) for name, f in own.items()]
+
+
+def _note(words: str, kind: Any) -> str:
+    inner = _inner(kind)
+    return f"{words} ({', '.join(inner)})" if inner else words
+
+
+def _inner(kind: Any) -> list[str]:
+    """The keys of the objects that a key holds, whether one or many."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return [f.alias or name for name, f in kind.model_fields.items()]
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        return [f.name for f in dataclasses.fields(kind)]
+    return next((found for arg in get_args(kind) if (found := _inner(arg))), [])
+
+
+@cache
+def schemas() -> dict[str, dict[str, Any]]:
+    """The JSON Schema of each page's twin by name; each stands for itself, with the definitions it needs."""
+    made = {name: TypeAdapter(m).json_schema(mode="serialization") for name, m in SCHEMAS.items()}
+    return {name: {"$schema": DIALECT, **schema} for name, schema in made.items()}
+
+
+@cache
+def openapi(release: str) -> dict[str, Any]:
+    """The description of all addresses that answer with data.
+
+    Args:
+        release: the release of the software.
+    Returns:
+        An OpenAPI 3.1 document; its server is the address it was fetched from.
+    """
+    _, defined = models_json_schema(
+        [(m, "serialization") for m in SCHEMAS.values()], ref_template="#/components/schemas/{model}"
+    )
+    paths: dict[str, dict[str, Any]] = {}
+    answers: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for address, twin in TWINS.items():
+        path = _path(address)
+        get = paths.setdefault(path, _operation(address, twin.model.__doc__ or ""))
+        answers[path].append({"$ref": f"#/components/schemas/{twin.model.__name__}"})
+        shapes = answers[path]
+        content = {"application/json": {"schema": shapes[0] if len(shapes) == 1 else {"oneOf": shapes}}}
+        get["get"]["responses"]["200"] = {"description": twin.model.__doc__, "content": content}
+        known = {p["name"] for p in get["get"]["parameters"]}
+        asked = {**_asked(address), **twin.optional}
+        get["get"]["parameters"] += [_parameter(n, note, address) for n, note in asked.items() if n not in known]
+    for address, (media, note) in DOCUMENTS.items():
+        get = paths.setdefault(_path(address), _operation(address, note))
+        get["get"]["parameters"] += [_parameter(n, told, address) for n, told in _asked(address).items()]
+        get["get"]["responses"]["200"] = {"description": note, "content": {media: {}}}
+    return {
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": DIALECT,
+        "info": {
+            "title": "The Law Library of Whist",
+            "version": release,
+            "description": "Every page has a twin in JSON. For reading only; open to pages of any origin (CORS).",
+            "license": {"name": LICENSE["license"], "url": LICENSE["license_url"]},
+        },
+        "servers": [{"url": "."}],
+        "paths": paths,
+        "components": {"schemas": defined["$defs"]},
+    }
+
+
+def _path(address: str) -> str:
+    """The path of a documented address as OpenAPI writes it: `/code/CODE.json?q=WORDS` is `/code/{code}.json`."""
+    seen: dict[str, int] = defaultdict(int)
+
+    def named(match: re.Match[str]) -> str:
+        word = "topic" if address.startswith("/compare/CONCEPT") else match[0].lower()
+        seen[word] += 1
+        return f"{{{word}{seen[word] if seen[word] > 1 else ''}}}"
+
+    return _WORD.sub(named, address.partition("?")[0])
+
+
+def _asked(address: str) -> dict[str, str]:
+    """What the query string of a documented address asks for, each once."""
+    pairs = (part.partition("=") for part in address.partition("?")[2].split("&") if part)
+    return {name: PARAMETERS[word] for name, _, word in pairs}
+
+
+def _operation(address: str, summary: str) -> dict[str, Any]:
+    path = _path(address)
+    given = [
+        {"name": key[1:-1], "in": "path", "required": True, "schema": {"type": "string"},
+         "description": PARAMETERS[key[1:-1].rstrip("2").upper()]}
+        for key in _KEY.findall(path)
+    ]  # fmt: skip
+    told = {"application/json": {"schema": {"$ref": "#/components/schemas/Failure"}}}
+    return {
+        "get": {
+            "operationId": "_".join(re.findall(r"\w+", path)),
+            "summary": summary.rstrip("."),
+            "parameters": given,
+            "responses": {"404": {"description": "there is nothing of that name", "content": told}},
+        }
+    }
+
+
+def _parameter(name: str, note: str, address: str) -> dict[str, Any]:
+    one = {"type": "string"}
+    kind = {"type": "array", "items": one} if address.count(f"{name}=") > 1 else one
+    return {"name": name, "in": "query", "description": note, "schema": kind}

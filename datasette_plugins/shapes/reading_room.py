@@ -1,0 +1,142 @@
+"""The JSON twins of the reading room: whole codes, the concordance, the cases and the references left open."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from datasette_plugins.shapes.parts import Brief, Case, Notes, Page, Shape, Share, says
+from kb.comparison.concordance import State, Tie
+from kb.read.rows import CodeRow, NoteRow
+
+
+class Explaining(Brief):
+    """A commentary, with the provisions that it explains."""
+
+    explains: tuple[str, ...]
+
+
+class Read(Page):
+    """A code to be read from beginning to end."""
+
+    code: CodeRow = says("the code")
+    notes: Notes
+    units: tuple[Brief, ...] = says("its units in order")
+    editor_notes: tuple[NoteRow, ...] = says("what the editor tells the reader of places in it")
+    commentary: tuple[Explaining, ...] = says("units that explain its provisions")
+
+
+class Counterpart(Shape):
+    """A provision of another code on the same matter."""
+
+    id: str
+    number: str | None
+    ties: tuple[Tie, ...]
+
+
+class Cell(Shape):
+    """What another code has for a provision."""
+
+    state: State
+    counterparts: tuple[Counterpart, ...]
+
+
+class Row(Shape):
+    """A provision through the codes."""
+
+    id: str
+    number: str | None
+    heading: str | None
+    cells: dict[str, Cell]
+
+
+class Alone(Shape):
+    """A provision that no cell names."""
+
+    id: str
+    state: State
+
+
+class Concordance(Page):
+    """The provisions of all codes by number."""
+
+    by: str | None = says("id of the code that gives the order, or null")
+    codes: tuple[str, ...] = says("ids of the other codes shown")
+    notes: Notes
+    provisions: tuple[Row, ...] = says("those of the code in order, each with its counterparts by code")
+    without: dict[str, tuple[Alone, ...]] = says("by code, the provisions that no cell names")
+
+
+class Decided(Case):
+    """A case, with the provisions on which it turned."""
+
+    page: str | None
+    on: tuple[str, ...]
+
+
+class Matter(Shape):
+    """Cases on one topic; it is null for those that turned on no law."""
+
+    topic: str | None
+    label: str | None
+    cases: tuple[Decided, ...]
+
+
+class Cases(Page):
+    """Cases by the matter on which they turned."""
+
+    code: str | None = says("id of the code chosen, or null")
+    law: str | None = says("id of the provision chosen, or null")
+    notes: Notes
+    total: int = says("how many cases were found")
+    matters: tuple[Matter, ...] = says("the topics on which they turned, with the cases")
+
+
+class Entry(Shape):
+    """A term or a heading; `of` is the concept or the work it leads to, where it has another name."""
+
+    words: str
+    url: str
+    of: str | None
+
+
+class Letter(Shape):
+    """The entries under a letter."""
+
+    letter: str
+    entries: tuple[Entry, ...]
+
+
+class Browse(Page):
+    """The terms and headings by the alphabet."""
+
+    letters: tuple[Letter, ...] = says("the letters with their entries")
+
+
+class Open(Shape):
+    """A reference that could not be resolved, or that the author got wrong, with the words around it."""
+
+    unit: str
+    book: str
+    page: str | None
+    raw_start: int
+    raw_end: int
+    raw: str
+    words: str
+    before: str
+    after: str
+    status: Literal["ambiguous", "dangling", "foreign", "slip"]
+    target_id: str | None
+    confidence: Share
+    note: str | None
+    evidence: str
+
+
+class Unresolved(Page):
+    """References that lead nowhere, with the reasons."""
+
+    book: str | None = says("id of the book chosen, or null")
+    notes: Notes
+    counts: dict[str, dict[str, int]] = says(
+        "by book, how many references of each status it has, resolved ones among them"
+    )
+    references: tuple[Open, ...] = says("each reference, with the words around it as they are read")

@@ -1,0 +1,145 @@
+"""The questions that anybody may put to the tables: each a statement of its own, with what may be filled in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class CannedQuery:
+    """A question: its name in the address, its title, what is to be known and filled in, and its SQL.
+
+    A parameter left empty stands for what the note says.
+    """
+
+    name: str
+    title: str
+    note: str
+    sql: str
+
+
+QUERIES: tuple[CannedQuery, ...] = (
+    CannedQuery("concept-by-code", "Provisions that speak of a concept, code by code",
+        "Fill in a concept, by id or by one of its terms; if left empty, all concepts.", """
+select k.label as concept, p.code, p.year, p.id as provision, count(*) as times, p.text
+from unit_concept m join concept k on k.id = m.concept_id join unit u on u.id = m.unit_id
+join provision p on p.id = case u.kind when 'subclause' then u.parent_id else u.id end
+where :concept = '' or k.id = lower(:concept)
+or k.id in (select concept_id from concept_label where lower(label) = lower(:concept))
+group by k.id, p.id order by k.label, p.year, p.code_id, p.seq
+"""),
+    CannedQuery("same-words", "Provisions that say the same in the same words in two codes",
+        "The same words but for trifles; where not a sign differs, to_the_letter is 1. Fill in two codes by id, or one "
+        "of them; if left empty, all pairs.", """
+select e.a_code as earlier, e.a, e.b_code as later, e.b, e.a_text = e.b_text as to_the_letter, e.a_text as text
+from equivalence e join unit a on a.id = e.a join unit b on b.id = e.b
+where e.relation = 'same-text' and (:earlier = '' or a.code_id = :earlier) and (:later = '' or b.code_id = :later)
+order by e.a_year, e.b_year, a.seq
+"""),
+    CannedQuery("changed-between", "What changed between two codes, number by number",
+        "Provisions under one number in both codes and on the same matter, where their texts differ. Fill in two codes "
+        "by id; if left empty, all pairs.", """
+select e.a_code as earlier, e.a, e.b_code as later, e.b, e.relation, e.a_text as text_then, e.b_text as text_later
+from equivalence e join unit a on a.id = e.a join unit b on b.id = e.b
+where substr(e.a, instr(e.a, '/')) = substr(e.b, instr(e.b, '/')) and e.a_text <> e.b_text
+and (:earlier = '' or a.code_id = :earlier) and (:later = '' or b.code_id = :later)
+order by e.a_year, e.b_year, a.seq
+"""),
+    CannedQuery("without-counterpart", "Provisions without a counterpart in another code",
+        "Only where somebody looked for one. Fill in by id the code whose provisions are listed, and the other, which "
+        "lacks them; if left empty, all.", """
+with ends as (select a as here, b as there from link where status <> 'rejected'
+    union all select b, a from link where status <> 'rejected'),
+linked as (select case h.kind when 'subclause' then h.parent_id else h.id end as id, t.code_id
+    from ends join unit h on h.id = ends.here join unit t on t.id = ends.there)
+select p.code, p.id as provision, c.short as lacking_in, p.text from closed s
+join provision p on p.id = s.unit_id join code c on c.id = s.code_id
+where (:code = '' or p.code_id = :code) and (:other = '' or c.id = :other)
+and (p.id, c.id) not in (select id, code_id from linked)
+order by p.year, p.code_id, p.seq, c.year
+"""),
+    CannedQuery("concordance", "Concordance of the codes by number",
+        "Each provision with the numbers of those on the same matter in every other code, by year. Fill in by id the "
+        "code that leads; if left empty, all.", """
+with ends as (select a as here, b as there from link where status <> 'rejected'
+    union all select b, a from link where status <> 'rejected'),
+pairs as (select distinct case h.kind when 'subclause' then h.parent_id else h.id end as here,
+    t.code_id, case t.kind when 'subclause' then t.parent_id else t.id end as there
+    from ends join unit h on h.id = ends.here join unit t on t.id = ends.there),
+told as (select pairs.here, o.code_id, o.year, o.number from pairs join provision o on o.id = pairs.there
+    order by pairs.here, o.year, o.code_id, o.seq),
+cells as (select here, code_id, year, year || ': ' || group_concat(number, ', ') as numbers
+    from told group by here, code_id)
+select p.code, p.number, p.id as provision, group_concat(x.numbers, '; ') as counterparts
+from provision p left join (select * from cells order by year) x on x.here = p.id
+where :code = '' or p.code_id = :code group by p.id order by p.year, p.code_id, p.seq
+"""),
+    CannedQuery("topic-through-time", "What the codes answer on a topic, question by question, through time",
+        "Fill in a topic by id; if left empty, the first.", """
+select question, year, code, state, summary, citations from answer a join facet f on f.id = a.facet_id
+where a.topic_id = coalesce(nullif(lower(:topic), ''), (select id from topic order by seq limit 1))
+order by f.seq, year, a.code_id
+"""),
+    CannedQuery("verdicts", "What became of each question from the first code to the last",
+        "And how many codes answer it. Fill in a topic by id; if left empty, all.", """
+select t.label as topic, f.label as question, f.verdict,
+(select count(*) from answer a where a.facet_id = f.id and a.state = 'answered') as codes_that_answer
+from facet f join topic t on t.id = f.topic_id where :topic = '' or t.id = lower(:topic) order by t.seq, f.seq
+"""),
+    CannedQuery("silent", "Questions on which a code is silent",
+        "Fill in a code by id; if left empty, all.", """
+select a.code, a.topic, a.question from answer a join facet f on f.id = a.facet_id join topic t on t.id = a.topic_id
+where a.state = 'silent' and (:code = '' or a.code_id = :code) order by a.year, a.code_id, t.seq, f.seq
+"""),
+    CannedQuery("precedents", "Provisions on which most cases turned",
+        "With their cases.", """
+select p.code, t.target_id as provision, count(*) as cases, json_group_array(t.unit_id) as citations, u.text
+from (select * from precedent order by unit_id) t join unit u on u.id = t.target_id
+join provision p on p.id = case u.kind when 'subclause' then u.parent_id else u.id end
+group by t.target_id order by cases desc, p.year, p.seq
+"""),
+    CannedQuery("most-cited", "Provisions that the books refer to most",
+        "By the references in the text that could be resolved; those to a paragraph count for its provision.", """
+select p.code, p.id as provision, count(*) as citations, count(distinct c.from_unit) as units_that_cite, p.text
+from citation c join unit u on u.id = c.target_id
+join provision p on p.id = case u.kind when 'subclause' then u.parent_id else u.id end
+where c.status = 'resolved' group by p.id order by citations desc, p.year, p.code_id, p.seq
+"""),
+    CannedQuery("unresolved", "References that could not be resolved, and why",
+        "Fill in a status: ambiguous, dangling, foreign or slip; if left empty, all.", """
+select r.book_id, r.from_unit, r.page, r.raw as words, r.status, r.target_id as perhaps,
+case r.status when 'ambiguous' then 'it is not certain which is meant'
+when 'dangling' then 'there is no such unit in the book' when 'foreign' then 'it is in another book'
+else 'a slip of the author''s own, shown as printed' end as reason, r.confidence
+from reference r where r.status <> 'resolved' and (:status = '' or r.status = lower(:status)) order by r.id
+"""),
+    CannedQuery("longest", "The longest provisions",
+        "In characters of the reading text. Fill in a code by id; if left empty, all.", """
+select code, id as provision, length(text) as characters, text from provision
+where :code = '' or code_id = :code order by characters desc, id limit 100
+"""),
+    CannedQuery("corrections", "How many corrections, by book, kind and source",
+        "A source is the editor, a rule or a model; lowest and mean are of the probability that an edit is right.", """
+select book_id, kind, source, count(*) as edits, round(min(confidence), 3) as lowest, round(avg(confidence), 3) as mean
+from edit group by 1, 2, 3 order by 1, 2, 3
+"""),
+    CannedQuery("doubtful", "Words whose reading is doubtful",
+        "Edits that are less certain than the probability you fill in (0.8 if left empty), and doubts that were not "
+        "made edits.", """
+select * from (
+    select book_id, unit_id, page, before as scan, after as reading, confidence, kind, note from correction
+    where confidence < coalesce(nullif(cast(:below as real), 0), 0.8)
+    union all
+    select s.book_id, (select coalesce(u.continues, u.id) from unit u where u.book_id = s.book_id
+        and u.raw_start <= s.raw_start and u.raw_end >= s.raw_end order by u.raw_end - u.raw_start, u.seq desc limit 1),
+    (select folio from page p where p.book_id = s.book_id and p.raw_start <= s.raw_start
+        order by p.raw_start desc limit 1),
+    s.before, s.after, s.confidence, 'suggestion', s.note from suggestion s
+) order by confidence, book_id
+"""),
+    CannedQuery("illegible", "Places that nobody can read, and misprints of the books' own",
+        "Fill in a book by id; if left empty, all.", """
+select book_id, unit_id, page, kind, before as letters, note from correction
+where kind in ('illegible', 'typo') and (:book = '' or book_id = :book) order by kind, book_id, raw_start
+"""),
+)  # fmt: skip

@@ -1,0 +1,122 @@
+"""The cases of the library by the matter on which they turned: facts, decision, and the law that decided."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kb.comparison import treatment
+from kb.read import queries
+from kb.read.kept import once_a_build
+from kb.read.rows import UNIT, TopicRow, UnitRow, fetch
+
+CASES = f"""
+select {UNIT}, d.facts, d.decision from unit u left join digest d on d.unit_id = u.id
+where (u.kind in ('case', 'test') or u.id in (select unit_id from precedent)) and u.continues is null
+order by u.book_id, u.seq
+"""
+TURNED = """
+select p.unit_id, p.target_id from precedent p join unit t on t.id = p.target_id join code c on c.id = t.code_id
+order by p.unit_id, c.year, t.seq
+"""
+# How many questions of each topic a provision, or one of its paragraphs, answers.
+ANSWERED = """
+select coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id), f.topic_id, count(distinct f.id)
+from deciding d join unit u on u.id = d.unit_id join facet f on f.id = d.facet_id group by 1, 2
+"""
+ON_BOARD = "select unit_id, topic_id from topic_unit"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A case in two lines, and what it turned on; without a digest `facts` and `decision` are none."""
+
+    unit: UnitRow
+    facts: str | None
+    decision: str | None
+    on: tuple[UnitRow, ...]
+    topic: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """A topic and the cases that turned on it; the last has no topic: its cases turned on no law."""
+
+    topic: TopicRow | None
+    cases: tuple[Case, ...]
+
+
+@once_a_build
+def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
+    """All cases in the order of their books, each with the topic on which it turned.
+
+    A case stands under one topic: that of which its law answers most questions, as the editor put them. Of several
+    laws each counts alike; between topics equal in this the editor's order decides.
+    """
+    turned: dict[str, list[str]] = defaultdict(list)
+    for case, target in fetch(conn, lambda *r: (str(r[0]), str(r[1])), TURNED):
+        turned[case].append(target)
+    units = queries.units(conn, {target for targets in turned.values() for target in targets})
+    shares = _shares(conn)
+    order = [t.id for t in treatment.topics(conn)]
+
+    def topic(targets: Iterable[UnitRow]) -> str | None:
+        votes: dict[str, float] = defaultdict(float)
+        for law in {law_of(target) for target in targets}:
+            for name, share in shares.get(law, {}).items():
+                votes[name] += share
+        return max(votes, key=lambda name: (round(votes[name], 6), -order.index(name))) if votes else None
+
+    def told(*row: Any) -> Case:
+        *values, facts, decision = row
+        unit = UnitRow(*values)
+        on = tuple(units[i] for i in turned[unit.id])
+        return Case(unit, facts, decision, on, topic(on))
+
+    return tuple(fetch(conn, told, CASES))
+
+
+def by_matter(conn: sqlite3.Connection, found: Sequence[Case]) -> tuple[Matter, ...]:
+    """Cases under their topics, in the editor's order of these; within one by their laws, as the codes have them."""
+    codes = [c.id for c in queries.codes(conn)]
+
+    def place(case: Case) -> tuple[int, int, str, int]:
+        first = case.on[0] if case.on else None
+        at = (codes.index(first.code_id), first.seq) if first and first.code_id in codes else (len(codes), 0)
+        return (*at, case.unit.book_id, case.unit.seq)
+
+    topics: list[TopicRow | None] = [*treatment.topics(conn), None]
+    matters = (
+        Matter(t, tuple(sorted((c for c in found if c.topic == (t.id if t else None)), key=place))) for t in topics
+    )
+    return tuple(matter for matter in matters if matter.cases)
+
+
+def laws(found: Iterable[Case]) -> tuple[str, ...]:
+    """The ids of the provisions on which cases turned, those of paragraphs as their laws."""
+    return tuple(dict.fromkeys(law_of(target) for case in found for target in case.on))
+
+
+def turned_on(case: Case, unit: UnitRow) -> bool:
+    """Whether a case turned on a provision: on it, on one of its paragraphs, or on the law of a paragraph."""
+    return any(t.id == unit.id or t.parent_id == unit.id or t.id == law_of(unit) for t in case.on)
+
+
+def law_of(unit: UnitRow) -> str:
+    """The id of the law that a unit is, or is a paragraph of."""
+    return unit.parent_id if unit.kind == "subclause" and unit.parent_id else unit.id
+
+
+def _shares(conn: sqlite3.Connection) -> Mapping[str, Mapping[str, float]]:
+    """For each law its topics, each with its share of the questions it answers; without any, of the boards it is on."""
+    counts: dict[str, dict[str, int]] = defaultdict(dict)
+    for law, topic, n in fetch(conn, lambda *r: r, ANSWERED):
+        counts[str(law)][str(topic)] = int(n)
+    answering = set(counts)
+    for law, topic in fetch(conn, lambda *r: (str(r[0]), str(r[1])), ON_BOARD):
+        if law not in answering:
+            counts[law][topic] = 1
+    return {law: {t: n / sum(of.values()) for t, n in of.items()} for law, of in counts.items()}

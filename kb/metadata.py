@@ -1,0 +1,105 @@
+"""The tables, views and questions as Datasette describes them: columns, units, labels, facets, order, licence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from kb.canned import QUERIES
+from kb.schema import TABLES
+from kb.views import VIEWS
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How rows of a table or view are shown: the column that names one, those to count by, the order (- for falling).
+
+    `sortable` are columns by which all rows can be put in order in a moment.
+    """
+
+    label: str = ""
+    facets: tuple[str, ...] = ()
+    sort: str = ""
+    sortable: tuple[str, ...] = ()
+
+
+SHOWN: dict[str, Shown] = {
+    "book": Shown("short", sort="year", sortable=("year",)),
+    "code": Shown("short", sort="year", sortable=("year",)),
+    "author": Shown("family"),
+    "edit": Shown(facets=("kind", "source")),
+    "page": Shown("folio", ("book_id", "status"), sortable=("raw_start",)),
+    "unit": Shown("label", ("kind", "code_id"), sortable=("id", "kind", "page", "confidence")),
+    "citation": Shown("raw", ("status", "book_id"), sortable=("confidence",)),
+    "audit": Shown("label", ("finding", "book_id")),
+    "concept": Shown("label", sort="label", sortable=("label",)),
+    "concept_label": Shown("label", ("role",)),
+    "link": Shown(facets=("relation", "status"), sortable=("score",)),
+    "topic": Shown("label", sort="seq", sortable=("seq", "label")),
+    "facet": Shown("label", ("topic_id",)),
+    "cell": Shown(facets=("code_id", "source")),
+    "precedent": Shown(facets=("source",)),
+    "suggestion": Shown(facets=("book_id",), sortable=("confidence",)),
+    "term": Shown("term", ("kind",)),
+    "word": Shown("word", sort="-count", sortable=("word", "count")),
+    "provision": Shown(facets=("code", "kind"), sortable=("year", "number", "page")),
+    "answer": Shown(facets=("code", "state"), sortable=("year", "topic")),
+    "equivalence": Shown(facets=("relation", "a_code", "b_code"), sortable=("a_year", "b_year", "score")),
+    "correction": Shown(facets=("kind", "source", "book_id"), sortable=("confidence", "raw_start")),
+    "reference": Shown(facets=("status", "from_kind"), sortable=("confidence",)),
+}
+WORD = "Every word of the reading texts, for spelling suggestions."
+WORD_COLUMNS = {"word": "the word, in lower case", "count": "how often it occurs"}
+# What a column's name tells of the unit its numbers are in.
+UNITS = {
+    "raw_start": "characters", "raw_end": "characters", "length": "characters",
+    "confidence": "probability", "score": "share",
+}  # fmt: skip
+LICENSE = {
+    "license": "Public domain: the books, and the texts, links and tables made from them",
+    "license_url": "https://creativecommons.org/publicdomain/mark/1.0/",
+}
+
+
+def metadata(database: str, hidden: Collection[str] = ()) -> dict[str, Any]:
+    """The descriptions in the form Datasette reads (`-m`), with its canned queries.
+
+    Args:
+        database: the name under which Datasette serves the file (its stem).
+        hidden: tables that are not to be listed: those without rows.
+    """
+    tables = {t.name: _described(t.name, t.note, {c.name: c.note for c in t.columns}) for t in TABLES}
+    tables |= {v.name: _described(v.name, v.note, dict(v.columns)) for v in VIEWS}
+    tables["word"] = _described("word", WORD, WORD_COLUMNS)
+    for name in ("entry_fts", *hidden):
+        tables.setdefault(name, {})["hidden"] = True
+    return {
+        "title": "The Law Library of Whist",
+        "description": "The laws of whist, 1829-1894, from four scanned treatises.",
+        "source": "Scans of four treatises on whist, each named with its checksum in the table scan",
+        **LICENSE,
+        "databases": {
+            database: {
+                "tables": tables,
+                "queries": {q.name: {"title": q.title, "description": q.note, "sql": q.sql.strip()} for q in QUERIES},
+                "allow_sql": False,
+            }
+        },
+    }
+
+
+def _described(name: str, note: str, columns: dict[str, str]) -> dict[str, Any]:
+    shown = SHOWN.get(name, Shown())
+    made: dict[str, Any] = {
+        "description": note,
+        "columns": {c: f"{words} ({UNITS[c]})" if c in UNITS else words for c, words in columns.items()},
+        "sortable_columns": list(shown.sortable),
+    }
+    if shown.label:
+        made["label_column"] = shown.label
+    if shown.facets:
+        made["facets"] = list(shown.facets)
+    if shown.sort:
+        made["sort_desc" if shown.sort[0] == "-" else "sort"] = shown.sort.removeprefix("-")
+    return made

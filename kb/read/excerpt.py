@@ -1,0 +1,143 @@
+"""One unit as a TEI document of its own: its stretch of the scan with the edits, pages and references in it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar, cast
+
+from lxml import etree
+
+from extract.corpus.book import Author, Book, Code
+from extract.model import Edit, Edition, EditorNote, Page, Reference, Unit, UnitKind
+from extract.tei.terms import SCHEMA, XML_ID, element, name, unit_id
+from extract.tei.writer import to_tei
+from kb.read import queries
+from kb.read.rows import UnitRow, fetch
+
+EDITS = """
+select raw_start, raw_end, before, after, kind, source, confidence, note, coalesce(rule, '') from edit
+where book_id = ? and raw_start >= ? and raw_end <= ? order by raw_start, raw_end
+"""
+PAGES = """
+select seq, raw_start, raw_end, folio, status from page
+where book_id = ? and raw_start < ? and raw_end > ? order by seq
+"""
+_POINTERS = ("target", "corresp", "next", "prev")
+# What stands between two stretches of a unit that the printer set apart.
+_APART = "\n\n"
+
+Placed = TypeVar("Placed", Edit, Page, Unit, Reference, EditorNote)
+
+
+def excerpt(conn: sqlite3.Connection, this: UnitRow, absolute: Callable[[str], str]) -> bytes:
+    """The TEI document of a unit, in the vocabulary of `extract.tei`.
+
+    Its header names the book, the checksum of the whole scan, and the licence. What it points to elsewhere is named by
+    its permalink, so that no pointer leads nowhere.
+
+    Args:
+        this: the unit; what stands within it (paragraphs, footnotes) comes with it, and its further stretches.
+        absolute: makes the absolute address of a path of the site.
+    Returns:
+        UTF-8, with an XML declaration.
+    Raises:
+        TeiError: what the knowledge base holds of the unit does not nest.
+    """
+    stretches = [this, *queries.continued(conn, this.id)]
+    tree = to_tei(_book(conn, this), _edition(conn, this, stretches))
+    root = tree.getroot()
+    for model in root.itersiblings(preceding=True):
+        model.text = (model.text or "").replace(SCHEMA.name, absolute(f"/schemas/{SCHEMA.name}"))
+    root.addprevious(etree.Comment(f" An excerpt: {absolute('/' + this.id)} "))
+    _tell_source(conn, root, stretches)
+    _lead_out(root, absolute)
+    return etree.tostring(tree, encoding="UTF-8", xml_declaration=True)
+
+
+def _book(conn: sqlite3.Connection, this: UnitRow) -> Book:
+    """The book as the header needs it; what is asked of a book.toml need not be asked of a build again."""
+    row = next(b for b in queries.books(conn) if b.id == this.book_id)
+    codes = [c for c in queries.codes(conn) if c.id == this.code_id]
+    return Book.model_construct(
+        id=row.id, title=row.title, short=row.short, year=row.year, place=row.place, publisher=row.publisher,
+        note=row.note, author=tuple(Author(family=a.family, given=a.given) for a in queries.authors(conn, row.id)),
+        codes=tuple(Code.model_construct(id=c.id, title=c.title, authority=c.authority, year=c.year) for c in codes),
+    )  # fmt: skip
+
+
+def _edition(conn: sqlite3.Connection, this: UnitRow, stretches: list[UnitRow]) -> Edition:
+    """The stretches of a unit as an edition, its offsets counted from the beginning of the first."""
+    above = {u.id for u in _ancestors(conn, this)}
+    cells = queries.table_cells(conn, this.book_id)
+    scan = ""
+    edits: list[Edit] = []
+    pages: list[Page] = []
+    units: list[Unit] = []
+    references: list[Reference] = []
+    notes: list[EditorNote] = []
+    for stretch in stretches:
+        book, start, end = stretch.book_id, stretch.raw_start, stretch.raw_end
+        shift = (len(scan + _APART) if scan else 0) - start
+        scan += (_APART if scan else "") + queries.scan(conn, book, start, end)
+        edits += [_moved(e, shift) for e in fetch(conn, Edit, EDITS, (book, start, end))]
+        for page in fetch(conn, Page, PAGES, (book, end, start)):
+            inside = replace(page, raw_start=max(page.raw_start, start), raw_end=min(page.raw_end, end))
+            pages.append(_moved(inside, shift))
+        within = [u for u in queries.units_between(conn, book, start, end) if u.id not in above]
+        units += [_moved(_unit(conn, u, cells.get(u.id, ())), shift) for u in within]
+        references += [_moved(r, shift) for r in queries.cites(conn, book, start, end)]
+        notes += [_moved(n, shift) for n in queries.notes(conn, book, start, end)]
+    return Edition(
+        this.book_id, scan, tuple(edits), (), tuple(pages), tuple(sorted(units, key=lambda u: u.seq)),
+        tuple(references), (), tuple(notes),
+    )  # fmt: skip
+
+
+def _ancestors(conn: sqlite3.Connection, this: UnitRow) -> list[UnitRow]:
+    found: list[UnitRow] = []
+    while this.parent_id and (parent := queries.find_unit(conn, this.parent_id)) and parent not in found:
+        found.append(parent)
+        this = parent
+    return found
+
+
+def _unit(conn: sqlite3.Connection, u: UnitRow, cells: tuple[str, ...]) -> Unit:
+    explains = tuple(e.id for e in queries.explains(conn, u.id))
+    return Unit(
+        u.id, u.book_id, u.code_id, cast(UnitKind, u.kind), u.label, u.number, u.parent_id, u.heading, u.seq,
+        u.raw_start, u.raw_end, u.page, u.text, u.confidence, explains, cells, u.continues,
+    )  # fmt: skip
+
+
+def _moved(this: Placed, shift: int) -> Placed:
+    return replace(this, raw_start=this.raw_start + shift, raw_end=this.raw_end + shift)
+
+
+def _tell_source(conn: sqlite3.Connection, root: etree._Element, stretches: list[UnitRow]) -> None:
+    """Name the whole scan in the header, and where in it the excerpt stands."""
+    facts = queries.scan_facts(conn, stretches[0].book_id)
+    scan = next(b for b in root.iter(name("bibl")) if b.get("type") == "scan")
+    for part in scan.iter():
+        if facts and part.tag == name("idno"):
+            part.text = facts[0]
+        elif facts and part.tag == name("measure"):
+            part.set("quantity", str(facts[1]))
+    if (note := scan.find(name("note"))) is not None:
+        scan.remove(note)
+    where = " and ".join(f"{s.raw_start} to {s.raw_end}" for s in stretches)
+    scan.append(element("note", f"An excerpt: characters {where} of the scan."))
+
+
+def _lead_out(root: etree._Element, absolute: Callable[[str], str]) -> None:
+    """Turn pointers to what is not in the document into permalinks."""
+    here = {f"#{made.get(XML_ID)}" for made in root.iter() if made.get(XML_ID)}
+    for made in root.iter():
+        for key in _POINTERS:
+            if value := made.get(key):
+                made.set(key, " ".join(p if p in here else _permalink(p, absolute) for p in value.split()))
+
+
+def _permalink(pointed: str, absolute: Callable[[str], str]) -> str:
+    return absolute("/" + unit_id(pointed.removeprefix("#"))) if pointed.startswith("#") else pointed

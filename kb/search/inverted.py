@@ -1,0 +1,72 @@
+"""An inverted index of the library to be carried away: which units have which words, for a search without a server."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from extract.language.folding import STOP_WORDS, words_of
+from extract.language.stemming import stem
+from kb.read.rows import fetch
+
+ENTRIES = """
+select u.id, e.text, coalesce(e.concepts, ''), coalesce(e.heading, ''), coalesce(e.gloss, '')
+from entry e join unit u on u.id = e.unit_id left join code c on c.id = u.code_id join book b on b.id = u.book_id
+where u.continues is null order by coalesce(c.year, b.year), u.book_id, u.seq
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A unit as the index sees it: its text, the names of what it speaks of, and words by which it is known."""
+
+    id: str
+    text: str
+    concepts: str
+    known_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """The forms of a word with places in the list of documents.
+
+    `known_by` are those that are known by it, `within` those that have it in their text, `named` those that have it in
+    neither, but in a name of what they speak of.
+    """
+
+    forms: tuple[str, ...]
+    known_by: tuple[int, ...]
+    within: tuple[int, ...]
+    named: tuple[int, ...]
+
+
+def documents(conn: sqlite3.Connection) -> list[Document]:
+    """All units with their words, oldest work first and in reading order."""
+    return fetch(conn, lambda i, text, names, heading, gloss: Document(i, text, names, f"{heading} {gloss}"), ENTRIES)
+
+
+def invert(these: Sequence[Document]) -> list[Term]:
+    """The terms of some documents by the alphabet of their first forms; words that only serve are left out."""
+    forms: dict[str, set[str]] = defaultdict(set)
+    known_by: dict[str, set[int]] = defaultdict(set)
+    within: dict[str, set[int]] = defaultdict(set)
+    named: dict[str, set[int]] = defaultdict(set)
+    for at, document in enumerate(these):
+        for text, places in ((document.known_by, known_by), (document.text, within), (document.concepts, named)):
+            for word in _words(text):
+                root = stem(word)
+                forms[root].add(word)
+                places[root].add(at)
+    terms = []
+    for root, words in forms.items():
+        only_named = named[root] - within[root] - known_by[root]
+        terms.append(
+            Term(tuple(sorted(words)), *(tuple(sorted(s)) for s in (known_by[root], within[root], only_named)))
+        )
+    return sorted(terms, key=lambda term: term.forms)
+
+
+def _words(text: str) -> Iterable[str]:
+    return (word for word in set(words_of(text)) if word not in STOP_WORDS)

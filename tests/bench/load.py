@@ -1,0 +1,89 @@
+"""Many readers at once: `python tests/bench/load.py whist.db` starts `whist serve` and asks it by 64 open connections.
+
+It tells requests a second, errors, and the memory of the server before and after. The addresses are those of a day:
+laws and cases, searches, disputes, comparisons and whole codes, each of them asked for again and again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+OTHERS = (
+    "/", "/about", "/concepts", "/concept/revoke", "/compare/revoke", "/compare/revoke.json", "/search?q=revoke",
+    "/search?q=exposed+card&kind=law", "/search?q=lead+out+of+turn", "/dispute?q=My+partner+revoked",
+    "/dispute?q=The+dealer+gave+me+fourteen+cards", "/code/english-1864/read", "/code/english-1864",
+)  # fmt: skip
+SERVE = "from datasette_plugins.command import main; main()"
+
+
+def addresses(database: Path) -> list[str]:
+    """The addresses to ask for, half of them provisions."""
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as conn:
+        units = conn.execute("select id from unit where kind in ('law', 'case') order by id").fetchall()
+    return [f"/{unit}" for (unit,) in units] + list(OTHERS) * (len(units) // len(OTHERS))
+
+
+async def reader(port: int, paths: list[str], chance: random.Random, until: float) -> tuple[int, int]:
+    """One reader's requests over one connection until a time: how many were answered, and how many not with 200."""
+    told = failed = 0
+    stream, out = await asyncio.open_connection("127.0.0.1", port)
+    while time.monotonic() < until:
+        path = chance.choice(paths)
+        out.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode())
+        head = (await stream.readuntil(b"\r\n\r\n")).lower()
+        length = int(head.partition(b"\r\ncontent-length:")[2].partition(b"\r\n")[0])
+        await stream.readexactly(length)
+        told, failed = told + 1, failed + (not head.startswith(b"http/1.1 200"))
+    out.close()
+    return told, failed
+
+
+def memory(process: int) -> int:
+    """The resident memory of a process in megabytes (Linux)."""
+    status = Path(f"/proc/{process}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) // 1024
+
+
+async def load(port: int, paths: list[str], clients: int, seconds: float) -> tuple[int, int]:
+    """All readers at once."""
+    until = time.monotonic() + seconds
+    counts = await asyncio.gather(*(reader(port, paths, random.Random(n), until) for n in range(clients)))
+    return sum(told for told, _ in counts), sum(failed for _, failed in counts)
+
+
+def main() -> None:
+    """Start the server, ask it, tell, and end it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("database", type=Path)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--clients", type=int, default=64)
+    parser.add_argument("--port", type=int, default=8003)
+    given = parser.parse_args()
+    seconds = min(given.seconds, 300)
+    arguments = ["serve", "--db", str(given.database), "--port", str(given.port), "--json"]
+    server = subprocess.Popen([sys.executable, "-c", SERVE, *arguments], stdout=subprocess.PIPE, text=True)
+    try:
+        for line in server.stdout or ():
+            if line.startswith("}"):
+                break
+        time.sleep(3)
+        before = memory(server.pid)
+        told, failed = asyncio.run(load(given.port, addresses(given.database), given.clients, seconds))
+        figures = {"seconds": seconds, "clients": given.clients, "requests": told, "a_second": round(told / seconds),
+                   "failed": failed, "mb_before": before, "mb_after": memory(server.pid)}  # fmt: skip
+        print(json.dumps(figures, indent=1))
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+if __name__ == "__main__":
+    main()

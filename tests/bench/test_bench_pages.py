@@ -1,0 +1,119 @@
+"""How long a page takes that was not asked for before, and the same again, beside a row page of Datasette's own.
+
+The figures are medians of wall time in one process; the name of each tells, and `ratio` in the JSON has, what that is
+of the median of the row page in the same run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import sqlite3
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from datasette_plugins.serving.front import Front
+
+Get = Callable[[str], httpx.Response]
+WORDS = (
+    "revoke",
+    "exposed",
+    "deal",
+    "lead",
+    "honours",
+    "penalty",
+    "trump",
+    "trick",
+    "partner",
+    "misdeal",
+    "cut",
+    "turn",
+)
+TOLD = "My partner {} and the other side says we lose {} tricks; what may they claim?"
+# A fresh address for each visit: the page is rendered anew, whatever was kept of others.
+KINDS: dict[str, tuple[str, ...]] = {
+    "a law": ("select id from unit where kind = 'law' order by seq, book_id limit 60",),
+    "a case with its decision": ("select id from unit where kind = 'case' order by seq limit 60",),
+    "a comparison of a topic": ("select 'compare/revoke?seen=' || id from unit order by id limit 12",),
+    "the reading view of a code": ("select 'code/' || id || '/read' from code union all "
+                                   "select 'code/' || id || '/read?again=1' from code",),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def get(library: Path) -> Iterator[Get]:
+    """Ask the application of `whist serve`, in this process."""
+    with asyncio.Runner() as runner:
+        app = Front(library, url="http://whist.example")
+        runner.run(app._build.start())
+        client = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://whist.example")
+
+        def get(path: str) -> httpx.Response:
+            answer = runner.run(client.get(path))
+            assert answer.status_code == 200, f"{path}: {answer.status_code}"
+            return answer
+
+        yield get
+        runner.run(client.aclose())
+        app._build.close()
+
+
+@pytest.fixture(scope="module")
+def row(get: Get, library: Path) -> float:
+    """The median of Datasette's row page, in seconds."""
+    ids = _addresses(library, "select id from unit where kind = 'law' order by seq limit 20")
+    taken = []
+    for path in ids + ids:
+        begun = time.perf_counter()
+        get(f"/{library.stem}/unit/" + path[1:].replace("/", "~2F"))
+        taken.append(time.perf_counter() - begun)
+    return statistics.median(taken)
+
+
+def _addresses(library: Path, sql: str) -> list[str]:
+    with sqlite3.connect(f"file:{library}?mode=ro", uri=True) as conn:
+        return [f"/{path}" for (path,) in conn.execute(sql)]
+
+
+def _addresses_of(kind: str, library: Path) -> list[str]:
+    if kind == "a search with facets":
+        pairs = itertools.permutations(WORDS, 2)
+        return [f"/search?q={a}+{b}&kind=law" for a, b in itertools.islice(pairs, 30)]
+    if kind == "a dispute in five codes":
+        told = ((TOLD.format(f"has a {a} by {b}", n)) for n, (a, b) in enumerate(itertools.combinations(WORDS, 2)))
+        return [f"/dispute?q={text.replace(' ', '+')}" for text in itertools.islice(told, 30)]
+    return _addresses(library, *KINDS[kind])
+
+
+ALL = (*KINDS, "a search with facets", "a dispute in five codes")
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_a_first_visit(benchmark: BenchmarkFixture, get: Get, row: float, library: Path, kind: str) -> None:
+    first, *fresh = _addresses_of(kind, library)
+    get(first)  # what is loaded once for a build (words, styles, templates) is loaded
+    waiting = iter(fresh)
+    benchmark.pedantic(get, setup=lambda: ((next(waiting),), {}), rounds=len(fresh))
+    _tell(benchmark, row)
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_the_same_again(benchmark: BenchmarkFixture, get: Get, row: float, library: Path, kind: str) -> None:
+    seen = _addresses_of(kind, library)[:5]
+    for path in seen:
+        get(path)
+    paths = itertools.cycle(seen)
+    benchmark.pedantic(get, setup=lambda: ((next(paths),), {}), rounds=50)
+    _tell(benchmark, row)
+
+
+def _tell(benchmark: BenchmarkFixture, row: float) -> None:
+    if benchmark.stats:  # none when benchmarks are run as tests
+        benchmark.extra_info["ratio"] = ratio = round(benchmark.stats.stats.median / row, 2)
+        benchmark.stats.name = f"{benchmark.name} ({ratio:.2f} of a row page)"
