@@ -24,11 +24,11 @@ from datasette_plugins.shapes.parts import (
     Listed,
     Named,
     Notes,
-    Opinion,
     Order,
     OtherCode,
     Page,
     Paragraph,
+    Presented,
     QueryListed,
     Question,
     Scanned,
@@ -36,6 +36,7 @@ from datasette_plugins.shapes.parts import (
     Share,
     TableListed,
     TopicListed,
+    TopicNamed,
     Typed,
     says,
 )  # fmt: skip
@@ -148,8 +149,8 @@ class Dispute(Page):
     query: str = says("what happened, as it was read")
     code: str | None = says("id of the code chosen (?code=ID), or null for all")
     notes: Notes
-    faint: bool = says("whether little in the codes is like it, so that what is found may be beside the point")
-    opinions: tuple[Opinion, ...] = says("for each code whether it says anything on it, and its likeliest provisions")
+    issues: tuple[Presented, ...] = says("what is asked, one by one, each with what every code says to it")
+    topics: tuple[TopicNamed, ...] = says("topics on what the dispute speaks of")
     questions: tuple[Asked, ...] = says("the nearest questions of topics")
     cases: tuple[Case, ...] = says("the likest cases")
 

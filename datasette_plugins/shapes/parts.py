@@ -120,6 +120,12 @@ class Named(Shape):
     label: str
 
 
+class TopicNamed(Named):
+    """A topic, and where the codes are compared on it."""
+
+    url: str
+
+
 class Labelled(Shape):
     """A term of a concept."""
 
@@ -191,6 +197,18 @@ class Opinion(Shape):
     citation: str | None
     reasons: tuple[str, ...]
     findings: tuple[Finding, ...]
+
+
+class Presented(Shape):
+    """One issue of a dispute: what is asked (null if nothing else is), as it is put with the facts, and the answers.
+
+    It is faint if little in the codes is like it, so that what is found may be beside the point.
+    """
+
+    asked: str | None
+    put: str
+    faint: bool
+    opinions: tuple[Opinion, ...]
 
 
 class Asked(Shape):

@@ -10,10 +10,13 @@ from urllib.parse import urlencode
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.present import REASONS
 from datasette_plugins.shared import Works, club, shortened, works
+from kb.comparison import treatment as comparison
 from kb.comparison.answers import questions_of, twins
 from kb.comparison.ruling import digests
-from kb.dispute.adjudication import Adjudication, Finding, adjudicate
+from kb.dispute.adjudication import Adjudication, Finding
+from kb.dispute.hearing import hear
 from kb.dispute.index import index_of
+from kb.dispute.issues import Issue
 from kb.dispute.opinion import Holding, holdings
 from kb.read import cite, queries
 from kb.read.rows import UnitRow
@@ -48,6 +51,20 @@ class Opinion:
     findings: tuple[Finding, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An issue of a dispute and what the codes say to it: `asked` in its own words, "" if nothing else is asked.
+
+    `put` has the facts too, `faint` tells that little is like it, `held` what the provisions found hold.
+    """
+
+    asked: str
+    put: str
+    faint: bool
+    opinions: tuple[Opinion, ...]
+    held: dict[str, Holding]
+
+
 def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """What decides a dispute `q`, in the code `code` or in all of them; without a dispute, the form."""
     catalogue = works(conn)
@@ -56,26 +73,26 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     text = typed[:MOST_LETTERS].strip()
     if len(typed) > MOST_LETTERS:
         notes.append(f"Only the first {MOST_LETTERS:,} letters were read; say it in fewer.")
-    found = Adjudication((), {}, (), ())
-    if text:
-        found = adjudicate(index_of(conn), text, codes=[chosen] if chosen else (), limit=_CANDIDATES)
-    held = holdings(conn, ((f.id, f.facet) for f in found.findings))
+    hearing = hear(index_of(conn), text, codes=[chosen] if chosen else (), limit=_CANDIDATES) if text else None
     codes = [chosen] if chosen else list(catalogue.codes)
-    opinions = tuple(_opinions(conn, found, held, codes)) if found.findings else ()
-    questions = questions_of(conn, (facet for facet, _ in found.facets))
-    told = digests(conn, (case for case, _ in found.cases))
-    cases = [(unit, told.get(unit.id)) for unit in _in_order(conn, found.cases)]
+    heard = [_heard(conn, issue, found, codes) for issue, found in (hearing.heard if hearing else ())]
+    near = [facet for _, found in (hearing.heard if hearing else ()) for facet, _ in found.facets]
+    questions = questions_of(conn, near)
+    likest = hearing.cases if hearing else ()
+    told = digests(conn, (case for case, _ in likest))
+    cases = [(unit, told.get(unit.id)) for unit in _in_order(conn, likest)]
+    topics = [t for t in comparison.topics(conn) if hearing and t.id in hearing.topics]
     kept = replace(request, args={k: [v] for k, v in (("q", text), ("code", chosen)) if v})
     context = {
         "q": text,
         "works": catalogue,
         "club": chosen,
         "notes": notes,
-        "faint": found.faint,
-        "opinions": opinions,
+        "heard": heard,
+        "topics": topics,
         "questions": list(questions.values()),
         "cases": cases,
-        "rulings": {i: ruling_address(i, text, chosen) for i in held},
+        "ruling_address": ruling_address,
         "examples": [(e, "/dispute?" + urlencode({"q": e} | ({"code": chosen} if chosen else {}))) for e in EXAMPLES],
         "most": MOST_LETTERS,
     }
@@ -83,17 +100,8 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "query": text,
         "code": chosen or None,
         "notes": notes,
-        "faint": found.faint,
-        "opinions": [
-            {
-                "code": opinion.code,
-                "decided": opinion.decided,
-                "citation": opinion.citation or None,
-                "reasons": opinion.reasons,
-                "findings": [_finding(f, held[f.id], catalogue, request, text) for f in opinion.findings],
-            }
-            for opinion in opinions
-        ],
+        "issues": [_issue(issue, catalogue, request) for issue in heard],
+        "topics": [{"id": t.id, "label": t.label, "url": request.absolute(f"/compare/{t.id}")} for t in topics],
         "questions": [
             {"id": q.id, "label": q.label, "verdict": q.verdict, "url": request.absolute(f"/compare/{q.page}")}
             for q in questions.values()
@@ -117,29 +125,35 @@ def ruling_address(unit_id: str, facts: str, chosen: str) -> str:
     return "/ruling?" + urlencode({name: value for name, value in fields.items() if value})
 
 
+def _heard(conn: sqlite3.Connection, issue: Issue, found: Adjudication, codes: Sequence[str]) -> Heard:
+    held = holdings(conn, ((f.id, f.facet) for f in found.findings))
+    opinions = tuple(_opinions(conn, found, held, codes)) if found.findings else ()
+    return Heard(issue.asked, issue.put, found.faint, opinions, held)
+
+
 def _opinions(
     conn: sqlite3.Connection, found: Adjudication, held: dict[str, Holding], codes: Sequence[str]
 ) -> Iterator[Opinion]:
-    """What each code says. What decides in one code decides in every code that answers the question in its words."""
-    first = {code: held[found.of(code)[0].id] for code in codes if found.of(code)}
-    sure = {code: best for code, best in first.items() if code not in found.undecided}
+    """What each code says."""
+    before: dict[str, Holding] = {}
     for code in codes:
-        if code not in first:
+        findings = found.of(code)
+        if not findings:
             yield Opinion(code, decided=False)
             continue
-        findings, best = found.of(code), first[code]
-        doubles = [other for other, its in sure.items() if other != code and _double(its, best)]
-        decided = code in sure or bool(doubles)
+        best, decided = held[findings[0].id], code not in found.undecided
         yield Opinion(
             code,
             decided,
             best,
             () if found.faint else _reasons(findings[0]),
             cite.plain(cite.cited(conn, best.pinpoint)),
-            next((other for other in doubles if codes.index(other) < codes.index(code)), ""),
+            next((other for other, its in before.items() if _double(its, best)), ""),
             tuple(held[f.id] for f in findings[1:]),
             findings,
         )
+        if decided:
+            before[code] = best
 
 
 def _double(one: Holding, other: Holding) -> bool:
@@ -157,6 +171,24 @@ def _in_order(conn: sqlite3.Connection, cases: Iterable[tuple[str, float]]) -> l
     ids = [case for case, _ in cases]
     units = queries.units(conn, ids)
     return [units[i] for i in ids if i in units]
+
+
+def _issue(issue: Heard, catalogue: Works, request: PageRequest) -> dict[str, object]:
+    return {
+        "asked": issue.asked or None,
+        "put": issue.put,
+        "faint": issue.faint,
+        "opinions": [
+            {
+                "code": opinion.code,
+                "decided": opinion.decided,
+                "citation": opinion.citation or None,
+                "reasons": opinion.reasons,
+                "findings": [_finding(f, issue.held[f.id], catalogue, request, issue.put) for f in opinion.findings],
+            }
+            for opinion in issue.opinions
+        ],
+    }
 
 
 def _finding(finding: Finding, held: Holding, catalogue: Works, request: PageRequest, facts: str) -> dict[str, object]:

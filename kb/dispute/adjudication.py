@@ -72,6 +72,7 @@ def adjudicate(
     index: Index,
     question: str,
     *,
+    stressed: str = "",
     codes: Collection[str] = (),
     kinds: Collection[str] = (),
     exclude: Collection[str] = (),
@@ -82,11 +83,12 @@ def adjudicate(
     Args:
         index: the knowledge base.
         question: what happened, in anybody's words.
+        stressed: the part of it that counts twice.
         codes, kinds: only provisions of these; of all if none is named.
         exclude: units that may not be found or speak: the case from which the question was taken.
         limit: how many provisions of each code to give.
     """
-    evidence = gather(index, question, WEIGHTS, exclude=exclude)
+    evidence = gather(index, question, WEIGHTS, stressed=stressed, exclude=exclude)
     scores = combined(evidence, index.provisions, WEIGHTS)
     wanted = [code for code in index.codes if not codes or code in codes]
     findings = []

@@ -36,18 +36,21 @@ class Evidence:
     cases: Scores
 
 
-def gather(index: Index, question: str, weights: Mapping[str, float], *, exclude: Collection[str] = ()) -> Evidence:
+def gather(
+    index: Index, question: str, weights: Mapping[str, float], *, stressed: str = "", exclude: Collection[str] = ()
+) -> Evidence:
     """Gather the evidence for a question.
 
     Args:
         index: the knowledge base.
         question: what happened, in anybody's words.
         weights: of each kind, by which the evidence of counterparts is summed up.
+        stressed: the part of the question that counts twice: what is asked of the facts, where that is known.
         exclude: cases that may not speak (with their decisions).
     Returns:
         Evidence of each kind, as a share of what the words of the question could give at most.
     """
-    told = terms(question)
+    told = (*terms(question), *terms(stressed))
     named = {concept for concept, _ in index.tagger.find(question)}
     # Who tells a thing without its name asks for what the law calls by it.
     asked = (*told, *sorted({index.named[concept] for concept in named & index.named.keys()}.difference(told)))

@@ -15,9 +15,10 @@ _TOLD = 3  # cases named with a dispute
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What the codes asked for say to a dispute, issue by issue."""
+    """What the codes asked for say to a dispute, issue by issue; `topics` are those on what the dispute speaks of."""
 
     heard: tuple[tuple[Issue, Adjudication], ...]
+    topics: tuple[str, ...] = ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -57,7 +58,12 @@ def hear(
         told: what happened and what is asked, in anybody's words.
         index, codes, kinds, exclude, limit: as for `kb.dispute.adjudication.adjudicate`.
     """
-    return Hearing(tuple(
-        (issue, adjudicate(index, issue.put, codes=codes, kinds=kinds, exclude=exclude, limit=limit))
+    heard = (
+        (
+            issue,
+            adjudicate(index, issue.put, stressed=issue.asked, codes=codes, kinds=kinds, exclude=exclude, limit=limit),
+        )
         for issue in issues(told)
-    ))  # fmt: skip
+    )
+    named = dict.fromkeys(concept for concept, _ in index.tagger.find(told))
+    return Hearing(tuple(heard), tuple(index.topics[concept] for concept in named if concept in index.topics))

@@ -35,6 +35,7 @@ CELLS = "select facet_id, code_id, coalesce(summary, '') from cell"
 TWINS = "select facet_id, code_id, twin from cell where twin is not null"
 ABOUT = "select facet_id, concept_id from facet_concept"
 CITED = "select c.facet_id, c.code_id, j.value from cell c join json_each(c.cites) j"
+OWN_TOPIC = "select concept_id, id from topic"
 TELLINGS = "select facet_id, words from telling"
 LINKS = "select a, b, relation from link where status <> 'rejected'"
 CASES = """
@@ -72,6 +73,7 @@ class Index:
         turned: of each case the provisions on which it turned.
         counterparts: of each provision those linked to it, with the relation.
         labels: of each facet its question.
+        topics: of a concept the topic that is on it.
         named: of each concept whose name is one word that word, as a term.
         twins: of each facet by code the code whose answer is taken over, where both print the same words.
     """
@@ -93,6 +95,7 @@ class Index:
     turned: Mapping[str, tuple[str, ...]]
     counterparts: Mapping[str, tuple[tuple[str, str], ...]]
     labels: Mapping[str, str]
+    topics: Mapping[str, str]
     named: Mapping[str, str]
     twins: Mapping[str, Mapping[str, str]]
 
@@ -177,6 +180,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         turned=_turned(conn, owner),
         counterparts=_counterparts(conn, owner),
         labels=names,
+        topics=dict(fetch(conn, lambda concept, topic: (concept, topic), OWN_TOPIC)),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
         twins=_twins(conn),
     )

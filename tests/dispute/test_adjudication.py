@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from datasette_plugins.command import cli
 from kb.dispute.adjudication import KINDS, WEIGHTS, Adjudication, adjudicate
 from kb.dispute.field import Field, terms
+from kb.dispute.hearing import hear
 from kb.dispute.index import Index, load_index
 from kb.read.store import open_store
 
@@ -59,6 +60,27 @@ def test_everyday_words_find_the_law_of_each_code(index: Index) -> None:
     assert {"art-93", "art-94"} & set(first(found, "deschapelles-1839"))
     assert "law-72" in first(found, "english-1864")
     assert "law-30" in first(found, "american-1893")
+
+
+def test_each_issue_is_heard_by_itself_and_all_findings_are_told_once(index: Index) -> None:
+    told = "B did not follow suit though he could: what does it cost, and until when may it be claimed?"
+    hearing = hear(index, told)
+    cost, time = (found for _, found in hearing.heard)
+    assert "law-72" in first(cost, "english-1864") and "law-78" in first(time, "english-1864")
+    ids = [finding.id for finding in hearing.findings]
+    assert len(set(ids)) == len(ids) and {"english-1864/law-72", "english-1864/law-78"} <= set(ids)
+    assert [f.score for f in hearing.findings] == sorted((f.score for f in hearing.findings), reverse=True)
+    assert "revoke" in hearing.topics
+
+
+def test_two_prints_of_one_answer_are_not_told_apart(index: Index) -> None:
+    for question in index.labels.values():
+        found = adjudicate(index, question, limit=1)
+        firsts = {f.code: f.facet for f in found.findings}
+        if firsts.get("american-1893") == firsts.get("american-1894") is not None:
+            twin = index.twins.get(firsts["american-1894"] or "", {}).get("american-1894")
+            if twin == "american-1893":
+                assert ("american-1893" in found.undecided) == ("american-1894" in found.undecided)
 
 
 def test_findings_are_of_the_codes_and_kinds_asked_for_best_first(index: Index) -> None:

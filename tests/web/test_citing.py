@@ -321,4 +321,4 @@ async def test_the_head_of_a_page_names_who_gave_the_code_and_who_printed_it(ds:
     linked = json.loads(page.xpath("string(//script[@type='application/ld+json'])"))
     assert linked["name"] == meta["citation_title"]
     assert linked["author"] == [{"@type": "Organization", "name": "The London clubs"}]
-    assert linked["isPartOf"]["author"] == [{"@type": "Person", "name": "A. W. Drayson"}]
+    assert linked["isPartOf"][1]["author"] == [{"@type": "Person", "name": "A. W. Drayson"}]

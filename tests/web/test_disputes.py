@@ -167,7 +167,7 @@ async def test_a_code_that_says_nothing_is_told_quietly_with_what_is_nearest(
     assert "seems to say nothing on this; the nearest are Law 2" in words(quiet[0]) or "are Law 30" in words(quiet[0])
     assert not quiet[0].xpath(".//p[contains(@class, 'plaincite')]") and quiet[0].xpath(".//a")
     data = (await ds.client.get("/dispute.json?q=Is+it+a+revoke+if+he+held+a+heart+and+trumped%3F")).json()
-    assert {o["code"]: o["decided"] for o in data["opinions"]}["american-1893"] is False
+    assert {o["code"]: o["decided"] for o in data["issues"][0]["opinions"]}["american-1893"] is False
 
 
 async def test_what_one_code_decides_its_double_decides_too(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +175,21 @@ async def test_what_one_code_decides_its_double_decides_too(ds: Datasette, monke
     codes = iter(("arnaud-1829", "english-1864", "american-1893", "american-1894"))
     monkeypatch.setattr("kb.dispute.adjudication.silent", lambda signs: told.get(next(codes), 0.9))
     data = (await ds.client.get(ASKED.replace("?", ".json?"))).json()
-    assert [o["decided"] for o in data["opinions"]] == [False, False, True, True]
+    assert [o["decided"] for o in data["issues"][0]["opinions"]] == [False, False, True, True]
+
+
+async def test_two_things_that_are_asked_are_answered_one_by_one(ds: Datasette) -> None:
+    asked = "/dispute?q=It+was+a+revoke,+he+had+a+heart:+what+does+it+cost,+and+may+it+be+corrected%3F"
+    page = await page_of(ds, asked)
+    assert [words(a) for a in page.xpath("//nav[@class='asked']//a")] == ["What does it cost?", "May it be corrected?"]
+    issues = page.xpath("//section[@class='issue']")
+    assert [words(section.find("h2")) for section in issues] == ["What does it cost?", "May it be corrected?"]
+    assert all(section.xpath("section/@aria-labelledby") for section in issues)
+    ids = page.xpath("//@id")
+    assert len(set(ids)) == len(ids) and set(page.xpath("//nav[@class='asked']//a/@href")) <= {f"#{i}" for i in ids}
+    assert "It seems to be a matter of revoke" in words(page.xpath("//p[@class='matter']")[0])
+    rulings = [section.xpath(".//p[@class='go']/a/@href") for section in issues]
+    assert all("cost" in href for href in rulings[0]) and all("corrected" in href for href in rulings[1])
 
 
 async def test_without_a_dispute_there_is_the_form_and_examples(ds: Datasette) -> None:
@@ -200,7 +214,7 @@ async def test_a_long_story_is_cut_and_the_reader_is_told(ds: Datasette) -> None
 async def test_an_unknown_code_is_left_out_and_noted(ds: Datasette) -> None:
     data = (await ds.client.get(f"{ASKED.replace('?', '.json?')}&code=hoyle-1742")).json()
     assert data["notes"] == ["There is no code “hoyle-1742”; it was left out."] and data["code"] is None
-    assert len(data["opinions"]) == 4 and "hoyle" not in data["url"]
+    assert len(data["issues"][0]["opinions"]) == 4 and "hoyle" not in data["url"]
 
 
 async def test_the_twins_have_the_shape_that_is_documented(ds: Datasette) -> None:
@@ -209,9 +223,9 @@ async def test_the_twins_have_the_shape_that_is_documented(ds: Datasette) -> Non
         ("/ruling.json?q=He+trumped&unit=english-1864/law-72", "/ruling.json?q=WORDS&unit=ID"),
     ):
         TWINS[name].model.model_validate_json((await ds.client.get(path)).text)
-    english = next(
-        o for o in (await ds.client.get(ASKED.replace("?", ".json?"))).json()["opinions"] if o["code"] == "english-1864"
-    )
+    (issue,) = (await ds.client.get(ASKED.replace("?", ".json?"))).json()["issues"]
+    english = next(o for o in issue["opinions"] if o["code"] == "english-1864")
+    assert issue["asked"] is None and issue["put"] == HAPPENED
     assert english["decided"] and english["findings"][0]["pinpoint"] == "english-1864/law-72/i"
     assert english["findings"][0]["deciding"] == ["may either take three tricks"]
 

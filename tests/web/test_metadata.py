@@ -107,7 +107,7 @@ def test_no_template_is_left_to_the_general_description() -> None:
     folder = Path(datasette_plugins.__file__).parent / "templates" / "whist"
     told = {path.stem for path in folder.glob("*.html")}
     assert set(metadata.DESCRIPTIONS) <= told
-    described_by_views = {"home", "code", "unit", "dispute"}
+    described_by_views = {"home", "code", "unit", "dispute", "data", "concordance", "cases"}
     assert told - {"_macros", "base", "error", "missing"} - described_by_views <= set(metadata.DESCRIPTIONS)
 
 

