@@ -29,10 +29,10 @@ CER = {
 FIXED = {True: 60, False: 67}
 # Least hit@1, hit@5 and mean reciprocal rank of disputes, by source; nothing was fitted to those held out.
 SETTLED = {
-    "disputes": (0.86, 0.98, 0.91),
-    "questions": (0.75, 0.92, 0.83),
-    "held out": (0.67, 0.93, 0.78),
-    "cases": (0.58, 0.88, 0.70),
+    "disputes": (0.87, 0.98, 0.92),
+    "questions": (0.84, 0.94, 0.88),
+    "held out": (0.71, 0.97, 0.82),
+    "cases": (0.60, 0.88, 0.74),
 }
 # Least hit@5 of the search box on disputes in everyday words; unaided, it has no glosses, tellings or digests.
 FOUND = {
@@ -44,14 +44,14 @@ FOUND = {
 }
 # Least hit@1 and hit@5 of the search box of the shipped edition on questions; nothing was tuned to those held out.
 ASKED = {
-    "dispute": (0.77, 0.90),
-    "dispute, all codes": (0.82, 0.88),
-    "dispute, held out": (0.66, 0.91),
-    "dispute, held out, all codes": (0.65, 0.91),
-    "search": (0.84, 0.96),
+    "dispute": (0.80, 0.92),
+    "dispute, all codes": (0.84, 0.88),
+    "dispute, held out": (0.65, 0.94),
+    "dispute, held out, all codes": (0.59, 0.85),
+    "search": (0.92, 0.96),
     "search, all codes": (0.89, 0.99),
-    "search, held out": (0.84, 0.99),
-    "search, held out, all codes": (0.89, 0.99),
+    "search, held out": (0.96, 0.99),
+    "search, held out, all codes": (0.99, 0.99),
 }
 # The least hit@5 of them all that the machine alone reaches.
 ASKED_UNAIDED = 0.55
@@ -126,7 +126,7 @@ def test_disputes_are_settled(measured: tuple[bool, Report]) -> None:
     assert {source: ranks[source] for source, floor in SETTLED.items() if any(map(lt, ranks[source], floor))} == {}
     silence = [report.settled[source].silence for source in ("disputes", "questions", "held out")]
     assert sum(s.told[0] for s in silence) >= 0.7 * sum(s.told[1] for s in silence)
-    assert sum(s.wrongly[0] for s in silence) <= 0.05 * sum(s.wrongly[1] for s in silence)
+    assert sum(s.wrongly[0] for s in silence) <= 0.04 * sum(s.wrongly[1] for s in silence)
 
 
 def test_nothing_is_left_to_judge_and_nothing_is_stale(shipped: sqlite3.Connection) -> None:
