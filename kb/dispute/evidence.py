@@ -51,28 +51,27 @@ def gather(
         Evidence of each kind, as a share of what the words of the question could give at most.
     """
     told = (*terms(question), *terms(stressed))
-    named = {concept for concept, _ in index.tagger.find(question)}
+    named = index.names_in(question)
     # Who tells a thing without its name asks for what the law calls by it.
     asked = (*told, *sorted({index.named[concept] for concept in named & index.named.keys()}.difference(told)))
     # A word that the provisions do not have still tells that they are not what is asked for.
     most = sum(index.words.weight(term) or _UNKNOWN for term in set(asked)) or 1.0
 
-    def shares(scores: Scores) -> dict[str, float]:
-        return {key: score / most for key, score in scores.items()}
-
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
-    cases = {k: s for k, s in shares(index.cases.scores(told)).items() if k not in barred}
-    decisions = {k: s for k, s in shares(index.decisions.scores(told)).items() if k not in barred}
+    cases = {k: s for k, s in index.cases.scores(told, most).items() if k not in barred}
+    decisions = {k: s for k, s in index.decisions.scores(told, most).items() if k not in barred}
     matters = _spoken(index.about, index.rarity_about, named)
-    questions = shares(index.questions.scores(asked))
-    tellings = shares(index.tellings.scores(asked))
+    questions = index.questions.scores(asked, most)
+    tellings = index.tellings.scores(asked, most)
     nearest: dict[str, float] = defaultdict(float)
-    for telling, score in shares(index.told.scores(asked)).items():
-        nearest[index.telling_of[telling]] = max(nearest[index.telling_of[telling]], score)
+    for telling, score in index.told.scores(asked, most).items():
+        facet = index.telling_of[telling]
+        if score > nearest[facet]:
+            nearest[facet] = score
     kinds: dict[str, Scores] = {
-        "words": shares(index.words.scores(asked)),
-        "gloss": shares(index.glosses.scores(asked)),
-        "concepts": shares(index.concepts.scores(asked)),
+        "words": index.words.scores(asked, most),
+        "gloss": index.glosses.scores(asked, most),
+        "concepts": index.concepts.scores(asked, most),
         "spoken": _spoken(index.spoken, index.rarity, named),
         "matter": _best(matters, index.leads),
         "question": _best(questions, index.leads),
@@ -113,16 +112,19 @@ def _nearest(scores: Scores) -> dict[str, float]:
 def _best(scores: Scores, leads: Mapping[str, Sequence[str]]) -> dict[str, float]:
     """Of each provision the best score of what leads to it."""
     found: dict[str, float] = {}
-    for key, score in scores.items():
+    for key in sorted(scores, key=scores.__getitem__, reverse=True):
         for unit_id in leads.get(key, ()):
-            if score > found.get(unit_id, 0.0):
-                found[unit_id] = score
+            if unit_id not in found:
+                found[unit_id] = scores[key]
     return found
 
 
 def _carried(index: Index, own: Scores) -> dict[str, float]:
     """What the counterparts of each provision say: the mean of all."""
-    return {
-        unit_id: sum(_CARRIES[relation] * own.get(other, 0.0) for other, relation in others) / len(others)
-        for unit_id, others in index.counterparts.items()
-    }
+    carried = {}
+    for unit_id, others in index.counterparts.items():
+        total = 0.0
+        for other, relation in others:
+            total += _CARRIES[relation] * own.get(other, 0.0)
+        carried[unit_id] = total / len(others)
+    return carried

@@ -49,15 +49,16 @@ class Field:
                 weight = self._weights[term] * n * (_SATURATION + 1) / (n + norm)
                 self._postings[term].append((key, weight))
 
-    def scores(self, asked: Iterable[str]) -> dict[str, float]:
+    def scores(self, asked: Iterable[str], most: float = 1.0) -> dict[str, float]:
         """The BM25 score of each text that has a term of a question.
 
         Args:
             asked: the terms of the question.
+            most: what a score is told as a share of.
         """
         found: dict[str, float] = defaultdict(float)
         for term, n in Counter(asked).items():
-            times = min(n, _TWICE)
+            times = min(n, _TWICE) / most
             for key, weight in self._postings.get(term, ()):
                 found[key] += weight * times
         return found

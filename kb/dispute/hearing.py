@@ -65,5 +65,5 @@ def hear(
         )
         for issue in issues(told)
     )
-    named = dict.fromkeys(concept for concept, _ in index.tagger.find(told))
-    return Hearing(tuple(heard), tuple(index.topics[concept] for concept in named if concept in index.topics))
+    named = index.names_in(told)
+    return Hearing(tuple(heard), tuple(topic for concept, topic in index.topics.items() if concept in named))

@@ -99,6 +99,10 @@ class Index:
     named: Mapping[str, str]
     twins: Mapping[str, Mapping[str, str]]
 
+    def names_in(self, text: str) -> frozenset[str]:
+        """The concepts of which a text speaks."""
+        return frozenset(concept for concept, _ in self.tagger.find(text))
+
     @cached_property
     def codes(self) -> tuple[str, ...]:
         """The codes, in date order."""
