@@ -56,8 +56,10 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     parents = parents_of(conn, [*answers, *(h.unit for h in result.hits)])
     pages = -(-result.total // PAGE)
     within = queries.units(conn, (p for h in result.hits for p in h.paragraphs))
+    codes = result.given["code"]
     context = {
         "q": text,
+        "club": codes[0] if len(codes) == 1 else "",
         "works": catalogue,
         "result": result,
         "answers": [(u, reading.passage(conn, u)) for u in answers],

@@ -94,10 +94,11 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     parts = [u for u in children if u.kind not in ATTACHED and u.kind != "subclause" and u not in members]
     rows = queries.table_cells(conn, this.book_id) if table else {}
     corrections = Counter(e.kind for e in passage.edits if evidence.shown(e) and e.kind != "furniture")
+    playing = club(request, catalogue)[0]
     context = {
         "unit": this,
         "works": catalogue,
-        "club": club(request, catalogue)[0],
+        "club": playing,
         "passage": passage,
         "cited": cited,
         "citations": citations,
@@ -111,7 +112,10 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "after": after,
         "commentary": list(commentaries(conn, commentary)),
         "explains": cited.explains,
-        "related": [(link, others[link.other]) for link in links if link.other in others],
+        "related": sorted(
+            ((link, others[link.other]) for link in links if link.other in others),
+            key=lambda pair: not playing or pair[1].code_id != playing,
+        ),
         "ruling": ruling,
         "citing": [(near[i], rows_) for i, rows_ in citing.items() if i in near],
         "near": near,

@@ -158,6 +158,18 @@ async def test_one_code_may_be_asked_and_is_carried_on(ds: Datasette) -> None:
     assert "/ruling?unit=english-1864/law-72&code=english-1864" in law.xpath("//aside//a/@href")
 
 
+async def test_the_code_of_the_club_goes_from_search_to_law_and_back(ds: Datasette) -> None:
+    found = await page_of(ds, "/search?q=revoke&code=american-1894")
+    hits = found.xpath("//main//h2/a/@href")
+    assert hits and all(href.endswith("?code=american-1894") for href in hits)
+    law = await page_of(ds, "/english-1864/law-72?code=american-1894")
+    assert law.xpath("//form[@role='search']/input[@type='hidden']/@value") == ["american-1894"]
+    others = law.xpath("//ul[@class='related']/li")
+    assert "your club’s code" in words(others[0]) and "1894" in words(others[0])
+    assert law.xpath("//link[@rel='canonical']/@href")[0].endswith("/english-1864/law-72")
+    assert not (await page_of(ds, "/search?q=revoke")).xpath("//main//h2/a[contains(@href, 'code=')]")
+
+
 async def test_a_code_that_says_nothing_is_told_quietly_with_what_is_nearest(
     ds: Datasette, monkeypatch: pytest.MonkeyPatch
 ) -> None:
