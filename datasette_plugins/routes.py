@@ -80,7 +80,7 @@ _OWN = re.compile("|".join(_NAMED_GROUP.sub("(?:", pattern) for pattern, _ in (*
 
 def routes() -> list[tuple[str, Callable[..., Any]]]:
     """The addresses with their endpoints, in the order in which they are tried."""
-    editorial = [(pattern, partial(_if_edited, view)) for pattern, view in EDITORIAL]
+    editorial: list[tuple[str, View]] = [(pattern, partial(_if_edited, view)) for pattern, view in EDITORIAL]
     return [(pattern, endpoint(view)) for pattern, view in (*editorial, *ADDRESSES)]
 
 

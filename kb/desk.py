@@ -43,8 +43,8 @@ _STATUSES = {
 class Waiting:
     """One thing that waits: where it stands, what it is, and what the editor may do.
 
-    `at` and `end` are offsets into the scan of `book_id`, if it has a place there; `guess` is a reading somebody
-    thought of, with its evidence in `told` and its probability `sure`.
+    `at` and `end` are offsets into the scan of `book_id`, if it has a place there, without `end` that of a word;
+    `guess` is a reading somebody thought of, with its evidence in `told` and its probability `sure`.
     """
 
     told: str
@@ -80,23 +80,25 @@ def _numbering(conn: sqlite3.Connection) -> Iterator[Waiting]:
         for lost in found.ledger.lost:
             told = "These letters are in no unit and no furniture."
             yield Waiting(told, "Look at the parts of book.toml around them.", book, None, *lost)
+        for row in sorted(found.findings, key=lambda row: list(_FINDINGS).index(row.finding)):
+            if row.series == "references":
+                continue  # they have a list of their own
+            if row.series == "pages":
+                pages.append(_found(conn, book, row, f"Page {row.label}: {row.note}", _PAGE))
+            else:
+                told = f"{row.label} ({row.series}, {row.finding}): {row.note}"
+                yield _found(conn, book, row, told, _FINDINGS[row.finding])
         for n in found.numberings:
             for number in n.missing:
                 yield Waiting(f"{n.work}: there is no {n.kind} {n.series}{number}.", _FINDINGS["gap"], book)
         for old, new in found.astray:
             yield Waiting(f"The moved id {old} leads to {new}, which is no unit.", "Correct moved.toml.", book)
-        for row in sorted(found.findings, key=lambda row: list(_FINDINGS).index(row.finding)):
-            if row.series == "pages":
-                pages.append(_found(conn, book, row, f"Page {row.label}: {row.note}", _PAGE))
-            else:
-                told = f"{row.series} {row.label}: {row.finding}; {row.note}"
-                yield _found(conn, book, row, told, _FINDINGS[row.finding])
     yield from pages
 
 
 def _found(conn: sqlite3.Connection, book: str, row: AuditRow, told: str, step: str) -> Waiting:
     at = row.raw_start
-    return Waiting(told, step, book, None if at is None else _unit_at(conn, book, at), at, at)
+    return Waiting(told, step, book, None if at is None else _unit_at(conn, book, at), at)
 
 
 def _references(conn: sqlite3.Connection) -> Iterator[Waiting]:

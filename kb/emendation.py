@@ -29,15 +29,13 @@ select folio from page where book_id = ? and raw_start <= ? and raw_end > ? orde
 """
 _BLANK, _LETTER = re.compile(r"\s"), re.compile(r"\S")
 
-Span = tuple[int, int]
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A stretch of a scan that can be read anew, [raw_start, raw_end) in characters, with the words around it.
 
-    `scan` is what stands there, `read` what is read now, and `doubts` are readings that somebody thought of. `entries`
-    is what the editor has said of it already; where he has, no other reading may stand.
+    `scan` is what stands there, `read` what is read now, and `doubts` are other readings, the likeliest first.
+    `entries` is what the editor has said of it already; where he has, no other reading may stand.
     """
 
     book_id: str
@@ -86,22 +84,25 @@ def place_at(conn: sqlite3.Connection, unit: UnitRow, at: int) -> Place | None:
     low = max([start, *(e.raw_end for e in own if e.raw_end <= at)])
     high = min([end, *(e.raw_start for e in own if e.raw_start > at)])
     touching = [e for e in edits if e.source != "editor" and (e.before + e.after).strip()]
-    touching += queries.suggestions(conn, unit.book_id, start, end)
-    spans = [(max(e.raw_start, low) - low, min(e.raw_end, high) - low) for e in touching]
+    joins = [(e.raw_start, e.raw_end) for e in touching if e.kind == "join"]
+    others = [(e.raw_start, e.raw_end) for e in touching if e.kind != "join"]
+    others += [(d.raw_start, d.raw_end) for d in queries.suggestions(conn, unit.book_id, start, end)]
+    # A join takes in the words on both sides of it, which it meets; another edit the words that it shares letters with.
+    spans = [(max(x, low) - low, min(y, high) - low, meets) for meets, of in ((1, joins), (0, others)) for x, y in of]
     a, b = _word(scan[low - start : high - start], at - low, spans)
     return stretch(conn, unit.book_id, low + a, low + b, unit.id)
 
 
-def _word(scan: str, at: int, spans: Sequence[Span]) -> Span:
-    """The word at an offset; of two that were joined, or are in one doubt, both."""
+def _word(scan: str, at: int, spans: Sequence[tuple[int, int, int]]) -> tuple[int, int]:
+    """The word at an offset, with each of the spans (start, end, from how far it is met) that it comes upon."""
     a = b = at
     before = (-1, -1)
     while (a, b) != before:
         before = a, b
         a -= len(_BLANK.split(scan[:a])[-1])
         b += len(_BLANK.split(scan[b:], maxsplit=1)[0])
-        for start, end in spans:
-            if start < b and end > a:
+        for start, end, meets in spans:
+            if start < b + meets and end > a - meets:
                 a, b = min(a, start), max(b, end)
     word = scan[a:b]
     return a + len(word) - len(word.lstrip()), b - len(word) + len(word.rstrip())
@@ -120,7 +121,7 @@ def stretch(conn: sqlite3.Connection, book_id: str, start: int, end: int, unit_i
     scan = queries.scan(conn, book_id, start, end)
     thought = [
         _applied(scan, start, [d, *(e for e in edits if e.raw_end <= d.raw_start or e.raw_start >= d.raw_end)])
-        for d in queries.suggestions(conn, book_id, start, end)
+        for d in sorted(queries.suggestions(conn, book_id, start, end), key=lambda d: -d.confidence)
     ]
     folios = fetch(conn, lambda folio: folio, PAGE_AT, (book_id, start, start))
     first = max(0, start - AROUND)

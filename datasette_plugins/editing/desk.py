@@ -14,7 +14,7 @@ from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.shared import parents_of, works
 from extract.errors import BookError
 from kb.desk import LISTS, Waiting
-from kb.emendation import Place, block, stretch
+from kb.emendation import Place, block, place_at, stretch
 from kb.read import queries
 from kb.read.rows import UnitRow
 
@@ -84,7 +84,8 @@ def _task(conn: sqlite3.Connection, w: Waiting, units: dict[str, UnitRow]) -> Ta
     unit = units.get(w.unit_id or "")
     if w.book_id is None or w.at is None:
         return Task(w, unit, None, "")
-    place = stretch(conn, w.book_id, w.at, w.at if w.end is None else w.end, w.unit_id)
+    place = place_at(conn, unit, w.at) if unit and w.end is None else None
+    place = place or stretch(conn, w.book_id, w.at, w.end or w.at, w.unit_id)
     entry = ""
     if w.guess is not None:
         with suppress(BookError):  # another entry stands there; the page says so

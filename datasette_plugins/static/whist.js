@@ -45,6 +45,7 @@ if (report && scanned) {
   const open = () => scanned.classList.toggle("pointing", report.open);
   report.addEventListener("toggle", open);
   open();
+  report.querySelector("[data-first]")?.select();
   scanned.addEventListener("click", (event) => {
     const piece = event.target.closest("[data-at]");
     const { anchorNode, anchorOffset, isCollapsed } = getSelection();
