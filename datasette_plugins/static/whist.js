@@ -45,7 +45,9 @@ if (report && scanned) {
   const open = () => scanned.classList.toggle("pointing", report.open);
   report.addEventListener("toggle", open);
   open();
-  report.querySelector("[data-first]")?.select();
+  const first = report.querySelector("[data-first]");
+  first?.focus();
+  first?.select();
   scanned.addEventListener("click", (event) => {
     const piece = event.target.closest("[data-at]");
     const { anchorNode, anchorOffset, isCollapsed } = getSelection();
