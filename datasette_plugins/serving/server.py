@@ -30,16 +30,23 @@ def listen(host: str, port: int, alone: bool = False) -> socket.socket:
     Raises:
         WhistError: the address cannot be had, or others can reach it.
     """
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        listening = socket.create_server((host, port), family=family)
-    except (OSError, UnicodeError) as error:
-        raise WhistError(f"{written(host, port)} is taken or not allowed; choose another --port or --host.") from error
-    if alone and not ipaddress.ip_address(listening.getsockname()[0]).is_loopback:
-        listening.close()
+    if alone and not _of_this_machine(host):
         raise WhistError(f"Others can reach {written(host, port)}, and --edit is for the editor alone; "
                          "leave --host out, or give 127.0.0.1 or ::1.")  # fmt: skip
-    return listening
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except (OSError, UnicodeError) as error:
+        raise WhistError(f"{written(host, port)} is taken or not allowed; choose another --port or --host.") from error
+
+
+def _of_this_machine(host: str) -> bool:
+    """Whether a host means nothing but the loopback interface."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return False
+    return all(ipaddress.ip_address(address[0]).is_loopback for *_, address in found)
 
 
 def written(host: str, port: int) -> str:

@@ -45,14 +45,12 @@ if (report && scanned) {
   const open = () => scanned.classList.toggle("pointing", report.open);
   report.addEventListener("toggle", open);
   open();
-  const first = report.querySelector("[data-first]");
-  first?.focus();
-  first?.select();
+  report.querySelector("[data-first]")?.select();
   scanned.addEventListener("click", (event) => {
     const piece = event.target.closest("[data-at]");
     const { anchorNode, anchorOffset, isCollapsed } = getSelection();
     if (!report.open || !piece || !isCollapsed || !piece.contains(anchorNode)) return;
     const before = [...anchorNode.data.slice(0, anchorOffset)].length;
-    location.href = `?at=${Number(piece.dataset.at) + before}#misread`;
+    location.href = `?at=${Number(piece.dataset.at) + before}#read`;
   });
 }

@@ -235,7 +235,7 @@ async def test_a_book_that_is_not_there_is_told(desk: Datasette) -> None:
     assert "There is no such book" in page.xpath("string(//p[@class='warning'])")
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "nobody.invalid"])
 def test_nobody_else_may_reach_the_editors_server(host: str) -> None:
     with pytest.raises(WhistError, match=r"Others can reach .*; leave --host out"):
         server.listen(host, 0, alone=True)

@@ -92,7 +92,7 @@ def test_a_misread_word_is_pointed_at_with_one_click_by_the_script(browser: Brow
     page.locator(".scan span").first.click(position={"x": 3, "y": 5})
     page.wait_for_url("**?at=*")
     assert page.locator("#misread mark").inner_text() == "72."
-    page.wait_for_function("document.activeElement.id === 'read'")
+    page.wait_for_selector("#read:focus")
     page.keyboard.type("73.")
     page.keyboard.press("Enter")
     page.wait_for_url("**read=73.*")
@@ -109,6 +109,7 @@ def test_a_misread_word_is_pointed_at_without_javascript(browser: Browser, addre
     page.click("text=Report a misreading")
     page.click("text=Point at the word")
     page.get_by_role("link", name="adversaries,").click()
+    page.wait_for_selector("#read:focus")
     page.fill("#read", "adversary,")
     page.click("text=Make the entry")
     assert 'scan = "adversaries,"\nread = "adversary,"' in page.locator("#misread pre").inner_text()
