@@ -19,7 +19,7 @@ class Misreading:
     """What was pointed at, and the entry made of it.
 
     `picking` tells whether words are to be pointed at. Of `entry` and `fault` one is empty: the entry is whole, or a
-    sentence says what is wrong; both are while nothing has been filled in.
+    sentence says what is wrong; both are while nothing has been filled in. `guessed` is a reading that nobody has said yet, but a doubt.
     """
 
     picking: bool
@@ -29,6 +29,7 @@ class Misreading:
     reason: str = REASON
     entry: str = ""
     fault: str = ""
+    guessed: bool = False
 
     @property
     def mail(self) -> str:
@@ -60,7 +61,8 @@ def misreading(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow) ->
     if not given and not place.doubts:
         return Misreading(True, place, read, kind, reason)
     try:
-        return Misreading(True, place, read, kind, reason, entry=block(conn, place, read, kind, reason))
+        made = block(conn, place, read, kind, reason)
+        return Misreading(True, place, read, kind, reason, entry=made, guessed=not given)
     except BookError as error:
         return Misreading(True, place, read, kind, reason, fault=str(error))
 

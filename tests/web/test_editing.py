@@ -146,6 +146,9 @@ async def test_what_the_machine_joined_or_thought_of_is_one_place(desk: Datasett
     assert page.xpath("//input[@id='read']/@value") == ["different"]
     page = await get(desk, EVIDENCE, at=REVOKES)
     assert accepted(entry(page), tmp_path) == (REVOKES, "revokes", "revoked"), "a doubt is a reading to begin with"
+    assert "only a guess" in page.xpath("string(//details//p[@class='warning'])")
+    said = await get(desk, EVIDENCE, at=REVOKES, read="revoked", kind="ocr")
+    assert entry(said) == entry(page) and not said.xpath("//details//p[@class='warning']")
 
 
 async def test_an_entry_that_is_there_is_told_and_no_second_one_is_made(desk: Datasette) -> None:
