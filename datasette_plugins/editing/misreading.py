@@ -19,7 +19,8 @@ class Misreading:
     """What was pointed at, and the entry made of it.
 
     `picking` tells whether words are to be pointed at. Of `entry` and `fault` one is empty: the entry is whole, or a
-    sentence says what is wrong; both are while nothing has been filled in. `guessed` is a reading that nobody has said yet, but a doubt.
+    sentence says what is wrong; both are while nothing has been filled in. `guessed` is a reading that nobody has said
+    yet, but a doubt.
     """
 
     picking: bool
