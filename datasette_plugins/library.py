@@ -65,8 +65,14 @@ def dated(file: Path) -> str:
 
 
 def configured(datasette: Datasette) -> dict[str, Any]:
-    """The configuration of the plugin: `url`, the public address; `built`, the date; `copied`, for a static copy."""
+    """The configuration of the plugin: `url`, the public address; `built`, the date; `copied`, for a static copy;
+    `edit`, for the editor's own server."""
     return dict(datasette.plugin_config("whist") or {})
+
+
+def edited(datasette: Datasette) -> bool:
+    """Whether the server is the editor's own, and has the pages for his work."""
+    return bool(configured(datasette).get("edit"))
 
 
 def build(datasette: Datasette) -> str:

@@ -28,7 +28,10 @@ _TEMPLATES = "whist_templates"
 
 @dataclass(frozen=True, slots=True)
 class PageRequest:
-    """A request as the views see it: parts of the path, arguments, how to write addresses, the build and its date."""
+    """A request as the views see it: parts of the path, arguments, how to write addresses, the build and its date.
+
+    `edit` tells whether the server is the editor's own.
+    """
 
     path: str
     parts: dict[str, str]
@@ -37,6 +40,7 @@ class PageRequest:
     absolute: Callable[[str], str]
     build: str = ""
     built: str = ""
+    edit: bool = False
 
     def get(self, name: str) -> str:
         """The first value of an argument, "" if there is none."""
@@ -60,7 +64,7 @@ class PageRequest:
 
 @dataclass(frozen=True, slots=True)
 class TemplateResponse:
-    """A page: its template and what it shows, and the same facts as data for its `.json` twin."""
+    """A page: its template and what it shows, and the same facts as data for its `.json` twin, if it has one."""
 
     template: str
     title: str
@@ -145,6 +149,7 @@ def _page_request(request: Request, datasette: Datasette) -> PageRequest:
         lambda path: address.base(datasette, request.scope) + path,
         library.build(datasette),
         library.built(datasette),
+        library.edited(datasette),
     )
 
 
@@ -193,7 +198,7 @@ def _html(page: TemplateResponse, request: PageRequest, datasette: Datasette) ->
         **page.context,
         "page": page,
         "canonical": request.absolute(page.path + page.query),
-        "alternate": request.href(json_path(page.path) + page.query),
+        "alternate": request.href(json_path(page.path) + page.query) if page.data else "",
     }
     return rendered(datasette, page.template, context)
 

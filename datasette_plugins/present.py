@@ -33,6 +33,11 @@ EDIT_KINDS = {
     "ocr": "misread letters", "join": "words joined or parted", "space": "spacing", "furniture": "page furniture",
     "typo": "the book’s own misprint", "illegible": "illegible",
 }  # fmt: skip
+# What a reader may say of a word, by the kinds of `kb.emendation.KINDS`.
+READINGS = {
+    "ocr": "it is misread", "join": "words are joined or parted", "speck": "a speck: nothing is printed here",
+    "furniture": "a running head or page number", "typo": "the book’s own misprint", "illegible": "nobody can read it",
+}  # fmt: skip
 SOURCES = {"rule": "a rule", "model": "the word model", "editor": "the editor"}
 # What the other provision is, seen from the one on the page.
 RELATIONS = {
@@ -128,7 +133,7 @@ class Site:
     """What the templates may ask of the site."""
 
     kinds, edit_kinds, sources, relations, statuses = KINDS, EDIT_KINDS, SOURCES, RELATIONS, STATUSES
-    signs, why_unresolved = SIGNS, WHY_UNRESOLVED
+    signs, why_unresolved, readings = SIGNS, WHY_UNRESOLVED, READINGS
     doubt = DOUBT
 
     def __init__(self, datasette: Datasette) -> None:
@@ -146,6 +151,11 @@ class Site:
     def copied(self) -> bool:
         """Whether the page will stand among files, without a server behind it."""
         return bool(library.configured(self._datasette).get("copied"))
+
+    @property
+    def editing(self) -> bool:
+        """Whether the server is the editor's own."""
+        return library.edited(self._datasette)
 
     def picture(self, request: PageRequest, name: str) -> str:
         """The whole address of a static file, for those who show it beside a link to the page."""

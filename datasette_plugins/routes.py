@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from datasette_plugins.discovery import alphabet, feed, forms, sitemap
-from datasette_plugins.page import View, endpoint
+from datasette_plugins.editing import desk
+from datasette_plugins.page import Answer, PageRequest, View, endpoint
 from datasette_plugins.reading_room import cases, code, concordance, references
 from datasette_plugins.shapes.openapi import SCHEMAS
 from datasette_plugins.views import (
@@ -65,13 +69,25 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/(?P<year>\d{{4}}){_WITHIN}", forms.of_year),
     (rf"^/(?P<work>[A-Za-z]+-\d{{4}}){_WITHIN}", unit.unit),
 )
+# Only the editor's own server has these (`whist serve --edit`); elsewhere they are addresses without a page.
+EDITORIAL: tuple[tuple[str, View], ...] = (
+    (r"^/editor$", desk.overview),
+    (rf"^/editor/(?P<list>{'|'.join(desk.NAMES)})$", desk.waiting),
+)
 _NAMED_GROUP = re.compile(r"\(\?P<[a-z]+>")
-_OWN = re.compile("|".join(_NAMED_GROUP.sub("(?:", pattern) for pattern, _ in ADDRESSES))
+_OWN = re.compile("|".join(_NAMED_GROUP.sub("(?:", pattern) for pattern, _ in (*EDITORIAL, *ADDRESSES)))
 
 
 def routes() -> list[tuple[str, Callable[..., Any]]]:
     """The addresses with their endpoints, in the order in which they are tried."""
-    return [(pattern, endpoint(view)) for pattern, view in ADDRESSES]
+    editorial: list[tuple[str, View]] = [(pattern, partial(_if_edited, view)) for pattern, view in EDITORIAL]
+    return [(pattern, endpoint(view)) for pattern, view in (*editorial, *ADDRESSES)]
+
+
+def _if_edited(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:
+    if request.edit:
+        return view(conn, request)
+    return nowhere.nowhere(conn, replace(request, parts={"wanted": request.path}))
 
 
 def is_own(path: str) -> bool:

@@ -71,14 +71,15 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("note", str, "the evidence"),
         ColumnDef("rule", str, "the machine's rule, or rules, that made it (`whist rules`); empty for the editor's"),
     ), ("id",), (("book_id", "raw_start"),)),
-    TableDef("suggestion", "A doubt of the machine's that is not an edit: for the editor to decide.", (
+    TableDef("suggestion", "A doubt, of the machine's or the editor's, that is not an edit.", (
         ColumnDef("id", int, "running number"),
         ColumnDef("book_id", str, "the book", "book.id"),
         *_SPAN,
         ColumnDef("before", str, "what the scan has"),
-        ColumnDef("after", str, "what the machine would read"),
+        ColumnDef("after", str, "what may be read instead"),
         ColumnDef("confidence", float, "probability that the suggestion is right"),
         ColumnDef("note", str, "the evidence"),
+        ColumnDef("source", str, "rule or model; editor for a question that he left open"),
     ), ("id",), (("book_id", "raw_start"),)),
     TableDef("page", "A printed page of a book.", (
         ColumnDef("id", int, "running number"),

@@ -1,8 +1,7 @@
-"""The machine's doubts of a book, for the editor to go through, and the writing of those accepted."""
+"""The doubts of a book, the machine's and the editor's own, to be gone through, and the writing of those accepted."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from extract.corpus.errata import read_errata
 from kb.build.atomic import whole_file
+from kb.emendation import written
 from kb.read.rows import fetch
 
 DOUBTS = """
@@ -17,7 +17,7 @@ select s.id, s.raw_start, s.raw_end, s.before, s.after, s.confidence, s.note,
   substr(c.text, max(1, s.raw_start - :around + 1), min(:around, s.raw_start)),
   substr(c.text, s.raw_end + 1, :around),
   (select u.id from unit u where u.book_id = s.book_id and u.raw_start <= s.raw_start and u.raw_end >= s.raw_end
-   order by u.raw_end - u.raw_start limit 1)
+   order by u.raw_end - u.raw_start limit 1), s.source
 from suggestion s join scan c on c.book_id = s.book_id where s.book_id = :book
 order by s.confidence desc, s.raw_start
 """
@@ -25,7 +25,10 @@ order by s.confidence desc, s.raw_start
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A place the machine would read otherwise, but not surely enough; offsets into the scan."""
+    """A place the machine would read otherwise, but not surely enough; offsets into the scan.
+
+    With the source `editor` it is a question that he left open himself (`[[doubt]]`).
+    """
 
     id: int
     raw_start: int
@@ -37,6 +40,7 @@ class Suggestion:
     left: str
     right: str
     unit_id: str | None
+    source: str
 
 
 def doubts(conn: sqlite3.Connection, book_id: str, around: int = 60) -> list[Suggestion]:
@@ -62,15 +66,8 @@ def accept(errata: Path, scan: str, accepted: Sequence[Suggestion]) -> None:
     """
     old = errata.read_text(encoding="utf-8") if errata.exists() else ""
     entries = "".join(
-        f"\n[[reading]]\nat = {d.raw_start}\nscan = {_quoted(d.before)}\nread = {_quoted(d.after)}\n"
-        f"reason = {_quoted(d.note or 'read against the scan')}\n"
-        for d in accepted
+        "\n" + written(d.raw_start, d.before, d.after, "ocr", d.note or "read against the scan") for d in accepted
     )
     with whole_file(errata) as path:
         path.write_text(old + entries, encoding="utf-8")
         read_errata(path, scan)
-
-
-def _quoted(text: str) -> str:
-    """A TOML basic string: JSON's escapes are a subset of its own."""
-    return json.dumps(text, ensure_ascii=False)

@@ -33,6 +33,7 @@ DESCRIPTIONS = {
     "compare_start": "The codes of whist on one matter, two codes law by law, or two provisions word by word.",
     "concept": "{title}: the words that the codes of whist have for it, and every place that speaks of it.",
     "concepts": "The thesaurus of whist by which the laws are found, whatever words they use.",
+    "editor": "What waits for the editor of the laws of whist, each with its place and the next step.",
     "evidence": "{title}: the OCR text and the reading text side by side, with the reason for every change.",
     "read": "{title}: all its provisions on one page, as they were printed.",
     "references": "{title}: what the authors cite that this library cannot show, each with the reason.",

@@ -13,7 +13,7 @@ from kb.read import queries
 # Searches, comparisons of anything with anything, and the tables behind are endless ways to the same text.
 CLOSED = (
     "/search", "/cases?", "/code/*/read?", "/dispute?", "/dispute.json", "/ruling",
-    "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
+    "/*/evidence?", "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
 )  # fmt: skip
 
 

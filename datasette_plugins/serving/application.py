@@ -42,7 +42,7 @@ SETTINGS = {
 }
 # A database of such a name would hide behind the site's own addresses.
 RESERVED = re.compile(
-    r"code|book|search|dispute|ruling|compare|collate|concept|concepts|about|browse|feed|data|schemas|openapi|index"
+    r"code|book|editor|search|dispute|ruling|compare|collate|concept|concepts|about|browse|feed|data|schemas|openapi|index"
     r"|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
 )
 
@@ -51,7 +51,12 @@ NAME = re.compile(r"[\w. +-]+")
 
 
 def instance(
-    database: Path | str, url: str | None = None, told: Path | None = None, copied: bool = False, **settings: Any
+    database: Path | str,
+    url: str | None = None,
+    told: Path | None = None,
+    copied: bool = False,
+    edit: bool = False,
+    **settings: Any,
 ) -> Datasette:
     """Make the Datasette that serves a knowledge base.
 
@@ -59,6 +64,7 @@ def instance(
         database: the file `whist build` has written.
         url: the public address of the front page; without it, pages name the socket that listens.
         told: the file of which `database` is a copy: its name stands in messages, its date is that of the build.
+        edit: the server is the editor's own and has his pages too; nobody else may reach it.
         copied: the pages are to be copied to files and will have no server to ask.
         settings: Datasette settings that win over those of the library, such as `base_url`.
     Raises:
@@ -69,7 +75,12 @@ def instance(
     ours = sys.modules["datasette_plugins"]
     if ours not in pm.get_plugins():
         pm.register(ours, "whist")
-    plugin = {"url": url, "built": library.dated(told if told and told.is_file() else path), "copied": copied}
+    plugin = {
+        "url": url,
+        "built": library.dated(told if told and told.is_file() else path),
+        "copied": copied,
+        "edit": edit,
+    }
     under = {"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}
     datasette = Datasette(
         files=[],

@@ -73,6 +73,11 @@ def for_back_room(send: Send) -> Send:
     return _adding(send, lambda status: policy if status == 200 else ())
 
 
+def unkept(send: Send) -> Send:
+    """A `send` that has no cache keep what it sends."""
+    return _adding(send, lambda status: (NO_STORE,))
+
+
 def _adding(send: Send, headers: Callable[[int], Headers]) -> Send:
     async def adding(message: Message) -> None:
         if message["type"] == "http.response.start":

@@ -10,7 +10,7 @@ from datasette.app import Datasette
 from datasette_plugins import address, library
 from datasette_plugins.routes import is_own
 from datasette_plugins.serving import content_coding
-from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
+from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send, unkept
 
 PUBLIC = b"public, max-age=300, stale-while-revalidate=86400"
 FOR_EVER = b"public, max-age=31536000, immutable"
@@ -27,6 +27,10 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
                 return
             path = address.path(datasette, scope)
             own, static = is_own(path), library.is_static(path)
+            if own and library.edited(datasette):
+                # The editor builds and looks again; and what only he may see, no cache shall show another day.
+                await app(scope, receive, unkept(send))
+                return
             headers = dict(scope["headers"])
             if b"cookie" in headers or b"authorization" in headers or not (own or static):
                 await app(scope, receive, send)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import ipaddress
 import signal
 import socket
 import threading
@@ -20,12 +21,18 @@ GRACE = 10
 _M_ARENA_MAX = -8
 
 
-def listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int, alone: bool = False) -> socket.socket:
     """Take the port before anything else, so that nothing is promised in vain.
 
+    Args:
+        host, port: the address.
+        alone: nobody but this machine may reach it.
     Raises:
-        WhistError: the address cannot be had.
+        WhistError: the address cannot be had, or others can reach it.
     """
+    if alone and not _of_this_machine(host):
+        raise WhistError(f"Others can reach {written(host, port)}, and --edit is for the editor alone; "
+                         "leave --host out, or give 127.0.0.1 or ::1.")  # fmt: skip
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family)
@@ -33,24 +40,34 @@ def listen(host: str, port: int) -> socket.socket:
         raise WhistError(f"{written(host, port)} is taken or not allowed; choose another --port or --host.") from error
 
 
+def _of_this_machine(host: str) -> bool:
+    """Whether a host means nothing but the loopback interface."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return False
+    return all(ipaddress.ip_address(address[0]).is_loopback for *_, address in found)
+
+
 def written(host: str, port: int) -> str:
     """A host and port as they stand in an address."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def serve(database: Path | str, listening: socket.socket, url: str | None = None) -> None:
+def serve(database: Path | str, listening: socket.socket, url: str | None = None, edit: bool = False) -> None:
     """Serve a knowledge base until SIGINT or SIGTERM; then open requests may end, and the process exits with 0.
 
     Args:
         database: the file `whist build` has written; when a new one takes its place, that is served.
         listening: a bound socket.
         url: the public address of the front page, see `instance`.
+        edit: with the editor's pages, see `instance`.
     Raises:
         DatabaseError: the file cannot be served.
     """
     _share_heap()
     config = uvicorn.Config(
-        Front(database, url=url),
+        Front(database, url=url, edit=edit),
         http=Connection,
         ws="none",
         lifespan="on",

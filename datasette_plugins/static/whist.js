@@ -37,3 +37,20 @@ if (club) {
     club.form.addEventListener("submit", () => localStorage.setItem("club", club.value));
   } catch { /* nothing may be kept in this browser */ }
 }
+
+// While the report of a misreading is open, a word of the OCR text is pointed at with one click.
+const report = document.querySelector("#misread");
+const scanned = document.querySelector(".scan");
+if (report && scanned) {
+  const open = () => scanned.classList.toggle("pointing", report.open);
+  report.addEventListener("toggle", open);
+  open();
+  report.querySelector("[data-first]")?.select();
+  scanned.addEventListener("click", (event) => {
+    const piece = event.target.closest("[data-at]");
+    const { anchorNode, anchorOffset, isCollapsed } = getSelection();
+    if (!report.open || !piece || !isCollapsed || !piece.contains(anchorNode)) return;
+    const before = [...anchorNode.data.slice(0, anchorOffset)].length;
+    location.href = `?at=${Number(piece.dataset.at) + before}#read`;
+  });
+}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from datasette_plugins.editing.misreading import misreading
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.present import DOUBT
 from datasette_plugins.shared import Works, brief
@@ -13,6 +16,7 @@ from kb.read.reading import APART, Run, UnitText
 from kb.read.rows import EditRow, UnitRow
 
 ROUTINE = ("join", "space", "furniture")
+_WORD = re.compile(r"\S+|\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,20 @@ class Remark:
 
     number: int
     edit: EditRow
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the scan from an offset on, with the edit that replaced it; what parts two stretches has none."""
+
+    text: str
+    at: int | None
+    note: Remark | None = None
+
+    @property
+    def word(self) -> bool:
+        """Whether there is something in it that can be pointed at."""
+        return self.at is not None and bool(self.text.strip())
 
 
 def shown(edit: EditRow) -> bool:
@@ -41,11 +59,14 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, cata
     numbered = [e for e in passage.edits if shown(e)]
     notes = {e.raw_start: Remark(i, e) for i, e in enumerate(numbered, 1)}
     cited = cite.cited(conn, unit)
+    pieces = _scans(passage, numbered, notes)
+    pointed = misreading(conn, request, unit)
     context = {
         "unit": unit,
         "works": catalogue,
         "passage": passage,
-        "scan_runs": _scans(passage, numbered, notes),
+        "pieces": list(_words(pieces)) if pointed.picking else pieces,
+        "pointed": pointed,
         "notes": notes,
         "closely": [n for n in notes.values() if n.edit.kind not in ROUTINE],
         "doubtful": any(n.edit.confidence < DOUBT for n in notes.values()),
@@ -70,12 +91,12 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, cata
     return TemplateResponse("evidence", title, f"/{unit.id}/evidence", data, context)
 
 
-def _scans(passage: UnitText, edits: list[EditRow], notes: dict[int, Remark]) -> list[tuple[str, Remark | None]]:
+def _scans(passage: UnitText, edits: list[EditRow], notes: dict[int, Remark]) -> list[Piece]:
     """The scan of a passage as `_scan` cuts it; of a footnote that goes on elsewhere, stretch by stretch."""
     unit = passage.unit
     pieces = _scan(passage.scan[: unit.raw_end - unit.raw_start], unit.raw_start, _of(edits, unit), notes)
     for rest in passage.further:
-        pieces += [(APART, None), *_scan(rest.scan, rest.unit.raw_start, _of(edits, rest.unit), notes)]
+        pieces += [Piece(APART, None), *_scan(rest.scan, rest.unit.raw_start, _of(edits, rest.unit), notes)]
     return pieces
 
 
@@ -83,16 +104,25 @@ def _of(edits: list[EditRow], unit: UnitRow) -> list[EditRow]:
     return [e for e in edits if e.raw_start < unit.raw_end and e.raw_end > unit.raw_start]
 
 
-def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Remark]) -> list[tuple[str, Remark | None]]:
+def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Remark]) -> list[Piece]:
     """The scan cut at its edits, each stretch with the note of the edit that replaced it."""
-    pieces: list[tuple[str, Remark | None]] = []
+    pieces: list[Piece] = []
     at = 0
     for edit in edits:
         a, b = max(edit.raw_start - start, at), min(edit.raw_end - start, len(scan))
-        pieces += [(scan[at:a], None), (scan[a:b], notes[edit.raw_start])]
+        pieces += [Piece(scan[at:a], start + at), Piece(scan[a:b], start + a, notes[edit.raw_start])]
         at = b
-    pieces.append((scan[at:], None))
-    return [(text, note) for text, note in pieces if text or note]
+    pieces.append(Piece(scan[at:], start + at))
+    return [piece for piece in pieces if piece.text or piece.note]
 
 
-__all__ = ["Remark", "Run", "doubtful", "evidence", "shown"]
+def _words(pieces: Iterable[Piece]) -> Iterable[Piece]:
+    """The pieces with each word by itself, so that it can be pointed at; what was edited stays whole."""
+    for piece in pieces:
+        if piece.at is None or piece.note:
+            yield piece
+        else:
+            yield from (Piece(m[0], piece.at + m.start()) for m in _WORD.finditer(piece.text))
+
+
+__all__ = ["Piece", "Remark", "Run", "doubtful", "evidence", "shown"]

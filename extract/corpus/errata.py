@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from extract.corpus.table import Fault, Line, LineOrNone, Many, Prose, Table, UnitId, read_if_there, shown
+from extract.corpus.table import Fault, Line, LineOrNone, Many, Prose, Table, UnitId, read_if_there, shown, validated
 from extract.model import Edit, EditorNote, Slip
 from extract.numbering.numerals import arabic
 from extract.text.source import LONGEST_SCAN
@@ -156,6 +157,18 @@ def read_errata(path: Path, scan: str) -> Errata:
         tuple(Slip(reading.at, reading.cites) for reading in slips),
         tuple(EditorNote(note.at, note.at + len(note.scan), note.text, note.reason) for note in file.note),
     )
+
+
+def check_entries(text: str, scan: str) -> None:
+    """Check entries that shall be added to an errata.toml, as they will be checked when it is read.
+
+    Args:
+        text: the entries, in TOML.
+        scan: the scan that their offsets refer to.
+    Raises:
+        BookError: one of them does not fit the scan, or changes nothing.
+    """
+    validated(tomllib.loads(text), "The entry", _ErrataFile, partial(_require_fit, scan))
 
 
 def _settled(doubt: Edit, edits: Sequence[Edit]) -> bool:

@@ -91,15 +91,23 @@ def read(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _
     Raises:
         BookError: the file cannot be read or is not what it must be; one sentence with file, entry and key.
     """
-    data = read_toml(path)
+    return validated(read_toml(path), path, kind, *checks)
+
+
+def validated(data: dict[str, Any], name: Path | str, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
+    """What `read` gives of a file, of tables that are at hand; `name` stands for the file in the sentence of a fault.
+
+    Raises:
+        BookError: they are not what they must be.
+    """
     try:
         table = kind.model_validate(data)
         for check in checks:
             check(table)
     except ValidationError as error:
-        raise BookError(_sentence(path, data, *_told(error.errors(include_url=False)[0]))) from error
+        raise BookError(_sentence(name, data, *_told(error.errors(include_url=False)[0]))) from error
     except Fault as fault:
-        raise BookError(_sentence(path, data, fault.where, str(fault))) from fault
+        raise BookError(_sentence(name, data, fault.where, str(fault))) from fault
     return table
 
 
@@ -133,7 +141,7 @@ def _told(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
     return where, _SAID.get(kind, "{shown} will not do").format(shown=shown(found), **context)
 
 
-def _sentence(path: Path, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
+def _sentence(path: Path | str, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
     """`corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the greatest is 5000.`"""
     steps = list(where)
     places: list[str] = []

@@ -67,7 +67,7 @@ where book_id = :book and raw_start >= :start - :widest and raw_start < :end and
 order by raw_start, raw_end
 """
 SUGGESTIONS = """
-select raw_start, raw_end, before, after, confidence, note from suggestion
+select raw_start, raw_end, before, after, confidence, note, source from suggestion
 where book_id = ? and raw_start >= ? and raw_end <= ? order by raw_start
 """
 CITATION = "c.from_unit, c.raw_start, c.raw_end, c.raw, c.target_id, c.status, c.confidence"
@@ -252,7 +252,7 @@ def edits(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[
 
 
 def suggestions(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[SuggestionRow]:
-    """The doubts of the machine within a stretch of a scan."""
+    """The doubts, the machine's and the editor's, within a stretch of a scan."""
     return fetch(conn, SuggestionRow, SUGGESTIONS, (book_id, start, end))
 
 

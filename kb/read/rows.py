@@ -145,7 +145,7 @@ class EditRow:
 
 @dataclass(frozen=True, slots=True)
 class SuggestionRow:
-    """A doubt that was not made an edit."""
+    """A doubt that was not made an edit, of the machine's or (source `editor`) of the editor's."""
 
     raw_start: int
     raw_end: int
@@ -153,6 +153,7 @@ class SuggestionRow:
     after: str
     confidence: float
     note: str
+    source: str
 
 
 # These tables hold what an edition holds, column by column.

@@ -18,7 +18,7 @@ PATHS = (
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
     "/compare?a=english-1864/law-72&b=american-1894/law-30", "/concepts", "/concept/revoke", "/browse", "/about",
     "/data", "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93",
-    "/english-1864/law-72/evidence",
+    "/english-1864/law-72/evidence", "/english-1864/law-72/evidence?pick=1",
 )  # fmt: skip
 
 
@@ -81,6 +81,39 @@ def test_conveniences_of_the_script(browser: Browser, address: str) -> None:
     names = page.locator(".copier").evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
     assert len(set(names)) == len(names) == 11
     page.close()
+
+
+def test_a_misread_word_is_pointed_at_with_one_click_by_the_script(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}/english-1864/law-72/evidence")
+    page.locator(".scan span").first.click(position={"x": 3, "y": 5})
+    assert "?" not in page.url, "while the report is folded the text is only text"
+    page.click("text=Report a misreading")
+    page.locator(".scan span").first.click(position={"x": 3, "y": 5})
+    page.wait_for_url("**?at=*")
+    assert page.locator("#misread mark").inner_text() == "72."
+    page.wait_for_selector("#read:focus")
+    page.keyboard.type("73.")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**read=73.*")
+    assert 'scan = "72."\nread = "73."' in page.locator("#misread pre").inner_text()
+    assert page.get_by_role("button", name="Copy the entry").is_visible()
+    page.close()
+
+
+def test_a_misread_word_is_pointed_at_without_javascript(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
+    page = context.new_page()
+    page.goto(f"{address}/english-1864/law-72/evidence")
+    assert not page.locator("#misread p").first.is_visible()
+    page.click("text=Report a misreading")
+    page.click("text=Point at the word")
+    page.get_by_role("link", name="adversaries,").click()
+    page.wait_for_selector("#read:focus")
+    page.fill("#read", "adversary,")
+    page.click("text=Make the entry")
+    assert 'scan = "adversaries,"\nread = "adversary,"' in page.locator("#misread pre").inner_text()
+    context.close()
 
 
 def test_a_dispute_is_told_and_ruled_on_without_javascript(browser: Browser, address: str) -> None:

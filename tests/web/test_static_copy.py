@@ -126,6 +126,12 @@ def test_what_only_a_server_can_do_is_told_and_not_offered(copy: Path) -> None:
     assert "This asks the library’s own server." in start and "<input id=" not in start
 
 
+def test_no_misreading_is_reported_where_no_server_makes_an_entry_of_it(copy: Path) -> None:
+    page = html.parse(str(copy / "english-1864/law-72/evidence/index.html"))
+    assert not page.xpath("//details[@id='misread'] | //a[contains(@href, 'at=')]")
+    assert not (copy / "editor").exists()
+
+
 def test_an_address_that_asked_the_server_leads_to_what_is_told_of_it(copy: Path) -> None:
     for path in ("dispute", "search", "cite/verify"):
         assert "browse/index.html#copy" in (copy / path / "index.html").read_text(encoding="utf-8")

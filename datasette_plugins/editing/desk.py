@@ -1,0 +1,93 @@
+"""The editor's desk: what waits for him, list by list, each with its place and the next step.
+
+Served only by `whist serve --edit`. Nothing is written: he copies entries into the files of the corpus.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+
+from datasette_plugins.page import PageRequest, TemplateResponse
+from datasette_plugins.shared import parents_of, works
+from extract.errors import BookError
+from kb.desk import LISTS, Waiting
+from kb.emendation import Place, block, place_at, stretch
+from kb.read import queries
+from kb.read.rows import UnitRow
+
+PER_PAGE = 25
+# Each list by its name: its heading, and what stands in it.
+NAMES = {
+    "suggestions": ("Suggestions", "What the machine would read otherwise, but not surely enough; likeliest first."),
+    "doubts": ("Open questions", "Readings that the editor left open ([[doubt]] in errata.toml)."),
+    "illegible": ("Illegible places", "What nobody could read in these scans."),
+    "numbering": ("Numbering", "What the audit of numbers and pages found."),
+    "references": ("Unresolved references", "What the books refer to, and this library cannot find."),
+    "stale": ("Stale judgements", "What was judged of a text that reads otherwise now."),
+    "open": ("Left open", "Provisions and questions that nobody has judged."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing that waits, as the page shows it; `entry` is what the editor may copy, if it can be said already."""
+
+    waiting: Waiting
+    unit: UnitRow | None
+    place: Place | None
+    entry: str
+
+
+def overview(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+    """How much waits in each list, by book."""
+    catalogue = works(conn)
+    counts = {name: Counter(w.book_id for w in LISTS[name](conn)) for name in NAMES}
+    context = {"works": catalogue, "names": NAMES, "counts": counts, "chosen": "", "notes": []}
+    return TemplateResponse("editor", "The editor’s desk", request.path, {}, context)
+
+
+def waiting(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+    """One list, all of it or of one book (`book`), page by page."""
+    catalogue = works(conn)
+    name = request.parts["list"]
+    every = LISTS[name](conn)
+    book = request.get("book")
+    notes = [] if not book or book in catalogue.books else ["There is no such book; all are shown."]
+    book = book if book in catalogue.books else ""
+    chosen = [w for w in every if not book or w.book_id == book]
+    pages = max(1, -(-len(chosen) // PER_PAGE))
+    number = request.number("page", 1, 1, pages)
+    shown = chosen[(number - 1) * PER_PAGE : number * PER_PAGE]
+    units = queries.units(conn, {w.unit_id for w in shown if w.unit_id})
+    context = {
+        "works": catalogue,
+        "names": NAMES,
+        "chosen": name,
+        "book": book,
+        "books": Counter(w.book_id for w in every if w.book_id),
+        "every": len(every),
+        "total": len(chosen),
+        "tasks": [_task(conn, w, units) for w in shown],
+        "first": (number - 1) * PER_PAGE + 1,
+        "number": number,
+        "pages": pages,
+        "parents": parents_of(conn, units.values()),
+        "notes": notes,
+    }
+    return TemplateResponse("editor", f"{NAMES[name][0]}: the editor’s desk", request.path, {}, context)
+
+
+def _task(conn: sqlite3.Connection, w: Waiting, units: dict[str, UnitRow]) -> Task:
+    unit = units.get(w.unit_id or "")
+    if w.book_id is None or w.at is None:
+        return Task(w, unit, None, "")
+    place = place_at(conn, unit, w.at) if unit and w.end is None else None
+    place = place or stretch(conn, w.book_id, w.at, w.end or w.at, w.unit_id)
+    entry = ""
+    if w.guess is not None:
+        with suppress(BookError):  # another entry stands there; the page says so
+            entry = block(conn, place, w.guess, "ocr" if w.guess else "speck", w.told)
+    return Task(w, unit, place, entry)

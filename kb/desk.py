@@ -1,0 +1,164 @@
+"""What waits for the editor: open readings of the scans, and open judgements, each with its place and the next step."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from kb.check import check
+from kb.concepts.coverage import ENOUGH, vague
+from kb.editorial.completeness import completeness
+from kb.editorial.provisions import stale
+from kb.read import queries
+from kb.read.kept import once_a_build
+from kb.read.rows import AuditRow, fetch
+from kb.read.unresolved import Unresolved, unresolved
+from kb.suggest import doubts
+
+ILLEGIBLE = """
+select e.book_id, e.raw_start, e.raw_end, e.note from edit e join book b on b.id = e.book_id
+where e.kind = 'illegible' order by b.year, b.id, e.raw_start
+"""
+UNIT_AT = """
+select coalesce(u.continues, u.id) from unit u where u.book_id = ? and u.raw_start <= ? and u.raw_end > ?
+order by u.raw_end - u.raw_start, u.seq desc limit 1
+"""
+# What a finding of the numbering audit asks for; of the gravest the first.
+_FINDINGS = {
+    "gap": "Look whether the number stands in the scan, misread; if so, add a reading there.",
+    "repeat": "Look which of the two is misread, and add a reading there.",
+    "garbled": "Look what the scan has for the number, and add a reading there if it was misread.",
+    "dangling": "Look whether the number was misread; if the author errs, mark it as his slip.",
+    "slip": "Nothing, unless a better copy of the book reads otherwise.",
+}
+_PAGE = "If you know where the page begins, add a [[page]] entry; else nothing."
+_STATUSES = {
+    "dangling": "What it names is not in the library.", "ambiguous": "It can be read in more than one way.",
+    "foreign": "It names a place in another book.", "slip": "The author means another than he names.",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """One thing that waits: where it stands, what it is, and what the editor may do.
+
+    `at` and `end` are offsets into the scan of `book_id`, if it has a place there, without `end` that of a word;
+    `guess` is a reading somebody thought of, with its evidence in `told` and its probability `sure`.
+    """
+
+    told: str
+    step: str
+    book_id: str | None = None
+    unit_id: str | None = None
+    at: int | None = None
+    end: int | None = None
+    guess: str | None = None
+    sure: float | None = None
+
+
+def _thought(conn: sqlite3.Connection, own: bool) -> Iterator[Waiting]:
+    """The doubts of all books, the likeliest of each book first: the machine's, or the editor's own."""
+    step = "A reading settles it: find the place in another copy." if own else "If the print has it, add the entry."
+    for book in queries.books(conn):
+        for d in doubts(conn, book.id):
+            if (d.source == "editor") == own:
+                yield Waiting(d.note, step, book.id, d.unit_id, d.raw_start, d.raw_end, d.after, d.confidence)
+
+
+def _illegible(conn: sqlite3.Connection) -> Iterator[Waiting]:
+    for book, start, end, note in fetch(conn, lambda *row: row, ILLEGIBLE):
+        step = "If another copy shows what it is, write a reading in the place of the entry."
+        yield Waiting(note, step, book, _unit_at(conn, book, start), start, end)
+
+
+def _numbering(conn: sqlite3.Connection) -> Iterator[Waiting]:
+    """What `whist check` says of ledgers, numbers and moved ids; pages last, since most lack no more than a folio."""
+    pages: list[Waiting] = []
+    for found in check(conn):
+        book = found.book_id
+        for lost in found.ledger.lost:
+            told = "These letters are in no unit and no furniture."
+            yield Waiting(told, "Look at the parts of book.toml around them.", book, None, *lost)
+        for row in sorted(found.findings, key=lambda row: list(_FINDINGS).index(row.finding)):
+            if row.series == "references":
+                continue  # they have a list of their own
+            if row.series == "pages":
+                pages.append(_found(conn, book, row, f"Page {row.label}: {row.note}", _PAGE))
+            else:
+                told = f"{row.label} ({row.series}, {row.finding}): {row.note}"
+                yield _found(conn, book, row, told, _FINDINGS[row.finding])
+        for n in found.numberings:
+            for number in n.missing:
+                yield Waiting(f"{n.work}: there is no {n.kind} {n.series}{number}.", _FINDINGS["gap"], book)
+        for old, new in found.astray:
+            yield Waiting(f"The moved id {old} leads to {new}, which is no unit.", "Correct moved.toml.", book)
+    yield from pages
+
+
+def _found(conn: sqlite3.Connection, book: str, row: AuditRow, told: str, step: str) -> Waiting:
+    at = row.raw_start
+    return Waiting(told, step, book, None if at is None else _unit_at(conn, book, at), at)
+
+
+def _references(conn: sqlite3.Connection) -> Iterator[Waiting]:
+    for found in unresolved(conn):
+        told = " ".join(filter(None, (_STATUSES.get(found.cite.status, found.cite.status), found.note)))
+        yield Waiting(
+            told, _followed(found), found.unit.book_id, found.unit.id, found.cite.raw_start, found.cite.raw_end
+        )
+
+
+def _followed(found: Unresolved) -> str:
+    if found.cite.status in ("slip", "foreign") or found.note:
+        return "Nothing, unless it was misread."
+    return "If it was misread, add a reading; if the author errs, mark the misprint, with slip = true or cites."
+
+
+def _stale(conn: sqlite3.Connection) -> Iterator[Waiting]:
+    books = {c.id: c.book_id for c in queries.codes(conn)}
+    for entry in stale(conn):
+        then = " ".join(entry.read.split()) or "the text was not kept"
+        told = f"{entry.file}, {entry.entry}. Then: {then} Now: {' '.join(entry.now.split())}"
+        work = entry.unit_id.partition("/")[0]
+        step = f"Judge the entry again; `whist show {entry.unit_id}` prints its letters of today."
+        yield Waiting(told, step, books.get(work, work), entry.unit_id)
+
+
+def _open(conn: sqlite3.Connection) -> Iterator[Waiting]:
+    left = completeness(conn)
+    if left.begun:
+        for unit, code in left.open_cells:
+            yield Waiting(f"Nobody looked for its counterpart in {code}.", "Link it, or close the cell.", None, unit)
+        for facet, code in left.unanswered:
+            topic = facet.partition("/")[0]
+            yield Waiting(f"{code} neither answers {facet} nor is silent.", f"Answer it in answers/{topic}.toml.")
+        for unit in left.unused:
+            yield Waiting("No answer rests on it.", "Name it in an answer, or as [[unused]].", None, unit)
+        for unit, count in left.matterless:
+            told = f"It stands under {count} matters." if count else "It stands under no matter."
+            yield Waiting(told, "Name it under one to three [[matter]] entries.", None, unit)
+    for thin in vague(conn):
+        told = f"Specific concepts that the thesaurus finds in it: {thin.specific}; {ENOUGH} would tell it from others."
+        yield Waiting(told, "Look which words the thesaurus lacks.", None, thin.unit_id)
+
+
+def _unit_at(conn: sqlite3.Connection, book: str, at: int) -> str | None:
+    found = fetch(conn, str, UNIT_AT, (book, at, at))
+    return found[0] if found else None
+
+
+def _kept(of: Callable[[sqlite3.Connection], Iterator[Waiting]]) -> Callable[[sqlite3.Connection], tuple[Waiting, ...]]:
+    return once_a_build(lambda conn: tuple(of(conn)))
+
+
+# All that waits, list by list.
+LISTS: Mapping[str, Callable[[sqlite3.Connection], tuple[Waiting, ...]]] = {
+    "suggestions": _kept(lambda conn: _thought(conn, own=False)),
+    "doubts": _kept(lambda conn: _thought(conn, own=True)),
+    "illegible": _kept(_illegible),
+    "numbering": _kept(_numbering),
+    "references": _kept(_references),
+    "stale": _kept(_stale),
+    "open": _kept(_open),
+}

@@ -1,0 +1,98 @@
+"""From a word of the scan to an entry of errata.toml, and by a build to the reading text."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+import tomllib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.errors import BookError
+from kb.build.database import build
+from kb.emendation import KINDS, REASON, Place, block, place_at, written
+from kb.read import queries
+from kb.read.store import open_store
+
+
+@pytest.fixture
+def conn(tiny_database: Path) -> Iterator[sqlite3.Connection]:
+    with open_store(tiny_database) as connection:
+        yield connection
+
+
+def places(conn: sqlite3.Connection, unit_id: str) -> list[Place]:
+    """All places of a unit, in order."""
+    unit = queries.unit(conn, unit_id)
+    found = {place_at(conn, unit, at) for at in range(unit.raw_start, unit.raw_end)}
+    return sorted((p for p in found if p), key=lambda p: p.raw_start)
+
+
+def test_the_places_of_a_unit_are_its_words(conn: sqlite3.Connection) -> None:
+    unit = queries.unit(conn, "club-1850/law-7")
+    scan = queries.scan(conn, unit.book_id, unit.raw_start, unit.raw_end)
+    assert [p.scan for p in places(conn, unit.id)] == scan.split()
+    assert place_at(conn, unit, unit.raw_end) is None and place_at(conn, unit, unit.raw_start - 1) is None
+
+
+def test_entries_for_many_words_are_taken_by_a_build(
+    conn: sqlite3.Connection, tiny_corpus: Path, tmp_path: Path
+) -> None:
+    """Of every law another word, of all kinds in turn; the new text reads as was said, and the words are then taken."""
+    corpus = shutil.copytree(tiny_corpus, tmp_path / "corpus")
+    entries, chosen = [], []
+    for n in range(1, 29):
+        place, kind = places(conn, f"club-1850/law-{n}")[1 + n % 9], KINDS[n % len(KINDS)]
+        chosen.append((place, kind))
+        entries.append(block(conn, place, f"other\\{n}", kind, "to be tried"))
+    (corpus / "club-1850" / "errata.toml").write_text("\n".join(entries), encoding="utf-8")
+    with ThreadPoolExecutor(1) as threads:
+        build(corpus, tmp_path / "new.db", executor=threads, progress=lambda _: None)
+    with open_store(tmp_path / "new.db") as new:
+        made = {(e.raw_start, e.before): e for e in queries.edits(new, "club-1850", 0, 10**6) if e.source == "editor"}
+        assert set(made) == {(p.raw_start, p.scan) for p, _ in chosen}
+        for n, (place, kind) in enumerate(chosen, 1):
+            said = f"other\\{n}" in queries.unit(new, f"club-1850/law-{n}").text
+            assert said == (kind in ("ocr", "join")), (place, kind)
+            with pytest.raises(BookError, match="change the one with"):
+                block(new, places(new, f"club-1850/law-{n}")[1 + n % 9], "again")
+
+
+def test_what_a_build_would_refuse_is_refused(conn: sqlite3.Connection) -> None:
+    place = places(conn, "club-1850/law-7")[1]
+    for read, kind, reason, told in (
+        (place.scan, "ocr", REASON, "is what the scan has"),
+        (place.scan, "typo", REASON, "is what the scan has"),
+        ("", "ocr", REASON, "Say what the print has"),
+        ("a\x00b", "ocr", REASON, "no page shows"),
+        ("other", "ocr", "x" * 501, "longer than 500"),
+        ("other", "ocr", "two\nlines", "no page shows"),
+    ):
+        with pytest.raises(BookError, match=re.escape(told)):
+            block(conn, place, read, kind, reason)
+
+
+@given(scan=st.text(min_size=1), read=st.text(min_size=1), reason=st.text(min_size=1), at=st.integers(0, 10**7))
+def test_whatever_stands_in_a_scan_can_be_written(scan: str, read: str, reason: str, at: int) -> None:
+    (entry,) = tomllib.loads(written(at, scan, read, "ocr", reason))["reading"]
+    assert entry == {"at": at, "scan": scan, "read": read, "reason": reason}
+
+
+def test_a_comment_holds_whatever_stands_around(tiny_database: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copy(tiny_database, tmp_path))
+    with closing(sqlite3.connect(copy)) as conn, conn:
+        (text,) = conn.execute("select text from scan").fetchone()
+        at = text.index("revoke")
+        conn.execute("update scan set text = ?", (text[: at - 1] + "\x0b\x7f\x01\u2028 revoke\r\x1b" + text[at + 6 :],))
+        unit = queries.unit(conn, "club-1850/law-1")
+        place = place_at(conn, unit, at + 4)
+        assert place is not None and place.scan.startswith("revoke")
+        (entry,) = tomllib.loads(block(conn, place, "revoked"))["reading"]
+        assert (entry["scan"], entry["read"]) == (place.scan, "revoked")
