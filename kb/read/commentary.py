@@ -22,17 +22,16 @@ OPENING = 500
 
 @dataclass(frozen=True, slots=True)
 class Commentary:
-    """A unit that explains others (`explains`, by id): the text it opens with, and the paragraphs that follow."""
+    """A unit that explains others (`explains`, by id): the text it opens with, and the paragraphs that follow.
+
+    `words_left` is how many words these have.
+    """
 
     unit: UnitRow
     explains: tuple[str, ...]
     opening: tuple[TextParagraph, ...]
     rest: tuple[TextParagraph, ...]
-
-    @property
-    def words_left(self) -> int:
-        """How many words follow the opening."""
-        return sum(len(p.text.split()) for p in self.rest)
+    words_left: int
 
 
 def commentaries(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> Iterator[Commentary]:
@@ -44,7 +43,8 @@ def commentaries(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> Iterator
         paragraphs = reading.passage(conn, unit).paragraphs
         lengths = list(accumulate(len(p.text) for p in paragraphs))
         cut = 1 + next((i for i, length in enumerate(lengths) if length >= OPENING), len(lengths))
-        yield Commentary(unit, tuple(targets.get(unit.id, ())), paragraphs[:cut], paragraphs[cut:])
+        left = sum(len(p.text.split()) for p in paragraphs[cut:])
+        yield Commentary(unit, tuple(targets.get(unit.id, ())), paragraphs[:cut], paragraphs[cut:], left)
 
 
 @once_a_build
