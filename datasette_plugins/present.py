@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -11,6 +11,7 @@ from datasette.app import Datasette
 from markupsafe import Markup, escape
 
 from datasette_plugins import library
+from datasette_plugins.fragments import Fragments
 from datasette_plugins.inline import DOUBT, inline
 from datasette_plugins.page import PageRequest
 from kb.read.reading import TextParagraph, UnitText, without_label
@@ -131,6 +132,7 @@ class Site:
     def __init__(self, datasette: Datasette) -> None:
         self._datasette = datasette
         self._base = str(datasette.setting("base_url"))
+        self.parts = Fragments()
 
     def href(self, path: str) -> str:
         """The address of a path of the site, under its base_url."""
@@ -189,6 +191,11 @@ class Site:
     def inline(self, paragraph: TextParagraph) -> Markup:
         """A paragraph as running text, see `datasette_plugins.inline`."""
         return inline(paragraph.runs, self.href, STATUSES)
+
+    def kept(self, *key: Hashable, caller: Callable[[], Markup]) -> Markup:
+        """A part of a page that depends on nothing but its key and the build: made once."""
+        knowledge = library.known(self._datasette)
+        return self.parts.get(key, caller) if knowledge and knowledge.seed else caller()
 
     def arrows(self, verdict: str) -> str:
         """A verdict with its arrows as a printer sets them."""
