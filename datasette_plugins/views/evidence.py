@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.inline import DOUBT
+from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.shared import Works, brief
 from kb.read import cite, queries, reading
 from kb.read.reading import APART, Run, UnitText

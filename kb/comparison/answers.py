@@ -205,9 +205,7 @@ def answers(
         return None
     names = [code.id for code in chosen]
     shown = tuple(q for q in held.questions if not (differ and agreed(q, names, held.verdicts)))
-    return Answers(
-        topic, chosen, held.questions, shown, held.verdicts, held.units, held.pinpoints, held.openings
-    )
+    return Answers(topic, chosen, held.questions, shown, held.verdicts, held.units, held.pinpoints, held.openings)
 
 
 @dataclass(frozen=True, slots=True)

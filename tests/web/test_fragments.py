@@ -10,8 +10,8 @@ from markupsafe import Markup
 
 from datasette_plugins.fragments import Fragments
 
-CHOICES = ("", "?differ=1", "?codes=english-1864,arnaud-1829", "?codes=arnaud-1829,english-1864", "?codes=american-1894",
-           "?codes=american-1893,american-1894")  # fmt: skip
+CHOICES = ("", "?differ=1", "?codes=english-1864,arnaud-1829", "?codes=arnaud-1829,english-1864",
+           "?codes=american-1894", "?codes=american-1893,american-1894")  # fmt: skip
 
 
 def _part(text: str) -> Callable[[], Markup]:
