@@ -64,12 +64,15 @@ class PageRequest:
 
 @dataclass(frozen=True, slots=True)
 class TemplateResponse:
-    """A page: its template and what it shows, and the same facts as data for its `.json` twin, if it has one."""
+    """A page: its template and what it shows, and the same facts as data for its `.json` twin, if it has one.
+
+    `data` is a function where making the facts takes long: who reads the page need not wait for its twin.
+    """
 
     template: str
     title: str
     path: str
-    data: dict[str, Any]
+    data: dict[str, Any] | Callable[[], dict[str, Any]]
     context: dict[str, Any] = field(default_factory=dict)
     description: str = ""
     status: int = 200
@@ -141,12 +144,13 @@ def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
 def _page_request(request: Request, datasette: Datasette) -> PageRequest:
     parts = {k: v for k, v in request.url_vars.items() if v is not None}
     route = str(request.scope.get("route_path", request.path))
+    base = address.base(datasette, request.scope)
     return PageRequest(
         route.partition("?")[0].removesuffix(".json"),
         parts,
         _fields(request.query_string),
         lambda path: str(datasette.urls.path(path)),
-        lambda path: address.base(datasette, request.scope) + path,
+        lambda path: base + path,
         library.build(datasette),
         library.built(datasette),
         library.edited(datasette),
@@ -181,7 +185,8 @@ def json_path(path: str) -> str:
 
 
 def _json(page: TemplateResponse, request: PageRequest, datasette: Datasette) -> str:
-    body = {"url": request.absolute(page.path + page.query), "title": page.title, **page.data}
+    data = page.data() if callable(page.data) else page.data
+    body = {"url": request.absolute(page.path + page.query), "title": page.title, **data}
     return json.dumps(body, ensure_ascii=False, indent=1, default=plain)
 
 

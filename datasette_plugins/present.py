@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 from datasette.app import Datasette
 from markupsafe import Markup, escape
 
 from datasette_plugins import library
+from datasette_plugins.fragments import Fragments
+from datasette_plugins.inline import DOUBT, inline
 from datasette_plugins.page import PageRequest
-from kb.read.reading import Run, TextParagraph, UnitText, without_label
+from kb.read.reading import TextParagraph, UnitText, without_label
 from kb.read.rows import CodeRow
 from kb.search.search import BEGIN, END
 
@@ -66,8 +67,6 @@ REASONS = {
     "decision": "a decision in words like yours turned on it", "counterpart": "its counterparts in other codes fit too",
 }  # fmt: skip
 _BLANK_LINE = re.compile(r"\n\s*\n")
-# Below this an edit is doubtful, and the reader is told so beside the text.
-DOUBT = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +137,12 @@ class Site:
 
     def __init__(self, datasette: Datasette) -> None:
         self._datasette = datasette
+        self._base = str(datasette.setting("base_url"))
+        self.parts = Fragments()
 
     def href(self, path: str) -> str:
         """The address of a path of the site, under its base_url."""
-        return str(self._datasette.urls.path(path))
+        return self._base + path.removeprefix("/")
 
     def static(self, name: str) -> str:
         """The address of a static file; it changes when the software does, so that it can be kept for ever."""
@@ -189,7 +190,7 @@ class Site:
             number = owner.rpartition("/")[2] if part else passage.unit.number
             kind = "" if part else passage.unit.kind
             label, first = without_label(first, number, kind) if first.opens or not part else ("", first)
-            told = tuple(p for p in (first, *rest) if p.text)
+            told = tuple(p for p in (first, *rest) if any(run.text.strip() for run in p.runs))
             if told:
                 blocks.append(Block(owner, part, label, told))
         return blocks
@@ -198,9 +199,14 @@ class Site:
         """A reading text cut at its blank lines."""
         return [p for p in _BLANK_LINE.split(text) if p.strip()]
 
-    def groups(self, runs: Iterable[Run]) -> list[tuple[Any, list[Run]]]:
-        """Runs gathered by the reference they belong to, so that a reference is one link."""
-        return [(cite, list(group)) for cite, group in groupby(runs, key=lambda run: run.cite)]
+    def inline(self, paragraph: TextParagraph) -> Markup:
+        """A paragraph as running text, see `datasette_plugins.inline`."""
+        return inline(paragraph.runs, self.href, STATUSES)
+
+    def kept(self, *key: Hashable, caller: Callable[[], Markup]) -> Markup:
+        """A part of a page that depends on nothing but its key and the build: made once."""
+        knowledge = library.known(self._datasette)
+        return self.parts.get(key, caller) if knowledge and knowledge.seed else caller()
 
     def arrows(self, verdict: str) -> str:
         """A verdict with its arrows as a printer sets them."""

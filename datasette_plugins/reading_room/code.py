@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from datasette_plugins.page import Found, PageRequest, TemplateResponse
 from datasette_plugins.shared import LONGEST, brief, missing, shortened, works
@@ -58,14 +59,17 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | F
         "notes": notes,
         "number_typed": shortened(typed),
     }
-    beside = {c.unit.id: c for u in units for c in commentary.get(u.id, ())}
-    data = {
-        "code": this,
-        "notes": notes,
-        "units": [brief(u, catalogue, request) for u in units],
-        "editor_notes": told,
-        "commentary": [brief(c.unit, catalogue, request) | {"explains": c.explains} for c in beside.values()],
-    }
+
+    def data() -> dict[str, Any]:
+        beside = {c.unit.id: c for u in units for c in commentary.get(u.id, ())}
+        return {
+            "code": this,
+            "notes": notes,
+            "units": [brief(u, catalogue, request) for u in units],
+            "editor_notes": told,
+            "commentary": [brief(c.unit, catalogue, request) | {"explains": c.explains} for c in beside.values()],
+        }
+
     title = f"{this.title} ({catalogue.label(this.id)}), whole text"
     return TemplateResponse("read", title, f"/code/{this.id}/read", data, context)
 

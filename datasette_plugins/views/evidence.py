@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from datasette_plugins.editing.misreading import misreading
+from datasette_plugins.inline import DOUBT
 from datasette_plugins.page import PageRequest, TemplateResponse
-from datasette_plugins.present import DOUBT
 from datasette_plugins.shared import Works, brief
 from kb.read import cite, queries, reading
 from kb.read.reading import APART, Run, UnitText

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.rule_line import RuleLine, rule_line
@@ -67,12 +68,38 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A question with its cells, the texts of each cell, the verdicts between them and its course through time."""
+    """A question of a table with its cells; `again` are the provisions that stood in a row above.
 
+    What a cell holds is only made where it is not kept as a page has had it before (`key`).
+    """
+
+    table: Answers = field(repr=False)
     question: Question
-    cells: tuple[tuple[Told, tuple[Text, ...]], ...]
-    verdicts: tuple[Verdict, ...]
-    line: RuleLine | None
+    cells: tuple[Told, ...]
+    again: frozenset[str]
+
+    @property
+    def key(self) -> Hashable:
+        """All that its part of a page depends on, within a build."""
+        columns = tuple(tuple(code.id for code in column) for column in self.table.columns)
+        return self.question.id, columns, self.again
+
+    @property
+    def texts(self) -> Iterator[tuple[Told, tuple[Text, ...]]]:
+        """The cells, each with its provisions."""
+        seen = set(self.again)
+        for told in self.cells:
+            yield told, tuple(_texts_of(self.table, self.question, told, seen))
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """The verdicts between the provisions of its cells."""
+        return self.table.verdicts_on(self.question, self.cells)
+
+    @property
+    def line(self) -> RuleLine | None:
+        """The course of the rule through time."""
+        return rule_line(course(self.table, self.question))
 
 
 def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Document:
@@ -108,14 +135,11 @@ def _answers(
     conn: sqlite3.Connection, request: PageRequest, table: Answers, choice: Choice, catalogue: Works
 ) -> TemplateResponse:
     here = f"/compare/{table.topic.id}"
-    cited = [table.units[i] for q in table.shown for a in q.answers.values() for i in a.cites if i in table.units]
-    parents = {u.parent_id for u in cited if u.parent_id}
-    openings = answers.openings(conn, [u for i, u in table.units.items() if i in parents])
     context = {
         "topic": table.topic,
         "works": catalogue,
         "table": table,
-        "rows": tuple(_rows(table, openings)),
+        "rows": tuple(_rows(table)),
         "unjudged": any(q.state(code.id) == "not judged" for q in table.shown for code in table.codes),
         "choice": choice,
         "options": tuple(_options(choice, here)),
@@ -125,35 +149,41 @@ def _answers(
         "build": request.build,
         "topics": comparison.topics(conn),
     }
-    data = {
-        "topic": table.topic,
-        "build": request.build or None,
-        "notes": choice.notes,
-        "codes": [code.id for code in table.codes],
-        "columns": [[code.id for code in column] for column in table.columns],
-        "differ": choice.differ,
-        "asked": len(table.questions),
-        "questions": tabular.as_data(table),
-    }
+
+    def data() -> dict[str, Any]:
+        return {
+            "topic": table.topic,
+            "build": request.build or None,
+            "notes": choice.notes,
+            "codes": [code.id for code in table.codes],
+            "columns": [[code.id for code in column] for column in table.columns],
+            "differ": choice.differ,
+            "asked": len(table.questions),
+            "questions": tabular.as_data(table),
+        }
+
     return TemplateResponse("topic_answers", _title(table.topic), here, data, context, query=choice.query())
 
 
-def _rows(table: Answers, openings: Mapping[str, str]) -> Iterator[Row]:
+def _rows(table: Answers) -> Iterator[Row]:
     seen: set[str] = set()
     for question in table.shown:
-        cells = []
-        for told in table.cells(question):
-            texts = []
-            for at, i in enumerate(told.answer.cites if told.answer else ()):
-                if told.answer is None or (unit := table.units.get(i)) is None:
-                    continue
-                doubles = (question.answers[code].cites[at:][:1] for code in told.codes[1:])
-                like = tuple(table.units[j] for cites in doubles for j in cites if j in table.units)
-                opening = openings.get(unit.parent_id or "", "") if unit.kind == "subclause" else ""
-                texts.append(Text(unit, answers.with_marks(unit, told.answer), opening, i in seen, like))
-                seen.add(i)
-            cells.append((told, tuple(texts)))
-        yield Row(question, tuple(cells), table.verdicts_on(question), rule_line(course(table, question)))
+        cells = table.cells(question)
+        shown = {i for told in cells if told.answer for i in told.answer.cites}
+        yield Row(table, question, cells, frozenset(shown & seen))
+        seen |= shown
+
+
+def _texts_of(table: Answers, question: Question, told: Told, seen: set[str]) -> Iterator[Text]:
+    """The provisions of a cell; what was shown is added to `seen`."""
+    for at, i in enumerate(told.answer.cites if told.answer else ()):
+        if told.answer is None or (unit := table.units.get(i)) is None:
+            continue
+        doubles = (question.answers[code].cites[at:][:1] for code in told.codes[1:])
+        like = tuple(table.units[j] for cites in doubles for j in cites if j in table.units)
+        opening = table.openings.get(unit.parent_id or "", "") if unit.kind == "subclause" else ""
+        yield Text(unit, answers.with_marks(unit, told.answer), opening, i in seen, like)
+        seen.add(i)
 
 
 def _choice(request: PageRequest, catalogue: Works) -> Choice:

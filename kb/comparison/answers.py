@@ -15,6 +15,7 @@ from itertools import combinations, pairwise
 from typing import Any, Literal
 
 from kb.read import cite, queries
+from kb.read.kept import once_a_build
 from kb.read.lookup import json_list
 from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
 
@@ -124,7 +125,8 @@ class Answers:
     """The table of a topic: its questions, the codes chosen, and the verdicts among all provisions cited.
 
     `columns` are the codes in the order chosen; codes that agree nearly word for word wherever they are shown share
-    one. `units` has the provisions cited and what they stand in, `pinpoints` how they are cited.
+    one. `units` has the provisions cited and what they stand in, `pinpoints` how they are cited, `openings` what a law
+    says before its first paragraph.
     """
 
     topic: TopicRow
@@ -134,6 +136,7 @@ class Answers:
     verdicts: Mapping[tuple[str, str], Verdict]
     units: Mapping[str, UnitRow]
     pinpoints: Mapping[str, str]
+    openings: Mapping[str, str] = field(default_factory=dict)
     columns: tuple[tuple[CodeRow, ...], ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -155,9 +158,9 @@ class Answers:
         """Whether all codes chosen answer a question alike: see `agreed`."""
         return agreed(question, [code.id for code in self.codes], self.verdicts)
 
-    def verdicts_on(self, question: Question) -> tuple[Verdict, ...]:
-        """The verdicts between the provisions of its cells; what holds for twins is told once."""
-        cited = [told.answer.cites for told in self.cells(question) if told.answer]
+    def verdicts_on(self, question: Question, cells: Sequence[Told] = ()) -> tuple[Verdict, ...]:
+        """The verdicts between the provisions of its cells (known or not); what holds for twins is told once."""
+        cited = [told.answer.cites for told in cells or self.cells(question) if told.answer]
         pairs = ((x, y) for one, other in combinations(cited, 2) for x in one for y in other)
         found = {id(v): v for pair in pairs if (v := self.verdicts.get(pair))}
         place = {code.id: code.year for code in self.codes}
@@ -194,18 +197,44 @@ def answers(
     """
     known = {code.id: code for code in queries.codes(conn)}
     chosen = tuple(known[i] for i in codes) if codes else tuple(known.values())
-    questions = tuple(questions_of(conn, fetch(conn, str, FACETS_OF, (topic.id,))).values())
-    if not questions:
+    whole = _topics(conn)
+    if topic.id not in whole:
+        whole[topic.id] = _drawn_up(conn, topic)
+    held = whole[topic.id]
+    if not held.questions:
         return None
+    names = [code.id for code in chosen]
+    shown = tuple(q for q in held.questions if not (differ and agreed(q, names, held.verdicts)))
+    return Answers(topic, chosen, held.questions, shown, held.verdicts, held.units, held.pinpoints, held.openings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Topic:
+    """What a build has on a topic, whatever codes are chosen."""
+
+    questions: tuple[Question, ...]
+    verdicts: Mapping[tuple[str, str], Verdict]
+    units: Mapping[str, UnitRow]
+    pinpoints: Mapping[str, str]
+    openings: Mapping[str, str]
+
+
+@once_a_build
+def _topics(conn: sqlite3.Connection) -> dict[str, _Topic]:
+    """The topics of a build that were asked for, by id; filled as they are."""
+    return {}
+
+
+def _drawn_up(conn: sqlite3.Connection, topic: TopicRow) -> _Topic:
+    questions = tuple(questions_of(conn, fetch(conn, str, FACETS_OF, (topic.id,))).values())
     cited = {i for q in questions for a in q.answers.values() for i in a.cites}
     units = queries.units(conn, cited)
-    units |= queries.units(conn, {u.parent_id for u in units.values() if u.parent_id} - units.keys())
+    parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
+    units |= parents
     verdicts: dict[tuple[str, str], Verdict] = {}
     for verdict in fetch(conn, Verdict, VERDICTS, {"ids": json_list(sorted(cited))}):
         verdicts[verdict.a, verdict.b] = verdicts[verdict.b, verdict.a] = verdict
-    names = [code.id for code in chosen]
-    shown = tuple(q for q in questions if not (differ and agreed(q, names, verdicts)))
-    return Answers(topic, chosen, questions, shown, verdicts, units, cite.pinpoints(conn, units.values()))
+    return _Topic(questions, verdicts, units, cite.pinpoints(conn, units.values()), openings(conn, parents.values()))
 
 
 def agreed(question: Question, codes: Sequence[str], verdicts: Mapping[tuple[str, str], Verdict]) -> bool:

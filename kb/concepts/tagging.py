@@ -14,7 +14,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any
 
-import spacy
 from pydantic import AfterValidator, Field
 from spacy.matcher import Matcher, PhraseMatcher
 from spacy.tokens import Doc
@@ -25,18 +24,17 @@ from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, read, requ
 from extract.language.sentences import CLAUSE_STOPS
 from extract.language.stemming import stem
 from extract.model import Span
+from kb.concepts.spotting import GAP, TOKEN, words
 
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[.;:?!]")
-_GAP = re.compile(r"\*(\d)")
 _WIDEST = 16  # each word of a gap doubles the ways in which spaCy may match it
 
 
 def _pattern(pattern: str) -> str:
     """A pattern that parses, and of which the matcher makes no more than it can hold."""
     parts = pattern.split()
-    gaps = [_GAP.fullmatch(part) for part in parts]
+    gaps = [GAP.fullmatch(part) for part in parts]
     for part, gap in zip(parts, gaps, strict=True):
-        if gap is None and not all(_TOKEN.fullmatch(choice) for choice in part.split("|")):
+        if gap is None and not all(TOKEN.fullmatch(choice) for choice in part.split("|")):
             raise ValueError(f"is no pattern: {shown(part)} is no word and no gap like *3; correct it")
     if not gaps or gaps[0] or gaps[-1]:
         raise ValueError("is no pattern; begin and end it with a word")
@@ -162,11 +160,6 @@ def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
     return read(path, _Topics, require_known).topic
 
 
-def words(text: str) -> list[re.Match[str]]:
-    """The words and clause ends of a text; hyphens and commas do not count."""
-    return list(_TOKEN.finditer(text))
-
-
 class _Pattern:
     """A pattern of one concept, with the stems without which it cannot match."""
 
@@ -189,7 +182,7 @@ class Tagger:
     """Finds concepts in texts; made once for a thesaurus, then used for any number of texts."""
 
     def __init__(self, concepts: Iterable[Concept]) -> None:
-        self._vocab = spacy.blank("en").vocab
+        self._vocab = Vocab()
         self._phrases = PhraseMatcher(self._vocab, attr="NORM")
         self._patterns: list[_Pattern] = []
         for concept in concepts:
@@ -264,7 +257,7 @@ def _parse(pattern: str) -> list[dict[str, Any]]:
     """The pattern `search|examine *2 tricks` as spaCy tokens."""
     parsed: list[dict[str, Any]] = []
     for part in pattern.split():
-        if gap := _GAP.fullmatch(part):
+        if gap := GAP.fullmatch(part):
             parsed += [{"OP": "?"}] * int(gap[1])
         else:
             parsed.append({"NORM": {"IN": sorted({stem(choice) for choice in part.split("|")})}})

@@ -8,16 +8,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from extract.model import PROVISIONS
+from kb.concepts.spotting import Spotter
 from kb.dispute.field import Field, terms
 from kb.read.kept import once_a_build
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
-
-if TYPE_CHECKING:
-    from kb.concepts.tagging import Tagger
 
 _KINDS = {"kinds": json_list(sorted(PROVISIONS))}
 _WITHIN = "(u.id = p.id or u.parent_id = p.id or u.parent_id in (select id from unit where parent_id = p.id))"
@@ -84,7 +81,7 @@ class Index:
     concepts: Field
     spoken: Mapping[str, frozenset[str]]
     about: Mapping[str, frozenset[str]]
-    tagger: Tagger
+    tagger: Spotter
     questions: Field
     tellings: Field
     told: Field
@@ -173,7 +170,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         concepts=Field({u: " ".join(label for k in sorted(ks) for label in labels[k]) for u, ks in spoken.items()}),
         spoken=spoken,
         about={f: frozenset(k) for f, k in _gathered(conn, ABOUT).items()},
-        tagger=_tagger(conn, labels),
+        tagger=Spotter(labels, _gathered(conn, PATTERNS)),
         questions=Field({f: " ".join((a, b, c, said.get(f, ""), joined.get(f, ""))) for f, a, b, c in facets}),
         tellings=Field(joined),
         told=Field({f"{facet} {i}": words for i, (facet, words) in enumerate(tellings)}),
@@ -198,17 +195,6 @@ def index_of(conn: sqlite3.Connection) -> Index:
         conn: the knowledge base.
     """
     return load_index(conn)
-
-
-def _tagger(conn: sqlite3.Connection, labels: Mapping[str, list[str]]) -> Tagger:
-    """A tagger of the concepts as the build had them; it brings spaCy, which only a question needs."""
-    from kb.concepts.tagging import Concept, Tagger
-
-    patterns = _gathered(conn, PATTERNS)
-    return Tagger(
-        Concept(id=concept, label=terms[0], note="", variants=tuple(terms[1:]), patterns=tuple(patterns[concept]))
-        for concept, terms in labels.items()
-    )
 
 
 def _rarity(spoken: Mapping[str, frozenset[str]]) -> dict[str, float]:

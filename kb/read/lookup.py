@@ -13,6 +13,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
 from extract.numbering.numerals import arabic, is_roman, roman
+from kb.read.kept import once_a_build
 from kb.read.rows import UNIT, UnitRow, fetch
 
 ALL_IDS = "select id from unit where continues is null order by book_id, seq"
@@ -124,7 +125,7 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
         steps = steps[work:]
     if steps[0] in known and len(steps) > 1:
         return Resolution(tuple(fetch(conn, UnitRow, BY_ID, ("/".join(steps),))))
-    kinds = _Kinds.of(conn)
+    kinds = _kinds(conn)
     if foreign := _elsewhere(conn, text, kinds):
         return Resolution(note=f"“{foreign}” is another book: it is cited here, but is not in this library.")
     if stretch := _RANGE.search(text):
@@ -143,13 +144,14 @@ class _Kinds:
     words: Mapping[str, frozenset[str]]
     letters: frozenset[str]
 
-    @classmethod
-    def of(cls, conn: sqlite3.Connection) -> _Kinds:
-        words: dict[str, set[str]] = {}
-        for word, kind in fetch(conn, lambda *row: row, KIND_WORDS):
-            words.setdefault(word, set()).add(kind)
-        letters = fetch(conn, str, LETTERS)
-        return cls({word: frozenset(found) for word, found in words.items()}, frozenset(letters))
+
+@once_a_build
+def _kinds(conn: sqlite3.Connection) -> _Kinds:
+    words: dict[str, set[str]] = {}
+    for word, kind in fetch(conn, lambda *row: row, KIND_WORDS):
+        words.setdefault(word, set()).add(kind)
+    letters = fetch(conn, str, LETTERS)
+    return _Kinds({word: frozenset(found) for word, found in words.items()}, frozenset(letters))
 
 
 def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, known: _Known) -> Resolution:

@@ -8,12 +8,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from operator import itemgetter
 from typing import TypeVar
 
 from extract.language.sentences import ends_paragraph
-from extract.model import Edit
 from extract.text.lines import joined
-from extract.text.textlayer import TextLayer
 from kb.read import queries
 from kb.read.rows import CitationRow, EditRow, UnitRow, label_end
 
@@ -28,6 +27,8 @@ APART = "\n[…]\n"
 Spanned = TypeVar("Spanned", UnitRow, EditRow, CitationRow)
 # What becomes a run: its offset in the reading text, then as `Run` has it. A code has ten thousand, so they are plain.
 Piece = tuple[int, str, str, int, EditRow | None, CitationRow | None]
+# Start and end in the scan, what is read there, and the edit that says so; none if it is not the unit's own.
+Change = tuple[int, int, str, EditRow | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,17 +136,15 @@ def read(source: Source, unit: UnitRow) -> UnitText:
     scan = source.scan[unit.raw_start - source.start : unit.raw_end - source.start]
     inner = [u for u in _near(source.units, unit) if _covers(unit, u.raw_start, u.raw_end) and u.id != unit.id]
     holes = [u for u in inner if _apart(u) and not _apart(unit) and not _same_span(u, unit)]
-    edits = [
-        e
-        for e in _near(source.edits, unit)
-        if e.raw_end > unit.raw_start and not any(h.raw_start < e.raw_end and e.raw_start < h.raw_end for h in holes)
-    ]
+    edits = [e for e in _near(source.edits, unit) if e.raw_end > unit.raw_start]
+    for h in holes:
+        edits = [e for e in edits if not (h.raw_start < e.raw_end and e.raw_start < h.raw_end)]
     cites = [
         c
         for c in _near(source.cites, unit)
         if _covers(unit, c.raw_start, c.raw_end) and not any(_covers(h, c.raw_start, c.raw_end) for h in holes)
     ]
-    layer = _layer(unit, scan, edits, holes)
+    layer = _Layer(unit, scan, edits, holes)
     parts = [
         (layer.to_reading(u.raw_start - unit.raw_start), layer.to_reading(u.raw_end - unit.raw_start), u.id)
         for u in inner
@@ -154,7 +153,7 @@ def read(source: Source, unit: UnitRow) -> UnitText:
     links = list(_links(cites, source.numbers, layer, unit.raw_start))
     breaks = {*_blank_lines(unit, layer, edits), *(x for a, b, _ in parts for x in (a, b))}
     cuts = sorted({*breaks, *(x for a, b, _ in links for x in (a, b))})
-    runs = _merged(_runs(unit, layer, edits, links, cuts), breaks)
+    runs = _merged(_runs(unit, layer, links, cuts), breaks)
     return UnitText(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
 
 
@@ -198,20 +197,71 @@ def _covers(unit: UnitRow, start: int, end: int) -> bool:
     return unit.raw_start <= start and end <= unit.raw_end
 
 
-def _layer(unit: UnitRow, scan: str, edits: Iterable[EditRow], holes: Iterable[UnitRow]) -> TextLayer:
-    """The unit's own text layer, offsets from its first character; what straddles its border is left out."""
-    local = []
-    for e in edits:
-        a, b = max(e.raw_start - unit.raw_start, 0), min(e.raw_end - unit.raw_start, len(scan))
-        local.append(Edit(a, b, scan[a:b], e.after if b - a == e.raw_end - e.raw_start else "", "ocr", "rule"))
-    for h in holes:
-        a, b = h.raw_start - unit.raw_start, h.raw_end - unit.raw_start
-        local.append(Edit(a, b, scan[a:b], "", "furniture", "rule"))
-    return TextLayer(scan, tuple(local))
+class _Layer:
+    """A unit's own text layer, offsets from its first character; what straddles its border is left out.
+
+    It reads as `extract.text.textlayer.TextLayer` does, but proves nothing, for the build has proved it: a code has
+    thousands of edits, most of which only set white space in order.
+    """
+
+    def __init__(self, unit: UnitRow, scan: str, edits: Iterable[EditRow], holes: Iterable[UnitRow]) -> None:
+        begins, length = unit.raw_start, len(scan)
+        changes: list[Change] = []
+        for e in edits:
+            a, b = e.raw_start - begins, e.raw_end - begins
+            inside = a >= 0 and b <= length
+            changes.append((a, b, e.after, e) if inside else (max(a, 0), min(b, length), "", None))
+        changes += [(h.raw_start - begins, h.raw_end - begins, "", None) for h in holes]
+        changes.sort(key=itemgetter(0, 1))
+        pieces: list[str] = []
+        self.read_starts: list[int] = []
+        at = read_at = 0
+        for a, b, after, _ in changes:
+            pieces += (scan[at:a], after)
+            read_at += a - at
+            self.read_starts.append(read_at)
+            read_at += len(after)
+            at = b
+        self.scan, self.changes = scan, changes
+        self.reading = "".join((*pieces, scan[at:]))
+        self._starts = [change[0] for change in changes]
+
+    def to_reading(self, raw: int) -> int:
+        """Where the scan offset `raw` lies in the reading text (inside an edit: at its end, if not its start)."""
+        i = bisect_right(self._starts, raw) - 1
+        if i < 0:
+            return raw
+        start, end, after, _ = self.changes[i]
+        if raw == start and end > start:
+            return self.read_starts[i]
+        return self.read_starts[i] + len(after) + max(raw - end, 0)
+
+    def to_scan(self, at: int) -> int:
+        """Where an offset of the reading text that lies in no edit lies in the scan."""
+        i = bisect_right(self.read_starts, at) - 1
+        if i < 0:
+            return at
+        _, end, after, _ = self.changes[i]
+        return end + at - self.read_starts[i] - len(after)
+
+    def told(self, cuts: Iterable[int]) -> list[int]:
+        """Which edits make runs of their own: those that a reader sees, and those at a cut."""
+        told = {i for i, (*_, after, row) in enumerate(self.changes) if row is None or not _quiet(row.before, after)}
+        for cut in cuts:
+            i = bisect_right(self.read_starts, cut) - 1
+            while i >= 0 and cut <= self.read_starts[i] + len(self.changes[i][2]):
+                told.add(i)
+                i -= 1
+        return sorted(told)
+
+
+def _quiet(before: str, after: str) -> bool:
+    """Whether an edit only sets white space in order."""
+    return before.isspace() and after.isspace()
 
 
 def _links(
-    cites: Sequence[CitationRow], numbers: dict[str, str], layer: TextLayer, start: int
+    cites: Sequence[CitationRow], numbers: dict[str, str], layer: _Layer, start: int
 ) -> Iterable[tuple[int, int, CitationRow]]:
     """Which words of the reading text lead to which target, as (start, end, reference).
 
@@ -233,7 +283,7 @@ def _links(
                 yield a + m.start(), a + m.end(), row
 
 
-def _blank_lines(unit: UnitRow, layer: TextLayer, edits: Iterable[EditRow]) -> Iterable[int]:
+def _blank_lines(unit: UnitRow, layer: _Layer, edits: Iterable[EditRow]) -> Iterable[int]:
     """Where paragraphs end: at blank lines, but at the foot of a page only if a sentence ended there."""
     pages = [layer.to_reading(e.raw_start - unit.raw_start) for e in edits if e.kind == "furniture"]
     for gap in _GAP.finditer(layer.reading):
@@ -244,29 +294,24 @@ def _blank_lines(unit: UnitRow, layer: TextLayer, edits: Iterable[EditRow]) -> I
 
 
 def _runs(
-    unit: UnitRow,
-    layer: TextLayer,
-    edits: Iterable[EditRow],
-    links: Sequence[tuple[int, int, CitationRow]],
-    cuts: Sequence[int],
+    unit: UnitRow, layer: _Layer, links: Sequence[tuple[int, int, CitationRow]], cuts: Sequence[int]
 ) -> Iterable[Piece]:
-    """The reading text, cut at edits and at `cuts`."""
-    known = {(max(e.raw_start - unit.raw_start, 0), e.before): e for e in edits}
+    """The reading text, cut at the edits that a reader sees and at `cuts`."""
     raw_at = read_at = 0
-    for local in (*layer.edits, Edit(len(layer.scan), len(layer.scan), "", "", "ocr", "rule")):
-        length = local.raw_start - raw_at
-        if length:
-            within = cuts[bisect_right(cuts, read_at) : bisect_left(cuts, read_at + length)]
-            for a, b in pairwise((read_at, *within, read_at + length)):
-                x = raw_at + a - read_at
-                plain = layer.scan[x : x + b - a]
-                yield a, plain, plain, unit.raw_start + x, None, _cite(links, a, b) if links else None
-        read_at += length
-        if local.before or local.after:
-            edit = known.get((local.raw_start, local.before))
-            cite = _cite(links, read_at, read_at + len(local.after)) if links else None
-            yield read_at, local.after, local.before, unit.raw_start + local.raw_start, edit, cite
-        read_at, raw_at = read_at + len(local.after), local.raw_end
+    ends = len(layer.reading)
+    for i in (*layer.told(cuts), -1):
+        a, b, after, edit = layer.changes[i] if i >= 0 else (len(layer.scan), len(layer.scan), "", None)
+        to = layer.read_starts[i] if i >= 0 else ends
+        if to > read_at:
+            within = cuts[bisect_right(cuts, read_at) : bisect_left(cuts, to)]
+            raws = (raw_at, *map(layer.to_scan, within), a)
+            for (x, y), (raw, raw_end) in zip(pairwise((read_at, *within, to)), pairwise(raws), strict=True):
+                cite = _cite(links, x, y) if links else None
+                yield x, layer.reading[x:y], layer.scan[raw:raw_end], unit.raw_start + raw, None, cite
+        if b > a or after:
+            cite = _cite(links, to, to + len(after)) if links else None
+            yield to, after, layer.scan[a:b], unit.raw_start + a, edit, cite
+        read_at, raw_at = to + len(after), b
 
 
 def _merged(pieces: Iterable[Piece], breaks: set[int]) -> Iterable[tuple[int, Run]]:
@@ -277,7 +322,7 @@ def _merged(pieces: Iterable[Piece], breaks: set[int]) -> Iterable[tuple[int, Ru
     held: EditRow | None = None
     link: CitationRow | None = None
     for at, text, raw, raw_start, edit, cite in pieces:
-        quiet = edit is None or (raw.isspace() and text.isspace())
+        quiet = edit is None or _quiet(raw, text)
         if not (texts and quiet and held is None and link is cite and at not in breaks):
             if texts:
                 yield begins, Run("".join(texts), "".join(raws), starts, held, link)

@@ -21,6 +21,7 @@ select e.id, u.id, u.kind, u.code_id, u.book_id, coalesce(c.year, b.year), u.par
 from entry e join unit u on u.id = e.unit_id join book b on b.id = u.book_id left join code c on c.id = u.code_id
 order by coalesce(c.year, b.year), u.book_id, u.seq
 """
+SPEAKING = "select distinct concept_id, unit_id from unit_concept"
 TWINS = "select a, b from link where relation = 'same-text' and status <> 'rejected' order by a, b"
 WORDS = "select word, count from word"
 LABELS = "select concept_id, label from concept_label order by concept_id, label"
@@ -85,6 +86,7 @@ class Catalogue:
         labels: the labels of all concepts.
         works: of each name (`deschapelles`, `american`) the field and ids of the works that have it.
         years: the years of the works, by id, and `titles` their short ones.
+        speaking: of each concept the units that speak of it.
         answers: of each concept the provisions that answer the questions on it, with their share of all in their code.
     """
 
@@ -95,6 +97,7 @@ class Catalogue:
     works: Mapping[str, tuple[str, tuple[str, ...]]]
     years: Mapping[str, frozenset[int]]
     titles: Mapping[str, str]
+    speaking: Mapping[str, frozenset[str]]
     answers: Mapping[str, Mapping[str, float]]
     _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
 
@@ -134,15 +137,17 @@ def catalogue_of(conn: sqlite3.Connection) -> Catalogue:
     for a, b in fetch(conn, lambda a, b: (str(a), str(b)), TWINS):
         twins[a].append(b)
         twins[b].append(a)
+    entries = {entry.id: entry for entry in fetch(conn, Entry, ENTRIES)}
     works = fetch(conn, lambda field, i, year, short: (str(field), str(i), int(year), str(short)), WORKS)
     return Catalogue(
-        {entry.id: entry for entry in fetch(conn, Entry, ENTRIES)},
+        entries,
         {unit: tuple(others) for unit, others in twins.items()},
         dict(fetch(conn, lambda word, count: (str(word), int(count)), WORDS)),
         tuple(fetch(conn, _label, LABELS)),
         _names((field, i) for field, i, *_ in works),
         {i: frozenset(year for _, j, year, _ in works if j == i) for _, i, *_ in works},
         {i: short for _, i, _, short in reversed(works)},
+        _speaking(conn, entries.values()),
         _answers(conn),
     )
 
@@ -168,6 +173,14 @@ def _names(works: Iterable[tuple[str, str]]) -> dict[str, tuple[str, tuple[str, 
         for name in _LETTERS.findall(work):
             names[name][kind].append(work)
     return {name: (kind := "code" if "code" in by else "book", tuple(by[kind])) for name, by in names.items()}
+
+
+def _speaking(conn: sqlite3.Connection, entries: Iterable[Entry]) -> dict[str, frozenset[str]]:
+    ids = {entry.unit: entry.unit for entry in entries}  # each id once in memory
+    found: dict[str, set[str]] = defaultdict(set)
+    for concept, unit in fetch(conn, lambda concept, unit: (str(concept), str(unit)), SPEAKING):
+        found[concept].add(ids.get(unit, unit))
+    return {concept: frozenset(units) for concept, units in found.items()}
 
 
 def _answers(conn: sqlite3.Connection) -> dict[str, dict[str, float]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from kb.read.kept import once_a_build
 from kb.read.rows import fetch
 from kb.search.catalogue import Entry
 from kb.search.querylang import FIELDS, MOST_FIELDS, Query
@@ -117,7 +118,7 @@ def narrowing(conn: sqlite3.Connection, query: Query, given: Mapping[str, Sequen
     for name in FIELDS:
         values = list(dict.fromkeys(given.get(name, ())))
         fields = query.values(name), query.refused(name)
-        known = _known(conn, name) if values or any(fields) else {}
+        known = _known(conn)[name]
         if len(values) > MOST_FIELDS:
             notes[f"Only the first {MOST_FIELDS} values of “{name}” were read; {len(values)} were given."] = None
         fits = {value: _fit(name, value, known, notes, exact=True) for value in values[:MOST_FIELDS]}
@@ -165,19 +166,19 @@ def means(name: str, given: str, value: str) -> bool:
     return given == value or (bounds is not None and min(bounds) <= int(value) <= max(bounds))
 
 
-def _known(conn: sqlite3.Connection, name: str) -> dict[str, str]:
-    """What the library has for a field: each value with the words by which a query may call it."""
-    if name == "kind":
-        return dict.fromkeys(sorted(fetch(conn, str, KINDS)), "")
-    if name == "concept":
-        concepts: dict[str, str] = {}
-        for concept, label in fetch(conn, lambda *r: r, CONCEPTS):
-            concepts[concept] = f"{concepts.get(concept, '')}\n{label.lower()}\n"
-        return concepts
+@once_a_build
+def _known(conn: sqlite3.Connection) -> Mapping[str, Mapping[str, str]]:
+    """What the library has for each field: its values with the words by which a query may call them."""
+    concepts: dict[str, str] = {}
+    for concept, label in fetch(conn, lambda *r: r, CONCEPTS):
+        concepts[concept] = f"{concepts.get(concept, '')}\n{label.lower()}\n"
     works = fetch(conn, lambda *r: r, WORKS)
-    if name == "year":
-        return dict.fromkeys(sorted({str(year) for *_, year in works}), "")
-    return {i: f"{i} {year} {title}".lower() for kind, i, title, year in works if kind == name}
+    named = {
+        name: {i: f"{i} {year} {title}".lower() for kind, i, title, year in works if kind == name}
+        for name in ("code", "book")
+    }
+    years = dict.fromkeys(sorted({str(year) for *_, year in works}), "")
+    return {**named, "kind": dict.fromkeys(sorted(fetch(conn, str, KINDS)), ""), "year": years, "concept": concepts}
 
 
 def _fit(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from extract.language import folding
@@ -16,7 +16,6 @@ from kb.read.rows import fetch
 BEGIN, END = "\ue000", "\ue001"
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _SIGNED = re.compile(f"([{BEGIN}{END}])")
-_NO_MARKS = {ord(BEGIN): None, ord(END): None}
 # The plus keeps SQLite from asking the index anew for each unit.
 MARKED = f"""
 select e.unit_id, highlight(entry_fts, 0, '{BEGIN}', '{END}') from entry_fts join entry e on e.id = entry_fts.rowid
@@ -50,18 +49,17 @@ def hits(text: str, shown: str) -> list[Span]:
             found += [span for word in plain.text[start:end].split() for span in plain.compounds.get(word, ())]
         else:
             found.append((plain.origin[start], plain.origin[min(end, plain.body) - 1] + 1))
-    words = [m.span() for m in _WORD.finditer(text)] if found else []
-    return _joined(_widened(found, words))
+    return _joined(_widened(text, found))
 
 
-def _widened(spans: Iterable[Span], words: Sequence[Span]) -> Iterator[Span]:
-    """Spans made to begin and end where words do."""
-    starts = [start for start, _ in words]
+def _widened(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Spans made to begin and end where words do; no word goes over a blank."""
     for a, b in spans:
-        first, last = bisect_right(starts, a) - 1, bisect_left(starts, b) - 1
+        begins, ends = text.rfind(" ", 0, a + 1) + 1, text.find(" ", b)
+        words = [m.span() for m in _WORD.finditer(text, begins, ends if ends >= 0 else len(text))]
         yield (
-            words[first][0] if first >= 0 and words[first][1] > a else a,
-            max(b, words[last][1]) if last >= 0 else b,
+            next((start for start, end in words if start <= a < end), a),
+            max((b, *(end for start, end in words if start < b))),
         )
 
 
@@ -123,12 +121,16 @@ def _flat(text: str, found: Iterable[Span]) -> tuple[str, list[Span]]:
     pieces: list[str] = []
     at = 0
     for a, b in found:
-        pieces += (text[at:a].translate(_NO_MARKS), BEGIN, text[a:b].translate(_NO_MARKS), END)
+        pieces += (_bare(text[at:a]), BEGIN, _bare(text[a:b]), END)
         at = b
-    pieces.append(text[at:].translate(_NO_MARKS))
+    pieces.append(_bare(text[at:]))
     shown = " ".join("".join(pieces).split())
-    flat = shown.translate(_NO_MARKS)
+    flat = _bare(shown)
     return flat, list(_spans(shown, flat))
+
+
+def _bare(text: str) -> str:
+    return text.replace(BEGIN, "").replace(END, "")
 
 
 def _best_start(found: list[Span], width: int) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from extract.language.folding import fold
 from extract.language.stemming import stem
 from kb.dispute.index import index_of
+from kb.read import queries
 from kb.read.lookup import json_list
 from kb.read.rows import UNIT, ConceptRow, UnitRow, fetch
 from kb.search.catalogue import Catalogue, catalogue_of
@@ -34,11 +35,6 @@ PARAGRAPHS = """
 select u.parent_id, u.id from entry_fts join entry e on e.id = entry_fts.rowid join unit u on u.id = e.unit_id
 where entry_fts match :match and u.kind = 'subclause' and u.parent_id in (select value from json_each(:parents))
 order by u.seq
-"""
-SPEAKING = "select distinct unit_id from unit_concept where concept_id in (select value from json_each(?))"
-CONCEPTS = """
-select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)
-from concept k where k.id in (select value from json_each(?)) order by k.label
 """
 
 
@@ -212,7 +208,7 @@ def _matter(
             answers[unit] = max(part * share, answers.get(unit, 0.0))
     # The concepts that the query names as a whole, in any order of its words, or else those that it names at all.
     meant = [concept for concept, part in covered.items() if part == 1.0 and len(asked) > 1] or named
-    units = frozenset(fetch(conn, str, SPEAKING, (json_list(meant),)))
+    units = frozenset(unit for concept in meant for unit in catalogue.speaking.get(concept, ()))
     matter = Matter(ruled(index, " ".join(query.words), len(asked)), answers, units, len(asked))
     return matter, [] if strict else joining(index, matter)
 
@@ -237,4 +233,4 @@ def _concepts(conn: sqlite3.Connection, catalogue: Catalogue, query: Query) -> l
     """The concepts one of whose labels the query names."""
     phrase, joined = f" {' '.join(map(stem, query.words))} ", stem("".join(query.words))
     named = {k.concept for k in catalogue.labels if k.phrase in phrase or k.joined == joined} if query.words else ()
-    return fetch(conn, ConceptRow, CONCEPTS, (json_list(named),)) if named else []
+    return [concept for concept in queries.concepts(conn) if concept.id in named]

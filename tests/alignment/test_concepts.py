@@ -12,6 +12,7 @@ from extract.errors import BookError
 from extract.model import Edit, Span, Unit, UnitKind
 from extract.text.textlayer import TextLayer
 from kb.concepts.passages import passages
+from kb.concepts.spotting import Spotter
 from kb.concepts.tagging import Concept, TaggedText, Tagger, read_thesaurus, read_topics, tag_units
 
 
@@ -176,3 +177,30 @@ def test_a_topic_of_no_concept_is_refused(tmp_path: Path) -> None:
     path.write_text("[[topic]]\nid = 't'\nlabel = 'T'\nnote = ''\nconcepts = ['x']\n", encoding="utf-8")
     with pytest.raises(BookError, match=r"\[\[topic\]\] 1 't', key 'concepts': there is no concept 'x'"):
         read_topics(path, ())
+
+
+# A question is tagged without spaCy.
+
+SPOKEN = ("revoke", "revoked", "trick", "tricks", "card", "cards", "exposes", "exposed", "leads", "lead", "out", "of",
+          "turn", "the", "deal", "misdeal", "takes", "back", "wrong", "hand", "4", "four", "honours", "dealer’s",
+          "partner", "penalty", "calls", "cut", ",", ".", ";", "?", "(i.)")  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def spotter(thesaurus: tuple[Concept, ...]) -> Spotter:
+    return Spotter({c.id: [label for label, _ in c.labels] for c in thesaurus}, {c.id: c.patterns for c in thesaurus})
+
+
+@given(st.data())
+def test_a_question_is_tagged_as_a_provision_is(tagger: Tagger, spotter: Spotter, data: st.DataObject) -> None:
+    text = " ".join(data.draw(st.lists(st.sampled_from(SPOKEN), max_size=30)))
+    assert spotter.find(text) == tagger.find(text)
+
+
+def test_all_labels_and_patterns_in_a_row_are_tagged_alike(
+    thesaurus: tuple[Concept, ...], tagger: Tagger, spotter: Spotter
+) -> None:
+    for concept in thesaurus:
+        told = [word for pattern in concept.patterns for word in pattern.replace("|", " ").replace("*", " ").split()]
+        text = " ".join([*(label for label, _ in concept.labels), *told])
+        assert spotter.find(text) == tagger.find(text)

@@ -40,7 +40,8 @@ TOLD = "My partner {} and the other side says we lose {} tricks; what may they c
 KINDS: dict[str, tuple[str, ...]] = {
     "a law": ("select id from unit where kind = 'law' order by seq, book_id limit 60",),
     "a case with its decision": ("select id from unit where kind = 'case' order by seq limit 60",),
-    "a comparison of a topic": ("select 'compare/revoke?seen=' || id from unit order by id limit 12",),
+    "a topic that nobody has asked for": ("select distinct 'compare/' || topic_id from facet",),
+    "a topic as another has chosen it": ("select 'compare/revoke?seen=' || id from unit order by id limit 12",),
     "the reading view of a code": ("select 'code/' || id || '/read' from code union all "
                                    "select 'code/' || id || '/read?again=1' from code",),
 }  # fmt: skip

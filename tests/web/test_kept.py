@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -58,3 +60,16 @@ def test_a_database_in_memory_is_loaded_each_time() -> None:
 
 def test_the_index_of_disputes_is_kept(conn: sqlite3.Connection) -> None:
     assert index_of(conn) is index_of(conn)
+
+
+ASKING = """
+import sqlite3, sys
+sys.modules["spacy"] = None  # whoever imports it now fails
+from kb.search.search import search
+print(search(sqlite3.connect(sys.argv[1]), "my partner revoked and won the trick").total > 0)
+"""
+
+
+def test_a_question_is_answered_without_spacy(database: Path) -> None:
+    asked = subprocess.run([sys.executable, "-c", ASKING, database], capture_output=True, text=True, timeout=60)
+    assert (asked.stdout, asked.stderr) == ("True\n", "")
