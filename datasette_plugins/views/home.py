@@ -30,7 +30,10 @@ def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     topics = comparison.topics(conn)
     concepts = queries.concepts(conn)
     frequent = sorted(sorted(concepts, key=lambda k: -k.units)[:36], key=lambda k: k.label)
-    printed = {b: {b, *(c.id for c in catalogue.codes.values() if c.book_id == b)} for b in catalogue.books}
+    # In an order of their own, lest one build be told in two ways.
+    printed = {
+        b: dict.fromkeys((*(c.id for c in catalogue.codes.values() if c.book_id == b), b)) for b in catalogue.books
+    }
     books = {b: sum((Counter(counts.get(work, {})) for work in works_in), Counter()) for b, works_in in printed.items()}
     data = {
         "codes": [

@@ -17,7 +17,7 @@ select {UNIT} from unit u where u.id in (select unit_id from explains) and u.con
 """
 TARGETS = "select x.unit_id, x.target_id from explains x join unit t on t.id = x.target_id order by t.book_id, t.seq"
 # Beside a provision stand the first paragraphs of what explains it, up to so many characters; the rest is folded.
-OPENING = 500
+OPENING = 300
 
 
 @dataclass(frozen=True, slots=True)
