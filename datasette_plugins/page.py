@@ -88,7 +88,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Elsewhere:
     """What was asked for is another page of the site, for now; the question is not carried on to it."""
 
     path: str
@@ -103,7 +103,7 @@ class Document:
     filename: str = ""
 
 
-Answer = TemplateResponse | Moved | Found | Document
+Answer = TemplateResponse | Moved | Elsewhere | Document
 View = Callable[[sqlite3.Connection, PageRequest], Answer]
 
 
@@ -128,7 +128,7 @@ def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
         answer, body = await knowledge.db.execute_fn(told)
         if isinstance(answer, Moved):
             return Response.redirect(_moved(answer.path, page_request, request.query_string), status=301)
-        if isinstance(answer, Found):
+        if isinstance(answer, Elsewhere):
             return Response.redirect(_moved(answer.path, page_request, ""), status=302)
         if isinstance(answer, Document):
             headers = {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}

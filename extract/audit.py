@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from extract.corpus.book import Book
 from extract.corpus.plan import Series
-from extract.model import Edit, Finding, Page, Reference, Unit
+from extract.model import AuditFinding, Edit, Page, Reference, Unit
 
 _ASTRAY = {
     "slip": "the author's own slip: the place he means is another",
@@ -20,7 +20,7 @@ def audit(
     pages: Sequence[Page],
     edits: Sequence[Edit] = (),
     references: Sequence[Reference] = (),
-) -> tuple[Finding, ...]:
+) -> tuple[AuditFinding, ...]:
     """List what is remarkable in the numberings and the references of a book.
 
     Args:
@@ -32,13 +32,13 @@ def audit(
     Returns:
         Findings in order of series and place.
     """
-    found: list[Finding] = []
+    found: list[AuditFinding] = []
     for part in book.parts:
         for series in part.numberings:
             found += _series(book, series, units)
     lost = [p for p in pages if p.status == "interpolated"]
     found += [
-        Finding(
+        AuditFinding(
             book.id,
             "pages",
             "gap",
@@ -49,19 +49,19 @@ def audit(
         for p in lost
     ]
     found += [
-        Finding(book.id, "misprints", "slip", " ".join(e.before.split()), e.raw_start, e.note)
+        AuditFinding(book.id, "misprints", "slip", " ".join(e.before.split()), e.raw_start, e.note)
         for e in edits
         if e.kind == "typo"
     ]
     found += [
-        Finding(book.id, "references", r.status, " ".join(r.raw.split()), r.raw_start, _ASTRAY[r.status])
+        AuditFinding(book.id, "references", r.status, " ".join(r.raw.split()), r.raw_start, _ASTRAY[r.status])
         for r in references
         if r.status in _ASTRAY
     ]
     return tuple(found)
 
 
-def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[Finding]:
+def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[AuditFinding]:
     owner = series.code or book.id
     stem = f"{owner}/{series.slug}-{series.prefix}"
     members = [
@@ -72,16 +72,16 @@ def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[Finding]:
     members = [u for u in members if (u.number or "")[len(series.prefix) :].isdecimal()]
     name = f"{owner} {series.name}" + (f" {series.prefix.upper()}" if series.prefix else "")
     numbers = [int((u.number or "0")[len(series.prefix) :]) for u in members]
-    found: list[Finding] = []
+    found: list[AuditFinding] = []
     top = series.expect or max(numbers, default=0)
     for number in sorted(set(range(1, top + 1)) - set(numbers)):
-        found.append(Finding(book.id, name, "gap", str(number), None, "no unit bears this number"))
+        found.append(AuditFinding(book.id, name, "gap", str(number), None, "no unit bears this number"))
     for unit, number in zip(members, numbers, strict=True):
         if numbers.count(number) > 1:
-            found.append(Finding(book.id, name, "repeat", str(number), unit.raw_start, "the number occurs again"))
+            found.append(AuditFinding(book.id, name, "repeat", str(number), unit.raw_start, "the number occurs again"))
         if unit.confidence < 0.9:
             found.append(
-                Finding(
+                AuditFinding(
                     book.id,
                     name,
                     "garbled",

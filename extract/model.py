@@ -112,7 +112,7 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class AuditFinding:
     """A line of the numbering audit: a gap, a repeat, a label out of order, a slip of the book's own."""
 
     book_id: str
@@ -176,7 +176,7 @@ class Edition:
     pages: tuple[Page, ...]
     units: tuple[Unit, ...]
     references: tuple[Reference, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[AuditFinding, ...] = ()
     notes: tuple[EditorNote, ...] = ()
 
     def holder(self, span: Span) -> Unit | None:

@@ -31,7 +31,7 @@ _BLANK, _LETTER = re.compile(r"\s"), re.compile(r"\S")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MisreadPlace:
     """A stretch of a scan that can be read anew, [raw_start, raw_end) in characters, with the words around it.
 
     `scan` is what stands there, `read` what is read now, and `doubts` are other readings, the likeliest first.
@@ -56,7 +56,7 @@ class Place:
         return self.doubts[0] if self.doubts else self.read
 
 
-def place_at(conn: sqlite3.Connection, unit: UnitRow, at: int) -> Place | None:
+def place_at(conn: sqlite3.Connection, unit: UnitRow, at: int) -> MisreadPlace | None:
     """The word of a unit at an offset, from blank to blank, with the whole of each edit and doubt that touches it.
 
     What the editor has read is a place of its own, and ends a word that stands beside it.
@@ -108,7 +108,7 @@ def _word(scan: str, at: int, spans: Sequence[tuple[int, int, int]]) -> tuple[in
     return a + len(word) - len(word.lstrip()), b - len(word) + len(word.rstrip())
 
 
-def stretch(conn: sqlite3.Connection, book_id: str, start: int, end: int, unit_id: str | None) -> Place:
+def stretch(conn: sqlite3.Connection, book_id: str, start: int, end: int, unit_id: str | None) -> MisreadPlace:
     """A stretch of a scan as a place that can be read anew.
 
     Args:
@@ -126,7 +126,7 @@ def stretch(conn: sqlite3.Connection, book_id: str, start: int, end: int, unit_i
     folios = fetch(conn, lambda folio: folio, PAGE_AT, (book_id, start, start))
     first = max(0, start - AROUND)
     left, right = queries.scan(conn, book_id, first, start), queries.scan(conn, book_id, end, end + AROUND)
-    return Place(
+    return MisreadPlace(
         book_id,
         unit_id,
         folios[0] if folios else None,
@@ -149,7 +149,7 @@ def _applied(scan: str, start: int, edits: Iterable[EditRow | SuggestionRow]) ->
     return scan
 
 
-def block(conn: sqlite3.Connection, place: Place, read: str, kind: str = "ocr", reason: str = REASON) -> str:
+def block(conn: sqlite3.Connection, place: MisreadPlace, read: str, kind: str = "ocr", reason: str = REASON) -> str:
     """The entry for errata.toml that gives a place another reading, with its surroundings as a comment.
 
     Args:

@@ -18,7 +18,7 @@ _UNFILED = re.compile(r"\W*(?:(?:an?|the)\s+(?=\w))?\W*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class IndexEntry:
     """A line of the index: its words, where it leads, and the concept or work that it belongs to."""
 
     words: str
@@ -33,7 +33,7 @@ class Entry:
 
 def browse(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """Terms and headings by their first letter."""
-    letters: dict[str, list[Entry]] = defaultdict(list)
+    letters: dict[str, list[IndexEntry]] = defaultdict(list)
     for entry in sorted(_entries(conn, works(conn)), key=lambda e: (e.filed, e.path)):
         first = entry.filed[:1].upper()
         letters[first if first.isascii() and first.isalpha() else OTHER].append(entry)
@@ -49,10 +49,10 @@ def browse(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     return TemplateResponse("browse", "Alphabetical index", "/browse", data, {"letters": sorted(letters.items())})
 
 
-def _entries(conn: sqlite3.Connection, catalogue: Works) -> Iterator[Entry]:
+def _entries(conn: sqlite3.Connection, catalogue: Works) -> Iterator[IndexEntry]:
     for term, concept, preferred in queries.terms(conn):
         if term.strip():
-            yield Entry(term, f"/concept/{concept}", preferred if term.casefold() != preferred.casefold() else "")
+            yield IndexEntry(term, f"/concept/{concept}", preferred if term.casefold() != preferred.casefold() else "")
     for heading in queries.headings(conn):
         if words := " ".join(heading.label.split()).strip(" .,—-"):
-            yield Entry(words, f"/{heading.id}", catalogue.name(heading))
+            yield IndexEntry(words, f"/{heading.id}", catalogue.name(heading))

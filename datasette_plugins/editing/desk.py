@@ -14,7 +14,7 @@ from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.shared import parents_of, works
 from extract.errors import BookError
 from kb.desk import LISTS, Waiting
-from kb.emendation import Place, block, place_at, stretch
+from kb.emendation import MisreadPlace, block, place_at, stretch
 from kb.read import queries
 from kb.read.rows import UnitRow
 
@@ -37,7 +37,7 @@ class Task:
 
     waiting: Waiting
     unit: UnitRow | None
-    place: Place | None
+    place: MisreadPlace | None
     entry: str
 
 

@@ -8,14 +8,14 @@ from urllib.parse import quote
 
 from datasette_plugins.page import PageRequest
 from extract.errors import BookError
-from kb.emendation import KINDS, REASON, Place, block, place_at
+from kb.emendation import KINDS, REASON, MisreadPlace, block, place_at
 from kb.read.rows import UnitRow
 
 LARGEST = 10**8  # no scan has as many characters
 
 
 @dataclass(frozen=True, slots=True)
-class Misreading:
+class MisreadingReport:
     """What was pointed at, and the entry made of it.
 
     `picking` tells whether words are to be pointed at. Of `entry` and `fault` one is empty: the entry is whole, or a
@@ -24,7 +24,7 @@ class Misreading:
     """
 
     picking: bool
-    place: Place | None
+    place: MisreadPlace | None
     read: str = ""
     kind: str = KINDS[0]
     reason: str = REASON
@@ -43,7 +43,7 @@ class Misreading:
         return self.place is not None and self.place.raw_start <= at < self.place.raw_end
 
 
-def misreading(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow) -> Misreading:
+def misreading(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow) -> MisreadingReport:
     """What an address says of a word of a unit: `at` its offset, and what is `read` there, of which `kind`, and why.
 
     Without a reading the likeliest is filled in; an entry is made of it at once only if somebody thought of it before.
@@ -52,20 +52,20 @@ def misreading(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow) ->
     at = request.number("at", -1, 0, LARGEST)
     place = place_at(conn, unit, at)
     if place is None:
-        return Misreading(asked or bool(request.get("pick")), None, fault=_NO_WORD if asked else "")
+        return MisreadingReport(asked or bool(request.get("pick")), None, fault=_NO_WORD if asked else "")
     if place.entries:
-        return Misreading(True, place)
+        return MisreadingReport(True, place)
     given = bool(request.get("kind") or request.get("read"))
     read = request.get("read") if given else place.likeliest
     kind = request.get("kind") if request.get("kind") in KINDS else KINDS[0] if read else "furniture"
     reason = request.get("reason") or REASON
     if not given and not place.doubts:
-        return Misreading(True, place, read, kind, reason)
+        return MisreadingReport(True, place, read, kind, reason)
     try:
         made = block(conn, place, read, kind, reason)
-        return Misreading(True, place, read, kind, reason, entry=made, guessed=not given)
+        return MisreadingReport(True, place, read, kind, reason, entry=made, guessed=not given)
     except BookError as error:
-        return Misreading(True, place, read, kind, reason, fault=str(error))
+        return MisreadingReport(True, place, read, kind, reason, fault=str(error))
 
 
 _NO_WORD = "No word of this piece stands there; point at one in the OCR text."

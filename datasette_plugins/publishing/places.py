@@ -24,7 +24,7 @@ _ID = re.compile(r"[a-z]+-\d{4}/[\w/-]+")
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Page:
+class CopiedPage:
     """An address that is copied: its path, and its query if that belongs to it."""
 
     path: str
@@ -43,7 +43,7 @@ class Page:
             bare = posixpath.join(bare, "~".join(value.replace("/", ".") for _, value in parse_qsl(self.query)))
         return (bare + form if form else posixpath.join(bare, "index.html")).lstrip("/")
 
-    def is_form_of(self, other: Page) -> bool:
+    def is_form_of(self, other: CopiedPage) -> bool:
         """Whether it is what another page is, as data or as a citation."""
         bare, form = _parts(self.path)
         return bool(form) and (bare, self.query) == (other.path, other.query)
@@ -66,7 +66,7 @@ class Places:
         """The path of its public address, "/" or as `/whist/`."""
         return urlsplit(self.url).path.rstrip("/") + "/"
 
-    def target(self, href: str) -> tuple[Page | None, str]:
+    def target(self, href: str) -> tuple[CopiedPage | None, str]:
         """What a link leads to in the copy, and what follows the name of its file.
 
         Returns:
@@ -79,27 +79,27 @@ class Places:
         path = "/" + unquote(url.path).removeprefix(self.base).lstrip("/")
         fragment = f"#{url.fragment}" if url.fragment else ""
         if path.startswith(self.static) or path == f"/{SEARCH_INDEX}":
-            return Page(path), f"?{url.query}" if url.query else ""
+            return CopiedPage(path), f"?{url.query}" if url.query else ""
         if path == "/search":
-            return Page(BROWSE), f"?{url.query}" if url.query else ""
+            return CopiedPage(BROWSE), f"?{url.query}" if url.query else ""
         if not is_own(path):
-            return Page(BROWSE), "#copy"
+            return CopiedPage(BROWSE), "#copy"
         kept = _kept(path, dict(parse_qsl(url.query)))
-        return (kept, fragment) if kept else (Page(BROWSE), "#copy")
+        return (kept, fragment) if kept else (CopiedPage(BROWSE), "#copy")
 
 
-def _kept(path: str, fields: dict[str, str]) -> Page | None:
+def _kept(path: str, fields: dict[str, str]) -> CopiedPage | None:
     """The page of the copy that a question means, if there is one."""
     bare, form = _parts(path)
     match bare, sorted(fields):
         case "/ruling", ["code", "unit"] | ["unit"] if _ID.fullmatch(fields["unit"]):
-            return Page(path, urlencode({"unit": fields["unit"]}, safe="/"))
+            return CopiedPage(path, urlencode({"unit": fields["unit"]}, safe="/"))
         case "/compare", ["a", "b"] if all(map(_ID.fullmatch, fields.values())):
             a, b = sorted(fields.values())
-            return Page(path, urlencode({"a": a, "b": b}, safe="/"))
+            return CopiedPage(path, urlencode({"a": a, "b": b}, safe="/"))
         case _, ["scan"] if not form:
-            return Page(f"{path}/evidence")
-    return None if bare in ASKED else Page(path)
+            return CopiedPage(f"{path}/evidence")
+    return None if bare in ASKED else CopiedPage(path)
 
 
 def _parts(path: str) -> tuple[str, str]:
@@ -109,7 +109,7 @@ def _parts(path: str) -> tuple[str, str]:
     return folder + slash + bare, dot + form
 
 
-def relative(page: Page, file: str) -> str:
+def relative(page: CopiedPage, file: str) -> str:
     """A link from a page of the copy to a file of it."""
     return quote(posixpath.relpath(file, posixpath.dirname(page.file) or "."), safe="/~-._")
 

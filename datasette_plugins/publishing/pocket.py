@@ -15,7 +15,7 @@ from datasette_plugins.present import KINDS, gist
 from datasette_plugins.shared import parents_of, works
 from extract.language.folding import STOP_WORDS
 from kb.read import queries
-from kb.search.inverted import Document, documents, invert
+from kb.search.inverted import IndexedDocument, documents, invert
 
 # How much of a text stands beside its name in the list of what was found.
 GIST = 120
@@ -33,7 +33,7 @@ def index_script(conn: sqlite3.Connection) -> str:
     units = queries.units(conn, (d.id for d in these))
     parents = parents_of(conn, units.values())
     told: list[list[str | int]] = []
-    known: list[Document] = []
+    known: list[IndexedDocument] = []
     for document in these:
         unit = units[document.id]
         title, work = catalogue.title(unit, parents.get(unit.parent_id or "")), catalogue.name(unit)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from html import escape
 from html.parser import HTMLParser
 
-from datasette_plugins.publishing.places import NO_SERVER, Page, Places
+from datasette_plugins.publishing.places import NO_SERVER, CopiedPage, Places
 
 LINKS = ("href", "src", "action")
 _UNANSWERED = (
@@ -22,12 +22,12 @@ class Rewriter(HTMLParser):
         link: makes a link to a page of the copy from the page that is rewritten.
     """
 
-    def __init__(self, places: Places, link: Callable[[Page], str]) -> None:
+    def __init__(self, places: Places, link: Callable[[CopiedPage], str]) -> None:
         super().__init__(convert_charrefs=False)
         self._places, self._link = places, link
         self._out: list[str] = []
         self._in_form = False
-        self.found: set[Page] = set()
+        self.found: set[CopiedPage] = set()
 
     def rewritten(self, page: str) -> str:
         """A page with its links as the copy has them; `found` gathers what they lead to."""

@@ -21,7 +21,7 @@ from datasette.app import Datasette
 from datasette_plugins import library
 from datasette_plugins.discovery import sitemap
 from datasette_plugins.publishing.folder import whole_folder
-from datasette_plugins.publishing.places import ASKED, BROWSE, SEARCH_INDEX, Page, Places, absolute, relative
+from datasette_plugins.publishing.places import ASKED, BROWSE, SEARCH_INDEX, CopiedPage, Places, absolute, relative
 from datasette_plugins.publishing.pocket import index_script
 from datasette_plugins.publishing.rewriting import Rewriter
 from datasette_plugins.routes import MISSING
@@ -35,7 +35,7 @@ MARK = "build.txt"
 # Pages that one worker is given at a time.
 AT_ONCE = 40
 ALSO = ("/robots.txt", "/sitemap.xml")
-_UNANSWERED = frozenset(Page(path) for path in ASKED)
+_UNANSWERED = frozenset(CopiedPage(path) for path in ASKED)
 _LEADS_ON = """<!DOCTYPE html>
 <html lang="en"><meta charset="utf-8"><title>Moved</title>
 <link rel="canonical" href="{public}"><meta http-equiv="refresh" content="0; url={to}">
@@ -47,8 +47,8 @@ _LEADS_ON = """<!DOCTYPE html>
 class Written:
     """What a worker has written, each page with its bytes, and the pages that these lead to."""
 
-    sizes: dict[Page, int]
-    found: frozenset[Page]
+    sizes: dict[CopiedPage, int]
+    found: frozenset[CopiedPage]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +78,8 @@ def copy_site(db: Path, target: Path, url: str, pool: Executor, progress: Callab
         with whole_folder(target, MARK) as folder:
             make = partial(_write, str(kept), url, str(folder))
             with open_store(kept) as conn:
-                first = [Page(p) for p in (*sitemap.paths(conn), *ASKED, *ALSO)]
-                first += [Page(f"/{old}") for old in queries.moved_ids(conn)]
+                first = [CopiedPage(p) for p in (*sitemap.paths(conn), *ASKED, *ALSO)]
+                first += [CopiedPage(f"/{old}") for old in queries.moved_ids(conn)]
                 (folder / SEARCH_INDEX).write_text(index_script(conn), encoding="utf-8")
             sizes = _all_pages(make, first, pool, progress)
             static = folder / _static_folder()
@@ -99,13 +99,16 @@ def _marked(db: Path) -> str:
 
 
 def _all_pages(
-    make: Callable[[Sequence[Page]], Written], first: Iterable[Page], pool: Executor, progress: Callable[[str], None]
-) -> dict[Page, int]:
+    make: Callable[[Sequence[CopiedPage]], Written],
+    first: Iterable[CopiedPage],
+    pool: Executor,
+    progress: Callable[[str], None],
+) -> dict[CopiedPage, int]:
     """Write pages, then those that they lead to, until nothing is new; the pages with their bytes."""
-    sizes: dict[Page, int] = {}
+    sizes: dict[CopiedPage, int] = {}
     new = sorted(set(first))
     while new:
-        found: set[Page] = set()
+        found: set[CopiedPage] = set()
         for done in as_completed(pool.submit(make, new[i : i + AT_ONCE]) for i in range(0, len(new), AT_ONCE)):
             written = done.result()
             sizes |= written.sizes
@@ -129,7 +132,7 @@ def _served(db: str, url: str) -> tuple[Datasette, asyncio.AbstractEventLoop]:
     return datasette, loop
 
 
-def _write(db: str, url: str, folder: str, pages: Sequence[Page]) -> Written:
+def _write(db: str, url: str, folder: str, pages: Sequence[CopiedPage]) -> Written:
     datasette, loop = _served(db, url)
     return loop.run_until_complete(_Writer(datasette, url, Path(folder)).write(pages))
 
@@ -140,22 +143,22 @@ class _Writer:
     def __init__(self, datasette: Datasette, url: str, folder: Path) -> None:
         self._client, self._folder = datasette.client, folder
         self._places = Places(url, f"/{_static_folder()}/")
-        self._sizes: dict[Page, int] = {}
-        self._found: set[Page] = set()
+        self._sizes: dict[CopiedPage, int] = {}
+        self._found: set[CopiedPage] = set()
 
-    async def write(self, pages: Sequence[Page]) -> Written:
+    async def write(self, pages: Sequence[CopiedPage]) -> Written:
         """Write some pages."""
         for page in pages:
             if page in _UNANSWERED:
-                self._lead_on(page, Page(BROWSE), "#copy")
+                self._lead_on(page, CopiedPage(BROWSE), "#copy")
                 continue
             for form in sorted(await self._page(page)):
                 await self._page(form)
-            if page == Page("/"):
+            if page == CopiedPage("/"):
                 await self._not_found()
         return Written(self._sizes, frozenset(self._found))
 
-    async def _page(self, page: Page) -> set[Page]:
+    async def _page(self, page: CopiedPage) -> set[CopiedPage]:
         """Write one page, and tell its other forms."""
         answer = await self._client.get(page.address)
         if answer.status_code == 301:
@@ -174,15 +177,15 @@ class _Writer:
         found = self._rewrite(page, answer.text, lambda other: relative(page, other.file))
         return {other for other in found if other.is_form_of(page)}
 
-    def _rewrite(self, page: Page, text: str, link: Callable[[Page], str]) -> set[Page]:
+    def _rewrite(self, page: CopiedPage, text: str, link: Callable[[CopiedPage], str]) -> set[CopiedPage]:
         rewriter = Rewriter(self._places, link)
         self._put(page, rewriter.rewritten(text))
         static = f"/{_static_folder()}/"
-        found = {p for p in rewriter.found if not p.path.startswith(static) and p != Page(f"/{SEARCH_INDEX}")}
+        found = {p for p in rewriter.found if not p.path.startswith(static) and p != CopiedPage(f"/{SEARCH_INDEX}")}
         self._found |= found
         return found
 
-    def _lead_on(self, page: Page, other: Page, rest: str) -> None:
+    def _lead_on(self, page: CopiedPage, other: CopiedPage, rest: str) -> None:
         """Write where a page went, or what there is in its place; a file server has no other way to say it."""
         to = escape(relative(page, other.file) + rest)
         self._put(page, _LEADS_ON.format(to=to, public=escape(self._places.url + other.address)))
@@ -191,9 +194,9 @@ class _Writer:
     async def _not_found(self) -> None:
         """Write the page that many file servers show for what is not there, wherever that is."""
         answer = await self._client.get(f"{MISSING}/this-page")
-        self._rewrite(Page("/404.html"), answer.text, lambda other: absolute(self._places.base, other.file))
+        self._rewrite(CopiedPage("/404.html"), answer.text, lambda other: absolute(self._places.base, other.file))
 
-    def _put(self, page: Page, text: str) -> None:
+    def _put(self, page: CopiedPage, text: str) -> None:
         file = self._folder / page.file
         file.parent.mkdir(parents=True, exist_ok=True)
         data = text.encode()

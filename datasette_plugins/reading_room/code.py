@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from datasette_plugins.page import Found, PageRequest, TemplateResponse
+from datasette_plugins.page import Elsewhere, PageRequest, TemplateResponse
 from datasette_plugins.shared import LONGEST, brief, missing, shortened, works
 from datasette_plugins.views.works import by_heading
 from extract.model import PROVISIONS
@@ -28,7 +28,7 @@ class Band:
     above: tuple[Commentary, ...] = ()
 
 
-def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Found:
+def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Elsewhere:
     """A whole code; `number` leads to the place of a provision on the page, and to its own page if data are asked."""
     catalogue = works(conn)
     this = catalogue.codes.get(request.parts["code"])
@@ -36,7 +36,7 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | F
         return missing(conn, request, "code", request.parts["code"], {c: catalogue.label(c) for c in catalogue.codes})
     typed = request.get("number")
     if found := _numbered(conn, this, typed):
-        return Found(f"/{found.id}" if "json" in request.parts else f"/code/{this.id}/read#{found.anchor}")
+        return Elsewhere(f"/{found.id}" if "json" in request.parts else f"/code/{this.id}/read#{found.anchor}")
     notes = [f"“{shortened(typed)}” is no number of this code; the whole stands below."] if typed else []
     units = [u for u in queries.units_of_code(conn, this.id) if u.kind not in APART]
     start, end = (min(u.raw_start for u in units), max(u.raw_end for u in units)) if units else (0, 0)

@@ -7,7 +7,7 @@ from typing import Any
 
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.shared import Works, shortened, works
-from kb.comparison.concordance import Cell, Concordance, as_csv, concordance, fullest, shown
+from kb.comparison.concordance import Grid, GridCell, as_csv, concordance, fullest, shown
 from kb.read import cite
 from kb.read.rows import UnitRow
 
@@ -69,7 +69,7 @@ def _chosen(conn: sqlite3.Connection, request: PageRequest, catalogue: Works) ->
     return by, against, notes
 
 
-def _data(table: Concordance | None, codes: list[str]) -> dict[str, Any]:
+def _data(table: Grid | None, codes: list[str]) -> dict[str, Any]:
     if table is None:
         return {"provisions": [], "without": {}}
     return {
@@ -86,7 +86,7 @@ def _data(table: Concordance | None, codes: list[str]) -> dict[str, Any]:
     }
 
 
-def _cell(cell: Cell) -> dict[str, Any]:
+def _cell(cell: GridCell) -> dict[str, Any]:
     return {
         "state": cell.state,
         "counterparts": [

@@ -45,14 +45,14 @@ class Lead:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class GateAnswer:
     """All there is to say: no page is needed."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
 
 
-def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> Enter | Lead | Answer | Failure:
+def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> Enter | Lead | GateAnswer | Failure:
     """What becomes of a request.
 
     Args:
@@ -62,7 +62,7 @@ def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> E
         tables: the first segments of the addresses of Datasette's own pages.
     """
     if method == "OPTIONS":
-        return Answer(204, (("Allow", ALLOWED),))
+        return GateAnswer(204, (("Allow", ALLOWED),))
     if method not in ("GET", "HEAD"):
         return Failure(405, "The library can be read, not written to.", (("Allow", ALLOWED),))
     if len(target) > LONGEST_PATH or len(query) > LONGEST_QUERY:
@@ -108,7 +108,7 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
             elif isinstance(verdict, Lead):
                 where = prefix + quote(verdict.path, safe="/~") + ("?" + query.decode("latin-1") if query else "")
                 await Response.redirect(where, status=301).asgi_send(send)
-            elif isinstance(verdict, Answer):
+            elif isinstance(verdict, GateAnswer):
                 await Response("", verdict.status, dict(verdict.headers)).asgi_send(send)
             elif verdict.path:
                 await app({**scope, "path": prefix + verdict.path, "raw_path": None}, receive, send)

@@ -42,7 +42,7 @@ from datasette_plugins.shapes.parts import (
 )  # fmt: skip
 from datasette_plugins.shapes.reading_room import Browse, Cases, Concordance, Read, Unresolved
 from kb.collation.collate import Chunk
-from kb.collation.parallel import Piece, Variant
+from kb.collation.parallel import CollatedPiece, Variant
 from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
 from kb.read.cite import Citations
 from kb.read.rows import (
@@ -247,7 +247,9 @@ class Collated(Page):
     units: tuple[Brief, ...] = says("the provisions")
     asked: tuple[Typed, ...] = says("what else was typed, and what it may mean (status 404 if it means nothing)")
     shares: tuple[Share, ...] = says("share of common words with the first, 0 to 1")
-    bands: tuple[tuple[tuple[Piece, ...], ...], ...] = says("what stands side by side: for each provision its pieces")
+    bands: tuple[tuple[tuple[CollatedPiece, ...], ...], ...] = says(
+        "what stands side by side: for each provision its pieces"
+    )
 
 
 class Sides(Shape):

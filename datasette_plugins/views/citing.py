@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from datasette_plugins.page import Found, PageRequest, TemplateResponse, plain
+from datasette_plugins.page import Elsewhere, PageRequest, TemplateResponse, plain
 from datasette_plugins.shared import LONGEST, brief, parents_of, resolve, shortened, works
 from kb.citing import verification
 from kb.read import lookup, queries
@@ -13,7 +13,7 @@ from kb.read import lookup, queries
 LONGEST_TEXT, MOST_CITATIONS = 4000, 100
 
 
-def cite(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Found:
+def cite(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Elsewhere:
     """The provision that an id or a citation `q` means, or those it may mean.
 
     What means none is not found (404), with the nearest that exist.
@@ -24,7 +24,7 @@ def cite(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | F
     meant = queries.moved(conn, read.lower().strip("/")) or read
     resolved = resolve(conn, meant) if meant else lookup.Resolution()
     if len(resolved.units) == 1 and not resolved.note:
-        return Found(f"/{resolved.units[0].id}")
+        return Elsewhere(f"/{resolved.units[0].id}")
     near = queries.units(conn, lookup.nearest_ids(conn, read)) if read and not resolved.units else {}
     data = {
         "candidates": [brief(u, catalogue, request) for u in resolved.units],
@@ -63,6 +63,6 @@ def verify(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     return TemplateResponse("verify", "Check citations", "/cite/verify", data, context, query=query)
 
 
-def _told(verdict: verification.Verdict) -> dict[str, object]:
+def _told(verdict: verification.CitationVerdict) -> dict[str, object]:
     told = plain(verdict)
     return {**plain(told.pop("claim")), **told}

@@ -28,7 +28,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ScanPiece:
     """A stretch of the scan from an offset on, with the edit that replaced it; what parts two stretches has none."""
 
     text: str
@@ -91,12 +91,12 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, cata
     return TemplateResponse("evidence", title, f"/{unit.id}/evidence", data, context)
 
 
-def _scans(passage: UnitText, edits: list[EditRow], notes: dict[int, Remark]) -> list[Piece]:
+def _scans(passage: UnitText, edits: list[EditRow], notes: dict[int, Remark]) -> list[ScanPiece]:
     """The scan of a passage as `_scan` cuts it; of a footnote that goes on elsewhere, stretch by stretch."""
     unit = passage.unit
     pieces = _scan(passage.scan[: unit.raw_end - unit.raw_start], unit.raw_start, _of(edits, unit), notes)
     for rest in passage.further:
-        pieces += [Piece(APART, None), *_scan(rest.scan, rest.unit.raw_start, _of(edits, rest.unit), notes)]
+        pieces += [ScanPiece(APART, None), *_scan(rest.scan, rest.unit.raw_start, _of(edits, rest.unit), notes)]
     return pieces
 
 
@@ -104,25 +104,25 @@ def _of(edits: list[EditRow], unit: UnitRow) -> list[EditRow]:
     return [e for e in edits if e.raw_start < unit.raw_end and e.raw_end > unit.raw_start]
 
 
-def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Remark]) -> list[Piece]:
+def _scan(scan: str, start: int, edits: list[EditRow], notes: dict[int, Remark]) -> list[ScanPiece]:
     """The scan cut at its edits, each stretch with the note of the edit that replaced it."""
-    pieces: list[Piece] = []
+    pieces: list[ScanPiece] = []
     at = 0
     for edit in edits:
         a, b = max(edit.raw_start - start, at), min(edit.raw_end - start, len(scan))
-        pieces += [Piece(scan[at:a], start + at), Piece(scan[a:b], start + a, notes[edit.raw_start])]
+        pieces += [ScanPiece(scan[at:a], start + at), ScanPiece(scan[a:b], start + a, notes[edit.raw_start])]
         at = b
-    pieces.append(Piece(scan[at:], start + at))
+    pieces.append(ScanPiece(scan[at:], start + at))
     return [piece for piece in pieces if piece.text or piece.note]
 
 
-def _words(pieces: Iterable[Piece]) -> Iterable[Piece]:
+def _words(pieces: Iterable[ScanPiece]) -> Iterable[ScanPiece]:
     """The pieces with each word by itself, so that it can be pointed at; what was edited stays whole."""
     for piece in pieces:
         if piece.at is None or piece.note:
             yield piece
         else:
-            yield from (Piece(m[0], piece.at + m.start()) for m in _WORD.finditer(piece.text))
+            yield from (ScanPiece(m[0], piece.at + m.start()) for m in _WORD.finditer(piece.text))
 
 
 __all__ = ["Piece", "Remark", "Run", "doubtful", "evidence", "shown"]

@@ -12,7 +12,7 @@ from datasette_plugins.rule_line import RuleLine, rule_line
 from datasette_plugins.shared import Works, brief, concept_names, missing, shortened, works
 from kb.comparison import answers, tabular
 from kb.comparison import treatment as comparison
-from kb.comparison.answers import Answers, Piece, Question, Told, Verdict
+from kb.comparison.answers import Answers, PairVerdict, Question, TextPiece, Told
 from kb.comparison.course import course
 from kb.read import queries
 from kb.read.rows import TopicRow, UnitRow
@@ -26,7 +26,7 @@ NO_TABLE = "There is no table of answers here to choose from; all codes are show
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CodeChoice:
     """What of the table is to be seen: ids of codes in their order, or only questions on which they differ."""
 
     codes: tuple[str, ...]
@@ -60,14 +60,14 @@ class Text:
     """
 
     unit: UnitRow
-    paragraphs: tuple[tuple[Piece, ...], ...]
+    paragraphs: tuple[tuple[TextPiece, ...], ...]
     opening: str
     again: bool
     like: tuple[UnitRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class QuestionRow:
     """A question of a table with its cells; `again` are the provisions that stood in a row above.
 
     What a cell holds is only made where it is not kept as a page has had it before (`key`).
@@ -92,7 +92,7 @@ class Row:
             yield told, tuple(_texts_of(self.table, self.question, told, seen))
 
     @property
-    def verdicts(self) -> tuple[Verdict, ...]:
+    def verdicts(self) -> tuple[PairVerdict, ...]:
         """The verdicts between the provisions of its cells."""
         return self.table.verdicts_on(self.question, self.cells)
 
@@ -132,7 +132,7 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | 
 
 
 def _answers(
-    conn: sqlite3.Connection, request: PageRequest, table: Answers, choice: Choice, catalogue: Works
+    conn: sqlite3.Connection, request: PageRequest, table: Answers, choice: CodeChoice, catalogue: Works
 ) -> TemplateResponse:
     here = f"/compare/{table.topic.id}"
     context = {
@@ -165,12 +165,12 @@ def _answers(
     return TemplateResponse("topic_answers", _title(table.topic), here, data, context, query=choice.query())
 
 
-def _rows(table: Answers) -> Iterator[Row]:
+def _rows(table: Answers) -> Iterator[QuestionRow]:
     seen: set[str] = set()
     for question in table.shown:
         cells = table.cells(question)
         shown = {i for told in cells if told.answer for i in told.answer.cites}
-        yield Row(table, question, cells, frozenset(shown & seen))
+        yield QuestionRow(table, question, cells, frozenset(shown & seen))
         seen |= shown
 
 
@@ -186,7 +186,7 @@ def _texts_of(table: Answers, question: Question, told: Told, seen: set[str]) ->
         seen.add(i)
 
 
-def _choice(request: PageRequest, catalogue: Works) -> Choice:
+def _choice(request: PageRequest, catalogue: Works) -> CodeChoice:
     """What the address asks for; what means nothing is left out and told in notes."""
     notes: list[str] = []
     usual = tuple(catalogue.codes)
@@ -205,10 +205,10 @@ def _choice(request: PageRequest, catalogue: Works) -> Choice:
     if build and request.build and build != request.build:
         notes.append(f"The library has been rebuilt since this address was made: it names build {shortened(build)}, "
                      f"this is build {request.build}. Answers and texts may have changed.")  # fmt: skip
-    return Choice(codes, usual, differ == "1" and len(codes) > 1, tuple(notes))
+    return CodeChoice(codes, usual, differ == "1" and len(codes) > 1, tuple(notes))
 
 
-def _options(choice: Choice, here: str) -> Iterator[Option]:
+def _options(choice: CodeChoice, here: str) -> Iterator[Option]:
     for at, code in enumerate(choice.codes):
         order = [c for c in choice.codes if c != code]
         order.insert(at - 1, code)

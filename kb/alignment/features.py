@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from extract.language.wording import cosine
-from kb.alignment.likeness import Digest, Index, Passage, Vector, combined, plain_text
+from kb.alignment.likeness import ComparedPassage, ComparedProvision, Vector, VectorIndex, combined, plain_text
 
 Pair = tuple[str, str]
 
@@ -33,7 +33,7 @@ _NEARLY_SAME = 0.6  # likeness of the words of wholes from which their letters a
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class LinkCandidate:
     """A pair of provisions worth a look: its features by name, and how many of 100 letters of theirs are the same."""
 
     a: str
@@ -46,7 +46,9 @@ class Candidate:
         return self.a, self.b
 
 
-def candidates(ours: Sequence[Digest], theirs: Sequence[Digest], remedies: Iterable[str] = ()) -> list[Candidate]:
+def candidates(
+    ours: Sequence[ComparedProvision], theirs: Sequence[ComparedProvision], remedies: Iterable[str] = ()
+) -> list[LinkCandidate]:
     """The pairs of two codes that are worth a look, with their features.
 
     Args:
@@ -80,20 +82,20 @@ def candidates(ours: Sequence[Digest], theirs: Sequence[Digest], remedies: Itera
         )
         near = cosine(a.stems, b.stems) >= _NEARLY_SAME
         letters = fuzz.ratio(*(_plain(d.unit.text) for d in (a, b))) if near else 0.0
-        found.append(Candidate(*pair, dict(zip(FEATURES, values, strict=True)), letters))
+        found.append(LinkCandidate(*pair, dict(zip(FEATURES, values, strict=True)), letters))
     return found
 
 
 def _best(
-    ours: Sequence[Digest],
-    theirs: Sequence[Digest],
-    vector: Callable[[Passage], Vector],
-    mine: Callable[[Digest], Sequence[Passage]],
-    others: Callable[[Digest], Sequence[Passage]],
+    ours: Sequence[ComparedProvision],
+    theirs: Sequence[ComparedProvision],
+    vector: Callable[[ComparedPassage], Vector],
+    mine: Callable[[ComparedProvision], Sequence[ComparedPassage]],
+    others: Callable[[ComparedProvision], Sequence[ComparedPassage]],
 ) -> dict[Pair, float]:
     """The greatest product of a passage of the one with a passage of the other, for all pairs that share a term."""
     owners = [d.unit.id for d in theirs for _ in others(d)]
-    index = Index(vector(p) for d in theirs for p in others(d))
+    index = VectorIndex(vector(p) for d in theirs for p in others(d))
     best: dict[Pair, float] = {}
     for one in ours:
         for passage in mine(one):
@@ -112,19 +114,19 @@ def _ranks(likeness: Mapping[Pair, float]) -> dict[Pair, tuple[float, float]]:
     return {(a, b): (value / top[a], value / top[b]) for (a, b), value in likeness.items() if value}
 
 
-def _windows(digest: Digest) -> Sequence[Passage]:
+def _windows(digest: ComparedProvision) -> Sequence[ComparedPassage]:
     return digest.windows
 
 
-def _whole(digest: Digest) -> Sequence[Passage]:
+def _whole(digest: ComparedProvision) -> Sequence[ComparedPassage]:
     return (digest,)
 
 
-def _matter(passage: Passage) -> Vector:
+def _matter(passage: ComparedPassage) -> Vector:
     return passage.matter
 
 
-def _said(passage: Passage) -> Vector:
+def _said(passage: ComparedPassage) -> Vector:
     return {concept: math.sqrt(max(rarity, 0.0)) for concept, rarity in passage.spoken.items()}
 
 

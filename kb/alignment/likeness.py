@@ -29,7 +29,7 @@ _REFERENCE = re.compile(r"[—-]*\s*\((?:(?:[Ss]ee|[Vv]ide|[Nn]ote\s+on)\s+)*(?:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class ComparedPassage:
     """A stretch of text reduced to what is compared.
 
     `stems`, `concepts` and `matter` map terms to TF-IDF weights, scaled to length 1; `matter` leaves out the concepts
@@ -44,7 +44,7 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Digest(Passage):
+class ComparedProvision(ComparedPassage):
     """A provision, or a paragraph of one.
 
     `size` counts its telling words; `heading` holds the stems of its heading. `lead` names the concepts of the words
@@ -54,17 +54,17 @@ class Digest(Passage):
     unit: Unit
     size: int
     heading: frozenset[str]
-    parts: tuple[Digest, ...] = ()
+    parts: tuple[ComparedProvision, ...] = ()
     lead: frozenset[str] = frozenset()
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[ComparedPassage, ...] = ()
 
     @property
-    def entries(self) -> tuple[Digest, ...]:
+    def entries(self) -> tuple[ComparedProvision, ...]:
         """The provision and its paragraphs."""
         return (self, *self.parts)
 
     @property
-    def windows(self) -> tuple[Passage, ...]:
+    def windows(self) -> tuple[ComparedPassage, ...]:
         """The provision, its paragraphs and its sentences."""
         return (self, *self.parts, *self.passages)
 
@@ -116,7 +116,7 @@ def digest(
     *,
     remedies: Set[str] = frozenset(),
     tell: Callable[[str], Iterable[str]] = lambda text: (),
-) -> dict[str, tuple[Digest, ...]]:
+) -> dict[str, tuple[ComparedProvision, ...]]:
     """Reduce the provisions of all codes.
 
     Args:
@@ -139,22 +139,22 @@ def digest(
     rare_term = Rarity(terms[u.id] for u in provisions)
     rare_idea = Rarity(ideas[u.id] for u in provisions)
 
-    def weighed(words: Mapping[str, int], known: Mapping[str, float]) -> Passage:
+    def weighed(words: Mapping[str, int], known: Mapping[str, float]) -> ComparedPassage:
         concepts = {c: weight * rare_idea(c) for c, weight in known.items()}
-        return Passage(
+        return ComparedPassage(
             scaled({t: (1 + math.log(n)) * rare_term(t) for t, n in words.items()}),
             scaled(concepts),
             scaled({c: weight for c, weight in concepts.items() if c not in remedies}),
             {c: rare_idea(c) / rare_idea("") for c, weight in known.items() if weight == 1},
         )
 
-    def reduce(unit: Unit) -> Digest:
+    def reduce(unit: Unit) -> ComparedProvision:
         whole = weighed(terms[unit.id], ideas[unit.id])
         heading = frozenset(content(unit.heading or ""))
         inner = [reduce(part) for part in parts.get(unit.id, ())]
         lead = frozenset(whole.spoken.keys() - {c for part in inner for c in part.spoken})
         cut = list(passages(unit.text)) if unit.id in ids else []
-        return Digest(
+        return ComparedProvision(
             whole.stems,
             whole.concepts,
             whole.matter,
@@ -166,7 +166,7 @@ def digest(
             passages=tuple(weighed(Counter(content(p)), _with_broader(tell(p), broader)) for p in cut if len(cut) > 1),
         )
 
-    codes: dict[str, list[Digest]] = defaultdict(list)
+    codes: dict[str, list[ComparedProvision]] = defaultdict(list)
     for unit in provisions:
         codes[unit.code_id or ""].append(reduce(unit))
     return {code: tuple(digests) for code, digests in codes.items()}
@@ -175,7 +175,7 @@ def digest(
 Vector = Mapping[str, float]
 
 
-class Index:
+class VectorIndex:
     """An inverted index of vectors: finds those that share a term with another, and their products with it."""
 
     def __init__(self, vectors: Iterable[Vector]) -> None:
@@ -193,14 +193,14 @@ class Index:
         return found
 
 
-def combined(passage: Passage) -> dict[str, float]:
+def combined(passage: ComparedPassage) -> dict[str, float]:
     """Stems and concepts as one vector, so that the product of two is the mean of their likenesses in either."""
     half = math.sqrt(0.5)
     words = {f"stem {term}": half * weight for term, weight in passage.stems.items()}
     return words | {f"concept {idea}": half * weight for idea, weight in passage.concepts.items()}
 
 
-def overlap(a: Digest, b: Digest) -> dict[str, float]:
+def overlap(a: ComparedProvision, b: ComparedProvision) -> dict[str, float]:
     """What each shared stem and concept adds to the likeness of two digests."""
     other = combined(b)
     return {key: weight * other[key] for key, weight in combined(a).items() if key in other}

@@ -16,13 +16,13 @@ from functools import partial
 from itertools import combinations, product
 
 from extract.model import Unit
-from kb.alignment.features import Candidate, Pair, candidates
-from kb.alignment.likeness import Digest, digest, overlap
+from kb.alignment.features import LinkCandidate, Pair, candidates
+from kb.alignment.likeness import ComparedProvision, digest, overlap
 from kb.alignment.relation import Assessment, relate
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag, Tagger
 
-_Relate = Callable[[Digest, Digest], Assessment]
+_Relate = Callable[[ComparedProvision, ComparedProvision], Assessment]
 
 # `whist evaluate --fit-links` fits these to the editor's verdicts, and tells how well they do on matters and on codes
 # that were left out (docs/quality.md).
@@ -79,7 +79,7 @@ def propose(
     """
     digests = reduced(units, tags, concepts, outcomes)
     pairs = [(digests[x], digests[y]) for x, y in combinations(codes, 2) if x in digests and y in digests]
-    run: Callable[..., Iterable[list[Candidate]]] = executor.map if executor else map
+    run: Callable[..., Iterable[list[LinkCandidate]]] = executor.map if executor else map
     compare = partial(candidates, remedies=outcomes.remedies)
     found = [c for some in run(compare, *zip(*pairs, strict=True)) for c in some] if pairs else []
     by_id = {d.unit.id: d for code in codes for d in digests.get(code, ())}
@@ -97,7 +97,7 @@ def propose(
 
 def reduced(
     units: Sequence[Unit], tags: Iterable[Tag], concepts: Sequence[Concept], outcomes: Outcomes
-) -> dict[str, tuple[Digest, ...]]:
+) -> dict[str, tuple[ComparedProvision, ...]]:
     """The provisions of each code, reduced to what is compared.
 
     Args:
@@ -116,7 +116,7 @@ def reduced(
     )
 
 
-def score(candidate: Candidate, weights: Mapping[str, float] = WEIGHTS, bias: float = BIAS) -> float:
+def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS, bias: float = BIAS) -> float:
     """That both provisions of a pair answer the same question, 0 to 1, by the logistic model."""
     total = bias + sum(weights[name] * value for name, value in candidate.features.items())
     alike = candidate.letters / 100 if candidate.letters >= _SAME_WORDING else 0.0
@@ -145,14 +145,14 @@ def tied(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[st
     return found
 
 
-def _rows(a: Digest, b: Digest, score: float, relation: _Relate) -> Iterator[LinkRow]:
+def _rows(a: ComparedProvision, b: ComparedProvision, score: float, relation: _Relate) -> Iterator[LinkRow]:
     """The link of two provisions, and of those paragraphs that are the other's best match or near it."""
     yield _row(a, b, score, relation)
     for one, other in _parts(a, b):
         yield _row(one, other, score, relation)
 
 
-def _parts(a: Digest, b: Digest) -> Iterator[tuple[Digest, Digest]]:
+def _parts(a: ComparedProvision, b: ComparedProvision) -> Iterator[tuple[ComparedProvision, ComparedProvision]]:
     if not (a.parts or b.parts):
         return
     likeness = {
@@ -166,7 +166,7 @@ def _parts(a: Digest, b: Digest) -> Iterator[tuple[Digest, Digest]]:
             yield (a.parts or (a,))[i], (b.parts or (b,))[j]
 
 
-def _row(a: Digest, b: Digest, score: float, relation: _Relate) -> LinkRow:
+def _row(a: ComparedProvision, b: ComparedProvision, score: float, relation: _Relate) -> LinkRow:
     finding = relation(a, b)
     both = sorted(a.spoken.keys() & b.spoken.keys(), key=lambda c: (-a.concepts[c] * b.concepts[c], c))
     topic = both[0] if both else None

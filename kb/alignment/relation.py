@@ -14,7 +14,7 @@ from typing import Literal, get_args
 from rapidfuzz import fuzz
 
 from extract.language.sentences import clauses
-from kb.alignment.likeness import Digest, content, plain_text, share
+from kb.alignment.likeness import ComparedProvision, content, plain_text, share
 from kb.concepts.outcomes import Outcomes
 
 Relation = Literal["same-text", "equivalent", "differs", "broader", "narrower", "opposed"]
@@ -51,7 +51,7 @@ class Assessment:
     why: str
 
 
-def relate(a: Digest, b: Digest, labels: Mapping[str, str], outcomes: Outcomes) -> Assessment:
+def relate(a: ComparedProvision, b: ComparedProvision, labels: Mapping[str, str], outcomes: Outcomes) -> Assessment:
     """Say how `a` stands to `b`.
 
     Args:
@@ -73,8 +73,8 @@ def relate(a: Digest, b: Digest, labels: Mapping[str, str], outcomes: Outcomes) 
 
 
 def _judge(
-    a: Digest,
-    b: Digest,
+    a: ComparedProvision,
+    b: ComparedProvision,
     alike: float,
     sums: tuple[frozenset[str], frozenset[str]],
     labels: Mapping[str, str],
@@ -111,7 +111,7 @@ def _judge(
     return "differs", [f"text {alike:.0f} % alike"]
 
 
-def _clash(a: Digest, b: Digest) -> tuple[str, str] | None:
+def _clash(a: ComparedProvision, b: ComparedProvision) -> tuple[str, str] | None:
     """A clause that allows, and the one most like it in the other provision, if that forbids or excepts.
 
     Two shared concepts are asked for: one alone may be a word in common and no matter.
@@ -146,16 +146,16 @@ def _short(clause: str) -> str:
     return " ".join(words[:14]) + (" ..." if len(words) > 14 else "")
 
 
-def _shared(a: Digest, b: Digest, labels: Mapping[str, str]) -> str:
+def _shared(a: ComparedProvision, b: ComparedProvision, labels: Mapping[str, str]) -> str:
     both = sorted(a.spoken.keys() & b.spoken.keys(), key=lambda c: (-a.concepts[c] * b.concepts[c], c))
     return ", ".join(labels.get(c, c).lower() for c in both[:4])
 
 
-def _same_heading(a: Digest, b: Digest) -> bool:
+def _same_heading(a: ComparedProvision, b: ComparedProvision) -> bool:
     return bool(a.heading) and len(a.heading & b.heading) * 2 >= len(a.heading | b.heading)
 
 
-def _remedies(a: Digest, outcomes: Outcomes) -> frozenset[str]:
+def _remedies(a: ComparedProvision, outcomes: Outcomes) -> frozenset[str]:
     return outcomes.remedies & (a.spoken.keys() | a.lead)
 
 

@@ -15,12 +15,12 @@ from kb.concepts.outcomes import read_outcomes
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, Topic, read_thesaurus, read_topics, tag_units
 from kb.drafts.drafts import Drafts
-from kb.drafts.families import Ground
+from kb.drafts.families import DraftGround
 from kb.drafts.reading import Reader, require_terms_known
 from kb.editorial.concordance import Judged, judge, require_members
 from kb.editorial.digests import case_rows, require_applied
 from kb.editorial.glosses import with_twins
-from kb.editorial.judgements import Judgements, Place, answer_rows, read_judgements, require_topics
+from kb.editorial.judgements import AnswerPlace, Judgements, answer_rows, read_judgements, require_topics
 from kb.editorial.provisions import require_known
 from kb.editorial.vocabulary import FILE as VOCABULARY
 from kb.editorial.vocabulary import read_vocabulary
@@ -59,7 +59,7 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
     place = {code: i for i, code in enumerate(codes)}
     judged = judge(proposed, said.concordance, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
     drafts = Drafts(
-        Ground(units, {text.unit_id: text for text in texts}, tags, judged.links, codes, concepts),
+        DraftGround(units, {text.unit_id: text for text in texts}, tags, judged.links, codes, concepts),
         tagger,
         Reader(vocabulary, outcomes),
         {code.id: code.short for book in books for code in book.codes},
@@ -125,7 +125,7 @@ def _answer_rows(
 ) -> dict[str, list[Row]]:
     homes = {code.id: book.id for book in books for code in book.codes}
     works = {unit.id: unit.code_id or unit.book_id for unit in units}
-    places = {text.unit_id: Place(works[text.unit_id], text.text, text.to_scan) for text in texts}
+    places = {text.unit_id: AnswerPlace(works[text.unit_id], text.text, text.to_scan) for text in texts}
     rows = answer_rows(said, homes, judged.twin, places)
     return {table: [*given, *drafted.get(table, ())] for table, given in rows.items()}
 

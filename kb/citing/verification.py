@@ -39,7 +39,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CitationVerdict:
     """How a citation stands today.
 
     `unchanged`: the id leads to its unit, and what is quoted stands there. `corrected`: the words read otherwise now.
@@ -57,7 +57,7 @@ class Verdict:
     nearest: tuple[str, ...] = ()
 
 
-def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[list[Verdict], str]:
+def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[list[CitationVerdict], str]:
     """Answer for each citation of a text, in its order.
 
     Args:
@@ -123,23 +123,23 @@ def _id(typed: str) -> str:
     return typed.lower().removesuffix("/evidence")
 
 
-def _verdict(conn: sqlite3.Connection, claim: Claim, base: str) -> Verdict:
+def _verdict(conn: sqlite3.Connection, claim: Claim, base: str) -> CitationVerdict:
     altered = bool(claim.letters and claim.words) and letters(claim.words) != claim.letters
     unit_id = queries.moved(conn, claim.id) or claim.id
     unit = queries.find_unit(conn, unit_id)
     if unit is None:
         near = tuple(lookup.nearest_ids(conn, claim.id, 3))
-        return Verdict(claim, "not found", altered=altered, nearest=near)
+        return CitationVerdict(claim, "not found", altered=altered, nearest=near)
     status: Status = "unchanged" if unit_id == claim.id else "moved"
     plain, url = cite.plain(cite.cited(conn, unit)), f"{base.rstrip('/')}/{unit.id}"
     if not claim.words:
-        return Verdict(claim, status, unit.id, altered=bool(claim.letters), citation=f"{plain} <{url}>")
+        return CitationVerdict(claim, status, unit.id, altered=bool(claim.letters), citation=f"{plain} <{url}>")
     now = quotation.find(unit.text, claim.words)
     if now is None:
         status = "corrected" if status == "unchanged" else status
         now = quotation.nearest(unit.text, claim.words)
     told = quotation.quoted(unit, plain, url, now).line if now else f"{plain} <{url}>"
-    return Verdict(claim, status, unit.id, now or "", altered, told)
+    return CitationVerdict(claim, status, unit.id, now or "", altered, told)
 
 
 def _flat(text: str) -> str:

@@ -10,7 +10,7 @@ import click
 
 from extract.errors import QueryError
 from kb.citing.quotation import quoted
-from kb.citing.verification import Verdict, verify
+from kb.citing.verification import CitationVerdict, verify
 from kb.cli.options import BASE, DB, JSON, TEXT, emit
 from kb.cli.reader import find
 from kb.read import bibliography, cite
@@ -65,7 +65,7 @@ def _read(text: IO[str]) -> str:
     return read
 
 
-def _tell(verdicts: list[Verdict], note: str, as_json: bool) -> None:
+def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
     """Print what became of each citation; the status is 1 if one of them does not hold as it stands."""
     if as_json:
         emit({"citations": verdicts, "note": note})
@@ -80,7 +80,7 @@ def _tell(verdicts: list[Verdict], note: str, as_json: bool) -> None:
         sys.exit(1)
 
 
-def told(verdict: Verdict) -> list[str]:
+def told(verdict: CitationVerdict) -> list[str]:
     """A verdict in lines of text."""
     claim = verdict.claim
     lines = [f"{verdict.status}: {claim.id}" + (f" “{claim.words}”" if claim.words else "")]

@@ -11,7 +11,7 @@ from extract.errors import QueryError
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuestion:
     """A line: `qid` as it was given, the words, and all that stands in it."""
 
     qid: Any
@@ -31,7 +31,7 @@ class Question:
         return tuple(value)
 
 
-def questions(lines: Iterable[str]) -> Iterator[Question]:
+def questions(lines: Iterable[str]) -> Iterator[AskedQuestion]:
     """The questions of some lines; empty lines are passed over.
 
     Raises:
@@ -42,11 +42,11 @@ def questions(lines: Iterable[str]) -> Iterator[Question]:
             yield _read(line, number)
 
 
-def _read(line: str, number: int) -> Question:
+def _read(line: str, number: int) -> AskedQuestion:
     try:
         asked = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise QueryError(f"Line {number} of standard input is not JSON; write one object a line.") from error
     if not isinstance(asked, dict) or not isinstance(asked.get("query"), str) or "qid" not in asked:
         raise QueryError(f'Line {number} of standard input lacks its "qid" or its "query"; write both.')
-    return Question(asked["qid"], asked["query"], number, asked)
+    return AskedQuestion(asked["qid"], asked["query"], number, asked)

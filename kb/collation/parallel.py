@@ -38,7 +38,7 @@ _SPELLINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class CollatedPiece:
     """A stretch of a text: the `same` as the first; other in `form` or in `words`; or `shared` by unlike texts."""
 
     mark: Mark
@@ -64,7 +64,7 @@ class Collation:
     each text the share of words it has in common with the first, from 0 to 1.
     """
 
-    bands: tuple[tuple[tuple[Piece, ...], ...], ...]
+    bands: tuple[tuple[tuple[CollatedPiece, ...], ...], ...]
     shares: tuple[float, ...]
 
     @property
@@ -239,6 +239,6 @@ def _other_side(steps: Sequence[_Step], cut: int) -> int:
     return next((step.j for step in steps if step.i >= cut), steps[-1].j2 if steps else 0)
 
 
-def _pieces(tokens: Sequence[str], marks: Sequence[Mark]) -> tuple[Piece, ...]:
+def _pieces(tokens: Sequence[str], marks: Sequence[Mark]) -> tuple[CollatedPiece, ...]:
     together = groupby(zip(marks, tokens, strict=True), key=lambda pair: pair[0])
-    return tuple(Piece(mark, "".join(token for _, token in run)) for mark, run in together)
+    return tuple(CollatedPiece(mark, "".join(token for _, token in run)) for mark, run in together)

@@ -53,7 +53,7 @@ Standing = Literal["twin", "same", "altered", "changed", "apart"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PairVerdict:
     """The editor's verdict on two provisions; `relation` is that of `a`, of the earlier code, to `b`."""
 
     a: str
@@ -133,7 +133,7 @@ class Answers:
     codes: tuple[CodeRow, ...]
     questions: tuple[Question, ...]
     shown: tuple[Question, ...]
-    verdicts: Mapping[tuple[str, str], Verdict]
+    verdicts: Mapping[tuple[str, str], PairVerdict]
     units: Mapping[str, UnitRow]
     pinpoints: Mapping[str, str]
     openings: Mapping[str, str] = field(default_factory=dict)
@@ -158,7 +158,7 @@ class Answers:
         """Whether all codes chosen answer a question alike: see `agreed`."""
         return agreed(question, [code.id for code in self.codes], self.verdicts)
 
-    def verdicts_on(self, question: Question, cells: Sequence[Told] = ()) -> tuple[Verdict, ...]:
+    def verdicts_on(self, question: Question, cells: Sequence[Told] = ()) -> tuple[PairVerdict, ...]:
         """The verdicts between the provisions of its cells (known or not); what holds for twins is told once."""
         cited = [told.answer.cites for told in cells or self.cells(question) if told.answer]
         pairs = ((x, y) for one, other in combinations(cited, 2) for x in one for y in other)
@@ -213,7 +213,7 @@ class _Topic:
     """What a build has on a topic, whatever codes are chosen."""
 
     questions: tuple[Question, ...]
-    verdicts: Mapping[tuple[str, str], Verdict]
+    verdicts: Mapping[tuple[str, str], PairVerdict]
     units: Mapping[str, UnitRow]
     pinpoints: Mapping[str, str]
     openings: Mapping[str, str]
@@ -231,13 +231,13 @@ def _drawn_up(conn: sqlite3.Connection, topic: TopicRow) -> _Topic:
     units = queries.units(conn, cited)
     parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
     units |= parents
-    verdicts: dict[tuple[str, str], Verdict] = {}
-    for verdict in fetch(conn, Verdict, VERDICTS, {"ids": json_list(sorted(cited))}):
+    verdicts: dict[tuple[str, str], PairVerdict] = {}
+    for verdict in fetch(conn, PairVerdict, VERDICTS, {"ids": json_list(sorted(cited))}):
         verdicts[verdict.a, verdict.b] = verdicts[verdict.b, verdict.a] = verdict
     return _Topic(questions, verdicts, units, cite.pinpoints(conn, units.values()), openings(conn, parents.values()))
 
 
-def agreed(question: Question, codes: Sequence[str], verdicts: Mapping[tuple[str, str], Verdict]) -> bool:
+def agreed(question: Question, codes: Sequence[str], verdicts: Mapping[tuple[str, str], PairVerdict]) -> bool:
     """Whether codes answer a question alike.
 
     None of them is silent, and between every two of them at least one verdict joins provisions they rest on and none
@@ -250,7 +250,7 @@ def agreed(question: Question, codes: Sequence[str], verdicts: Mapping[tuple[str
     )
 
 
-def standing(a: Answer, b: Answer, verdicts: Mapping[tuple[str, str], Verdict]) -> Standing:
+def standing(a: Answer, b: Answer, verdicts: Mapping[tuple[str, str], PairVerdict]) -> Standing:
     """How one answer stands to another, neither of them silent."""
     if twins(a, b):
         return "twin"
@@ -268,26 +268,26 @@ def twins(a: Answer | None, b: Answer | None) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A stretch of a provision, `deciding` if an answer rests on it."""
 
     text: str
     deciding: bool = False
 
 
-def with_marks(unit: UnitRow, answer: Answer) -> tuple[tuple[Piece, ...], ...]:
+def with_marks(unit: UnitRow, answer: Answer) -> tuple[tuple[TextPiece, ...], ...]:
     """The reading text of a provision by paragraph, without its printed number, the deciding words set apart."""
     spans = [found for i, words in answer.deciding if i == unit.id and (found := _place(words, unit.text))]
     breaks = {m.start() for m in _BLANK_LINE.finditer(unit.text)}
     first = len(unit.text) - len(unit.body)
     cuts = sorted({first, len(unit.text)} | {at for span in spans for at in span if at > first} | breaks)
-    paragraphs: list[list[Piece]] = [[]]
+    paragraphs: list[list[TextPiece]] = [[]]
     for start, end in pairwise(cuts):
         if start in breaks and paragraphs[-1]:
             paragraphs.append([])
         text = unit.text[start:end] if paragraphs[-1] else unit.text[start:end].lstrip()
         if text:
-            paragraphs[-1].append(Piece(text, any(a <= start and end <= b for a, b in spans)))
+            paragraphs[-1].append(TextPiece(text, any(a <= start and end <= b for a, b in spans)))
     return tuple(tuple(paragraph) for paragraph in paragraphs if paragraph)
 
 

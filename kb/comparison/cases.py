@@ -42,7 +42,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class CaseGroup:
     """A topic and the cases that turned on it; the last has no topic: its cases turned on no law."""
 
     topic: TopicRow | None
@@ -79,7 +79,7 @@ def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
     return tuple(fetch(conn, told, CASES))
 
 
-def by_matter(conn: sqlite3.Connection, found: Sequence[Case]) -> tuple[Matter, ...]:
+def by_matter(conn: sqlite3.Connection, found: Sequence[Case]) -> tuple[CaseGroup, ...]:
     """Cases under their topics, in the editor's order of these; within one by their laws, as the codes have them."""
     codes = [c.id for c in queries.codes(conn)]
 
@@ -90,7 +90,7 @@ def by_matter(conn: sqlite3.Connection, found: Sequence[Case]) -> tuple[Matter, 
 
     topics: list[TopicRow | None] = [*treatment.topics(conn), None]
     matters = (
-        Matter(t, tuple(sorted((c for c in found if c.topic == (t.id if t else None)), key=place))) for t in topics
+        CaseGroup(t, tuple(sorted((c for c in found if c.topic == (t.id if t else None)), key=place))) for t in topics
     )
     return tuple(matter for matter in matters if matter.cases)
 

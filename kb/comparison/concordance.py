@@ -56,7 +56,7 @@ class Counterpart:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """What one code has on the matter of a row: its counterparts; none, as the editor found; or nobody has said."""
 
     counterparts: tuple[Counterpart, ...]
@@ -68,7 +68,7 @@ class Row:
     """A provision of the code that gives the order, and a cell for each other code, by its id."""
 
     unit: UnitRow
-    cells: Mapping[str, Cell]
+    cells: Mapping[str, GridCell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Concordance:
+class Grid:
     """All provisions of one code (`by`) with their counterparts; `without` has those of the others that have none.
 
     `columns` are the other codes, twins together; `without` gives, for each other code, the provisions that no row
@@ -110,7 +110,7 @@ def fullest(conn: sqlite3.Connection) -> str:
     return max(codes, key=lambda c: (linked[c.id], c.year)).id if codes else ""
 
 
-def concordance(conn: sqlite3.Connection, by: str) -> Concordance:
+def concordance(conn: sqlite3.Connection, by: str) -> Grid:
     """The concordance in the order of a code.
 
     Args:
@@ -128,10 +128,10 @@ def concordance(conn: sqlite3.Connection, by: str) -> Concordance:
     def state(unit_id: str, code: str, counterparts: object) -> State:
         return "linked" if counterparts else "none" if (unit_id, code) in closed else "not judged"
 
-    def cell(unit: UnitRow, code: str) -> Cell:
+    def cell(unit: UnitRow, code: str) -> GridCell:
         there = sorted((units[i] for i in linked[unit.id] if units[i].work == code), key=lambda u: u.seq)
         counterparts = tuple(Counterpart(u, _chief(linked[unit.id][u.id], unit.id, u.id)) for u in there)
-        return Cell(counterparts, state(unit.id, code, counterparts))
+        return GridCell(counterparts, state(unit.id, code, counterparts))
 
     others = [c for c in codes if c != by]
     rows = tuple(Row(u, {c: cell(u, c) for c in others}) for u in _members(conn, codes[by], units))
@@ -144,10 +144,10 @@ def concordance(conn: sqlite3.Connection, by: str) -> Concordance:
         )
         for c in others
     }
-    return Concordance(codes[by], _columns(conn, codes, by), groups, without)
+    return Grid(codes[by], _columns(conn, codes, by), groups, without)
 
 
-def as_csv(table: Concordance, number: Mapping[str, str]) -> str:
+def as_csv(table: Grid, number: Mapping[str, str]) -> str:
     """One line for each provision and counterpart, under a line of heads (RFC 4180); relations are those of the first.
 
     Args:
@@ -170,7 +170,7 @@ def as_csv(table: Concordance, number: Mapping[str, str]) -> str:
     return out.getvalue()
 
 
-def shown(table: Concordance) -> Iterator[UnitRow]:
+def shown(table: Grid) -> Iterator[UnitRow]:
     """Every provision that the concordance names."""
     for row in table.rows:
         yield row.unit

@@ -74,7 +74,7 @@ class DigestRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class Apparatus:
     """What is known of a unit besides its text; of a provision gloss, answers and cases, of a case digest and law."""
 
     gloss: str | None
@@ -84,10 +84,10 @@ class Ruling:
     applies: tuple[str, ...]
 
 
-def ruling(conn: sqlite3.Connection, unit: UnitRow) -> Ruling:
+def ruling(conn: sqlite3.Connection, unit: UnitRow) -> Apparatus:
     """What the editor says of a unit, and the cases that turned on it."""
     case = unit.parent_id if unit.kind == "decision" and unit.parent_id else unit.id
-    return Ruling(
+    return Apparatus(
         next(iter(fetch(conn, str, GLOSS, (unit.id,))), None),
         tuple(fetch(conn, lambda *row: AnswerRow(*row[:6]), ANSWERS, {"id": unit.id})),
         tuple(fetch(conn, _precedent, PRECEDENTS, {"id": unit.id})),

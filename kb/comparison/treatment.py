@@ -51,7 +51,7 @@ TOPIC_CONCEPTS = "select concept_id from topic_concept where topic_id = ? order 
 
 
 @dataclass(frozen=True, slots=True)
-class Provision:
+class TreatedProvision:
     """A provision on a matter, how often it names it, and its links to provisions of other codes on the page.
 
     `chief` ones are about the matter, others only name it; `like` are the same words in codes of the same column;
@@ -76,20 +76,20 @@ class Column:
     """The provisions of one code, or of several that agree nearly word for word (`codes[0]` gives the text)."""
 
     codes: tuple[CodeRow, ...]
-    provisions: tuple[Provision, ...]
+    provisions: tuple[TreatedProvision, ...]
 
     @property
-    def chief(self) -> tuple[Provision, ...]:
+    def chief(self) -> tuple[TreatedProvision, ...]:
         """The provisions that are about the matter."""
         return tuple(p for p in self.provisions if p.chief)
 
     @property
-    def others(self) -> tuple[Provision, ...]:
+    def others(self) -> tuple[TreatedProvision, ...]:
         """The provisions that only name it."""
         return tuple(p for p in self.provisions if not p.chief)
 
 
-Row = tuple[tuple[Provision, ...], ...]
+Row = tuple[tuple[TreatedProvision, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +129,11 @@ def narrower(conn: sqlite3.Connection, concept_id: str) -> list[ConceptRow]:
     return fetch(conn, ConceptRow, NARROWER, (concept_id,))
 
 
-def provisions_on(conn: sqlite3.Connection, concepts: Sequence[str]) -> list[Provision]:
+def provisions_on(conn: sqlite3.Connection, concepts: Sequence[str]) -> list[TreatedProvision]:
     """The laws, etiquette and dummy rules of all codes that speak of a concept or a narrower one, in date order."""
     return fetch(
         conn,
-        lambda *r: Provision(UnitRow(*r[:-1]), r[-1]),
+        lambda *r: TreatedProvision(UnitRow(*r[:-1]), r[-1]),
         ON_CONCEPT,
         (json_list(concepts), json_list(sorted(PROVISIONS))),
     )
@@ -168,7 +168,9 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     codes = queries.codes(conn)
     by_code = {
         code.id: tuple(
-            Provision(p.unit, p.times, tuple(links.get(p.unit.id, ())), p.unit.id in chief, (), _headed(p.unit, topic))
+            TreatedProvision(
+                p.unit, p.times, tuple(links.get(p.unit.id, ())), p.unit.id in chief, (), _headed(p.unit, topic)
+            )
             for p in sorted(found, key=lambda p: p.unit.seq)
             if p.unit.code_id == code.id
         )
@@ -190,7 +192,7 @@ def _without_doubles(columns: tuple[Column, ...]) -> tuple[Column, ...]:
     """The columns without links to the like of a provision that is linked to itself: the page shows it only once."""
     shown = {i: p.unit.id for column in columns for p in column.provisions for i in p.like}
 
-    def once(p: Provision) -> Provision:
+    def once(p: TreatedProvision) -> TreatedProvision:
         there = {link.other for link in p.links}
         return replace(p, links=tuple(link for link in p.links if shown.get(link.other) not in there))
 
@@ -211,9 +213,9 @@ def side_by_side(columns: Sequence[Column]) -> tuple[list[Row], Row]:
     spine = max(range(len(columns)), key=lambda i: len(columns[i].chief))
     order = [spine, *(i for i in range(len(columns)) if i != spine)]
     column_of = {i: at for at, column in enumerate(columns) for p in column.chief for i in p.ids}
-    rows: list[list[list[Provision]]] = []
-    alone: list[list[Provision]] = [[] for _ in columns]
-    row_of: dict[str, list[list[Provision]]] = {}
+    rows: list[list[list[TreatedProvision]]] = []
+    alone: list[list[TreatedProvision]] = [[] for _ in columns]
+    row_of: dict[str, list[list[TreatedProvision]]] = {}
     for at in order:
         for p in columns[at].chief:
             if all(column_of.get(link.other, at) == at for link in p.links):
@@ -229,16 +231,16 @@ def side_by_side(columns: Sequence[Column]) -> tuple[list[Row], Row]:
     return [_row(row) for row in rows], _row(alone)
 
 
-def _row(cells: Iterable[Iterable[Provision]]) -> Row:
+def _row(cells: Iterable[Iterable[TreatedProvision]]) -> Row:
     return tuple(tuple(cell) for cell in cells)
 
 
 def _joined(
-    provisions: Sequence[Provision], group: Sequence[str], links: Mapping[str, Sequence[RelatedRow]]
-) -> Iterable[Provision]:
+    provisions: Sequence[TreatedProvision], group: Sequence[str], links: Mapping[str, Sequence[RelatedRow]]
+) -> Iterable[TreatedProvision]:
     """The provisions of a group of codes in one order; the same text in several of them is given once, by the first."""
     given: set[str] = set()
-    found: list[Provision] = []
+    found: list[TreatedProvision] = []
     for p in provisions:
         if p.unit.id in given:
             continue
@@ -247,7 +249,7 @@ def _joined(
         every = [*p.links, *(link for i in like for link in links.get(i, ()))]
         outside = {k.other: k for k in reversed(every) if k.other.partition("/")[0] not in group}
         strongest = sorted(outside.values(), key=lambda k: (-k.score, k.other))
-        found.append(Provision(p.unit, p.times, tuple(strongest), p.chief, tuple(like), p.central))
+        found.append(TreatedProvision(p.unit, p.times, tuple(strongest), p.chief, tuple(like), p.central))
     first = {i: at for at, i in enumerate(group)}
     return sorted(found, key=lambda p: (_number(p.unit), first[p.unit.work], p.unit.seq))
 
@@ -258,7 +260,7 @@ def _number(unit: UnitRow) -> tuple[str, int]:
 
 
 def _chief(
-    found: Sequence[Provision], named: set[str], topic: TopicRow, links: Mapping[str, Sequence[RelatedRow]]
+    found: Sequence[TreatedProvision], named: set[str], topic: TopicRow, links: Mapping[str, Sequence[RelatedRow]]
 ) -> set[str]:
     """The provisions that a topic is about: those named, those under its heading, and what they are linked to."""
     chief = {p.unit.id for p in found if p.unit.id in named or _headed(p.unit, topic)}

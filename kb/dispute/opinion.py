@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from kb.comparison.answers import Answer, Piece, Question, openings, questions_of, with_marks
+from kb.comparison.answers import Answer, Question, TextPiece, openings, questions_of, with_marks
 from kb.read import queries
 from kb.read.lookup import json_list
 from kb.read.rows import UnitRow, fetch
@@ -19,11 +19,11 @@ _SHORT = 330  # a text that is no longer is quoted whole
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class QuotedBlock:
     """A provision, or a paragraph of it with its number; the words on which an answer rests are set apart."""
 
     number: str
-    paragraphs: tuple[tuple[Piece, ...], ...]
+    paragraphs: tuple[tuple[TextPiece, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Holding:
     question: Question | None
     answer: Answer | None
     opening: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[QuotedBlock, ...]
     gloss: str | None
 
     @property
@@ -51,15 +51,15 @@ class Holding:
         """Whether the deciding words are known."""
         return any(piece.deciding for piece in self._pieces())
 
-    def excerpt(self) -> tuple[Piece, ...]:
+    def excerpt(self) -> tuple[TextPiece, ...]:
         """The deciding words with a little of what stands around them; nothing if they are not known."""
         return tuple(excerpt(list(self._pieces()))) if self.marked else ()
 
-    def _pieces(self) -> Iterator[Piece]:
+    def _pieces(self) -> Iterator[TextPiece]:
         for block in self.blocks:
             for paragraph in block.paragraphs:
                 yield from paragraph
-                yield Piece(" ")
+                yield TextPiece(" ")
 
 
 def holdings(conn: sqlite3.Connection, found: Iterable[tuple[str, str | None]]) -> dict[str, Holding]:
@@ -81,14 +81,14 @@ def holdings(conn: sqlite3.Connection, found: Iterable[tuple[str, str | None]]) 
         rests = [cited[i] for i in (answer.cites if answer else ()) if i in cited and _within(cited[i], unit)]
         rests.sort(key=lambda u: u.seq)
         if answer is None or not rests:
-            made[unit_id] = Holding(unit, unit, None, None, "", (Block("", _plain(unit)),), glosses.get(unit_id))
+            made[unit_id] = Holding(unit, unit, None, None, "", (QuotedBlock("", _plain(unit)),), glosses.get(unit_id))
             continue
         parts = [u for u in rests if u.id != unit_id]
         whole = len(parts) < len(rests)
         blocks = (
-            (Block("", with_marks(unit, _of(answer, unit, rests))),)
+            (QuotedBlock("", with_marks(unit, _of(answer, unit, rests))),)
             if whole
-            else tuple(Block(u.number or "", with_marks(u, answer)) for u in parts)
+            else tuple(QuotedBlock(u.number or "", with_marks(u, answer)) for u in parts)
         )
         made[unit_id] = Holding(
             unit, parts[0] if len(parts) == 1 else unit, question, answer, "" if whole else opening.get(unit_id, ""),
@@ -97,10 +97,10 @@ def holdings(conn: sqlite3.Connection, found: Iterable[tuple[str, str | None]]) 
     return {unit_id: made[unit_id] for unit_id in asked if unit_id in made}
 
 
-def excerpt(pieces: Sequence[Piece]) -> Iterator[Piece]:
+def excerpt(pieces: Sequence[TextPiece]) -> Iterator[TextPiece]:
     """A text with deciding words, shortened where nothing decides."""
     runs = [
-        Piece("".join(p.text for p in group), deciding)
+        TextPiece("".join(p.text for p in group), deciding)
         for deciding, group in groupby(pieces, key=lambda piece: piece.deciding)
     ]
     if sum(len(run.text) for run in runs) <= _SHORT:
@@ -112,13 +112,15 @@ def excerpt(pieces: Sequence[Piece]) -> Iterator[Piece]:
         if run.deciding:
             yield run
         elif at == 0:
-            yield Piece(_end_of(text, _BEFORE) + trail)
+            yield TextPiece(_end_of(text, _BEFORE) + trail)
         elif at == len(runs) - 1:
-            yield Piece(lead + _start_of(text, _AFTER))
+            yield TextPiece(lead + _start_of(text, _AFTER))
         elif len(text) <= _BETWEEN:
-            yield Piece(lead + text + trail)
+            yield TextPiece(lead + text + trail)
         else:
-            yield Piece(f"{lead}{_start_of(text, _BETWEEN // 2)} {_end_of(text, _BETWEEN // 2).lstrip('… ')}{trail}")
+            yield TextPiece(
+                f"{lead}{_start_of(text, _BETWEEN // 2)} {_end_of(text, _BETWEEN // 2).lstrip('… ')}{trail}"
+            )
 
 
 def _start_of(text: str, most: int) -> str:
@@ -134,7 +136,7 @@ def _end_of(text: str, most: int) -> str:
     return "… " + text[at + 1 if at >= 0 else len(text) - most :]
 
 
-def _plain(unit: UnitRow) -> tuple[tuple[Piece, ...], ...]:
+def _plain(unit: UnitRow) -> tuple[tuple[TextPiece, ...], ...]:
     return with_marks(unit, Answer(unit.code_id or "", "", ()))
 
 

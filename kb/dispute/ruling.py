@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from kb.comparison import value
-from kb.comparison.answers import Piece, State, twins
+from kb.comparison.answers import State, TextPiece, twins
 from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.comparison.ruling import ruling as said_of
 from kb.dispute.adjudication import WEIGHTS, nearest_facet
@@ -165,7 +165,7 @@ def as_markdown(ruling: Ruling, work: str, citation: str, address: Callable[[str
     return "\n".join(lines) + "\n"
 
 
-def _marked(piece: Piece) -> str:
+def _marked(piece: TextPiece) -> str:
     text = escaped(piece.text)
     lead, trail = " " * piece.text[:1].isspace(), " " * piece.text[-1:].isspace()
     return f"{lead}**{text}**{trail}" if piece.deciding and text else f"{lead}{text}{trail}" if text else " "

@@ -18,7 +18,7 @@ from extract.language.sentences import boundaries
 from extract.model import Span, Unit
 from kb.alignment.likeness import plain_text
 from kb.concepts.tagging import Tagger, Topic
-from kb.drafts.families import Ground, Row, families
+from kb.drafts.families import DraftGround, Row, families
 from kb.drafts.reading import Reader
 from kb.editorial.answers import LONGEST
 from kb.read.rows import label_end
@@ -55,7 +55,7 @@ class Sentence:
 class Drafts:
     """Drafts the rows of topics; made once for a library."""
 
-    def __init__(self, ground: Ground, tagger: Tagger, reader: Reader, codes: Mapping[str, str]) -> None:
+    def __init__(self, ground: DraftGround, tagger: Tagger, reader: Reader, codes: Mapping[str, str]) -> None:
         """Make ready.
 
         Args:

@@ -25,7 +25,7 @@ Row = Mapping[str, Sequence[Unit]]
 
 
 @dataclass(frozen=True)
-class Ground:
+class DraftGround:
     """What drafts are made of: the units of all books, what they speak of, and the links among them.
 
     `texts` are the reading texts by unit; `codes` are the ids of the codes, earlier ones first.
@@ -117,7 +117,7 @@ class Ground:
         return sum(self.rarity.get(concept, 0.0) for concept in sorted(shared))
 
 
-def families(ground: Ground, topic: Topic) -> list[Row]:
+def families(ground: DraftGround, topic: Topic) -> list[Row]:
     """The rows of a topic: pieces that links join, in the order of the code that has most of them.
 
     Each piece of that code has a row; one of another code stands in the row of its strongest link, or in its own.
@@ -139,7 +139,7 @@ def families(ground: Ground, topic: Topic) -> list[Row]:
     return [{code: row[code] for code in ground.codes if code in row} for row in rows]
 
 
-def _chief(ground: Ground, topic: Topic) -> list[Unit]:
+def _chief(ground: DraftGround, topic: Topic) -> list[Unit]:
     """The pieces a topic is about, and those of its concepts that they are linked to.
 
     About it is what stands under its heading, what speaks of its own concept twice, and what speaks of one of the

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from extract.errors import BookError
 from extract.model import Span
 from kb.concepts.outcomes import Outcomes
-from kb.editorial.vocabulary import FILE, Value, Vocabulary
+from kb.editorial.vocabulary import FILE, AnswerVocabulary, Value
 
 Spoken = Sequence[tuple[str, Span]]
 """Concepts with the places of a text that speak of them."""
@@ -45,7 +45,7 @@ _UNTIL = re.compile(r"\b(?:before|until|till|prior to|previous to|up to|not late
 class Reader:
     """Reads sentences into values of the vocabulary, by the concepts and moments that its terms name."""
 
-    vocabulary: Vocabulary
+    vocabulary: AnswerVocabulary
     outcomes: Outcomes
 
     def read(self, text: str, spoken: Spoken) -> Value | None:
@@ -103,7 +103,7 @@ class Reader:
                 )
 
 
-def require_terms_known(vocabulary: Vocabulary, concepts: Iterable[str], outcomes: Outcomes) -> None:
+def require_terms_known(vocabulary: AnswerVocabulary, concepts: Iterable[str], outcomes: Outcomes) -> None:
     """Raise a BookError where a term is known by a concept or a moment that is nowhere else."""
     known = set(concepts)
     for effect in vocabulary.effect:

@@ -17,7 +17,7 @@ from pydantic import Field
 from extract.corpus.table import Fault, Id, Line, Many, Table, UnitId, matching, read, require_unique
 from extract.errors import BookError
 from kb.editorial.provisions import Letters, ProvisionEntry
-from kb.editorial.vocabulary import Value, Vocabulary
+from kb.editorial.vocabulary import AnswerVocabulary, Value
 
 FOLDER = "answers"
 LONGEST = 15  # words of a summary
@@ -35,7 +35,7 @@ class Rest(Table):
     letters: Letters
 
 
-class Cell(ProvisionEntry):
+class AnswerCell(ProvisionEntry):
     """What a code answers."""
 
     summary: Summary
@@ -47,7 +47,7 @@ class Cell(ProvisionEntry):
         return tuple((rest.unit, rest.letters) for rest in self.rests_on)
 
 
-class Facet(Table):
+class AnswerFacet(Table):
     """A question that a topic raises; `verdict` says in a line what changed from the first code to the last.
 
     `asked` has how players put it: they tell what happened, and do not know the terms of the law.
@@ -58,20 +58,20 @@ class Facet(Table):
     verdict: Line
     asked: Many[Line] = ()
     silent: Many[Id] = ()
-    cell: dict[Id, Cell] = Field(default_factory=dict)
+    cell: dict[Id, AnswerCell] = Field(default_factory=dict)
 
 
 class _Answers(Table):
-    facet: Annotated[Many[Facet], Field(min_length=1)]
+    facet: Annotated[Many[AnswerFacet], Field(min_length=1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class TopicAnswers:
     """The facets of a topic, and the file they stand in (`answers/revoke.toml`)."""
 
     id: str
     file: str
-    facets: tuple[Facet, ...]
+    facets: tuple[AnswerFacet, ...]
 
     @property
     def entries(self) -> tuple[tuple[str, ProvisionEntry], ...]:
@@ -80,7 +80,7 @@ class Topic:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EditorsAnswer:
     """What a code answers to a facet (`topic/facet`); `rests_on` is empty where it is silent.
 
     `twin` is the code for which the editor wrote the answer, where it is taken over.
@@ -95,7 +95,7 @@ class Answer:
     twin: str | None = None
 
 
-def read_answers(folder: Path, vocabulary: Vocabulary) -> tuple[Topic, ...]:
+def read_answers(folder: Path, vocabulary: AnswerVocabulary) -> tuple[TopicAnswers, ...]:
     """Read the answers of all topics.
 
     Args:
@@ -118,10 +118,12 @@ def read_answers(folder: Path, vocabulary: Vocabulary) -> tuple[Topic, ...]:
                                 "facet", i, "cell", code, "value", key)  # fmt: skip
 
     paths = sorted(folder.glob("*.toml"))
-    return tuple(Topic(path.stem, f"{FOLDER}/{path.name}", read(path, _Answers, require_sense).facet) for path in paths)
+    return tuple(
+        TopicAnswers(path.stem, f"{FOLDER}/{path.name}", read(path, _Answers, require_sense).facet) for path in paths
+    )
 
 
-def answers(topic: Topic, codes: Sequence[str], twin: Mapping[str, str]) -> Iterator[Answer]:
+def answers(topic: TopicAnswers, codes: Sequence[str], twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
     """What the codes answer, those of twins taken over.
 
     Args:
@@ -137,24 +139,26 @@ def answers(topic: Topic, codes: Sequence[str], twin: Mapping[str, str]) -> Iter
             raise BookError(f"{topic.file}: facet {facet.id!r}: there is no code {unknown[0]!r}; correct the id.")
         for code in codes:
             if code in facet.silent:
-                yield Answer(topic.id, place, code, "", None, ())
+                yield EditorsAnswer(topic.id, place, code, "", None, ())
             elif code in facet.cell:
                 cell = facet.cell[code]
                 rests = tuple((rest.unit, rest.words) for rest in cell.rests_on)
-                yield Answer(topic.id, place, code, cell.summary, cell.value, rests)
+                yield EditorsAnswer(topic.id, place, code, cell.summary, cell.value, rests)
             else:
                 yield from _taken_over(topic.id, place, code, facet, twin)
 
 
-def _taken_over(topic: str, place: str, code: str, facet: Facet, twin: Mapping[str, str]) -> Iterator[Answer]:
+def _taken_over(
+    topic: str, place: str, code: str, facet: AnswerFacet, twin: Mapping[str, str]
+) -> Iterator[EditorsAnswer]:
     """The answer of a code's twin: a cell that rests on twins alone, or its silence."""
     for other, cell in facet.cell.items():
         rests = [(twin.get(rest.unit, ""), rest.words) for rest in cell.rests_on]
         if all(unit.startswith(f"{code}/") for unit, _ in rests):
-            yield Answer(topic, place, code, cell.summary, cell.value, tuple(rests), other)
+            yield EditorsAnswer(topic, place, code, cell.summary, cell.value, tuple(rests), other)
             return
     doubles = {b.partition("/")[0] for a, b in twin.items() if a.startswith(f"{code}/")}
     for other in facet.silent:
         if other in doubles:
-            yield Answer(topic, place, code, "", None, (), other)
+            yield EditorsAnswer(topic, place, code, "", None, (), other)
             return

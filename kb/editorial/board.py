@@ -29,7 +29,7 @@ _GAP = 2  # columns of a terminal between two codes
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BoardEntry:
     """A provision on the board, its paragraphs with it."""
 
     unit: UnitRow
@@ -56,7 +56,7 @@ class Board:
     """The board of a topic: of each code its provisions, the links among them, and the cells nobody has judged."""
 
     topic: TopicRow
-    columns: tuple[tuple[CodeRow, tuple[Entry, ...]], ...]
+    columns: tuple[tuple[CodeRow, tuple[BoardEntry, ...]], ...]
     pairs: tuple[Pair, ...]
     open_cells: tuple[tuple[str, str], ...]
 
@@ -65,7 +65,7 @@ def board(conn: sqlite3.Connection, topic: TopicRow) -> Board:
     """Lay out the board of a topic: its members, or, where the editor has named none, what its concepts find."""
     members = list(queries.units(conn, fetch(conn, str, MEMBERS, (topic.id,))).values())
     members = members or [p.unit for p in provisions_on(conn, concepts_of(conn, topic))]
-    entries = [Entry(u, tuple(p for p in queries.children(conn, u.id) if p.code_id)) for u in members]
+    entries = [BoardEntry(u, tuple(p for p in queries.children(conn, u.id) if p.code_id)) for u in members]
     columns = tuple(
         (code, tuple(sorted((e for e in entries if e.unit.code_id == code.id), key=lambda e: e.unit.seq)))
         for code in queries.codes(conn)
@@ -91,7 +91,7 @@ def drawn(laid: Board, width: int) -> Iterator[str]:
         yield (" " * _GAP).join(f"{cell:<{each}}" for cell in line).rstrip()
 
 
-def _column(entries: Sequence[Entry], pairs: Sequence[Pair], width: int) -> Iterator[str]:
+def _column(entries: Sequence[BoardEntry], pairs: Sequence[Pair], width: int) -> Iterator[str]:
     for entry in entries:
         for unit in entry.all:
             name = unit.id.partition("/")[2]

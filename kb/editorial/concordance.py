@@ -24,7 +24,7 @@ from kb.editorial.twins import TwinCodes, also, twins
 FILE = "concordance.toml"
 
 
-class Matter(Table):
+class BoardMatter(Table):
     """The provisions that are judged together: those that rule on a topic. A provision has one to three matters."""
 
     topic: Id
@@ -72,7 +72,7 @@ class Concordance(Table):
     """A concordance.toml."""
 
     twins: Many[TwinCodes] = ()
-    matter: Many[Matter] = ()
+    matter: Many[BoardMatter] = ()
     link: Many[Verdict] = ()
     closed: Many[Closed] = ()
     unused: Many[Unused] = ()

@@ -11,7 +11,7 @@ from typing import Any
 from extract.corpus.table import Fault
 from extract.errors import BookError
 from extract.model import Span
-from kb.editorial.answers import FOLDER, Answer, Topic, answers, read_answers
+from kb.editorial.answers import FOLDER, EditorsAnswer, TopicAnswers, answers, read_answers
 from kb.editorial.concordance import FILE, Concordance, read_concordance
 from kb.editorial.deciding import carried_over, deciding_span
 from kb.editorial.digests import FILE as DIGESTS
@@ -20,13 +20,13 @@ from kb.editorial.glosses import FILE as GLOSSES
 from kb.editorial.glosses import Gloss, read_glosses
 from kb.editorial.provisions import READ, Basis, ProvisionEntry, bases, letters, read_texts
 from kb.editorial.vocabulary import FILE as VOCABULARY
-from kb.editorial.vocabulary import Vocabulary, read_vocabulary
+from kb.editorial.vocabulary import AnswerVocabulary, read_vocabulary
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AnswerPlace:
     """A unit on which an answer may rest: its work (its code, or else its book), its text, and the way to the scan."""
 
     work: str
@@ -39,8 +39,8 @@ class Judgements:
     """The editor's files: verdicts on links, answers by topic, glosses, digests, and what all of them rest on."""
 
     concordance: Concordance = field(default_factory=Concordance)
-    topics: tuple[Topic, ...] = ()
-    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    topics: tuple[TopicAnswers, ...] = ()
+    vocabulary: AnswerVocabulary = field(default_factory=AnswerVocabulary)
     glosses: tuple[Gloss, ...] = ()
     digests: tuple[Digest, ...] = ()
     bases: tuple[Basis, ...] = ()
@@ -79,7 +79,7 @@ def require_topics(said: Judgements, topics: Iterable[str]) -> None:
 
 
 def answer_rows(
-    said: Judgements, codes: Mapping[str, str], twin: Mapping[str, str], places: Mapping[str, Place]
+    said: Judgements, codes: Mapping[str, str], twin: Mapping[str, str], places: Mapping[str, AnswerPlace]
 ) -> dict[str, list[Row]]:
     """The rows of the tables `facet`, `telling`, `cell`, `deciding` and `term`.
 
@@ -115,13 +115,13 @@ def answer_rows(
                 raise BookError(f"{topic.file}: facet {entry}: {fault}.") from fault
     rows["term"] = [
         {"kind": kind, "term": term.term, "note": term.note}
-        for kind in Vocabulary.model_fields
+        for kind in AnswerVocabulary.model_fields
         for term in getattr(said.vocabulary, kind)
     ]
     return rows
 
 
-def _cell(answer: Answer) -> Row:
+def _cell(answer: EditorsAnswer) -> Row:
     return {
         "topic_id": answer.topic,
         "facet_id": answer.facet,
@@ -135,7 +135,12 @@ def _cell(answer: Answer) -> Row:
 
 
 def _deciding(
-    answer: Answer, home: tuple[str, ...], places: Mapping[str, Place], twin: Mapping[str, str], *, forgiving: bool
+    answer: EditorsAnswer,
+    home: tuple[str, ...],
+    places: Mapping[str, AnswerPlace],
+    twin: Mapping[str, str],
+    *,
+    forgiving: bool,
 ) -> Iterator[Row]:
     """What a cell rests on, with the deciding words in the scan; of a stale one, those that are still there."""
     for seq, (unit_id, words) in enumerate(answer.rests_on):

@@ -18,33 +18,33 @@ _KIND = {"mode": "mode", "who": "who", "choice": "who", "since": "moment", "unti
 _KIND |= {"effect": "effect", "amount": "unit"}
 
 
-class Term(Table):
+class VocabularyTerm(Table):
     """A term and what it means."""
 
     term: Line
     note: Line
 
 
-class Effect(Term):
+class Effect(VocabularyTerm):
     """A term for what follows; `concept` is the concept of the thesaurus by which the machine knows it."""
 
     concept: Id | None = None
 
 
-class Moment(Term):
+class Moment(VocabularyTerm):
     """A term for a moment; `moment` is the name in library.toml by which the machine knows it."""
 
     moment: Line | None = None
 
 
-class Vocabulary(Table):
+class AnswerVocabulary(Table):
     """A vocabulary.toml: the terms of each kind."""
 
-    mode: Many[Term] = ()
-    who: Many[Term] = ()
+    mode: Many[VocabularyTerm] = ()
+    who: Many[VocabularyTerm] = ()
     effect: Many[Effect] = ()
     moment: Many[Moment] = ()
-    unit: Many[Term] = ()
+    unit: Many[VocabularyTerm] = ()
 
     def faults(self, value: Value) -> Iterator[tuple[str, str]]:
         """The keys of a value that say what the vocabulary does not know, each with what they say."""
@@ -72,18 +72,18 @@ class Value(Table):
         return {key: value for key, value in self.model_dump(mode="json").items() if value}
 
 
-def read_vocabulary(path: Path) -> Vocabulary:
+def read_vocabulary(path: Path) -> AnswerVocabulary:
     """Read vocabulary.toml; without it no typed value is known.
 
     Raises:
         BookError: the file cannot be read or is not what it must be.
     """
 
-    def require_terms_once(vocabulary: Vocabulary) -> None:
-        for kind in Vocabulary.model_fields:
+    def require_terms_once(vocabulary: AnswerVocabulary) -> None:
+        for kind in AnswerVocabulary.model_fields:
             require_unique(getattr(vocabulary, kind), lambda term: str(term.term), kind, key="term")
 
-    return read_if_there(path, Vocabulary, require_terms_once)
+    return read_if_there(path, AnswerVocabulary, require_terms_once)
 
 
 def _said(value: Value, key: str) -> tuple[str, ...]:

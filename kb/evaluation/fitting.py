@@ -16,7 +16,7 @@ from typing import Any
 
 from extract.corpus.book import load_books
 from extract.text.textlayer import TextLayer
-from kb.alignment.features import FEATURES, Candidate, Pair, candidates
+from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
 from kb.alignment.links import THRESHOLD, TWINS, reduced, score, tied
 from kb.build.editions import make_editions
 from kb.concepts.outcomes import read_outcomes
@@ -28,7 +28,7 @@ from kb.evaluation.gold import provision
 _RIDGE = 1.0
 _STEPS = 50  # of Newton's method; it takes about eight
 
-Model = Callable[[Candidate], float]
+Model = Callable[[LinkCandidate], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _verdicts(corpus: Path, units: Sequence[Any], codes: Sequence[str], order: C
     )
 
 
-def cross_validate(known: Sequence[Candidate], verdicts: Verdicts, order: Sequence[str]) -> Fit:
+def cross_validate(known: Sequence[LinkCandidate], verdicts: Verdicts, order: Sequence[str]) -> Fit:
     """Fit weights to all candidates; and again for each matter, and each pair of codes, without those that touch it.
 
     Args:
@@ -127,7 +127,7 @@ def cross_validate(known: Sequence[Candidate], verdicts: Verdicts, order: Sequen
     return Fit(weights, bias, tuple(matters), tuple(codes), tuple(shipped))
 
 
-def _model(known: Sequence[Candidate], verdicts: Verdicts) -> Model:
+def _model(known: Sequence[LinkCandidate], verdicts: Verdicts) -> Model:
     weights, bias = fit(known, verdicts.linked)
     return lambda candidate: score(candidate, weights, bias)
 
@@ -135,7 +135,7 @@ def _model(known: Sequence[Candidate], verdicts: Verdicts) -> Model:
 def _held(
     name: str,
     model: Model,
-    known: Sequence[Candidate],
+    known: Sequence[LinkCandidate],
     verdicts: Verdicts,
     order: Sequence[str],
     within: Callable[[Pair], bool],
@@ -148,7 +148,7 @@ def _held(
     return Held(name, len(proposed & wanted), len(wanted), len(proposed))
 
 
-def fit(known: Sequence[Candidate], linked: Collection[Pair]) -> tuple[dict[str, float], float]:
+def fit(known: Sequence[LinkCandidate], linked: Collection[Pair]) -> tuple[dict[str, float], float]:
     """The weights of the features and the bias, by logistic regression with a ridge on the weights.
 
     Args:

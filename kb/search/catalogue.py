@@ -66,7 +66,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ConceptTerm:
     """A label of a concept as stems: in order, joined, and those that count."""
 
     concept: str
@@ -93,7 +93,7 @@ class Catalogue:
     entries: Mapping[int, Entry]
     twins: Mapping[str, tuple[str, ...]]
     words: Mapping[str, int]
-    labels: tuple[Label, ...]
+    labels: tuple[ConceptTerm, ...]
     works: Mapping[str, tuple[str, tuple[str, ...]]]
     years: Mapping[str, frozenset[int]]
     titles: Mapping[str, str]
@@ -160,10 +160,10 @@ def _said(text: str) -> Said:
     return Said(frozenset(words), {word: tuple(found) for word, found in places.items()})
 
 
-def _label(concept: str, text: str) -> Label:
+def _label(concept: str, text: str) -> ConceptTerm:
     words = words_of(text)
     stems = [stem(word) for word in words]
-    return Label(concept, f" {' '.join(stems)} ", stem("".join(words)), frozenset(stems) - STOP_STEMS)
+    return ConceptTerm(concept, f" {' '.join(stems)} ", stem("".join(words)), frozenset(stems) - STOP_STEMS)
 
 
 def _names(works: Iterable[tuple[str, str]]) -> dict[str, tuple[str, tuple[str, ...]]]:

@@ -35,7 +35,7 @@ class FacetValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Facet:
+class SearchFacet:
     """A way to narrow the results: `code`, `kind`, `year` or `book`; `more` values are not shown."""
 
     name: str
@@ -130,7 +130,7 @@ def narrowing(conn: sqlite3.Connection, query: Query, given: Mapping[str, Sequen
     return Narrowing(wanted, refused, understood, tuple(notes))
 
 
-def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[Facet]:
+def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[SearchFacet]:
     """Counts of each facet under the choices made in the others: a choice can be changed as well as narrowed.
 
     Args:
@@ -151,7 +151,7 @@ def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[Facet]:
         likely = sorted(counts, key=lambda v: (v not in chosen, -counts[v], v))[:MOST_VALUES]
         rank = {v: -counts[v] if name == "kind" else years.get(v, 0) for v in likely}  # a year without results has none
         order = sorted(likely, key=lambda v: (v if name == "year" else "", rank[v], v))
-        yield Facet(name, tuple(FacetValue(v, counts[v], v in chosen) for v in order), len(counts) - len(likely))
+        yield SearchFacet(name, tuple(FacetValue(v, counts[v], v in chosen) for v in order), len(counts) - len(likely))
 
 
 def passing(cube: Iterable[Count], narrowed: Narrowing, but: str = "") -> Iterable[Count]:

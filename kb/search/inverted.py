@@ -19,7 +19,7 @@ where u.continues is null order by coalesce(c.year, b.year), u.book_id, u.seq
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class IndexedDocument:
     """A unit as the index sees it: its text, the names of what it speaks of, and words by which it is known."""
 
     id: str
@@ -29,7 +29,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class IndexedTerm:
     """The forms of a word with places in the list of documents.
 
     `known_by` are those that are known by it, `within` those that have it in their text, `named` those that have it in
@@ -42,12 +42,14 @@ class Term:
     named: tuple[int, ...]
 
 
-def documents(conn: sqlite3.Connection) -> list[Document]:
+def documents(conn: sqlite3.Connection) -> list[IndexedDocument]:
     """All units with their words, oldest work first and in reading order."""
-    return fetch(conn, lambda i, text, names, heading, gloss: Document(i, text, names, f"{heading} {gloss}"), ENTRIES)
+    return fetch(
+        conn, lambda i, text, names, heading, gloss: IndexedDocument(i, text, names, f"{heading} {gloss}"), ENTRIES
+    )
 
 
-def invert(these: Sequence[Document]) -> list[Term]:
+def invert(these: Sequence[IndexedDocument]) -> list[IndexedTerm]:
     """The terms of some documents by the alphabet of their first forms; words that only serve are left out."""
     forms: dict[str, set[str]] = defaultdict(set)
     known_by: dict[str, set[int]] = defaultdict(set)
@@ -63,7 +65,7 @@ def invert(these: Sequence[Document]) -> list[Term]:
     for root, words in forms.items():
         only_named = named[root] - within[root] - known_by[root]
         terms.append(
-            Term(tuple(sorted(words)), *(tuple(sorted(s)) for s in (known_by[root], within[root], only_named)))
+            IndexedTerm(tuple(sorted(words)), *(tuple(sorted(s)) for s in (known_by[root], within[root], only_named)))
         )
     return sorted(terms, key=lambda term: term.forms)
 

@@ -48,7 +48,7 @@ _A_CODE = 3  # so many of each code
 
 
 @dataclass(frozen=True, slots=True)
-class Matter:
+class QueryMatter:
     """What a query is about, beyond its words: shares of the best by unit id.
 
     Attributes:
@@ -64,7 +64,7 @@ class Matter:
     words: int = 1
 
 
-NOTHING = Matter({}, {}, frozenset())
+NOTHING = QueryMatter({}, {}, frozenset())
 
 
 def ruled(index: Index, question: str, words: int) -> dict[str, float]:
@@ -78,7 +78,7 @@ def ruled(index: Index, question: str, words: int) -> dict[str, float]:
     return {unit: sure * score / best for unit, score in scores.items() if score > 0} if best else {}
 
 
-def joining(index: Index, matter: Matter) -> list[str]:
+def joining(index: Index, matter: QueryMatter) -> list[str]:
     """The provisions that belong to what is found though they have not all the words."""
     by_code: dict[str, list[tuple[float, str]]] = {}
     for unit, share in matter.ruled.items():
@@ -88,7 +88,7 @@ def joining(index: Index, matter: Matter) -> list[str]:
 
 
 def ranked(
-    conn: sqlite3.Connection, catalogue: Catalogue, query: Query, found: Mapping[int, float], matter: Matter
+    conn: sqlite3.Connection, catalogue: Catalogue, query: Query, found: Mapping[int, float], matter: QueryMatter
 ) -> list[tuple[float, int]]:
     """The entries found in the order in which they are shown, each with its score.
 
@@ -112,7 +112,7 @@ def ranked(
     return _varied(catalogue, [(first[n], n) for n in order])
 
 
-def _first(catalogue: Catalogue, found: Mapping[int, float], matter: Matter) -> dict[int, float]:
+def _first(catalogue: Catalogue, found: Mapping[int, float], matter: QueryMatter) -> dict[int, float]:
     """The scores before the words are read."""
     most = max(found.values(), default=0.0) or 1.0
     ruling = _ruling(matter.words)

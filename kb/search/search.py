@@ -14,15 +14,15 @@ from kb.read import queries
 from kb.read.lookup import json_list
 from kb.read.rows import UNIT, ConceptRow, UnitRow, fetch
 from kb.search.catalogue import Catalogue, catalogue_of
-from kb.search.facets import Count, Facet, FacetValue, Narrowing, facets, means, narrowing
+from kb.search.facets import Count, FacetValue, Narrowing, SearchFacet, facets, means, narrowing
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
 from kb.search.intent import understood
 from kb.search.querylang import MOST_FIELDS, MOST_LETTERS, Query
-from kb.search.ranking import NOTHING, Matter, joining, ranked, ruled
+from kb.search.ranking import NOTHING, QueryMatter, joining, ranked, ruled
 
 __all__ = [
     "BEGIN", "END", "MOST_FIELDS", "MOST_LETTERS",
-    "Facet", "FacetValue", "Hit", "SearchResult", "fold", "means", "search",
+    "FacetValue", "Hit", "SearchFacet", "SearchResult", "fold", "means", "search",
 ]  # fmt: skip
 
 # Columns of the index in order: text, concepts, heading, gloss.
@@ -68,7 +68,7 @@ class SearchResult:
     query: Query
     total: int
     hits: tuple[Hit, ...]
-    facets: tuple[Facet, ...]
+    facets: tuple[SearchFacet, ...]
     mode: str
     suggestion: str | None = None
     concepts: tuple[ConceptRow, ...] = ()
@@ -191,7 +191,7 @@ def _found(
 
 def _matter(
     conn: sqlite3.Connection, catalogue: Catalogue, query: Query, named: Sequence[str]
-) -> tuple[Matter, list[str]]:
+) -> tuple[QueryMatter, list[str]]:
     """What a query is about, and the provisions that rule on it; nothing of a single word that names no concept."""
     strict = any(t.quoted or t.prefix for t in query.sought)
     if not query.wanted or (len(query.sought) < 2 and not named):
@@ -209,7 +209,7 @@ def _matter(
     # The concepts that the query names as a whole, in any order of its words, or else those that it names at all.
     meant = [concept for concept, part in covered.items() if part == 1.0 and len(asked) > 1] or named
     units = frozenset(unit for concept in meant for unit in catalogue.speaking.get(concept, ()))
-    matter = Matter(ruled(index, " ".join(query.words), len(asked)), answers, units, len(asked))
+    matter = QueryMatter(ruled(index, " ".join(query.words), len(asked)), answers, units, len(asked))
     return matter, [] if strict else joining(index, matter)
 
 

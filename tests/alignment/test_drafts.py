@@ -18,9 +18,9 @@ from kb.alignment.links import LinkRow
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, TaggedText, Tagger, Topic, read_thesaurus, tag_units
 from kb.drafts.drafts import Drafts, summary
-from kb.drafts.families import Ground, families
+from kb.drafts.families import DraftGround, families
 from kb.drafts.reading import Reader, require_terms_known
-from kb.editorial.vocabulary import Effect, Moment, Vocabulary, read_vocabulary
+from kb.editorial.vocabulary import AnswerVocabulary, Effect, Moment, read_vocabulary
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 OLD = {
@@ -121,19 +121,19 @@ Tables = dict[str, list[dict[str, Any]]]
 
 
 @pytest.fixture(scope="module")
-def ground(thesaurus: tuple[Concept, ...], tagger: Tagger) -> Ground:
+def ground(thesaurus: tuple[Concept, ...], tagger: Tagger) -> DraftGround:
     units = code("old", OLD) + code("new", NEW)
     tags = tag_units(map(shift, units), tagger)
     texts = {unit.id: shift(unit) for unit in units}
-    return Ground(units, texts, tags, [link(*x) for x in LINKS], ["old", "new"], thesaurus)
+    return DraftGround(units, texts, tags, [link(*x) for x in LINKS], ["old", "new"], thesaurus)
 
 
 @pytest.fixture(scope="module")
-def drafted(ground: Ground, tagger: Tagger, reader: Reader) -> Tables:
+def drafted(ground: DraftGround, tagger: Tagger, reader: Reader) -> Tables:
     return Drafts(ground, tagger, reader, {"old": "Old laws", "new": "New laws"}).rows([TOPIC])
 
 
-def rows(ground: Ground, topic: Topic = TOPIC) -> list[dict[str, list[str]]]:
+def rows(ground: DraftGround, topic: Topic = TOPIC) -> list[dict[str, list[str]]]:
     return [{code: [piece.id for piece in pieces] for code, pieces in row.items()} for row in families(ground, topic)]
 
 
@@ -145,7 +145,7 @@ def cells(drafted: Tables, label: str) -> dict[str, dict[str, Any]]:
 # The rows.
 
 
-def test_linked_provisions_stand_in_one_row_and_others_in_their_own(ground: Ground) -> None:
+def test_linked_provisions_stand_in_one_row_and_others_in_their_own(ground: DraftGround) -> None:
     assert rows(ground) == [
         {"old": ["old/law-1"], "new": ["new/law-3/i"]},
         {"old": ["old/law-2"], "new": ["new/law-2"]},
@@ -155,27 +155,27 @@ def test_linked_provisions_stand_in_one_row_and_others_in_their_own(ground: Grou
     ]
 
 
-def test_the_code_with_most_provisions_gives_the_order(ground: Ground) -> None:
+def test_the_code_with_most_provisions_gives_the_order(ground: DraftGround) -> None:
     other = replace(ground, codes=["new", "old"])
     firsts = [row.get("old", [""])[0] for row in rows(other)]
     assert firsts == ["old/law-1", "old/law-2", "old/law-3", "old/law-5", ""]
 
 
-def test_a_rejected_link_joins_nothing(ground: Ground) -> None:
+def test_a_rejected_link_joins_nothing(ground: DraftGround) -> None:
     links = [link(*x, status="rejected") for x in LINKS]
     assert all(len(row) == 1 for row in rows(replace(ground, links=links)))
 
 
-def test_a_link_of_a_whole_law_joins_the_paragraph_that_shares_most(ground: Ground) -> None:
+def test_a_link_of_a_whole_law_joins_the_paragraph_that_shares_most(ground: DraftGround) -> None:
     assert set(ground.joined["old/law-1"]) == {"new/law-3/i"}
 
 
-def test_a_paragraph_speaks_of_what_introduces_it_and_not_of_what_stands_in_another(ground: Ground) -> None:
+def test_a_paragraph_speaks_of_what_introduces_it_and_not_of_what_stands_in_another(ground: DraftGround) -> None:
     assert "revoke-penalty" in ground.spoken["new/law-3/ii"]
     assert "several-revokes" in ground.spoken["new/law-3/i"] - ground.spoken["new/law-3/ii"]
 
 
-def test_what_a_law_rules_before_its_paragraphs_is_a_piece_of_its_own(ground: Ground, tagger: Tagger) -> None:
+def test_what_a_law_rules_before_its_paragraphs_is_a_piece_of_its_own(ground: DraftGround, tagger: Tagger) -> None:
     text = (
         "1. A revoke costs three tricks. The following are revokes:\n\nI. Not following suit.\n\nII. Disobeying a call."
     )
@@ -192,19 +192,19 @@ def test_what_a_law_rules_before_its_paragraphs_is_a_piece_of_its_own(ground: Gr
 
 
 @pytest.mark.parametrize("lead", ["1. ", "1. • ", "1. The penalty for a revoke: "])
-def test_a_law_that_only_introduces_its_paragraphs_is_no_piece(ground: Ground, lead: str) -> None:
+def test_a_law_that_only_introduces_its_paragraphs_is_no_piece(ground: DraftGround, lead: str) -> None:
     units = code("own", {"law-1": f"{lead}\n\nI. Is three tricks.\n\nII. Is three points."})
     texts = {unit.id: shift(unit) for unit in units}
     alone = replace(ground, units=units, texts=texts, tags=[], links=[], codes=["own"])
     assert list(alone.pieces) == ["own/law-1/i", "own/law-1/ii"]
 
 
-def test_what_names_a_topic_once_in_passing_is_not_about_it(ground: Ground) -> None:
+def test_what_names_a_topic_once_in_passing_is_not_about_it(ground: DraftGround) -> None:
     every = {i for row in rows(ground) for ids in row.values() for i in ids}
     assert not every & {"old/law-4", "new/law-1"}
 
 
-def test_what_stands_under_the_heading_of_a_topic_is_about_it(ground: Ground) -> None:
+def test_what_stands_under_the_heading_of_a_topic_is_about_it(ground: DraftGround) -> None:
     dealing = Topic(id="x", label="Of dealing", note="", concepts=("bets",))
     units = [replace(unit, heading="DEALING.") if unit.id == "new/law-1" else unit for unit in ground.units]
     assert rows(replace(ground, units=units), dealing) == [{"new": ["new/law-1"]}]
@@ -238,13 +238,13 @@ def test_a_paragraph_is_read_with_the_words_that_introduce_it(drafted: Tables) -
     assert json.loads(told["new"]["value"]) == {"amount": ["2 tricks"]}
 
 
-def test_a_code_without_a_provision_in_a_row_has_no_cell(drafted: Tables, ground: Ground) -> None:
+def test_a_code_without_a_provision_in_a_row_has_no_cell(drafted: Tables, ground: DraftGround) -> None:
     told = {(cell["facet_id"], cell["code_id"]) for cell in drafted["cell"]}
     assert len(told) == sum(len(row) for row in rows(ground)) < 2 * len(drafted["facet"])
     assert all(json.loads(cell["cites"]) for cell in drafted["cell"])
 
 
-def test_the_quoted_words_are_found_at_their_place(drafted: Tables, ground: Ground) -> None:
+def test_the_quoted_words_are_found_at_their_place(drafted: Tables, ground: DraftGround) -> None:
     units = {unit.id: unit for unit in ground.units}
     assert {(d["facet_id"], d["code_id"]) for d in drafted["deciding"]} == {
         (c["facet_id"], c["code_id"]) for c in drafted["cell"]
@@ -316,7 +316,10 @@ def test_amounts_and_limits_of_time_are_read_in_terms_of_the_vocabulary(reader: 
 
 
 def test_what_the_vocabulary_has_no_term_for_is_not_said(outcomes: Outcomes, tagger: Tagger) -> None:
-    assert read(Reader(Vocabulary(), outcomes), tagger, "There must be a new deal, and he may take three tricks.") == {}
+    assert (
+        read(Reader(AnswerVocabulary(), outcomes), tagger, "There must be a new deal, and he may take three tricks.")
+        == {}
+    )
 
 
 def test_a_number_within_a_compound_is_no_amount(outcomes: Outcomes) -> None:
@@ -327,10 +330,10 @@ def test_a_number_within_a_compound_is_no_amount(outcomes: Outcomes) -> None:
 @pytest.mark.parametrize(
     ("vocabulary", "told"),
     [
-        (Vocabulary(effect=(Effect(term="x", note="y", concept="nothing"),)), "no concept 'nothing'"),
-        (Vocabulary(moment=(Moment(term="x", note="y", moment="never"),)), "no moment 'never'"),
+        (AnswerVocabulary(effect=(Effect(term="x", note="y", concept="nothing"),)), "no concept 'nothing'"),
+        (AnswerVocabulary(moment=(Moment(term="x", note="y", moment="never"),)), "no moment 'never'"),
     ],
 )
-def test_a_term_known_by_nothing_is_told(vocabulary: Vocabulary, told: str, outcomes: Outcomes) -> None:
+def test_a_term_known_by_nothing_is_told(vocabulary: AnswerVocabulary, told: str, outcomes: Outcomes) -> None:
     with pytest.raises(BookError, match=told):
         require_terms_known(vocabulary, ["revoke"], outcomes)

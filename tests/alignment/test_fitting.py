@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from kb.alignment.features import FEATURES, Candidate
+from kb.alignment.features import FEATURES, LinkCandidate
 from kb.evaluation.fitting import Fit, Held, Verdicts, cross_validate, fit, lines, total
 
 TELLING, IDLE = FEATURES[3], FEATURES[0]
 
 
-def candidates_of(a: str, b: str, count: int = 12) -> list[Candidate]:
+def candidates_of(a: str, b: str, count: int = 12) -> list[LinkCandidate]:
     """Each law of a code with each of another; the telling feature is high where the numbers are the same."""
     same = dict.fromkeys(FEATURES, 0.5)
     return [
-        Candidate(f"{a}/law-{i}", f"{b}/law-{j}", same | {TELLING: float(i == j), IDLE: (i * 7 + j * 3) % 10 / 10}, 0.0)
+        LinkCandidate(
+            f"{a}/law-{i}", f"{b}/law-{j}", same | {TELLING: float(i == j), IDLE: (i * 7 + j * 3) % 10 / 10}, 0.0
+        )
         for i in range(count)
         for j in range(count)
     ]

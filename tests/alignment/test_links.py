@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from extract.errors import BookError
 from extract.model import Unit, UnitKind
-from kb.alignment.features import FEATURES, Candidate, candidates
-from kb.alignment.likeness import Digest, content, digest, passages, plain_text
+from kb.alignment.features import FEATURES, LinkCandidate, candidates
+from kb.alignment.likeness import ComparedProvision, content, digest, passages, plain_text
 from kb.alignment.links import BIAS, WEIGHTS, LinkRow, propose, score, tied
 from kb.alignment.relation import FLIPPED, RELATIONS, relate
 from kb.concepts.outcomes import Outcomes, read_outcomes
@@ -171,7 +171,7 @@ LONG = (
 )
 
 
-def candidate_of(one: str, other: str, tagger: Tagger, told: bool = True) -> Candidate | None:
+def candidate_of(one: str, other: str, tagger: Tagger, told: bool = True) -> LinkCandidate | None:
     """Two laws compared, among others, so that it can be told what is rare; `told` gives passages their concepts."""
     units = code("old", [("", one), *OLD]) + code("new", [("", other), *NEW])
     spoken: dict[str, list[str]] = {}
@@ -211,9 +211,9 @@ def test_every_feature_has_a_weight_and_lies_between_0_and_1(tagger: Tagger) -> 
 
 def test_the_same_wording_needs_no_concept() -> None:
     nothing = dict.fromkeys(FEATURES, 0.0)
-    assert score(Candidate("a/1", "b/1", nothing, 92.0)) == 0.92
-    assert score(Candidate("a/1", "b/1", nothing, 79.0)) < 0.01
-    assert score(Candidate("a/1", "b/1", nothing, 0.0), WEIGHTS, BIAS) < 0.01
+    assert score(LinkCandidate("a/1", "b/1", nothing, 92.0)) == 0.92
+    assert score(LinkCandidate("a/1", "b/1", nothing, 79.0)) < 0.01
+    assert score(LinkCandidate("a/1", "b/1", nothing, 0.0), WEIGHTS, BIAS) < 0.01
 
 
 def test_what_is_found_for_a_text_holds_for_its_other_print() -> None:
@@ -272,7 +272,7 @@ def test_a_relation_seen_from_the_other_side_is_its_mirror(one: str, other: str)
     assert there.relation in RELATIONS
 
 
-def _digests(one: str, other: str) -> tuple[Digest, Digest]:
+def _digests(one: str, other: str) -> tuple[ComparedProvision, ComparedProvision]:
     digests = digest(code("a", [("", one)]) + code("b", [("", other)]), {}, {})
     return digests["a"][0], digests["b"][0]
 

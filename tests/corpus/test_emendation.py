@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from extract.errors import BookError
 from kb.build.database import build
-from kb.emendation import KINDS, REASON, Place, block, place_at, written
+from kb.emendation import KINDS, REASON, MisreadPlace, block, place_at, written
 from kb.read import queries
 from kb.read.store import open_store
 
@@ -28,7 +28,7 @@ def conn(tiny_database: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def places(conn: sqlite3.Connection, unit_id: str) -> list[Place]:
+def places(conn: sqlite3.Connection, unit_id: str) -> list[MisreadPlace]:
     """All places of a unit, in order."""
     unit = queries.unit(conn, unit_id)
     found = {place_at(conn, unit, at) for at in range(unit.raw_start, unit.raw_end)}

@@ -20,7 +20,7 @@ from datasette_plugins.command import cli
 from datasette_plugins.rule_line import WIDTH, rule_line
 from kb.comparison import answers
 from kb.comparison import treatment as comparison
-from kb.comparison.answers import Answer, Answers, Piece, Question, Verdict, agreed, standing, with_marks
+from kb.comparison.answers import Answer, Answers, PairVerdict, Question, TextPiece, agreed, standing, with_marks
 from kb.comparison.course import course
 from kb.read import queries
 from kb.read.rows import CodeRow, TopicRow, UnitRow
@@ -58,8 +58,8 @@ def answer(code: str, *cites: str, twin: str | None = None) -> Answer:
     return Answer(code, "", cites, twin=twin)
 
 
-def verdicts(*said: tuple[str, str, str]) -> dict[tuple[str, str], Verdict]:
-    made = [Verdict(a, b, relation, "") for a, b, relation in said]
+def verdicts(*said: tuple[str, str, str]) -> dict[tuple[str, str], PairVerdict]:
+    made = [PairVerdict(a, b, relation, "") for a, b, relation in said]
     return {pair: v for v in made for pair in ((v.a, v.b), (v.b, v.a))}
 
 
@@ -170,8 +170,8 @@ def test_deciding_words_may_begin_with_the_printed_number_and_run_over_a_paragra
     )
     told = Answer("c", "", ("c/1",), deciding=(("c/1", "1. He deals. Again"),))
     assert with_marks(unit, told) == (
-        (Piece("He deals.", True),),
-        (Piece("Again", True), Piece(" he\ndeals.")),
+        (TextPiece("He deals.", True),),
+        (TextPiece("Again", True), TextPiece(" he\ndeals.")),
     )
 
 

@@ -44,11 +44,11 @@ def quoted(conn: sqlite3.Connection, words: str, unit_id: str = LAW) -> quotatio
     return quotation.quoted(unit, cite.plain(cite.cited(conn, unit)), f"{BASE}/{unit_id}", words)
 
 
-def answers(conn: sqlite3.Connection, text: str) -> list[verification.Verdict]:
+def answers(conn: sqlite3.Connection, text: str) -> list[verification.CitationVerdict]:
     return verification.verify(conn, text, BASE, 100)[0]
 
 
-def answer(conn: sqlite3.Connection, text: str) -> verification.Verdict:
+def answer(conn: sqlite3.Connection, text: str) -> verification.CitationVerdict:
     (found,) = answers(conn, text)
     return found
 

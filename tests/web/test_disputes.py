@@ -14,7 +14,7 @@ from lxml import html
 from datasette_plugins.present import REASONS
 from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.views.dispute import MOST_LETTERS
-from kb.comparison.answers import Piece
+from kb.comparison.answers import TextPiece
 from kb.comparison.value import in_words
 from kb.dispute import index as indexes
 from kb.dispute.adjudication import adjudicate
@@ -92,12 +92,17 @@ def test_a_question_that_another_provision_answers_is_not_answered_by_this_one(c
 
 
 def test_an_excerpt_keeps_all_that_decides_and_little_else() -> None:
-    text = [Piece("before " * 90), Piece("this decides", True), Piece(" between" * 90 + " "), Piece("and this", True)]
-    short = list(excerpt([*text, Piece(" after" * 90)]))
+    text = [
+        TextPiece("before " * 90),
+        TextPiece("this decides", True),
+        TextPiece(" between" * 90 + " "),
+        TextPiece("and this", True),
+    ]
+    short = list(excerpt([*text, TextPiece(" after" * 90)]))
     assert [p.text for p in short if p.deciding] == ["this decides", "and this"]
     told = "".join(p.text for p in short)
     assert told.startswith("… before") and told.endswith("after …") and " … between" in told and len(told) < 450
-    whole = [Piece("All of it "), Piece("counts", True)]
+    whole = [TextPiece("All of it "), TextPiece("counts", True)]
     assert list(excerpt(whole)) == whole
 
 

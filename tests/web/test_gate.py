@@ -8,11 +8,11 @@ import pytest
 from datasette.app import Datasette
 
 from datasette_plugins.routes import MISSING
-from datasette_plugins.serving.gate import Answer, Enter, Failure, Lead, judge
+from datasette_plugins.serving.gate import Enter, Failure, GateAnswer, Lead, judge
 from datasette_plugins.serving.headers import CSP
 
 
-def told(target: str, method: str = "GET", query: str = "") -> Enter | Lead | Answer | Failure:
+def told(target: str, method: str = "GET", query: str = "") -> Enter | Lead | GateAnswer | Failure:
     return judge(method, target.encode(), query.encode(), frozenset({"small"}))
 
 

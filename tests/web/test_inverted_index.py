@@ -7,19 +7,23 @@ import sqlite3
 from itertools import accumulate
 
 from datasette_plugins.publishing.pocket import index_script
-from kb.search.inverted import Document, Term, documents, invert
+from kb.search.inverted import IndexedDocument, IndexedTerm, documents, invert
 
 
 def test_forms_of_a_word_are_one_term_and_words_that_only_serve_are_none() -> None:
-    terms = invert([Document("a", "He revoked the card", "", ""), Document("b", "A revoke.", "", "")])
-    assert terms == [Term(("card",), (), (0,), ()), Term(("revoke", "revoked"), (), (0, 1), ())]
+    terms = invert([IndexedDocument("a", "He revoked the card", "", ""), IndexedDocument("b", "A revoke.", "", "")])
+    assert terms == [IndexedTerm(("card",), (), (0,), ()), IndexedTerm(("revoke", "revoked"), (), (0, 1), ())]
 
 
 def test_a_place_is_known_by_a_word_has_it_or_is_only_named_by_it() -> None:
     (term,) = invert(
-        [Document("a", "revoke", "revoke", ""), Document("b", "", "revoke", ""), Document("c", "", "", "revoke")]
+        [
+            IndexedDocument("a", "revoke", "revoke", ""),
+            IndexedDocument("b", "", "revoke", ""),
+            IndexedDocument("c", "", "", "revoke"),
+        ]
     )
-    assert term == Term(("revoke",), (2,), (0,), (1,))
+    assert term == IndexedTerm(("revoke",), (2,), (0,), (1,))
 
 
 def test_all_units_are_indexed_oldest_first(conn: sqlite3.Connection) -> None:

@@ -224,7 +224,7 @@ async def test_the_alphabet_has_terms_and_headings_once_each(site: Callable[...,
      ("Theory", "theory"), ("The", "the"), ("A", "a"), ("—", "")],
 )  # fmt: skip
 def test_a_heading_is_filed_by_its_first_word_of_meaning(words: str, filed: str) -> None:
-    assert alphabet.Entry(words, "/").filed == filed
+    assert alphabet.IndexEntry(words, "/").filed == filed
 
 
 def day_of(file: Path) -> str:

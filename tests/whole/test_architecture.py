@@ -81,3 +81,14 @@ def test_rooms_do_not_import_one_another_in_a_circle() -> None:
     for name, path in MODULES.items():
         below[room(name)] |= {room(m) for m in imported(path) if m in MODULES} - {room(name)}
     assert list(TopologicalSorter(below).static_order())
+
+
+def test_no_two_classes_have_one_name() -> None:
+    """The shapes of the JSON are named like what they show."""
+    where: dict[str, list[str]] = defaultdict(list)
+    for name, path in MODULES.items():
+        if not name.startswith("datasette_plugins.shapes"):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                    where[node.name].append(name)
+    assert {name: modules for name, modules in where.items() if len(modules) > 1} == {}
