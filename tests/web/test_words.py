@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -29,9 +30,14 @@ ONE = re.compile(
 MANY = re.compile(r"\b(?:0|[2-9]|\d{2,3}) (case|question|place|link|row|pair|citation|definition|reference)\b(?! of)")
 
 
+def parsed(text: str) -> Any:
+    """A page as a tree; of what a path finds in it, its types say too little."""
+    return html.document_fromstring(text)
+
+
 def told(text: str) -> str:
     """The words that a page shows, without what is meant for machines."""
-    body = html.document_fromstring(text).body
+    body = parsed(text).body
     for element in body.xpath(MEANT):
         element.drop_tree()
     return "\n".join(" ".join(piece.split()) for piece in body.itertext())
@@ -54,7 +60,7 @@ async def test_every_kind_of_page_is_two_steps_from_the_front_page(ds: Datasette
         for path in sorted(reached):
             page = await ds.client.get(path)
             if page.headers["content-type"].startswith("text/html"):
-                links = html.document_fromstring(page.text).xpath("//a/@href")
+                links = parsed(page.text).xpath("//a/@href")
                 reached |= {urlsplit(urljoin(path, link)).path for link in links if link[0] in "/#?"}
     wanted = {urlsplit(path).path for path in PATHS} - {"/ruling", "/english-1864/law-72/evidence"}
     assert wanted - reached <= {"/english-1864/law-72/ii"}
@@ -68,6 +74,6 @@ async def test_what_is_said_of_links_is_counted(ds: Datasette, conn: sqlite3.Con
 
 
 async def test_the_words_of_a_relation_are_explained(ds: Datasette) -> None:
-    page = html.document_fromstring((await ds.client.get("/english-1864/law-72")).text)
+    page = parsed((await ds.client.get("/english-1864/law-72")).text)
     assert all(word.get("title") for word in page.xpath("//*[@class='relation']/b"))
     assert page.xpath("//a[@href='/about#links']") and "would end otherwise" in (await ds.client.get("/about")).text
