@@ -45,6 +45,15 @@ RELATIONS = {
     "same-text": "the same words", "equivalent": "the same rule, other words", "differs": "a different rule",
     "broader": "a narrower rule", "narrower": "a broader rule", "opposed": "the opposite rule",
 }  # fmt: skip
+# What these words mean, for those who ask.
+MEANT = {
+    "same-text": "The words are the same but for trifles: stops, capitals, spelling.",
+    "equivalent": "The outcome is the same in every case.",
+    "differs": "A dispute on the same question would end otherwise.",
+    "broader": "The outcome is the same, but the other covers less: fewer cases, conditions or options.",
+    "narrower": "The outcome is the same, but the other covers more: further cases, conditions or options.",
+    "opposed": "One allows what the other forbids, or they order contrary outcomes on the same facts.",
+}
 # The same as a sign in a narrow column: a broader rule says more.
 SIGNS = {"same-text": "=", "equivalent": "≈", "differs": "≠", "broader": "−", "narrower": "+", "opposed": "⇄"}
 STATUSES = {
@@ -66,6 +75,15 @@ REASONS = {
     "asked best": "players ask that question in words like yours", "case": "a case like yours turned on it",
     "decision": "a decision in words like yours turned on it", "counterpart": "its counterparts in other codes fit too",
 }  # fmt: skip
+# What Datasette's forms leave without a name, and its headings without their order.
+_UNNAMED = {
+    '<select name="_filter_column': '<select aria-label="Column" name="_filter_column',
+    '<select name="_filter_op': '<select aria-label="Comparison" name="_filter_op',
+    '<input type="text" name="_filter_value': '<input type="text" aria-label="Value" name="_filter_value',
+    '<select name="_sort"': '<select aria-label="Sort by" name="_sort"',
+    "<h3>": "<h2>",
+    "</h3>": "</h2>",
+}
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
 
@@ -132,7 +150,7 @@ class Site:
     """What the templates may ask of the site."""
 
     kinds, edit_kinds, sources, relations, statuses = KINDS, EDIT_KINDS, SOURCES, RELATIONS, STATUSES
-    signs, why_unresolved, readings = SIGNS, WHY_UNRESOLVED, READINGS
+    signs, why_unresolved, readings, meant = SIGNS, WHY_UNRESOLVED, READINGS, MEANT
     doubt = DOUBT
 
     def __init__(self, datasette: Datasette) -> None:
@@ -176,6 +194,13 @@ class Site:
         """A snippet with its hits marked: escaped first, so that no text of a book is ever markup."""
         safe = str(escape(snippet)).replace(BEGIN, "<mark>").replace(END, "</mark>")
         return Markup(safe)
+
+    def amended(self, html: Markup) -> Markup:
+        """A part of one of Datasette's own pages, with names for its fields; what visitors typed is escaped in it."""
+        told = str(html)
+        for found, named in _UNNAMED.items():
+            told = told.replace(found, named)
+        return Markup(told)
 
     def gist(self, text: str, length: int = 90) -> str:
         """The beginning of a text, cut between words."""

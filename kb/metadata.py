@@ -77,7 +77,7 @@ def metadata(database: str, hidden: Collection[str] = ()) -> dict[str, Any]:
     return {
         "title": "The Law Library of Whist",
         "description": "The laws of whist, 1829-1894, from four scanned treatises.",
-        "source": "Scans of four treatises on whist, each named with its checksum in the table scan",
+        "source": "OCR texts of four treatises on whist, each named with its checksum in the table scan",
         **LICENSE,
         "databases": {
             database: {

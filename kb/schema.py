@@ -37,7 +37,7 @@ _SPAN = (
 )
 
 TABLES: tuple[TableDef, ...] = (
-    TableDef("book", "A printed book, known from one scan.", (
+    TableDef("book", "A printed book, known from one OCR text.", (
         ColumnDef("id", str, "stable id, author and year"),
         ColumnDef("title", str, "title as printed"),
         ColumnDef("short", str, "short title for citations"),
@@ -53,13 +53,13 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("family", str, "family name; the whole name of one who has no other"),
         ColumnDef("given", str, "given names or initials; empty if there are none"),
     ), ("book_id", "seq")),
-    TableDef("scan", "The scan of a book, unchanged.", (
+    TableDef("scan", "The OCR text of a book, unchanged.", (
         ColumnDef("book_id", str, "the book", "book.id"),
         ColumnDef("text", str, "the text of the scan, character for character"),
         ColumnDef("sha256", str, "SHA-256 of the scan file"),
         ColumnDef("length", int, "length in characters"),
     ), ("book_id",)),
-    TableDef("edit", "A change that turns the scan into the reading text.", (
+    TableDef("edit", "A change that turns the OCR text into the reading text.", (
         ColumnDef("id", int, "running number"),
         ColumnDef("book_id", str, "the book", "book.id"),
         *_SPAN,

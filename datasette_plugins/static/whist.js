@@ -1,17 +1,8 @@
 // Conveniences only: every page works without this file.
-const search = document.querySelector("#q");
-document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input, textarea, select");
-  if (event.key === "/" && search && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-    event.preventDefault();
-    search.focus();
-  }
-});
-
 if (navigator.clipboard) {
   for (const source of document.querySelectorAll(".copy")) {
     const button = document.createElement("button");
-    const name = source.dataset.name;
+    const name = source.dataset.name ?? "citation";
     const say = (verb) => {
       button.textContent = verb;
       button.setAttribute("aria-label", `${verb} the ${name}`);

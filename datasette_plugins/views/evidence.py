@@ -125,4 +125,4 @@ def _words(pieces: Iterable[ScanPiece]) -> Iterable[ScanPiece]:
             yield from (ScanPiece(m[0], piece.at + m.start()) for m in _WORD.finditer(piece.text))
 
 
-__all__ = ["Piece", "Remark", "Run", "doubtful", "evidence", "shown"]
+__all__ = ["Remark", "Run", "ScanPiece", "doubtful", "evidence", "shown"]

@@ -69,7 +69,8 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "books": [{"id": b, "scan": facts[b], "edits": edits[b]} for b in catalogue.books],
         "json": shapes,
     }
-    context = {"works": catalogue, "edits": edits, "facts": facts, "shapes": shapes}
+    links = queries.link_counts(conn)
+    context = {"works": catalogue, "edits": edits, "facts": facts, "shapes": shapes, "links": links}
     return TemplateResponse("about", "About this edition", "/about", data, context)
 
 

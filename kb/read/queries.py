@@ -335,6 +335,11 @@ def edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
     return fetch(conn, lambda book, kind, source, n: (book, kind, source, n), EDIT_COUNTS)
 
 
+def link_counts(conn: sqlite3.Connection) -> dict[str, int]:
+    """How many links there are of each status."""
+    return dict(conn.execute("select status, count(*) from link group by status"))
+
+
 def tables(conn: sqlite3.Connection) -> dict[str, int]:
     """The tables that have rows, and the views, with the number of their rows."""
     names = fetch(conn, lambda name, kind: str(name), SHOWN)

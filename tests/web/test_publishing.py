@@ -40,7 +40,7 @@ async def test_behind_a_proxy_every_link_of_every_page_begins_with_the_path(behi
         assert answer.status_code == 200, path
         page = html.document_fromstring(answer.text)
         for link in page.xpath("//@href | //@src | //@action"):
-            assert link.startswith(("/whist/", "#", URL, "https://creativecommons.org")), (path, link)
+            assert link.startswith(("/whist/", "#", URL, "mailto:", "https://creativecommons.org")), (path, link)
         for tag in ("og:url", "og:image"):
             assert page.xpath(f"string(//meta[@property='{tag}']/@content)").startswith(f"{URL}/"), path
         assert page.xpath("string(//link[@rel='canonical']/@href)").startswith(f"{URL}/"), path
