@@ -116,7 +116,10 @@ def test_an_answer_under_way_is_ended_before_the_server_is(database: Path, tmp_p
     with sqlite3.connect(large) as conn:
         conn.execute("create table padding as select zeroblob(8000000) as zero")
     conn.close()
-    with running(large, tmp_path) as server, httpx.stream("GET", f"http://127.0.0.1:{server.port}/large.db") as answer:
+    with (
+        running(large, tmp_path) as server,
+        httpx.stream("GET", f"http://127.0.0.1:{server.port}/large.db", timeout=60) as answer,
+    ):
         pieces = answer.iter_bytes(65536)
         received = len(next(pieces))
         server.process.send_signal(number)
