@@ -13,8 +13,8 @@ from extract.numbering.numerals import arabic, like_roman, reading_cost, reading
 from extract.numbering.sequence import Candidate, Label
 from extract.pages.pagination import Anchor, Break, divide
 
-_GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
-FOLIO = re.compile(rf"^(?:[{_GLYPHS}] ?){{1,6}}\.?$")
+GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
+FOLIO = re.compile(rf"^(?:[{GLYPHS}] ?){{1,6}}\.?$")
 _MORE_THAN_ANY_BOOK = 2000
 # The weight of a break at a heading, where a part of the book may open after a blank page.
 OPENING = 1.6
@@ -24,6 +24,8 @@ _REWARD = 1.6
 _WORST = 1.5
 _LOOK_BACK = 120
 _LONG_PAGE = 1.6
+# Numbers that follow each other at fewer characters than a page has count something else.
+_LEAST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +128,8 @@ def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tup
 def _page_length(candidates: Sequence[Candidate]) -> float:
     """The typical length of a page: the distance of neighbouring folios that were read without a fault."""
     plain = [(c.start, int(c.read)) for c in candidates if c.read.isdecimal()]
-    return _typical([float(b[0] - a[0]) for a, b in pairwise(plain) if b[1] == a[1] + 1]) or 1500.0
+    steps = [float(b[0] - a[0]) for a, b in pairwise(plain) if b[1] == a[1] + 1]
+    return _typical([step for step in steps if step >= _LEAST]) or 1500.0
 
 
 def _largest(candidates: Iterable[Candidate]) -> int:

@@ -1,0 +1,99 @@
+"""Folios at the foot of pages: where a book has them there, and where the pages begin that they part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from extract.model import Page
+from extract.numbering.numerals import arabic, roman
+from extract.pages.folio import Folio
+from extract.pages.head_lines import PAGE_GAP, HeadLine
+from extract.text.lines import Line
+
+
+def folios_at_foot(
+    lines: Sequence[Line], heads: Sequence[HeadLine | None], carrier: Mapping[int, Folio]
+) -> frozenset[int]:
+    """The lines whose folio ends a page: where it stands alone, and white space follows rather than precedes it.
+
+    A book has them all at the head or all at the foot, but for those that stand in one line with a running head.
+
+    Args:
+        lines: the lines of the scan.
+        heads: what each of them is as a head line.
+        carrier: the folios, by their lines.
+    """
+    alone = [i for i in carrier if (head := heads[i]) and not head.words]
+    after = sum(lines[i].below > lines[i].above for i in alone)
+    before = sum(lines[i].above > lines[i].below for i in alone)
+    return frozenset(alone) if after > before else frozenset()
+
+
+def litter(lines: Sequence[Line], at: int) -> list[int]:
+    """The lines between a folio at the foot and the next page: a letter or two, or a sign, that dirt is read as."""
+    found: list[int] = []
+    if lines[at].below < PAGE_GAP:
+        for i in range(at + 1, min(at + 3, len(lines))):
+            if len(lines[i].text) > 2:
+                break
+            found.append(i)
+            if lines[i].below >= PAGE_GAP:
+                return found
+    return []
+
+
+def page_starts(
+    lines: Sequence[Line], carrier: Mapping[int, Folio], feet: frozenset[int], heads: Mapping[int, int]
+) -> list[tuple[Folio, int]]:
+    """Where pages are known to begin: at a folio, or after that of the page before.
+
+    Args:
+        lines: the lines of the scan.
+        carrier: the folios, by their lines.
+        feet: those of them that end a page.
+        heads: for each of the others, the offset at which its page begins.
+    Returns:
+        The folio of each page with the offset at which it begins. Where the print has lost one, it is as it must be.
+    """
+    order = sorted(carrier)
+    known: list[tuple[Folio, int]] = []
+    for i, at in enumerate(order):
+        folio = carrier[at]
+        if at not in feet:
+            known.append((folio, heads[at]))
+            continue
+        if not i:
+            known.append((folio, _first(lines, at)))
+        last = max([at, *litter(lines, at)])
+        if last + 1 == len(lines):
+            continue
+        following = carrier[order[i + 1]] if i + 1 < len(order) else None
+        if following is None or order[i + 1] in feet:
+            known.append((_next(folio, following), lines[last + 1].start))
+    return known
+
+
+def told(pages: Sequence[Page], folios: Sequence[Folio]) -> tuple[Page, ...]:
+    """The pages, each said to bear its folio only where the scan has it."""
+    printed = {folio.text for folio in folios}
+    return tuple(
+        replace(p, status="printed" if p.folio in printed else "interpolated") if p.folio else p for p in pages
+    )
+
+
+def _next(folio: Folio, following: Folio | None) -> Folio:
+    """The folio of the page after one: what its own foot says, if that can be, else the next number."""
+    number = arabic(folio.text) + 1
+    printed = str(number) if folio.text.isdecimal() else roman(number)
+    if following and (following.text == printed or following.text.isdecimal() != folio.text.isdecimal()):
+        return following
+    return replace(folio, text=printed)
+
+
+def _first(lines: Sequence[Line], at: int) -> int:
+    """Where the page begins that the first folio ends: after the last wide gap before it."""
+    for i in range(at - 1, 0, -1):
+        if lines[i].above >= PAGE_GAP:
+            return lines[i].start
+    return 0
