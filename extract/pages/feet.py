@@ -34,7 +34,7 @@ def litter(lines: Sequence[Line], at: int) -> list[int]:
     """The lines between a folio at the foot and the next page: a letter or two, or a sign, that dirt is read as."""
     found: list[int] = []
     if lines[at].below < PAGE_GAP:
-        for i in range(at + 1, min(at + 3, len(lines))):
+        for i in range(at + 1, min(at + 5, len(lines))):
             if len(lines[i].text) > 2:
                 break
             found.append(i)

@@ -58,7 +58,7 @@ def find_furniture(scan: str) -> Furniture:
     starts: dict[int, int] = {}
     for i in sorted(carrier):
         if i in feet:
-            gone |= {k: ("speck at the foot", 0.8) for k in litter(lines, i)}
+            gone |= dict.fromkeys(litter(lines, i), ("speck at the foot", 0.8))
             gone[i] = ("folio", carrier[i].confidence)
             continue
         members = _cluster(lines, heads, running, i)

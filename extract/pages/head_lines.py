@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rapidfuzz import fuzz
+from rapidfuzz.process import cdist
 
 from extract.language.lexicon import core, word_set
 from extract.numbering.numerals import like_roman
@@ -57,7 +58,19 @@ def read_heads(lines: Sequence[Line]) -> list[HeadLine | None]:
 @lru_cache(maxsize=20_000)
 def alike(a: str, b: str) -> bool:
     """Whether two lines are one running head, garbled or not."""
-    return fuzz.ratio(a.upper().rstrip(".,"), b.upper().rstrip(".,")) >= _SAME_HEAD
+    return fuzz.ratio(_folded(a), _folded(b)) >= _SAME_HEAD
+
+
+def likenesses(some: Sequence[str], others: Sequence[str]) -> list[list[int]]:
+    """For each of some lines, which of the others are the same running head: their indices."""
+    if not some or not others:
+        return [[] for _ in some]
+    scores = cdist(list(map(_folded, some)), list(map(_folded, others)), scorer=fuzz.ratio, score_cutoff=_SAME_HEAD)
+    return [row.nonzero()[0].tolist() for row in scores]
+
+
+def _folded(text: str) -> str:
+    return text.upper().rstrip(".,")
 
 
 def numbers_a_part(text: str) -> bool:
@@ -141,16 +154,19 @@ def like_head(head: str) -> bool:
 def _parted(text: str) -> list[tuple[str, str, bool]]:
     """The ways to part a line into head and folio: words, folio, and whether the folio ends the line."""
     words = text.split(" ")
-    found = [
-        part
+    ways = [
+        way
         for n in (2, 1)
-        for part in (
+        for way in (
             (" ".join(words[:-n]), " ".join(words[-n:]), True),
             (" ".join(words[n:]), " ".join(words[:n]), False),
         )
-        if part[0] and FOLIO.match(part[1]) and not (n == 2 and len(part[1]) > 4)
     ]
-    return found
+    return [
+        (head, tail, end)
+        for head, tail, end in ways
+        if head and FOLIO.match(tail) and (len(tail) < 5 or " " not in tail)
+    ]
 
 
 def _folio(line: Line, tail: str, at_end: bool, prior: float) -> Candidate:

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 
 from extract.language.lexicon import core, load_lexicon, word_set
 from extract.numbering.numerals import is_roman
-from extract.pages.head_lines import LONGEST, alike, like_head, numbers_a_part
+from extract.pages.head_lines import LONGEST, like_head, likenesses, numbers_a_part
 from extract.text.lines import Line, division
 
-_DEPTH = 4
+_DEPTH = 6
 _LETTERS = 4
 _RETURNS, _RETURNS_IN_SMALL = 3, 5
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -34,15 +34,13 @@ def heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
     """
     known = frozenset(gone)
     ends = [*tops[1:], len(lines)][: len(tops)]
-    places = {
-        top: [i for i in range(top, min(end, top + _DEPTH)) if i not in known]
-        for top, end in zip(tops, ends, strict=True)
-    }
-    words = {i: bare for place in places.values() for i in place if (bare := _words(lines[i].text))}
-    titles = [(i, bare) for i, line in enumerate(lines) if line.capital and (bare := _words(line.text))]
+    places = [
+        [i for i in range(top, min(end, top + _DEPTH)) if i not in known] for top, end in zip(tops, ends, strict=True)
+    ]
+    returning = _returning(lines, places)
     found: dict[int, str] = {}
-    for top, place in places.items():
-        head = next((i for i in place if i in words and _is_head(lines, i, top, places, words, titles)), None)
+    for place in places:
+        head = next((i for i in place if i in returning), None)
         if head is None or not all(is_rule(lines[i].text) for i in place if i < head):
             continue
         found[head] = "running head"
@@ -79,26 +77,21 @@ def _words(text: str) -> str:
     return "" if label else bare
 
 
-def _is_head(
-    lines: Sequence[Line],
-    at: int,
-    top: int,
-    places: dict[int, list[int]],
-    words: dict[int, str],
-    titles: Sequence[tuple[int, str]],
-) -> bool:
-    """Whether a line returns at the tops of other pages in the same type, or repeats a title set above in another."""
-    capital = lines[at].capital
-    titled = like_head(words[at])
-    if titled and not capital and any(i < at and alike(title, words[at]) for i, title in titles):
-        return True
-    at_tops = [i for place in places.values() for i in place if i in words]
-    if capital and any(i > at and not lines[i].capital and alike(words[i], words[at]) for i in at_tops):
-        return False
-    needed = _RETURNS if titled else _RETURNS_IN_SMALL
-    for other, place in places.items():
-        if needed <= 1:
-            break
-        if other != top:
-            needed -= any(i in words and lines[i].capital == capital and alike(words[i], words[at]) for i in place)
-    return needed <= 1
+def _returning(lines: Sequence[Line], places: Sequence[Sequence[int]]) -> set[int]:
+    """The lines that return at the tops of other pages in the same type, or repeat a title set above in another."""
+    page = {i: n for n, place in enumerate(places) for i in place}
+    at_tops = [(i, bare) for i in page if (bare := _words(lines[i].text))]
+    titles = [(i, bare) for i, line in enumerate(lines) if line.capital and (bare := _words(line.text))]
+    heads: set[int] = set()
+    for (i, bare), likes in zip(at_tops, likenesses([w for _, w in at_tops], [w for _, w in at_tops]), strict=True):
+        others = [at_tops[k][0] for k in likes]
+        same = {page[k] for k in others if lines[k].capital == lines[i].capital}
+        returns = len(same) >= (_RETURNS if like_head(bare) else _RETURNS_IN_SMALL)
+        # A title in capitals, whose words head the pages after it in small letters, is no running head.
+        if returns and not (lines[i].capital and any(k > i and not lines[k].capital for k in others)):
+            heads.add(i)
+    small = [(i, bare) for i, bare in at_tops if i not in heads and not lines[i].capital and like_head(bare)]
+    for (i, _), likes in zip(small, likenesses([w for _, w in small], [w for _, w in titles]), strict=True):
+        if any(titles[k][0] < i for k in likes):
+            heads.add(i)
+    return heads
