@@ -67,8 +67,9 @@ def correct_words(
             channel = channel.learn(confusions_used(certain))
     corrector = replace(corrector, forms=forms, channel=channel)
     for rule in active(DISGUISES, without):
-        new = rule.apply(corrector, found.keys(), votes)
-        found |= {i: replace(c, rule=rule.name) for i, c in new.items()}
+        taken = {k for c in found.values() for k in range(c.first, c.last + 1)}
+        new = rule.apply(corrector, taken, votes)
+        found |= {i: replace(c, rule=rule.name) for i, c in new.items() if i not in taken}
     return found
 
 
@@ -115,6 +116,8 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequen
             found[i] = correction
     for i in sorted({k for d in doubtful for k in (d - 1, d)}):
         if not (0 <= i < len(words) - 1 and words[i].free) or _is_garbage(i, forms):
+            continue
+        if i - 1 in found and found[i - 1].last == i:
             continue
         merged = first(cuts, corrector, i)
         if merged and merged.margin > max(found[k].margin if k in found else 0.0 for k in (i, i + 1)):
