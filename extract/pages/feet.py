@@ -12,21 +12,24 @@ from extract.pages.head_lines import PAGE_GAP, HeadLine
 from extract.text.lines import Line
 
 
-def folios_at_foot(
-    lines: Sequence[Line], heads: Sequence[HeadLine | None], carrier: Mapping[int, Folio]
-) -> frozenset[int]:
-    """The lines whose folio ends a page: where it stands alone, and white space follows rather than precedes it.
+def folios_at_foot(lines: Sequence[Line], heads: Sequence[HeadLine | None], alone: Sequence[int]) -> frozenset[int]:
+    """The lines whose folio ends a page: a book has them all at the head or all at the foot.
 
-    A book has them all at the head or all at the foot, but for those that stand in one line with a running head.
+    The wide gap is the border of the page. Where none is wide, a scan may tell by beginning or ending with a folio;
+    else a bare folio is taken to stand at the head, and one in brackets at the foot, as is the printers' custom.
 
     Args:
         lines: the lines of the scan.
         heads: what each of them is as a head line.
-        carrier: the folios, by their lines.
+        alone: those that bear a folio, and no running head.
     """
-    alone = [i for i in carrier if (head := heads[i]) and not head.words]
-    after = sum(lines[i].below > lines[i].above for i in alone)
-    before = sum(lines[i].above > lines[i].below for i in alone)
+    after = sum(lines[i].below >= PAGE_GAP and lines[i].below > lines[i].above for i in alone)
+    before = sum(lines[i].above >= PAGE_GAP and lines[i].above > lines[i].below for i in alone)
+    if after == before:
+        after, before = len(lines) - 1 in alone, 0 in alone
+    if after == before:
+        after = sum((head := heads[i]) is not None and head.bracketed for i in alone)
+        before = len(alone) - after
     return frozenset(alone) if after > before else frozenset()
 
 

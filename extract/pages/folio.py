@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -22,7 +23,10 @@ OPENING = 1.6
 DIVISION = 1.9
 _REWARD = 1.6
 _WORST = 1.5
-_LOOK_BACK = 120
+# How many earlier readings a folio may follow: those of some pages, but no fewer and no more than these.
+_PAGES_BACK, _LOOK_BACK, _MOST_BACK = 4, 120, 1200
+# A line in the text, if it is a folio at all, is read as it stands.
+_UNLIKELY, _WORST_OF_UNLIKELY = -0.5, 0.3
 _LONG_PAGE = 1.6
 # Numbers that follow each other at fewer characters than a page has count something else.
 _LEAST = 200
@@ -81,10 +85,13 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
     states: list[_State] = []
     for candidate in candidates:
         fresh: list[_State] = []
-        for number, cost in readings(candidate.read, min(highest, _MORE_THAN_ANY_BOOK), printed, _WORST):
+        far_back = bisect_left(states, candidate.start - _PAGES_BACK * length, key=_place)
+        floor = max(min(len(states) - _LOOK_BACK, far_back), len(states) - _MOST_BACK, 0)
+        worst = _WORST if candidate.prior > _UNLIKELY else _WORST_OF_UNLIKELY
+        for number, cost in readings(candidate.read, min(highest, _MORE_THAN_ANY_BOOK), printed, worst):
             gain = _REWARD + candidate.prior - cost * (1 + cost)
             best, before = gain, None
-            for i in range(len(states) - 1, max(-1, len(states) - _LOOK_BACK), -1):
+            for i in range(len(states) - 1, floor - 1, -1):
                 state = states[i]
                 step = number - state.label.number
                 if step < 1 or state.score + gain <= best:
@@ -101,6 +108,10 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
         labels.append(states[at].label)
         at = states[at].before
     return tuple(reversed(labels)) if len(labels) > 1 else ()
+
+
+def _place(state: _State) -> int:
+    return state.label.candidate.start
 
 
 def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tuple[Label, ...]:

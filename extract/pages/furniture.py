@@ -19,7 +19,7 @@ from extract.pages.column_heads import column_heads
 from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.feet import folios_at_foot, litter, page_starts, told
 from extract.pages.folio import DIVISION, OPENING, Folio, decode_folios, paginate
-from extract.pages.head_lines import PAGE_GAP, HeadLine, alike, numbers_a_part, read_heads
+from extract.pages.head_lines import PAGE_GAP, HeadLine, alike, heads_before, numbers_a_part, read_heads
 from extract.pages.page_tops import heads_at_tops
 from extract.text.lines import Line, division, split_lines
 
@@ -52,8 +52,12 @@ def find_furniture(scan: str) -> Furniture:
     folios = decode_folios(candidates)
     by_start = {folio.span.start: folio for folio in folios}
     carrier = {i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start}
+    alone = [i for i in carrier if (head := heads[i]) and not head.words]
+    before = heads_before(lines, heads, alone)
+    feet = frozenset() if before else folios_at_foot(lines, heads, alone)
+    for i, head in before.items():
+        heads[i] = head
     running = _running_heads(lines, heads, carrier)
-    feet = folios_at_foot(lines, heads, carrier)
     gone: dict[int, tuple[str, float]] = {}
     starts: dict[int, int] = {}
     for i in sorted(carrier):

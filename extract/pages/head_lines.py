@@ -7,6 +7,7 @@ leaves blank lines out, is only read as a head if its words return beside other 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -52,7 +53,28 @@ def read_heads(lines: Sequence[Line]) -> list[HeadLine | None]:
     for i, found in within.items():
         if not found.words or _returns(found.words, [h.words for k, h in within.items() if k != i and h.words]):
             heads[i] = found
-    return heads
+    read = Counter((h.words, h.folio.read) for h in heads if h and h.folio and h.words)
+    return [_bare(h) if h and h.folio and read[h.words, h.folio.read] >= _RETURNS else h for h in heads]
+
+
+def _bare(head: HeadLine) -> HeadLine:
+    """A head beside which the same sign returns: that is an ornament, and no folio."""
+    return HeadLine(head.words, None) if head.words else head
+
+
+def heads_before(lines: Sequence[Line], heads: Sequence[HeadLine | None], folios: Sequence[int]) -> dict[int, HeadLine]:
+    """Running heads on the line before a folio's own, set apart or not: their words return.
+
+    Args:
+        lines: the lines of the scan.
+        heads: what each of them is, as far as it stands apart.
+        folios: the lines that bear a folio alone.
+    """
+    before = [i - 1 for i in folios if i and ((head := heads[i - 1]) is None or not head.folio)]
+    titles = [i for i in before if len(lines[i].text) <= LONGEST and like_head(lines[i].text)]
+    words = [lines[i].text for i in titles]
+    likes = zip(titles, likenesses(words, words), strict=True)
+    return {i: HeadLine(lines[i].text, None) for i, others in likes if len(others) >= _RETURNS}
 
 
 @lru_cache(maxsize=20_000)
