@@ -13,6 +13,7 @@ LEADERS = "speck.leaders"
 _LEADER = re.compile(r"^[.·•…}]+(?P<page>\d*)$")
 _BEFORE_WORD = re.compile(r"^[-•*>»«;]+(?=[a-z])")
 _STOPPED = re.compile(r"^(?P<word>[a-z]+)[.;:]$")
+_CLOSED, _EMPHASIS = re.compile(r"\w[.,;:?!]?\*"), 8
 _ARTICLES = word_set("articles")
 _OFTEN, _FIRM = 3, 0.3
 _FREQUENT = 5_000_000
@@ -45,7 +46,7 @@ def between(here: Place) -> Substitution | None:
         found = usage.pair(word, second) > 1
         return Substitution(text[:-1], 0.95, f"speck beside w; '{word} {second}' stands elsewhere") if found else None
     match = _BEFORE_WORD.match(text)
-    if not match or not here.before[-1:].isalpha():
+    if not match or not here.before[-1:].isalpha() or _emphasis(here):
         return None
     word = text[match.end() :]
     second = core(word).lower()
@@ -54,6 +55,12 @@ def between(here: Place) -> Substitution | None:
     if {first, second} & FUNCTION and (usage.pair(first, second) > 1 or lexicon.pair(first, second)):
         return Substitution(word, 0.9, f"speck; '{first} {second}' stands together elsewhere")
     return None
+
+
+def _emphasis(here: Place) -> bool:
+    """Whether asterisks open and close some words: a transcription marks italics so."""
+    near = [here.text[1:], *(t.text for t in here.later[:_EMPHASIS])]
+    return here.text.startswith("*") and any(_CLOSED.search(text) for text in near)
 
 
 def stop(here: Place) -> Substitution | None:

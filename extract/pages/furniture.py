@@ -27,6 +27,8 @@ _SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
 # The letters that sign gatherings: no J, V or W; the text begins on page 1 of B.
 _LETTERS = "BCDEFGHIKLMNOPQRSTUXYZ"
 _FEED = re.compile(r"\f")
+# Characters of the longest page, and the least share of pages whose folio is left.
+_LONGEST_PAGE, _FEW = 3000, 0.1
 _PART_OF_TITLE = 95.0
 
 
@@ -50,6 +52,8 @@ def find_furniture(scan: str) -> Furniture:
     heads = read_heads(lines)
     candidates = [h.folio for h in heads if h and h.folio]
     folios = decode_folios(candidates)
+    if len(folios) * _LONGEST_PAGE < _FEW * len(scan):
+        folios = ()  # so few among so much text are numbers of something else
     by_start = {folio.span.start: folio for folio in folios}
     carrier = {i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start}
     alone = [i for i in carrier if (head := heads[i]) and not head.words]

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 from rapidfuzz.distance import Levenshtein
 
 from extract.correction.rules import Rule
 from extract.correction.spelling.channel import Proposal, garbled_candidates
 from extract.correction.spelling.corrector import Corrector, Source
-from extract.language.lexicon import FUNCTION
-from extract.language.token_shape import oddities
+from extract.language.lexicon import FUNCTION, word_set
+from extract.language.token_shape import malformed, oddities
 
 WITNESS = "word.witness"
-_SPLIT_COST = 6.0
+_SPLIT_COST, _PARTED_COST = 6.0, 2.0
+_GLUED = re.compile(r"^[^\W\d_]+(?:[,;:'’‘*•|][^\W\d_]+)+$")
+_BETWEEN = re.compile(r"[,;:'’‘*•|]")
+_LETTERS = frozenset("aI")
+_CLIPPED = word_set("clipped") | {"s"}
 _WITNESS_COST, _WITNESS_PER_LETTER = 3.0, 2.5
 
 
@@ -51,9 +57,27 @@ def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     return found
 
 
+def parted(corrector: Corrector, form: str, i: int) -> list[Proposal]:
+    """Words without the blank between them: after the comma that parts them, or for a speck that stands there."""
+    if not _GLUED.match(form):
+        return []
+    words, signs = _BETWEEN.split(form), _BETWEEN.findall(form)
+    known = corrector.language.lexicon.known
+    if not all(known(w, 50) and (len(w) > 1 or w in _LETTERS or w.isupper()) for w in words):
+        return []
+    text = words[0]
+    for sign, word in zip(signs, words[1:], strict=True):
+        if sign in "'’" and (word.lower() in _CLIPPED or len(word) < 2):
+            return []
+        text += f"{sign if sign in ',;:' else ''} {word}"
+    return [Proposal(text, _PARTED_COST, (("", " "),))]
+
+
 def witness(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     """The words that other prints of the passage read, if they are much like the form."""
     found: list[Proposal] = []
+    if corrector.language.lexicon.known(form) and not malformed(form):
+        return found  # a word, if a rare one (`re-double`), that another print may well have in another place
     for word in corrector.votes.get(i, ()):
         distance = Levenshtein.distance(word, form.lower())
         if corrector.language.lexicon.known(word) and distance <= _allowed(form):
@@ -70,6 +94,7 @@ def _allowed(form: str) -> int:
 SOURCES: tuple[Rule[Source], ...] = (
     Rule("word.confusion", "the case of the card, w«li|h»ich is the last of the game", confusions),
     Rule("word.garbled", "the case of the game, and th«{\\|a»t is the last of the game", garbled),
+    Rule("word.parted", "the case of the«'| »game, and the last", parted),
     Rule("word.run-together", "it is of«| »the last that we speak", run_together),
     Rule(
         WITNESS,

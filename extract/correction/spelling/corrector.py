@@ -97,7 +97,7 @@ class Corrector:
                 text = recase(candidate.text, form)
                 if text is None or transposed(text, form) or (len(text) < 2 and form not in _STROKES):
                     continue
-                fit = self.language.fit(before, text.lower().split(" "), after)
+                fit = self.language.fit(before, [core(part) or part for part in text.lower().split(" ")], after)
                 score = fit - candidate.cost + self.language.case(text, opens=opens)
                 score += _WITNESS * (text.lower() in self.votes.get(i, ()))
                 if tail[:1] == "'" and text[-1] != "s":
