@@ -20,7 +20,8 @@ from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.feet import folios_at_foot, litter, page_starts, told
 from extract.pages.folio import DIVISION, OPENING, Folio, decode_folios, paginate
 from extract.pages.head_lines import PAGE_GAP, HeadLine, alike, heads_before, numbers_a_part, read_heads
-from extract.pages.page_tops import heads_at_tops
+from extract.pages.margins import margin_rules
+from extract.pages.page_tops import heads_at_tops, rules_at_feet
 from extract.text.lines import Line, division, split_lines
 
 _SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
@@ -83,11 +84,14 @@ def find_furniture(scan: str) -> Furniture:
     pages = told(pages, folios)
     tops = _tops(scan, lines, pages)
     gone = {i: (what, 0.9) for i, what in heads_at_tops(lines, tops, gone).items()} | gone
+    for i in rules_at_feet(lines, tops, gone):
+        gone[i] = ("rule", 0.8)
     for i in _lone_signatures(lines, pages):
         gone.setdefault(i, ("signature", 0.8))
     edits = [deletion(scan, lines[i].start, lines[i].end, what, c) for i, (what, c) in sorted(gone.items())]
-    columns = [e for e in column_heads(scan, lines) if not any(e.span.meets(other.span) for other in edits)]
-    return Furniture(tuple(sorted([*edits, *columns])), pages)
+    further = [*column_heads(scan, lines), *margin_rules(scan, lines)]
+    edits += [e for e in further if not any(e.span.meets(other.span) for other in edits)]
+    return Furniture(tuple(sorted(edits)), pages)
 
 
 def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:

@@ -166,11 +166,8 @@ def like_head(head: str) -> bool:
     """Whether words are set as a title: capitals, or each longer word with one; what cites a number is none."""
     if sum(map(str.isalpha, head)) < 4 or numbers_a_part(f"{head} 1"):
         return False
-    words = [core(word) for word in head.split()]
-    if len(words) == 1 and words[0].lower() in _CITING:
-        return False
-    long = [word for word in words if len(word) > 3]
-    return bool(long) and all(word[0].isupper() for word in long)
+    long = [word for word in map(core, head.split()) if len(word) > 3]
+    return all(word[0].isupper() for word in long) and not all(word.lower() in _CITING for word in long)
 
 
 def _parted(text: str) -> list[tuple[str, str, bool]]:

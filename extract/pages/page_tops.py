@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from extract.language.lexicon import core, load_lexicon, word_set
 from extract.numbering.numerals import is_roman
@@ -19,6 +20,7 @@ _LETTERS = 4
 _RETURNS, _RETURNS_IN_SMALL = 3, 5
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _CITING = word_set("citing")
+_LONG, _SIGNS = 12, frozenset("@$=_~<>{}#^\\")
 _STROKES = frozenset("-—–_=~.•· ")
 
 
@@ -45,9 +47,22 @@ def heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
             continue
         found[head] = "running head"
         found |= {i: "rule" for i in place if i < head}
-        if head + 1 in place and _strokes(lines[head + 1].text):
+        if head + 1 in place and (_strokes(lines[head + 1].text) or _ornament(lines[head + 1].text)):
             found[head + 1] = "rule"
     return found
+
+
+def rules_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int]) -> list[int]:
+    """Find rules and ornaments that are the last line of a page, above its folio.
+
+    Args:
+        lines: the lines of the scan.
+        tops: the indices of the lines that begin a page, in order.
+        gone: the lines that are known to be furniture.
+    """
+    known = frozenset(gone)
+    feet = [next((i for i in range(top - 1, before, -1) if i not in known), 0) for before, top in pairwise(tops)]
+    return [i for i in feet if i and is_rule(text := lines[i].text) and (_strokes(text) or _flourish(text))]
 
 
 def is_rule(text: str) -> bool:
@@ -61,6 +76,18 @@ def is_rule(text: str) -> bool:
 
 def _strokes(text: str) -> bool:
     return len(text) > 2 and sum(sign in _STROKES for sign in text) * 2 > len(text)
+
+
+def _ornament(text: str) -> bool:
+    """Whether a line is made of one or two letters over and over, as ornaments are read (`eee`, `oO`)."""
+    letters = set(filter(str.isalpha, text.lower()))
+    plain = core(text)
+    return len(plain) > 1 and 0 < len(letters) < 3 and is_rule(text) and not load_lexicon().known(plain.lower())
+
+
+def _flourish(text: str) -> bool:
+    """Whether a long line without a word has signs that no prose and no table has."""
+    return len(text) >= _LONG and not _SIGNS.isdisjoint(text)
 
 
 def _words(text: str) -> str:

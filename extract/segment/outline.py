@@ -258,6 +258,8 @@ def _footnotes(work: WorkingText) -> list[Footnote]:
             continue
         last = i
         while work.layout == "lines" and last + 1 < len(work.lines) and work.lines[last].below == 1:
+            if work.page_between(work.lines[last].end, work.lines[last + 1].start):
+                break
             last += 1
         mark = match["mark"].replace("⁽", "(").replace(" ", "").strip("[]")
         found += _parted(work, Footnote(line.start, work.lines[last].end, mark))
@@ -283,7 +285,8 @@ def _at_foot(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
         end = folios[page] if page < len(folios) else len(work.text)
         begin = folios[page - 1] if page else 0
         foot = not work.numbered or not work.text[note.end : min(below, end)].strip()
-        if foot and (note.mark in _SIGNS or note.mark in work.text[begin : note.start]):
+        above = work.text[begin : note.start].replace("⁽", "(")
+        if foot and (note.mark in _SIGNS or note.mark in above):
             kept.append(note)
             below = note.start
     return kept[::-1]

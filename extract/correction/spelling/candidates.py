@@ -14,6 +14,8 @@ from extract.language.token_shape import malformed, oddities
 
 WITNESS = "word.witness"
 _SPLIT_COST, _PARTED_COST = 6.0, 2.0
+# Two words that never stand side by side elsewhere are parted only if both are long; and it costs more.
+_LONG_HALF, _UNSEEN = 4, 1.0
 _GLUED = re.compile(r"^[^\W\d_]+(?:[,;:'’‘*•|][^\W\d_]+)+$")
 _BETWEEN = re.compile(r"[,;:'’‘*•|]")
 _LETTERS = frozenset("aI")
@@ -52,8 +54,9 @@ def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
         if usage.word(compound) > 0 or (lexicon.size(compound) is not None and min(map(len, pair)) > 2):
             found.append(Proposal(compound, _SPLIT_COST - 2, (("", "-"),)))
         elif usage.pairs[pair] or lexicon.pair(*pair):
-            cost = _SPLIT_COST - 2 * len({*pair} & FUNCTION)
-            found.append(Proposal(f"{left} {right}", cost, (("", " "),)))
+            found.append(Proposal(f"{left} {right}", _SPLIT_COST - 2 * len({*pair} & FUNCTION), (("", " "),)))
+        elif min(map(len, pair)) >= _LONG_HALF and lexicon.size(form) is None:
+            found.append(Proposal(f"{left} {right}", _SPLIT_COST + _UNSEEN, (("", " "),)))
     return found
 
 
