@@ -15,7 +15,7 @@ _BEFORE_WORD = re.compile(r"^[-•*>»«;]+(?=[a-z])")
 _STOPPED = re.compile(r"^(?P<word>[a-z]+)[.;:]$")
 _CLOSED, _EMPHASIS = re.compile(r"\w[.,;:?!]?\*"), 8
 _ARTICLES = word_set("articles")
-_OFTEN, _FIRM = 3, 0.3
+_OFTEN, _FIRM, _FIRMER = 3, 0.3, 0.7
 _FREQUENT = 5_000_000
 
 
@@ -74,7 +74,8 @@ def stop(here: Place) -> Substitution | None:
         return None
     word, second = match["word"], here.second
     times = here.language.usage.pair(word, second)
-    set_phrase = times >= _OFTEN and times >= _FIRM * here.language.usage.word(word)
+    firm = _FIRMER if here.text[-1] == ";" else _FIRM  # a semicolon is rarely a speck
+    set_phrase = times >= _OFTEN and times >= firm * here.language.usage.word(word)
     if set_phrase or (word in _ARTICLES and here.language.lexicon.known(second)):
         return Substitution(word, 0.92, f"speck; no stop stands between '{word}' and '{second}'")
     return None

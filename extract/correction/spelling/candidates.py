@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations, pairwise
 
 from rapidfuzz.distance import Levenshtein
 
@@ -43,8 +44,8 @@ def garbled(corrector: Corrector, form: str, i: int) -> list[Proposal]:
 
 def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     """Two words without their blank, or a compound without its hyphen, where the two are in use side by side."""
-    found: list[Proposal] = []
     lexicon, usage = corrector.language.lexicon, corrector.language.usage
+    found = _three(corrector, form) if form.isalpha() else []
     for at in range(1, len(form)) if form.isalpha() else ():
         left, right = form[:at], form[at:]
         if right[0].isupper() or not (lexicon.known(left, 50) and lexicon.known(right, 50)):
@@ -57,6 +58,26 @@ def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
             found.append(Proposal(f"{left} {right}", _SPLIT_COST - 2 * len({*pair} & FUNCTION), (("", " "),)))
         elif min(map(len, pair)) >= _LONG_HALF and lexicon.size(form) is None:
             found.append(Proposal(f"{left} {right}", _SPLIT_COST + _UNSEEN, (("", " "),)))
+    return found
+
+
+def _three(corrector: Corrector, form: str) -> list[Proposal]:
+    """Three words in one, the middle one of grammar, where each stands beside the next elsewhere."""
+    lexicon, usage = corrector.language.lexicon, corrector.language.usage
+    found: list[Proposal] = []
+    for start, end in combinations(range(1, len(form)), 2):
+        words = [form[:start], form[start:end], form[end:]]
+        small = [word.lower() for word in words]
+        if (
+            small[1] not in FUNCTION
+            or words[1] != small[1]
+            or words[2] != small[2]
+            or len(small[0]) < 2 > len(small[2])
+        ):
+            continue
+        together = all(usage.pairs[pair] or lexicon.pair(*pair) for pair in pairwise(small))
+        if together and lexicon.known(words[0], 50) and lexicon.known(small[2], 50):
+            found.append(Proposal(" ".join(words), _SPLIT_COST - 2, (("", " "), ("", " "))))
     return found
 
 
