@@ -70,6 +70,7 @@ def page_starts(
             known.append((folio, _first(lines, at)))
         last = max([at, *litter(lines, at)])
         if last + 1 == len(lines):
+            known.append((_next(folio, None), lines[-1].end))
             continue
         following = carrier[order[i + 1]] if i + 1 < len(order) else None
         if following is None or order[i + 1] in feet:
@@ -77,12 +78,18 @@ def page_starts(
     return known
 
 
-def told(pages: Sequence[Page], folios: Sequence[Folio]) -> tuple[Page, ...]:
-    """The pages, each said to bear its folio only where the scan has it."""
+def told(pages: Sequence[Page], folios: Sequence[Folio], end: int) -> tuple[Page, ...]:
+    """The pages, each said to bear its folio only where the scan has it; none begins where the print has ended.
+
+    Args:
+        pages: the pages as they were cut.
+        folios: the folios that the scan has.
+        end: the offset at which its last line ends.
+    """
     printed = {folio.text for folio in folios}
-    return tuple(
-        replace(p, status="printed" if p.folio in printed else "interpolated") if p.folio else p for p in pages
-    )
+    kept = [p for p in pages if p.raw_start < end or not p.raw_start]
+    kept[-1] = replace(kept[-1], raw_end=pages[-1].raw_end)
+    return tuple(replace(p, status="printed" if p.folio in printed else "interpolated") if p.folio else p for p in kept)
 
 
 def _next(folio: Folio, following: Folio | None) -> Folio:

@@ -81,7 +81,7 @@ def find_furniture(scan: str) -> Furniture:
     gone.update(orphans)
     known = page_starts(lines, carrier, feet, starts)
     pages = paginate(len(scan), [f for f, _ in known], [at for _, at in known], _breaks(lines, gone, orphans))
-    pages = told(pages, folios)
+    pages = told(pages, folios, lines[-1].end if lines else 0)
     tops = _tops(scan, lines, pages)
     gone = {i: (what, 0.9) for i, what in heads_at_tops(lines, tops, gone).items()} | gone
     for i in rules_at_feet(lines, tops, gone):

@@ -20,6 +20,7 @@ from extract.text.lines import Line, collapse, division, split_lines
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
+_LONGEST_HEADING = 45
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 
 
@@ -162,7 +163,10 @@ class WorkingText:
             return False
         if line.capital and division(line.text):
             return False
-        if all(x.capital and x.letters > 3 for x in group) and not line.capital and len(last.text) < 45:
+        if all(x.capital and x.letters > 3 for x in group) and not line.capital and len(last.text) < _LONGEST_HEADING:
+            return False
+        heading = line.capital and line.letters > 3 and len(line.text) < _LONGEST_HEADING
+        if heading and not last.capital and ends_paragraph(last.text):
             return False
         if line.above == 1 and last.below == 1:
             return True

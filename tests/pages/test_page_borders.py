@@ -115,6 +115,24 @@ def test_a_page_whose_folio_at_the_foot_is_lost_begins_after_the_page_before() -
     assert scan[: pages["15"].raw_start].rstrip().endswith("( 14 )")
 
 
+def test_the_last_page_is_known_by_the_folio_at_its_foot_though_the_one_before_is_lost() -> None:
+    scan = ornamented().scan.replace("\n\n( 22 )", "")
+    pages = [(p.folio, p.status) for p in find_furniture(scan).pages]
+    assert pages[-2:] == [("22", "interpolated"), ("23", "printed")]
+
+
+def test_strokes_at_the_edge_of_a_leaf_go_and_those_of_a_table_stay() -> None:
+    text = "a card that is seen |\n| by the player\n|\n| ace | king |\nand |x| is no card\n"
+    assert [e.raw_start for e in find_furniture(text).edits] == [20, 22, 38]
+
+
+def test_a_few_numbers_in_much_text_are_no_folios() -> None:
+    sheet = print_pages(by_side("", ""), "\n", "\n", count=80)
+    half = len(sheet.scan) // 2
+    scan = f"{sheet.scan[:half]}\n\n\nI\n\n\n{sheet.scan[half:]}\n\n\nII\n\n\nMore."
+    assert find_furniture(scan).edits == ()
+
+
 def test_a_title_in_capitals_stays_though_it_heads_the_pages_after_it() -> None:
     sheet = ornamented()
     start = sheet.furniture[6][0]

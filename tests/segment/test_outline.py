@@ -129,3 +129,10 @@ def test_the_editor_tells_a_footnote_that_bears_no_mark() -> None:
     work = working_text(scan, (), (Page(0, 0, len(scan), None, "unnumbered"),), "lines", (passage,))
     (found,) = work.footnotes
     assert (work.text[found.start : found.end], found.of) == ("Its footnote goes on here.", "small/law-1")
+
+
+@pytest.mark.parametrize("apart", ["\n", "\n\n"], ids=["close to the text", "apart from it"])
+def test_a_heading_in_capitals_parts_two_laws(apart: str) -> None:
+    laws = "12. A player may look at the last trick,\nand at no other.", "13. The pack is shuffled above the table."
+    work = working(apart.join((laws[0], "OF SHUFFLING.", laws[1])))
+    assert texts(work) == [laws[0].replace("\n", " "), "OF SHUFFLING.", laws[1]]
