@@ -54,6 +54,7 @@ def reading(scan: str, layout: Layout = "lines", book: str = BOOK) -> str:
         ("and that, 1 think, is the rule of the table", "and that, I think, is the rule of the table"),
         ("he may consult him; his adver-\nsary may not", "he may consult him; his adversary may not"),
         ("the adversaries of the'part offending may", "the adversaries of the part offending may"),
+        ("and the trick is a'lost trick.' The player may", "and the trick is a 'lost trick.' The player may"),
         ("the cards,which he has seen upon the table", "the cards, which he has seen upon the table"),
         ("it is the rule ofthelast trick of the game", "it is the rule of the last trick of the game"),
         ("the player may call an importantplayer to it", "the player may call an important player to it"),

@@ -19,6 +19,7 @@ _SPLIT_COST, _PARTED_COST = 6.0, 2.0
 _LONG_HALF, _UNSEEN = 4, 1.0
 _GLUED = re.compile(r"^[^\W\d_]+(?:[,;:'’‘*•|][^\W\d_]+)+$")
 _BETWEEN = re.compile(r"[,;:'’‘*•|]")
+_CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
 _LETTERS = frozenset("aI")
 _CLIPPED = word_set("clipped") | {"s"}
 _WITNESS_COST, _WITNESS_PER_LETTER = 3.0, 2.5
@@ -93,7 +94,8 @@ def parted(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     for sign, word in zip(signs, words[1:], strict=True):
         if sign in "'’" and (word.lower() in _CLIPPED or len(word) < 2):
             return []
-        text += f"{sign if sign in ',;:' else ''} {word}"
+        opens = sign in "'’‘" and any(_CLOSES.search(w.text) for w in corrector.words[i + 1 : i + 1 + _QUOTED])
+        text += f"{sign if sign in ',;:' else ''} {sign if opens else ''}{word}"
     return [Proposal(text, _PARTED_COST, (("", " "),))]
 
 
