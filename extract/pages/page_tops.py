@@ -17,7 +17,7 @@ from extract.text.lines import Line, division
 
 _DEPTH = 6
 _LETTERS = 4
-_RETURNS, _RETURNS_IN_SMALL = 3, 5
+_RETURNS, _RETURNS_IN_SMALL, _WORDS_IN_SMALL = 3, 5, 4
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _CITING = word_set("citing")
 _LONG, _SIGNS = 12, frozenset("@$=_~<>{}#^\\")
@@ -113,7 +113,9 @@ def _returning(lines: Sequence[Line], places: Sequence[Sequence[int]]) -> set[in
     for (i, bare), likes in zip(at_tops, likenesses([w for _, w in at_tops], [w for _, w in at_tops]), strict=True):
         others = [at_tops[k][0] for k in likes]
         same = {page[k] for k in others if lines[k].capital == lines[i].capital}
-        returns = len(same) >= (_RETURNS if like_head(bare) else _RETURNS_IN_SMALL)
+        titled = like_head(bare)
+        short = titled or len(bare.split()) <= _WORDS_IN_SMALL  # a longer line of small letters is a sentence
+        returns = short and len(same) >= (_RETURNS if titled else _RETURNS_IN_SMALL)
         # A title in capitals, whose words head the pages after it in small letters, is no running head.
         if returns and not (lines[i].capital and any(k > i and not lines[k].capital for k in others)):
             heads.add(i)
