@@ -13,8 +13,9 @@ LEADERS = "speck.leaders"
 _LEADER = re.compile(r"^[.·•…}]+(?P<page>\d*)$")
 _BEFORE_WORD = re.compile(r"^[-•*>»«;]+(?=[a-z])")
 _STOPPED = re.compile(r"^(?P<word>[a-z]+)[.;:]$")
+_CLOSED, _EMPHASIS = re.compile(r"\w[.,;:?!]?\*"), 8
 _ARTICLES = word_set("articles")
-_OFTEN, _FIRM = 3, 0.3
+_OFTEN, _FIRM, _FIRMER = 3, 0.3, 0.7
 _FREQUENT = 5_000_000
 
 
@@ -45,7 +46,7 @@ def between(here: Place) -> Substitution | None:
         found = usage.pair(word, second) > 1
         return Substitution(text[:-1], 0.95, f"speck beside w; '{word} {second}' stands elsewhere") if found else None
     match = _BEFORE_WORD.match(text)
-    if not match or not here.before[-1:].isalpha():
+    if not match or not here.before[-1:].isalpha() or _emphasis(here):
         return None
     word = text[match.end() :]
     second = core(word).lower()
@@ -54,6 +55,12 @@ def between(here: Place) -> Substitution | None:
     if {first, second} & FUNCTION and (usage.pair(first, second) > 1 or lexicon.pair(first, second)):
         return Substitution(word, 0.9, f"speck; '{first} {second}' stands together elsewhere")
     return None
+
+
+def _emphasis(here: Place) -> bool:
+    """Whether asterisks open and close some words: a transcription marks italics so."""
+    near = [here.text[1:], *(t.text for t in here.later[:_EMPHASIS])]
+    return here.text.startswith("*") and any(_CLOSED.search(text) for text in near)
 
 
 def stop(here: Place) -> Substitution | None:
@@ -67,7 +74,8 @@ def stop(here: Place) -> Substitution | None:
         return None
     word, second = match["word"], here.second
     times = here.language.usage.pair(word, second)
-    set_phrase = times >= _OFTEN and times >= _FIRM * here.language.usage.word(word)
+    firm = _FIRMER if here.text[-1] == ";" else _FIRM  # a semicolon is rarely a speck
+    set_phrase = times >= _OFTEN and times >= firm * here.language.usage.word(word)
     if set_phrase or (word in _ARTICLES and here.language.lexicon.known(second)):
         return Substitution(word, 0.92, f"speck; no stop stands between '{word}' and '{second}'")
     return None

@@ -19,7 +19,9 @@ COMMON = 70
 """Up to this SCOWL size a word is taken for granted; a rarer one must be in use in the book."""
 _OWN_SIZE = 35
 _OWN_LISTS = ("period.txt", "terms.txt")
-_EDGE = re.compile(r"^[^\w]+|[^\w]+$")
+NOTE_MARK = r"(?:\[\w{1,3}\]|(?<=[^\W\d_]{2}[.,;:!?])\d{1,3})"
+"""The mark of a note after a word (`tricks.[62]`, `tricks.6`): it goes with the signs at its end."""
+_EDGE = re.compile(rf"^(?:\{{\d{{1,4}}\}}|[\W_])+|(?:{NOTE_MARK}|[\W_])+$")
 
 
 @lru_cache(maxsize=1)

@@ -5,9 +5,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from extract.language.lexicon import NOTE_MARK
 from extract.numbering.numerals import like_roman
 
-_EDGES = re.compile(r"^([\"'“‘(\[—]*)(.*?)((?:(?<=\w)['’]s)?[.,;:?!\"'”’)\]—]*)$", re.S)
+# A transcription marks italics and bold type (`_so_`, `=so=`), notes and pages (`{12}so`).
+_EDGES = re.compile(
+    rf"^((?:\{{\d{{1,4}}\}}|[\"'“‘(\[—_=])*)(.*?)((?:(?<=\w)['’][sS])?(?:{NOTE_MARK}|[.,;:?!\"'”’)\]—_=])*)$", re.S
+)
 _ELISION = re.compile(r"(?:s|t|d|ll|re|ve|m|er|en|tis|twas|clock)$")
 _NUMBER = re.compile(
     r"^\W*[\d,./½¼¾⅓⅔]+(?:st|nd|rd|th|d|st|th)?(?:ly)?(?:'?s|do)?\W*$|^[\diIlOoSs.]*\d[\diIlOoSs.]*$|^[A-Z]\d+$"

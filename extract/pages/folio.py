@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -13,8 +14,8 @@ from extract.numbering.numerals import arabic, like_roman, reading_cost, reading
 from extract.numbering.sequence import Candidate, Label
 from extract.pages.pagination import Anchor, Break, divide
 
-_GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
-FOLIO = re.compile(rf"^(?:[{_GLYPHS}] ?){{1,6}}\.?$")
+GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
+FOLIO = re.compile(rf"^(?:[{GLYPHS}] ?){{1,6}}\.?$")
 _MORE_THAN_ANY_BOOK = 2000
 # The weight of a break at a heading, where a part of the book may open after a blank page.
 OPENING = 1.6
@@ -22,8 +23,13 @@ OPENING = 1.6
 DIVISION = 1.9
 _REWARD = 1.6
 _WORST = 1.5
-_LOOK_BACK = 120
+# How many earlier readings a folio may follow: those of some pages, but no fewer and no more than these.
+_PAGES_BACK, _LOOK_BACK, _MOST_BACK = 4, 120, 1200
+# A line in the text, if it is a folio at all, is read as it stands.
+_UNLIKELY, _WORST_OF_UNLIKELY = -0.5, 0.3
 _LONG_PAGE = 1.6
+# Numbers that follow each other at fewer characters than a page has count something else.
+_LEAST = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +85,13 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
     states: list[_State] = []
     for candidate in candidates:
         fresh: list[_State] = []
-        for number, cost in readings(candidate.read, min(highest, _MORE_THAN_ANY_BOOK), printed, _WORST):
+        far_back = bisect_left(states, candidate.start - _PAGES_BACK * length, key=_place)
+        floor = max(min(len(states) - _LOOK_BACK, far_back), len(states) - _MOST_BACK, 0)
+        worst = _WORST if candidate.prior > _UNLIKELY else _WORST_OF_UNLIKELY
+        for number, cost in readings(candidate.read, min(highest, _MORE_THAN_ANY_BOOK), printed, worst):
             gain = _REWARD + candidate.prior - cost * (1 + cost)
             best, before = gain, None
-            for i in range(len(states) - 1, max(-1, len(states) - _LOOK_BACK), -1):
+            for i in range(len(states) - 1, floor - 1, -1):
                 state = states[i]
                 step = number - state.label.number
                 if step < 1 or state.score + gain <= best:
@@ -99,6 +108,10 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
         labels.append(states[at].label)
         at = states[at].before
     return tuple(reversed(labels)) if len(labels) > 1 else ()
+
+
+def _place(state: _State) -> int:
+    return state.label.candidate.start
 
 
 def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tuple[Label, ...]:
@@ -126,7 +139,8 @@ def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tup
 def _page_length(candidates: Sequence[Candidate]) -> float:
     """The typical length of a page: the distance of neighbouring folios that were read without a fault."""
     plain = [(c.start, int(c.read)) for c in candidates if c.read.isdecimal()]
-    return _typical([float(b[0] - a[0]) for a, b in pairwise(plain) if b[1] == a[1] + 1]) or 1500.0
+    steps = [float(b[0] - a[0]) for a, b in pairwise(plain) if b[1] == a[1] + 1]
+    return _typical([step for step in steps if step >= _LEAST]) or 1500.0
 
 
 def _largest(candidates: Iterable[Candidate]) -> int:

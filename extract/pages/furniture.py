@@ -7,27 +7,30 @@ garbling; a signature stands alone at the foot of a page. No list of heads is ne
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz import fuzz
 
 from extract.model import Edit, Page
-from extract.numbering.numerals import like_roman
-from extract.numbering.sequence import Candidate
 from extract.pages.column_heads import column_heads
 from extract.pages.deletion import deletion, opens_gathering
-from extract.pages.folio import DIVISION, FOLIO, OPENING, Folio, decode_folios, paginate
+from extract.pages.feet import folios_at_foot, litter, page_starts, told
+from extract.pages.folio import DIVISION, OPENING, Folio, decode_folios, paginate
+from extract.pages.head_lines import PAGE_GAP, HeadLine, alike, heads_before, numbers_a_part, read_heads
+from extract.pages.margins import margin_rules
+from extract.pages.page_tops import heads_at_tops, rules_at_feet
 from extract.text.lines import Line, division, split_lines
 
 _SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
 # The letters that sign gatherings: no J, V or W; the text begins on page 1 of B.
 _LETTERS = "BCDEFGHIKLMNOPQRSTUXYZ"
-_SAME_HEAD = 78.0
+_FEED = re.compile(r"\f")
+# Characters of the longest page, and the least share of pages whose folio is left.
+_LONGEST_PAGE, _FEW = 3000, 0.1
 _PART_OF_TITLE = 95.0
-_PAGE_GAP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +39,6 @@ class Furniture:
 
     edits: tuple[Edit, ...]
     pages: tuple[Page, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _HeadLine:
-    """A line beside a page break that may be a running head: the folio it carries, if any, and its words."""
-
-    words: str
-    folio: Candidate | None
 
 
 def find_furniture(scan: str) -> Furniture:
@@ -55,70 +50,59 @@ def find_furniture(scan: str) -> Furniture:
         Deletions (kind `furniture`), and the pages with printed or interpolated folios.
     """
     lines = split_lines(scan)
-    heads = [_read_head(line) for line in lines]
+    heads = read_heads(lines)
     candidates = [h.folio for h in heads if h and h.folio]
     folios = decode_folios(candidates)
+    if len(folios) * _LONGEST_PAGE < _FEW * len(scan):
+        folios = ()  # so few among so much text are numbers of something else
     by_start = {folio.span.start: folio for folio in folios}
     carrier = {i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start}
+    alone = [i for i in carrier if (head := heads[i]) and not head.words]
+    before = heads_before(lines, heads, alone)
+    feet = frozenset() if before else folios_at_foot(lines, heads, alone)
+    for i, head in before.items():
+        heads[i] = head
     running = _running_heads(lines, heads, carrier)
-    clusters = {i: _cluster(lines, heads, running, i) for i in carrier}
     gone: dict[int, tuple[str, float]] = {}
-    starts: list[int] = []
+    starts: dict[int, int] = {}
     for i in sorted(carrier):
-        members = clusters[i]
+        if i in feet:
+            gone |= dict.fromkeys(litter(lines, i), ("speck at the foot", 0.8))
+            gone[i] = ("folio", carrier[i].confidence)
+            continue
+        members = _cluster(lines, heads, running, i)
         for m in members:
             gone[m] = ("folio" if m == i else "running head", carrier[i].confidence if m == i else 0.95)
         first = members[0]
-        starts.append(lines[first].start)
+        starts[i] = lines[first].start
         if first and _is_signature(lines, first - 1, carrier[i]):
             gone[first - 1] = ("signature", 0.9)
-    ordered = sorted(carrier)
-    orphans = _orphan_heads(lines, heads, running, gone, _gaps([carrier[i] for i in ordered], len(scan)))
+    orphans = _orphan_heads(lines, heads, running, gone, _gaps([carrier[i] for i in sorted(carrier)], len(scan)))
     gone.update(orphans)
-    pages = paginate(len(scan), [carrier[i] for i in ordered], starts, _breaks(lines, gone, orphans))
+    known = page_starts(lines, carrier, feet, starts)
+    pages = paginate(len(scan), [f for f, _ in known], [at for _, at in known], _breaks(lines, gone, orphans))
+    pages = told(pages, folios, lines[-1].end if lines else 0)
+    tops = _tops(scan, lines, pages)
+    gone = {i: (what, 0.9) for i, what in heads_at_tops(lines, tops, gone).items()} | gone
+    for i in rules_at_feet(lines, tops, gone):
+        gone[i] = ("rule", 0.8)
     for i in _lone_signatures(lines, pages):
         gone.setdefault(i, ("signature", 0.8))
     edits = [deletion(scan, lines[i].start, lines[i].end, what, c) for i, (what, c) in sorted(gone.items())]
-    columns = [e for e in column_heads(scan, lines) if not any(e.span.meets(other.span) for other in edits)]
-    return Furniture(tuple(sorted([*edits, *columns])), pages)
+    further = [*column_heads(scan, lines), *margin_rules(scan, lines)]
+    edits += [e for e in further if not any(e.span.meets(other.span) for other in edits)]
+    return Furniture(tuple(sorted(edits)), pages)
 
 
-def _read_head(line: Line) -> _HeadLine | None:
-    """Read an isolated line as folio, running head, or both."""
-    if not line.isolated or max(line.above, line.below) < _PAGE_GAP or len(line.text) > 60:
-        return None
-    if FOLIO.match(line.text):
-        return _HeadLine("", Candidate(line.start, line.end, line.text.rstrip("."), 0.3))
-    if line.text.startswith(("[", "(")):
-        return None
-    words = line.text.split(" ")
-    for n in (2, 1):
-        for head, tail, at_end in (
-            (" ".join(words[:-n]), " ".join(words[-n:]), True),
-            (" ".join(words[n:]), " ".join(words[:n]), False),
-        ):
-            if not head or not FOLIO.match(tail) or (n == 2 and len(tail) > 4) or _numbers_a_part(line.text):
-                continue
-            if sum(map(str.isalpha, head)) < 4 or not (
-                any(map(str.isdecimal, tail)) or like_roman(tail.lower().rstrip("."), "ivxl1")
-            ):
-                continue
-            small = sum(map(str.islower, head)) * 5 > len(head)
-            if small and (at_end or line.above < _PAGE_GAP or not any(map(str.isdecimal, tail))):
-                continue
-            start = line.end - len(tail) if at_end else line.start
-            end = line.end if at_end else line.start + len(tail)
-            return _HeadLine(head, Candidate(start, end, tail.rstrip("."), -1.2 if small else 0.0))
-    return _HeadLine(line.text, None) if line.capital else None
+def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:
+    """The lines that begin a page: by its folio, or by a form feed."""
+    starts = [line.start for line in lines]
+    tops = {bisect_left(starts, page.raw_start) for page in pages}
+    tops |= {bisect_left(starts, match.start()) for match in _FEED.finditer(scan)}
+    return sorted(tops - {len(lines)})
 
 
-def _numbers_a_part(text: str) -> bool:
-    """Whether a line numbers a part of the book (`SECTION IV.`): a heading, however often its like returns."""
-    found = division(text)
-    return found is not None and len(text.rstrip(".").split()) == 2
-
-
-def _running_heads(lines: Sequence[Line], heads: Sequence[_HeadLine | None], carrier: dict[int, Folio]) -> list[str]:
+def _running_heads(lines: Sequence[Line], heads: Sequence[HeadLine | None], carrier: dict[int, Folio]) -> list[str]:
     """The words of lines beside folios that return on another page, in whatever garbling."""
     beside: list[str] = []
     for i in carrier:
@@ -127,31 +111,26 @@ def _running_heads(lines: Sequence[Line], heads: Sequence[_HeadLine | None], car
             beside.append(head.words)
         for near in (i - 1, i + 1):
             other = heads[near] if 0 <= near < len(lines) else None
-            if other and other.words and not other.folio and not _numbers_a_part(other.words):
+            if other and other.words and not other.folio and not numbers_a_part(other.words):
                 beside.append(other.words)
     alone = [i for i in carrier if i and (head := heads[i]) and not head.words]
     titles = {i: line.text.rstrip(".,").upper() for i, line in enumerate(lines) if line.capital}
     short = [lines[i - 1].text for i in alone if _shortens(heads[i - 1], [t for k, t in titles.items() if k < i - 1])]
-    return [*(w for w in beside if sum(_alike(w, other) for other in beside) > 1), *short]
+    return [*(w for w in beside if sum(alike(w, other) for other in beside) > 1), *short]
 
 
-def _shortens(head: _HeadLine | None, titles: Sequence[str]) -> bool:
+def _shortens(head: HeadLine | None, titles: Sequence[str]) -> bool:
     """Whether a line repeats some words of a title above it, as the running head of a short section does.
 
     It stands just before a folio: no heading is the last line of a page.
     """
-    if head is None or head.folio or " " not in head.words or _numbers_a_part(head.words):
+    if head is None or head.folio or " " not in head.words or numbers_a_part(head.words):
         return False
     words = head.words.rstrip(".,").upper()
     return any(len(words) < len(title) and fuzz.partial_ratio(words, title) >= _PART_OF_TITLE for title in titles)
 
 
-@lru_cache(maxsize=10_000)
-def _alike(a: str, b: str) -> bool:
-    return fuzz.ratio(a.upper().rstrip(".,"), b.upper().rstrip(".,")) >= _SAME_HEAD
-
-
-def _cluster(lines: Sequence[Line], heads: Sequence[_HeadLine | None], running: Sequence[str], at: int) -> list[int]:
+def _cluster(lines: Sequence[Line], heads: Sequence[HeadLine | None], running: Sequence[str], at: int) -> list[int]:
     """The lines of the page break around a folio: itself, and a running head before or after it."""
     members = [at]
     head = heads[at]
@@ -159,7 +138,7 @@ def _cluster(lines: Sequence[Line], heads: Sequence[_HeadLine | None], running: 
         return members
     for near in (at - 1, at + 1):
         other = heads[near] if 0 <= near < len(lines) else None
-        if other and not other.folio and other.words and any(_alike(other.words, r) for r in running):
+        if other and not other.folio and other.words and any(alike(other.words, r) for r in running):
             members.append(near)
     return sorted(members)
 
@@ -199,7 +178,7 @@ def _gaps(folios: Sequence[Folio], length: int) -> list[tuple[int, int]]:
 
 def _orphan_heads(
     lines: Sequence[Line],
-    heads: Sequence[_HeadLine | None],
+    heads: Sequence[HeadLine | None],
     running: Sequence[str],
     gone: dict[int, tuple[str, float]],
     gaps: Sequence[tuple[int, int]],
@@ -210,16 +189,16 @@ def _orphan_heads(
     for i, head in enumerate(heads):
         if head and head.words and (i in gone or not head.folio):
             before, seen = seen, [*seen, head.words] if i in gone else seen
-            if not any(_alike(head.words, s) for s in before):
+            if not any(alike(head.words, s) for s in before):
                 continue
         if not any(a <= lines[i].start < b for a, b in gaps):
             continue
         if i in gone or head is None or not head.words or head.folio or i + 1 == len(lines):
             continue
         follows = lines[i + 1]
-        if follows.capital or _numbers_a_part(head.words) or (i and _numbers_a_part(lines[i - 1].text)):
+        if follows.capital or numbers_a_part(head.words) or (i and numbers_a_part(lines[i - 1].text)):
             continue
-        if sum(_alike(head.words, r) for r in running) > 1:
+        if sum(alike(head.words, r) for r in running) > 1:
             found[i] = ("running head", 0.85)
     return found
 
@@ -233,7 +212,7 @@ def _breaks(
     for i, line in enumerate(lines):
         if i in orphans:
             found.append((line.start, 3.0))
-        elif i not in gone and i - 1 not in gone and line.above >= _PAGE_GAP and body is not None:
+        elif i not in gone and i - 1 not in gone and line.above >= PAGE_GAP and body is not None:
             cut = not body.text.endswith((".", "!", "?", '"', ")"))
             found.append(
                 (line.start, DIVISION if division(line.text) else OPENING if line.capital else 2.0 if cut else 0.8)

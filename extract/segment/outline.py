@@ -20,6 +20,7 @@ from extract.text.lines import Line, collapse, division, split_lines
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
+_LONGEST_HEADING = 45
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 
 
@@ -64,6 +65,11 @@ class WorkingText:
     def page_starts(self) -> tuple[int, ...]:
         """Where pages begin, as offsets into the working text."""
         return tuple(self.layer.to_reading(p.raw_start) for p in self.pages)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether its pages are known by their folios."""
+        return any(p.folio for p in self.pages)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -157,7 +163,10 @@ class WorkingText:
             return False
         if line.capital and division(line.text):
             return False
-        if all(x.capital and x.letters > 3 for x in group) and not line.capital and len(last.text) < 45:
+        if all(x.capital and x.letters > 3 for x in group) and not line.capital and len(last.text) < _LONGEST_HEADING:
+            return False
+        heading = line.capital and line.letters > 3 and len(line.text) < _LONGEST_HEADING
+        if heading and not last.capital and ends_paragraph(last.text):
             return False
         if line.above == 1 and last.below == 1:
             return True
@@ -203,6 +212,11 @@ _CLAUSE_END = re.compile(
 _FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†](?= ))")
 
 
+_SIGNS = frozenset("*†•")
+_SIGNED = re.compile(r"[*†] [A-Z]")
+_NEXT_NOTE = re.compile(r"(?<=[.!?] )[*†] ?(?=[A-Z])")
+
+
 def working_text(
     scan: str, edits: Sequence[Edit], pages: Sequence[Page], layout: Layout, passages: Sequence[Passage] = ()
 ) -> WorkingText:
@@ -232,17 +246,51 @@ def working_text(
 
 
 def _footnotes(work: WorkingText) -> list[Footnote]:
-    """Paragraphs that begin with a reference mark. A single-line scan does not tell where they begin."""
+    """Paragraphs that begin with a reference mark. A single-line scan does not tell where they begin.
+
+    In a scan in lines a note stands at the foot of its page, with nothing but notes after it: else it is an item of a
+    list. What the printer set in the same line as a note is a note too.
+    """
     if work.layout == "single-line":
         return []
     found: list[Footnote] = []
     for i, line in enumerate(work.lines):
         match = _FOOTNOTE.match(work.text[line.start : line.end])
-        if not match or line.above < 2 or (found and line.start < found[-1].end):
+        if not match or (found and line.start < found[-1].end):
+            continue
+        if line.above < 2 and not (work.layout == "lines" and _SIGNED.match(line.text) and work.numbered):
             continue
         last = i
         while work.layout == "lines" and last + 1 < len(work.lines) and work.lines[last].below == 1:
+            if work.page_between(work.lines[last].end, work.lines[last + 1].start):
+                break
             last += 1
         mark = match["mark"].replace("⁽", "(").replace(" ", "").strip("[]")
-        found.append(Footnote(line.start, work.lines[last].end, mark))
-    return found
+        found += _parted(work, Footnote(line.start, work.lines[last].end, mark))
+    return found if work.layout == "markdown" else _at_foot(work, found)
+
+
+def _parted(work: WorkingText, note: Footnote) -> list[Footnote]:
+    """A note, and those that follow it in its line, each with its mark."""
+    if note.mark not in _SIGNS:
+        return [note]
+    starts = [m.start() for m in _NEXT_NOTE.finditer(work.text, note.start, note.end)]
+    borders = [note.start, *starts, note.end]
+    return [Footnote(a, work.trim(a, b)[1], work.text[a] if a in starts else note.mark) for a, b in pairwise(borders)]
+
+
+def _at_foot(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
+    """Those notes after which their page has nothing but notes; a letter as a mark must stand in the text above."""
+    folios = [work.layer.to_reading(p.raw_start) for p in work.pages if p.folio]
+    kept: list[Footnote] = []
+    below = len(work.text)
+    for note in reversed(notes):
+        page = bisect_right(folios, note.start)
+        end = folios[page] if page < len(folios) else len(work.text)
+        begin = folios[page - 1] if page else 0
+        foot = not work.numbered or not work.text[note.end : min(below, end)].strip()
+        above = work.text[begin : note.start].replace("⁽", "(")
+        if foot and (note.mark in _SIGNS or note.mark in above):
+            kept.append(note)
+            below = note.start
+    return kept[::-1]

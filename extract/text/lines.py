@@ -13,6 +13,7 @@ from extract.language.sentences import ends_sentence
 
 _LINE = re.compile(r"[^\n]*\S")
 _DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5})[.,]?(?=\s|$)")
+_FEED = 3
 _WORDS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
 
 
@@ -78,7 +79,12 @@ def split_lines(text: str) -> tuple[Line, ...]:
         spans.append((match.start() + lead, match.end()))
     lines = []
     for i, (start, end) in enumerate(spans):
-        above = text.count("\n", spans[i - 1][1], start) if i else 9
-        below = text.count("\n", end, spans[i + 1][0]) if i + 1 < len(spans) else 9
+        above = _breaks(text, spans[i - 1][1], start) if i else 9
+        below = _breaks(text, end, spans[i + 1][0]) if i + 1 < len(spans) else 9
         lines.append(Line(start, end, collapse(text[start:end]), above, below))
     return tuple(lines)
+
+
+def _breaks(text: str, start: int, end: int) -> int:
+    """The line ends in a stretch; a form feed, which ends a page, counts as many."""
+    return text.count("\n", start, end) + _FEED * text.count("\f", start, end)

@@ -53,6 +53,11 @@ def reading(scan: str, layout: Layout = "lines", book: str = BOOK) -> str:
         ("the three tricks,-which he has won of them", "the three tricks,—which he has won of them"),
         ("and that, 1 think, is the rule of the table", "and that, I think, is the rule of the table"),
         ("he may consult him; his adver-\nsary may not", "he may consult him; his adversary may not"),
+        ("the adversaries of the'part offending may", "the adversaries of the part offending may"),
+        ("and the trick is a'lost trick.' The player may", "and the trick is a 'lost trick.' The player may"),
+        ("the cards,which he has seen upon the table", "the cards, which he has seen upon the table"),
+        ("it is the rule ofthelast trick of the game", "it is the rule of the last trick of the game"),
+        ("the player may call an importantplayer to it", "the player may call an important player to it"),
     ],
 )  # fmt: skip
 def test_it_mends_what_is_certain(scan: str, expected: str) -> None:
@@ -76,6 +81,33 @@ def test_it_mends_what_is_certain(scan: str, expected: str) -> None:
 )
 def test_it_leaves_what_the_page_may_print(text: str) -> None:
     assert reading(text).replace("\n\n", " ") == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "he may take three tricks.[62] The player shall show the card[3] upon the table",
+        "he may take three tricks.6 The player shall show his hand,12 upon the table",
+        "_the offending_ party, the _douze_ and the _sans prendre_, as is the rule",
+        "*the* last trick, and *the* trick *before the last*, may be called",
+        "the =last= trick may be seen, and {230}the next of the game {31}any player",
+        "THE DEALER'S HAND, AND HOYLE'S RULE OF THE TABLE",
+        "any player may re-double or under-lead, and out-bid the adversaries",
+        "the player's card, o'clock, and he'll show it; they've won the rubber",
+    ],
+)
+def test_marks_of_notes_pages_and_type_are_no_letters(text: str) -> None:
+    assert reading(text) == text
+
+
+def test_another_print_does_not_change_a_word_that_is_one() -> None:
+    scan = BOOK + "He may re-double the last trick but one of it.\n\nHe may double the last trick but one of it."
+    assert [e for e in post_correct(scan, (), layout="lines").letters if "double" in e.before] == []
+
+
+def test_a_word_put_together_is_not_corrected_again() -> None:
+    scan = BOOK + "the penalty ap roved by the adversaries; he roved, or moved, or moved, or moved, and was moved"
+    check_edits(scan, post_correct(scan, (), layout="lines").edits)
 
 
 def test_noise_and_tables_are_left_alone() -> None:

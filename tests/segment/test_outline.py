@@ -95,18 +95,30 @@ def test_a_single_line_has_one_paragraph_a_page_of_whole_sentences() -> None:
 @pytest.mark.parametrize("mark", ["(a)", "⁽a)", "*", "†"])
 def test_a_footnote_is_told_by_its_mark(mark: str) -> None:
     note = f"{mark} Hoyle has it otherwise."
-    scan = f"The revoke is three tricks. \n\n{note} \n\nThe next law.\n"
-    work = working(scan)
+    scan = f"The revoke {mark} is three tricks. \n\n{note} \n\nThe next law.\n"
+    work = working(scan, pages=(scan.index("The next"),))
     (found,) = work.footnotes
     assert work.text[found.start : found.end] == note
     assert work.in_footnote(found.start) and not work.in_footnote(found.end)
-    assert texts(work) == ["The revoke is three tricks.", "The next law."]
+    assert texts(work) == [f"The revoke {mark} is three tricks.", "The next law."]
 
 
 def test_a_footnote_has_all_its_lines() -> None:
     note = "\n".join(broken("* This rule is not kept in France, where the dealer may look at the cards."))
-    (found,) = working(f"The text. \n\n{note} \n\nMore text.\n").footnotes
+    scan = f"The text. \n\n{note} \n\nMore text.\n"
+    (found,) = working(scan, pages=(scan.index("More"),)).footnotes
     assert found.end - found.start == len(note)
+
+
+def test_a_footnote_close_to_the_text_is_told_by_its_place_at_the_foot() -> None:
+    scan = "The text has lost the mark of its note.\n* See page 12. * See page 14.\nMore text.\n"
+    work = working(scan, pages=(scan.index("More"),))
+    assert [work.text[n.start : n.end] for n in work.footnotes] == ["* See page 12.", "* See page 14."]
+
+
+@pytest.mark.parametrize("item", ["(a) a card", "* A card"])
+def test_an_item_of_a_list_is_no_footnote(item: str) -> None:
+    assert working(f"He may show: \n\n{item}. \n\nBut not two.\n").footnotes == ()
 
 
 def test_the_editor_tells_a_footnote_that_bears_no_mark() -> None:
@@ -117,3 +129,10 @@ def test_the_editor_tells_a_footnote_that_bears_no_mark() -> None:
     work = working_text(scan, (), (Page(0, 0, len(scan), None, "unnumbered"),), "lines", (passage,))
     (found,) = work.footnotes
     assert (work.text[found.start : found.end], found.of) == ("Its footnote goes on here.", "small/law-1")
+
+
+@pytest.mark.parametrize("apart", ["\n", "\n\n"], ids=["close to the text", "apart from it"])
+def test_a_heading_in_capitals_parts_two_laws(apart: str) -> None:
+    laws = "12. A player may look at the last trick,\nand at no other.", "13. The pack is shuffled above the table."
+    work = working(apart.join((laws[0], "OF SHUFFLING.", laws[1])))
+    assert texts(work) == [laws[0].replace("\n", " "), "OF SHUFFLING.", laws[1]]

@@ -16,6 +16,8 @@ from extract.language.token_shape import edges, malformed, readings, recase, tra
 
 SURE, SURE_IF_MALFORMED = 6.0, 3.0
 """Log odds from which a correction is made; a form that cannot be a word, or a habit of the scan, needs less."""
+_SURE_IF_GLUED = 4.0
+_BLANK = ("", " ")
 _LEARNED = 3.0
 _UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
 _MALFORMED = 12.0
@@ -97,7 +99,7 @@ class Corrector:
                 text = recase(candidate.text, form)
                 if text is None or transposed(text, form) or (len(text) < 2 and form not in _STROKES):
                     continue
-                fit = self.language.fit(before, text.lower().split(" "), after)
+                fit = self.language.fit(before, [core(part) or part for part in text.lower().split(" ")], after)
                 score = fit - candidate.cost + self.language.case(text, opens=opens)
                 score += _WITNESS * (text.lower() in self.votes.get(i, ()))
                 if tail[:1] == "'" and text[-1] != "s":
@@ -123,6 +125,8 @@ class Corrector:
         need = (SURE_IF_MALFORMED if lenient else SURE) + _WEAK * weak
         if not witnessed and not lenient and _respelt(candidate):
             need = _NEVER
+        if candidate.path and {*candidate.path} == {_BLANK} and not weak:
+            need = min(need, _SURE_IF_GLUED)
         return Correction(i, i, whole, score - rival, candidate.path, note, need, candidate.rule)
 
     def candidates(self, form: str, i: int) -> list[Proposal]:

@@ -25,6 +25,7 @@ from extract.language.token_shape import edges, is_number, like_numeral, malform
 _CERTAIN = 8.0
 _LIGHT = 4.5
 _WINDOW = 4
+_EMPHASIS = frozenset("_=")
 _CITING = word_set("citing")
 
 
@@ -67,8 +68,9 @@ def correct_words(
             channel = channel.learn(confusions_used(certain))
     corrector = replace(corrector, forms=forms, channel=channel)
     for rule in active(DISGUISES, without):
-        new = rule.apply(corrector, found.keys(), votes)
-        found |= {i: replace(c, rule=rule.name) for i, c in new.items()}
+        inside = {k for c in found.values() for k in range(c.first + 1, c.last + 1)}
+        new = rule.apply(corrector, found.keys() | inside, votes)
+        found |= {i: replace(c, rule=rule.name) for i, c in new.items() if i not in inside}
     return found
 
 
@@ -116,6 +118,8 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequen
     for i in sorted({k for d in doubtful for k in (d - 1, d)}):
         if not (0 <= i < len(words) - 1 and words[i].free) or _is_garbage(i, forms):
             continue
+        if i - 1 in found and found[i - 1].last == i:
+            continue
         merged = first(cuts, corrector, i)
         if merged and merged.margin > max(found[k].margin if k in found else 0.0 for k in (i, i + 1)):
             found[i] = merged
@@ -124,13 +128,20 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequen
 
 
 def _is_doubtful(words: Sequence[Word], i: int, language: Language) -> bool:
-    form = edges(words[i].text)[1]
+    lead, form, tail = edges(words[i].text)
+    if _emphasised(lead, tail):
+        return False  # a transcription read by eye
     if not form or "(" in form or is_number(form) or _cites(words, i) or (like_numeral(form) and form.isupper()):
         return False
     if "-" in form:
         rare = any(not language.lexicon.known(part, 50) for part in form.split("-"))
         return not language.lexicon.known(form) or (rare and language.lexicon.size(form) is None)
     return not language.lexicon.known(form) or malformed(form)
+
+
+def _emphasised(lead: str, tail: str) -> bool:
+    """Whether marks of italics or bold type stand at either end of a word: OCR reads none."""
+    return not _EMPHASIS.isdisjoint(lead + tail)
 
 
 def _cites(words: Sequence[Word], i: int) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from extract.correction.spelling.channel import Channel
 from extract.correction.spelling.context import Language
 from extract.correction.spelling.corrector import Correction, Corrector
+from extract.language.lexicon import FUNCTION
 from extract.language.token_shape import edges, like_numeral
 
 _SURE_IF_COMMON, _SURE = 7.5, 10.0
@@ -73,7 +74,7 @@ def correct_word(corrector: Corrector, confusables: Confusables, i: int) -> Corr
         margin = language.fit(before, [other], after) - cost - stands
         need = _SURE_IF_COMMON if cost <= _COMMON else _SURE
         note = f"'{small}' for '{other}': {_evidence(before, small, other, after)}"
-        if other in votes and small not in votes:
+        if other in votes and small not in votes and {small, other} & FUNCTION:
             margin += _WITNESS
             need = _SURE_IF_WITNESSED
             note += f"; another print of the passage reads '{other}'"

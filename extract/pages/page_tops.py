@@ -1,0 +1,126 @@
+"""What returns at the tops of pages: running heads with the ornaments and rules around them, in whatever garbling.
+
+Where pages begin is known from folios or form feeds. So neither blank lines nor a folio in the same line are needed,
+and a head may be set like a title (`The Revoke`) between ornaments that are read as letters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from extract.language.lexicon import core, load_lexicon, word_set
+from extract.numbering.numerals import is_roman
+from extract.pages.head_lines import LONGEST, like_head, likenesses, numbers_a_part
+from extract.text.lines import Line, division
+
+_DEPTH = 6
+_LETTERS = 4
+_RETURNS, _RETURNS_IN_SMALL, _WORDS_IN_SMALL = 3, 5, 4
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_CITING = word_set("citing")
+_LONG, _SIGNS = 12, frozenset("@$=_~<>{}#^\\")
+_STROKES = frozenset("-—–_=~.•· ")
+
+
+def heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int]) -> dict[int, str]:
+    """Find running heads, and the rules beside them, at the tops of pages.
+
+    Args:
+        lines: the lines of the scan.
+        tops: the indices of the lines that begin a page, in order.
+        gone: the lines that are known to be furniture.
+    Returns:
+        What each line found is: `running head` or `rule`.
+    """
+    known = frozenset(gone)
+    ends = [*tops[1:], len(lines)][: len(tops)]
+    places = [
+        [i for i in range(top, min(end, top + _DEPTH)) if i not in known] for top, end in zip(tops, ends, strict=True)
+    ]
+    returning = _returning(lines, places)
+    found: dict[int, str] = {}
+    for place in places:
+        head = next((i for i in place if i in returning), None)
+        if head is None or not all(is_rule(lines[i].text) for i in place if i < head):
+            continue
+        found[head] = "running head"
+        found |= {i: "rule" for i in place if i < head}
+        if head + 1 in place and (_strokes(lines[head + 1].text) or _ornament(lines[head + 1].text)):
+            found[head + 1] = "rule"
+    return found
+
+
+def rules_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int]) -> list[int]:
+    """Find rules and ornaments that are the last line of a page, above its folio.
+
+    Args:
+        lines: the lines of the scan.
+        tops: the indices of the lines that begin a page, in order.
+        gone: the lines that are known to be furniture.
+    """
+    known = frozenset(gone)
+    feet = [next((i for i in range(top - 1, before, -1) if i not in known), 0) for before, top in pairwise(tops)]
+    return [i for i in feet if i and is_rule(text := lines[i].text) and (_strokes(text) or _flourish(text))]
+
+
+def is_rule(text: str) -> bool:
+    """Whether a line beside a running head is a rule or an ornament: no word is in it, and it is no number."""
+    lexicon = load_lexicon()
+    plain = core(text)
+    if division(text) or plain.isdecimal() or (len(plain) > 1 and plain.isupper() and is_roman(plain)):
+        return False
+    return not any(lexicon.known(word) and len(set(word.lower())) > 2 for word in _WORD.findall(text))
+
+
+def _strokes(text: str) -> bool:
+    return len(text) > 2 and sum(sign in _STROKES for sign in text) * 2 > len(text)
+
+
+def _ornament(text: str) -> bool:
+    """Whether a line is made of one or two letters over and over, as ornaments are read (`eee`, `oO`)."""
+    letters = set(filter(str.isalpha, text.lower()))
+    plain = core(text)
+    return len(plain) > 1 and 0 < len(letters) < 3 and is_rule(text) and not load_lexicon().known(plain.lower())
+
+
+def _flourish(text: str) -> bool:
+    """Whether a long line without a word has signs that no prose and no table has."""
+    return len(text) >= _LONG and not _SIGNS.isdisjoint(text)
+
+
+def _words(text: str) -> str:
+    """A line without the short pieces at its ends that ornaments and folios are read as; "" if no head is so long."""
+    parts = text.split(" ") if len(text) <= LONGEST else []
+    while parts and sum(map(str.isalpha, parts[0])) < 3:
+        parts = parts[1:]
+    while parts and sum(map(str.isalpha, parts[-1])) < 3:
+        parts = parts[:-1]
+    bare = " ".join(parts)
+    if len(set(filter(str.isalpha, bare.lower()))) < _LETTERS:
+        return ""
+    label = numbers_a_part(text) or bare.strip(".,").lower() in _CITING
+    return "" if label else bare
+
+
+def _returning(lines: Sequence[Line], places: Sequence[Sequence[int]]) -> set[int]:
+    """The lines that return at the tops of other pages in the same type, or repeat a title set above in another."""
+    page = {i: n for n, place in enumerate(places) for i in place}
+    at_tops = [(i, bare) for i in page if (bare := _words(lines[i].text))]
+    titles = [(i, bare) for i, line in enumerate(lines) if line.capital and (bare := _words(line.text))]
+    heads: set[int] = set()
+    for (i, bare), likes in zip(at_tops, likenesses([w for _, w in at_tops], [w for _, w in at_tops]), strict=True):
+        others = [at_tops[k][0] for k in likes]
+        same = {page[k] for k in others if lines[k].capital == lines[i].capital}
+        titled = like_head(bare)
+        short = titled or len(bare.split()) <= _WORDS_IN_SMALL  # a longer line of small letters is a sentence
+        returns = short and len(same) >= (_RETURNS if titled else _RETURNS_IN_SMALL)
+        # A title in capitals, whose words head the pages after it in small letters, is no running head.
+        if returns and not (lines[i].capital and any(k > i and not lines[k].capital for k in others)):
+            heads.add(i)
+    small = [(i, bare) for i, bare in at_tops if i not in heads and not lines[i].capital and like_head(bare)]
+    for (i, _), likes in zip(small, likenesses([w for _, w in small], [w for _, w in titles]), strict=True):
+        if any(titles[k][0] < i for k in likes):
+            heads.add(i)
+    return heads
