@@ -82,13 +82,15 @@ def gather(
     }
     own: dict[str, float] = defaultdict(float)
     for kind in OWN:
+        weight = weights.get(kind, 0.0)
         for unit_id, score in kinds[kind].items():
-            own[unit_id] += weights.get(kind, 0.0) * score
+            own[unit_id] += weight * score
     kinds["counterpart"] = _carried(index, own)
     about: dict[str, float] = defaultdict(float)
     for kind, scores in (("matter", matters), ("question", questions), ("asked", tellings), ("asked best", nearest)):
+        weight = weights.get(kind, 0.0)
         for facet, score in scores.items():
-            about[facet] += weights.get(kind, 0.0) * score
+            about[facet] += weight * score
     return Evidence(kinds, about, cases)
 
 

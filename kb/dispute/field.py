@@ -66,8 +66,3 @@ class Field:
     def weight(self, term: str) -> float:
         """How much a term tells: its inverse document frequency, 0 for one that stands nowhere."""
         return self._weights.get(term, 0.0)
-
-    def shared(self, key: str, asked: Iterable[str], most: int = 4) -> tuple[str, ...]:
-        """The terms of a question that a text has, those that tell most first."""
-        ours = [t for t in dict.fromkeys(asked) if any(k == key for k, _ in self._postings.get(t, ()))]
-        return tuple(sorted(ours, key=lambda t: -self.weight(t))[:most])
