@@ -76,8 +76,8 @@ def metadata(database: str, hidden: Collection[str] = ()) -> dict[str, Any]:
         tables.setdefault(name, {})["hidden"] = True
     return {
         "title": "The Law Library of Whist",
-        "description": "The laws of whist, 1829-1894, from four scanned treatises.",
-        "source": "OCR texts of four treatises on whist, each named with its checksum in the table scan",
+        "description": "The laws of whist as they were printed, read from scanned books.",
+        "source": "OCR texts of printed books, each named with its checksum in the table scan",
         **LICENSE,
         "databases": {
             database: {

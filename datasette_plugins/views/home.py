@@ -53,7 +53,7 @@ def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "books": books,
     }
     return TemplateResponse("home", "The Law Library of Whist", "/", data, context,
-                "The laws of whist as printed from 1829 to 1894: searched, compared and cited.")  # fmt: skip
+                "The laws of whist as they were printed: searched, compared and cited.")  # fmt: skip
 
 
 def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:

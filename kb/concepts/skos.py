@@ -27,7 +27,7 @@ from extract.language.stemming import stem
 from kb.read.rows import UNIT, UnitRow, fetch
 
 TITLE = "Concepts of whist"
-ABOUT = "The thesaurus by which the laws of whist, 1829 to 1894, are found, whatever words they use."
+ABOUT = "The thesaurus by which the laws of whist are found, whatever words they use."
 FORMATS = ("ttl", "jsonld")
 """The forms in which it is written, by their file endings: Turtle and JSON-LD."""
 
