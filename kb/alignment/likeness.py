@@ -24,7 +24,7 @@ _BROADER_WEIGHT = 0.5
 _PASSAGE, _REST = 6, 4  # telling words that a passage has at least; a shorter rest goes with what stands before it
 
 _FAINT = word_set("asking")
-_LABEL = re.compile(r"^\W*(?:(?:[A-Z][a-z]+|[A-Z])\s*\d{1,3}\W+|\d{1,3}\W+|[IVX]{1,5}[.,]\W*|N\.\s*B\.\W*)")
+_LABEL = re.compile(r"^\W*(?:(?:[A-Z][a-z]+|[A-Z]{1,7})\.?\s*\d{1,4}\W+|\d{1,3}\W+|[IVX]{1,5}[.,]\W*|N\.\s*B\.\W*)")
 _REFERENCE = re.compile(r"[—-]*\s*\((?:(?:[Ss]ee|[Vv]ide|[Nn]ote\s+on)\s+)*(?:[A-Z][a-z]*|\w+s?)\.?\s*\d[^()]*\)?")
 
 
@@ -136,6 +136,8 @@ def digest(
             parts[unit.parent_id or ""].append(unit)
     terms = {u.id: Counter(content(u.text)) for u in [*provisions, *(p for ps in parts.values() for p in ps)]}
     ideas = {unit_id: _with_broader(spoken.get(unit_id, ()), broader) for unit_id in terms}
+    # passages are compared where there are concepts, and there alone (kb.alignment.links.compared)
+    speaking = {u.code_id for u in units if ideas.get(u.id)}
     rare_term = Rarity(terms[u.id] for u in provisions)
     rare_idea = Rarity(ideas[u.id] for u in provisions)
 
@@ -153,7 +155,7 @@ def digest(
         heading = frozenset(content(unit.heading or ""))
         inner = [reduce(part) for part in parts.get(unit.id, ())]
         lead = frozenset(whole.spoken.keys() - {c for part in inner for c in part.spoken})
-        cut = list(passages(unit.text)) if unit.id in ids else []
+        cut = list(passages(unit.text)) if unit.id in ids and unit.code_id in speaking else []
         return ComparedProvision(
             whole.stems,
             whole.concepts,

@@ -1,8 +1,9 @@
 """Link the provisions of different codes that answer the same question.
 
-A pair is judged by a logistic model of a few features (kb.alignment.features). Provisions of two codes with nearly the
-same letters are one text: what is found for the one holds for the other, so their scores are made one. What an editor
-says of links stands in kb.editorial.concordance.
+Wording taken over is proved by itself, in any library (kb.alignment.reuse). Beyond it a pair is judged by a logistic
+model of a few features (kb.alignment.features), which needs a thesaurus. Provisions of two codes with nearly the same
+letters are one text: what is found for the one holds for the other, so their scores are made one. What an editor says
+of links stands in kb.editorial.concordance.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from extract.model import Unit
 from kb.alignment.features import LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, digest, overlap
 from kb.alignment.relation import Assessment, relate
+from kb.alignment.reuse import SAME, Reuse, reuses, strength
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag, Tagger
 
@@ -37,7 +39,6 @@ WEIGHTS = {
     "concepts said together": 2.36,
 }
 TWINS = 90.0  # per cent of letters that need no change: two prints of one text
-_SAME_WORDING = 80.0  # so much of the wording is the same that nothing else need speak for the pair
 _PART_LIKE = 0.1  # a paragraph is linked by itself if it is so much like the other provision,
 _PART_BEST = 0.6  # and so near to the paragraph that is most like it
 
@@ -78,13 +79,14 @@ def propose(
         The links, sorted by code and place.
     """
     digests = reduced(units, tags, concepts, outcomes)
-    pairs = [(digests[x], digests[y]) for x, y in combinations(codes, 2) if x in digests and y in digests]
-    run: Callable[..., Iterable[list[LinkCandidate]]] = executor.map if executor else map
-    compare = partial(candidates, remedies=outcomes.remedies)
-    found = [c for some in run(compare, *zip(*pairs, strict=True)) for c in some] if pairs else []
-    by_id = {d.unit.id: d for code in codes for d in digests.get(code, ())}
+    known = [digests[code] for code in codes if code in digests]
+    taken = taken_over(known, executor)
+    found = compared(known, taken, outcomes, executor=executor)
+    by_id = {d.unit.id: d for code in known for d in code}
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
-    scores = tied({c.pair: score(c) for c in found}, {c.pair for c in found if c.letters >= TWINS}, list(by_id))
+    scores = {c.pair: score(c) for c in found}
+    scores |= {pair: max(strength(reuse), scores.get(pair, 0.0)) for pair, reuse in taken.items()}
+    scores = tied(scores, {pair for pair, reuse in taken.items() if reuse.alike >= TWINS}, list(by_id))
     rows = (
         row
         for (a, b), value in scores.items()
@@ -116,10 +118,44 @@ def reduced(
     )
 
 
+def taken_over(codes: Sequence[Sequence[ComparedProvision]], executor: Executor | None = None) -> dict[Pair, Reuse]:
+    """The pairs of provisions of which one prints the text of the other, by their ids.
+
+    Args:
+        codes, executor: as in `compared`.
+    """
+    texts = [[(d.unit.id, d.unit.text) for d in code] for code in codes]
+    return {(reuse.a, reuse.b): reuse for reuse in reuses(texts, executor)}
+
+
+def compared(
+    codes: Sequence[Sequence[ComparedProvision]],
+    taken: Mapping[Pair, Reuse],
+    outcomes: Outcomes,
+    *,
+    executor: Executor | None = None,
+) -> list[LinkCandidate]:
+    """The pairs of provisions that may rule on one matter, of the codes that speak of the same concepts.
+
+    Two codes without a concept in common are passed over: their wording alone never makes the model say yes.
+
+    Args:
+        codes: the provisions of each code, earlier codes first.
+        taken: the pairs of which one prints the text of the other.
+        outcomes, executor: as in `propose`.
+    """
+    ideas = [{concept for d in code for e in d.entries for concept in e.concepts} for code in codes]
+    pairs = [(codes[x], codes[y]) for x, y in combinations(range(len(codes)), 2) if ideas[x] & ideas[y]]
+    alike = {pair: reuse.alike for pair, reuse in taken.items()}
+    run: Callable[..., Iterable[list[LinkCandidate]]] = executor.map if executor else map
+    compare = partial(candidates, alike=alike, remedies=outcomes.remedies)
+    return [c for some in run(compare, *zip(*pairs, strict=True)) for c in some] if pairs else []
+
+
 def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS, bias: float = BIAS) -> float:
     """That both provisions of a pair answer the same question, 0 to 1, by the logistic model."""
     total = bias + sum(weights[name] * value for name, value in candidate.features.items())
-    alike = candidate.letters / 100 if candidate.letters >= _SAME_WORDING else 0.0
+    alike = candidate.letters / 100 if candidate.letters >= SAME else 0.0
     return max(alike, 1 / (1 + math.exp(-total)))
 
 
