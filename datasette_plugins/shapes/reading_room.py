@@ -1,4 +1,4 @@
-"""The JSON twins of the reading room: whole codes, the concordance, borrowings, the cases and the references left open."""
+"""The JSON twins of the reading room: codes to be read, concordance, borrowings, cases, references left open."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ _STRETCH = 10  # runs of which one is kept
 _FACTOR = 0x9E3779B97F4A7C15  # of a multiplicative hash (Knuth, The Art of Computer Programming 3, 6.4)
 _FEWEST, _LEAST_SHARED = 2, 0.15  # runs that two provisions must share, and so much of the smaller's
 _NEAREST, _LOOKED_AT = 256, 8192  # places of one run, and of all runs of a provision, that are looked at
-_OF_A_CODE, _CODES = 3, 40  # provisions of one earlier code that one is compared with; and such codes
+_OF_A_CODE, _CODES = 3, 12  # provisions of one earlier code that one is compared with; and such codes
 
 _NO_LETTER = re.compile(r"[\W_]+")
 
@@ -58,13 +58,13 @@ def fingerprint(text: str) -> Prints:
 
 
 def inside(small: str, large: str) -> float:
-    """How much of a text stands in another in whole runs, 0 to 1; of letters misread once, eight runs are lost.
+    """How much of a text stands in another in whole runs, 0 to 1; by a letter misread eight runs are lost.
 
     Args:
         small, large: letters as `letters` gives them.
     """
-    runs = {small[i : i + RUN] for i in range(len(small) - RUN + 1)}
-    return sum(run in large for run in runs) / len(runs) if runs else 0.0
+    runs, others = ({text[i : i + RUN] for i in range(len(text) - RUN + 1)} for text in (small, large))
+    return len(runs & others) / len(runs) if runs else 0.0
 
 
 class FingerprintIndex:
@@ -93,8 +93,8 @@ class FingerprintIndex:
             code: its place among the codes.
         Returns:
             For each earlier code, by its place, pairs of provisions by their places in the earlier and in this code:
-            for one provision at most three of each of the forty codes that share most with this one, and that one of
-            all codes which shares most.
+            for one provision at most three of each of the twelve codes that share most with this one, and that one
+            of all codes which shares most.
         """
         import numpy as np
 

@@ -84,9 +84,9 @@ def propose(
     found = compared(known, taken, outcomes, executor=executor)
     by_id = {d.unit.id: d for code in known for d in code}
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
-    scores = {c.pair: score(c) for c in found}
+    twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS}
+    scores = tied({c.pair: score(c) for c in found}, twins, list(by_id))
     scores |= {pair: max(strength(reuse), scores.get(pair, 0.0)) for pair, reuse in taken.items()}
-    scores = tied(scores, {pair for pair, reuse in taken.items() if reuse.alike >= TWINS}, list(by_id))
     rows = (
         row
         for (a, b), value in scores.items()

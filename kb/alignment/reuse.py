@@ -46,15 +46,14 @@ class WordingBlock:
 class Reuse:
     """A text that two provisions have in common.
 
-    `alike` is the per cent of their letters that need no change; `a_in_b` and `b_in_a` say how much of the one stands
-    in the other, 0 to 1.
+    `alike` is the per cent of their letters that need no change. Where they are not one text, `within` is how much of
+    the shorter stands in the longer, 0 to 1.
     """
 
     a: str
     b: str
     alike: float
-    a_in_b: float
-    b_in_a: float
+    within: float = 0.0
 
 
 def blocks(codes: Sequence[Sequence[tuple[str, str]]]) -> Iterator[WordingBlock]:
@@ -88,7 +87,7 @@ def reuses(codes: Sequence[Sequence[tuple[str, str]]], executor: Executor | None
 
 def strength(reuse: Reuse) -> float:
     """How strongly the wording alone speaks for a pair, 0 to 1."""
-    return reuse.alike / 100 if reuse.alike >= SAME else max(reuse.a_in_b, reuse.b_in_a)
+    return reuse.alike / 100 if reuse.alike >= SAME else reuse.within
 
 
 def compare(block: WordingBlock) -> list[Reuse]:
@@ -97,40 +96,44 @@ def compare(block: WordingBlock) -> list[Reuse]:
     Of several partners of a provision in the other code that which is most alike counts, and those as good as it; a
     neighbour taken over too speaks for a partner, so that of two orders in one form each finds its own.
     """
-    found = {}
+    found: dict[tuple[int, int], Reuse] = {}
+    texts: dict[tuple[int, int], tuple[str, str]] = {}
     for x, y in block.pairs:
         a, b = block.ours[x], block.theirs[y]
-        found[a.place, b.place] = _measured(a, b)
+        found[a.place, b.place], texts[a.place, b.place] = _measured(a, b), (a.letters, b.letters)
     same = {pair: reuse.alike for pair, reuse in found.items() if reuse.alike >= SAME}
     best = _best(same)
     strong = {pair for pair, alike in same.items() if alike >= max(best[0, pair[0]], best[1, pair[1]]) - _BESIDE}
     held = {pair for pair in found if _neighbour(pair, strong)}
     worth = {pair: alike + _NEIGHBOUR * (pair in held) for pair, alike in same.items()}
     best = _best(worth)
-    length = {0: {w.place: len(w.letters) for w in block.ours}, 1: {w.place: len(w.letters) for w in block.theirs}}
     kept = []
     for pair, reuse in found.items():
-        sizes = length[0][pair[0]], length[1][pair[1]]
         if pair in same:
-            common = reuse.alike * sum(sizes) / 200
-            proved = common >= _BY_ITSELF or pair in held
+            proved = pair in held or _common(reuse.alike, *texts[pair]) >= _BY_ITSELF
             if proved and worth[pair] >= max(best[0, pair[0]], best[1, pair[1]]) - _BESIDE:
                 kept.append(reuse)
-        elif (
-            _contained(reuse, min(sizes)) and (0 if sizes[0] <= sizes[1] else 1, pair[sizes[0] > sizes[1]]) not in best
-        ):
-            kept.append(reuse)
+        elif reuse.within:
+            shorter = 0 if len(texts[pair][0]) <= len(texts[pair][1]) else 1
+            if (shorter, pair[shorter]) not in best:
+                kept.append(reuse)
     return kept
 
 
 def _measured(a: PlainWording, b: PlainWording) -> Reuse:
+    """How like two provisions are; what the one has of the other is looked for where there are letters enough."""
     alike = fuzz.ratio(a.letters, b.letters)
-    return Reuse(a.id, b.id, alike, inside(a.letters, b.letters), inside(b.letters, a.letters))
+    small, large = sorted((a.letters, b.letters), key=len)
+    if alike >= SAME or _common(alike, small, large) < max(_CONTAINED * len(small), _CONTAINED_LETTERS):
+        return Reuse(a.id, b.id, alike)
+    within = inside(small, large)
+    enough = within >= _CONTAINED and within * len(small) >= _CONTAINED_LETTERS
+    return Reuse(a.id, b.id, alike, within if enough else 0.0)
 
 
-def _contained(reuse: Reuse, shorter: int) -> bool:
-    share = max(reuse.a_in_b, reuse.b_in_a)
-    return share >= _CONTAINED and share * shorter >= _CONTAINED_LETTERS
+def _common(alike: float, a: str, b: str) -> float:
+    """How many letters two texts have in common, in order."""
+    return alike * (len(a) + len(b)) / 200
 
 
 def _best(worth: Mapping[tuple[int, int], float]) -> dict[tuple[int, int], float]:
