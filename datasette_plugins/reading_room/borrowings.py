@@ -94,7 +94,10 @@ def _rows(found: Iterable[Borrowing]) -> list[dict[str, Any]]:
 
 
 def _provisions(taken: Iterable[TakenProvision]) -> list[dict[str, Any]]:
-    return [{"id": t.unit.id, "source": t.source.id, "relation": t.relation, "score": t.score} for t in taken]
+    return [
+        {"id": t.unit.id, "source": t.source.id, "relation": t.relation, "score": t.score, "judge": t.judge}
+        for t in taken
+    ]
 
 
 def _families(families: Sequence[RuleFamily]) -> list[dict[str, Any]]:

@@ -69,8 +69,8 @@ class Concordance(Page):
 class BorrowedShare(Shape):
     """What a code has of an earlier one (`source`), in provisions of the first.
 
-    `same`: in the same words; `equivalent`: in others; `part`: one of the two says more; `nearest`: nearer to this
-    source than to any other; `share`: of all its provisions those in the same words.
+    `same`: in the same words; `equivalent`: in others; `part`: one of the two says more; `nearest`: in the same words,
+    and nearer to this source than to any other; `share`: `same` and `equivalent` of all its provisions.
     """
 
     code: str
@@ -106,6 +106,7 @@ class ProvisionTaken(Shape):
     source: str
     relation: str
     score: Share
+    judge: Literal["machine", "editor"]
 
 
 class BorrowedProvisions(Page):

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from kb.alignment.likeness import plain_text
+from kb.alignment.likeness import KEPT, plain_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +31,7 @@ _OF_A_CODE, _CODES = 3, 12  # provisions of one earlier code that one is compare
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
+@lru_cache(maxsize=KEPT)
 def letters(text: str) -> str:
     """The letters and figures of a provision in small, without its label and without references in brackets."""
     return _NO_LETTER.sub("", plain_text(text).casefold())

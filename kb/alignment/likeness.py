@@ -13,12 +13,15 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from extract.language.lexicon import word_set
 from extract.language.sentences import boundaries
 from extract.language.wording import Rarity, scaled, stems
 from extract.model import PROVISIONS, Unit
 
+KEPT = 8192
+"""Texts kept in one form or another, as each is compared with several of other codes."""
 _PARTS = frozenset({"subclause", "note"})
 _BROADER_WEIGHT = 0.5
 _PASSAGE, _REST = 6, 4  # telling words that a passage has at least; a shorter rest goes with what stands before it
@@ -69,6 +72,7 @@ class ComparedProvision(ComparedPassage):
         return (self, *self.parts, *self.passages)
 
 
+@lru_cache(maxsize=KEPT)
 def plain_text(text: str) -> str:
     """A provision's text without its label and without references in brackets."""
     return _REFERENCE.sub(" ", _LABEL.sub("", text))

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, get_args
 
 from rapidfuzz import fuzz
 
 from extract.language.sentences import clauses
 from kb.alignment.fingerprint import letters
-from kb.alignment.likeness import ComparedProvision, content, plain_text, share
+from kb.alignment.likeness import KEPT, ComparedProvision, content, plain_text, share
 from kb.concepts.outcomes import Outcomes
 
 Relation = Literal["same-text", "equivalent", "differs", "broader", "narrower", "opposed"]
@@ -63,7 +64,7 @@ def relate(a: ComparedProvision, b: ComparedProvision, labels: Mapping[str, str]
         The relation, `broader` meaning that a says more, and its evidence in words.
     """
     alike = max(
-        fuzz.ratio(*(" ".join(_WORD.findall(plain_text(d.unit.text).lower())) for d in (a, b))),
+        fuzz.ratio(_words(a.unit.text), _words(b.unit.text)),
         fuzz.ratio(letters(a.unit.text), letters(b.unit.text)),
     )
     sums = outcomes.amounts(plain_text(a.unit.text)), outcomes.amounts(plain_text(b.unit.text))
@@ -74,6 +75,11 @@ def relate(a: ComparedProvision, b: ComparedProvision, labels: Mapping[str, str]
         evidence.append("same heading")
     relation, reason = _judge(a, b, alike, sums, labels, outcomes)
     return Assessment(relation, "; ".join([*evidence, *reason]))
+
+
+@lru_cache(maxsize=KEPT)
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(plain_text(text).lower()))
 
 
 def _judge(

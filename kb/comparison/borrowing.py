@@ -25,7 +25,7 @@ order by codes desc, c.year, h.code_id, h.seq limit :limit offset :skipped
 """
 MEMBERS = "select head_id, unit_id from family where head_id in (select value from json_each(?))"
 TAKEN = """
-select l.a, l.b, l.relation, l.score from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
+select l.a, l.b, l.relation, l.score, l.source from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
 where l.status <> 'rejected' and l.relation in ('same-text', 'equivalent', 'broader', 'narrower')
 and ua.code_id = ? and ub.code_id = ? and ua.kind in (select value from json_each(?))
 and ub.kind in (select value from json_each(?)) order by ub.seq, l.score desc, ua.seq
@@ -47,18 +47,22 @@ class Borrowing:
 
     @property
     def share(self) -> float:
-        """Of the provisions of the later code those in the same words, 0 to 1."""
-        return self.same / self.provisions if self.provisions else 0.0
+        """Of the provisions of the later code those that the earlier has too, in the same words or others, 0 to 1."""
+        return (self.same + self.equivalent) / self.provisions if self.provisions else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class TakenProvision:
-    """A provision of the later code (`unit`) and what the earlier has for it, and how the first stands to that."""
+    """A provision of the later code (`unit`), what the earlier has for it, and how the first stands to that.
+
+    `judge` is who says so: machine or editor.
+    """
 
     unit: UnitRow
     source: UnitRow
     relation: str
     score: float
+    judge: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +84,11 @@ def borrowings(conn: sqlite3.Connection) -> list[Borrowing]:
 
 
 def chief(found: Iterable[Borrowing]) -> dict[str, Borrowing]:
-    """For each code the one to which most of its provisions in the same words are nearest."""
+    """For each code the nearest of the earlier ones: that with the words nearest to most of its provisions, or else
+    that which says the same most often."""
     best: dict[str, Borrowing] = {}
-    for one in found:
-        if one.same and (
-            one.code not in best or (one.nearest, one.same) > (best[one.code].nearest, best[one.code].same)
-        ):
+    for one in sorted(found, key=lambda b: (b.nearest, b.same + b.equivalent)):
+        if one.share:
             best[one.code] = one
     return best
 
@@ -99,9 +102,7 @@ def taken(conn: sqlite3.Connection, code: str, source: str) -> list[TakenProvisi
     kinds = lookup.json_list(sorted(PROVISIONS))
     rows = fetch(conn, lambda *row: row, TAKEN, (source, code, kinds, kinds))
     units = queries.units(conn, {str(i) for row in rows for i in row[:2]})
-    return [
-        TakenProvision(units[b], units[a], FLIPPED.get(relation, relation), score) for a, b, relation, score in rows
-    ]
+    return [TakenProvision(units[b], units[a], FLIPPED.get(rel, rel), *told) for a, b, rel, *told in rows]
 
 
 def families(conn: sqlite3.Connection, code: str = "", *, limit: int, skipped: int = 0) -> list[RuleFamily]:
