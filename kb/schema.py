@@ -114,7 +114,9 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("text", str, "reading text"),
         ColumnDef("confidence", float, "certainty of the label and the borders, 0 to 1"),
         ColumnDef("continues", str, "of a further stretch of a unit (a footnote overleaf) the unit", "unit.id"),
-    ), ("id",), (("book_id", "seq"), ("code_id", "seq"), ("parent_id",), ("kind",), ("continues",))),
+    ), ("id",), (
+        ("book_id", "seq"), ("book_id", "raw_start"), ("code_id", "seq"), ("parent_id",), ("kind",), ("continues",),
+    )),
     TableDef("moved", "An id that a unit had in an earlier release: it leads to the unit's id of today.", (
         ColumnDef("old_id", str, "the id of then"),
         ColumnDef("unit_id", str, "the unit", "unit.id"),

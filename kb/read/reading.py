@@ -119,7 +119,7 @@ def _together(first: UnitText, rest: UnitText) -> UnitText:
 def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Source:
     """Fetch a stretch of a book's scan, [start, end) in characters, with its edits, references and units."""
     cites = tuple(queries.cites(conn, book_id, start, end))
-    targets = queries.units(conn, (c.target_id for c in cites if c.target_id))
+    targets = {c.target_id for c in cites if c.target_id}
     return Source(
         book_id,
         start,
@@ -127,7 +127,7 @@ def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Sour
         tuple(queries.edits(conn, book_id, start, end)),
         cites,
         tuple(queries.units_between(conn, book_id, start, end)),
-        {i: (u.number or "").lower() for i, u in targets.items()},
+        queries.numbers(conn, targets) if targets else {},
     )
 
 
