@@ -69,10 +69,10 @@ def _like(request: PageRequest, unit_id: str) -> str:
 
 
 def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works) -> TemplateResponse:
-    passage = reading.passage(conn, this)
+    children = queries.children(conn, this.id)
+    passage, *attached = reading.passages(conn, [this, *(u for u in children if u.kind in ATTACHED)])
     cited = cite.cited(conn, this)
     citations = cite.citations(cited, request.absolute(f"/{this.id}"))
-    children = queries.children(conn, this.id)
     before, after = queries.neighbours(conn, this)
     commentary = queries.explained_by(conn, this.id)
     if this.kind == "subclause" and cited.parents:
@@ -86,7 +86,6 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     near = queries.units(conn, named | {link.other for link in links})
     near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
     concepts = queries.concepts_of(conn, this.id)
-    attached = [reading.passage(conn, u) for u in children if u.kind in ATTACHED]
     around = cited.parents[0] if cited.parents else None
     table = this if this.kind == "table" else around if around and around.kind == "table" else None
     members = [u for u in children if u.kind not in ATTACHED] if table is this else []

@@ -62,11 +62,11 @@ order by u.raw_start, u.raw_end desc
 """
 SCAN = "select substr(text, ? + 1, ? - ?) from scan where book_id = ?"
 SCAN_FACTS = "select sha256, length from scan where book_id = ?"
-# How far before a span an edit may begin that reaches into it, in characters: no furniture is wider.
-WIDEST = 2000
+# Edits do not overlap: of those that begin before a span only the last one can reach into it.
 EDITS = """
 select raw_start, raw_end, before, after, kind, source, confidence, note from edit
-where book_id = :book and raw_start >= :start - :widest and raw_start < :end and raw_end > :start
+where book_id = :book and raw_start < :end and raw_end > :start and raw_start >= coalesce(
+    (select max(raw_start) from edit where book_id = :book and raw_start <= :start), :start)
 order by raw_start, raw_end
 """
 SUGGESTIONS = """
@@ -269,7 +269,7 @@ def scan_facts(conn: sqlite3.Connection, book_id: str) -> tuple[str, int] | None
 
 def edits(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[EditRow]:
     """The edits that touch a stretch of a scan, in order."""
-    return fetch(conn, EditRow, EDITS, {"book": book_id, "start": start, "end": end, "widest": WIDEST})
+    return fetch(conn, EditRow, EDITS, {"book": book_id, "start": start, "end": end})
 
 
 def suggestions(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[SuggestionRow]:
