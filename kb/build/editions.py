@@ -1,22 +1,53 @@
-"""Make the editions of a corpus, side by side."""
+"""The work on each book, side by side: its edition and what its units speak of, made anew or taken from the cache."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, as_completed
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
 
 from extract.corpus.book import Book
 from extract.edition import make_edition
 from extract.model import Edition
+from extract.text.textlayer import TextLayer
+from kb.build import fingerprint, serialisation
+from kb.build.cache import Cache
 from kb.build.workers import workers
+from kb.concepts.passages import passages
+from kb.concepts.tagging import Concept, Tagger, tag_units
 
 Progress = Callable[[str], None]
 
 
+@dataclass(frozen=True, slots=True)
+class BookJob:
+    """What a worker is given: a book, its edition if that is made already, and the thesaurus if it is to be tagged."""
+
+    book: Book
+    unaided: bool
+    concepts: tuple[Concept, ...] | None
+    edition: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BookWork:
+    """What a worker gives back: an edition as bytes (`kb.build.serialisation`), and its tags if asked for."""
+
+    book_id: str
+    edition: bytes
+    tags: bytes = b""
+
+
 def make_editions(
-    books: Sequence[Book], *, unaided: bool, executor: Executor | None = None, progress: Progress = print
+    books: Sequence[Book],
+    *,
+    unaided: bool,
+    executor: Executor | None = None,
+    progress: Progress = print,
+    cache: Cache | None = None,
 ) -> list[Edition]:
     """Make the edition of each book, side by side.
 
@@ -25,15 +56,120 @@ def make_editions(
         unaided: leave the editor's files aside.
         executor: where; by default a pool of as many processes as there are books and processors.
         progress: told when a book is done.
+        cache: where editions are kept; None to make all of them.
+    Returns:
+        The editions, in the order of the books.
     Raises:
         WhistError: a book is not what it must be, or a process of the pool was killed.
     """
-    make = partial(make_edition, unaided=unaided)
-    if executor is None:
-        with workers(min(len(books), os.cpu_count() or 1)) as pool:
-            return make_editions(books, unaided=unaided, executor=pool, progress=progress)
-    editions: list[Edition] = []
-    for edition in executor.map(make, books):
-        progress(f"{edition.book_id}: {len(edition.units)} units")
-        editions.append(edition)
-    return editions
+    done = {
+        work.book_id: serialisation.read(work.edition)
+        for work in work_on(books, None, unaided=unaided, executor=executor, progress=progress, cache=cache)
+    }
+    return [done[book.id] for book in books]
+
+
+def work_on(
+    books: Sequence[Book],
+    concepts: tuple[Concept, ...] | None,
+    *,
+    unaided: bool,
+    executor: Executor | None = None,
+    progress: Progress = print,
+    cache: Cache | None = None,
+) -> Iterator[BookWork]:
+    """Make the edition of each book and tag it, side by side, the longest scan first; each is given when it is done.
+
+    What the cache has is not made again, and what is made is kept there.
+
+    Args:
+        books: the books.
+        concepts: the thesaurus to tag with; None for no tags.
+        unaided, executor, progress, cache: as in `make_editions`.
+    Raises:
+        WhistError: a book is not what it must be, or a process of the pool was killed.
+    """
+    jobs: list[tuple[BookJob, _Keys]] = []
+    for count, book in enumerate(books, 1):
+        keys = _keys(book, concepts, unaided) if cache else _Keys()
+        edition = keys.find_edition(cache)
+        tags = keys.find_tags(cache, edition)
+        if edition is not None and tags is not None:
+            progress(f"{book.id}: as it was ({count} of {len(books)})")
+            yield BookWork(book.id, edition, tags)
+        else:
+            jobs.append((BookJob(book, unaided, concepts, edition), keys))
+    if not jobs:
+        return
+    jobs.sort(key=lambda job: -_length(job[0].book))
+    pool: AbstractContextManager[Executor] = (
+        nullcontext(executor) if executor else workers(min(len(jobs), os.cpu_count() or 1))
+    )
+    with pool as at_work:
+        begun = {at_work.submit(do_work, job): (job, keys) for job, keys in jobs}
+        for count, future in enumerate(as_completed(begun), len(books) - len(jobs) + 1):
+            job, keys = begun.pop(future)
+            work = future.result()
+            if cache and _keys(job.book, concepts, unaided) == keys:  # nobody has written in its files meanwhile
+                keys.keep(cache, work)
+            progress(f"{job.book.id}: made ({count} of {len(books)})")
+            yield work
+
+
+def do_work(job: BookJob) -> BookWork:
+    """Make an edition and tag it: a pure function of what it is given and the book's files, fit for any process.
+
+    Raises:
+        WhistError: the book is not what it must be.
+    """
+    edition = serialisation.read(job.edition) if job.edition else make_edition(job.book, unaided=job.unaided)
+    data = job.edition or serialisation.written(edition)
+    if job.concepts is None:
+        return BookWork(job.book.id, data)
+    texts = passages(edition.units, TextLayer(edition.scan, edition.edits))
+    return BookWork(job.book.id, data, serialisation.written_tags(tag_units(texts, Tagger(job.concepts))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Keys:
+    """By what a book's edition is found in the cache, and its tags; empty if they are not to be kept."""
+
+    edition: str = ""
+    concepts: str = ""
+
+    def find_edition(self, cache: Cache | None) -> bytes | None:
+        return cache.get("edition", self.edition) if cache and self.edition else None
+
+    def find_tags(self, cache: Cache | None, edition: bytes | None) -> bytes | None:
+        if not self.concepts:
+            return b""
+        return cache.get("tags", self._tags(edition)) if cache and edition is not None else None
+
+    def keep(self, cache: Cache, work: BookWork) -> None:
+        if self.edition:
+            cache.put("edition", self.edition, work.edition)
+            if self.concepts:
+                cache.put("tags", self._tags(work.edition), work.tags)
+
+    def _tags(self, edition: bytes) -> str:
+        return fingerprint.digest(self.concepts, edition)
+
+
+def _keys(book: Book, concepts: Iterable[Concept] | None, unaided: bool) -> _Keys:
+    paths = [book.scan_path, *(book.folder.parent / witness / "scan.txt" for witness in book.witnesses)]
+    read = fingerprint.of_files([*paths, *([] if unaided else [book.folder / "errata.toml"])])
+    if read is None:
+        return _Keys()
+    form = fingerprint.of_files([Path(serialisation.__file__)]) or ""
+    about = book.model_dump_json(exclude={"folder"})
+    edition = fingerprint.digest(fingerprint.of_extract(), form, about, read, "unaided" if unaided else "")
+    said = None if concepts is None else [concept.model_dump_json() for concept in concepts]
+    return _Keys(edition, "" if said is None else fingerprint.digest(fingerprint.of_code(), *said))
+
+
+def _length(book: Book) -> int:
+    """How long a scan is, in bytes; what cannot be read is found to be so when its turn comes."""
+    try:
+        return book.scan_path.stat().st_size
+    except OSError:
+        return 0
