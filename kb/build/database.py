@@ -15,10 +15,11 @@ from extract.model import Edition
 from kb.build import serialisation
 from kb.build.atomic import JOURNALS, require_writable, unwritable, whole_file
 from kb.build.cache import Cache
-from kb.build.editions import BookWork, Progress, work_on
+from kb.build.editions import Progress, at_work
 from kb.build.knowledge import gather, read_ground
 from kb.build.load import Knowledge, load
 from kb.build.moved import read_moved
+from kb.concepts.tagging import read_thesaurus
 
 
 def build(
@@ -44,13 +45,12 @@ def build(
     """
     books = load_books(corpus)
     require_writable(target)
-    progress(f"{len(books)} books")
-    ground = read_ground(corpus, unaided=unaided)
-    done: dict[str, BookWork] = {}
-    for work in work_on(books, ground.concepts, unaided=unaided, executor=executor, progress=progress, cache=cache):
-        done[work.book_id] = work
-    editions = [serialisation.read(done[book.id].edition) for book in books]
-    tags = sorted(tag for work in done.values() for tag in serialisation.read_tags(work.tags))
+    concepts = read_thesaurus(corpus / "thesaurus.toml")
+    with at_work(books, concepts, unaided=unaided, executor=executor, progress=progress, cache=cache) as done:
+        ground = read_ground(corpus, concepts, unaided=unaided)
+        works = {work.book_id: work for work in done}
+    editions = [serialisation.read(works[book.id].edition) for book in books]
+    tags = sorted(tag for work in works.values() for tag in serialisation.read_tags(work.tags))
     progress("links and answers")
     known = gather(ground, books, editions, tags, cache)
     moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, as_completed
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures import Executor, Future, as_completed
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,14 +62,13 @@ def make_editions(
     Raises:
         WhistError: a book is not what it must be, or a process of the pool was killed.
     """
-    done = {
-        work.book_id: serialisation.read(work.edition)
-        for work in work_on(books, None, unaided=unaided, executor=executor, progress=progress, cache=cache)
-    }
-    return [done[book.id] for book in books]
+    with at_work(books, None, unaided=unaided, executor=executor, progress=progress, cache=cache) as done:
+        editions = {work.book_id: serialisation.read(work.edition) for work in done}
+    return [editions[book.id] for book in books]
 
 
-def work_on(
+@contextmanager
+def at_work(
     books: Sequence[Book],
     concepts: tuple[Concept, ...] | None,
     *,
@@ -77,43 +76,49 @@ def work_on(
     executor: Executor | None = None,
     progress: Progress = print,
     cache: Cache | None = None,
-) -> Iterator[BookWork]:
-    """Make the edition of each book and tag it, side by side, the longest scan first; each is given when it is done.
+) -> Iterator[Iterator[BookWork]]:
+    """Have the edition of each book made and tagged, side by side, the longest scan first.
 
-    What the cache has is not made again, and what is made is kept there.
+    The work has begun when the block is entered; what the cache has is not made again, and what is made is kept there.
 
     Args:
         books: the books.
         concepts: the thesaurus to tag with; None for no tags.
         unaided, executor, progress, cache: as in `make_editions`.
+    Returns:
+        What is done, each when it is done: those of the cache first.
     Raises:
         WhistError: a book is not what it must be, or a process of the pool was killed.
     """
+    kept: list[BookWork] = []
     jobs: list[tuple[BookJob, _Keys]] = []
-    for count, book in enumerate(books, 1):
+    for book in books:
         keys = _keys(book, concepts, unaided) if cache else _Keys()
         edition = keys.find_edition(cache)
         tags = keys.find_tags(cache, edition)
         if edition is not None and tags is not None:
-            progress(f"{book.id}: as it was ({count} of {len(books)})")
-            yield BookWork(book.id, edition, tags)
+            kept.append(BookWork(book.id, edition, tags))
         else:
             jobs.append((BookJob(book, unaided, concepts, edition), keys))
-    if not jobs:
-        return
     jobs.sort(key=lambda job: -_length(job[0].book))
-    pool: AbstractContextManager[Executor] = (
-        nullcontext(executor) if executor else workers(min(len(jobs), os.cpu_count() or 1))
-    )
-    with pool as at_work:
-        begun = {at_work.submit(do_work, job): (job, keys) for job, keys in jobs}
-        for count, future in enumerate(as_completed(begun), len(books) - len(jobs) + 1):
+
+    def come(begun: dict[Future[BookWork], tuple[BookJob, _Keys]]) -> Iterator[BookWork]:
+        yield from kept
+        for count, future in enumerate(as_completed(begun), len(kept) + 1):
             job, keys = begun.pop(future)
             work = future.result()
             if cache and _keys(job.book, concepts, unaided) == keys:  # nobody has written in its files meanwhile
                 keys.keep(cache, work)
-            progress(f"{job.book.id}: made ({count} of {len(books)})")
+            progress(f"{job.book.id} made: {count} of {len(books)} books")
             yield work
+
+    progress(f"{len(books)} books, {len(kept)} of them as they were" if kept else f"{len(books)} books")
+    with ExitStack() as open_:
+        if jobs and executor is None:
+            executor = open_.enter_context(workers(min(len(jobs), os.cpu_count() or 1)))
+        begun = {executor.submit(do_work, job): (job, keys) for job, keys in jobs} if executor else {}
+        open_.callback(lambda: [future.cancel() for future in list(begun)])  # those not begun, when one has failed
+        yield come(begun)
 
 
 def do_work(job: BookJob) -> BookWork:

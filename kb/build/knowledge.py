@@ -15,7 +15,7 @@ from kb.build.cache import Cache
 from kb.build.load import Knowledge, Row
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.passages import passages
-from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, Topic, read_thesaurus, read_topics
+from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, Topic, read_topics
 from kb.drafts.drafts import Drafts
 from kb.drafts.families import DraftGround
 from kb.drafts.reading import Reader, require_terms_known
@@ -31,7 +31,7 @@ LIBRARY = "library.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class BuildGround:
     """What is known before any edition is made: the files of the corpus on concepts, topics and provisions."""
 
     concepts: tuple[Concept, ...]
@@ -42,27 +42,31 @@ class Ground:
     """The digest of library.toml, which has the words of `outcomes`; None if it cannot be told."""
 
 
-def read_ground(corpus: Path, *, unaided: bool) -> Ground:
-    """Read what is said of concepts, topics and provisions.
+def read_ground(corpus: Path, concepts: tuple[Concept, ...], *, unaided: bool) -> BuildGround:
+    """Read what is said of topics and provisions.
 
     Args:
         corpus: the corpus.
+        concepts: its thesaurus.
         unaided: leave the editor's judgements aside.
     Raises:
         BookError: one of the corpus files is not what it must be.
     """
-    concepts = read_thesaurus(corpus / "thesaurus.toml")
     topics = read_topics(corpus / "topics.toml", concepts)
     outcomes = read_outcomes(corpus / LIBRARY)
     vocabulary = read_vocabulary(corpus / VOCABULARY)
     require_terms_known(vocabulary, (concept.id for concept in concepts), outcomes)
     said = Judgements(vocabulary=vocabulary) if unaided else read_judgements(corpus)
     require_topics(said, (topic.id for topic in topics))
-    return Ground(concepts, topics, outcomes, said, fingerprint.of_files([corpus / LIBRARY]))
+    return BuildGround(concepts, topics, outcomes, said, fingerprint.of_files([corpus / LIBRARY]))
 
 
 def gather(
-    ground: Ground, books: Sequence[Book], editions: Sequence[Edition], tags: Sequence[Tag], cache: Cache | None = None
+    ground: BuildGround,
+    books: Sequence[Book],
+    editions: Sequence[Edition],
+    tags: Sequence[Tag],
+    cache: Cache | None = None,
 ) -> Knowledge:
     """Propose links, lay what the editor says over them, and draft what he has not answered.
 
@@ -107,7 +111,7 @@ def gather(
 
 
 def _links(
-    ground: Ground, units: Iterable[Unit], tags: Iterable[Tag], codes: Sequence[str], cache: Cache | None
+    ground: BuildGround, units: Iterable[Unit], tags: Iterable[Tag], codes: Sequence[str], cache: Cache | None
 ) -> list[LinkRow]:
     """The links of the codes: of what stands in a code alone, so that a word of a preface changes none of them."""
     inside = {unit.id: unit for unit in units if unit.code_id}
