@@ -55,7 +55,7 @@ def candidates(
 
     Args:
         ours, theirs: the provisions of the earlier and of the later code.
-        alike: of pairs that print one text, per cent of letters that need no change (kb.alignment.reuse).
+        alike: of pairs that print one text, per cent of letters that need no change (kb.alignment.text_reuse).
         remedies: the concepts that are a consequence.
     """
     left_out = frozenset(remedies)

@@ -1,9 +1,9 @@
 """Link the provisions of different codes that answer the same question.
 
-Wording taken over is proved by itself, in any library (kb.alignment.reuse). Beyond it a pair is judged by a logistic
-model of a few features (kb.alignment.features), which needs a thesaurus. Provisions of two codes with nearly the same
-letters are one text: what is found for the one holds for the other, so their scores are made one. What an editor says
-of links stands in kb.editorial.concordance.
+Wording taken over is proved by itself, in any library (kb.alignment.text_reuse). Beyond it a pair is judged by a
+logistic model of a few features (kb.alignment.features), which needs a thesaurus. Provisions of two codes with nearly
+the same letters are one text: what is found for the one holds for the other, so their scores are made one. What an
+editor says of links stands in kb.editorial.concordance.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from extract.model import Unit
 from kb.alignment.features import LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, digest, overlap
 from kb.alignment.relation import Assessment, relate
-from kb.alignment.reuse import SAME, Reuse, reuses, strength
+from kb.alignment.text_reuse import SAME, Reuse, reuses, strength
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag, Tagger
 

@@ -15,8 +15,8 @@ from typing import Literal, get_args
 from rapidfuzz import fuzz
 
 from extract.language.sentences import clauses
-from kb.alignment.fingerprint import letters
 from kb.alignment.likeness import KEPT, ComparedProvision, content, plain_text, share
+from kb.alignment.winnowing import letters
 from kb.concepts.outcomes import Outcomes
 
 Relation = Literal["same-text", "equivalent", "differs", "broader", "narrower", "opposed"]

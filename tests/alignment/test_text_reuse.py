@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from extract.model import Unit
 from kb.alignment.features import FEATURES, LinkCandidate
-from kb.alignment.fingerprint import RUN, FingerprintIndex, fingerprint, inside, letters
 from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, propose, score
-from kb.alignment.reuse import blocks, compare, reuses
+from kb.alignment.text_reuse import blocks, compare, reuses
+from kb.alignment.winnowing import RUN, FingerprintIndex, fingerprint, inside, letters
 from kb.concepts.outcomes import Outcomes
 
 _NOUNS = ("bridge", "ferry", "mill", "warden", "toll", "keeper", "lamp", "ditch", "drover", "market", "cart", "barge")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from kb.alignment.fingerprint import FingerprintIndex, fingerprint, inside, letters
+from kb.alignment.winnowing import FingerprintIndex, fingerprint, inside, letters
 
 SAME = 80.0  # per cent of letters that need no change: one text, as a scan of our four books has it
 _CONTAINED, _CONTAINED_LETTERS = 0.9, 200  # share of the shorter that stands in the longer, in whole runs; and letters
