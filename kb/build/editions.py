@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, as_completed
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from extract.model import Edition
 from extract.text.textlayer import TextLayer
 from kb.build import fingerprint, serialisation
 from kb.build.cache import Cache
-from kb.build.workers import workers
+from kb.build.workers import Crew
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, Tagger, tag_units
 
@@ -62,63 +60,70 @@ def make_editions(
     Raises:
         WhistError: a book is not what it must be, or a process of the pool was killed.
     """
-    with at_work(books, None, unaided=unaided, executor=executor, progress=progress, cache=cache) as done:
-        editions = {work.book_id: serialisation.read(work.edition) for work in done}
+    editions: dict[str, Edition] = {}
+
+    def take(work: BookWork) -> None:
+        editions[work.book_id] = serialisation.read(work.edition)
+
+    with Crew(executor) as crew:
+        at_work(books, None, crew, take, unaided=unaided, progress=progress, cache=cache)()
     return [editions[book.id] for book in books]
 
 
-@contextmanager
 def at_work(
     books: Sequence[Book],
     concepts: tuple[Concept, ...] | None,
+    crew: Crew,
+    take: Callable[[BookWork], None],
     *,
     unaided: bool,
-    executor: Executor | None = None,
     progress: Progress = print,
     cache: Cache | None = None,
-) -> Iterator[Iterator[BookWork]]:
+) -> Callable[[], None]:
     """Have the edition of each book made and tagged, side by side, the longest scan first.
 
-    The work has begun when the block is entered; what the cache has is not made again, and what is made is kept there.
+    The work is begun at once; what the cache has is not made again, and what is made is kept there.
 
     Args:
         books: the books.
         concepts: the thesaurus to tag with; None for no tags.
-        unaided, executor, progress, cache: as in `make_editions`.
+        crew: who does it.
+        take: given what is done, each when it is done.
+        unaided, progress, cache: as in `make_editions`.
     Returns:
-        What is done, each when it is done: those of the cache first.
+        A function that waits until all is done and taken.
     Raises:
-        WhistError: a book is not what it must be, or a process of the pool was killed.
+        WhistError: a book is not what it must be, or a process of the pool was killed again and again.
     """
-    kept: list[BookWork] = []
-    jobs: list[tuple[BookJob, _Keys]] = []
-    for book in books:
-        keys = _keys(book, concepts, unaided) if cache else _Keys()
-        edition = keys.find_edition(cache)
-        tags = keys.find_tags(cache, edition)
-        if edition is not None and tags is not None:
-            kept.append(BookWork(book.id, edition, tags))
-        else:
-            jobs.append((BookJob(book, unaided, concepts, edition), keys))
-    jobs.sort(key=lambda job: -_length(job[0].book))
+    made_of: dict[str, _Keys] = {}
+    done = set[str]()
 
-    def come(begun: dict[Future[BookWork], tuple[BookJob, _Keys]]) -> Iterator[BookWork]:
-        yield from kept
-        for count, future in enumerate(as_completed(begun), len(kept) + 1):
-            job, keys = begun.pop(future)
-            work = future.result()
+    def taken(work: BookWork, how: str) -> None:
+        take(work)
+        done.add(work.book_id)
+        progress(f"{work.book_id} {how}: {len(done)} of {len(books)} books")
+
+    def jobs() -> Iterator[BookJob]:
+        for book in sorted(books, key=lambda book: -_length(book)):
+            keys = _keys(book, concepts, unaided) if cache else _Keys()
+            edition = keys.find_edition(cache)
+            tags = keys.find_tags(cache, edition)
+            if edition is not None and tags is not None:
+                taken(BookWork(book.id, edition, tags), "as it was")
+            else:
+                made_of[book.id] = keys
+                yield BookJob(book, unaided, concepts, edition)
+
+    def finish() -> None:
+        for job, work in made:
+            keys = made_of.pop(work.book_id)
             if cache and _keys(job.book, concepts, unaided) == keys:  # nobody has written in its files meanwhile
                 keys.keep(cache, work)
-            progress(f"{job.book.id} made: {count} of {len(books)} books")
-            yield work
+            taken(work, "made")
 
-    progress(f"{len(books)} books, {len(kept)} of them as they were" if kept else f"{len(books)} books")
-    with ExitStack() as open_:
-        if jobs and executor is None:
-            executor = open_.enter_context(workers(min(len(jobs), os.cpu_count() or 1)))
-        begun = {executor.submit(do_work, job): (job, keys) for job, keys in jobs} if executor else {}
-        open_.callback(lambda: [future.cancel() for future in list(begun)])  # those not begun, when one has failed
-        yield come(begun)
+    progress(f"{len(books)} books")
+    made = crew.each(do_work, jobs())
+    return finish
 
 
 def do_work(job: BookJob) -> BookWork:

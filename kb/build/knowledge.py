@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from extract.corpus.book import Book
 from extract.model import PROVISIONS, Edition, Unit
-from extract.text.textlayer import TextLayer
 from kb.alignment.descent import borrowings, families
 from kb.alignment.links import LinkRow, propose
 from kb.build import fingerprint, serialisation
 from kb.build.cache import Cache
 from kb.build.load import Knowledge, Row
+from kb.build.spool import SpooledEditions
 from kb.concepts.outcomes import Outcomes, read_outcomes
-from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, Topic, read_topics
 from kb.drafts.drafts import Drafts
 from kb.drafts.families import DraftGround
@@ -62,20 +62,43 @@ def read_ground(corpus: Path, concepts: tuple[Concept, ...], *, unaided: bool) -
     return BuildGround(concepts, topics, outcomes, said, fingerprint.of_files([corpus / LIBRARY]))
 
 
+class UnitTexts(Mapping[str, TaggedText]):
+    """The reading texts of units by id; where their words stand in the scan is looked up when it is asked for."""
+
+    def __init__(self, units: Iterable[Unit], editions: SpooledEditions) -> None:
+        self._units = {unit.id: unit for unit in units if unit.continues is None}
+        self._editions = editions
+
+    def __getitem__(self, unit_id: str) -> TaggedText:
+        unit = self._units[unit_id]
+        return TaggedText(unit_id, unit.text, partial(self._editions.to_scan, unit.book_id, unit_id))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._units)
+
+    def __len__(self) -> int:
+        return len(self._units)
+
+    def place(self, unit_id: str) -> AnswerPlace:
+        """The unit as one on which an answer may rest."""
+        unit, text = self._units[unit_id], self[unit_id]
+        return AnswerPlace(unit.code_id or unit.book_id, text.text, text.to_scan)
+
+
+def _outline(edition: Edition) -> Edition:
+    """What is told of a book to the others: its units and what they refer to."""
+    return replace(edition, scan="", edits=(), suggestions=(), pages=(), findings=(), notes=())
+
+
 def gather(
-    ground: BuildGround,
-    books: Sequence[Book],
-    editions: Sequence[Edition],
-    tags: Sequence[Tag],
-    cache: Cache | None = None,
+    ground: BuildGround, books: Sequence[Book], editions: SpooledEditions, cache: Cache | None = None
 ) -> Knowledge:
     """Propose links, lay what the editor says over them, and draft what he has not answered.
 
     Args:
         ground: what the files of the corpus say.
         books: the books.
-        editions: their editions, in the same order.
-        tags: what their units speak of, sorted.
+        editions: their editions, in the same order; of each its units are held, and no more.
         cache: where links are kept, and what the editor's questions speak of.
     Returns:
         The rows of concepts, links, topics and answers.
@@ -83,8 +106,10 @@ def gather(
         BookError: one of the corpus files does not fit the editions.
     """
     concepts, topics, said = ground.concepts, ground.topics, ground.said
-    texts = [t for e in editions for t in passages(e.units, TextLayer(e.scan, e.edits))]
-    units = [unit for edition in editions for unit in edition.units]
+    outlines = [_outline(edition) for edition in editions]
+    units = [unit for edition in outlines for unit in edition.units]
+    tags = sorted(tag for book in books for tag in editions.tags(book.id))
+    texts = UnitTexts(units, editions)
     codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
     proposed = _links(ground, units, tags, codes, cache)
     known = {unit.id for unit in units}
@@ -94,20 +119,20 @@ def gather(
     place = {code: i for i, code in enumerate(codes)}
     judged = judge(proposed, said.concordance, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
     drafts = Drafts(
-        DraftGround(units, {text.unit_id: text for text in texts}, tags, judged.links, codes, concepts),
+        DraftGround(units, texts, tags, judged.links, codes, concepts),
         Tagger(concepts),
         Reader(said.vocabulary, ground.outcomes),
         {code.id: code.short for book in books for code in book.codes},
     )
-    answers = _answer_rows(said, books, units, judged, texts, drafts.rows(_unanswered(topics, said)))
+    answers = _answer_rows(said, books, judged, texts, drafts.rows(_unanswered(topics, said)))
     return Knowledge(
         tuple({"concept_id": c.id, "label": x, "role": role} for c in concepts for x, role in c.labels),
-        _tag_rows(tags),
+        editions.tags,
         _concept_rows(concepts, topics)
         | _judged_rows(judged, said)
         | _descent_rows(units, codes, judged)
         | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
-        | case_rows(said.digests, editions, judged.twin)
+        | case_rows(said.digests, outlines, judged.twin)
         | _with_concepts(answers, concepts, cache),
     )
 
@@ -142,9 +167,9 @@ def _concept_rows(concepts: Iterable[Concept], topics: Sequence[Topic]) -> dict[
     }
 
 
-def _judged_rows(judged: Judged, said: Judgements) -> dict[str, list[Row]]:
+def _judged_rows(judged: Judged, said: Judgements) -> dict[str, Iterable[Row]]:
     return {
-        "link": [asdict(row) for row in judged.links],
+        "link": map(asdict, judged.links),
         "closed": [{"unit_id": unit_id, "code_id": code} for unit_id, code in judged.closed],
         "topic_unit": [
             {"topic_id": matter.topic, "unit_id": unit_id, "seq": i}
@@ -185,15 +210,12 @@ def _unanswered(topics: Iterable[Topic], said: Judgements) -> Iterator[Topic]:
 def _answer_rows(
     said: Judgements,
     books: Iterable[Book],
-    units: Iterable[Unit],
     judged: Judged,
-    texts: Iterable[TaggedText],
+    texts: UnitTexts,
     drafted: Mapping[str, list[Row]],
 ) -> dict[str, list[Row]]:
     homes = {code.id: book.id for book in books for code in book.codes}
-    works = {unit.id: unit.code_id or unit.book_id for unit in units}
-    places = {text.unit_id: AnswerPlace(works[text.unit_id], text.text, text.to_scan) for text in texts}
-    rows = answer_rows(said, homes, judged.twin, places)
+    rows = answer_rows(said, homes, judged.twin, texts.place)
     return {table: [*given, *drafted.get(table, ())] for table, given in rows.items()}
 
 
@@ -212,12 +234,3 @@ def _with_concepts(
     found = cache.recall("questions", key, find) if cache else find()
     spoken = dict.fromkeys((facet, concept) for facet, concept in serialisation.unpacked(found))
     return rows | {"facet_concept": [{"facet_id": facet, "concept_id": concept} for facet, concept in spoken]}
-
-
-def _tag_rows(tags: Sequence[Tag]) -> tuple[Row, ...]:
-    """One row for each place where a unit speaks of a concept."""
-    places = {(t.unit_id, t.concept_id, t.raw_start): t for t in tags}
-    return tuple(
-        {"unit_id": t.unit_id, "concept_id": t.concept_id, "raw_start": t.raw_start, "raw_end": t.raw_end}
-        for t in places.values()
-    )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, count
 from typing import Any
 
 import sqlite_utils
@@ -15,27 +15,39 @@ import sqlite_utils
 from extract.corpus.book import Book
 from extract.language.folding import fold
 from extract.model import Edition, Unit
+from kb.concepts.tagging import Tag
 from kb.schema import TABLES, create
 
 _COLUMNS = {table.name: tuple(column.name for column in table.columns) for table in TABLES}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+
+# What units speak of comes book by book, and is wanted in order of units.
+SPOKEN = "create temp table spoken(unit_id, concept_id, raw_start, raw_end)"
+IN_ORDER = """
+insert into unit_concept(unit_id, concept_id, raw_start, raw_end)
+select unit_id, concept_id, raw_start, max(raw_end) from spoken group by 1, 2, 3 order by 1, 2, 3
+"""
+NOT_THERE = "delete from explains where target_id not in (select id from unit)"
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known beyond the single book: rows by table, those of concepts and their places among them."""
+    """What is known beyond the single book: rows by table, terms of concepts, and what the units of a book speak of.
+
+    Rows that are many may come one by one, once.
+    """
 
     labels: tuple[Row, ...] = ()
-    tags: tuple[Row, ...] = ()
-    tables: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    tags: Callable[[str], Iterable[Tag]] = lambda book_id: ()
+    tables: Mapping[str, Iterable[Row]] = field(default_factory=dict)
 
 
 def load(
     db: sqlite_utils.Database,
     books: Sequence[Book],
-    editions: Sequence[Edition],
+    editions: Iterable[Edition],
     known: Knowledge,
     moved: Mapping[str, str] | None = None,
 ) -> None:
@@ -57,63 +69,91 @@ def load(
         for b in books
         for name in dict.fromkeys(name for s in b.citations.series if not s.target for name in s.names)
     ))  # fmt: skip
-    _insert(db, "scan", (_scan_row(e) for e in editions))
     _insert(db, "code", (_row("code", c, book_id=b.id) for b in books for c in b.codes))
-    _insert(db, "edit", _numbered("edit", ((e, x) for e in editions for x in e.edits)))
-    _insert(db, "suggestion", _numbered("suggestion", ((e, x) for e in editions for x in e.suggestions)))
-    _insert(db, "page", _numbered("page", ((e, p) for e in editions for p in e.pages)))
-    units = [unit for e in editions for unit in e.units]
-    ids = {u.id for u in units}
-    _insert(db, "unit", (_row("unit", u) for u in units))
-    _insert(db, "table_cell", ({"unit_id": u.id, "col": i, "text": c} for u in units for i, c in enumerate(u.cells)))
     _insert(db, "moved", ({"old_id": old, "unit_id": new} for old, new in (moved or {}).items()))
-    _insert(db, "editor_note", (
-        _row("editor_note", note, id=i, book_id=e.book_id, unit_id=holder.id if holder else None)
-        for i, (e, note, holder) in enumerate(((e, n, e.holder(n.span)) for e in editions for n in e.notes), 1)
-    ))  # fmt: skip
-    _insert(db, "explains", (
-        {"unit_id": u.id, "target_id": t} for u in units for t in dict.fromkeys(u.explains) if t in ids
-    ))  # fmt: skip
-    _insert(db, "citation", _numbered("citation", ((e, r) for e in editions for r in e.references)))
-    _insert(db, "audit", _numbered("audit", ((e, f) for e in editions for f in e.findings)))
     _insert(db, "concept_label", known.labels)
-    _insert(db, "unit_concept", known.tags)
     for table, rows in known.tables.items():
         _insert(db, table, rows)
-    _load_search(db, units, known)
+    numbers = defaultdict[str, Iterator[int]](lambda: count(1))
+    search = _Search(known)
+    db.execute(SPOKEN)
+    for edition in editions:
+        _load_edition(db, edition, numbers)
+        spoken = known.tags(edition.book_id)
+        _insert(db, "spoken", ({n: getattr(tag, n) for n in _COLUMNS["unit_concept"]} for tag in spoken))
+        _insert(db, "entry", search.entries(edition.units, spoken))
+    db.execute(NOT_THERE)
+    db.execute(IN_ORDER)
+    db.execute("drop table spoken")
+    db.execute("insert into entry_fts(entry_fts) values('rebuild')")
+    db.execute("insert into entry_fts(entry_fts) values('optimize')")
+    _insert(db, "word", ({"word": w, "count": n} for w, n in sorted(search.words.items())))
     if alone:
         db.conn.commit()
 
 
-def _load_search(db: sqlite_utils.Database, units: Sequence[Unit], known: Knowledge) -> None:
-    """The entries that search looks through, and the vocabulary for its suggestions."""
-    terms: dict[str, list[str]] = {}
-    for row in known.labels:
-        terms.setdefault(row["concept_id"], []).append(row["label"])
-    spoken: dict[str, dict[str, None]] = {}
-    for tag in known.tags:
-        spoken.setdefault(tag["unit_id"], {}).update(dict.fromkeys(terms.get(tag["concept_id"], ())))
-    whole = [u for u in units if u.continues is None]
-    glosses = _glosses(whole, known)
-    _insert(db, "entry", (
-        {"id": i, "unit_id": u.id, "text": fold(u.text), "concepts": " · ".join(spoken.get(u.id, ())),
-         "heading": fold(" ".join(filter(None, (u.label, u.heading)))), "gloss": fold(" ".join(glosses.get(u.id, ())))}
-        for i, u in enumerate(whole, 1)
+def _load_edition(db: sqlite_utils.Database, e: Edition, numbers: Mapping[str, Iterator[int]]) -> None:
+    """The rows of one book; `numbers` gives each table its running numbers."""
+
+    def numbered(table: str, things: Iterable[object]) -> Iterator[Row]:
+        return (_row(table, this, id=next(numbers[table]), book_id=e.book_id) for this in things)
+
+    _insert(db, "scan", [_scan_row(e)])
+    _insert(db, "edit", numbered("edit", e.edits))
+    _insert(db, "suggestion", numbered("suggestion", e.suggestions))
+    _insert(db, "page", numbered("page", e.pages))
+    _insert(db, "unit", (_row("unit", u) for u in e.units))
+    _insert(db, "table_cell", ({"unit_id": u.id, "col": i, "text": c} for u in e.units for i, c in enumerate(u.cells)))
+    _insert(db, "editor_note", (
+        _row("editor_note", note, id=next(numbers["editor_note"]), book_id=e.book_id,
+             unit_id=holder.id if (holder := e.holder(note.span)) else None)
+        for note in e.notes
     ))  # fmt: skip
-    db.execute("insert into entry_fts(entry_fts) values('rebuild')")
-    db.execute("insert into entry_fts(entry_fts) values('optimize')")
-    words = Counter(w.lower() for u in whole for w in _WORD.findall(u.text) if len(w) > 2)
-    _insert(db, "word", ({"word": w, "count": n} for w, n in sorted(words.items())))
+    _insert(db, "explains", ({"unit_id": u.id, "target_id": t} for u in e.units for t in dict.fromkeys(u.explains)))
+    _insert(db, "citation", numbered("citation", e.references))
+    _insert(db, "audit", numbered("audit", e.findings))
 
 
-def _glosses(units: Iterable[Unit], known: Knowledge) -> dict[str, list[str]]:
-    """The glosses of each unit, with those of its paragraphs: who is found by one is found as a whole."""
-    parent = {u.id: u.parent_id for u in units if u.kind == "subclause"}
-    glosses: dict[str, list[str]] = {}
-    for row in known.tables.get("gloss", ()):
-        for unit_id in filter(None, (row["unit_id"], parent.get(row["unit_id"]))):
-            glosses.setdefault(unit_id, []).append(row["words"])
-    return glosses
+class _Search:
+    """Makes the entries that search looks through, and counts the vocabulary for its suggestions."""
+
+    def __init__(self, known: Knowledge) -> None:
+        self.words: Counter[str] = Counter()
+        self._numbers = count(1)
+        self._terms: dict[str, list[str]] = {}
+        for row in known.labels:
+            self._terms.setdefault(row["concept_id"], []).append(row["label"])
+        self._glosses: dict[str, list[tuple[int, str]]] = {}
+        for i, row in enumerate(known.tables.get("gloss", ())):
+            self._glosses.setdefault(row["unit_id"], []).append((i, row["words"]))
+
+    def entries(self, units: Sequence[Unit], tags: Iterable[Tag]) -> Iterator[Row]:
+        """The entries of the units of one book."""
+        spoken: dict[str, dict[str, None]] = {}
+        for tag in tags:
+            spoken.setdefault(tag.unit_id, {}).update(dict.fromkeys(self._terms.get(tag.concept_id, ())))
+        whole = [u for u in units if u.continues is None]
+        glosses = self._of_units(whole)
+        for u in whole:
+            self.words.update(w.lower() for w in _WORD.findall(u.text) if len(w) > 2)
+            yield {
+                "id": next(self._numbers),
+                "unit_id": u.id,
+                "text": fold(u.text),
+                "concepts": " · ".join(spoken.get(u.id, ())),
+                "heading": fold(" ".join(filter(None, (u.label, u.heading)))),
+                "gloss": fold(" ".join(glosses.get(u.id, ()))),
+            }
+
+    def _of_units(self, units: Iterable[Unit]) -> dict[str, list[str]]:
+        """The glosses of each unit, with those of its paragraphs: who is found by one is found as a whole."""
+        found: dict[str, list[tuple[int, str]]] = {}
+        for unit in units:
+            for gloss in self._glosses.get(unit.id, ()):
+                found.setdefault(unit.id, []).append(gloss)
+                if unit.kind == "subclause" and unit.parent_id:
+                    found.setdefault(unit.parent_id, []).append(gloss)
+        return {unit_id: [words for _, words in sorted(glosses)] for unit_id, glosses in found.items()}
 
 
 def _insert(db: sqlite_utils.Database, table: str, rows: Iterable[Row]) -> None:
@@ -130,11 +170,6 @@ def _insert(db: sqlite_utils.Database, table: str, rows: Iterable[Row]) -> None:
 def _row(table: str, this: object, **given: Any) -> Row:
     """A row of a table: the columns given, and the others from what has attributes of these names."""
     return given | {name: getattr(this, name) for name in _COLUMNS[table] if name not in given}
-
-
-def _numbered(table: str, things: Iterable[tuple[Edition, object]]) -> Iterator[Row]:
-    """Rows with a running number, of things with the edition each belongs to."""
-    return (_row(table, this, id=i, book_id=edition.book_id) for i, (edition, this) in enumerate(things, 1))
 
 
 def _scan_row(e: Edition) -> Row:

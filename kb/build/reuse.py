@@ -10,6 +10,7 @@ import json
 import stat
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
 
@@ -28,6 +29,7 @@ def bring_up_to_date(
     *,
     unaided: bool = False,
     executor: Executor | None = None,
+    scheduler: str | None = None,
     progress: Callable[[str], None] = print,
 ) -> Made:
     """Have a file be the knowledge base of a corpus, with no more work than that needs.
@@ -35,6 +37,7 @@ def bring_up_to_date(
     Args:
         corpus, target, unaided, executor, progress: as for `kb.build.database.build`.
         cache: what was made before; None to build all anew.
+        scheduler: the address of the scheduler of a Dask cluster, which is only asked if there is something to build.
     Returns:
         Whether the file was so already (it is not touched), was made before and is brought back, or was built.
     Raises:
@@ -51,7 +54,12 @@ def bring_up_to_date(
             return "kept"
     from kb.build.database import build
 
-    build(corpus, target, unaided=unaided, executor=executor, progress=progress, cache=cache)
+    with ExitStack() as open_:
+        if scheduler:
+            from kb.build.workers import cluster
+
+            executor = open_.enter_context(cluster(scheduler))
+        build(corpus.resolve(), target, unaided=unaided, executor=executor, progress=progress, cache=cache)
     if cache:
         if key and _key(corpus, unaided) == key:  # nobody has written in the corpus meanwhile
             _keep(cache, key, target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import zlib
 from collections.abc import Iterable
 from dataclasses import fields
@@ -22,6 +23,11 @@ _PARTS: dict[str, type[Any]] = {
     "notes": EditorNote,
 }
 _FIELDS = {kind: attrgetter(*(field.name for field in fields(kind))) for kind in set(_PARTS.values())}
+_REPEATED = [
+    i for i, field in enumerate(fields(Unit))
+    if field.name in ("id", "book_id", "code_id", "kind", "parent_id", "heading", "page")
+]  # fmt: skip
+"""What many units, or their tags, have in common; kept once, since a build holds the units of all books."""
 
 
 def written(edition: Edition) -> bytes:
@@ -35,6 +41,8 @@ def read(data: bytes) -> Edition:
     said = unpacked(data)
     for row in said["units"]:
         row[:] = [tuple(value) if isinstance(value, list) else value for value in row]
+        for i in _REPEATED:
+            row[i] = row[i] and sys.intern(row[i])
     parts = {name: tuple([kind(*row) for row in said[name]]) for name, kind in _PARTS.items()}
     return Edition(book_id=said["book_id"], scan=said["scan"], **parts)
 
@@ -46,7 +54,7 @@ def written_tags(tags: Iterable[Tag]) -> bytes:
 
 def read_tags(data: bytes) -> tuple[Tag, ...]:
     """The tags that `written_tags` gave as bytes."""
-    return tuple(Tag(*row) for row in unpacked(data))
+    return tuple(Tag(sys.intern(unit), sys.intern(concept), start, end) for unit, concept, start, end in unpacked(data))
 
 
 def packed(data: Any) -> bytes:

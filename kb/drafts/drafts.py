@@ -71,6 +71,7 @@ class Drafts:
     def rows(self, topics: Iterable[Topic]) -> dict[str, list[dict[str, Any]]]:
         """The rows of the tables `facet`, `cell` and `deciding` for some topics."""
         tables: dict[str, list[dict[str, Any]]] = {"facet": [], "cell": [], "deciding": []}
+        rests: list[tuple[Sentence, dict[str, Any]]] = []
         for topic in topics:
             taken: Counter[str] = Counter()
             for seq, row in enumerate(families(self._ground, topic)):
@@ -81,14 +82,19 @@ class Drafts:
                 tables["facet"].append({"id": facet, "topic_id": topic.id, "label": label, "verdict": "", "seq": seq})
                 shared = self._shared(row)
                 for code, pieces in row.items():
-                    for table, drafted in self._answer(facet, topic.id, code, pieces, shared, concept):
-                        tables[table].append(drafted)
+                    cell, resting = self._answer(facet, topic.id, code, pieces, shared, concept)
+                    tables["cell"].append(cell)
+                    rests += resting
+        for sentence, deciding in sorted(rests, key=lambda rest: rest[0].piece.book_id):  # book by book
+            raw = self._ground.texts[sentence.piece.id].to_scan(sentence.span)
+            deciding |= {"raw_start": raw.start, "raw_end": raw.end}
+        tables["deciding"] = [deciding for _, deciding in rests]
         return tables
 
     def _answer(
         self, facet: str, topic: str, code: str, pieces: Sequence[Unit], shared: frozenset[str], concept: str
-    ) -> Iterator[tuple[str, dict[str, Any]]]:
-        """The cell of a code; it quotes what speaks of what its row is named by, and most of what the row shares."""
+    ) -> tuple[dict[str, Any], list[tuple[Sentence, dict[str, Any]]]]:
+        """The cell of a code, and what it rests on: what speaks most of what the row is named by and shares."""
 
         def weight(sentence: Sentence) -> tuple[bool, float]:
             spoken = {c for c, _ in sentence.spoken}
@@ -97,33 +103,30 @@ class Drafts:
         chosen = [max(self._sentences(piece), key=weight) for piece in pieces]
         chosen.sort(key=weight, reverse=True)
         value = self._reader.read(chosen[0].line, chosen[0].spoken)
-        yield (
-            "cell",
-            {
-                "topic_id": topic,
-                "facet_id": facet,
-                "code_id": code,
-                "summary": summary(chosen[0].lead, chosen[0].words),
-                "value": json.dumps(value.said(), ensure_ascii=False) if value else None,
-                "cites": json.dumps([sentence.piece.id for sentence in chosen]),
-                "source": "machine",
-                "twin": None,
-            },
-        )
-        for seq, sentence in enumerate(chosen):
-            raw = self._ground.texts[sentence.piece.id].to_scan(sentence.span)
-            yield (
-                "deciding",
+        cell = {
+            "topic_id": topic,
+            "facet_id": facet,
+            "code_id": code,
+            "summary": summary(chosen[0].lead, chosen[0].words),
+            "value": json.dumps(value.said(), ensure_ascii=False) if value else None,
+            "cites": json.dumps([sentence.piece.id for sentence in chosen]),
+            "source": "machine",
+            "twin": None,
+        }
+        deciding = [
+            (
+                sentence,
                 {
                     "facet_id": facet,
                     "code_id": code,
                     "seq": seq,
                     "unit_id": sentence.piece.id,
                     "words": sentence.words,
-                    "raw_start": raw.start,
-                    "raw_end": raw.end,
                 },
             )
+            for seq, sentence in enumerate(chosen)
+        ]
+        return cell, deciding
 
     def _sentences(self, piece: Unit) -> tuple[Sentence, ...]:
         """The sentences of a piece after its label; a piece without any is one."""

@@ -71,10 +71,11 @@ class DraftGround:
     @cached_property
     def spoken(self) -> Mapping[str, frozenset[str]]:
         """The concepts of each piece's own words; a paragraph speaks of what introduces it too."""
-        ruled, leading = (
-            {whole: self.texts[whole].to_scan(spans[i]) for whole, spans in self.opening.items() if spans[i]}
-            for i in (0, 1)
-        )
+        ruled, leading = dict[str, Span](), dict[str, Span]()
+        for whole, spans in self.opening.items():
+            for places, span in zip((ruled, leading), spans, strict=True):
+                if span:
+                    places[whole] = self.texts[whole].to_scan(span)
         found: dict[str, set[str]] = defaultdict(set)
         for tag in self.tags:
             place = Span(tag.raw_start, tag.raw_end)

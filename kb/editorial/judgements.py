@@ -79,7 +79,7 @@ def require_topics(said: Judgements, topics: Iterable[str]) -> None:
 
 
 def answer_rows(
-    said: Judgements, codes: Mapping[str, str], twin: Mapping[str, str], places: Mapping[str, AnswerPlace]
+    said: Judgements, codes: Mapping[str, str], twin: Mapping[str, str], places: Callable[[str], AnswerPlace]
 ) -> dict[str, list[Row]]:
     """The rows of the tables `facet`, `telling`, `cell`, `deciding` and `term`.
 
@@ -87,12 +87,12 @@ def answer_rows(
         said: the editor's files.
         codes: the book of each code.
         twin: the twins of provisions.
-        places: the units by id.
+        places: tells the unit of an id.
     Raises:
         BookError: a code is named that does not exist, or words that do not stand in their provision.
     """
     homes = {code: (code, book) for code, book in codes.items()}
-    stale = {(b.file, b.entry) for b in said.bases if b.letters != letters(places[b.unit_id].text)}
+    stale = {(b.file, b.entry) for b in said.bases if b.letters != letters(places(b.unit_id).text)}
     rows: dict[str, list[Row]] = {"facet": [], "telling": [], "cell": [], "deciding": []}
     for topic in said.topics:
         rows["facet"] += (
@@ -137,17 +137,17 @@ def _cell(answer: EditorsAnswer) -> Row:
 def _deciding(
     answer: EditorsAnswer,
     home: tuple[str, ...],
-    places: Mapping[str, AnswerPlace],
+    places: Callable[[str], AnswerPlace],
     twin: Mapping[str, str],
     *,
     forgiving: bool,
 ) -> Iterator[Row]:
     """What a cell rests on, with the deciding words in the scan; of a stale one, those that are still there."""
     for seq, (unit_id, words) in enumerate(answer.rests_on):
-        place = places[unit_id]
+        place = places(unit_id)
         if place.work not in home:
             raise Fault(f"{unit_id} belongs to another code; take it out, or correct the id")
-        quoted = places[twin[unit_id]].text if answer.twin else place.text
+        quoted = places(twin[unit_id]).text if answer.twin else place.text
         span = deciding_span(words, quoted)
         if span is None and not forgiving:
             raise Fault(f"{unit_id} does not read {words!r}; copy its words as it reads")
