@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8001
 
-.PHONY: whist.db unaided.db serve test check lint bench load attack mutants evaluate lock clean
+.PHONY: whist.db unaided.db serve test check lint bench bench-scale load attack mutants evaluate lock clean
 .DELETE_ON_ERROR:
 
 # `whist build` itself knows by their contents whether anything has changed, and is done at once if not.
@@ -34,6 +34,9 @@ evaluate: whist.db unaided.db
 
 bench: $(VENV)/.ready
 	$(BIN)/pytest tests/bench --benchmark-only --benchmark-enable -p no:cacheprovider
+
+bench-scale: $(VENV)/.ready
+	$(BIN)/python tests/bench/scale.py $(or $(BOOKS),50 200 1000)
 
 load: whist.db
 	$(BIN)/python tests/bench/load.py whist.db --seconds 60

@@ -11,6 +11,7 @@ from datasette.app import Datasette
 
 from datasette_plugins import library
 from kb.comparison.answers import question_counts
+from kb.dispute.excerpt import is_large
 from kb.dispute.index import index_of
 from kb.read import queries
 
@@ -29,7 +30,8 @@ async def warm(datasette: Datasette, rest: Callable[[], Awaitable[None]]) -> Non
     if knowledge is None or not knowledge.seed:  # of a file that may change nothing is kept
         return
     await rest()
-    await knowledge.db.execute_fn(index_of)
+    if not await knowledge.db.execute_fn(is_large):
+        await knowledge.db.execute_fn(index_of)
     topics = await knowledge.db.execute_fn(question_counts)
     samples = await knowledge.db.execute_fn(queries.samples)
     for path in (*(f"/compare/{topic}" for topic in topics), *(f"/{unit_id}" for unit_id in samples)):

@@ -14,8 +14,8 @@ from kb.comparison import treatment as comparison
 from kb.comparison.answers import questions_of, twins
 from kb.comparison.ruling import digests
 from kb.dispute.adjudication import Adjudication, Finding
+from kb.dispute.excerpt import index_for
 from kb.dispute.hearing import hear
-from kb.dispute.index import index_of
 from kb.dispute.issues import Issue
 from kb.dispute.opinion import Holding, holdings
 from kb.read import cite, queries
@@ -73,7 +73,8 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     text = typed[:MOST_LETTERS].strip()
     if len(typed) > MOST_LETTERS:
         notes.append(f"Only the first {MOST_LETTERS:,} letters were read; say it in fewer.")
-    hearing = hear(index_of(conn), text, codes=[chosen] if chosen else (), limit=_CANDIDATES) if text else None
+    asked = [chosen] if chosen else []
+    hearing = hear(index_for(conn, text, asked), text, codes=asked, limit=_CANDIDATES) if text else None
     codes = [chosen] if chosen else list(catalogue.codes)
     heard = [_heard(conn, issue, found, codes) for issue, found in (hearing.heard if hearing else ())]
     near = [facet for _, found in (hearing.heard if hearing else ()) for facet, _ in found.facets]

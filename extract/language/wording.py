@@ -42,9 +42,11 @@ class Rarity:
     """Inverse document frequency, from the terms of each document."""
 
     def __init__(self, documents: Iterable[Iterable[str]]) -> None:
-        counted = [set(document) for document in documents]
-        self._seen = Counter(term for terms in counted for term in terms)
-        self._total = len(counted) + 1
+        self._seen: Counter[str] = Counter()
+        self._total = 1
+        for document in documents:
+            self._seen.update(set(document))
+            self._total += 1
 
     def __call__(self, term: str) -> float:
         return math.log(self._total / (self._seen[term] + 0.5))

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -22,6 +22,7 @@ from extract.model import PROVISIONS, Unit
 
 KEPT = 8192
 """Texts kept in one form or another, as each is compared with several of other codes."""
+_HELD = 64  # codes held at once where there are many
 _PARTS = frozenset({"subclause", "note"})
 _BROADER_WEIGHT = 0.5
 _PASSAGE, _REST = 6, 4  # telling words that a passage has at least; a shorter rest goes with what stands before it
@@ -114,13 +115,14 @@ def _cut(sentence: str) -> Iterator[str]:
 
 
 def digest(
-    units: Sequence[Unit],
+    units: Iterable[Unit],
     spoken: Mapping[str, Iterable[str]],
     broader: Mapping[str, str | None],
     *,
     remedies: Set[str] = frozenset(),
     tell: Callable[[str], Iterable[str]] = lambda text: (),
-) -> dict[str, tuple[ComparedProvision, ...]]:
+    most: int | None = None,
+) -> DigestedCodes:
     """Reduce the provisions of all codes.
 
     Args:
@@ -129,53 +131,100 @@ def digest(
         broader: the broader concept of each concept; a unit speaks of it too, with half the weight.
         remedies: the concepts that are a consequence.
         tell: the concepts that a sentence speaks of.
+        most: where there are more codes, sentences are left out, and not all codes are held.
     Returns:
         For each code its provisions, in order.
     """
-    provisions = [u for u in units if u.code_id and u.kind in PROVISIONS]
-    ids = {u.id for u in provisions}
-    parts: dict[str, list[Unit]] = defaultdict(list)
-    for unit in units:
-        if unit.kind in _PARTS and unit.parent_id in ids and unit.code_id:
-            parts[unit.parent_id or ""].append(unit)
-    terms = {u.id: Counter(content(u.text)) for u in [*provisions, *(p for ps in parts.values() for p in ps)]}
-    ideas = {unit_id: _with_broader(spoken.get(unit_id, ()), broader) for unit_id in terms}
-    # passages are compared where there are concepts, and there alone (kb.alignment.links.compared)
-    speaking = {u.code_id for u in units if ideas.get(u.id)}
-    rare_term = Rarity(terms[u.id] for u in provisions)
-    rare_idea = Rarity(ideas[u.id] for u in provisions)
+    return DigestedCodes(units, spoken, broader, remedies, tell, most)
 
-    def weighed(words: Mapping[str, int], known: Mapping[str, float]) -> ComparedPassage:
-        concepts = {c: weight * rare_idea(c) for c, weight in known.items()}
+
+class DigestedCodes(Mapping[str, tuple[ComparedProvision, ...]]):
+    """The provisions of codes, reduced to what is compared: of each code when it is asked for."""
+
+    def __init__(
+        self,
+        units: Iterable[Unit],
+        spoken: Mapping[str, Iterable[str]],
+        broader: Mapping[str, str | None],
+        remedies: Set[str],
+        tell: Callable[[str], Iterable[str]],
+        most: int | None,
+    ) -> None:
+        """Count the terms of all provisions; `digest` tells of what is given."""
+        units = [u for u in units if u.code_id and (u.kind in PROVISIONS or u.kind in _PARTS)]
+        self.provisions: dict[str, list[Unit]] = {}
+        for unit in units:
+            if unit.kind in PROVISIONS:
+                self.provisions.setdefault(unit.code_id or "", []).append(unit)
+        ids = {u.id for code in self.provisions.values() for u in code}
+        self.parts: dict[str, list[Unit]] = defaultdict(list)
+        for unit in units:
+            if unit.kind in _PARTS and unit.parent_id in ids:
+                self.parts[unit.parent_id or ""].append(unit)
+        self._spoken, self._broader, self._remedies, self._tell = spoken, broader, remedies, tell
+        self._rare_term = Rarity(_terms(u.text) for code in self.provisions.values() for u in code)
+        self._rare_idea = Rarity(self._ideas(u) for code in self.provisions.values() for u in code)
+        self._many = most is not None and len(self.provisions) > most
+        self._held: OrderedDict[str, tuple[ComparedProvision, ...]] = OrderedDict()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.provisions)
+
+    def __len__(self) -> int:
+        return len(self.provisions)
+
+    def __contains__(self, code: object) -> bool:
+        return code in self.provisions
+
+    def __getitem__(self, code: str) -> tuple[ComparedProvision, ...]:
+        if code not in self._held:
+            units = self.provisions[code]
+            # passages are compared where there are concepts, and there alone (kb.alignment.links.compared)
+            speaks = any(self._ideas(part) for unit in units for part in (unit, *self.parts.get(unit.id, ())))
+            self._held[code] = tuple(self._reduce(unit, sentences=speaks and not self._many) for unit in units)
+        self._held.move_to_end(code)
+        while self._many and len(self._held) > _HELD:
+            self._held.popitem(last=False)
+        return self._held[code]
+
+    def _ideas(self, unit: Unit) -> dict[str, float]:
+        return _with_broader(self._spoken.get(unit.id, ()), self._broader)
+
+    def _weighed(self, words: Mapping[str, int], known: Mapping[str, float]) -> ComparedPassage:
+        concepts = {c: weight * self._rare_idea(c) for c, weight in known.items()}
         return ComparedPassage(
-            scaled({t: (1 + math.log(n)) * rare_term(t) for t, n in words.items()}),
+            scaled({t: (1 + math.log(n)) * self._rare_term(t) for t, n in words.items()}),
             scaled(concepts),
-            scaled({c: weight for c, weight in concepts.items() if c not in remedies}),
-            {c: rare_idea(c) / rare_idea("") for c, weight in known.items() if weight == 1},
+            scaled({c: weight for c, weight in concepts.items() if c not in self._remedies}),
+            {c: self._rare_idea(c) / self._rare_idea("") for c, weight in known.items() if weight == 1},
         )
 
-    def reduce(unit: Unit) -> ComparedProvision:
-        whole = weighed(terms[unit.id], ideas[unit.id])
-        heading = frozenset(content(unit.heading or ""))
-        inner = [reduce(part) for part in parts.get(unit.id, ())]
+    def _reduce(self, unit: Unit, *, sentences: bool) -> ComparedProvision:
+        terms = _terms(unit.text)
+        whole = self._weighed(terms, self._ideas(unit))
+        inner = [self._reduce(part, sentences=False) for part in self.parts.get(unit.id, ())]
         lead = frozenset(whole.spoken.keys() - {c for part in inner for c in part.spoken})
-        cut = list(passages(unit.text)) if unit.id in ids and unit.code_id in speaking else []
+        cut = list(passages(unit.text)) if sentences else []
         return ComparedProvision(
             whole.stems,
             whole.concepts,
             whole.matter,
             whole.spoken,
             unit,
-            sum(terms[unit.id].values()),
-            heading,
+            sum(terms.values()),
+            frozenset(content(unit.heading or "")),
             tuple(replace(part, lead=lead) for part in inner),
-            passages=tuple(weighed(Counter(content(p)), _with_broader(tell(p), broader)) for p in cut if len(cut) > 1),
+            passages=tuple(
+                self._weighed(Counter(content(p)), _with_broader(self._tell(p), self._broader))
+                for p in cut
+                if len(cut) > 1
+            ),
         )
 
-    codes: dict[str, list[ComparedProvision]] = defaultdict(list)
-    for unit in provisions:
-        codes[unit.code_id or ""].append(reduce(unit))
-    return {code: tuple(digests) for code, digests in codes.items()}
+
+@lru_cache(maxsize=KEPT)
+def _terms(text: str) -> Counter[str]:
+    return Counter(content(text))
 
 
 Vector = Mapping[str, float]

@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, product
+from itertools import combinations, groupby, product
 
 from extract.model import Unit
 from kb.alignment.features import LinkCandidate, Pair, candidates
-from kb.alignment.likeness import ComparedProvision, digest, overlap
+from kb.alignment.likeness import ComparedProvision, DigestedCodes, digest, overlap
 from kb.alignment.relation import Assessment, relate
 from kb.alignment.text_reuse import SAME, Reuse, reuses, strength
 from kb.concepts.outcomes import Outcomes
@@ -39,6 +39,9 @@ WEIGHTS = {
     "concepts said together": 2.36,
 }
 TWINS = 90.0  # per cent of letters that need no change: two prints of one text
+MANY = 24
+"""Codes up to which every two are compared by the model: its work grows with their square. Where there are more, only
+wording taken over is linked, for which there is an index."""
 _PART_LIKE = 0.1  # a paragraph is linked by itself if it is so much like the other provision,
 _PART_BEST = 0.6  # and so near to the paragraph that is most like it
 
@@ -79,27 +82,40 @@ def propose(
         The links, sorted by code and place.
     """
     digests = reduced(units, tags, concepts, outcomes)
-    known = [digests[code] for code in codes if code in digests]
-    taken = taken_over(known, executor)
-    found = compared(known, taken, outcomes, executor=executor)
-    by_id = {d.unit.id: d for code in known for d in code}
+    known = [code for code in codes if code in digests]
+    order = [unit.id for code in known for unit in digests.provisions[code]]
+    taken = taken_over([digests.provisions[code] for code in known], executor)
+    few = [digests[code] for code in known] if len(known) <= MANY else []
+    found = compared(few, taken, outcomes, executor=executor)
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
     twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS}
-    scores = tied({c.pair: score(c) for c in found}, twins, list(by_id))
+    scores = tied({c.pair: score(c) for c in found}, twins if found else (), order)
     scores |= {pair: max(strength(reuse), scores.get(pair, 0.0)) for pair, reuse in taken.items()}
-    rows = (
-        row
-        for (a, b), value in scores.items()
-        if value >= THRESHOLD
-        for row in _rows(by_id[a], by_id[b], value, relation)
-    )
-    place = {e.unit.id: i for i, e in enumerate(e for d in by_id.values() for e in d.entries)}
+    return _all_rows(known, digests, scores, relation)
+
+
+def _all_rows(
+    codes: Sequence[str], digests: DigestedCodes, scores: Mapping[Pair, float], relation: _Relate
+) -> list[LinkRow]:
+    """The links of all pairs that are sure enough: found later code by later code, sorted by code and place."""
+    home = {unit.id: i for i, code in enumerate(codes) for unit in digests.provisions[code]}
+    sure = [pair for pair, value in scores.items() if value >= THRESHOLD]
+    rows: list[LinkRow] = []
+
+    def codes_of(pair: Pair) -> tuple[int, int]:
+        return home[pair[1]], home[pair[0]]
+
+    for (y, x), pairs in groupby(sorted(sure, key=codes_of), codes_of):
+        a, b = ({d.unit.id: d for d in digests[codes[i]]} for i in (x, y))
+        rows += (row for pair in pairs for row in _rows(a[pair[0]], b[pair[1]], scores[pair], relation))
+    wholes = (unit for code in codes for unit in digests.provisions[code])
+    place = {e.id: i for i, e in enumerate(e for unit in wholes for e in (unit, *digests.parts.get(unit.id, ())))}
     return sorted(rows, key=lambda r: (place[r.a], place[r.b]))
 
 
 def reduced(
     units: Sequence[Unit], tags: Iterable[Tag], concepts: Sequence[Concept], outcomes: Outcomes
-) -> dict[str, tuple[ComparedProvision, ...]]:
+) -> DigestedCodes:
     """The provisions of each code, reduced to what is compared.
 
     Args:
@@ -115,16 +131,18 @@ def reduced(
         {c.id: c.broader for c in concepts},
         remedies=outcomes.remedies,
         tell=lambda text: {concept for concept, _ in tagger.find(text)},
+        most=MANY,
     )
 
 
-def taken_over(codes: Sequence[Sequence[ComparedProvision]], executor: Executor | None = None) -> dict[Pair, Reuse]:
+def taken_over(codes: Sequence[Sequence[Unit]], executor: Executor | None = None) -> dict[Pair, Reuse]:
     """The pairs of provisions of which one prints the text of the other, by their ids.
 
     Args:
-        codes, executor: as in `compared`.
+        codes: the provisions of each code, earlier codes first.
+        executor: as in `propose`.
     """
-    texts = [[(d.unit.id, d.unit.text) for d in code] for code in codes]
+    texts = [[(unit.id, unit.text) for unit in code] for code in codes]
     return {(reuse.a, reuse.b): reuse for reuse in reuses(texts, executor)}
 
 

@@ -29,6 +29,7 @@ def build(
     *,
     unaided: bool = False,
     executor: Executor | None = None,
+    workers: int | None = None,
     progress: Progress = print,
     cache: Cache | None = None,
 ) -> None:
@@ -40,6 +41,7 @@ def build(
         unaided: leave the editor's files aside.
         executor: where editions are made; by default a pool of processes. Any `concurrent.futures` executor will do
             (`kb.build.workers.cluster` gives that of a Dask cluster).
+        workers: how many processes, if no executor is given; by default one for each processor.
         progress: told, in words, how far the build is.
         cache: what was made before, and need not be made again; None to make all (see also `kb.build.reuse`).
     Raises:
@@ -48,7 +50,7 @@ def build(
     books = load_books(corpus)
     require_writable(target)
     concepts = read_thesaurus(corpus / "thesaurus.toml")
-    with Crew(executor) as crew, Spool(target.parent) as spool:
+    with Crew(executor, workers) as crew, Spool(target.parent) as spool:
         finish = at_work(books, concepts, crew, spool.add, unaided=unaided, progress=progress, cache=cache)
         ground = read_ground(corpus, concepts, unaided=unaided)
         finish()

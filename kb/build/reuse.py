@@ -29,13 +29,14 @@ def bring_up_to_date(
     *,
     unaided: bool = False,
     executor: Executor | None = None,
+    workers: int | None = None,
     scheduler: str | None = None,
     progress: Callable[[str], None] = print,
 ) -> Made:
     """Have a file be the knowledge base of a corpus, with no more work than that needs.
 
     Args:
-        corpus, target, unaided, executor, progress: as for `kb.build.database.build`.
+        corpus, target, unaided, executor, workers, progress: as for `kb.build.database.build`.
         cache: what was made before; None to build all anew.
         scheduler: the address of the scheduler of a Dask cluster, which is only asked if there is something to build.
     Returns:
@@ -59,7 +60,15 @@ def bring_up_to_date(
             from kb.build.workers import cluster
 
             executor = open_.enter_context(cluster(scheduler))
-        build(corpus.resolve(), target, unaided=unaided, executor=executor, progress=progress, cache=cache)
+        build(
+            corpus.resolve(),
+            target,
+            unaided=unaided,
+            executor=executor,
+            workers=workers,
+            progress=progress,
+            cache=cache,
+        )
     if cache:
         if key and _key(corpus, unaided) == key:  # nobody has written in the corpus meanwhile
             _keep(cache, key, target)

@@ -32,11 +32,19 @@ _SHOWN = 8  # of each kind of what is left open
     "--unaided", is_flag=True, help="Leave the editor's files aside: what the machine makes of the scans alone."
 )
 @click.option("--fresh", is_flag=True, help="Make all anew, whatever was made before of the same files.")
+@click.option("--workers", type=click.IntRange(1), metavar="N",
+              help="How many processes work on books; by default one for each processor.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS",
               help="Have a Dask cluster do the work: the address of its scheduler (tcp://host:8786).")  # fmt: skip
 @JSON
 def build_command(
-    db: Path, corpus: Path | None, unaided: bool, fresh: bool, scheduler: str | None, as_json: bool
+    db: Path,
+    corpus: Path | None,
+    unaided: bool,
+    fresh: bool,
+    workers: int | None,
+    scheduler: str | None,
+    as_json: bool,
 ) -> None:
     """Build the knowledge base from the corpus; what has not changed is not made again."""
     with nothing_to_clear():
@@ -44,7 +52,13 @@ def build_command(
         from kb.build.reuse import bring_up_to_date, digest_of
     with progress() as told:
         made = bring_up_to_date(
-            find_corpus(corpus), db, open_cache(fresh=fresh), unaided=unaided, scheduler=scheduler, progress=told
+            find_corpus(corpus),
+            db,
+            open_cache(fresh=fresh),
+            unaided=unaided,
+            workers=workers,
+            scheduler=scheduler,
+            progress=told,
         )
     size = db.stat().st_size
     if as_json:

@@ -22,7 +22,6 @@ from kb.read.store import open_store
 if TYPE_CHECKING:
     from kb.dispute.adjudication import Adjudication
     from kb.dispute.hearing import Hearing
-    from kb.dispute.index import Index
 
 _SHOWN = 3
 _DEEP = 50
@@ -45,18 +44,19 @@ def dispute_command(
     and, where no code asked for says anything on the matter, `"decided": false`.
     """
     with nothing_to_clear():
+        from kb.dispute.excerpt import index_for
         from kb.dispute.hearing import hear
-        from kb.dispute.index import index_of
     with open_store(db) as conn:
-        index = index_of(conn)
         if jsonl:
-            for answer in answered(index, sys.stdin):
+            for answer in answered(conn, sys.stdin):
                 click.echo(json.dumps(answer, ensure_ascii=False))
             return
         if not words:
             raise click.UsageError("Say what happened, in your own words.")
-        _require_codes(index, codes)
-        found = hear(index, " ".join(words), codes=codes, limit=limit)
+        _require_codes(conn, codes)
+        told = " ".join(words)
+        index = index_for(conn, told, codes)
+        found = hear(index, told, codes=codes, limit=limit)
         if as_json:
             emit([{"asked": issue.asked, "put": issue.put, "said": settled} for issue, settled in found.heard])
             return
@@ -83,23 +83,26 @@ def _reasons(why: Iterable[tuple[str, float]]) -> str:
     return ", ".join(f"{kind} {share:.0%}" for kind, share in list(why)[:3])
 
 
-def _require_codes(index: Index, codes: Iterable[str]) -> None:
+def _require_codes(conn: sqlite3.Connection, codes: Iterable[str]) -> None:
+    there = [code.id for code in queries.codes(conn)]
     for code in codes:
-        if code not in index.codes:
-            raise QueryError(f"There is no code {code!r}; the codes are {', '.join(index.codes)}.")
+        if code not in there:
+            raise QueryError(f"There is no code {code!r}; the codes are {', '.join(there)}.")
 
 
-def answered(index: Index, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
+def answered(conn: sqlite3.Connection, lines: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Answer questions given as JSON lines.
 
     Raises:
         QueryError: a line is no JSON object with a `qid` and a `query`, or asks for what does not exist.
     """
+    from kb.dispute.excerpt import index_for
     from kb.dispute.hearing import hear
 
     for asked in questions(lines):
         codes = asked.names("codes")
-        _require_codes(index, codes)
+        _require_codes(conn, codes)
+        index = index_for(conn, asked.query[:LONGEST], codes)
         found = hear(
             index, asked.query[:LONGEST], codes=codes, kinds=asked.names("kinds"), exclude=asked.names("exclude"),
             limit=_DEEP,

@@ -81,7 +81,7 @@ def fit_links(corpus: Path, progress: Callable[[str], None]) -> Fit:
     progress("features")
     digests = reduced(units, tag_units(texts, Tagger(concepts)), concepts, outcomes)
     provisions = [digests[code] for code in codes]
-    known = compared(provisions, taken_over(provisions), outcomes)
+    known = compared(provisions, taken_over([digests.provisions[code] for code in codes]), outcomes)
     order = [d.unit.id for code in provisions for d in code]
     progress("weights")
     return cross_validate(known, _verdicts(corpus, units, codes, order), order)

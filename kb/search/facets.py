@@ -147,7 +147,8 @@ def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[SearchFacet]:
             if (found := getattr(row, name)) is not None:
                 counts[str(found)] += row.n
                 years[str(found)] = min(row.year, years.get(str(found), row.year))
-        chosen = {v for v in counts if narrowed.chosen(name, int(v) if name == "year" else v)}
+        wanted = counts if narrowed.wanted[name] else ()
+        chosen = {v for v in wanted if narrowed.chosen(name, int(v) if name == "year" else v)}
         likely = sorted(counts, key=lambda v: (v not in chosen, -counts[v], v))[:MOST_VALUES]
         rank = {v: -counts[v] if name == "kind" else years.get(v, 0) for v in likely}  # a year without results has none
         order = sorted(likely, key=lambda v: (v if name == "year" else "", rank[v], v))
@@ -157,6 +158,8 @@ def facets(cube: Sequence[Count], narrowed: Narrowing) -> Iterable[SearchFacet]:
 def passing(cube: Iterable[Count], narrowed: Narrowing, but: str = "") -> Iterable[Count]:
     """The rows of a cube that have what is chosen, the choices of one facet left aside."""
     tests = [name for name in NAMES if name != but and narrowed.wanted[name]]
+    if not tests:
+        return cube
     return (row for row in cube if all(narrowed.chosen(name, getattr(row, name)) for name in tests))
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from extract.language.folding import fold
 from extract.language.stemming import stem
+from kb.dispute.excerpt import is_large
 from kb.dispute.index import index_of
 from kb.read import queries
 from kb.read.lookup import json_list
@@ -25,15 +26,20 @@ __all__ = [
     "FacetValue", "Hit", "SearchFacet", "SearchResult", "fold", "means", "search",
 ]  # fmt: skip
 
+MOST = 300
+"""Places that are ranked in a large library (`kb.dispute.excerpt.is_large`), where a search is not narrowed."""
+_LEFT_OUT = f"The library is large: only the {MOST:,} places that match best are counted and shown; narrow the search."
 # Columns of the index in order: text, concepts, heading, gloss.
 MATCHED = """
 select rowid, -bm25(entry_fts, 1.0, 0.5, 2.0, 0.6) from entry_fts where entry_fts match ?
 """
+FIRST = f"{MATCHED} order by 2 desc limit {MOST}"
 UNMATCHED = "select rowid from entry_fts where entry_fts match ?"
 UNITS = f"select {UNIT} from unit u where u.id in (select value from json_each(?))"
+# From the paragraphs to the index, each asked for by itself: what matches in all may be much more.
 PARAGRAPHS = """
-select u.parent_id, u.id from entry_fts join entry e on e.id = entry_fts.rowid join unit u on u.id = e.unit_id
-where entry_fts match :match and u.kind = 'subclause' and u.parent_id in (select value from json_each(:parents))
+select u.parent_id, u.id from unit u cross join entry e on e.unit_id = u.id cross join entry_fts f on f.rowid = e.id
+where f.entry_fts match :match and u.kind = 'subclause' and u.parent_id in (select value from json_each(:parents))
 order by u.seq
 """
 
@@ -111,7 +117,7 @@ def search(
     scope = _scope(conn, catalogue, narrowed)
     named = _concepts(conn, catalogue, query)
     matter, near = _matter(conn, catalogue, query, [k.id for k in named])
-    mode, found = _found(conn, catalogue, query, narrowed, scope, near)
+    mode, found, left_out = _found(conn, catalogue, query, narrowed, scope, near)
     cube = [Count(*key, n) for key, n in Counter(map(catalogue.keys.__getitem__, found)).items()]
     kept = (
         {n: score for n, score in found.items() if narrowed.passes(catalogue.entries[n])} if narrowed.narrows else found
@@ -144,7 +150,7 @@ def search(
         mode,
         None if mode == "browse" else intent.suggestion,
         tuple(named),
-        (*query.notes, *narrowed.notes),
+        (*query.notes, *narrowed.notes, *([_LEFT_OUT] if left_out else [])),
         narrowed.given,
         intent.corrected,
         intent.literal,
@@ -170,23 +176,27 @@ def _found(
     narrowed: Narrowing,
     scope: Collection[int],
     near: Iterable[str],
-) -> tuple[str, dict[int, float]]:
-    """The entries found before facets narrow them, with their scores by words, and the mode of the search."""
+) -> tuple[str, dict[int, float], bool]:
+    """The mode of the search; the entries found before facets narrow them, with their scores by words; and whether some
+    that match were left out."""
     without = set(fetch(conn, int, UNMATCHED, (query.without,))) if query.without else set()
     if not query.wanted:
         asks = query.unwanted or query.fields or query.excluded
         found = {n: 0.0 for n in catalogue.entries if asks and n in scope and n not in without}
-        return ("browse" if found else "none"), found
+        return ("browse" if found else "none"), found, False
     others = [n for unit in near if (n := catalogue.number.get(unit)) in scope and n is not None and n not in without]
+    bounded = is_large(conn) and not narrowed.narrows and not narrowed.limits
     for mode in ("all", "some"):
-        matched = fetch(conn, lambda n, score: (n, score), MATCHED, (query.match(every=mode == "all"),))
+        sql = FIRST if bounded else MATCHED
+        matched = fetch(conn, lambda n, score: (n, score), sql, (query.match(every=mode == "all"),))
         found = {n: score for n, score in matched if n in scope}
         # Whether anything has all the words is told by what is left when the facets have narrowed it.
         if any(narrowed.passes(catalogue.entries[n]) for n in found):
             break
     else:
         mode = "none" if not found else mode
-    return mode, found | {n: found.get(n, 0.0) for n in others if found}
+    more = bounded and len(matched) >= MOST
+    return mode, found | {n: found.get(n, 0.0) for n in others if found}, more
 
 
 def _matter(
@@ -196,7 +206,6 @@ def _matter(
     strict = any(t.quoted or t.prefix for t in query.sought)
     if not query.wanted or (len(query.sought) < 2 and not named):
         return NOTHING, []
-    index = index_of(conn)
     asked = {stem(w) for t in query.sought for w in t.words}
     covered: dict[str, float] = {}
     for label in catalogue.labels:
@@ -209,6 +218,9 @@ def _matter(
     # The concepts that the query names as a whole, in any order of its words, or else those that it names at all.
     meant = [concept for concept, part in covered.items() if part == 1.0 and len(asked) > 1] or named
     units = frozenset(unit for concept in meant for unit in catalogue.speaking.get(concept, ()))
+    if is_large(conn):  # the index of disputes does not hold all provisions
+        return QueryMatter({}, answers, units, len(asked)), []
+    index = index_of(conn)
     matter = QueryMatter(ruled(index, " ".join(query.words), len(asked)), answers, units, len(asked))
     return matter, [] if strict else joining(index, matter)
 
