@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from datasette_plugins.page import Document, PageRequest
@@ -10,6 +11,8 @@ from kb.comparison import borrowing, changes
 from kb.comparison import treatment as comparison
 from kb.read import queries
 
+MOST = 50_000
+"""Addresses in one map, by the protocol."""
 # Searches, comparisons of anything with anything, and the tables behind are endless ways to the same text.
 CLOSED = (
     "/search", "/cases?", "/code/*/read?", "/dispute?", "/dispute.json", "/ruling",
@@ -60,8 +63,19 @@ def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:
 
 
 def sitemap(conn: sqlite3.Connection, request: PageRequest) -> Document:
-    """All pages with the day of the build, which makes every one of them anew."""
+    """All pages with the day of the build, which makes every one of them anew; where there are too many for one map, a
+    list of maps, of which `part` asks for one."""
     day = f"<lastmod>{request.built[:10]}</lastmod>" if request.built else ""
-    body = "".join(f"<url><loc>{escape(request.absolute(path))}</loc>{day}</url>\n" for path in paths(conn))
-    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
-    return Document(f"{head}{body}</urlset>\n", "application/xml; charset=utf-8")
+    every, part = paths(conn), request.get("part")
+    if part.isdecimal():
+        every = every[MOST * (int(part) - 1) : MOST * int(part)] if int(part) else []
+    elif len(every) > MOST:
+        maps = (f"/sitemap.xml?part={n + 1}" for n in range(-(-len(every) // MOST)))
+        return _map("sitemapindex", (f"<sitemap><loc>{escape(request.absolute(m))}</loc>{day}</sitemap>" for m in maps))
+    return _map("urlset", (f"<url><loc>{escape(request.absolute(path))}</loc>{day}</url>" for path in every))
+
+
+def _map(kind: str, entries: Iterable[str]) -> Document:
+    head = f'<?xml version="1.0" encoding="UTF-8"?>\n<{kind} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    body = "".join(f"{entry}\n" for entry in entries)
+    return Document(f"{head}{body}</{kind}>\n", "application/xml; charset=utf-8")

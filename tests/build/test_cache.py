@@ -372,3 +372,14 @@ def test_all_books_come_back_in_their_order(two_clubs: Path, cache: Cache) -> No
         first = make_editions(books, unaided=False, executor=threads, progress=lambda _: None, cache=cache)
     assert [e.book_id for e in first] == [b.id for b in books]
     assert make_editions(books, unaided=False, progress=lambda _: None, cache=cache) == first
+
+
+def test_a_cluster_builds_the_same(two_clubs: Path, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    build(two_clubs, tmp_path / "here.db", progress=lambda _: None)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, worker_dashboard_address=None
+    ) as local:
+        asked = [*WHIST, "build", "--corpus", two_clubs, "--db", tmp_path / "there.db", "--fresh", "--scheduler"]
+        subprocess.run([*asked, local.scheduler_address], check=True, capture_output=True)
+    assert (tmp_path / "there.db").read_bytes() == (tmp_path / "here.db").read_bytes()

@@ -231,3 +231,15 @@ def day_of(file: Path) -> str:
     from datasette_plugins.library import dated
 
     return dated(file)[:10]
+
+
+async def test_a_map_too_long_is_told_in_parts(ds: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = etree.fromstring((await ds.client.get("/sitemap.xml")).content).xpath("//s:loc/text()", namespaces=MAP)
+    monkeypatch.setattr(sitemap, "MOST", len(whole) // 2)
+    maps = etree.fromstring((await ds.client.get("/sitemap.xml?all")).content)
+    assert maps.tag.endswith("sitemapindex")
+    told = []
+    for address in maps.xpath("//s:loc/text()", namespaces=MAP):
+        part = etree.fromstring((await ds.client.get("/sitemap.xml?" + address.partition("?")[2])).content)
+        told += part.xpath("//s:loc/text()", namespaces=MAP)
+    assert told == whole
