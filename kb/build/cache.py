@@ -19,6 +19,8 @@ from pathlib import Path
 
 PLACE = "WHIST_CACHE"
 """The variable of the environment that names the folder of the cache; empty for none."""
+SIZE = "WHIST_CACHE_SIZE"
+"""The variable that says to how many megabytes the cache is cut; a large library needs about one for each book."""
 LIMIT = 2**30
 _HEAD = b"whist cache 1 "
 _DIGEST = 64
@@ -111,7 +113,8 @@ def open_cache(*, fresh: bool = False) -> Cache | None:
         return None
     if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return None
-    return Cache(folder, reads=not fresh)
+    size = os.environ.get(SIZE, "")
+    return Cache(folder, int(size) * 1_000_000 if size.isascii() and size.isdecimal() else LIMIT, reads=not fresh)
 
 
 def _head(payload: bytes) -> bytes:

@@ -6,6 +6,7 @@ import pickle
 import random
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -161,3 +162,12 @@ def test_reuse_says_how_much_of_the_shorter_stands_in_the_longer() -> None:
     (found,) = reuses([code("old", less), code("new", f"{less} {section(21)} {section(22)}")])
     assert (found.a, found.within) == ("old/section-1", 1.0)
     assert found.alike < 80
+
+
+def test_of_many_codes_the_same_wording_is_linked(monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = [code(f"code-{n}", *(garbled(section(i), 0.01, n) for i in range(n, n + 6))) for n in range(5)]
+    few = proposed(*codes)
+    monkeypatch.setattr("kb.alignment.links.MANY", 2)
+    monkeypatch.setattr("kb.alignment.likeness._HELD", 2)
+    assert proposed(*codes) == few
+    assert len(few) > 20

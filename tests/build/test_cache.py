@@ -332,6 +332,13 @@ def test_where_the_cache_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert open_cache() is None
 
 
+@pytest.mark.parametrize(("said", "limit"), [("", 2**30), ("5000", 5_000_000_000), ("much", 2**30), ("0", 0)])
+def test_how_large_the_cache_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, limit: int) -> None:
+    monkeypatch.setenv(PLACE, str(tmp_path))
+    monkeypatch.setenv("WHIST_CACHE_SIZE", said)
+    assert (made := open_cache()) and made.limit == limit
+
+
 # The command.
 
 
