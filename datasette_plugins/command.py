@@ -34,7 +34,7 @@ def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, a
         if as_json:
             emit({"url": url or here, "db": str(db)})
         else:
-            click.echo(f"The law library of whist: {here}{'/editor' if edit else ''} (stop with Ctrl-C)")
+            click.echo(f"The library is at {here}{'/editor' if edit else ''} (stop with Ctrl-C)")
         server.serve(db, listening, url, edit)
 
 
@@ -52,7 +52,7 @@ def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, a
 )
 @click.version_option(package_name="whist-law-library")
 def cli() -> None:
-    """The law library of whist: four treatises, five codes, 1829-1894."""
+    """Libraries of rules: from scans of the books that print them to pages that are searched, compared and cited."""
 
 
 def main() -> None:

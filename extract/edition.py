@@ -57,7 +57,13 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
     corrected = post_correct(
-        scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book), habits=book.habits
+        scan,
+        kept,
+        layout=layout,
+        fixed=errata.edits,
+        witnesses=_witnesses(book),
+        habits=book.habits,
+        terms=book.domain.terms,
     )
     letters = [*kept, *errata.edits, *corrected.letters]
     try:
@@ -114,7 +120,7 @@ def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrec
     layout: Layout = book.layout or recognise_layout(scan)
     return post_correct(
         scan, _FURNITURE[layout](scan).edits,
-        layout=layout, witnesses=_witnesses(book), habits=book.habits, without=without,
+        layout=layout, witnesses=_witnesses(book), habits=book.habits, terms=book.domain.terms, without=without,
     )  # fmt: skip
 
 

@@ -34,7 +34,7 @@ VIEWS: tuple[ViewDef, ...] = (
         "code_id": "its code",
         "code": "short title of the code",
         "year": "year of the code",
-        "kind": "law, etiquette or dummy",
+        "kind": "law for a numbered provision, or another kind of rule",
         "number": "its number in the code",
         "heading": "the heading it stands under",
         "page": "printed page on which it begins",

@@ -8,7 +8,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from extract.corpus.citations import Rules
+from extract.corpus.citations import CitedSeries, Rules
+from extract.corpus.domain import Domain, read_domain
 from extract.corpus.plan import AnyPart
 from extract.corpus.table import (
     Fault,
@@ -27,20 +28,21 @@ from extract.corpus.table import (
 from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
 from extract.errors import BookError
+from extract.model import PROVISIONS
 from extract.text.source import Layout
 
 Sign = Annotated[str, Field(min_length=1, max_length=8)]
 
 
 class Code(Table):
-    """A code of laws that a book prints; `provision` is the word it has for them."""
+    """A code that a book prints; `provision` is the word it has for its provisions, if not the library's."""
 
     id: Id
     title: Line
     short: Line
     year: Year
     authority: Line
-    provision: Line = "Law"
+    provision: LineOrNone = ""
     note: Prose = ""
 
 
@@ -95,7 +97,10 @@ class _BookFile(Table):
 
 
 class Book(Bibliography):
-    """A book of the corpus; its id is the name of its folder. `habits`: what its scan reads for what is printed."""
+    """A book of the corpus; its id is the name of its folder. `habits`: what its scan reads for what is printed.
+
+    `domain` is what the library is about, in whose words the book is read.
+    """
 
     id: Id
     folder: Path
@@ -103,17 +108,19 @@ class Book(Bibliography):
     parts: tuple[AnyPart, ...] = ()
     habits: tuple[Habit, ...] = ()
     citations: Rules = Rules()
+    domain: Domain = Domain()
 
     @property
     def scan_path(self) -> Path:
         return self.folder / "scan.txt"
 
 
-def load_book(folder: Path) -> Book:
+def load_book(folder: Path, domain: Domain | None = None) -> Book:
     """Read a book folder's book.toml.
 
     Args:
         folder: the book's folder; its name is the book's id.
+        domain: what the library is about; read from the folder's parent if not given.
     Returns:
         The book.
     Raises:
@@ -127,11 +134,43 @@ def load_book(folder: Path) -> Book:
             "words joined by hyphens."
         )
     file = read(folder / "book.toml", _BookFile, lambda file: _require_whole(file, name))
+    told = domain if domain is not None else read_domain(folder.parent if folder.name else folder.resolve().parent)
     return Book(
-        id=name, folder=folder, codes=file.code, parts=file.part, citations=file.citations,
+        id=name, folder=folder, parts=file.part, domain=told,
+        codes=tuple(_with_noun(code, told) for code in file.code),
+        citations=file.citations if file.citations.series else _own_citations(file, told),
         habits=tuple(Habit(h.read, h.printed, h.where, h.reason) for h in file.habit),
         **{key: getattr(file.book, key) for key in Bibliography.model_fields},
     )  # fmt: skip
+
+
+def _with_noun(code: Code, domain: Domain) -> Code:
+    """A code with the word for its provisions, which is the library's where it has none of its own."""
+    noun = domain.provision.singular
+    return code if code.provision else code.model_copy(update={"provision": noun[:1].upper() + noun[1:]})
+
+
+def _own_citations(file: _BookFile, domain: Domain) -> Rules:
+    """How a book whose book.toml tells nothing of it refers to its own provisions: by the words of the library.
+
+    Of several codes in one book, each speaks of its own; what stands outside of them is not read for references.
+    """
+    if not domain.citations.words:
+        return file.citations
+    targets = [
+        f"{series.code}/{series.slug}-{series.prefix}"
+        for part in file.part
+        for series in part.numberings
+        if series.code and series.kind in PROVISIONS
+    ]
+    several = len({target.partition("/")[0] for target in targets}) > 1
+    words = domain.citations.words
+    series = [
+        CitedSeries(words=words, target=target + "{n}", within=target.rstrip("-") if several else "")
+        for target in dict.fromkeys(targets)
+        if target.endswith("-")
+    ]
+    return file.citations.model_copy(update={"series": tuple(series)})
 
 
 def _require_whole(file: _BookFile, name: str) -> None:
@@ -182,7 +221,9 @@ def load_books(corpus: Path) -> tuple[Book, ...]:
         BookError: the folder cannot be read or holds no book, one of its books is not what it must be, or two do
             not fit each other.
     """
-    books = [load_book(folder) for folder in _folders(corpus)]
+    folders = list(_folders(corpus))
+    domain = read_domain(corpus)
+    books = [load_book(folder, domain) for folder in folders]
     if not books:
         raise BookError(f"{printable(corpus)} holds no book; a book is a folder with scan.txt and book.toml.")
     _require_apart(books)

@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from kb.read.domain import domain
 from kb.read.rows import fetch
 from kb.search.catalogue import Catalogue
 from kb.search.querylang import Query, Term, parse
@@ -155,9 +156,10 @@ def _misspelt(
     ]
     wrong: dict[str, str] = {}
     doubtful: dict[str, str] = {}
+    subject = domain(conn).terms if unknown else ()
     for word in unknown if len(unknown) <= MOST_UNKNOWN else ():
         if best := respelt(word, catalogue.words):
-            (doubtful if is_word(word) else wrong)[word] = best
+            (doubtful if is_word(word, subject) else wrong)[word] = best
     return wrong, doubtful
 
 
