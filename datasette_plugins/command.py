@@ -8,7 +8,7 @@ import click
 
 from datasette_plugins.publishing.command import export_command, public_address
 from extract.errors import WhistError
-from kb.cli import builder, citing, dispute, editor, reader
+from kb.cli import builder, citing, dispute, editor, library, reader
 from kb.cli.options import DB, JSON, emit
 from kb.cli.running import run
 from kb.read.store import open_store
@@ -46,6 +46,7 @@ def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, a
         *citing.COMMANDS,
         *dispute.COMMANDS,
         *editor.COMMANDS,
+        *library.COMMANDS,
         export_command,  # in the place of kb's, which knows of no pages
     ],
     context_settings={"help_option_names": ["-h", "--help"]},

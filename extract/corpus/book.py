@@ -166,7 +166,7 @@ def _own_citations(file: _BookFile, domain: Domain) -> Rules:
     several = len({target.partition("/")[0] for target in targets}) > 1
     words = domain.citations.words
     series = [
-        CitedSeries(words=words, target=target + "{n}", within=target.rstrip("-") if several else "")
+        CitedSeries(words=words, target=target + "{n}").model_copy(update={"within": target if several else ""})
         for target in dict.fromkeys(targets)
         if target.endswith("-")
     ]
@@ -225,7 +225,9 @@ def load_books(corpus: Path) -> tuple[Book, ...]:
     domain = read_domain(corpus)
     books = [load_book(folder, domain) for folder in folders]
     if not books:
-        raise BookError(f"{printable(corpus)} holds no book; a book is a folder with scan.txt and book.toml.")
+        raise BookError(
+            f"{printable(corpus)} holds no book yet; `whist add SCAN` adds one, or make a folder with scan.txt and book.toml."
+        )
     _require_apart(books)
     return tuple(sorted(books, key=lambda b: (b.year, b.id)))
 

@@ -15,8 +15,10 @@ from kb.cli.signals import nothing_to_clear
 from kb.concepts.coverage import ENOUGH, vague
 from kb.editorial.completeness import Completeness, completeness
 from kb.editorial.provisions import stale
+from kb.read.domain import rooms
 from kb.read.store import open_store
 
+_NO_THESAURUS = "no thesaurus: nothing is tagged with concepts (`whist terms` proposes terms for one)"
 _SHOWN = 8  # of each kind of what is left open
 
 
@@ -52,7 +54,7 @@ def check_command(db: Path, as_json: bool) -> None:
         checks = check(conn)
         outdated = tuple(stale(conn))
         left = completeness(conn)
-        thin = vague(conn)
+        thin, shown = vague(conn), rooms(conn)
     if as_json:
         emit({"books": checks, "stale": outdated, "open": left, "vague": thin})
     else:
@@ -82,7 +84,8 @@ def check_command(db: Path, as_json: bool) -> None:
         for line in _left_open(left):
             click.echo(line)
         few = [f"{found.unit_id} ({found.specific})" for found in thin]
-        click.echo(_listed(f"provisions with fewer than {ENOUGH} specific concepts of the thesaurus", few))
+        lacking = f"provisions with fewer than {ENOUGH} specific concepts of the thesaurus"
+        click.echo(_listed(lacking, few) if "concepts" in shown else _NO_THESAURUS)
     if outdated or not left.whole or not all(found.sound for found in checks):
         raise SystemExit(1)
 
