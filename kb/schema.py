@@ -103,7 +103,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("provision", str, "what it calls its provisions: Law, Article, Section"),
         ColumnDef("note", str, "what to know about it"),
     ), ("id",)),
-    TableDef("unit", "A citable piece of a book: a law, a case, a definition, a paragraph.", (
+    TableDef("unit", "A citable piece of a book: a provision, a case, a definition, a paragraph.", (
         ColumnDef("id", str, "stable id: what people cite"),
         ColumnDef("book_id", str, "the book", "book.id"),
         ColumnDef("code_id", str, "the code, if it belongs to one", "code.id"),

@@ -29,7 +29,7 @@ _UNIT = """
 """
 
 VIEWS: tuple[ViewDef, ...] = (
-    ViewDef("provision", "A law, rule or article of a code, with its code, its text and the editor's gloss.", {
+    ViewDef("provision", "A numbered rule of a code (law, section ...), with its code, text and gloss.", {
         "id": "the provision: what people cite",
         "code_id": "its code",
         "code": "short title of the code",

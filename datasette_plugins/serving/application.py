@@ -17,6 +17,7 @@ from datasette.plugins import pm
 from datasette_plugins import library
 from datasette_plugins.serving.tables import Inner, Quiet
 from extract.corpus.domain import Domain
+from extract.corpus.table import WORK_ID
 from extract.errors import DatabaseError
 from kb.metadata import metadata
 from kb.read.domain import domain
@@ -45,7 +46,7 @@ SETTINGS = {
 # A database of such a name would hide behind the site's own addresses.
 RESERVED = re.compile(
     r"code|book|editor|search|dispute|ruling|compare|collate|concept|concepts|about|browse|feed|data|schemas|openapi|index"
-    r"|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
+    r"|robots|sitemap|favicon|[-_].*|" + WORK_ID
 )
 
 # What Datasette can open and address.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +13,7 @@ from extract.corpus.citations import CitedSeries, Rules
 from extract.corpus.domain import Domain, read_domain
 from extract.corpus.plan import AnyPart
 from extract.corpus.table import (
+    WORK_ID,
     Fault,
     Id,
     Line,
@@ -214,6 +216,17 @@ def _require_whole(file: _BookFile, name: str) -> None:
                 )
 
 
+def require_addressed(books: Sequence[Book]) -> None:
+    """Raise a BookError where a book or code has an id that makes no address: one that ends in no year."""
+    for book in books:
+        for work in (book.id, *(code.id for code in book.codes)):
+            if not re.fullmatch(WORK_ID, work):
+                raise BookError(
+                    f"{printable(book.folder / 'book.toml')}: {work!r} makes no address; the id of a book or code "
+                    f"begins with a letter and ends in a hyphen and its year, as {work.rstrip('-')}-{book.year}."
+                )
+
+
 def load_books(corpus: Path) -> tuple[Book, ...]:
     """All books of a corpus, in order of their years.
 
@@ -226,7 +239,8 @@ def load_books(corpus: Path) -> tuple[Book, ...]:
     books = [load_book(folder, domain) for folder in folders]
     if not books:
         raise BookError(
-            f"{printable(corpus)} holds no book yet; `whist add SCAN` adds one, or make a folder with scan.txt and book.toml."
+            f"{printable(corpus)} holds no book yet; `whist add SCAN` adds one, or make a folder with scan.txt and "
+            "book.toml."
         )
     _require_apart(books)
     return tuple(sorted(books, key=lambda b: (b.year, b.id)))

@@ -97,6 +97,7 @@ class Examples(Table):
     fields: Many[Line] = ()
     citations: Many[Line] = ()
     pair: Annotated[Many[Line], Field(max_length=2)] = ()
+    cited: LineOrNone = ""
     unit: UnitId | None = None
     quotation: LineOrNone = ""
     dispute: Many[Line] = ()

@@ -28,6 +28,8 @@ _HUGE = 10**18
 # Control and formatting characters, line separators, half characters: they hide or turn what a page shows.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+WORK_ID = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{4}"
+"""The id of a code or book: words joined by hyphens, and a year. Addresses of pages begin with it."""
 _UNIT_ID = rf"{_ID}(?:/{_ID})+"
 # The keys that tell which of several models an entry has.
 _KINDS = ("grammar", "kind")

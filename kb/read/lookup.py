@@ -276,11 +276,8 @@ def _figures(token: str) -> bool:
 
 def _kind(token: str, kinds: _Kinds, after: str) -> str | None:
     """The kind of unit that a word, its plural or an abbreviation stands for; `rule` is said of any code's laws."""
-    if (
-        token == kinds.initial
-        and token not in kinds.letters
-        and (_figures(after) or (is_roman(after) and len(after) > 1))
-    ):
+    numbered = _figures(after) or (is_roman(after) and len(after) > 1)
+    if token == kinds.initial and token not in kinds.letters and numbered:
         return _LAW
     word = _LAW if token in ("rule", "rules") else token
     meant = {kind for w in (word, word.removesuffix("s")) for kind in kinds.words.get(w, ())}

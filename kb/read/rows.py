@@ -81,7 +81,7 @@ class AuthorRow:
 
 @dataclass(frozen=True, slots=True)
 class CodeRow:
-    """A code of laws and the book it is read from."""
+    """A code and the book it is read from."""
 
     id: str
     title: str
