@@ -82,12 +82,13 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 
 @cache
-def openapi(release: str, title: str, license_url: str = "") -> dict[str, Any]:
+def openapi(release: str, title: str, rights: str = "", license_url: str = "") -> dict[str, Any]:
     """The description of all addresses that answer with data.
 
     Args:
         release: the release of the software.
         title: the name of the library.
+        rights: what is told of the rights in its data.
         license_url: the address of the licence of its data, if it has any.
     Returns:
         An OpenAPI 3.1 document; its server is the address it was fetched from.
@@ -118,7 +119,7 @@ def openapi(release: str, title: str, license_url: str = "") -> dict[str, Any]:
             "title": title,
             "version": release,
             "description": "Every page has a twin in JSON. For reading only; open to pages of any origin (CORS).",
-            **({"license": {"name": "the licence of the data", "url": license_url}} if license_url else {}),
+            **({"license": {"name": rights, "url": license_url}} if license_url else {}),
         },
         "servers": [{"url": "."}],
         "paths": paths,

@@ -112,7 +112,7 @@ def data(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 def openapi(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """The description of all addresses that answer with data, in OpenAPI's terms."""
     told = domain(conn).library
-    return _json(described.openapi(library.release(), told.title, told.rights_url), "application/json")
+    return _json(described.openapi(library.release(), told.title, told.rights, told.rights_url), "application/json")
 
 
 def schema(conn: sqlite3.Connection, request: PageRequest) -> Document:

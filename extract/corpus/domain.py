@@ -124,7 +124,8 @@ class Ornament(Table):
 class Look(Table):
     """The table `[look]`: the icon and the picture (files of `datasette_plugins/static/`), and ornaments.
 
-    `on_codes` names those that stand on the codes, in their order, if not all do.
+    `on_codes` names those that stand on the codes, in their order, if not all do; `unnumbered` is set beside a text
+    that has no number.
     """
 
     icon: FileName = "library.svg"
@@ -132,6 +133,7 @@ class Look(Table):
     shows: LineOrNone = ""
     ornament: Many[Ornament] = ()
     on_codes: Many[Line] = ()
+    unnumbered: Annotated[Line, Field(max_length=3)] = "¶"
 
     @property
     def signs(self) -> tuple[Ornament, ...]:

@@ -27,7 +27,7 @@ HELD = {
     "answers": "select 1 from facet",
     "concepts": "select 1 from concept",
     "cases": "select 1 from unit where kind in ('case', 'test')",
-    "concordance": "select 1 from link where status <> 'rejected' union all select 1 from closed",
+    "concordance": "select 1 from link where status = 'confirmed' union all select 1 from closed",
     "references": "select 1 from citation",
     "codes": "select 1 from code",
     "compare": "select 1 from unit where code_id is not null limit 1 offset 1",
