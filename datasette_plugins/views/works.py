@@ -14,7 +14,7 @@ from kb.comparison.cases import cases
 from kb.read import cite, queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
-from kb.read.unresolved import counts
+from kb.unresolved import counts
 
 # What is read with the unit it belongs to.
 WITHIN = ("subclause", "footnote", "note", "decision")

@@ -148,7 +148,7 @@ class Citing(Table):
     words: Many[Word] = ()
 
 
-class Lexicon(Table):
+class WordLists(Table):
     """The table `[lexicon]`: files beside library.toml with words of the subject."""
 
     files: Many[FileName] = ()
@@ -171,7 +171,7 @@ class Domain(Table):
     dispute: Dispute = Dispute()
     look: Look = Look()
     citations: Citing = Citing()
-    lexicon: Lexicon = Lexicon()
+    lexicon: WordLists = WordLists()
     pages: Pages = Pages()
     outcomes: Any = None
     terms: Many[str] = ()

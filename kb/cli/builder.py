@@ -15,7 +15,7 @@ from kb.cli.signals import nothing_to_clear
 from kb.concepts.coverage import ENOUGH, vague
 from kb.editorial.completeness import Completeness, completeness
 from kb.editorial.provisions import stale
-from kb.read.domain import rooms
+from kb.read.domain import domain, rooms
 from kb.read.store import open_store
 
 _NO_THESAURUS = "no thesaurus: nothing is tagged with concepts (`whist terms` proposes terms for one)"
@@ -54,7 +54,8 @@ def check_command(db: Path, as_json: bool) -> None:
         checks = check(conn)
         outdated = tuple(stale(conn))
         left = completeness(conn)
-        thin, shown = vague(conn), rooms(conn)
+        shown, provision = rooms(conn), domain(conn).provision.singular
+        thin = vague(conn) if "concepts" in shown else []
     if as_json:
         emit({"books": checks, "stale": outdated, "open": left, "vague": thin})
     else:
@@ -66,7 +67,8 @@ def check_command(db: Path, as_json: bool) -> None:
             for n in found.numberings:
                 span = f"{n.series}{n.first}-{n.series}{n.last}" if n.last else "by headword"
                 gap = f"; MISSING {', '.join(map(str, n.missing))}" if n.missing else ""
-                click.echo(f"  {n.work} {n.kind}: {n.count} ({span}){gap}")
+                kind = provision if n.kind == "law" else n.kind
+                click.echo(f"  {n.work} {kind}: {n.count} ({span}){gap}")
             for status, count in found.citations:
                 click.echo(f"  citations {status}: {count}")
             pages = [f.label for f in found.findings if f.series == "pages"]

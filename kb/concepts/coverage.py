@@ -38,8 +38,5 @@ def vague(conn: sqlite3.Connection) -> list[Vague]:
     """The provisions for which the thesaurus lacks words, in order of codes and places.
 
     A concept is specific if few provisions of the library speak of it; what all speak of tells no two apart.
-    A library without a thesaurus has no provision that lacks words more than others.
     """
-    if not fetch(conn, bool, "select 1 from concept limit 1"):
-        return []
     return fetch(conn, Vague, SPOKEN, tuple(sorted(PROVISIONS)))

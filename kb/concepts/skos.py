@@ -97,7 +97,8 @@ def written(graph: Graph, form: str) -> str:
         return graph.serialize(format="turtle")
     # rdflib takes the nodes of JSON-LD from a set, in an order that changes from run to run.
     told = json.loads(graph.serialize(format="json-ld", auto_compact=True))
-    told["@graph"].sort(key=lambda node: node["@id"])
+    # A scheme without concepts is a single node, and no graph.
+    told.get("@graph", []).sort(key=lambda node: node["@id"])
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -55,7 +55,7 @@ def test_a_book_is_read_with_its_codes_and_plan(tmp_path: Path) -> None:
     assert (book.id, book.year, book.layout) == ("club-1850", 1850, "lines")
     assert book.scan_path.read_text(encoding="utf-8") == "LAWS\n1. Text.\n"
     (code,) = book.codes
-    assert (code.id, code.provision) == ("club-1850", "Law")
+    assert (code.id, code.provision) == ("club-1850", "Provision")
     (part,) = book.parts
     (series,) = part.series
     assert (part.grammar, series.kind, series.code, series.subdivisions) == ("series", "law", "club-1850", ("{I}.",))
@@ -124,7 +124,7 @@ def test_books_are_in_order_of_their_years(tmp_path: Path) -> None:
 
 
 def test_a_corpus_without_books_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match=r"holds no book; .* scan\.txt and book\.toml"):
+    with pytest.raises(BookError, match=r"holds no book yet; .* scan\.txt and book\.toml"):
         load_books(tmp_path)
 
 

@@ -17,8 +17,9 @@ from lxml import html
 
 import datasette_plugins
 from datasette_plugins.views.works import by_heading
+from kb import unresolved
 from kb.comparison import cases, concordance
-from kb.read import commentary, queries, reading, unresolved
+from kb.read import commentary, queries, reading
 
 
 @pytest.fixture
