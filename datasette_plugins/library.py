@@ -20,8 +20,10 @@ from datasette.utils import tilde_encode
 from extract.corpus.domain import Domain
 from kb.read.domain import domain, rooms
 
-# Where a Datasette keeps what was found: on itself, so that both are forgotten together when a new build comes.
+# Where a Datasette keeps what was found: on itself, so that both are forgotten together when a new build comes. The
+# second is asked several times for every page, and Datasette joins all its sources of it anew each time.
 _FOUND = "whist_library"
+_CONFIGURED = "whist_configured"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,11 @@ def dated(file: Path) -> str:
 def configured(datasette: Datasette) -> dict[str, Any]:
     """The configuration of the plugin: `url`, the public address; `built`, the date; `copied`, for a static copy;
     `edit`, for the editor's own server."""
-    return dict(datasette.plugin_config("whist") or {})
+    kept: dict[str, Any] | None = getattr(datasette, _CONFIGURED, None)
+    if kept is None:
+        kept = dict(datasette.plugin_config("whist") or {})
+        setattr(datasette, _CONFIGURED, kept)
+    return kept
 
 
 def edited(datasette: Datasette) -> bool:

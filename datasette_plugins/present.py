@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import groupby
 from urllib.parse import quote_plus
 
@@ -168,12 +169,13 @@ class Site:
         self._datasette = datasette
         self._base = str(datasette.setting("base_url"))
         self.parts = Fragments()
+        self.static = cache(self._static)
 
     def href(self, path: str) -> str:
         """The address of a path of the site, under its base_url."""
         return self._base + path.removeprefix("/")
 
-    def static(self, name: str) -> str:
+    def _static(self, name: str) -> str:
         """The address of a static file; it changes when the software does, so that it can be kept for ever."""
         return f"{self._datasette.urls.static_plugins(library.static_name(), name)}?v={library.software()}"
 

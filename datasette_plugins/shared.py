@@ -9,6 +9,7 @@ from typing import Any
 
 from datasette_plugins.page import PageRequest, TemplateResponse
 from kb.read import cite, lookup, queries
+from kb.read.kept import once_a_build
 from kb.read.rows import BookRow, CodeRow, UnitRow
 
 # An id or citation is never as long; what is longer is not carried on into addresses.
@@ -56,6 +57,7 @@ class Works:
         return f"{self.name(unit)}, {cite.title(unit, parent)}"
 
 
+@once_a_build
 def works(conn: sqlite3.Connection) -> Works:
     """Read the works."""
     return Works({c.id: c for c in queries.codes(conn)}, {b.id: b for b in queries.books(conn)})

@@ -32,7 +32,7 @@ class TableDef:
 
 
 _SPAN = (
-    ColumnDef("raw_start", int, "first character, as an offset into the scan"),
+    ColumnDef("raw_start", int, "first character, as an offset into the OCR text"),
     ColumnDef("raw_end", int, "offset just after the last character"),
 )
 
@@ -49,7 +49,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("year", int, "year of this printing"),
         ColumnDef("place", str, "place of publication"),
         ColumnDef("publisher", str, "publisher"),
-        ColumnDef("note", str, "what to know about this book and its scan"),
+        ColumnDef("note", str, "what to know about this book and its OCR text"),
     ), ("id",)),
     TableDef("author", "An author of a book.", (
         ColumnDef("book_id", str, "the book", "book.id"),
@@ -59,15 +59,15 @@ TABLES: tuple[TableDef, ...] = (
     ), ("book_id", "seq")),
     TableDef("scan", "The OCR text of a book, unchanged.", (
         ColumnDef("book_id", str, "the book", "book.id"),
-        ColumnDef("text", str, "the text of the scan, character for character"),
-        ColumnDef("sha256", str, "SHA-256 of the scan file"),
+        ColumnDef("text", str, "the OCR text, character for character"),
+        ColumnDef("sha256", str, "SHA-256 of its file"),
         ColumnDef("length", int, "length in characters"),
     ), ("book_id",)),
     TableDef("edit", "A change that turns the OCR text into the reading text.", (
         ColumnDef("id", int, "running number"),
         ColumnDef("book_id", str, "the book", "book.id"),
         *_SPAN,
-        ColumnDef("before", str, "what the scan has"),
+        ColumnDef("before", str, "what the OCR text has"),
         ColumnDef("after", str, "what is read instead"),
         ColumnDef("kind", str, "furniture, join, space, ocr, typo or illegible"),
         ColumnDef("source", str, "rule, model or editor"),
@@ -79,7 +79,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("id", int, "running number"),
         ColumnDef("book_id", str, "the book", "book.id"),
         *_SPAN,
-        ColumnDef("before", str, "what the scan has"),
+        ColumnDef("before", str, "what the OCR text has"),
         ColumnDef("after", str, "what may be read instead"),
         ColumnDef("confidence", float, "probability that the suggestion is right"),
         ColumnDef("note", str, "the evidence"),
@@ -88,7 +88,7 @@ TABLES: tuple[TableDef, ...] = (
     TableDef("page", "A printed page of a book.", (
         ColumnDef("id", int, "running number"),
         ColumnDef("book_id", str, "the book", "book.id"),
-        ColumnDef("seq", int, "order in the scan, from 0"),
+        ColumnDef("seq", int, "order in the OCR text, from 0"),
         *_SPAN,
         ColumnDef("folio", str, "printed page number; roman in lower case; null where the page has none"),
         ColumnDef("status", str, "printed, interpolated or unnumbered"),
@@ -118,7 +118,9 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("text", str, "reading text"),
         ColumnDef("confidence", float, "certainty of the label and the borders, 0 to 1"),
         ColumnDef("continues", str, "of a further stretch of a unit (a footnote overleaf) the unit", "unit.id"),
-    ), ("id",), (("book_id", "seq"), ("code_id", "seq"), ("parent_id",), ("kind",), ("continues",))),
+    ), ("id",), (
+        ("book_id", "seq"), ("book_id", "raw_start"), ("code_id", "seq"), ("parent_id",), ("kind",), ("continues",),
+    )),
     TableDef("moved", "An id that a unit had in an earlier release: it leads to the unit's id of today.", (
         ColumnDef("old_id", str, "the id of then"),
         ColumnDef("unit_id", str, "the unit", "unit.id"),
@@ -145,7 +147,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("from_unit", str, "the unit in which it stands", "unit.id"),
         ColumnDef("book_id", str, "the book", "book.id"),
         *_SPAN,
-        ColumnDef("raw", str, "the words of the reference, as scanned"),
+        ColumnDef("raw", str, "the words of the reference, as the OCR text has them"),
         ColumnDef("target_id", str, "what it refers to; null if nothing here", "unit.id"),
         ColumnDef("status", str, "resolved, ambiguous, dangling, foreign or slip"),
         ColumnDef("confidence", float, "probability that the target is right"),
@@ -156,7 +158,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("series", str, "which numbering"),
         ColumnDef("finding", str, "gap, repeat, garbled, slip or dangling"),
         ColumnDef("label", str, "the label concerned"),
-        ColumnDef("raw_start", int, "where, as an offset into the scan"),
+        ColumnDef("raw_start", int, "where, as an offset into the OCR text"),
         ColumnDef("note", str, "what was found"),
     ), ("id",), (("book_id",),)),
     TableDef("concept", "A concept of the thesaurus.", (

@@ -12,10 +12,11 @@ import contextlib
 import logging
 import shutil
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
-from datasette_plugins import library
+from datasette_plugins import library, warming
 from datasette_plugins.serving import application
 from datasette_plugins.serving.headers import Receive, Scope, Send
 from extract.errors import DatabaseError
@@ -23,6 +24,8 @@ from extract.errors import DatabaseError
 log = logging.getLogger("whist.site")
 # Seconds between two looks at the file; it is taken up when it has not changed between two of them.
 EVERY = 0.5
+# Seconds without a request after which the server is taken to be at rest.
+REST = 2.0
 Stamp = tuple[int, int, int, int]
 
 
@@ -47,6 +50,7 @@ class Build:
 
     def __init__(self, path: Path, **settings: Any) -> None:
         self.busy = 0
+        self.asked = time.monotonic()
         self.stamp = stamp(path)
         self._place = tempfile.TemporaryDirectory(prefix="whist-", ignore_cleanup_errors=True)
         try:
@@ -80,6 +84,18 @@ class Build:
         if found is None or answer.status_code != 200:
             raise DatabaseError(f"its front page cannot be shown (status {answer.status_code}).")
 
+    async def warm(self) -> None:
+        """Make what its first visitors would wait for, whenever nobody has asked for anything for a while."""
+
+        async def rest() -> None:
+            while self.busy or time.monotonic() < self.asked + REST:
+                await asyncio.sleep(REST / 10)
+
+        try:
+            await warming.warm(self.datasette, rest)
+        except Exception as error:  # visitors will wait a little, and be told what is wrong if they meet it too
+            log.warning("Not all of the build could be made ready: %s", error)
+
     def close(self) -> None:
         """Give back its threads, connections and copy; waits for queries that still run."""
         self.datasette.executor.shutdown()
@@ -110,6 +126,7 @@ class Front:
             return
         build = self._build
         build.busy += 1
+        build.asked = time.monotonic()
         try:
             await build.app(scope, receive, send)
         except asyncio.CancelledError:
@@ -155,6 +172,13 @@ class Front:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _watch(self) -> None:
+        """Look for new builds, and have the one that is served made ready; as long as the server lives."""
         while True:
-            await asyncio.sleep(self._every)
-            await self.look()
+            build = self._build
+            warming = asyncio.create_task(build.warm())
+            try:
+                while build is self._build:
+                    await asyncio.sleep(self._every)
+                    await self.look()
+            finally:
+                warming.cancel()

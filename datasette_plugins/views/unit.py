@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from datasette_plugins.discovery import forms, linked_data
@@ -16,7 +16,7 @@ from kb.comparison import ruling as rulings
 from kb.read import bibliography, cite, markdown, queries, reading
 from kb.read.commentary import commentaries
 from kb.read.reading import UnitText
-from kb.read.rows import CitationRow, UnitRow
+from kb.read.rows import CitationRow, RelatedRow, UnitRow
 
 # The field of the citations that a format gives; the two that give the unit itself have none.
 FORMATS = {
@@ -34,7 +34,7 @@ def unit(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | M
     """One unit at its id; `/evidence` its evidence, and a format's suffix its citation, text or TEI."""
     unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
-    if now := queries.moved(conn, unit_id):
+    if now := found.continues if found else queries.moved(conn, unit_id):
         return Moved(_like(request, now))
     if found is None:
         if meant := forms.meant(conn, request.parts["work"].lower(), request.parts["rest"].lower()):
@@ -69,25 +69,23 @@ def _like(request: PageRequest, unit_id: str) -> str:
 
 
 def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works) -> TemplateResponse:
-    passage = reading.passage(conn, this)
+    children = queries.children(conn, this.id)
+    passage, *attached = reading.passages(conn, [this, *(u for u in children if u.kind in ATTACHED)])
     cited = cite.cited(conn, this)
     citations = cite.citations(cited, request.absolute(f"/{this.id}"))
-    children = queries.children(conn, this.id)
     before, after = queries.neighbours(conn, this)
     commentary = queries.explained_by(conn, this.id)
     if this.kind == "subclause" and cited.parents:
         commentary = commentary or queries.explained_by(conn, cited.parents[0].id)
     links = queries.related(conn, this.id)
-    others = queries.units(conn, (link.other for link in links))
     citing = _by_unit(queries.cited_by(conn, this.id))
     ruling = rulings.ruling(conn, this)
     cases = [row.case for row in ruling.precedents]
     citing = {i: rows for i, rows in citing.items() if i not in cases and i.removesuffix("/decision") not in cases}
     named = {*citing, *cases, *ruling.applies, *(c.target_id for c in passage.cites if c.target_id)}
-    near = queries.units(conn, named)
+    near = queries.units(conn, named | {link.other for link in links})
     near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
     concepts = queries.concepts_of(conn, this.id)
-    attached = [reading.passage(conn, u) for u in children if u.kind in ATTACHED]
     around = cited.parents[0] if cited.parents else None
     table = this if this.kind == "table" else around if around and around.kind == "table" else None
     members = [u for u in children if u.kind not in ATTACHED] if table is this else []
@@ -113,7 +111,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "commentary": list(commentaries(conn, commentary)),
         "explains": cited.explains,
         "related": sorted(
-            ((link, others[link.other]) for link in links if link.other in others),
+            ((link, near[link.other]) for link in links if link.other in near),
             key=lambda pair: not playing or pair[1].code_id != playing,
         ),
         "ruling": ruling,
@@ -128,39 +126,52 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "rules": this.code_id is not None and this.kind in {*PROVISIONS, "subclause"},
         "ld": linked_data.of_unit(cited, request.absolute),
     }
-    data: dict[str, Any] = {
+    parent = cited.parents[0] if cited.parents else None
+    return TemplateResponse(
+        "unit",
+        catalogue.full(this, parent),
+        f"/{this.id}",
+        lambda: _facts(this, catalogue, request, context, children, links, citing),
+        context,
+        description=" ".join(this.text.split())[:200],
+        alternates=tuple((f".{suffix}", kind.partition(";")[0]) for suffix, (_, kind) in FORMATS.items()),
+    )
+
+
+def _facts(
+    this: UnitRow,
+    catalogue: Works,
+    request: PageRequest,
+    shown: dict[str, Any],
+    children: Sequence[UnitRow],
+    links: Sequence[RelatedRow],
+    citing: Mapping[str, Sequence[CitationRow]],
+) -> dict[str, Any]:
+    """What a unit's page shows, as data."""
+    passage, ruling, before, after = shown["passage"], shown["ruling"], shown["before"], shown["after"]
+    return {
         "unit": {**brief(this, catalogue, request), "label": this.label, "number": this.number, "heading": this.heading,
                  "code": this.code_id, "book": this.book_id, "parent": this.parent_id,
                  "scan": [this.raw_start, this.raw_end], "confidence": this.confidence},
         "paragraphs": [{"unit": p.unit_id, "text": p.text} for p in passage.paragraphs],
-        "editor_notes": context["notes"],
+        "editor_notes": shown["notes"],
         "children": [brief(u, catalogue, request) for u in children],
         "previous": before.id if before else None,
         "next": after.id if after else None,
         "cites": passage.cites,
-        "cited_by": [c for rows_ in citing.values() for c in rows_],
-        "commentary": [brief(u, catalogue, request, text=False) for u in commentary],
-        "explains": [u.id for u in cited.explains],
+        "cited_by": [c for rows in citing.values() for c in rows],
+        "commentary": [brief(c.unit, catalogue, request, text=False) for c in shown["commentary"]],
+        "explains": [u.id for u in shown["explains"]],
         "related": links,
         "gloss": ruling.gloss,
         "answers": ruling.answers,
         "precedents": ruling.precedents,
         "digest": ruling.digest,
         "applies": ruling.applies,
-        "concepts": [{"id": k.id, "label": k.label} for k in concepts],
-        "corrections": corrections,
-        "citations": citations,
+        "concepts": [{"id": k.id, "label": k.label} for k in shown["concepts"]],
+        "corrections": shown["corrections"],
+        "citations": shown["citations"],
     }  # fmt: skip
-    parent = cited.parents[0] if cited.parents else None
-    return TemplateResponse(
-        "unit",
-        catalogue.full(this, parent),
-        f"/{this.id}",
-        data,
-        context,
-        description=" ".join(this.text.split())[:200],
-        alternates=tuple((f".{suffix}", kind.partition(";")[0]) for suffix, (_, kind) in FORMATS.items()),
-    )
 
 
 def _by_unit(rows: Sequence[CitationRow]) -> dict[str, list[CitationRow]]:

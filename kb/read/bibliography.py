@@ -12,6 +12,7 @@ import json
 import re
 import threading
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,27 +49,35 @@ _rendering = threading.Lock()
 
 def rendered(item: Item) -> tuple[str, str]:
     """The full and the short form of an item in our own style, which has them for a bibliography and for a citation."""
-    return _render("plain", item, noted=False), _render("plain", item, noted=True)
+    aside = set_aside(item)
+    return aside.rendered("plain", noted=False), aside.rendered("plain", noted=True)
 
 
-def in_manner_of(manual: str, item: Item) -> str:
-    """An item as one of the `MANUALS` has it: as a note, or in the list of works cited where the style has no notes."""
-    style, _ = _style(manual)
-    read = dict(item)
-    if manual in _QUOTES_TITLES:
-        read["title"] = read["title"].replace("“", "‘").replace("”", "’")
-    if manual == "oscola":  # its style has no `in` before a book without an author of its own
-        read.setdefault("container-author", read["author"])
-    text = _render(manual, read, noted=style.root.get("class") == "note")
-    return _AFTER_QUOTE.sub(r"\2\1", text) if manual in _COMMA_FIRST else text
+def in_manner_of(item: Item) -> dict[str, str]:
+    """An item as each of the `MANUALS` has it: as a note, or in the list of works cited where a style has no notes."""
+    aside = set_aside(item)
+    return {manual: aside.rendered(manual, noted=_of_notes(manual)) for manual in MANUALS}
 
 
-def _render(name: str, item: Item, *, noted: bool) -> str:
-    """An item by a style of `kb/data`; `noted` by its layout for notes, else by that for bibliographies.
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """An item of CSL-JSON, as text, with its numbers set aside.
 
     A large style takes 50 ms. But no style looks into a number in a title, a single page or an address: what it makes
     of law 72 it makes of law 80. So these are set aside, and items that differ in nothing else are rendered once.
     """
+
+    item: str
+    numbers: tuple[str, ...]
+
+    def rendered(self, style: str, *, noted: bool) -> str:
+        """The item by a style of `kb/data`; `noted` by its layout for notes, else by that for bibliographies."""
+        told = _kept(style, self.item, noted)
+        return _SET_ASIDE.sub(lambda place: self.numbers[int(place[1]) - 1], told)
+
+
+def set_aside(item: Item) -> Aside:
+    """Set the numbers of an item aside."""
     values: list[str] = []
 
     def aside(value: str) -> str:
@@ -79,14 +88,29 @@ def _render(name: str, item: Item, *, noted: bool) -> str:
     for field in _NUMBERED:
         if field in item and (field != "page" or item[field].isdecimal()):
             masked[field] = _DIGITS.sub(lambda digits: aside(digits[0]), item[field])
-    told = _kept(name, json.dumps(masked, sort_keys=True), noted)
-    return _SET_ASIDE.sub(lambda place: values[int(place[1]) - 1], told)
+    return Aside(json.dumps(masked, sort_keys=True), tuple(values))
 
 
 @lru_cache(maxsize=4096)
 def _kept(name: str, item: str, noted: bool) -> str:
     with _rendering:
-        return _by_style(name, json.loads(item), noted=noted)
+        return _as_wanted(name, json.loads(item), noted=noted)
+
+
+def _as_wanted(name: str, item: Item, *, noted: bool) -> str:
+    """An item by a style, with what its manual asks for besides."""
+    read = dict(item)
+    if name in _QUOTES_TITLES:
+        read["title"] = read["title"].replace("“", "‘").replace("”", "’")
+    if name == "oscola":  # its style has no `in` before a book without an author of its own
+        read.setdefault("container-author", read["author"])
+    text = _by_style(name, read, noted=noted)
+    return _AFTER_QUOTE.sub(r"\2\1", text) if name in _COMMA_FIRST else text
+
+
+def _of_notes(manual: str) -> bool:
+    """Whether a manual cites in notes."""
+    return bool(_style(manual)[0].root.get("class") == "note")
 
 
 def _by_style(name: str, item: Item, *, noted: bool) -> str:

@@ -116,7 +116,7 @@ def citations(this: Cited, url: str) -> Citations:
     return Citations(
         plain=full,
         short=brief,
-        **{manual: bibliography.in_manner_of(manual, item) for manual in bibliography.MANUALS},
+        **bibliography.in_manner_of(item),
         bibtex=bibliography.bibtex(item),
         ris=bibliography.ris(item),
         csl=json.dumps([item], ensure_ascii=False, indent=2),

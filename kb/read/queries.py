@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 
 from extract.errors import UnknownIdError
 from kb.read import lookup
@@ -27,10 +29,11 @@ from kb.read.rows import (
 )
 
 BOOKS = f"select {BOOK} from book b order by b.year, b.id"
-AUTHORS = "select family, given from author where book_id = ? order by seq"
+AUTHORS = "select book_id, family, given from author order by book_id, seq"
 CODES = f"select {CODE} from code c order by c.year, c.id"
 UNIT_BY_ID = f"select {UNIT} from unit u where u.id = ?"
 UNITS_BY_ID = f"select {UNIT} from unit u where u.id in (select value from json_each(?)) order by u.book_id, u.seq"
+NUMBERS = "select id, lower(coalesce(number, '')) from unit where id in (select value from json_each(?))"
 CHILDREN = f"select {UNIT} from unit u where u.parent_id = ? and u.continues is null order by u.seq"
 UNITS_OF_CODE = f"select {UNIT} from unit u where u.code_id = ? and u.continues is null order by u.seq"
 CONTINUED = f"select {UNIT} from unit u where u.continues = ? order by u.seq"
@@ -54,25 +57,30 @@ and u.code_id is :code and u.continues is null and (:parent is null or u.parent_
 order by u.seq limit 1
 """
 BETWEEN = f"""
-select {UNIT} from unit u where u.book_id = ? and u.raw_start >= ? and u.raw_end <= ?
+select {UNIT} from unit u where u.book_id = :book and u.raw_start between :start and :end and u.raw_end <= :end
 order by u.raw_start, u.raw_end desc
 """
 SCAN = "select substr(text, ? + 1, ? - ?) from scan where book_id = ?"
 SCAN_FACTS = "select sha256, length from scan where book_id = ?"
-# How far before a span an edit may begin that reaches into it, in characters: no furniture is wider.
-WIDEST = 2000
+# Edits do not overlap: of those that begin before a span only the last one can reach into it.
 EDITS = """
 select raw_start, raw_end, before, after, kind, source, confidence, note from edit
-where book_id = :book and raw_start >= :start - :widest and raw_start < :end and raw_end > :start
+where book_id = :book and raw_start < :end and raw_end > :start and raw_start >= coalesce(
+    (select max(raw_start) from edit where book_id = :book and raw_start <= :start), :start)
 order by raw_start, raw_end
 """
 SUGGESTIONS = """
 select raw_start, raw_end, before, after, confidence, note, source from suggestion
 where book_id = ? and raw_start >= ? and raw_end <= ? order by raw_start
 """
+# Of the row with the least `seq` SQLite gives the id too (its documentation of `select`, on bare columns).
+SAMPLES = """
+select id, min(seq) from unit where continues is null group by coalesce(code_id, book_id), kind order by id limit 200
+"""
 CITATION = "c.from_unit, c.raw_start, c.raw_end, c.raw, c.target_id, c.status, c.confidence"
 CITES = f"""
-select {CITATION} from citation c where c.book_id = ? and c.raw_start >= ? and c.raw_end <= ? order by c.raw_start, c.id
+select {CITATION} from citation c where c.book_id = :book and c.raw_start between :start and :end and c.raw_end <= :end
+order by c.raw_start, c.id
 """
 CITED_BY = f"""
 select {CITATION} from citation c join unit u on u.id = c.from_unit
@@ -122,19 +130,27 @@ SIZE = "select page_count * page_size from pragma_page_count(), pragma_page_size
 EDIT_COUNTS = "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3"
 
 
-def books(conn: sqlite3.Connection) -> list[BookRow]:
+@once_a_build
+def books(conn: sqlite3.Connection) -> tuple[BookRow, ...]:
     """All books, oldest first."""
-    return fetch(conn, BookRow, BOOKS)
+    return tuple(fetch(conn, BookRow, BOOKS))
+
+
+@once_a_build
+def _authors(conn: sqlite3.Connection) -> dict[str, list[AuthorRow]]:
+    rows = fetch(conn, lambda book_id, *name: (book_id, AuthorRow(*name)), AUTHORS)
+    return {book_id: [author for _, author in named] for book_id, named in groupby(rows, key=itemgetter(0))}
 
 
 def authors(conn: sqlite3.Connection, book_id: str) -> list[AuthorRow]:
     """The authors of a book, in the order of its title page."""
-    return fetch(conn, AuthorRow, AUTHORS, (book_id,))
+    return _authors(conn).get(book_id, [])
 
 
-def codes(conn: sqlite3.Connection) -> list[CodeRow]:
+@once_a_build
+def codes(conn: sqlite3.Connection) -> tuple[CodeRow, ...]:
     """All codes, oldest first."""
-    return fetch(conn, CodeRow, CODES)
+    return tuple(fetch(conn, CodeRow, CODES))
 
 
 def find_unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow | None:
@@ -186,6 +202,11 @@ def units(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, UnitRow]:
     return {u.id: u for u in fetch(conn, UnitRow, UNITS_BY_ID, (lookup.json_list(ids),))}
 
 
+def numbers(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
+    """The numbers of several units by id, in lower case; "" of one that has none."""
+    return dict(fetch(conn, lambda *row: row, NUMBERS, (lookup.json_list(ids),)))
+
+
 def children(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
     """The units whose parent it is, in reading order."""
     return fetch(conn, UnitRow, CHILDREN, (unit_id,))
@@ -231,7 +252,7 @@ def neighbours(conn: sqlite3.Connection, unit: UnitRow) -> tuple[UnitRow | None,
 
 def units_between(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[UnitRow]:
     """The units whose span lies inside a stretch of a scan."""
-    return fetch(conn, UnitRow, BETWEEN, (book_id, start, end))
+    return fetch(conn, UnitRow, BETWEEN, {"book": book_id, "start": start, "end": end})
 
 
 def scan(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> str:
@@ -248,7 +269,7 @@ def scan_facts(conn: sqlite3.Connection, book_id: str) -> tuple[str, int] | None
 
 def edits(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[EditRow]:
     """The edits that touch a stretch of a scan, in order."""
-    return fetch(conn, EditRow, EDITS, {"book": book_id, "start": start, "end": end, "widest": WIDEST})
+    return fetch(conn, EditRow, EDITS, {"book": book_id, "start": start, "end": end})
 
 
 def suggestions(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[SuggestionRow]:
@@ -258,7 +279,7 @@ def suggestions(conn: sqlite3.Connection, book_id: str, start: int, end: int) ->
 
 def cites(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[CitationRow]:
     """The references found within a stretch of a scan, in order."""
-    return fetch(conn, CitationRow, CITES, (book_id, start, end))
+    return fetch(conn, CitationRow, CITES, {"book": book_id, "start": start, "end": end})
 
 
 def cited_by(conn: sqlite3.Connection, unit_id: str) -> list[CitationRow]:
@@ -327,6 +348,11 @@ def kind_counts(conn: sqlite3.Connection) -> dict[str, dict[str, int]]:
     for work, kind, n in fetch(conn, lambda *r: r, KIND_COUNTS):
         counts.setdefault(work, {})[kind] = n
     return counts
+
+
+def samples(conn: sqlite3.Connection) -> list[str]:
+    """The first unit of each kind in every work, 200 at most: those after it are cited in the same way."""
+    return fetch(conn, lambda unit_id, _: str(unit_id), SAMPLES)
 
 
 @once_a_build

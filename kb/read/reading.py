@@ -20,6 +20,8 @@ _GAP = re.compile(r"\s*\n\s*\n\s*")
 _NUMBER = re.compile(r"\b(?:[a-z]\s?)?\d+\b|\b[ivxl]+\b", re.IGNORECASE)
 # What the printer set in the midst of another unit: read at its own place, left out of its host.
 OMITTED = ("footnote",)
+# How far before a span something may begin that reaches into it, in characters: no furniture is wider.
+_WIDEST = 2000
 # Between two stretches of a scan that do not follow one another.
 APART = "\n[…]\n"
 
@@ -91,9 +93,20 @@ class Source:
 
 def passage(conn: sqlite3.Connection, unit: UnitRow) -> UnitText:
     """Read one unit from its scan, its edits and its references, with what stands of it elsewhere."""
-    first = read(source(conn, unit.book_id, unit.raw_start, unit.raw_end), unit)
-    for further in queries.continued(conn, unit.id):
-        first = _together(first, read(source(conn, unit.book_id, further.raw_start, further.raw_end), further))
+    (text,) = passages(conn, [unit])
+    return text
+
+
+def passages(conn: sqlite3.Connection, units: Sequence[UnitRow]) -> list[UnitText]:
+    """Read some units of one book that stand near one another, as a case and its decision do, see `passage`."""
+    held = source(conn, units[0].book_id, min(u.raw_start for u in units), max(u.raw_end for u in units))
+    return [_with_further(conn, read(held, unit)) for unit in units]
+
+
+def _with_further(conn: sqlite3.Connection, first: UnitText) -> UnitText:
+    for further in queries.continued(conn, first.unit.id):
+        held = source(conn, further.book_id, further.raw_start, further.raw_end)
+        first = _together(first, read(held, further))
     return first
 
 
@@ -119,7 +132,7 @@ def _together(first: UnitText, rest: UnitText) -> UnitText:
 def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Source:
     """Fetch a stretch of a book's scan, [start, end) in characters, with its edits, references and units."""
     cites = tuple(queries.cites(conn, book_id, start, end))
-    targets = queries.units(conn, (c.target_id for c in cites if c.target_id))
+    targets = {c.target_id for c in cites if c.target_id}
     return Source(
         book_id,
         start,
@@ -127,7 +140,7 @@ def source(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> Sour
         tuple(queries.edits(conn, book_id, start, end)),
         cites,
         tuple(queries.units_between(conn, book_id, start, end)),
-        {i: (u.number or "").lower() for i, u in targets.items()},
+        queries.numbers(conn, targets) if targets else {},
     )
 
 
@@ -181,7 +194,7 @@ def without_label(paragraph: TextParagraph, number: str | None, kind: str = "") 
 
 def _near(rows: Sequence[Spanned], unit: UnitRow) -> Sequence[Spanned]:
     """The rows, sorted by their beginnings, that begin in the unit or not far before it."""
-    first = bisect_left(rows, unit.raw_start - queries.WIDEST, key=lambda r: r.raw_start)
+    first = bisect_left(rows, unit.raw_start - _WIDEST, key=lambda r: r.raw_start)
     return rows[first : bisect_left(rows, unit.raw_end, key=lambda r: r.raw_start)]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from datasette.app import Datasette
+from hypothesis import given
+from hypothesis import strategies as st
 from library import PENALTY
 from lxml import html
 
@@ -173,6 +176,12 @@ def test_deciding_words_may_begin_with_the_printed_number_and_run_over_a_paragra
         (TextPiece("He deals.", True),),
         (TextPiece("Again", True), TextPiece(" he\ndeals.")),
     )
+
+
+@given(st.text("ab \n", min_size=1).filter(str.split), st.text("ab \n"))
+def test_deciding_words_are_found_where_they_first_stand_white_space_aside(words: str, text: str) -> None:
+    found = re.search(r"\s+".join(map(re.escape, words.split())), text)
+    assert answers._place(words, text) == (found.span() if found else None)
 
 
 def test_a_word_that_begins_like_a_numeral_is_not_taken_for_the_label() -> None:

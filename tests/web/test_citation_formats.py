@@ -132,11 +132,11 @@ def test_names_that_are_written_out_are_not_cut_to_initials(conn: sqlite3.Connec
 
 
 def test_a_quotation_in_a_title_has_the_other_marks() -> None:
-    told = item(title="definition of “Deal”")
-    assert "“Definition of ‘Deal,’” in" in bibliography.in_manner_of("chicago", told)
-    assert "“Definition of ‘Deal.’” Laws" in bibliography.in_manner_of("mla", told)
-    assert "‘Definition of “Deal”’ in" in bibliography.in_manner_of("oscola", told)
-    assert "Definition of “Deal,” in" in bibliography.in_manner_of("bluebook", told)
+    told = bibliography.in_manner_of(item(title="definition of “Deal”"))
+    assert "“Definition of ‘Deal,’” in" in told["chicago"]
+    assert "“Definition of ‘Deal.’” Laws" in told["mla"]
+    assert "‘Definition of “Deal”’ in" in told["oscola"]
+    assert "Definition of “Deal,” in" in told["bluebook"]
 
 
 @pytest.mark.parametrize("unit_id", ["arnaud-1829/law-21", "english-1864/law-72/ii", "american-1893/law-30"])
@@ -291,6 +291,5 @@ def test_what_is_rendered_once_for_all_numbers_is_what_each_style_says(conn: sql
         paged = item | {"page": page}
         for style in ("plain", *bibliography.MANUALS):
             for noted in (False, True) if style == "plain" else (style != "mla",):
-                assert bibliography._render(style, paged, noted=noted) == bibliography._by_style(
-                    style, paged, noted=noted
-                )
+                told = bibliography.set_aside(paged).rendered(style, noted=noted)
+                assert told == bibliography._as_wanted(style, paged, noted=noted)

@@ -18,6 +18,7 @@ from lxml import html
 
 import datasette_plugins
 from datasette_plugins.command import cli
+from datasette_plugins.library import configured
 from datasette_plugins.serving import server
 from extract.corpus.errata import read_errata
 from extract.errors import WhistError
@@ -183,7 +184,7 @@ async def test_no_cache_keeps_a_page_of_the_editors_server(
     first = await desk.client.get(path)
     assert first.status_code == 200 and first.headers["cache-control"] == "no-store" and "etag" not in first.headers
     assert "/editor" in first.text
-    monkeypatch.setitem(desk._metadata_local["plugins"]["whist"], "edit", False)
+    monkeypatch.setitem(configured(desk), "edit", False)
     again = await desk.client.get(path, headers={"if-none-match": "*"})
     assert again.status_code == (404 if path in EDITOR else 304)
 

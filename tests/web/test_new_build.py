@@ -13,6 +13,7 @@ import weakref
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -217,6 +218,48 @@ async def test_a_build_that_is_done_with_leaves_nothing_behind(builds: dict[str,
             break
         await asyncio.sleep(0.02)
     assert forgotten() is None and threading.active_count() <= threads + 2
+
+
+async def test_what_the_first_visitors_would_wait_for_is_made_while_nobody_asks(
+    served: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(front, "REST", 0.02)
+    asked: list[tuple[str, bool]] = []
+    app = Front(served)
+    client_class = type(app._build.datasette.client)
+    get = client_class.get
+
+    async def noted(self: Any, path: str, **more: Any) -> httpx.Response:
+        asked.append((path, bool(app._build.busy)))
+        return await get(self, path, **more)
+
+    async with client_of(app) as client:
+        await client.get("/about")
+        loaded: list[bool] = []
+        monkeypatch.setattr("datasette_plugins.warming.index_of", lambda conn: loaded.append(bool(app._build.busy)))
+        monkeypatch.setattr(client_class, "get", noted)
+        app._build.busy += 1
+        warming = asyncio.create_task(app._build.warm())
+        await asyncio.sleep(0.1)
+        assert not loaded, "a visitor waits for an answer"
+        app._build.busy -= 1
+        await warming
+    assert loaded == [False] and ("/compare/revoke", False) in asked and ("/american-1893/law-28", False) in asked
+
+
+async def test_what_cannot_be_made_ready_is_told_in_the_log_only(
+    served: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: sqlite3.Connection) -> None:
+        raise sqlite3.OperationalError("interrupted")
+
+    monkeypatch.setattr(front, "REST", 0.0)
+    monkeypatch.setattr("datasette_plugins.warming.index_of", fail)
+    app = Front(served)
+    async with client_of(app) as client:
+        await app._build.warm()
+        assert (await client.get("/about")).status_code == 200
+    assert "Not all of the build could be made ready: interrupted" in caplog.text
 
 
 def test_what_cannot_be_copied_is_told(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
