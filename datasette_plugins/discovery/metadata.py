@@ -8,7 +8,8 @@ from extract.corpus.domain import Domain
 
 PICTURE_SIZE = (1200, 630)  # pixels, as those who show a picture beside a link ask for
 # By template, for pages that do not describe themselves; {title} is the title of the page, {holdings} what the library
-# holds (`the laws of whist`), {provision} and {provisions}, {code} and {codes} what it calls them.
+# holds (`the laws of whist`), {provision} and {provisions}, {code} and {codes} what it calls them,
+# {of} and {on} its subject with that word, if it has one.
 DESCRIPTIONS = {
     "about": "How the texts are read from the OCR text, what the marks mean, how provisions are linked and cited, and "
     "what programs can ask for.",
@@ -17,19 +18,20 @@ DESCRIPTIONS = {
     "changes": "{title}: every change of wording between two {codes} of {holdings}, {provision} by {provision}.",
     "cite": "From a citation of {holdings} to the provision it means.",
     "collate": "{title}: provisions of {holdings} in parallel columns, with each difference marked.",
-    "compare": "{title}, word by word: what both {provisions} say, and what only one of them says.",
-    "compare_start": "The {codes} on one matter, two {codes} {provision} by {provision}, two provisions word by word.",
-    "concept": "{title}: the words that the {codes} have for it, and every place that speaks of it.",
-    "concepts": "The thesaurus by which {holdings} are found, whatever words they use.",
+    "compare": "{title}, word by word: what both {provisions}{of} say, and what only one of them says.",
+    "compare_start": "The {codes}{of} on one matter, two {codes} {provision} by {provision}, or two provisions word by "
+    "word.",
+    "concept": "{title}: the words that the {codes}{of} have for it, and every place that speaks of it.",
+    "concepts": "The thesaurus{of} by which the {provisions} are found, whatever words they use.",
     "editor": "What waits for the editor of {holdings}, each with its place and the next step.",
     "evidence": "{title}: the OCR text and the reading text side by side, with the reason for every change.",
     "read": "{title}: all its provisions on one page, as they were printed.",
     "references": "{title}: what the authors cite that this library cannot show, each with the reason.",
-    "ruling": "{title}: the {provision} that decides it, with its source, to be read out or printed.",
+    "ruling": "{title}: the {provision}{of} that decides it, with its source, to be read out or printed.",
     "search": "Search {holdings} in your own words, or by citation.",
     "topic": "{title}: what each {code} of {holdings} says on it, side by side.",
     "topic_answers": "{title}: what each {code} of {holdings} answers, question by question.",
-    "verify": "Whether the citations of a text on {holdings} still hold.",
+    "verify": "Whether the citations of a text{on} still hold.",
 }
 _OTHER = "{title}, in a library of {holdings} as they were printed."
 # What OpenGraph calls a page (https://ogp.me/#types); all others are pages of a website.
@@ -50,6 +52,8 @@ def words(about: Domain) -> dict[str, str]:
     """The words that descriptions are filled in with."""
     return {
         "holdings": about.holdings,
+        "of": f" of {about.library.subject}" if about.library.subject else "",
+        "on": f" on {about.library.subject}" if about.library.subject else "",
         "provision": about.provision.singular,
         "provisions": about.provision.several,
         "code": about.code.singular,

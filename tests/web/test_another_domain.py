@@ -5,8 +5,10 @@ from __future__ import annotations
 import html
 import json
 import re
+import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -17,6 +19,7 @@ from click.testing import CliRunner
 import datasette_plugins
 from datasette_plugins.command import cli
 from kb.build.database import build
+from kb.comparison.changes import changes, twin_codes
 
 CODE = "riverside-club-1871"
 LAW = f"/{CODE}/by-law-8"
@@ -69,7 +72,6 @@ async def bodies(database: Path, addresses: Sequence[str]) -> dict[str, tuple[in
     return {address: (answer.status_code, answer.text) for address, answer in answers.items()}
 
 
-@pytest.mark.asyncio
 async def test_no_page_speaks_of_whist_and_none_fails(clubs: Path) -> None:
     for address, (status, text) in (await bodies(clubs, PAGES)).items():
         assert status in (200, 404), (address, status)
@@ -78,7 +80,6 @@ async def test_no_page_speaks_of_whist_and_none_fails(clubs: Path) -> None:
         assert not foreign or address in ("/openapi.json", "/index.json", "/about", "/data"), (address, foreign)
 
 
-@pytest.mark.asyncio
 async def test_provisions_are_called_and_cited_by_the_word_of_the_library(clubs: Path) -> None:
     found = await bodies(clubs, PAGES)
     assert "Search the by-laws" in found["/"][1]
@@ -93,13 +94,11 @@ async def test_provisions_are_called_and_cited_by_the_word_of_the_library(clubs:
     ]
 
 
-@pytest.mark.asyncio
 async def test_references_are_found_by_the_words_of_the_library(clubs: Path) -> None:
     (_, text) = (await bodies(clubs, [f"/{CODE}/by-law-6"]))[f"/{CODE}/by-law-6"]
     assert f'href="/{CODE}/by-law-3"' in text
 
 
-@pytest.mark.asyncio
 async def test_rooms_without_anything_in_them_are_not_linked(clubs: Path) -> None:
     found = await bodies(clubs, PAGES)
     for address, (_, text) in found.items():
@@ -108,7 +107,6 @@ async def test_rooms_without_anything_in_them_are_not_linked(clubs: Path) -> Non
                 assert f'href="{empty}"' not in text.replace("/concepts.ttl", ""), (address, empty)
 
 
-@pytest.mark.asyncio
 async def test_every_link_of_every_page_leads_to_a_page(clubs: Path) -> None:
     found = await bodies(clubs, [address for address in PAGES if "." not in address])
     links = {
@@ -120,14 +118,12 @@ async def test_every_link_of_every_page_leads_to_a_page(clubs: Path) -> None:
         assert status == 200, address
 
 
-@pytest.mark.asyncio
 async def test_pages_that_are_hidden_are_not_linked(tmp_path: Path) -> None:
     database = built(tmp_path, boat_club.LIBRARY + '[pages]\nhidden = ["dispute", "browse"]\n', clubs=1)
     (_, text) = (await bodies(database, ["/"]))["/"]
     assert "/dispute" not in text and "/browse" not in text and "/compare" in text
 
 
-@pytest.mark.asyncio
 async def test_a_library_that_says_nothing_of_itself_speaks_of_provisions(tmp_path: Path) -> None:
     found = await bodies(built(tmp_path, library="", clubs=1), ["/", LAW, f"{LAW}.bib", "/dispute", "/compare"])
     assert "Search the provisions" in found["/"][1]
@@ -162,3 +158,41 @@ def test_what_is_exported_bears_the_name_of_the_library(clubs: Path, tmp_path: P
     done = CliRunner().invoke(cli, ["export", *folders, "--corpus", corpus, "--db", str(clubs)])
     assert done.exit_code == 0, done.output
     assert "The Library of Rowing" in (tmp_path / "tei" / "riverside-1871.xml").read_text(encoding="utf-8")
+
+
+async def test_two_rule_books_are_compared_by_what_is_linked_whatever_its_number(clubs: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "rowing.db"
+    copy.write_bytes(clubs.read_bytes())
+    pairs = [(4, 4), (5, 5), (7, 6), (11, 11), (2, 8), (3, 9)]
+    with closing(sqlite3.connect(copy)) as conn, conn:
+        conn.execute("delete from link")
+        conn.executemany(
+            "insert into link values (?, ?, 'same-text', null, 0.9, 'proposed', 'machine', '')",
+            [(f"{CODE}/by-law-{a}", f"millpond-club-1888/by-law-{b}") for a, b in pairs],
+        )
+        assert twin_codes(conn) == [(CODE, "millpond-club-1888")]
+        both = {(c.a.number, c.b.number) for c in changes(conn, CODE, "millpond-club-1888").both}
+    assert {(str(a), str(b)) for a, b in pairs} <= both
+    (status, text) = (await bodies(copy, [f"/compare/{CODE}/millpond-club-1888"]))[
+        f"/compare/{CODE}/millpond-club-1888"
+    ]
+    assert status == 200 and "by-law by by-law" in text
+
+
+async def test_a_book_without_a_code_is_read_and_searched(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    boat_club.write(corpus, clubs=1)
+    book = corpus / "riverside-1871" / "book.toml"
+    text = book.read_text(encoding="utf-8")
+    head = text[: text.index("[[code]]")]
+    part = '[[part]]\nid = "prose"\nbegins = ""\ngrammar = "paragraphs"\nslug = "p"\n'
+    book.write_text(head + part, encoding="utf-8")
+    with ThreadPoolExecutor(1) as pool:
+        build(corpus, tmp_path / "prose.db", executor=pool, progress=lambda _: None)
+    rooms = ["/", "/about", "/data", "/search?q=boat", "/book/riverside-1871", "/compare", "/dispute", "/dispute?q=boat",
+             "/concordance", "/cases", "/collate", "/cite", "/cite/verify", "/browse", "/feed.xml", "/sitemap.xml"]  # fmt: skip
+    found = await bodies(tmp_path / "prose.db", rooms)
+    assert all(status == 200 for status, _ in found.values()), {a: status for a, (status, _) in found.items()}
+    assert "Search the texts" in found["/"][1] and 'href="/dispute"' not in found["/"][1]
+    assert CliRunner().invoke(cli, ["check", "--db", str(tmp_path / "prose.db")]).exit_code == 0
