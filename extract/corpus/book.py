@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +12,6 @@ from extract.corpus.citations import CitedSeries, Rules
 from extract.corpus.domain import Domain, read_domain
 from extract.corpus.plan import AnyPart
 from extract.corpus.table import (
-    WORK_ID,
     Fault,
     Id,
     Line,
@@ -213,17 +211,6 @@ def _require_whole(file: _BookFile, name: str) -> None:
             if target and target.partition("/")[0] not in owners:
                 raise Fault(
                     f"{target!r} is of no code of this book; write one of {known}", "citations", "series", i, key
-                )
-
-
-def require_addressed(books: Sequence[Book]) -> None:
-    """Raise a BookError where a book or code has an id that makes no address: one that ends in no year."""
-    for book in books:
-        for work in (book.id, *(code.id for code in book.codes)):
-            if not re.fullmatch(WORK_ID, work):
-                raise BookError(
-                    f"{printable(book.folder / 'book.toml')}: {work!r} makes no address; the id of a book or code "
-                    f"begins with a letter and ends in a hyphen and its year, as {work.rstrip('-')}-{book.year}."
                 )
 
 

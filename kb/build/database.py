@@ -10,7 +10,7 @@ from pathlib import Path
 
 import sqlite_utils
 
-from extract.corpus.book import Book, load_books, require_addressed
+from extract.corpus.book import Book, load_books
 from extract.model import Edition
 from kb.build.atomic import require_writable, unwritable, whole_file
 from kb.build.editions import Progress, make_editions
@@ -41,7 +41,6 @@ def build(
         WhistError: a book is not what it must be, or the file cannot be written.
     """
     books = load_books(corpus)
-    require_addressed(books)
     require_writable(target)
     progress(f"{len(books)} books")
     editions = make_editions(books, unaided=unaided, executor=executor, progress=progress)

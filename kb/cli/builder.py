@@ -9,7 +9,7 @@ import click
 
 from extract.correction.registry import RULES
 from extract.text.source import checksum
-from kb.check import check
+from kb.check import check, without_address
 from kb.cli.options import BASE, CORPUS, DB, JSON, emit, find_corpus, report
 from kb.cli.signals import nothing_to_clear
 from kb.concepts.coverage import ENOUGH, vague
@@ -39,6 +39,9 @@ def build_command(db: Path, corpus: Path | None, unaided: bool, as_json: bool) -
     if as_json:
         emit({"db": str(db), "bytes": db.stat().st_size, "sha256": checksum(db), "unaided": unaided})
         return
+    with open_store(db) as conn:
+        for work in without_address(conn):
+            click.echo(f"{work} makes no address, so its pages cannot be read: end the id in its year.", err=True)
     click.echo(f"Built {db} ({db.stat().st_size / 1e6:.1f} MB).")
 
 
@@ -52,7 +55,7 @@ def check_command(db: Path, as_json: bool) -> None:
     """
     with open_store(db) as conn:
         checks = check(conn)
-        outdated = tuple(stale(conn))
+        outdated, lost = tuple(stale(conn)), without_address(conn)
         left = completeness(conn)
         shown, provision = rooms(conn), domain(conn).provision.singular
         thin = vague(conn) if "concepts" in shown else []
@@ -79,6 +82,8 @@ def check_command(db: Path, as_json: bool) -> None:
                 click.echo(f"  moved id {old} leads to {new}: no such unit, or the old id is a unit again")
             if pages:
                 click.echo(f"  pages without a folio in the scan: {_runs(pages)}")
+        for work in lost:
+            click.echo(f"{work} makes no address; the id of a book or code begins with a letter and ends in -YEAR")
         for entry in outdated:
             click.echo(f"{entry.file}, entry {entry.entry}: {entry.unit_id} reads otherwise now; judge it again")
             click.echo(f"  then: {' '.join(entry.read.split()) or 'the text was not kept'}")

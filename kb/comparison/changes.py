@@ -22,8 +22,8 @@ group by ua.code_id, ub.code_id
 # The likest pair first: each provision is set beside one.
 PAIRS = """
 select l.a, l.b from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
-where l.status <> 'rejected' and (ua.code_id, ub.code_id) in (values (:a, :b), (:b, :a))
-order by l.relation <> 'same-text', l.status <> 'confirmed', l.score desc, ua.seq, ub.seq
+where l.relation = 'same-text' and l.status <> 'rejected' and (ua.code_id, ub.code_id) in (values (:a, :b), (:b, :a))
+order by l.status <> 'confirmed', l.score desc, ua.seq, ub.seq
 """
 
 
@@ -73,7 +73,7 @@ def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def changes(conn: sqlite3.Connection, a: str, b: str) -> Changes:
-    """Compare two codes, each provision with the one that it is linked with most closely, or else with its number.
+    """Compare two codes, each provision with the one that a link says to be its text, or else with its number.
 
     Numbers tell nothing where most of the provisions that are linked stand under another.
 

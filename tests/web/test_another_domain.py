@@ -190,8 +190,10 @@ async def test_a_book_without_a_code_is_read_and_searched(tmp_path: Path) -> Non
     book.write_text(head + part, encoding="utf-8")
     with ThreadPoolExecutor(1) as pool:
         build(corpus, tmp_path / "prose.db", executor=pool, progress=lambda _: None)
-    rooms = ["/", "/about", "/data", "/search?q=boat", "/book/riverside-1871", "/compare", "/dispute", "/dispute?q=boat",
-             "/concordance", "/cases", "/collate", "/cite", "/cite/verify", "/browse", "/feed.xml", "/sitemap.xml"]  # fmt: skip
+    rooms = (
+        "/", "/about", "/data", "/search?q=boat", "/book/riverside-1871", "/compare", "/dispute", "/dispute?q=boat",
+        "/concordance", "/cases", "/collate", "/cite", "/cite/verify", "/browse", "/feed.xml", "/sitemap.xml",
+    )  # fmt: skip
     found = await bodies(tmp_path / "prose.db", rooms)
     assert all(status == 200 for status, _ in found.values()), {a: status for a, (status, _) in found.items()}
     assert "Search the texts" in found["/"][1] and 'href="/dispute"' not in found["/"][1]
