@@ -65,8 +65,8 @@ def check(conn: sqlite3.Connection) -> tuple[BookCheck, ...]:
 
 def without_address(conn: sqlite3.Connection) -> tuple[str, ...]:
     """The books and codes whose pages nobody can ask for, since their ids do not end in a year."""
-    works = [*queries.books(conn), *queries.codes(conn)]
-    return tuple(work.id for work in works if not re.fullmatch(WORK_ID, work.id))
+    works = [*(book.id for book in queries.books(conn)), *(code.id for code in queries.codes(conn))]
+    return tuple(work for work in works if not re.fullmatch(WORK_ID, work))
 
 
 def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, str]]) -> BookCheck:
