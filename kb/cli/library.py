@@ -9,7 +9,7 @@ import click
 
 from extract.errors import WhistError
 from kb.cli.options import DB, JSON, emit
-from kb.read.store import open_store
+from kb.cli.signals import nothing_to_clear
 
 _FILES = ("library.toml", "README.md")
 
@@ -42,7 +42,9 @@ def init_command(folder: Path, as_json: bool) -> None:
 @JSON
 def terms_command(limit: int, db: Path, as_json: bool) -> None:
     """Propose terms for the thesaurus from the texts, under the headings where they stand: for thesaurus.toml."""
-    from kb.concepts.terms import propose_terms, written  # spaCy, which no other command need wait for
+    with nothing_to_clear():
+        from kb.concepts.terms import propose_terms, written
+        from kb.read.store import open_store
 
     with open_store(db) as conn:
         found = propose_terms(conn, limit)
