@@ -62,7 +62,7 @@ class Noun(Table):
 
 
 class CodeNoun(Noun):
-    """The noun of a code; `full` is what one is called in full: `code of laws`."""
+    """The noun of a code; `full` is what one is called in full, as `code of laws`."""
 
     full: LineOrNone = ""
 
