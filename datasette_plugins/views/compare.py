@@ -11,7 +11,7 @@ from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse, plain
 from datasette_plugins.shared import LONGEST, Works, brief, concept_names, missing, resolve, shortened, works
 from kb.collation import collate
-from kb.comparison import answers, changes
+from kb.comparison import answers, borrowing, changes
 from kb.comparison import treatment as comparison
 from kb.read import cite, lookup, queries
 from kb.read.rows import UnitRow
@@ -84,7 +84,8 @@ def _start(
     if lost:
         names = " and ".join(f"“{context['typed'][side]}”" for side in lost)
         data["error"] = f"{names} {'names' if len(lost) == 1 else 'name'} no provision here."
-    context |= {"near": near, "request": request, "counts": counts, "twins": twins}
+    context |= {"near": near, "request": request, "counts": counts, "twins": twins,
+                "borrowed": bool(borrowing.borrowings(conn))}  # fmt: skip
     status = 404 if lost else 200
     return TemplateResponse("compare_start", "Compare", "/compare", data, context, status=status, query=request.query())
 
