@@ -9,13 +9,14 @@ editor says of links stands in kb.editorial.concordance.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, product
+from itertools import product
 
+from extract.language.wording import cosine, scaled
 from extract.model import Unit
 from kb.alignment.features import LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, digest, overlap
@@ -39,6 +40,7 @@ WEIGHTS = {
     "concepts said together": 2.36,
 }
 TWINS = 90.0  # per cent of letters that need no change: two prints of one text
+_CODES = 12  # earlier codes that one is compared with by the model
 _PART_LIKE = 0.1  # a paragraph is linked by itself if it is so much like the other provision,
 _PART_BEST = 0.6  # and so near to the paragraph that is most like it
 
@@ -137,19 +139,40 @@ def compared(
 ) -> list[LinkCandidate]:
     """The pairs of provisions that may rule on one matter, of the codes that speak of the same concepts.
 
-    Two codes without a concept in common are passed over: their wording alone never makes the model say yes.
+    Two codes without a concept in common are passed over: their wording alone never makes the model say yes. With one
+    code at most twelve earlier ones are compared, so that the work grows as the library does.
 
     Args:
         codes: the provisions of each code, earlier codes first.
         taken: the pairs of which one prints the text of the other.
         outcomes, executor: as in `propose`.
     """
-    ideas = [{concept for d in code for e in d.entries for concept in e.concepts} for code in codes]
-    pairs = [(codes[x], codes[y]) for x, y in combinations(range(len(codes)), 2) if ideas[x] & ideas[y]]
-    alike = {pair: reuse.alike for pair, reuse in taken.items()}
+    alike: dict[Pair, dict[Pair, float]] = defaultdict(dict)
+    for (a, b), reuse in taken.items():
+        alike[_code(a), _code(b)][a, b] = reuse.alike
+    pairs = [(codes[x], codes[y]) for x, y in _on_the_same(codes, alike)]
+    theirs = [alike.get((_code(x[0].unit.id), _code(y[0].unit.id)), {}) for x, y in pairs]
     run: Callable[..., Iterable[list[LinkCandidate]]] = executor.map if executor else map
-    compare = partial(candidates, alike=alike, remedies=outcomes.remedies)
-    return [c for some in run(compare, *zip(*pairs, strict=True)) for c in some] if pairs else []
+    compare = partial(candidates, remedies=outcomes.remedies)
+    return [c for some in run(compare, *zip(*pairs, strict=True), theirs) for c in some] if pairs else []
+
+
+def _on_the_same(
+    codes: Sequence[Sequence[ComparedProvision]], alike: Mapping[Pair, Mapping[Pair, float]]
+) -> Iterator[tuple[int, int]]:
+    """The pairs of codes, by place, to be compared by what they speak of.
+
+    With each code those earlier ones that speak most of the same things; if there are very many, then not those of
+    which it prints half or more, for there its wording has told already.
+    """
+    said = [scaled(Counter(c for d in code for e in d.entries for c in e.concepts)) for code in codes]
+    for y, theirs in enumerate(codes):
+        likeness = {x: cosine(said[x], said[y]) for x in range(y) if said[x].keys() & said[y].keys()}
+        if len(likeness) > _CODES:
+            printed = {x: len(alike.get((_code(codes[x][0].unit.id), _code(theirs[0].unit.id)), {})) for x in likeness}
+            new = [x for x in likeness if 2 * printed[x] < len(theirs)]
+            likeness = {x: likeness[x] for x in sorted(new, key=lambda x: (-likeness[x], -x))[:_CODES]}
+        yield from ((x, y) for x in sorted(likeness))
 
 
 def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS, bias: float = BIAS) -> float:

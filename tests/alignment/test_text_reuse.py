@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from extract.model import Unit
 from kb.alignment.features import FEATURES, LinkCandidate
-from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, propose, score
+from kb.alignment.likeness import digest
+from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, compared, propose, score
 from kb.alignment.text_reuse import blocks, compare, reuses
 from kb.alignment.winnowing import RUN, FingerprintIndex, fingerprint, inside, letters
 from kb.concepts.outcomes import Outcomes
@@ -116,6 +117,33 @@ def test_without_a_concept_in_common_the_model_never_says_yes() -> None:
     wording = {name: float("concept" not in name and "matter" not in name) for name in FEATURES}
     assert sum(wording.values()) == 3
     assert score(LinkCandidate("a/1", "b/1", wording, 0.0), WEIGHTS) < THRESHOLD
+
+
+def test_codes_are_compared_by_matter_with_a_bounded_number_of_earlier_ones() -> None:
+    units = [
+        Unit(
+            f"c{n}/section-{i}",
+            f"c{n}",
+            f"c{n}",
+            "law",
+            "",
+            str(i),
+            None,
+            None,
+            i,
+            i,
+            i + 1,
+            None,
+            section(100 * n + i),
+        )
+        for n in range(30)
+        for i in range(3)
+    ]
+    spoken = {unit.id: ["toll", f"matter-{int(unit.number or 0)}"] for unit in units}
+    found = compared(list(digest(units, spoken, {}).values()), {}, Outcomes())
+    of_last = {c.a.partition("/")[0] for c in found if c.b.startswith("c29/")}
+    assert len(of_last) == 12
+    assert {c.a.partition("/")[0] for c in found if c.b.startswith("c5/")} == {f"c{n}" for n in range(5)}
 
 
 def test_a_third_code_changes_nothing_between_two() -> None:
