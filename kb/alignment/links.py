@@ -15,6 +15,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
+from typing import TypeVar
 
 from extract.language.wording import cosine, scaled
 from extract.model import Unit
@@ -25,6 +26,7 @@ from kb.alignment.text_reuse import SAME, Reuse, reuses, strength
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag, Tagger
 
+_Told = TypeVar("_Told")
 _Relate = Callable[[ComparedProvision, ComparedProvision], Assessment]
 
 # `whist evaluate --fit-links` fits these to the editor's verdicts, and tells how well they do on matters and on codes
@@ -41,6 +43,8 @@ WEIGHTS = {
 }
 TWINS = 90.0  # per cent of letters that need no change: two prints of one text
 _CODES = 12  # earlier codes that one is compared with by the model
+_PRINTS = 12  # of one text, whose scores are made one with its own
+_FAINT = 0.01  # a score below it is none
 _PART_LIKE = 0.1  # a paragraph is linked by itself if it is so much like the other provision,
 _PART_BEST = 0.6  # and so near to the paragraph that is most like it
 
@@ -83,11 +87,11 @@ def propose(
     digests = reduced(units, tags, concepts, outcomes)
     known = [digests[code] for code in codes if code in digests]
     taken = taken_over(known, executor)
-    found = compared(known, taken, outcomes, executor=executor)
     by_id = {d.unit.id: d for code in known for d in code}
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
     twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS}
-    scores = tied({c.pair: score(c) for c in found}, twins, list(by_id))
+    scored = _compared(known, taken, partial(_scored, remedies=outcomes.remedies), executor)
+    scores = tied(dict(pair for some in scored for pair in some), twins, list(by_id))
     scores |= {pair: max(strength(reuse), scores.get(pair, 0.0)) for pair, reuse in taken.items()}
     rows = (
         row
@@ -131,11 +135,7 @@ def taken_over(codes: Sequence[Sequence[ComparedProvision]], executor: Executor 
 
 
 def compared(
-    codes: Sequence[Sequence[ComparedProvision]],
-    taken: Mapping[Pair, Reuse],
-    outcomes: Outcomes,
-    *,
-    executor: Executor | None = None,
+    codes: Sequence[Sequence[ComparedProvision]], taken: Mapping[Pair, Reuse], outcomes: Outcomes
 ) -> list[LinkCandidate]:
     """The pairs of provisions that may rule on one matter, of the codes that speak of the same concepts.
 
@@ -145,16 +145,37 @@ def compared(
     Args:
         codes: the provisions of each code, earlier codes first.
         taken: the pairs of which one prints the text of the other.
-        outcomes, executor: as in `propose`.
+        outcomes: as in `propose`.
     """
+    found = _compared(codes, taken, partial(candidates, remedies=outcomes.remedies), None)
+    return [candidate for some in found for candidate in some]
+
+
+def _compared(
+    codes: Sequence[Sequence[ComparedProvision]],
+    taken: Mapping[Pair, Reuse],
+    compare: Callable[..., list[_Told]],
+    executor: Executor | None,
+) -> Iterable[list[_Told]]:
+    """What is told of each pair of codes by a function of both and of the pairs that print one text."""
     alike: dict[Pair, dict[Pair, float]] = defaultdict(dict)
     for (a, b), reuse in taken.items():
         alike[_code(a), _code(b)][a, b] = reuse.alike
     pairs = [(codes[x], codes[y]) for x, y in _on_the_same(codes, alike)]
     theirs = [alike.get((_code(x[0].unit.id), _code(y[0].unit.id)), {}) for x, y in pairs]
-    run: Callable[..., Iterable[list[LinkCandidate]]] = executor.map if executor else map
-    compare = partial(candidates, remedies=outcomes.remedies)
-    return [c for some in run(compare, *zip(*pairs, strict=True), theirs) for c in some] if pairs else []
+    run = executor.map if executor else map
+    return run(compare, [x for x, _ in pairs], [y for _, y in pairs], theirs)
+
+
+def _scored(
+    ours: Sequence[ComparedProvision],
+    theirs: Sequence[ComparedProvision],
+    alike: Mapping[Pair, float],
+    remedies: Iterable[str],
+) -> list[tuple[Pair, float]]:
+    """The scores of two codes, without the faint ones: few of very many pairs are sent back to who asked."""
+    scores = ((c.pair, score(c)) for c in candidates(ours, theirs, alike, remedies))
+    return [(pair, value) for pair, value in scores if value >= _FAINT]
 
 
 def _on_the_same(
@@ -185,19 +206,22 @@ def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS, bias
 def tied(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[str]) -> dict[Pair, float]:
     """Scores with those of twins made one: the mean, one that is not there counting as 0.
 
+    Of very many prints of one text the twelve that stand nearest are its twins.
+
     Args:
         scores: the scores of pairs.
         twins: pairs of provisions that are one text.
         order: the ids of all provisions, those of earlier codes first.
     """
-    same: dict[str, set[str]] = defaultdict(set)
-    for a, b in twins:
-        same[a].add(b)
-        same[b].add(a)
     place = {unit_id: i for i, unit_id in enumerate(order)}
+    same: dict[str, list[str]] = defaultdict(list)
+    for a, b in twins:
+        same[a].append(b)
+        same[b].append(a)
+    near = {x: sorted(prints, key=lambda y: abs(place[y] - place[x]))[:_PRINTS] for x, prints in same.items()}
     found: dict[Pair, float] = {}
     for a, b in scores:
-        prints = product({a, *same.get(a, ())}, {b, *same.get(b, ())})
+        prints = product({a, *near.get(a, ())}, {b, *near.get(b, ())})
         group = {(x, y) if place[x] < place[y] else (y, x) for x, y in prints if _code(x) != _code(y)}
         mean = sum(scores.get(pair, 0.0) for pair in group) / len(group)
         found |= dict.fromkeys(group - found.keys(), mean)
