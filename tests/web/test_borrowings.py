@@ -45,7 +45,7 @@ async def test_every_code_stands_against_each_earlier_one(ds: Datasette) -> None
         "American code, 1894": ["", "", "100"],
     }  # fmt: skip
     (nearest,) = page.xpath("//ul[contains(@class, 'owes')]/li")
-    assert words(nearest) == "American code, 1894: 100 % of it in American code of 1893 of 2 2 in the same words"
+    assert words(nearest) == "American code, 1894: 100 % of it in American code of 1893 of 2: 2 in the same words"
 
 
 async def test_a_code_with_what_it_took_and_gave(ds: Datasette) -> None:
