@@ -12,7 +12,7 @@ from typing import Any
 from datasette_plugins.discovery import alphabet, feed, forms, sitemap
 from datasette_plugins.editing import desk
 from datasette_plugins.page import Answer, PageRequest, View, endpoint
-from datasette_plugins.reading_room import cases, code, concordance, references
+from datasette_plugins.reading_room import borrowings, cases, code, concordance, references
 from datasette_plugins.shapes.openapi import SCHEMAS
 from datasette_plugins.views import (
     citing,
@@ -57,6 +57,9 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", collation.codes),
     (rf"^/collate{_JSON}", collation.collate),
     (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),
+    (r"^/borrowings(?:(?P<json>\.json)|\.(?P<format>csv))?$", borrowings.page),
+    (rf"^/borrowings/(?P<code>{_SLUG}){_JSON}", borrowings.of_code),
+    (rf"^/borrowings/(?P<code>{_SLUG})/(?P<source>{_SLUG}){_JSON}", borrowings.of_pair),
     (rf"^/cases{_JSON}", cases.page),
     (rf"^/references/unresolved{_JSON}", references.page),
     (rf"^/cite{_JSON}", citing.cite),

@@ -195,6 +195,19 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("code_id", str, "the other code", "code.id"),
     ), ("unit_id", "code_id")),
+    TableDef("borrowing", "What a later code has of an earlier one, in provisions of the later.", (
+        ColumnDef("code_id", str, "the later code", "code.id"),
+        ColumnDef("source_id", str, "the earlier code", "code.id"),
+        ColumnDef("provisions", int, "all provisions of the later code"),
+        ColumnDef("same", int, "of these, printed in the same words by the earlier"),
+        ColumnDef("equivalent", int, "the earlier says the same in other words"),
+        ColumnDef("part", int, "one of the two says all that the other says, and more"),
+        ColumnDef("nearest", int, "in the same words, and nearer to this code than to any other earlier one"),
+    ), ("code_id", "source_id"), (("source_id",),)),
+    TableDef("family", "A provision that prints the same rule as provisions of other codes, by the earliest of them.", (
+        ColumnDef("unit_id", str, "the provision", "unit.id"),
+        ColumnDef("head_id", str, "the earliest of its family; itself for that one", "unit.id"),
+    ), ("unit_id",), (("head_id",),)),
     TableDef("topic", "A matter on which the codes are compared.", (
         ColumnDef("id", str, "slug"),
         ColumnDef("label", str, "its name"),

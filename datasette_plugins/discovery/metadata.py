@@ -14,6 +14,8 @@ DESCRIPTIONS = {
     "about": "How the texts are read from the OCR text, what the marks mean, how provisions are linked and cited, and "
     "what programs can ask for.",
     "book": "{title}: where and when it was printed, its contents, and what is odd in its numbering.",
+    "borrowed": "{title}, {provision} by {provision}.",
+    "borrowings": "{title}: how much of each {code} an earlier one prints, and the families of {provisions}.",
     "browse": "Every term and heading of {holdings} by the alphabet, with the place it leads to.",
     "changes": "{title}: every change of wording between two {codes} of {holdings}, {provision} by {provision}.",
     "cite": "From a citation of {holdings} to the provision it means.",

@@ -6,7 +6,7 @@ import sqlite3
 from xml.sax.saxutils import escape
 
 from datasette_plugins.page import Document, PageRequest
-from kb.comparison import changes
+from kb.comparison import borrowing, changes
 from kb.comparison import treatment as comparison
 from kb.read import queries
 from kb.read.domain import rooms
@@ -36,9 +36,18 @@ def paths(conn: sqlite3.Connection) -> list[str]:
         *(f"/book/{b.id}" for b in books),
         *(f"/compare/{t.id}" for t in comparison.topics(conn)),
         *(f"/compare/{a}/{b}" for a, b in changes.twin_codes(conn)),
+        *_borrowings(conn),
         *(f"/concept/{k.id}" for k in queries.concepts(conn)),
         *(f"/{u.id}" for b in books for u in queries.units_of_book(conn, b.id) if u.continues is None),
     ]
+
+
+def _borrowings(conn: sqlite3.Connection) -> list[str]:
+    """Which code took from which, if any did."""
+    found = borrowing.borrowings(conn)
+    codes = dict.fromkeys(code for b in found for code in (b.source, b.code))
+    every = ["/borrowings"] if found else []
+    return [*every, *(f"/borrowings/{c}" for c in codes), *(f"/borrowings/{b.code}/{b.source}" for b in found)]
 
 
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:

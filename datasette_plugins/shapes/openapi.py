@@ -25,6 +25,7 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
     "/compare/TOPIC.csv": ("text/csv", "the answers on a topic, a line for each question and code"),
     "/compare/TOPIC.md": ("text/markdown", "the answers on a topic as a table"),
     "/concordance.csv": ("text/csv", "the concordance, a line for each pair of provisions"),
+    "/borrowings.csv": ("text/csv", "how much of each code stands in each earlier one, a line for each pair"),
     "/ruling.md?q=WORDS&unit=ID": ("text/markdown", "a ruling"),
     "/concepts.ttl": ("text/turtle", "the thesaurus as a SKOS concept scheme"),
     "/concepts.jsonld": ("application/ld+json", "the thesaurus as a SKOS concept scheme"),

@@ -40,7 +40,15 @@ from datasette_plugins.shapes.parts import (
     Typed,
     says,
 )  # fmt: skip
-from datasette_plugins.shapes.reading_room import Browse, Cases, Concordance, Read, Unresolved
+from datasette_plugins.shapes.reading_room import (
+    BorrowedProvisions,
+    Borrowings,
+    Browse,
+    Cases,
+    Concordance,
+    Read,
+    Unresolved,
+)
 from kb.collation.collate import Chunk
 from kb.collation.parallel import CollatedPiece, Variant
 from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
@@ -362,6 +370,9 @@ TWINS: dict[str, Twin] = {
     "/concordance.json": Twin(Concordance, {
         "by": "the code that gives the order, by id", "against": "only this other code, by id",
     }),
+    "/borrowings.json": Twin(Borrowings, {"page": "of families, from 1"}),
+    "/borrowings/CODE.json": Twin(Borrowings, {"page": "of families, from 1"}),
+    "/borrowings/CODE/CODE.json": Twin(BorrowedProvisions),
     "/cases.json": Twin(Cases, _CODE | {"law": "only cases that turned on this provision, by id or citation"}),
     "/references/unresolved.json": Twin(Unresolved, {"book": "only this book, by id"}),
     "/browse.json": Twin(Browse),

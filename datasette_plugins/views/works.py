@@ -10,6 +10,7 @@ from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import brief, missing, parents_of, works
 from extract.model import PROVISIONS
+from kb.comparison import borrowing
 from kb.comparison.cases import cases
 from kb.read import cite, queries
 from kb.read.domain import domain
@@ -51,6 +52,7 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "cases": sum(any(t.work == this.id for t in case.on) for case in cases(conn)),
         "unresolved": _unresolved(conn, this.book_id)[0],
         "others": [c for c in catalogue.codes.values() if c.id != this.id],
+        "borrowed": any(this.id in (b.code, b.source) for b in borrowing.borrowings(conn)),
     }
     data = {
         "code": this,

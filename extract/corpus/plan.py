@@ -113,6 +113,12 @@ class Provisions(Part):
 
     series: Many[Series] = Field(min_length=1)
 
+    @field_validator("series")
+    @classmethod
+    def _sections_of_a_code(cls, series: tuple[Series, ...]) -> tuple[Series, ...]:
+        """A numbered section of a code is a provision; among units a `section` is a heading."""
+        return tuple(s.model_copy(update={"kind": "law"}) if s.code and s.kind == "section" else s for s in series)
+
     @property
     def numberings(self) -> tuple[Series, ...]:
         return self.series

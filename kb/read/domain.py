@@ -25,6 +25,7 @@ YEARS_AND_NOUNS = "select id, year, provision from code order by year, id"
 HELD = {
     "topics": "select 1 from topic",
     "answers": "select 1 from facet",
+    "borrowings": "select 1 from borrowing",
     "concepts": "select 1 from concept",
     "cases": "select 1 from unit where kind in ('case', 'test')",
     "concordance": "select 1 from link where status = 'confirmed' union all select 1 from closed",

@@ -61,6 +61,11 @@ def test_a_book_is_read_with_its_codes_and_plan(tmp_path: Path) -> None:
     assert (part.grammar, series.kind, series.code, series.subdivisions) == ("series", "law", "club-1850", ("{I}.",))
 
 
+def test_a_numbered_section_of_a_code_is_a_provision(tmp_path: Path) -> None:
+    book = make_book(tmp_path / "act", "LAWS\n1. Text.\n", "lines", PLAN.replace('kind = "law"', 'kind = "section"'))
+    assert [series.kind for part in book.parts for series in part.series] == ["law"]
+
+
 def test_authors_have_a_given_and_a_family_name(tmp_path: Path) -> None:
     authors = """[[book.author]]
 given = "Jean de"
