@@ -8,7 +8,7 @@ import click
 
 from datasette_plugins.publishing.command import export_command, public_address
 from extract.errors import WhistError
-from kb.cli import builder, citing, dispute, editor, reader
+from kb.cli import add, builder, citing, dispute, editor, reader
 from kb.cli.options import DB, JSON, emit
 from kb.cli.running import run
 from kb.read.store import open_store
@@ -40,6 +40,7 @@ def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, a
 
 @click.group(
     commands=[
+        *add.COMMANDS,
         *builder.COMMANDS,
         serve_command,
         *reader.COMMANDS,
