@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import log2
 
 from extract.numbering.numerals import readings
 
@@ -48,6 +49,7 @@ def decode(
     reward: float = 2.0,
     gap: float = 1.6,
     worst: float = 1.7,
+    over: float = 0.0,
 ) -> tuple[Label, ...]:
     """Choose which candidates bear labels, and which.
 
@@ -58,14 +60,21 @@ def decode(
         reward: what a label is worth; a candidate read worse than this plus its prior is noise.
         gap: the cost of each number skipped.
         worst: readings that cost more are never believed.
+        over: the cost of stepping over candidates that are read without a doubt, times the logarithm of their number.
     Returns:
         The labels, their numbers strictly increasing.
     """
     # best[n]: score of the best chain ending in number n; step[n]: its last link.
     best: list[float] = [0.0] + [float("-inf")] * highest
     chain: list[_Link | None] = [None] * (highest + 1)
+    clear = 0
+    behind = [0] * (highest + 1)  # how many clear candidates there were up to the last one of a chain
     for candidate in candidates:
-        reach, source = _reach(best, gap)
+        reached = best
+        if over:
+            clear += candidate.read.isdecimal()
+            reached = [s - over * log2(max(1, clear - b)) if b else s for s, b in zip(best, behind, strict=True)]
+        reach, source = _reach(reached, gap)
         found: list[tuple[int, float, _Link]] = []
         for number, plain_cost in readings(candidate.read, highest, printed, worst):
             changed = plain_cost and candidate.read.isdecimal() and printed(number).isdecimal()
@@ -76,7 +85,7 @@ def decode(
             if score > best[number]:
                 found.append((number, score, _Link(Label(candidate, number, cost), chain[source[number - 1]])))
         for number, score, step in found:
-            best[number], chain[number] = score, step
+            best[number], chain[number], behind[number] = score, step, clear
     last = max(range(highest + 1), key=lambda n: best[n])
     labels: list[Label] = []
     link: _Link | None = chain[last]

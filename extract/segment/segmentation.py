@@ -63,7 +63,10 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
         if part.grammar == "skip":
             continue
         notes = [n for n in work.footnotes if start <= n.start < end]
-        found = _GRAMMARS[part.grammar](work, part, book.id, start, end)
+        try:
+            found = _GRAMMARS[part.grammar](work, part, book.id, start, end)
+        except BookError as error:
+            raise BookError(f"{book.folder / 'book.toml'}: [[part]] {part.id!r}: {error}") from error
         _retreat(work, found, notes)
         _put_under(found, segments)
         footnotes = _footnotes(part, book.id, notes)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.markdown_furniture import find_markdown_furniture
+from extract.segment.headings import is_heading, plain
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import headline
 from extract.survey.codes import FoundCode, find_codes
 from extract.survey.etext import EText, read_etext
-from extract.survey.headings import is_heading, plain
 from extract.survey.labels import common_template, sightings
 from extract.survey.runs import LabelRun, find_runs
 from extract.text.source import Layout, recognise_layout

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from extract.language.lexicon import word_set
 from extract.text.lines import Line, division
 
 _LONGEST = 75
@@ -38,11 +37,6 @@ def is_heading(line: Line) -> bool:
     return line.isolated and text[0].isupper() and titled * 3 >= len(long) * 2 and not text.endswith(("?", "!", ":"))
 
 
-def names_a_body(text: str) -> bool:
-    """Whether a heading says that laws, rules or articles follow."""
-    return not _BODIES.isdisjoint(w.casefold() for w in re.findall(r"[\w-]+", text))
-
-
 def block_above(lines: Sequence[Line], at: int) -> int:
     """The first of the heading lines that stand directly above a line: its index, or that of the line itself.
 
@@ -53,6 +47,3 @@ def block_above(lines: Sequence[Line], at: int) -> int:
     while at and is_heading(lines[at - 1]):
         at -= 1
     return at
-
-
-_BODIES = word_set("bodies")
