@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log2
 
 from extract.numbering.numerals import readings
 
 # Figures that were read as figures are seldom other figures: rather leave a number out than change one.
 _PLAIN_FIGURE = 0.65
+# Items that a list within a provision seldom exceeds, and what each one beyond weighs.
+_LIST, _FAR = 12, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def decode(
         reward: what a label is worth; a candidate read worse than this plus its prior is noise.
         gap: the cost of each number skipped.
         worst: readings that cost more are never believed.
-        over: the cost of stepping over candidates that are read without a doubt, times the logarithm of their number.
+        over: the cost of stepping over candidates that are read without a doubt, times the `stepping` of their number.
     Returns:
         The labels, their numbers strictly increasing.
     """
@@ -73,7 +76,7 @@ def decode(
         reached = best
         if over:
             clear += candidate.read.isdecimal()
-            reached = [s - over * log2(max(1, clear - b)) if b else s for s, b in zip(best, behind, strict=True)]
+            reached = [s - over * stepping(clear - b - 1) if b else s for s, b in zip(best, behind, strict=True)]
         reach, source = _reach(reached, gap)
         found: list[tuple[int, float, _Link]] = []
         for number, plain_cost in readings(candidate.read, highest, printed, worst):
@@ -93,6 +96,12 @@ def decode(
         labels.append(link.label)
         link = link.before
     return tuple(reversed(labels))
+
+
+@lru_cache(maxsize=10_000)
+def stepping(count: int) -> float:
+    """What it takes to step over so many clear labels: for a short list little, for another numbering much."""
+    return log2(1 + max(0, count)) + _FAR * max(0, count - _LIST)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ _LONGEST = 75
 _LEADERS = re.compile(r"(?:\.\s?){3,}|\s\d{1,4}\.?$")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MARKUP = re.compile(r"^[_*=]+|[_*=]+$")
+_SET_APART = re.compile(r"([_*=])[A-Z][^_*=]*\1(?:\[\d{1,3}\])?\.?$")  # the whole line is in italics
+_SENTENCE = re.compile(r"[.;:!?—\d]|--")  # what a heading not in capitals does not have
 _NOTE = re.compile(r"\[\d{1,3}\]$")
 _SMALL = 4
 
@@ -30,8 +32,10 @@ def is_heading(line: Line) -> bool:
         return True
     if text[0].isdecimal():
         return False
-    if line.capital:
+    if line.capital or (line.isolated and _SET_APART.match(line.text)):
         return True
+    if _SENTENCE.search(text.rstrip(".")):
+        return False
     long = [w for w in words if len(w) >= _SMALL] or words
     titled = sum(w[0].isupper() for w in long)
     return line.isolated and text[0].isupper() and titled * 3 >= len(long) * 2 and not text.endswith(("?", "!", ":"))

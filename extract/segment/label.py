@@ -20,7 +20,8 @@ _BESIDE_STRAY = -0.3
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
 _ORDINALS = word_list("ordinals")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
-_GUIDES = re.compile(r"[A-Z\"'“(\[«]")
+_GUIDES = re.compile(r"[_*]?[A-Z\"'“(\[«]")
+_DASHES = " \t\r\n—–-"
 _ROMAN_READ = "ivxlc1jthnuy!|mr"  # what the letters of roman numerals are read as
 _WORD_COST = 0.5  # how like a numeral a word must be
 _LONGEST = 200
@@ -101,7 +102,7 @@ def series_marks(
         rest = work.text[match.end() : end]
         if alone and rest.split("\n", 1)[0].strip():
             continue
-        follows = rest.lstrip()
+        follows = rest.lstrip(_DASHES)
         guide = 0.0 if alone or _GUIDES.match(follows) else -0.9
         if guide and not match["tail"].strip():
             continue

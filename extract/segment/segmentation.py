@@ -234,7 +234,7 @@ def _adopt(
             [m.start() for m in re.finditer(re.escape(note.mark), work.text[page : note.start])] if note.mark else []
         )
         anchors = [page + a for a in anchors if not work.in_footnote(page + a)]
-        place = anchors[0] if anchors else note.start - 1
+        place = (anchors[-1] if note.mark.startswith("[") else anchors[0]) if anchors else note.start - 1
         holders = [d for d in segments if d.start <= place < d.end and d.kind != "section"]
         before = [d for d in segments if d.end <= note.start and d.kind != "section"]
         parent = min(holders, key=lambda d: d.end - d.start, default=None)

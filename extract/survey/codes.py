@@ -175,7 +175,7 @@ def _title(lines: Sequence[Line], at: int) -> str:
 
 def _end(work: WorkingText, lines: Sequence[Line], run: LabelRun, stop: int) -> int:
     """Where the last provision ends: before a heading, or after its first paragraph if more follows than a law has."""
-    after = [line for line in lines if line.start > run.labels[-1].start]
+    after = [line for line in lines if line.start > run.end]
     heads = next((line.start for line in after if is_heading(line)), stop)
     longest = _LONG * max(median(b.start - a.start for a, b in pairwise(run.labels)), 300)
     if heads - run.end <= longest:

@@ -11,13 +11,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import log2
 
+from extract.numbering.sequence import stepping
 from extract.survey.labels import LabelShape, Sighting
 
 _GAP = 0.7  # for each number skipped
 _LONGEST_GAP = 6
-_OVER = 0.35  # for a label stepped over; for many, by their logarithm
+_OVER = 0.35  # for labels stepped over, by their `stepping`
 _LATE = 0.6  # for each number that a chain does not begin with
 _LATEST = 8
 _FEWEST, _LEAST = 3, 2.0
@@ -39,7 +39,7 @@ class LabelRun:
     @property
     def end(self) -> int:
         """Where the text of the last label begins."""
-        return self.labels[-1].end
+        return max(self.labels[-1].end, *(x.end for x in self.inserted), 0)
 
     @property
     def first(self) -> int:
@@ -97,7 +97,7 @@ def find_runs(sightings: Sequence[Sighting]) -> list[LabelRun]:
 def _inserted(sighting: Sighting, chain: Sequence[Sighting]) -> bool:
     """Whether a label with a letter stands behind its number and before the next one."""
     before = max((s for s in chain if s.start < sighting.start), key=lambda s: s.start, default=None)
-    return before is not None and before.number == sighting.number and sighting.start < chain[-1].start
+    return before is not None and before.number == sighting.number
 
 
 def _best_chain(labels: Sequence[Sighting]) -> list[Sighting]:
@@ -109,7 +109,7 @@ def _best_chain(labels: Sequence[Sighting]) -> list[Sighting]:
         score[i] = 1.0 - _LATE * min(label.number - 1, _LATEST)
         for number in range(max(1, label.number - _LONGEST_GAP), label.number):
             for k in places[number][-_RECENT:]:
-                cost = _GAP * (label.number - number - 1) + _OVER * log2(i - k)
+                cost = _GAP * (label.number - number - 1) + _OVER * stepping(i - k - 1)
                 if score[k] + 1.0 - cost > score[i]:
                     score[i], before[i] = score[k] + 1.0 - cost, k
         places[label.number].append(i)

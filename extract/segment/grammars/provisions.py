@@ -40,12 +40,14 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
         start, end: the part, as offsets into the working text.
     Returns:
         Headings, provisions, their numbered paragraphs and notes, in reading order.
+    Raises:
+        BookError: a series that is the only one, or of which the plan expects labels, finds none.
     """
     placed: list[tuple[Series, Mark]] = []
     for series in part.series:
         shy = any("{I}" in label for label in series.subdivisions)
         found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, shy=shy)
-        if not found:
+        if not found and (series.expect or len(part.series) == 1):
             raise BookError(_nothing_found(work, series, start, end))
         found = with_lost(work, found, series.label, end, alone=series.alone)
         placed += [(series, mark) for mark in found]
