@@ -288,7 +288,7 @@ def _parted(work: WorkingText, note: Footnote) -> list[Footnote]:
 
 
 def _referred(mark: str, above: str, *, touching: bool) -> bool:
-    """Whether a mark stands behind a word of the text, a blank between or not; where a line begins it labels an item."""
+    """Whether a mark stands behind a word, a blank between or not; where a line begins it labels an item."""
     return re.search(rf"\S{'' if touching else '[ ]?'}{re.escape(mark)}", above) is not None
 
 

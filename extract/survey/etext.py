@@ -37,13 +37,15 @@ _MARKS = {
 class EText:
     """Where the book itself begins and ends in an e-text, what its header says, and the marks that its text has.
 
-    `start`: 0 where there is no header; `end`: the length of the text where there is no licence.
+    `start`: 0 where there is no header; `end`: the length of the text where there is no licence. `cut_short`: it has
+    the mark where the book begins and none where it ends.
     """
 
     start: int
     end: int
     fields: Mapping[str, str] = field(default_factory=dict)
     marks: Mapping[str, int] = field(default_factory=dict)
+    cut_short: bool = False
 
 
 def read_etext(text: str) -> EText:
@@ -61,12 +63,13 @@ def read_etext(text: str) -> EText:
             start = credit.end()
     elif scanned := _SCANNED.match(text):
         start = scanned.end()
-    if tail := _END.search(text, start):
+    tail = _END.search(text, start)
+    if tail:
         end = tail.start()
     start += len(text[start:end]) - len(text[start:end].lstrip())
     body = text[start:end]
     counts = {name: len(pattern.findall(body)) for name, pattern in _MARKS.items()}
-    return EText(start, end, fields, {name: count for name, count in counts.items() if count})
+    return EText(start, end, fields, {name: count for name, count in counts.items() if count}, bool(head) and not tail)
 
 
 def first_year(text: str) -> int | None:

@@ -24,18 +24,18 @@ def year_in_name(path: Path) -> int | None:
     return int(found[0]) if found else None
 
 
-def id_of(path: Path, family: str, year: int) -> str:
+def id_of(path: Path, family: str, year: int | None) -> str:
     """The id proposed for a book: the name of its file if that has a year, else author and year.
 
     Args:
         path: the scan.
         family: the author's family name, if known.
-        year: of the book.
+        year: of the book, if known.
     """
     stem = slug(path.name.split(".")[0], 6)
     if stem in _GENERIC:
         stem = slug(path.resolve().parent.name, 6)
-    if not _YEAR.search(stem):
+    if not _YEAR.search(stem) and year is not None:
         stem = f"{slug(family, 2) if family else stem}-{year}"
     return stem[:64].strip("-")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import stat
 from pathlib import Path
 from typing import Literal
 
@@ -87,9 +88,11 @@ def read_unknown(path: Path) -> tuple[str, Encoding]:
 def _read_bytes(path: Path) -> bytes:
     """The bytes of a file that may be a scan."""
     try:
-        size = path.stat().st_size
-        if size > LONGEST_SCAN:
-            raise ScanError(f"{path} is {size:,} bytes long, more than any book; give one book a file.")
+        found = path.stat()
+        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+            raise ScanError(f"{path} is no regular file; put the text of the scan in one.")
+        if found.st_size > LONGEST_SCAN:
+            raise ScanError(f"{path} is {found.st_size:,} bytes long, more than any book; give one book a file.")
         data = path.read_bytes()
     except OSError as error:
         raise ScanError(f"{path} cannot be read ({error.strerror}); check the path.") from error

@@ -135,7 +135,7 @@ def _imprint(
     authors = tuple(_parted(name) for name in names) or (("", "Anonymous"),)
     known = year or _UNKNOWN_YEAR
     family = authors[0][1] if names else ""
-    chosen = told.id or id_of(scan, family, known)
+    chosen = told.id or id_of(scan, family, year)
     if ask and not told.id:
         chosen = click.prompt("Id", chosen)
     return Imprint(title, known, authors, checksum(scan), encoding, (), guessed), chosen
@@ -165,6 +165,8 @@ def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]
         yield f"e-text: {found.etext.start:,} characters before the book and {after:,} after it are left out"
     for what, count in found.etext.marks.items():
         yield f"marks: {what}: {count}"
+    if found.etext.cut_short:
+        yield "e-text: it has a header and no end; perhaps it was cut short"
     runs = sorted(found.runs, key=lambda r: -len(r.labels))
     yield f"numberings: {len(runs)}"
     taken = {code.run: code for code in found.codes}
@@ -182,6 +184,8 @@ def _kept_lines(folder: Path, differs: Sequence[str]) -> Iterator[str]:
 
 
 def _report_lines(report: BookReport) -> Iterator[str]:
+    if not report.numberings:
+        yield "No numbering looks like a code: all of it is read as prose until book.toml names one."
     for n in report.numberings:
         missing = f"; missing {_some(n.missing)}" if n.missing else ""
         inserted = f"; inserted {_some(n.inserted)}" if n.inserted else ""
