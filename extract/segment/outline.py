@@ -274,7 +274,7 @@ def _footnotes(work: WorkingText) -> list[Footnote]:
         found += _parted(work, Footnote(line.start, work.lines[last].end, mark))
     behind = [n for n in found if _NUMBERED.match(n.mark) and _referred(n.mark, work.text[: n.start], touching=True)]
     others = [n for n in found if not _NUMBERED.match(n.mark)]
-    kept = others if work.layout == "markdown" else _at_foot(work, others)
+    kept = _noted(work, others) if work.layout == "markdown" else _at_foot(work, others)
     return sorted([*behind, *kept], key=lambda n: n.start)
 
 
@@ -285,6 +285,14 @@ def _parted(work: WorkingText, note: Footnote) -> list[Footnote]:
     starts = [m.start() for m in _NEXT_NOTE.finditer(work.text, note.start, note.end)]
     borders = [note.start, *starts, note.end]
     return [Footnote(a, work.trim(a, b)[1], work.text[a] if a in starts else note.mark) for a, b in pairwise(borders)]
+
+
+def _noted(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
+    """Those notes that no list has for items: where letters return, a mark must touch a word above."""
+    if sum(note.mark == "(a)" for note in notes) < 2:
+        return list(notes)
+    text = work.text.replace("⁽", "(")
+    return [n for n in notes if n.mark in _SIGNS or _referred(n.mark, text[: n.start], touching=True)]
 
 
 def _referred(mark: str, above: str, *, touching: bool) -> bool:

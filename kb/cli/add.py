@@ -67,7 +67,9 @@ def add_command(
             click.echo(line)
     folder = folder_of(shelf, scan)
     told = _Told(book_id or (folder.name if folder else None), title, year, author)
-    imprint, chosen_id = _imprint(scan, text, encoding, found, told, ask=not yes)
+    there = folder is not None and (folder / "book.toml").is_file()
+    ask = not yes and not there
+    imprint, chosen_id = _imprint(scan, text, encoding, found, told, ask=ask)
     with _working("Comparing it with the shelf"):
         shared = shared_passages(text, others(shelf, chosen_id))
     if not as_json:
@@ -76,10 +78,12 @@ def add_command(
     imprint = Imprint(
         imprint.title, imprint.year, imprint.authors, imprint.sha256, encoding, tuple(shared), imprint.guessed
     )
-    codes = [c for c in found.codes if yes or click.confirm(f"Take {described(found.work, c.run)!r} as a code?", True)]
+    codes = [
+        c for c in found.codes if not ask or click.confirm(f"Take {described(found.work, c.run)!r} as a code?", True)
+    ]
     proposed = book_file(imprint, propose(found, chosen_id, codes))
     differs: tuple[str, ...] = ()
-    if folder is not None and folder.name == chosen_id and (folder / "book.toml").is_file():
+    if folder is not None and there and folder.name == chosen_id:
         differs = otherwise((folder / "book.toml").read_text(encoding="utf-8"), proposed)
     else:
         folder = place(shelf, chosen_id, scan.read_bytes(), proposed)
