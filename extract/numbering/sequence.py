@@ -18,6 +18,8 @@ from extract.numbering.numerals import readings
 _PLAIN_FIGURE = 0.65
 # Items that a list within a provision seldom exceeds, and what each one beyond weighs.
 _LIST, _FAR = 12, 0.5
+_NEAR, _RECENT = 6, 4
+_BEGIN = 0.5  # of that, for those before the first: a list of contents, or the first of the series itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ def decode(
     # best[n]: score of the best chain ending in number n; step[n]: its last link.
     best: list[float] = [0.0] + [float("-inf")] * highest
     chain: list[_Link | None] = [None] * (highest + 1)
+    # recent[n]: the last chains that ended in n; of two, the later one steps over less.
+    recent: list[list[tuple[float, int, _Link]]] = [[] for _ in range(highest + 1)]
     clear = 0
     behind = [0] * (highest + 1)  # how many clear candidates there were up to the last one of a chain
     for candidate in candidates:
@@ -77,6 +81,7 @@ def decode(
         if over:
             clear += candidate.read.isdecimal()
             reached = [s - over * stepping(clear - b - 1) if b else s for s, b in zip(best, behind, strict=True)]
+            reached[0] -= _BEGIN * over * stepping(clear - 1)
         reach, source = _reach(reached, gap)
         found: list[tuple[int, float, _Link]] = []
         for number, plain_cost in readings(candidate.read, highest, printed, worst):
@@ -84,11 +89,19 @@ def decode(
             cost = plain_cost + (_PLAIN_FIGURE if changed else 0.0)
             if cost > worst:
                 continue
-            score = reach[number - 1] + reward + candidate.prior - cost
-            if score > best[number]:
-                found.append((number, score, _Link(Label(candidate, number, cost), chain[source[number - 1]])))
+            before, last_link = reach[number - 1], chain[source[number - 1]]
+            for less in range(max(1, number - _NEAR), number) if over else ():
+                for reached_by, then, other in recent[less]:
+                    value = reached_by - gap * (number - less - 1) - over * stepping(clear - then - 1)
+                    if value > before:
+                        before, last_link = value, other
+            score = before + reward + candidate.prior - cost
+            if over or score > best[number]:
+                found.append((number, score, _Link(Label(candidate, number, cost), last_link)))
         for number, score, step in found:
-            best[number], chain[number], behind[number] = score, step, clear
+            recent[number] = [*recent[number][1 - _RECENT :], (score, clear, step)]
+            if score > best[number]:
+                best[number], chain[number], behind[number] = score, step, clear
     last = max(range(highest + 1), key=lambda n: best[n])
     labels: list[Label] = []
     link: _Link | None = chain[last]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from extract.language.lexicon import word_set
 from extract.text.lines import Line, division
 
 _LONGEST = 75
@@ -15,6 +16,7 @@ _SET_APART = re.compile(r"([_*=])[A-Z][^_*=]*\1(?:\[\d{1,3}\])?\.?$")  # the who
 _SENTENCE = re.compile(r"[.;:!?—\d]|--")  # what a heading not in capitals does not have
 _NOTE = re.compile(r"\[\d{1,3}\]$")
 _SMALL = 4
+_BODIES = word_set("bodies")
 
 
 def plain(text: str) -> str:
@@ -39,6 +41,11 @@ def is_heading(line: Line) -> bool:
     long = [w for w in words if len(w) >= _SMALL] or words
     titled = sum(w[0].isupper() for w in long)
     return line.isolated and text[0].isupper() and titled * 3 >= len(long) * 2 and not text.endswith(("?", "!", ":"))
+
+
+def names_a_body(text: str) -> bool:
+    """Whether a heading says that laws, rules or articles follow."""
+    return not _BODIES.isdisjoint(w.casefold() for w in re.findall(r"[\w-]+", text))
 
 
 def block_above(lines: Sequence[Line], at: int) -> int:

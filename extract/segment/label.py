@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from extract.language.lexicon import word_list
@@ -16,7 +16,8 @@ _GLYPH = r"[0-9A-Za-z\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,%d}}?)"
 _LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # glyphs of a numeral, misread ones counted
 _STRAY = re.compile(r"[^\w\s§¶(\[_*]{1,2}[ \t]?(?=[\w§])")
-_BESIDE_STRAY = -0.3
+_BESIDE_STRAY, _UNLIKE = -0.3, -0.2
+_STROKES = frozenset("—–-")
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
 _ORDINALS = word_list("ordinals")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
@@ -95,9 +96,7 @@ def series_marks(
     matches: dict[int, re.Match[str]] = {}
     for at in work.line_starts(start, end):
         match = _label_at(work.text, at, end, [pattern for pattern, _ in patterns], lower=lower)
-        if not match or not _plausible(
-            match["number"], printed is not str, bool(match["before"]), min(highest, _LONGEST)
-        ):
+        if not match or not _plausible(match["number"], printed, bool(match["before"]), min(highest, _LONGEST)):
             continue
         rest = work.text[match.end() : end]
         if alone and rest.split("\n", 1)[0].strip():
@@ -113,6 +112,7 @@ def series_marks(
             prior -= 1.0
         candidates.append(Candidate(at, match.end(), match["number"].strip(), prior))
         matches[at] = match
+    candidates = _alike(work.text, candidates)
     most = min(highest, 3 * len(candidates) + 3, _LAST_LETTER if printed is lettered else highest)
     found = decode(candidates, most, printed, over=_OVER)
     stops = sum(matches[x.candidate.start]["tail"].strip()[:1] == "." for x in found)
@@ -122,6 +122,13 @@ def series_marks(
              _misreadings(matches[x.candidate.start], printed(x.number), stop))
         for x in found
     ]  # fmt: skip
+
+
+def _alike(text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, those for less that have no dash behind them where most have one, or one where few have."""
+    dashed = [text[c.end : c.end + 1] in _STROKES for c in candidates]
+    usual = sum(dashed) * 2 > len(dashed)
+    return [c if d == usual else replace(c, prior=c.prior + _UNLIKE) for c, d in zip(candidates, dashed, strict=True)]
 
 
 def _label_at(
@@ -158,10 +165,12 @@ def _before(work: WorkingText, at: int, start: int) -> float:
 
 
 @lru_cache(maxsize=20_000)
-def _plausible(numeral: str, is_roman: bool, after_word: bool, highest: int) -> bool:
+def _plausible(numeral: str, printed: Callable[[int], str], after_word: bool, highest: int) -> bool:
     """Whether the token may be a numeral at all: a word of the text only if it is very like one (`in`, 111)."""
     bare = numeral.replace(" ", "")
-    if is_roman:
+    if printed is lettered:
+        return len(bare) == 1 and bare.isalnum()
+    if printed is roman:
         return like_roman(bare.lower(), _ROMAN_READ)
     if any(map(str.isdecimal, bare)) or after_word:
         return True

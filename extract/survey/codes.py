@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from extract.language.lexicon import word_list, word_set
+from extract.language.lexicon import word_list
 from extract.language.sentences import ends_paragraph
-from extract.segment.headings import block_above, is_heading, plain
+from extract.segment.headings import block_above, is_heading, names_a_body, plain
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
 from extract.survey.labels import common_template
@@ -26,7 +26,6 @@ _BEFORE = 1500
 _LONG = 3
 _SHORT = 12
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
-_BODIES = word_set("bodies")
 _PAGE_NUMBER = re.compile(r"(?:\.\s?){2,}|\s\d{1,4}\.?$")
 
 
@@ -83,11 +82,6 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int) -> list[Fo
         alone = sum(x.alone for x in run.labels) * 3 > len(run.labels) * 2
         found.append(FoundCode(run, begin, stop, heading, label, alone, _subdivisions(run, runs)))
     return found
-
-
-def names_a_body(text: str) -> bool:
-    """Whether a heading says that laws, rules or articles follow."""
-    return not _BODIES.isdisjoint(w.casefold() for w in re.findall(r"[\w-]+", text))
 
 
 def _may_be_code(work: WorkingText, run: LabelRun) -> bool:

@@ -45,7 +45,7 @@ class LabelShape:
 class Sighting:
     """A label seen: its place in the working text, its shape, number and letter (`12a`), and how it is printed.
 
-    `alone`: nothing follows on its line.
+    `alone`: nothing follows on its line; `dashed`: a dash does.
     """
 
     start: int
@@ -55,6 +55,7 @@ class Sighting:
     letter: str
     template: str
     alone: bool
+    dashed: bool = False
 
 
 def sightings(work: WorkingText) -> list[Sighting]:
@@ -93,7 +94,7 @@ def read_label(text: str, at: int) -> list[Sighting]:
     end = match.end("tail")
     return [
         Sighting(at, end, LabelShape(word, kind, bracket), number, (match["letter"] or "").strip(),
-                 _template(match, kind), alone)
+                 _template(match, kind), alone, tail.endswith(("-", "–", "—")))
         for kind, number in _values(match["number"])
     ]  # fmt: skip
 

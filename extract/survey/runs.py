@@ -7,6 +7,7 @@ so that a list within a law, or a table of contents before a code, does not lend
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ _LATE = 0.6  # for each number that a chain does not begin with
 _LATEST = 8
 _FEWEST, _LEAST = 3, 2.0
 _RECENT = 8
+_UNLIKE, _TITLE = 0.3, 0.7  # for a label printed otherwise, and for a title between two labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,12 @@ class LabelRun:
                    for a, b in pairwise(other.labels))  # fmt: skip
 
 
-def find_runs(sightings: Sequence[Sighting]) -> list[LabelRun]:
+def find_runs(sightings: Sequence[Sighting], titles: Sequence[int] = ()) -> list[LabelRun]:
     """The numberings of a text.
 
     Args:
         sightings: all labels seen, in reading order.
+        titles: where headings stand that say that laws or rules follow; few numberings go on below one.
     Returns:
         The runs of at least three labels in reading order.
     """
@@ -77,7 +80,7 @@ def find_runs(sightings: Sequence[Sighting]) -> list[LabelRun]:
         plain = [s for s in shapes[shape] if not s.letter]
         lettered = [s for s in shapes[shape] if s.letter]
         while len(plain) >= _FEWEST:
-            chain = _best_chain(plain)
+            chain = _best_chain(plain, titles)
             if len(chain) < _FEWEST:
                 break
             gone = {s.start for s in chain}
@@ -100,16 +103,19 @@ def _inserted(sighting: Sighting, chain: Sequence[Sighting]) -> bool:
     return before is not None and before.number == sighting.number
 
 
-def _best_chain(labels: Sequence[Sighting]) -> list[Sighting]:
+def _best_chain(labels: Sequence[Sighting], titles: Sequence[int]) -> list[Sighting]:
     """The chain that is worth most, or none that is worth anything."""
     score = [0.0] * len(labels)
     before = [-1] * len(labels)
     places: dict[int, list[int]] = defaultdict(list)
+    under = [bisect_right(titles, label.start) for label in labels]
     for i, label in enumerate(labels):
         score[i] = 1.0 - _LATE * min(label.number - 1, _LATEST)
         for number in range(max(1, label.number - _LONGEST_GAP), label.number):
             for k in places[number][-_RECENT:]:
                 cost = _GAP * (label.number - number - 1) + _OVER * stepping(i - k - 1)
+                unlike = label.dashed != labels[k].dashed or label.template != labels[k].template
+                cost += _UNLIKE * unlike + _TITLE * (under[i] != under[k])
                 if score[k] + 1.0 - cost > score[i]:
                     score[i], before[i] = score[k] + 1.0 - cost, k
         places[label.number].append(i)

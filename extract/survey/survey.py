@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.markdown_furniture import find_markdown_furniture
-from extract.segment.headings import is_heading, plain
+from extract.segment.headings import is_heading, names_a_body, plain
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import headline
 from extract.survey.codes import FoundCode, find_codes
@@ -71,7 +71,8 @@ def survey(scan: str) -> Survey:
     work = working_text(scan, furniture.edits, furniture.pages, layout)
     etext = read_etext(work.text)
     seen = [s for s in sightings(work) if etext.start <= s.start < etext.end]
-    runs = find_runs(seen)
+    titles = [line.start for line in work.lines if is_heading(line) and names_a_body(line.text)]
+    runs = find_runs(seen, titles)
     return Survey(layout, furniture, work, etext, tuple(runs), tuple(find_codes(work, runs, etext.end)))
 
 
