@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from extract.pages.markdown_furniture import find_markdown_furniture
 from extract.references.remarks import explained
 from extract.references.resolution import find_references
 from extract.segment.breaks import borders
+from extract.segment.lost_labels import printed_labels
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import Segment
 from extract.segment.segmentation import label_edits, left_out, outline, settle_units
@@ -59,7 +61,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     corrected = post_correct(
         scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book), habits=book.habits
     )
-    letters = [*kept, *errata.edits, *corrected.letters]
+    letters = [*kept, *errata.edits, *_beside_labels(scan, book, corrected.letters)]
     try:
         check_edits(scan, [*letters, *corrected.specks])
     except EditError as error:
@@ -130,6 +132,18 @@ def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit,
     read = [f.span for f in fixed]
     kept = (e for e in furniture.edits if not any(map(e.span.meets, read)))
     return tuple(replace(e, rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
+
+
+def _beside_labels(scan: str, book: Book, edits: Sequence[Edit]) -> list[Edit]:
+    """The machine's edits but for those of labels that the scan has as the plan says they are printed."""
+    labels = printed_labels(scan, [series.label for part in book.parts for series in part.numberings])
+    starts = [span.start for span in labels]
+    kept: list[Edit] = []
+    for edit in edits:
+        near = labels[max(0, bisect_left(starts, edit.raw_start) - 1) : bisect_left(starts, edit.raw_end)]
+        if not any(map(edit.span.meets, near)):
+            kept.append(edit)
+    return kept
 
 
 def _leave_out(

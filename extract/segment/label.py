@@ -126,7 +126,7 @@ def series_marks(
 
 def _alike(text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates, those for less that have no dash behind them where most have one, or one where few have."""
-    dashed = [text[c.end : c.end + 1] in _STROKES for c in candidates]
+    dashed = [not _STROKES.isdisjoint(text[c.end - 1 : c.end + 1]) for c in candidates]
     usual = sum(dashed) * 2 > len(dashed)
     return [c if d == usual else replace(c, prior=c.prior + _UNLIKE) for c, d in zip(candidates, dashed, strict=True)]
 

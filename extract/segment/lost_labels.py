@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from extract.numbering.numerals import lettered, roman
+from extract.model import Span
 from extract.segment.label import Mark, Misreading
 from extract.segment.outline import WorkingText
 
@@ -122,3 +123,23 @@ def _lettered(way: str, number: int) -> re.Pattern[str]:
     letters = numeral if numeral.isdecimal() else f"(?:{numeral}|{numeral.upper()})"
     stop = after or (r"[.,]?" if words else r"[.]")
     return re.compile(rf"{words}{letters}[ ]?(?P<letter>[a-hA-H]){stop}(?=[\s—–-])")
+
+
+def printed_labels(scan: str, labels: Sequence[str]) -> list[Span]:
+    """Where lines of a scan begin with a label exactly as a plan has it: what is read so needs no correction.
+
+    Args:
+        scan: the scan.
+        labels: the labels of all series of a book.
+    Returns:
+        Spans of the scan, in order.
+    """
+    ways = sorted({way for label in labels if label != "ordinal" for way in label.split("|")})
+    return sorted({Span(*m.span("label")) for way in ways for m in _whole(way).finditer(scan)})
+
+
+@lru_cache
+def _whole(way: str) -> re.Pattern[str]:
+    words, after, printed = _parts(way)
+    numeral = r"\d{1,4}" if printed is str else "[a-zA-Z]" if printed is lettered else r"(?:[ivxlc]{1,9}|[IVXLC]{1,9})"
+    return re.compile(rf"(?m)^[ \t]*(?P<label>{words}{numeral}{after or '[.]?'})(?=\s)")
