@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from extract.numbering.numerals import lettered, roman
 from extract.model import Span
+from extract.numbering.numerals import lettered, roman
 from extract.segment.label import Mark, Misreading
 from extract.segment.outline import WorkingText
 

@@ -288,11 +288,17 @@ def _parted(work: WorkingText, note: Footnote) -> list[Footnote]:
 
 
 def _noted(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
-    """Those notes that no list has for items: where letters return, a mark must touch a word above."""
-    if sum(note.mark == "(a)" for note in notes) < 2:
-        return list(notes)
+    """Those notes that are no items of a list, which stand below one another and have no marks in the text above."""
     text = work.text.replace("⁽", "(")
-    return [n for n in notes if n.mark in _SIGNS or _referred(n.mark, text[: n.start], touching=True)]
+    after: dict[str, int] = {}
+    kept: list[Footnote] = []
+    for i, note in enumerate(notes):
+        above = text[after.get(note.mark, 0) : note.start]
+        below = any(not text[a.end : b.start].strip() for a, b in pairwise(notes[max(0, i - 1) : i + 2]))
+        if note.mark in _SIGNS or not below or _referred(note.mark, above, touching=False):
+            kept.append(note)
+        after[note.mark] = note.end
+    return kept
 
 
 def _referred(mark: str, above: str, *, touching: bool) -> bool:
