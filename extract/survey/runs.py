@@ -23,7 +23,7 @@ _LATE = 0.6  # for each number that a chain does not begin with
 _LATEST = 8
 _FEWEST, _LEAST = 3, 2.0
 _RECENT = 8
-_UNLIKE, _TITLE = 0.3, 0.7  # for a label printed otherwise, and for a title between two labels
+_UNLIKE, _TITLE = 0.9, 0.7  # for a label printed otherwise, and for a title between two labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +103,11 @@ def _inserted(sighting: Sighting, chain: Sequence[Sighting]) -> bool:
     return before is not None and before.number == sighting.number
 
 
+def _setting(label: Sighting) -> tuple[bool, str]:
+    """What sets labels of one shape apart: a dash behind them, markup before."""
+    return label.dashed, label.template[:1] if label.template[:1] in "_*" else ""
+
+
 def _best_chain(labels: Sequence[Sighting], titles: Sequence[int]) -> list[Sighting]:
     """The chain that is worth most, or none that is worth anything."""
     score = [0.0] * len(labels)
@@ -114,7 +119,7 @@ def _best_chain(labels: Sequence[Sighting], titles: Sequence[int]) -> list[Sight
         for number in range(max(1, label.number - _LONGEST_GAP), label.number):
             for k in places[number][-_RECENT:]:
                 cost = _GAP * (label.number - number - 1) + _OVER * stepping(i - k - 1)
-                unlike = label.dashed != labels[k].dashed or label.template != labels[k].template
+                unlike = _setting(label) != _setting(labels[k])
                 cost += _UNLIKE * unlike + _TITLE * (under[i] != under[k])
                 if score[k] + 1.0 - cost > score[i]:
                     score[i], before[i] = score[k] + 1.0 - cost, k
