@@ -56,6 +56,7 @@ class _Commands(click.Group):
 
 
 _WHERE = {
+    "add": "kb.cli.add",
     "build": "kb.cli.builder",
     "check": "kb.cli.builder",
     "evaluate": "kb.cli.builder",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from extract.corpus.citations import CitedSeries, Rules
 from extract.corpus.domain import Domain, read_domain
@@ -29,7 +30,7 @@ from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
 from extract.errors import BookError
 from extract.model import PROVISIONS
-from extract.text.source import Layout
+from extract.text.source import Encoding, Layout
 
 Sign = Annotated[str, Field(min_length=1, max_length=8)]
 
@@ -56,19 +57,26 @@ class Author(Table):
 class Bibliography(Table):
     """The table `[book]`: what is known of the print, the checksum of the scan (SHA-256, in hex) and its layout.
 
-    `witnesses` are the ids of books that print some of the same passages.
+    `witnesses` are the ids of books that print some of the same passages. `encoding` is that of the scan. What is not
+    known of the print stands as bibliographies have it: without place (`s. l.`), without name (`s. n.`).
     """
 
     title: Line
     short: Line
     author: Many[Author] = Field(min_length=1)
     year: Year
-    place: Line
-    publisher: Line
-    note: Prose
+    place: Line = "s. l."
+    publisher: Line = "s. n."
+    note: Prose = ""
     sha256: Annotated[str, matching("[0-9a-f]{64}", 64, "is no SHA-256; write what `sha256sum scan.txt` prints")]
     layout: Layout | None = None
+    encoding: Encoding = "utf-8"
     witnesses: Many[Id] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _shortly(cls, data: Any) -> Any:
+        return {"short": data["title"], **data} if isinstance(data, dict) and "title" in data else data
 
     @property
     def byline(self) -> str:
@@ -87,13 +95,59 @@ class HabitEntry(Table):
 
 
 class _BookFile(Table):
-    """A book.toml."""
+    """A book.toml.
+
+    A part without an id has that of the words with which it begins; what a code does not say of short title, year and
+    authority is as its book has it.
+    """
 
     book: Bibliography
     code: Many[Code] = ()
     part: Many[AnyPart] = Field(min_length=1)
     habit: Many[HabitEntry] = ()
     citations: Rules = Rules()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _filled(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        data = dict(data)
+        if isinstance(parts := data.get("part"), list):
+            data["part"] = _with_ids(parts)
+        if isinstance(codes := data.get("code"), list):
+            data["code"] = [_after_book(code, data.get("book")) if isinstance(code, dict) else code for code in codes]
+        return data
+
+
+def _with_ids(parts: Sequence[Any]) -> list[Any]:
+    """The parts as they are written, each with an id: of equal ones the second has a 2 behind it."""
+    taken = {str(part["id"]) for part in parts if isinstance(part, dict) and "id" in part}
+    named: list[Any] = []
+    for part in parts:
+        if isinstance(part, dict) and "id" not in part and isinstance(part.get("begins", ""), str):
+            words = re.findall("[a-z0-9]+", part.get("begins", "").casefold())[:4]
+            stem = name = "-".join(words)[:40].strip("-") or "beginning"
+            count = 1
+            while name in taken:
+                count += 1
+                name = f"{stem}-{count}"
+            taken.add(name)
+            part = {"id": name, **part}
+        named.append(part)
+    return named
+
+
+def _after_book(code: Mapping[str, Any], book: Any) -> dict[str, Any]:
+    """A code with what it shares with its book, where it does not say otherwise."""
+    given = book if isinstance(book, dict) else {}
+    shared: dict[str, Any] = {"short": code["title"]} if "title" in code else {}
+    if "year" in given:
+        shared["year"] = given["year"]
+    authors = given.get("author")
+    names = [a["family"] for a in authors if isinstance(a, dict) and "family" in a] if isinstance(authors, list) else []
+    shared["authority"] = " and ".join(map(str, names)) or "not named"
+    return {**shared, **code}
 
 
 class Book(Bibliography):
