@@ -35,7 +35,8 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
 }
 PARAMETERS = {
     "ID": "id of a unit, as its page has it; its slashes as they are or as %2F",
-    "CODE": "id of a code", "BOOK": "id of a book", "TOPIC": "id of a topic or concept",
+    "CODE": "id of a code", "SOURCE": "id of an earlier code", "BOOK": "id of a book",
+    "TOPIC": "id of a topic or concept",
     "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "what happened, in your words",
     "CITATION": "a citation as people write it, or an id", "TEXT": "a text with citations in it",
 }  # fmt: skip

@@ -372,7 +372,7 @@ TWINS: dict[str, Twin] = {
     }),
     "/borrowings.json": Twin(Borrowings, {"page": "of families, from 1"}),
     "/borrowings/CODE.json": Twin(Borrowings, {"page": "of families, from 1"}),
-    "/borrowings/CODE/CODE.json": Twin(BorrowedProvisions),
+    "/borrowings/CODE/SOURCE.json": Twin(BorrowedProvisions),
     "/cases.json": Twin(Cases, _CODE | {"law": "only cases that turned on this provision, by id or citation"}),
     "/references/unresolved.json": Twin(Unresolved, {"book": "only this book, by id"}),
     "/browse.json": Twin(Browse),

@@ -16,8 +16,8 @@ from datasette_plugins.shapes.pages import TWINS
 
 DESCRIBED = openapi("1.0", "A Library")
 EXAMPLES = {
-    "id": "english-1864/law-72", "code": "american-1894", "code2": "american-1893", "book": "drayson-1896",
-    "topic": "revoke", "concept": "revoke", "name": "Unit", "source": "american-1893",
+    "id": "english-1864/law-72", "code": "american-1893", "code2": "american-1894", "book": "drayson-1896",
+    "topic": "revoke", "concept": "revoke", "name": "Unit", "source": "english-1864",
 }  # fmt: skip
 WORDS = {
     "q": "He revoked and trumped", "unit": "english-1864/law-72", "text": "english-1864/law-72",
