@@ -102,7 +102,10 @@ def words_at(work: WorkingText, place: int, after: int) -> str:
 
 
 def _named(codes: Sequence[FoundCode], book_id: str) -> list[ProposedCode]:
-    """The codes with ids and titles; the only code of a book has the book's id."""
+    """The codes with ids and titles; the only code of a book has the book's id, of several each ends in its year."""
+    work, _, year = book_id.rpartition("-")
+    if not (work and year.isdecimal()):
+        work, year = book_id, ""
     named: list[ProposedCode] = []
     taken: set[str] = set()
     single = sum(code.member != "case" for code in codes) == 1
@@ -111,11 +114,12 @@ def _named(codes: Sequence[FoundCode], book_id: str) -> list[ProposedCode]:
         if code.member == "case":
             named.append(ProposedCode(book_id, title, code))
             continue
-        name = book_id if single else f"{book_id}-{_subject(title) or i}"
-        if name in taken:
-            name = f"{name}-{i}"
-        taken.add(name)
-        named.append(ProposedCode(name[:64].strip("-"), re.sub(r"\s+", " ", title), code))
+        subject = _subject(title) or str(i)
+        if subject in taken:
+            subject = f"{subject}-{i}"
+        taken.add(subject)
+        name = book_id if single else "-".join(filter(None, (work[:_LONGEST_NAME].strip("-"), subject, year)))
+        named.append(ProposedCode(name, re.sub(r"\s+", " ", title), code))
     return named
 
 
@@ -127,4 +131,5 @@ def _subject(title: str) -> str:
     return "-".join(telling[:2])[:30].strip("-")
 
 
+_LONGEST_NAME = 24  # characters of a book's id that its codes begin with
 _BODIES = word_set("bodies")

@@ -15,6 +15,7 @@ from extract.segment.segment import slug
 from extract.text.source import checksum, read_unknown
 
 _GENERIC = {"scan", "text", "ocr", "book", "pages", "djvu"}
+_LONGEST = 40  # characters of an id before its year
 _YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
 
 
@@ -24,20 +25,25 @@ def year_in_name(path: Path) -> int | None:
     return int(found[0]) if found else None
 
 
-def id_of(path: Path, family: str, year: int | None) -> str:
+def id_of(path: Path, family: str, year: int) -> str:
     """The id proposed for a book: the name of its file if that has a year, else author and year.
+
+    It ends in the year: so pages have their addresses.
 
     Args:
         path: the scan.
         family: the author's family name, if known.
-        year: of the book, if known.
+        year: of the book.
     """
     stem = slug(path.name.split(".")[0], 6)
     if stem in _GENERIC:
         stem = slug(path.resolve().parent.name, 6)
-    if not _YEAR.search(stem) and year is not None:
-        stem = f"{slug(family, 2) if family else stem}-{year}"
-    return stem[:64].strip("-")
+    if not (named := _YEAR.search(stem)):
+        stem = slug(family, 2) if family else stem
+    else:
+        year, stem = int(named[0]), stem.replace(named[0], "")
+    stem = re.sub("-+", "-", stem)[:_LONGEST].strip("-")
+    return f"{stem or 'book'}-{year}"
 
 
 def folder_of(corpus: Path, scan: Path) -> Path | None:

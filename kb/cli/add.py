@@ -139,7 +139,7 @@ def _imprint(
     authors = tuple(_parted(name) for name in names) or (("", "Anonymous"),)
     known = year or _UNKNOWN_YEAR
     family = authors[0][1] if names else ""
-    chosen = told.id or id_of(scan, family, year)
+    chosen = told.id or id_of(scan, family, known)
     if ask and not told.id:
         chosen = click.prompt("Id", chosen)
     return Imprint(title, known, authors, checksum(scan), encoding, (), guessed), chosen

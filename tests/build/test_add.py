@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner, Result
 from samples import make_club
 
 from extract.errors import WhistError
+from extract.survey.shelf import id_of
 from kb.cli.add import add_command
 
 LAWS = "THE LAWS OF WHIST\n\n" + "".join(
@@ -124,3 +126,26 @@ def test_a_book_without_laws_is_prose(corpus: Path, tmp_path: Path) -> None:
     path = tmp_path / "hand-1875.txt"
     path.write_text("Whist is a game of four players.\n\nThey sit at a table.\n", encoding="utf-8")
     assert "No numbering looks like a code" in add(corpus, path).output
+
+
+@pytest.mark.parametrize(
+    ("name", "family", "told"),
+    [
+        ("hand-1875.txt", "", "hand-1875"),
+        ("1875-hand-laws.txt", "Smith", "hand-laws-1875"),
+        ("laws_of_whist.txt", "", "laws-of-whist-1864"),
+        ("laws.txt", "de la Rue", "de-la-1864"),
+        ("1875.txt", "", "book-1875"),
+    ],
+)
+def test_the_id_of_a_book_ends_in_its_year(name: str, family: str, told: str) -> None:
+    assert id_of(Path("scans") / name, family, 1864) == told
+
+
+def test_the_codes_of_a_book_make_addresses(corpus: Path, tmp_path: Path) -> None:
+    scan = tmp_path / "clubs-1875.txt"
+    text = LAWS + "\n\n" + LAWS.replace("LAWS OF WHIST", "LAWS OF PIQUET").replace("revoke", "misdeal")
+    scan.write_text(text, encoding="utf-8")
+    assert add(corpus, scan).exit_code == 0
+    ids = re.findall(r'^code = "(.*)"$', (corpus / "clubs-1875" / "book.toml").read_text("utf-8"), re.MULTILINE)
+    assert len(set(ids)) == 2 and all(i.startswith("clubs-") and i.endswith("-1875") for i in ids)
