@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp
 
 from extract.correction.rules import Rule
-from extract.correction.spelling.channel import Channel, Confusion, Proposal, Vocabulary
+from extract.correction.spelling.channel import BLANK, Channel, Confusion, Proposal, Vocabulary
 from extract.correction.spelling.context import STOP, Language
 from extract.correction.spelling.words import Word
 from extract.language.lexicon import FUNCTION, core
@@ -17,7 +18,10 @@ from extract.language.token_shape import edges, malformed, readings, recase, tra
 SURE, SURE_IF_MALFORMED = 6.0, 3.0
 """Log odds from which a correction is made; a form that cannot be a word, or a habit of the scan, needs less."""
 _SURE_IF_GLUED = 4.0
-_BLANK = ("", " ")
+# No print has a comma between two words without a blank.
+_SURE_IF_COMMA, _COMMA = 0.5, re.compile(r"[^\W\d_],[^\W\d_]")
+# A scan that has lost six blanks for certain is taken to lose more.
+_SHOWN = 4.1
 _LEARNED = 3.0
 _UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
 _MALFORMED = 12.0
@@ -78,6 +82,11 @@ class Corrector:
     votes: Mapping[int, Counter[str]] = field(default_factory=dict)
     sources: Sequence[Rule[Source]] = ()
 
+    @property
+    def blanks_lost(self) -> bool:
+        """Whether the scan is known to lose blanks."""
+        return self.channel.lost_blank <= _SHOWN
+
     def context(self, first: int, last: int) -> tuple[str, str]:
         """What stands before and after words [first, last]: a word, STOP or PAUSE, or "" for no evidence."""
         before = STOP if not first else self.words[first - 1].sign or self.forms[first - 1]
@@ -125,8 +134,11 @@ class Corrector:
         need = (SURE_IF_MALFORMED if lenient else SURE) + _WEAK * weak
         if not witnessed and not lenient and _respelt(candidate):
             need = _NEVER
-        if candidate.path and {*candidate.path} == {_BLANK} and not weak:
-            need = min(need, _SURE_IF_GLUED)
+        if candidate.path and {*candidate.path} == {BLANK}:
+            if _COMMA.search(form):
+                need = _SURE_IF_COMMA
+            elif not weak or self.blanks_lost:
+                need = min(need, _SURE_IF_GLUED)
         return Correction(i, i, whole, score - rival, candidate.path, note, need, candidate.rule)
 
     def candidates(self, form: str, i: int) -> list[Proposal]:

@@ -17,7 +17,7 @@ from extract.correction.spelling.context import Language
 from extract.correction.spelling.corrector import Correction, Corrector
 from extract.correction.spelling.cut import CUTS, Cut
 from extract.correction.spelling.headwords import correct_headwords
-from extract.correction.spelling.realword import confusable_words, correct_word
+from extract.correction.spelling.realword import confusable_words, correct_word, part_word
 from extract.correction.spelling.words import Word
 from extract.language.lexicon import core, load_lexicon, word_set
 from extract.language.token_shape import edges, is_number, like_numeral, malformed
@@ -86,7 +86,11 @@ def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[
     places = [i for i, form in enumerate(forms) if form in confusables and i not in taken and words[i].free]
     corrector = replace(corrector, votes=votes(places))
     kept = (i for i in places if not _is_garbage(i, forms) and not _cites(words, i))
-    return {i: c for i in kept if (c := correct_word(corrector, confusables, i))}
+    found = {i: c for i in kept if (c := correct_word(corrector, confusables, i))}
+    if corrector.blanks_lost:
+        others = (i for i, form in enumerate(forms) if form and i not in taken and i not in found and words[i].free)
+        found |= {i: c for i in others if not _is_garbage(i, forms) and (c := part_word(corrector, i))}
+    return found
 
 
 DISGUISES: tuple[Rule[Disguise], ...] = (
