@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import click
 
-from datasette_plugins.publishing.command import export_command, public_address
 from extract.errors import WhistError
-from kb.cli import builder, citing, dispute, editor, reader
-from kb.cli.options import DB, JSON, emit
+from kb.cli.options import DB, JSON, emit, public_address
 from kb.cli.running import run
-from kb.read.store import open_store
+from kb.cli.signals import nothing_to_clear
 
 
 @click.command("serve")
@@ -24,6 +23,7 @@ from kb.read.store import open_store
 def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, as_json: bool) -> None:
     """Serve the knowledge base on http://127.0.0.1:8001, read-only; a new build of the file is taken up by itself."""
     from datasette_plugins.serving import server
+    from kb.read.store import open_store
 
     if edit and url:
         raise WhistError("The editor's pages have no public address; leave out --url or --edit.")
@@ -38,18 +38,42 @@ def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, a
         server.serve(db, listening, url, edit)
 
 
-@click.group(
-    commands=[
-        *builder.COMMANDS,
-        serve_command,
-        *reader.COMMANDS,
-        *citing.COMMANDS,
-        *dispute.COMMANDS,
-        *editor.COMMANDS,
-        export_command,  # in the place of kb's, which knows of no pages
-    ],
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+COMMANDS = (serve_command,)
+
+
+class _Commands(click.Group):
+    """All commands by their names; the module of a command is loaded when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_WHERE)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _WHERE:
+            return None
+        with nothing_to_clear():
+            commands: tuple[click.Command, ...] = import_module(_WHERE[cmd_name]).COMMANDS
+        return next(command for command in commands if command.name == cmd_name)
+
+
+_WHERE = {
+    "build": "kb.cli.builder",
+    "check": "kb.cli.builder",
+    "evaluate": "kb.cli.builder",
+    "rules": "kb.cli.builder",
+    "serve": "datasette_plugins.command",
+    "search": "kb.cli.reader",
+    "show": "kb.cli.reader",
+    "compare": "kb.cli.reader",
+    "cite": "kb.cli.citing",
+    "dispute": "kb.cli.dispute",
+    "suggest": "kb.cli.editor",
+    "judge": "kb.cli.editor",
+    "moved": "kb.cli.editor",
+    "export": "datasette_plugins.publishing.command",  # in the place of kb's, which knows of no pages
+}
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="whist-law-library")
 def cli() -> None:
     """The law library of whist: four treatises, five codes, 1829-1894."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
@@ -126,8 +127,9 @@ def _witnesses(book: Book) -> tuple[str, ...]:
 
 def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit, ...]:
     """Furniture where the editor reads nothing else."""
-    read = [f.span for f in fixed]
-    kept = (e for e in furniture.edits if not any(map(e.span.meets, read)))
+    read = sorted((f.raw_start, f.raw_end) for f in fixed)
+    starts, ends = [start for start, _ in read], [end for _, end in read]  # none overlap, so both are in order
+    kept = (e for e in furniture.edits if bisect_right(ends, e.raw_start) >= bisect_left(starts, e.raw_end))
     return tuple(replace(e, rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
 
 

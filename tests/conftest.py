@@ -7,20 +7,21 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 from samples import make_club
-from shared import Made, once, shared_folder
 
 from extract.corpus.book import Book, load_books
-from extract.edition import make_edition
 from extract.model import Edition
+from kb.build.cache import PLACE, Cache, open_cache
 from kb.build.database import build
+from kb.build.editions import make_editions
+from kb.build.reuse import bring_up_to_date
 
 # A first example may load the lexicon, and the machine may be busy: time is for the benchmarks to judge.
 settings.register_profile("whist", deadline=None, derandomize=True, max_examples=50)
@@ -42,7 +43,8 @@ GOLD = Path(__file__).parent / "gold"
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that all workers of this run share."""
-    return shared_folder(tmp_path_factory)
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
 
 
 @pytest.fixture(scope="session")
@@ -57,40 +59,52 @@ def books(corpus: Path) -> Mapping[str, Book]:
     return {book.id: book for book in load_books(corpus)}
 
 
+@pytest.fixture(scope="session", autouse=True)
+def made_before(run: Path) -> Cache:
+    """What builds have made before of the same files by the same code; if the user has no cache, in this run.
+
+    Commands that the tests run find nothing made before, unless a test gives them a cache.
+    """
+    cache = open_cache() or Cache(run / "cache")
+    cache.folder.mkdir(exist_ok=True)
+    os.environ[PLACE] = ""
+    return cache
+
+
 @pytest.fixture(scope="session")
-def editions(books: Mapping[str, Book], run: Path) -> Mapping[str, Edition]:
+def editions(books: Mapping[str, Book], made_before: Cache, run: Path) -> Mapping[str, Edition]:
     """The editions of the four books with the editor's readings, by id."""
-    return once(run / "editions.pickle", partial(_editions, books, unaided=False))
+    return _editions(books, made_before, run, unaided=False)
 
 
 @pytest.fixture(scope="session")
-def unaided(books: Mapping[str, Book], run: Path) -> Mapping[str, Edition]:
+def unaided(books: Mapping[str, Book], made_before: Cache, run: Path) -> Mapping[str, Edition]:
     """The editions that the machine makes without the editor, by id."""
-    return once(run / "unaided.pickle", partial(_editions, books, unaided=True))
+    return _editions(books, made_before, run, unaided=True)
 
 
-def _editions(books: Mapping[str, Book], *, unaided: bool) -> dict[str, Edition]:
-    slowest_first = sorted(books.values(), key=lambda b: -b.scan_path.stat().st_size)
-    with ProcessPoolExecutor(2) as pool:
-        editions = pool.map(partial(make_edition, unaided=unaided), slowest_first)
-        return {edition.book_id: edition for edition in editions}
+def _editions(books: Mapping[str, Book], cache: Cache, run: Path, *, unaided: bool) -> dict[str, Edition]:
+    with FileLock(run / "building.lock"):
+        made = make_editions([*books.values()], unaided=unaided, cache=cache, progress=lambda _: None)
+    return {edition.book_id: edition for edition in made}
 
 
 @pytest.fixture(scope="session")
-def library(corpus: Path, editions: Mapping[str, Edition], run: Path) -> Path:
+def library(corpus: Path, made_before: Cache, run: Path) -> Path:
     """The shipped knowledge base."""
-    return once(run / "library.pickle", partial(_database, corpus, editions, run / "library.db", unaided=False))
+    return _database(corpus, made_before, run, "library.db", unaided=False)
 
 
 @pytest.fixture(scope="session")
-def unaided_library(corpus: Path, unaided: Mapping[str, Edition], run: Path) -> Path:
+def unaided_library(corpus: Path, made_before: Cache, run: Path) -> Path:
     """The knowledge base that the machine makes alone."""
-    return once(run / "unaided_library.pickle", partial(_database, corpus, unaided, run / "unaided.db", unaided=True))
+    return _database(corpus, made_before, run, "unaided.db", unaided=True)
 
 
-def _database(corpus: Path, editions: Mapping[str, Edition], target: Path, *, unaided: bool) -> Path:
-    build(corpus, target, unaided=unaided, executor=Made(editions), progress=lambda _: None)
-    return target
+def _database(corpus: Path, cache: Cache, run: Path, name: str, *, unaided: bool) -> Path:
+    with FileLock(run / "building.lock"):
+        bring_up_to_date(corpus, run / name, cache, unaided=unaided, progress=lambda _: None)
+    return run / name
 
 
 @pytest.fixture(scope="session")

@@ -6,31 +6,16 @@ import os
 import time
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 
 from kb.build.workers import workers
 from kb.cli import builder
-from kb.cli.options import report
+from kb.cli.options import public_address
+from kb.cli.progress import progress
 from kb.cli.signals import nothing_to_clear
 
 _KB = builder.export_command
-
-
-def public_address(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """The public address of the library, without a slash at its end."""
-    if value is None:
-        return None
-    try:
-        url = urlsplit(value)
-        whole = url.scheme in ("http", "https") and url.hostname and not url.query and not url.fragment
-        url.port  # noqa: B018  (raises if it is none)
-    except ValueError:
-        whole = None
-    if not whole:
-        raise click.BadParameter("write it as https://whist.example or https://example.org/whist.")
-    return value.rstrip("/")
 
 
 @click.command("export", params=[
@@ -56,9 +41,12 @@ def _copy(db: Path, site: Path, url: str) -> None:
     with nothing_to_clear():
         from datasette_plugins.publishing.site import copy_site
     begun = time.monotonic()
-    with workers(os.cpu_count() or 1) as pool:
-        made = copy_site(db, site, url, pool, report)
+    with workers(os.cpu_count() or 1) as pool, progress() as told:
+        made = copy_site(db, site, url, pool, told)
     kinds = ", ".join(f"{count} {kind}" for kind, count in made.kinds.most_common())
     click.echo(
         f"{made.kinds.total()} files in {site}, {made.size / 1e6:.0f} MB, {time.monotonic() - begun:.0f} s: {kinds}"
     )
+
+
+COMMANDS = (export_command,)

@@ -130,7 +130,7 @@ def find_joins(
 
 def _is_cut(left: str, right: str, gap: Gap) -> bool:
     """Whether a hyphen stands before the gap that may cut a word."""
-    if not _LEFT.search(left) or (left[-1] != "-" and not gap.breaks):
+    if (left[-1] != "-" and not gap.breaks) or not _LEFT.search(left):
         return False
     return gap.breaks <= 1 or gap.furniture or not right[0].isupper()
 

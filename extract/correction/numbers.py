@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -91,6 +92,7 @@ def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int
     return mended
 
 
+@lru_cache(maxsize=100_000)
 def citing_word(text: str) -> str:
     """The word before a number in its plain form (`Laws` -> law), "" if it is none."""
     word = core(text).lower()

@@ -56,12 +56,14 @@ def _gaps(text: str) -> tuple[Span, ...]:
     return tuple(boundaries(text))
 
 
+@lru_cache(maxsize=100_000)
 def ends_sentence(text: str) -> bool:
     """Whether a text ends where a sentence may."""
     match = _END.search(text)
     return match is not None and not _abbreviated(text, match.start())
 
 
+@lru_cache(maxsize=100_000)
 def ends_paragraph(text: str) -> bool:
     """Whether a text ends where a paragraph may: with a sentence, a clause before a list, a bracket or a dash."""
     return _PARAGRAPH_END.search(text) is not None

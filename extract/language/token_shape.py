@@ -20,6 +20,7 @@ _OPTIONAL = re.compile(r"\w\(\w+$")
 _MIXED = re.compile(r"^(?:Mc|Mac|Van|De|La|Le|O')[A-Z][a-z]+$|^[A-Z][a-z]+'[A-Z]")
 
 
+@lru_cache(maxsize=100_000)
 def edges(text: str) -> tuple[str, str, str]:
     """A word's text as signs before, form, signs after (a genitive among them)."""
     match = _EDGES.match(text)
@@ -46,6 +47,7 @@ def like_numeral(form: str) -> bool:
     return len(form) > 1 and like_roman(form, "ivxlcy")
 
 
+@lru_cache(maxsize=100_000)
 def is_number(form: str) -> bool:
     """Whether a form is a number, or a label with one, in whatever garbling."""
     return bool(_NUMBER.match(form))
@@ -71,6 +73,7 @@ def oddities(form: str) -> tuple[bool, ...]:
     return tuple(odd)
 
 
+@lru_cache(maxsize=100_000)
 def malformed(form: str) -> bool:
     """Whether no printed word looks so."""
     return any(oddities(form))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -80,9 +80,14 @@ class _State:
 
 
 def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int], str]) -> tuple[Label, ...]:
-    """The best increasing chain of folios, each about as far from the last as its number says (Viterbi)."""
+    """The best increasing chain of folios, each about as far from the last as its number says (Viterbi).
+
+    Earlier states are tried from the last one backwards, until none that is left could do better; as scores grow along
+    the book, that is soon.
+    """
     length = _page_length(candidates)
     states: list[_State] = []
+    highest_score: list[float] = []  # of all states up to each
     for candidate in candidates:
         fresh: list[_State] = []
         far_back = bisect_left(states, candidate.start - _PAGES_BACK * length, key=_place)
@@ -92,6 +97,8 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
             gain = _REWARD + candidate.prior - cost * (1 + cost)
             best, before = gain, None
             for i in range(len(states) - 1, floor - 1, -1):
+                if highest_score[i] + gain <= best:
+                    break
                 state = states[i]
                 step = number - state.label.number
                 if step < 1 or state.score + gain <= best:
@@ -101,6 +108,8 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
                 if score > best:
                     best, before = score, i
             fresh.append(_State(Label(candidate, number, cost), best, before))
+        for state in fresh:
+            highest_score.append(max(state.score, highest_score[-1]) if highest_score else state.score)
         states += fresh
     at = max(range(len(states)), key=lambda i: states[i].score, default=None)
     labels: list[Label] = []
@@ -114,6 +123,10 @@ def _place(state: _State) -> int:
     return state.label.candidate.start
 
 
+def _start(candidate: Candidate) -> int:
+    return candidate.start
+
+
 def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tuple[Label, ...]:
     """Add folios too garbled to be read that stand just where a page is missing."""
     if not labels:
@@ -122,8 +135,12 @@ def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tup
     found: dict[int, Label] = {}
     ends: list[Label | None] = [*labels[1:], None]
     for a, b in zip(labels, ends, strict=True):
+        if b and b.number == a.number + 1:
+            continue
         step = (b.candidate.start - a.candidate.start) / (b.number - a.number) if b else length
-        for candidate in candidates:
+        first = bisect_left(candidates, a.candidate.start, key=_start)
+        last = bisect_right(candidates, b.candidate.start if b else a.candidate.start + 2 * length, key=_start)
+        for candidate in candidates[first:last]:
             far = (candidate.start - a.candidate.start) / step
             number = a.number + round(far)
             if not a.number < number < (b.number if b else a.number + 2):

@@ -27,6 +27,7 @@ _NO_OPENING = re.compile(r"^(?:\d+\W*|[A-Z])$")
 _STOPS = re.compile(r"[,.;:?!]$")
 _SPACED = re.compile(r"[?!]$")
 _QUOTES = '"“”„'
+_QUOTED = re.compile(f"[{_QUOTES}]")
 
 
 def separators(stream: Stream, layout: Layout) -> list[str]:
@@ -65,6 +66,8 @@ def spaced(text: str) -> str:
 
 
 def _closes_up(left: str, right: str, after: str) -> bool:
+    if right[0].isalnum():
+        return left[-1] in "—–(["
     if right == "." and after.startswith("."):
         return False  # leader dots
     if _DASH_AFTER.search(left) or _DASH_BEFORE.match(right) or _OPEN.search(left):
@@ -154,7 +157,7 @@ def _next_initial(tokens: tuple[Token, ...], i: int) -> str:
 def _marks(tokens: tuple[Token, ...]) -> Iterator[tuple[int, str, bool, bool]]:
     """Each quotation mark: its token, itself, and whether blanks (or nothing but signs) stand before and after it."""
     for i, token in enumerate(tokens):
-        for at, sign in enumerate(token.text):
+        for at, sign in enumerate(token.text) if _QUOTED.search(token.text) else ():
             if sign in _QUOTES:
                 before = token.text[:at].strip("([—–") == ""
                 after = token.text[at + 1 :].strip(",.;:?!)]—–") == ""

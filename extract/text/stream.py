@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
 from extract.model import Edit, Span
 
@@ -93,8 +93,8 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> 
             return
         start, end = solid[0].start, solid[-1].end
         gaps.append(_gap(between, tokens[-1].end if tokens else 0, start))
-        text = "".join(p.reading for p in solid)
-        tokens.append(Token(start, end, text, any(p.kind == "fixed" for p in solid)))
+        text = solid[0].reading if len(solid) == 1 else "".join([p.reading for p in solid])
+        tokens.append(Token(start, end, text, "fixed" in [p.kind for p in solid]))
         between.clear()
         solid.clear()
 
@@ -114,6 +114,9 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> 
 
 
 def _gap(pieces: Sequence[_Fragment], start: int, end: int) -> Gap:
+    if len(pieces) == 1 and pieces[0].kind == "blank":
+        (blank,) = pieces
+        return Gap(start, end, (Span(blank.start, blank.end),), blank.reading.count("\n"), False, False)
     kinds = [p.kind for p in pieces]
     blanks = tuple([Span(p.start, p.end) for p in pieces if p.kind == "blank"])
     breaks = sum([p.reading.count("\n") for p in pieces if p.kind == "blank"])
@@ -144,5 +147,5 @@ def _solid(scan: str, at: int) -> bool:
 
 def _plain(scan: str, start: int, end: int) -> Iterator[_Fragment]:
     for match in _RUN.finditer(scan, start, end):
-        kind: Literal["blank", "dash", "text"] = "blank" if match["blank"] else "dash" if match["dash"] else "text"
-        yield _Fragment(kind, match.start(), match.end(), match[0])
+        kind = cast(Literal["blank", "dash", "text"], match.lastgroup or "text")
+        yield _Fragment(kind, *match.span(), match[0])

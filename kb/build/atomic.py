@@ -18,6 +18,8 @@ _KINDS = (
     (stat.S_ISSOCK, "a socket"),
 )  # fmt: skip
 _LONGEST_NAME = 200
+JOURNALS = ("-journal", "-wal", "-shm")
+"""Endings of the files that SQLite has beside a database while it writes to it."""
 
 
 @contextmanager

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
 from extract.corpus.book import Book
 from extract.model import Edition, Unit
 from extract.text.textlayer import TextLayer
-from kb.alignment.links import propose
+from kb.alignment.links import LinkRow, propose
+from kb.build import fingerprint, serialisation
+from kb.build.cache import Cache
 from kb.build.load import Knowledge, Row
-from kb.concepts.outcomes import read_outcomes
+from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.passages import passages
-from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, Topic, read_thesaurus, read_topics, tag_units
+from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, Topic, read_topics
 from kb.drafts.drafts import Drafts
 from kb.drafts.families import DraftGround
 from kb.drafts.reading import Reader, require_terms_known
@@ -25,33 +27,65 @@ from kb.editorial.provisions import require_known
 from kb.editorial.vocabulary import FILE as VOCABULARY
 from kb.editorial.vocabulary import read_vocabulary
 
+LIBRARY = "library.toml"
 
-def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, unaided: bool) -> Knowledge:
-    """Tag concepts, propose links, lay what the editor says over them, and draft what he has not answered.
+
+@dataclass(frozen=True, slots=True)
+class BuildGround:
+    """What is known before any edition is made: the files of the corpus on concepts, topics and provisions."""
+
+    concepts: tuple[Concept, ...]
+    topics: tuple[Topic, ...]
+    outcomes: Outcomes
+    said: Judgements
+    library: str | None
+    """The digest of library.toml, which has the words of `outcomes`; None if it cannot be told."""
+
+
+def read_ground(corpus: Path, concepts: tuple[Concept, ...], *, unaided: bool) -> BuildGround:
+    """Read what is said of topics and provisions.
 
     Args:
-        corpus: the corpus, for thesaurus, topics and the editor's judgements.
-        books: the books.
-        editions: their editions, in the same order.
+        corpus: the corpus.
+        concepts: its thesaurus.
         unaided: leave the editor's judgements aside.
-    Returns:
-        The rows of concepts, links, topics and answers.
     Raises:
         BookError: one of the corpus files is not what it must be.
     """
-    concepts = read_thesaurus(corpus / "thesaurus.toml")
     topics = read_topics(corpus / "topics.toml", concepts)
-    tagger = Tagger(concepts)
-    texts = [t for e in editions for t in passages(e.units, TextLayer(e.scan, e.edits))]
-    tags = tag_units(texts, tagger)
-    units = [unit for edition in editions for unit in edition.units]
-    codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
-    outcomes = read_outcomes(corpus / "library.toml")
-    proposed = propose(units, tags, concepts, codes, outcomes)
+    outcomes = read_outcomes(corpus / LIBRARY)
     vocabulary = read_vocabulary(corpus / VOCABULARY)
     require_terms_known(vocabulary, (concept.id for concept in concepts), outcomes)
     said = Judgements(vocabulary=vocabulary) if unaided else read_judgements(corpus)
     require_topics(said, (topic.id for topic in topics))
+    return BuildGround(concepts, topics, outcomes, said, fingerprint.of_files([corpus / LIBRARY]))
+
+
+def gather(
+    ground: BuildGround,
+    books: Sequence[Book],
+    editions: Sequence[Edition],
+    tags: Sequence[Tag],
+    cache: Cache | None = None,
+) -> Knowledge:
+    """Propose links, lay what the editor says over them, and draft what he has not answered.
+
+    Args:
+        ground: what the files of the corpus say.
+        books: the books.
+        editions: their editions, in the same order.
+        tags: what their units speak of, sorted.
+        cache: where links are kept, and what the editor's questions speak of.
+    Returns:
+        The rows of concepts, links, topics and answers.
+    Raises:
+        BookError: one of the corpus files does not fit the editions.
+    """
+    concepts, topics, said = ground.concepts, ground.topics, ground.said
+    texts = [t for e in editions for t in passages(e.units, TextLayer(e.scan, e.edits))]
+    units = [unit for edition in editions for unit in edition.units]
+    codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
+    proposed = _links(ground, units, tags, codes, cache)
     known = {unit.id for unit in units}
     require_known(said.bases, known)
     require_members(said.concordance, known)
@@ -60,8 +94,8 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
     judged = judge(proposed, said.concordance, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
     drafts = Drafts(
         DraftGround(units, {text.unit_id: text for text in texts}, tags, judged.links, codes, concepts),
-        tagger,
-        Reader(vocabulary, outcomes),
+        Tagger(concepts),
+        Reader(said.vocabulary, ground.outcomes),
         {code.id: code.short for book in books for code in book.codes},
     )
     answers = _answer_rows(said, books, units, judged, texts, drafts.rows(_unanswered(topics, said)))
@@ -72,8 +106,26 @@ def gather(corpus: Path, books: Sequence[Book], editions: Sequence[Edition], *, 
         | _judged_rows(judged, said)
         | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
         | case_rows(said.digests, editions, judged.twin)
-        | _with_concepts(answers, tagger),
+        | _with_concepts(answers, concepts, cache),
     )
+
+
+def _links(
+    ground: BuildGround, units: Iterable[Unit], tags: Iterable[Tag], codes: Sequence[str], cache: Cache | None
+) -> list[LinkRow]:
+    """The links of the codes: of what stands in a code alone, so that a word of a preface changes none of them."""
+    inside = {unit.id: unit for unit in units if unit.code_id}
+    spoken = [tag for tag in tags if tag.unit_id in inside]
+
+    def propose_all() -> bytes:
+        found = propose(list(inside.values()), spoken, ground.concepts, codes, ground.outcomes)
+        return serialisation.packed([astuple(row) for row in found])
+
+    if cache is None or ground.library is None:
+        return [LinkRow(*row) for row in serialisation.unpacked(propose_all())]
+    said = (ground.library, *map(repr, (codes, ground.concepts)), *map(repr, inside.values()), *map(repr, spoken))
+    key = fingerprint.digest(fingerprint.of_code(), *said)
+    return [LinkRow(*row) for row in serialisation.unpacked(cache.recall("links", key, propose_all))]
 
 
 def _concept_rows(concepts: Iterable[Concept], topics: Sequence[Topic]) -> dict[str, list[Row]]:
@@ -130,11 +182,20 @@ def _answer_rows(
     return {table: [*given, *drafted.get(table, ())] for table, given in rows.items()}
 
 
-def _with_concepts(rows: dict[str, list[Row]], tagger: Tagger) -> dict[str, list[Row]]:
+def _with_concepts(
+    rows: dict[str, list[Row]], concepts: Sequence[Concept], cache: Cache | None
+) -> dict[str, list[Row]]:
     """The rows of answers with what each question, and whoever puts it, speaks of."""
     said = [(row["id"], row["label"]) for row in rows["facet"]]
     said += [(row["facet_id"], row["words"]) for row in rows["telling"]]
-    spoken = dict.fromkeys((facet, concept) for facet, words in said for concept, _ in tagger.find(words))
+
+    def find() -> bytes:
+        tagger = Tagger(concepts)
+        return serialisation.packed([[facet, concept] for facet, words in said for concept, _ in tagger.find(words)])
+
+    key = fingerprint.digest(fingerprint.of_code(), repr(said), *map(repr, concepts)) if cache else None
+    found = cache.recall("questions", key, find) if cache else find()
+    spoken = dict.fromkeys((facet, concept) for facet, concept in serialisation.unpacked(found))
     return rows | {"facet_concept": [{"facet_id": facet, "concept_id": concept} for facet, concept in spoken]}
 
 

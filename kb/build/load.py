@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import sqlite_utils
@@ -38,7 +39,7 @@ def load(
     known: Knowledge,
     moved: Mapping[str, str] | None = None,
 ) -> None:
-    """Fill an empty database with books, their editions, and what is known beyond them.
+    """Fill an empty database with books, their editions, and what is known beyond them, in one transaction.
 
     Args:
         db: an empty database.
@@ -47,6 +48,7 @@ def load(
         known: concepts, links, topics and what the editor says of provisions.
         moved: ids that units had in earlier releases, and those of today.
     """
+    alone = not db.conn.in_transaction
     create(db)
     _insert(db, "book", (_row("book", b, author=b.byline) for b in books))
     _insert(db, "author", (_row("author", a, book_id=b.id, seq=i) for b in books for i, a in enumerate(b.author)))
@@ -79,6 +81,8 @@ def load(
     for table, rows in known.tables.items():
         _insert(db, table, rows)
     _load_search(db, units, known)
+    if alone:
+        db.conn.commit()
 
 
 def _load_search(db: sqlite_utils.Database, units: Sequence[Unit], known: Knowledge) -> None:
@@ -113,7 +117,14 @@ def _glosses(units: Iterable[Unit], known: Knowledge) -> dict[str, list[str]]:
 
 
 def _insert(db: sqlite_utils.Database, table: str, rows: Iterable[Row]) -> None:
-    db.table(table).insert_all(rows, batch_size=5000)
+    """Insert rows, all with the columns of the first."""
+    rows = iter(rows)
+    first = next(rows, None)
+    if first is not None:
+        columns = tuple(first)
+        names, places = ", ".join(f"[{name}]" for name in columns), ", ".join("?" * len(columns))
+        values = ([row[name] for name in columns] for row in chain([first], rows))
+        db.conn.executemany(f"insert into [{table}] ({names}) values ({places})", values)
 
 
 def _row(table: str, this: object, **given: Any) -> Row:

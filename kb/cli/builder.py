@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from extract.correction.registry import RULES
-from extract.text.source import checksum
-from kb.check import check
-from kb.cli.options import BASE, CORPUS, DB, JSON, emit, find_corpus, report
+from kb.cli.options import BASE, CORPUS, DB, JSON, emit, find_corpus
+from kb.cli.progress import progress
 from kb.cli.signals import nothing_to_clear
-from kb.concepts.coverage import ENOUGH, vague
-from kb.editorial.completeness import Completeness, completeness
-from kb.editorial.provisions import stale
-from kb.read.store import open_store
 
+if TYPE_CHECKING:
+    from kb.editorial.completeness import Completeness
+
+_MADE = {
+    "built": "Built {}",
+    "kept": "Brought back {}, which was made before of the same",
+    "unchanged": "{} is up to date: nothing that it is made of has changed",
+}
 _SHOWN = 8  # of each kind of what is left open
 
 
@@ -28,16 +31,20 @@ _SHOWN = 8  # of each kind of what is left open
 @click.option(
     "--unaided", is_flag=True, help="Leave the editor's files aside: what the machine makes of the scans alone."
 )
+@click.option("--fresh", is_flag=True, help="Make all anew, whatever was made before of the same files.")
 @JSON
-def build_command(db: Path, corpus: Path | None, unaided: bool, as_json: bool) -> None:
-    """Build the knowledge base from the corpus."""
+def build_command(db: Path, corpus: Path | None, unaided: bool, fresh: bool, as_json: bool) -> None:
+    """Build the knowledge base from the corpus; what has not changed is not made again."""
     with nothing_to_clear():
-        from kb.build.database import build
-    build(find_corpus(corpus), db, unaided=unaided, progress=report)
+        from kb.build.cache import open_cache
+        from kb.build.reuse import bring_up_to_date, digest_of
+    with progress() as told:
+        made = bring_up_to_date(find_corpus(corpus), db, open_cache(fresh=fresh), unaided=unaided, progress=told)
+    size = db.stat().st_size
     if as_json:
-        emit({"db": str(db), "bytes": db.stat().st_size, "sha256": checksum(db), "unaided": unaided})
+        emit({"db": str(db), "bytes": size, "sha256": digest_of(db), "unaided": unaided, "made": made})
         return
-    click.echo(f"Built {db} ({db.stat().st_size / 1e6:.1f} MB).")
+    click.echo(f"{_MADE[made].format(db)} ({size / 1e6:.1f} MB).")
 
 
 @click.command("check")
@@ -48,6 +55,12 @@ def check_command(db: Path, as_json: bool) -> None:
 
     The exit status is 1 if something is lost, missing, stale or not judged.
     """
+    with nothing_to_clear():
+        from kb.check import check
+        from kb.concepts.coverage import ENOUGH, vague
+        from kb.editorial.completeness import completeness
+        from kb.editorial.provisions import stale
+        from kb.read.store import open_store
     with open_store(db) as conn:
         checks = check(conn)
         outdated = tuple(stale(conn))
@@ -138,15 +151,19 @@ def evaluate_command(
     if ablate:
         with nothing_to_clear():
             from kb.evaluation.weights import table, weigh
-        weighed = weigh(find_corpus(corpus), report)
+        with progress() as told:
+            weighed = weigh(find_corpus(corpus), told)
         emit(weighed) if as_json else click.echo("\n".join(table(weighed)))
         return
     if fit:
         with nothing_to_clear():
             from kb.evaluation.fitting import fit_links, lines
-        fitted = fit_links(find_corpus(corpus), report)
+        with progress() as told:
+            fitted = fit_links(find_corpus(corpus), told)
         emit(fitted) if as_json else click.echo("\n".join(lines(fitted)))
         return
+    with nothing_to_clear():
+        from kb.read.store import open_store
     with open_store(db) as conn:
         if fit_disputes:
             with nothing_to_clear():
@@ -168,6 +185,8 @@ def evaluate_command(
 @JSON
 def rules_command(as_json: bool) -> None:
     """List the rules of correction, each with an example; `whist evaluate --ablate` weighs them."""
+    with nothing_to_clear():
+        from extract.correction.registry import RULES
     if as_json:
         emit([{"name": r.name, "before": r.before, "after": r.after, "about": r.about} for r in RULES])
         return
@@ -199,14 +218,15 @@ def export_command(
         raise click.UsageError("Say what to write, such as --tei DIR or --csv DIR; `whist export --help` names all.")
     with nothing_to_clear():
         from kb.export import export_csv, export_json, export_skos, export_tei
-    if tei:
-        export_tei(find_corpus(corpus), tei, unaided=unaided, progress=report)
-    if csv:
-        export_csv(db, csv, progress=report)
-    if as_json:
-        export_json(db, as_json, progress=report)
-    if skos:
-        export_skos(db, skos, base, progress=report)
+    with progress() as told:
+        if tei:
+            export_tei(find_corpus(corpus), tei, unaided=unaided, progress=told)
+        if csv:
+            export_csv(db, csv, progress=told)
+        if as_json:
+            export_json(db, as_json, progress=told)
+        if skos:
+            export_skos(db, skos, base, progress=told)
     for folder in folders:
         click.echo(f"{sum(1 for _ in folder.iterdir())} files in {folder}")
 

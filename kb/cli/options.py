@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -35,6 +35,21 @@ BASE = click.option("--base", type=TEXT, default="http://127.0.0.1:8001", show_d
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
+def public_address(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """The public address of the library, without a slash at its end."""
+    if value is None:
+        return None
+    try:
+        url = urlsplit(value)
+        whole = url.scheme in ("http", "https") and url.hostname and not url.query and not url.fragment
+        url.port  # noqa: B018  (raises if it is none)
+    except ValueError:
+        whole = None
+    if not whole:
+        raise click.BadParameter("write it as https://whist.example or https://example.org/whist.")
+    return value.rstrip("/")
+
+
 def find_corpus(given: Path | None) -> Path:
     """The corpus folder: the one given, ./corpus, or the one beside an editable installation.
 
@@ -46,12 +61,6 @@ def find_corpus(given: Path | None) -> Path:
         if place.is_dir():
             return place
     raise BookError(f"There is no corpus at {places[0]}; name it with --corpus DIR.")
-
-
-def report(text: str) -> None:
-    """Tell progress on standard error, when somebody watches."""
-    if sys.stderr.isatty():
-        click.echo(text, err=True)
 
 
 def emit(data: Any) -> None:

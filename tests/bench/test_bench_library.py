@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
-from shared import Made
 
 import datasette_plugins
 from extract.language.folding import words_of
-from extract.model import Edition
+from kb.build.cache import Cache
 from kb.build.database import build
 from kb.canned import QUERIES as CANNED
 from kb.dispute.adjudication import adjudicate
@@ -41,10 +42,17 @@ def conn(library: Path) -> Iterator[sqlite3.Connection]:
 
 
 def test_links_concepts_and_database(
-    benchmark: BenchmarkFixture, tmp_path: Path, corpus: Path, editions: Mapping[str, Edition]
+    benchmark: BenchmarkFixture, tmp_path: Path, corpus: Path, library: Path, made_before: Cache
 ) -> None:
+    cache = replace(made_before, folder=tmp_path / "cache")  # with the editions alone
+    cache.folder.mkdir()
+    for path in [*made_before.folder.glob("edition-*"), *made_before.folder.glob("tags-*")]:
+        shutil.copy(path, cache.folder)
+
     def run() -> None:
-        build(corpus, tmp_path / "whist.db", executor=Made(editions), progress=lambda _: None)
+        build(corpus, tmp_path / "whist.db", cache=cache, progress=lambda _: None)
+        for path in [*cache.folder.glob("links-*"), *cache.folder.glob("questions-*")]:
+            path.unlink()
 
     benchmark.pedantic(run, rounds=2)
     assert (tmp_path / "whist.db").stat().st_size > 10**6

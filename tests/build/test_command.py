@@ -43,6 +43,11 @@ def is_one_sentence(message: str) -> bool:
     return message.startswith("whist: ") and message.count("\n") == 1 and message.endswith(".\n")
 
 
+def last_line(said: str) -> str:
+    """What was said last, after how far the work was."""
+    return said.splitlines(keepends=True)[-1]
+
+
 # Signals.
 
 
@@ -114,7 +119,7 @@ def test_a_signal_ends_a_build_and_its_workers_with_one_sentence(
 ) -> None:
     send(building.pid, number)
     _, said = building.communicate(timeout=30)
-    assert (building.returncode, said) == (status, "whist: stopped.\n")
+    assert (building.returncode, last_line(said)) == (status, "whist: stopped.\n")
     assert members(building.pid) == set()
     assert list((tmp_path / "out").iterdir()) == []
 
@@ -124,7 +129,7 @@ def test_the_workers_of_a_killed_build_end_with_it(building: subprocess.Popen[st
     building.kill()
     building.wait()
     assert until(lambda: not members(building.pid), 20)
-    assert building.communicate()[1] == ""
+    assert "whist:" not in building.communicate()[1]
 
 
 @linux
@@ -133,7 +138,7 @@ def test_a_killed_worker_is_told(building: subprocess.Popen[str]) -> None:
     os.kill(min(workers), signal.SIGKILL)
     _, said = building.communicate(timeout=30)
     assert building.returncode == 2
-    assert is_one_sentence(said)
+    assert is_one_sentence(last_line(said))
     assert "was killed" in said
 
 
@@ -305,6 +310,6 @@ def test_an_export_to_a_full_disk_is_told(tmp_path: Path, tiny_corpus: Path, tin
     words = ["export", kind, tmp_path / "out", "--corpus", tiny_corpus, "--db", tiny_database]
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True)
     assert done.returncode == 2
-    assert is_one_sentence(done.stderr)
+    assert is_one_sentence(last_line(done.stderr))
     assert "cannot be written" in done.stderr
     assert not any(p.suffix == ".part" for p in (tmp_path / "out").iterdir())

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import log
 
 from extract.language.lexicon import Lexicon, core
@@ -68,6 +69,7 @@ def count_usage(stream: Stream, witnesses: Sequence[str] = ()) -> Usage:
     return Usage(words, pairs, capitals)
 
 
+@lru_cache(maxsize=100_000)
 def signal(token: str) -> str:
     """What a token ends with: STOP, PAUSE, or "" for neither."""
     if _STOP.search(token):

@@ -51,7 +51,8 @@ def correct_words(
     """
     sources, cuts = active(SOURCES, without), active(CUTS, without)
     vocabulary = _vocabulary()
-    doubtful = [i for i, w in enumerate(words) if w.free and _is_doubtful(words, i, language)]
+    shapes = {text: _is_doubtful(text, language) for text in {word.text for word in words}}
+    doubtful = [i for i, w in enumerate(words) if w.free and shapes[w.text] and not _cites(words, i)]
     channel = load_channel().learn(confusions_shown([core(words[i].text) for i in doubtful], language))
     found: dict[int, Correction] = {}
     forms = _forms(words, found, language)
@@ -131,11 +132,11 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequen
     return found
 
 
-def _is_doubtful(words: Sequence[Word], i: int, language: Language) -> bool:
-    lead, form, tail = edges(words[i].text)
+def _is_doubtful(text: str, language: Language) -> bool:
+    lead, form, tail = edges(text)
     if _emphasised(lead, tail):
         return False  # a transcription read by eye
-    if not form or "(" in form or is_number(form) or _cites(words, i) or (like_numeral(form) and form.isupper()):
+    if not form or "(" in form or is_number(form) or (like_numeral(form) and form.isupper()):
         return False
     if "-" in form:
         rare = any(not language.lexicon.known(part, 50) for part in form.split("-"))
@@ -161,12 +162,15 @@ def _is_garbage(i: int, forms: Sequence[str]) -> bool:
 
 def _forms(words: Sequence[Word], found: dict[int, Correction], language: Language) -> list[str]:
     """The words in small letters as read so far; "" for what is no word."""
-    forms: list[str] = []
-    for i, word in enumerate(words):
-        text = found[i].text if i in found and found[i].margin >= _CERTAIN else word.text
+    read = [word.text for word in words]
+    for i, correction in found.items():
+        if correction.margin >= _CERTAIN:
+            read[i] = correction.text
+    forms: dict[str, str] = {}
+    for text in {*read}:
         form = core(text)
-        forms.append(form.lower() if form and language.lexicon.known(form) else "")
-    return forms
+        forms[text] = form.lower() if form and language.lexicon.known(form) else ""
+    return [forms[text] for text in read]
 
 
 @lru_cache(maxsize=1)

@@ -52,8 +52,9 @@ def read_words(stream: Stream, joins: dict[int, Join], separators: Sequence[str]
         if last + 1 in joins:
             text, end = text[:-1], end - 1
         after = " " if last + 1 in joins else separators[last + 1]
-        inside = [stream.gaps[i] for i in range(first + 1, last + 1)]
-        free = not any(t.fixed for t in tokens[first : last + 1]) and not any(g.furniture for g in inside)
+        free = not tokens[first].fixed and not any(
+            tokens[i].fixed or stream.gaps[i].furniture for i in range(first + 1, last + 1)
+        )
         sign = STOP if after == PARAGRAPH else signal(text)
         ends = after == PARAGRAPH or ends_sentence(text)
         adjoins = not (stream.gaps[last + 1].furniture or stream.gaps[last + 1].given)
