@@ -57,15 +57,22 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     except BookError as error:
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
+    first = working_text(scan, [*kept, *errata.edits], pages, layout, errata.passages, furniture.notes)
     corrected = post_correct(
-        scan, kept, layout=layout, fixed=errata.edits, witnesses=_witnesses(book), habits=book.habits
+        scan,
+        kept,
+        layout=layout,
+        fixed=errata.edits,
+        witnesses=_witnesses(book),
+        habits=book.habits,
+        notes=[first.to_scan(note.start, note.end) for note in first.footnotes],
     )
     letters = [*kept, *errata.edits, *corrected.letters]
     try:
         check_edits(scan, [*letters, *corrected.specks])
     except EditError as error:
         raise EditError(f"{book.folder / 'errata.toml'}: {error}") from error
-    work = working_text(scan, [*letters, *corrected.specks], pages, layout, errata.passages)
+    work = working_text(scan, [*letters, *corrected.specks], pages, layout, errata.passages, furniture.notes)
     segments = outline(work, book)
     labels = label_edits(work, letters, segments)
     letters += [*labels, *corrected.white_space(borders(work, segments), labels)]

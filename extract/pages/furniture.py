@@ -14,13 +14,14 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from extract.model import Edit, Page
+from extract.model import Edit, Page, Span
 from extract.pages.column_heads import column_heads
 from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.feet import folios_at_foot, litter, page_starts, told
 from extract.pages.folio import DIVISION, OPENING, Folio, decode_folios, paginate
 from extract.pages.head_lines import PAGE_GAP, HeadLine, alike, heads_before, numbers_a_part, read_heads
 from extract.pages.margins import margin_rules
+from extract.pages.notes import notes_at_feet
 from extract.pages.page_tops import heads_at_tops, rules_at_feet
 from extract.text.lines import Line, division, split_lines
 
@@ -35,10 +36,11 @@ _PART_OF_TITLE = 95.0
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """What belongs to the page and not to the text: deletions, and the pages they reveal."""
+    """What belongs to the page and not to the text: deletions, the pages they reveal, and notes in smaller type."""
 
     edits: tuple[Edit, ...]
     pages: tuple[Page, ...]
+    notes: tuple[Span, ...] = ()
 
 
 def find_furniture(scan: str) -> Furniture:
@@ -91,7 +93,7 @@ def find_furniture(scan: str) -> Furniture:
     edits = [deletion(scan, lines[i].start, lines[i].end, what, c) for i, (what, c) in sorted(gone.items())]
     further = [*column_heads(scan, lines), *margin_rules(scan, lines)]
     edits += [e for e in further if not any(e.span.meets(other.span) for other in edits)]
-    return Furniture(tuple(sorted(edits)), pages)
+    return Furniture(tuple(sorted(edits)), pages, tuple(notes_at_feet(lines, tops, gone)))
 
 
 def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:
