@@ -11,10 +11,12 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from rapidfuzz import fuzz
 
 from extract.model import Edit, Page, Span
+from extract.numbering.numerals import arabic
 from extract.pages.column_heads import column_heads
 from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.feet import folios_at_foot, litter, page_starts, told
@@ -55,8 +57,8 @@ def find_furniture(scan: str) -> Furniture:
     heads = read_heads(lines)
     candidates = [h.folio for h in heads if h and h.folio]
     folios = decode_folios(candidates)
-    if len(folios) * _LONGEST_PAGE < _FEW * len(scan):
-        folios = ()  # so few among so much text are numbers of something else
+    if len(folios) * _LONGEST_PAGE < _FEW * len(scan) or _far_apart(folios):
+        folios = ()  # so few among so much text are numbers of something else, as of chapters
     by_start = {folio.span.start: folio for folio in folios}
     carrier = {i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start}
     alone = [i for i in carrier if (head := heads[i]) and not head.words]
@@ -94,6 +96,16 @@ def find_furniture(scan: str) -> Furniture:
     further = [*column_heads(scan, lines), *margin_rules(scan, lines)]
     edits += [e for e in further if not any(e.span.meets(other.span) for other in edits)]
     return Furniture(tuple(sorted(edits)), pages, tuple(notes_at_feet(lines, tops, gone)))
+
+
+def _far_apart(folios: Sequence[Folio]) -> bool:
+    """Whether most folios that follow each other stand farther apart than two of the longest pages."""
+    steps = [
+        (b.span.start - a.span.end) / (arabic(b.text) - arabic(a.text))
+        for a, b in pairwise(folios)
+        if a.text.isdecimal() == b.text.isdecimal() and arabic(b.text) > arabic(a.text)
+    ]
+    return bool(steps) and median(steps) > 2 * _LONGEST_PAGE
 
 
 def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:

@@ -36,9 +36,7 @@ def test_a_note_goes_on_overleaf_without_a_mark() -> None:
 
 
 def test_the_rows_of_a_table_are_no_note() -> None:
-    rows = (
-        "*Ace, King, Queen, and one or more of the others    King\nKing, Queen, with or without any others    Queen\n"
-    )
+    rows = "*Ace, King, Queen, and one or more of the others   King\nKing, Queen, with or without any others    Queen\n"
     assert spans(TEXT * 8 + "\n\n\n\n" + TEXT * 3 + rows) == []
 
 

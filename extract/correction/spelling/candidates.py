@@ -24,6 +24,8 @@ _BETWEEN = re.compile(r"[,;:'’‘*•|]")
 _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
 _LETTERS = frozenset("aI")
 _CLIPPED = word_set("clipped") | {"s"}
+# More than any known confusion costs.
+_LETTER_COST = 6.5
 _WITNESS_COST, _WITNESS_PER_LETTER = 3.0, 2.5
 
 
@@ -36,6 +38,19 @@ def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:
         k = int(known(parts[0]))
         for c in corrector.channel.candidates(parts[k], corrector.vocabulary):
             found.append(Proposal("-".join((c.text, parts[1]) if k == 0 else (parts[0], c.text)), c.cost, c.path))
+    return found
+
+
+def letter(corrector: Corrector, form: str, i: int) -> list[Proposal]:
+    """A word that the book uses again and again but for one letter, which no known confusion explains."""
+    small = form.lower()
+    if len(form) < _LONG_HALF or corrector.language.usage.word(small) > 1 or not form.isalpha():
+        return []
+    found: list[Proposal] = []
+    for at, read in enumerate(small):
+        for word in corrector.own.get(f"{small[:at]}*{small[at + 1 :]}", ()):
+            text = form[:at] + (word[at].upper() if form[at].isupper() else word[at]) + form[at + 1 :]
+            found.append(Proposal(text, _LETTER_COST, ((read, word[at]),), unexplained=True))
     return found
 
 
@@ -143,6 +158,7 @@ def _allowed(form: str) -> int:
 
 SOURCES: tuple[Rule[Source], ...] = (
     Rule("word.confusion", "the case of the card, w«li|h»ich is the last of the game", confusions),
+    Rule("word.letter", f"{'of the player ' * 20}and the pl«u|a»yer of the last", letter),
     Rule("word.garbled", "the case of the game, and th«{\\|a»t is the last of the game", garbled),
     Rule("word.parted", "the case of the«'| »game, and the last", parted),
     Rule("word.run-together", "it is of«| »the last that we speak", run_together),

@@ -28,13 +28,17 @@ _CHEAPEST = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A word that may stand for a misread form: what it costs, the confusions on the way, the rule that found it."""
+    """A word that may stand for a misread form: what it costs, the confusions on the way, the rule that found it.
+
+    `unexplained`: by no confusion that is known.
+    """
 
     text: str
     cost: float
     path: tuple[Confusion, ...]
     garbled: bool = False
     rule: str = ""
+    unexplained: bool = False
 
 
 class Vocabulary:

@@ -23,6 +23,9 @@ _SURE_IF_COMMA, _COMMA = 0.5, re.compile(r"[^\W\d_],[^\W\d_]")
 # A scan that has lost six blanks for certain is taken to lose more.
 _SHOWN = 4.1
 _LEARNED = 3.0
+OFTEN, _SHORTEST = 10, 4
+"""A word that stands so often in the book is its own."""
+_SURE_IF_OFTEN = 1.0
 _UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
 _MALFORMED = 12.0
 _NAME = 12.0
@@ -71,7 +74,8 @@ class Corrector:
     """What a pass over the words needs.
 
     `forms`: the words as read so far, in small letters, "" where they are no evidence; `votes`: what other
-    prints of the passage read, by word; `sources`: the rules that find candidates.
+    prints of the passage read, by word; `own`: the words that the book uses often, each by what is left of it
+    without one letter (`pl*yer`); `sources`: the rules that find candidates.
     """
 
     words: Sequence[Word]
@@ -80,6 +84,7 @@ class Corrector:
     channel: Channel
     vocabulary: Vocabulary
     votes: Mapping[int, Counter[str]] = field(default_factory=dict)
+    own: Mapping[str, Sequence[str]] = field(default_factory=dict)
     sources: Sequence[Rule[Source]] = ()
 
     @property
@@ -122,7 +127,9 @@ class Corrector:
         whole, (score, candidate, trims) = ranked[0]
         if trims:
             return None
-        rival = max([as_is] + [s for text, (s, _, _) in ranked[1:] if core(text).lower() != core(whole).lower()])
+        others = [(s, c) for text, (s, c, _) in ranked[1:] if core(text).lower() != core(whole).lower()]
+        # What no known confusion explains is no rival of what one does.
+        rival = max([as_is] + [s for s, c in others if not c.unexplained or candidate.unexplained])
         form = edges(word.text)[1]
         lenient = not candidate.garbled and len(form) > 2 and malformed(form)
         note = self.note(whole, candidate, i)
@@ -132,8 +139,11 @@ class Corrector:
         split = " " in candidate.text and not set(candidate.text.lower().split()) & FUNCTION
         weak = not witnessed and (_at_edge(candidate, form) or short or split)
         need = (SURE_IF_MALFORMED if lenient else SURE) + _WEAK * weak
-        if not witnessed and not lenient and _respelt(candidate):
+        often = self._once_for_often(form, candidate)
+        if not witnessed and not lenient and not often and _respelt(candidate):
             need = _NEVER
+        if often and form[0].isupper() and not opens:
+            need = min(need, _SURE_IF_OFTEN)
         if candidate.path and {*candidate.path} == {BLANK}:
             if _COMMA.search(form):
                 need = _SURE_IF_COMMA
@@ -182,6 +192,16 @@ class Corrector:
         if not times:
             return f"'{word}' is in the word list"
         return f"'{word}' stands {'once' if times == 1 else f'{times} times'} elsewhere"
+
+    def _once_for_often(self, form: str, candidate: Proposal) -> bool:
+        """Whether a form that stands once is one confusion away from a word that the book uses again and again.
+
+        Then it is no name, and no spelling of the author's.
+        """
+        word, usage = candidate.text.lower(), self.language.usage
+        if len(candidate.path) != 1 or len(form) < _SHORTEST or usage.word(form) > 1 or usage.word(word) < OFTEN:
+            return False
+        return not form[0].isupper() or 2 * usage.capitals[word] > usage.word(word)
 
     def _is_word_but_for_signs(self, text: str) -> bool:
         """Whether a form is a word, however rare, but for signs at its edges, which have rules of their own."""
