@@ -25,7 +25,7 @@ _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
 _LETTERS = frozenset("aI")
 _CLIPPED = word_set("clipped") | {"s"}
 # More than any known confusion costs.
-_LETTER_COST = 6.5
+_LETTER_COST = 5.0
 _WITNESS_COST, _WITNESS_PER_LETTER = 3.0, 2.5
 
 
@@ -44,10 +44,10 @@ def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:
 def letter(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     """A word that the book uses again and again but for one letter, which no known confusion explains."""
     small = form.lower()
-    if len(form) < _LONG_HALF or corrector.language.usage.word(small) > 1 or not form.isalpha():
+    if len(form) < _LONG_HALF or not form.isalpha():
         return []
     found: list[Proposal] = []
-    for at, read in enumerate(small):
+    for at, read in ((at, sign) for at, sign in enumerate(small) if sign.isascii()):  # an accent is meant
         for word in corrector.own.get(f"{small[:at]}*{small[at + 1 :]}", ()):
             text = form[:at] + (word[at].upper() if form[at].isupper() else word[at]) + form[at + 1 :]
             found.append(Proposal(text, _LETTER_COST, ((read, word[at]),), unexplained=True))

@@ -25,7 +25,8 @@ _SHOWN = 4.1
 _LEARNED = 3.0
 OFTEN, _SHORTEST = 10, 4
 """A word that stands so often in the book is its own."""
-_SURE_IF_OFTEN = 1.0
+_NO_NAME = 1.0
+_TIMES = 20
 _UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
 _MALFORMED = 12.0
 _NAME = 12.0
@@ -142,8 +143,8 @@ class Corrector:
         often = self._once_for_often(form, candidate)
         if not witnessed and not lenient and not often and _respelt(candidate):
             need = _NEVER
-        if often and form[0].isupper() and not opens:
-            need = min(need, _SURE_IF_OFTEN)
+        if often:
+            need = min(need, _NO_NAME if form[0].isupper() and not opens else SURE_IF_MALFORMED)
         if candidate.path and {*candidate.path} == {BLANK}:
             if _COMMA.search(form):
                 need = _SURE_IF_COMMA
@@ -194,12 +195,14 @@ class Corrector:
         return f"'{word}' stands {'once' if times == 1 else f'{times} times'} elsewhere"
 
     def _once_for_often(self, form: str, candidate: Proposal) -> bool:
-        """Whether a form that stands once is one confusion away from a word that the book uses again and again.
+        """Whether a form, which stands once or for one time in twenty, is one confusion from a word used often.
 
         Then it is no name, and no spelling of the author's.
         """
         word, usage = candidate.text.lower(), self.language.usage
-        if len(candidate.path) != 1 or len(form) < _SHORTEST or usage.word(form) > 1 or usage.word(word) < OFTEN:
+        if candidate.garbled or len(candidate.path) != 1 or len(form) < _SHORTEST or usage.word(word) < OFTEN:
+            return False
+        if usage.word(form) > max(1, usage.word(word) // _TIMES):
             return False
         return not form[0].isupper() or 2 * usage.capitals[word] > usage.word(word)
 
