@@ -56,6 +56,8 @@ def letter(corrector: Corrector, form: str, i: int) -> list[Proposal]:
 
 def garbled(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     """Words that agree with the form but for a stretch that holds a sign, a figure or a stray capital."""
+    if "," in form and parted(corrector, form, i):
+        return []  # a comma parts two words
     odd = oddities(form)
     return garbled_candidates(form, corrector.vocabulary, odd) if any(odd) else []
 
