@@ -120,9 +120,10 @@ def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrec
     """
     scan = read_scan(book.scan_path, book.sha256)
     layout: Layout = book.layout or recognise_layout(scan)
+    furniture = _FURNITURE[layout](scan)
     return post_correct(
-        scan, _FURNITURE[layout](scan).edits,
-        layout=layout, witnesses=_witnesses(book), habits=book.habits, without=without,
+        scan, furniture.edits,
+        layout=layout, witnesses=_witnesses(book), habits=book.habits, notes=furniture.notes, without=without,
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from extract.correction.joins import Join, Over, find_joins, joins_over
+from extract.correction.note_marks import misread_marks
 from extract.correction.numbers import correct_numbers
 from extract.correction.rules import Habit, Rule, active
 from extract.correction.signs import correct_signs
@@ -97,6 +98,7 @@ def post_correct(
     stream = read_stream(scan, furniture, fixed)
     language = Language(lexicon, count_usage(stream, witnesses))
     signs = correct_signs(stream, separators(stream, layout), language, habits, without)
+    signs |= {at: mark for at, mark in misread_marks(stream, notes, without).items() if at not in signs}
     substituted = substitute(stream, signs)
     numbers = correct_numbers(substituted, without)
     substituted = substitute(substituted, numbers)

@@ -210,12 +210,12 @@ _CLAUSE_END = re.compile(
 )
 
 
-_FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†](?= ))")
+_FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†‡§«](?= ))")
 
 
-_SIGNS = frozenset("*†•")
-_SIGNED = re.compile(r"[*†] [A-Z]")
-_NEXT_NOTE = re.compile(r"(?<=[.!?] )[*†] ?(?=[A-Z])")
+_SIGNS = frozenset("*†‡§•«")  # « is what an asterisk is often read as
+_SIGNED = re.compile(r"[*†‡§«] [A-Z]")
+_NEXT_NOTE = re.compile(r"(?<=[.!?] )[*†‡§«] ?(?=[A-Z])")
 
 
 def working_text(
