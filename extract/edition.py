@@ -58,6 +58,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     except BookError as error:
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
+    first = working_text(scan, [*kept, *errata.edits], pages, layout, errata.passages, furniture.notes)
     corrected = post_correct(
         scan,
         kept,
@@ -66,13 +67,14 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
         witnesses=_witnesses(book),
         habits=book.habits,
         terms=book.domain.terms,
+        notes=[first.to_scan(note.start, note.end) for note in first.footnotes],
     )
     letters = [*kept, *errata.edits, *_beside_labels(scan, book, corrected.letters)]
     try:
         check_edits(scan, [*letters, *corrected.specks])
     except EditError as error:
         raise EditError(f"{book.folder / 'errata.toml'}: {error}") from error
-    work = working_text(scan, [*letters, *corrected.specks], pages, layout, errata.passages)
+    work = working_text(scan, [*letters, *corrected.specks], pages, layout, errata.passages, furniture.notes)
     segments = outline(work, book)
     labels = label_edits(work, letters, segments)
     letters += [*labels, *corrected.white_space(borders(work, segments), labels)]
@@ -121,9 +123,11 @@ def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrec
     """
     scan = read_scan(book.scan_path, book.sha256, book.encoding)
     layout: Layout = book.layout or recognise_layout(scan)
+    furniture = _FURNITURE[layout](scan)
     return post_correct(
-        scan, _FURNITURE[layout](scan).edits,
-        layout=layout, witnesses=_witnesses(book), habits=book.habits, terms=book.domain.terms, without=without,
+        scan, furniture.edits,
+        layout=layout, witnesses=_witnesses(book), habits=book.habits, terms=book.domain.terms, notes=furniture.notes,
+        without=without,
     )  # fmt: skip
 
 

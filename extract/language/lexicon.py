@@ -19,8 +19,8 @@ COMMON = 70
 """Up to this SCOWL size a word is taken for granted; a rarer one must be in use in the book."""
 _OWN_SIZE = 35
 _OWN_LIST = "period.txt"
-NOTE_MARK = r"(?:\[\w{1,3}\]|(?<=[^\W\d_]{2}[.,;:!?])\d{1,3})"
-"""The mark of a note after a word (`tricks.[62]`, `tricks.6`): it goes with the signs at its end."""
+NOTE_MARK = r"(?:\[\w{1,3}\]|\{\d{1,4}\}|\^\d{1,3}|[¹²³⁰⁴-⁹]{1,3}|(?<=[^\W\d_]{2}[.,;:!?])\d{1,3})"
+"""The mark of a note after a word (`it.[62]`, `it^2`, `it²`, `it{2}`, `it.6`): it goes with the signs at its end."""
 _EDGE = re.compile(rf"^(?:\{{\d{{1,4}}\}}|[\W_])+|(?:{NOTE_MARK}|[\W_])+$")
 
 

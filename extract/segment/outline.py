@@ -15,6 +15,7 @@ from itertools import pairwise
 from extract.corpus.errata import Passage
 from extract.language.sentences import boundaries, ends_paragraph
 from extract.model import STANDING, Edit, Page, Span
+from extract.pages.notes import LONG, SHORT, measure
 from extract.segment.inline_headings import inline_headings
 from extract.text.lines import Line, collapse, division, split_lines
 from extract.text.source import Layout
@@ -209,19 +210,26 @@ _CLAUSE_END = re.compile(
 )
 
 
+# A paragraph sign before a number is a label, not a note.
 _FOOTNOTE = re.compile(
-    r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†](?= )|\[(?P<number>\d{1,3})\](?= )|\[Footnote (?P<told>\d{1,3}):)"
+    r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†‡§«](?= \D)|\[(?P<number>\d{1,3})\](?= )"
+    r"|\[Footnote (?P<told>\d{1,3}):)"
 )
 
 
 _NUMBERED = re.compile(r"\[\d+\]$")
-_SIGNS = frozenset("*†•")
-_SIGNED = re.compile(r"[*†] [A-Z]")
-_NEXT_NOTE = re.compile(r"(?<=[.!?] )[*†] ?(?=[A-Z])")
+_SIGNS = frozenset("*†‡§•«")  # « is what an asterisk is often read as
+_SIGNED = re.compile(r"[*†‡§«] [A-Z]")
+_NEXT_NOTE = re.compile(r"(?<=[.!?] )[*†‡§«] ?(?=[A-Z])")
 
 
 def working_text(
-    scan: str, edits: Sequence[Edit], pages: Sequence[Page], layout: Layout, passages: Sequence[Passage] = ()
+    scan: str,
+    edits: Sequence[Edit],
+    pages: Sequence[Page],
+    layout: Layout,
+    passages: Sequence[Passage] = (),
+    notes: Sequence[Span] = (),
 ) -> WorkingText:
     """Make the working text of a scan from the edits that mend letters, not lines.
 
@@ -231,6 +239,7 @@ def working_text(
         pages: its pages.
         layout: its layout.
         passages: what the editor tells of passages out of their place.
+        notes: what the smaller type tells to be notes, as spans of the scan.
     """
     kept = [
         replace(e, after=e.before) if e.kind in STANDING else e  # tabs and line ends mean something here
@@ -244,6 +253,9 @@ def working_text(
         for p in passages
         if p.kind in ("footnote", "continuation")
     ]
+    for at, end in ((to_reading(note.start), to_reading(note.end)) for note in notes):
+        if not any(at < t.end and t.start < end for t in told):
+            told += _parted(bare, Footnote(at, end, bare.text[at] if bare.text[at] in _SIGNS else ""))
     found = [n for n in _footnotes(bare) if not any(n.start < t.end and t.start < n.end for t in told)]
     return WorkingText(bare.layer, layout, tuple(pages), tuple(sorted([*told, *found], key=lambda n: n.start)))
 
@@ -307,7 +319,11 @@ def _referred(mark: str, above: str, *, touching: bool) -> bool:
 
 
 def _at_foot(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
-    """Those notes after which their page has nothing but notes; a letter as a mark must stand in the text above."""
+    """Those notes after which their page has nothing but notes, but for what begins with a speck.
+
+    A mark stands in the text above, unless it is a sign, which may be misread there, and the note is in smaller type.
+    """
+    usual = measure(work.lines)
     folios = [work.layer.to_reading(p.raw_start) for p in work.pages if p.folio]
     kept: list[Footnote] = []
     below = len(work.text)
@@ -319,7 +335,14 @@ def _at_foot(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
         begin = folios[page - 1] if page else 0
         foot = not work.numbered or not work.text[note.end : min(below, end)].strip()
         above = work.text[begin : note.start].replace("⁽", "(")
-        if foot and (note.mark in _SIGNS or _referred(note.mark, above, touching=listed)):
+        marked = _referred(note.mark, above, touching=listed)
+        if foot and (marked or (note.mark in _SIGNS and not _in_large_type(work, note, usual))):
             kept.append(note)
             below = note.start
     return kept[::-1]
+
+
+def _in_large_type(work: WorkingText, note: Footnote, usual: float) -> bool:
+    """Whether a note has several lines, and each but its last is as long as one of the text."""
+    lines = work.lines_from(note.start, note.end)
+    return len(lines) > 2 and all(SHORT * usual <= len(x.text) < LONG * usual for x in lines[:-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
@@ -14,10 +14,10 @@ from extract.correction.spelling.candidates import SOURCES, WITNESS
 from extract.correction.spelling.channel import Vocabulary, load_channel
 from extract.correction.spelling.collation import witnesses_of
 from extract.correction.spelling.context import Language
-from extract.correction.spelling.corrector import Correction, Corrector
+from extract.correction.spelling.corrector import OFTEN, Correction, Corrector
 from extract.correction.spelling.cut import CUTS, Cut
 from extract.correction.spelling.headwords import correct_headwords
-from extract.correction.spelling.realword import confusable_words, correct_word
+from extract.correction.spelling.realword import confusable_words, correct_word, part_word
 from extract.correction.spelling.words import Word
 from extract.language.lexicon import Lexicon, core, word_set
 from extract.language.token_shape import edges, is_number, like_numeral, malformed
@@ -60,8 +60,10 @@ def correct_words(
     def votes(places: Sequence[int]) -> Votes:
         return {} if WITNESS in without else witnesses_of(places, forms, witnesses)
 
+    own = _own_words(language)
     for last in (False, True):
-        corrector = Corrector(words, forms, language, channel, vocabulary, votes(doubtful) if last else {}, sources)
+        seen = votes(doubtful) if last else {}
+        corrector = Corrector(words, forms, language, channel, vocabulary, seen, own, sources)
         found = _correct_unknown(corrector, doubtful, cuts)
         forms = _forms(words, found, language)
         if not last:
@@ -87,7 +89,11 @@ def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[
     places = [i for i, form in enumerate(forms) if form in confusables and i not in taken and words[i].free]
     corrector = replace(corrector, votes=votes(places))
     kept = (i for i in places if not _is_garbage(i, forms) and not _cites(words, i))
-    return {i: c for i in kept if (c := correct_word(corrector, confusables, i))}
+    found = {i: c for i in kept if (c := correct_word(corrector, confusables, i))}
+    if corrector.blanks_lost:
+        others = (i for i, form in enumerate(forms) if form and i not in taken and i not in found and words[i].free)
+        found |= {i: c for i in others if not _is_garbage(i, forms) and (c := part_word(corrector, i))}
+    return found
 
 
 DISGUISES: tuple[Rule[Disguise], ...] = (
@@ -154,6 +160,16 @@ def _is_garbage(i: int, forms: Sequence[str]) -> bool:
     """Whether too many words around are unknown: noise, a table, or another language."""
     window = [forms[k] for k in range(max(0, i - _WINDOW), min(len(forms), i + _WINDOW + 1)) if k != i]
     return sum(not f for f in window) * 2 >= len(window)
+
+
+def _own_words(language: Language) -> Mapping[str, Sequence[str]]:
+    """The words that the book uses often, each by what is left of it without one letter."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for word, count in language.usage.words.items():
+        if count >= OFTEN and len(word) > 3 and word.isalpha() and language.lexicon.known(word.title()):
+            for at in range(len(word)):
+                found[f"{word[:at]}*{word[at + 1 :]}"].append(word)
+    return found
 
 
 def _forms(words: Sequence[Word], found: dict[int, Correction], language: Language) -> list[str]:
