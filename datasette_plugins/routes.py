@@ -27,6 +27,7 @@ from datasette_plugins.views import (
     unit,
     works,
 )
+from extract.corpus.table import WORK_ID
 
 _JSON = r"(?P<json>\.json)?$"
 # Where the gate leads what has no page; the address that was asked for follows.
@@ -68,9 +69,9 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/sitemap\.xml$", sitemap.sitemap),
     (r"^/feed\.xml$", feed.feed),
     (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", nowhere.nowhere),
-    (r"^/(?P<work>[A-Za-z]+-\d{4})$", works.work),
+    (rf"^/(?P<work>(?i:{WORK_ID}))$", works.work),
     (rf"^/(?P<year>\d{{4}}){_WITHIN}", forms.of_year),
-    (rf"^/(?P<work>[A-Za-z]+-\d{{4}}){_WITHIN}", unit.unit),
+    (rf"^/(?P<work>(?i:{WORK_ID})){_WITHIN}", unit.unit),
 )
 # Only the editor's own server has these (`whist serve --edit`); elsewhere they are addresses without a page.
 EDITORIAL: tuple[tuple[str, View], ...] = (

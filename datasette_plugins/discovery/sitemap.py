@@ -10,6 +10,7 @@ from datasette_plugins.page import Document, PageRequest
 from kb.comparison import borrowing, changes
 from kb.comparison import treatment as comparison
 from kb.read import queries
+from kb.read.domain import rooms
 
 MOST = 50_000
 """Addresses in one map, by the protocol."""
@@ -19,23 +20,21 @@ CLOSED = (
     "/*/evidence?", "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
 )  # fmt: skip
 
+# The pages of rooms, which are shown if there is anything in them.
+ROOMS = (
+    ("dispute", "/dispute"), ("compare", "/compare"), ("concordance", "/concordance"), ("cases", "/cases"),
+    ("references", "/references/unresolved"), ("concepts", "/concepts"), ("browse", "/browse"),
+)  # fmt: skip
+
 
 def paths(conn: sqlite3.Connection) -> list[str]:
     """The pages that stand for something, without their other forms: works, provisions, topics and concepts."""
-    codes, books = queries.codes(conn), queries.books(conn)
+    codes, books, held = queries.codes(conn), queries.books(conn), rooms(conn)
     return [
-        *(
-            "/",
-            "/about",
-            "/data",
-            "/dispute",
-            "/compare",
-            "/concordance",
-            "/cases",
-            "/references/unresolved",
-            "/concepts",
-        ),
-        "/browse",
+        "/",
+        "/about",
+        "/data",
+        *(path for room, path in ROOMS if room in held),
         *(f"/code/{c.id}{page}" for c in codes for page in ("", "/read")),
         *(f"/book/{b.id}" for b in books),
         *(f"/compare/{t.id}" for t in comparison.topics(conn)),

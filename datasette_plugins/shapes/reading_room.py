@@ -126,7 +126,7 @@ class Decided(Case):
 
 
 class Matter(Shape):
-    """Cases on one topic; it is null for those that turned on no law."""
+    """Cases on one topic; it is null for those that turned on no provision."""
 
     topic: str | None
     label: str | None

@@ -7,13 +7,15 @@ speck between two words (`missing-/card`). The book's own use decides, then the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Set
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from extract.correction.numbers import Usual, citing_word, usual_numbers
 from extract.correction.rules import Rule, active, first
 from extract.correction.spelling.context import Usage
 from extract.language.lexicon import FUNCTION, Lexicon, word_set
+from extract.model import Span
 from extract.numbering.numerals import best_reading
 from extract.text.stream import Gap, Stream
 
@@ -126,6 +128,53 @@ def find_joins(
         if found:
             joins[i] = found
     return joins
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """A word cut by the end of a page that has a note at its foot: the tokens on its sides, and how they are joined."""
+
+    left: int
+    right: int
+    join: Join
+
+
+def joins_over(
+    stream: Stream,
+    notes: Sequence[Span],
+    lexicon: Lexicon,
+    usage: Usage,
+    guess: Guess,
+    without: Set[str] = frozenset(),
+) -> list[Over]:
+    """Decide the hyphens before notes, where the text goes on after them.
+
+    Args:
+        stream: the scan's tokens.
+        notes: the spans of the notes in the scan, in order.
+        lexicon, usage, guess, without: as in `find_joins`.
+    Returns:
+        The words that are one over a note, in order.
+    """
+    hyphens = active(HYPHENS, without)
+    starts = [token.start for token in stream.tokens]
+    runs: list[tuple[int, int]] = []
+    for note in notes:
+        begin, end = bisect_left(starts, note.start), bisect_left(starts, note.end)
+        if runs and runs[-1][1] == begin:
+            begin = runs.pop()[0]
+        runs.append((begin, end))
+    found: list[Over] = []
+    for i, j in ((begin - 1, end) for begin, end in runs):
+        if i < 0 or j == len(starts) or stream.tokens[i].fixed or stream.tokens[j].fixed or stream.gaps[j].given:
+            continue
+        head, tail = _LEFT_WORD.search(stream.tokens[i].text), _RIGHT_WORD.match(stream.tokens[j].text)
+        if not (head and tail and tail[1][0].islower() and stream.tokens[j].text[-1] != "-"):
+            continue
+        join = first(hyphens, Seam(stream, j, head[1], tail[1], lexicon, usage, {}, guess))
+        if join and join.one:
+            found.append(Over(i, j, join))
+    return found
 
 
 def _is_cut(left: str, right: str, gap: Gap) -> bool:

@@ -25,6 +25,11 @@ _PARTS = re.compile(r"^(?P<lead>[(\[\"]*)(?P<body>.*?)(?P<tail>[.,;:)\]?!\"—-]
 _DIGITS = re.compile(r"^[\dilI|\]!oO]*\d[\dilI|\]!oO]*$")
 _LETTERS = re.compile(r"^[iIlLoOnhHmuzgjst]{2,3}$")
 _SHORT = re.compile(r"^[(\[\"]*(?:[\diIlLoOnhHmuzgjst|\]!]{1,4}|[IVXLCY]+)[^\w|]*$")
+_LABEL = re.compile(r"^\((?P<sign>\w|¢)\)(?P<tail>\W*)$")
+_FOR_LETTER = re.compile(r"[\d¢eo]")
+# What small italic letters are read as, and how far from one another the labels of a list may stand, in words.
+_READ_FOR = {"b": "4568", "c": "¢eo6", "d": "24", "g": "9", "i": "1", "l": "1"}
+_AWAY = 400
 _FIRST_PERSON = word_set("first_person")
 _NEAR = 3
 # A reading is believed that costs no more than two or three usual confusions, and much less than the next.
@@ -83,7 +88,7 @@ def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int
     usual = usual_numbers(tokens)
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(tokens):
-        if token.fixed or not _SHORT.match(token.text):
+        if token.fixed or not (_SHORT.match(token.text) or _LABEL.match(token.text)):
             continue
         expected = usual.get(citing_word(tokens[i - 1].text), Usual()) if i else Usual()
         substitution = first(rules, Figure(tokens, i, expected))
@@ -176,6 +181,28 @@ def roman_numeral(here: Figure) -> Substitution | None:
     return Substitution(f"{lead}{printed}{stop}{tail}", 0.93, f"misread roman numeral after '{here.before}'")
 
 
+def lettered(here: Figure) -> Substitution | None:
+    """A letter in brackets read as a figure, among others that count on (`(a)`, `(4)`, `(c)`): the one that is due."""
+    match = _LABEL.match(here.text)
+    if not match or not _FOR_LETTER.match(match["sign"]):
+        return None
+    before = _labels(here.tokens[max(0, here.i - _AWAY) : here.i])
+    after = _labels(here.tokens[here.i + 1 : here.i + 1 + _AWAY])
+    if not before or not before[-1].islower() or (after and after[0].isdecimal()):
+        return None
+    due = chr(ord(before[-1]) + 1)
+    if before[-1] != "a" and (not after or after[0] != chr(ord(due) + 1)):
+        return None
+    if match["sign"] not in _READ_FOR.get(due, ""):
+        return None
+    return Substitution(f"({due}){match['tail']}", 0.9, f"{match['sign']} for {due}, which is due after ({before[-1]})")
+
+
+def _labels(tokens: Sequence[Token]) -> list[str]:
+    """The single letters and figures in brackets among tokens."""
+    return [match["sign"] for token in tokens if (match := _LABEL.match(token.text))]
+
+
 def page(here: Figure) -> Substitution | None:
     """A page number read as letters, among the rising numbers of a contents or an index."""
     tokens, i = here.tokens, here.i
@@ -209,5 +236,6 @@ NUMBERS: tuple[Rule[Callable[[Figure], Substitution | None]], ...] = (
     Rule("number.stroke", "and that, «1|I» think, is the rule", stroke),
     Rule("number.figures", "it was in «i|1»860 there", figures),
     Rule("number.roman", "Part I. Part II. Part III. Part IV. Part «Y|V». Part VI.", roman_numeral),
+    Rule("number.lettered", "they may (a) call a suit or («4|b») let it be, as the case is", lettered),
     Rule("number.page", "Of the hand, 64 Of the rest, «loi|101» Of more, 126 Of it, 128", page),
 )

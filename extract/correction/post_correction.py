@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from extract.correction.joins import Join, find_joins
+from extract.correction.joins import Join, Over, find_joins, joins_over
+from extract.correction.note_marks import misread_marks
 from extract.correction.numbers import correct_numbers
 from extract.correction.rules import Habit, Rule, active
 from extract.correction.signs import correct_signs
@@ -76,6 +77,8 @@ def post_correct(
     fixed: Sequence[Edit] = (),
     witnesses: Sequence[str] = (),
     habits: Sequence[Habit] = (),
+    terms: tuple[str, ...] = (),
+    notes: Sequence[Span] = (),
     without: Set[str] = frozenset(),
 ) -> PostCorrection:
     """Clean a scan without an editor.
@@ -87,31 +90,42 @@ def post_correct(
         fixed: the editor's edits, which win: nothing that they cover is touched.
         witnesses: reading texts of other books, or of other prints of the same text.
         habits: what the scan reads again and again for what is printed.
+        terms: words of the library's subject, which are no misreadings.
+        notes: where notes stand that the text runs on around, in order.
         without: names of rules (`extract.correction.registry`) to leave out.
     Returns:
         Edits that fit together with `furniture` and `fixed` (see `textlayer.check_edits`), and suggestions.
     """
-    lexicon = load_lexicon()
+    lexicon = load_lexicon(terms)
     stream = read_stream(scan, furniture, fixed)
     language = Language(lexicon, count_usage(stream, witnesses))
     signs = correct_signs(stream, separators(stream, layout), language, habits, without)
+    signs |= {at: mark for at, mark in misread_marks(stream, notes, without).items() if at not in signs}
     substituted = substitute(stream, signs)
     numbers = correct_numbers(substituted, without)
     substituted = substitute(substituted, numbers)
     signs |= {at: replace(m, rule=_rules(signs[at].rule, m.rule)) if at in signs else m for at, m in numbers.items()}
     joins = find_joins(substituted, lexicon, language.usage, guesser(language), without)
+    overs = joins_over(substituted, notes, lexicon, language.usage, guesser(language), without)
+    for gap in (i for over in overs for i in (over.left + 1, over.right)):
+        joins.pop(gap, None)
     between = separators(substituted, layout)
-    words = read_words(substituted, joins, between)
+    halves = {k for over in overs for k in (over.left, over.right)}
+    words = read_words(substituted, joins, between, halves)
     corrections = correct_words(words, language, witnesses, without)
     made = {k: c for k, c in corrections.items() if c.sure}
     edits, taken = _word_edits(substituted, words, made, signs, joins)
+    for at in (substituted.tokens[k].start for k in halves):
+        signs.pop(at, None)
     edits += _sign_edits(stream, signs, {substituted.gaps[i].start for i, join in joins.items() if join.hyphen})
     for i, join in joins.items():
         edits += [] if i in taken else _join_edits(substituted, substituted.gaps[i], join)
+    carried = [edit for over in overs for edit in _over_edits(substituted, over)]
+    taken |= {over.right for over in overs}
     edits.sort()
     doubts = _suggestions(stream, words, corrections)
     return PostCorrection(
-        tuple(e for e in edits if not _is_speck(e)),
+        tuple(sorted([*carried, *(e for e in edits if not _is_speck(e))])),
         tuple(e for e in edits if _is_speck(e)),
         tuple(sorted(doubts, key=lambda e: (-e.confidence, e))),
         scan,
@@ -219,6 +233,18 @@ def _join_edits(stream: Stream, gap: Gap, join: Join) -> list[Edit]:
             )
         after = ""
     return edits
+
+
+def _over_edits(stream: Stream, over: Over) -> list[Edit]:
+    """The end of a cut word set before the note, with its beginning, and taken away after it with the gap."""
+    left, right, join = stream.tokens[over.left], stream.tokens[over.right], over.join
+    changed = {Span(left.end - 1, left.end): join.between + right.text}
+    changed |= dict.fromkeys([*stream.gaps[over.right].blanks, Span(right.start, right.end)], "")
+    read = ((at, stream.scan[at.start : at.end], text) for at, text in changed.items())
+    return [
+        Edit(at.start, at.end, before, text, "join", "rule", join.confidence, join.note, join.rule)
+        for at, before, text in read
+    ]
 
 
 SPACES: tuple[Rule[Spacing], ...] = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from extract.correction.joins import JOINS
+from extract.correction.note_marks import MARKS
 from extract.correction.numbers import NUMBERS
 from extract.correction.post_correction import SPACES
 from extract.correction.rules import Rule
@@ -12,4 +13,4 @@ from extract.correction.signs import SIGNS
 from extract.correction.specks import SPECKS
 from extract.correction.spelling.passes import WORDS
 
-RULES: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *NUMBERS, *JOINS, *WORDS, *SPACES)
+RULES: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *MARKS, *NUMBERS, *JOINS, *WORDS, *SPACES)

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Literal, ParamSpec, Protocol, TypeVar
 
+from extract.model import Span
+
 _CHANGE = re.compile(r"«(.*?)\|(.*?)»", re.S)
 
 Place = Literal["after a word", "by itself", "in a quotation"]
@@ -47,13 +49,14 @@ R = TypeVar("R", bound=Named)
 class Rule(Generic[F]):
     """One rule: its name, an example of what it does alone (`w«li|h»ich`: read, printed), and how it is applied.
 
-    `habits` are those that the example takes for granted.
+    `habits` and `notes` (their spans in the example as read) are those that the example takes for granted.
     """
 
     name: str
     example: str
     apply: F
     habits: tuple[Habit, ...] = ()
+    notes: tuple[Span, ...] = ()
 
     @property
     def before(self) -> str:

@@ -27,6 +27,9 @@ _FINAL_L = re.compile(r"^(?P<word>[\"'(]*[A-Z]?[a-z]+)L$")
 _BRACE = re.compile(r"^[{⁽]")
 _PLAIN = re.compile(r"^[\"'“(\[]*[^\W\d_][\w'’-]*\.?\)?$")
 _CITING = word_set("citing")
+_ACUTE = re.compile(r"(?<=[a-z])(?P<vowel>[eo])(?P<sign>(?<=e)é|(?<=o)ó)")
+_DIAERESES = {"é": "ë", "ó": "ö"}
+_CUT = re.compile(r"^(?P<head>\W*(?P<word>[^\W\d_]{2,})-)[;:.,'’!|_]$")
 
 
 def correct_signs(
@@ -51,7 +54,8 @@ def correct_signs(
     letters = {"o", *(habit.read for habit in habits)}
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(stream.tokens):
-        if token.fixed or (token.text.isalnum() and token.text[-1] != "L" and token.text not in letters):
+        plain = token.text.isalnum() and token.text.isascii()
+        if token.fixed or (plain and token.text[-1] != "L" and token.text not in letters):
             continue
         here = place(stream, separators, i, language, habits)
         found = first(rules, here)
@@ -140,6 +144,33 @@ def final_l(here: Place) -> Substitution | None:
     return Substitution(f"{match['word']}l{sign}", 0.9, f"L for l and {name}")
 
 
+def diaeresis(here: Place) -> Substitution | None:
+    """An acute on the second of two vowels, in a word that has both without accent: a diaeresis."""
+    match = _ACUTE.search(here.text)
+    if not match or not here.language.lexicon.known(core(_plain(here.text))):
+        return None
+    sign = _DIAERESES[match["sign"]]
+    return Substitution(_ACUTE.sub(rf"\g<vowel>{sign}", here.text, count=1), 0.95, f"{match['sign']} for {sign}")
+
+
+def _plain(text: str) -> str:
+    return _ACUTE.sub(lambda m: m["vowel"] * 2, text)
+
+
+def cut(here: Place) -> Substitution | None:
+    """A speck beside the hyphen of a word that a line end cuts, or the hyphen read again on the next line."""
+    known, follows = here.language.lexicon.known, core(here.follows)
+    if (match := _CUT.match(here.text)) and here.follows[:1].islower() and here.follows[-1:] != "-":
+        word = match["head"]
+        if known(core(word[:-1] + follows)) and not known(core(match["word"])):
+            return Substitution(word, 0.9, f"speck beside the hyphen of '{core(word[:-1] + follows)}'")
+    if here.text[:1] == "-" and here.text[1:2].islower() and here.before[-1:] == "-" and here.before[-2:-1].isalpha():
+        word = core(here.before[:-1] + here.text[1:])
+        if known(word):
+            return Substitution(here.text[1:], 0.9, f"the hyphen of '{word}', read twice")
+    return None
+
+
 def twice(here: Place) -> Substitution | None:
     """One sign read twice: a comma or full stop after another, a hyphen beside a dash."""
     text, before, follows = here.text, here.before, here.follows
@@ -188,6 +219,8 @@ SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule("sign.final-hyphen", "he must show his hand«-|.»", final_hyphen),
     Rule("sign.final-l", "it is at the end of the dea«L|l.» The hand is good", final_l),
     Rule("sign.quotation", "which he called \"a hand,«''|\"» and won", quotation),
+    Rule("sign.diaeresis", "he has another re«é|ë»ntry in the hand", diaeresis),
+    Rule("sign.cut", "when it af-«;|»\nfects the hand", cut),
     Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),
     Rule("sign.dash", "he has shown his hand,«-|—»which is good", dash),
     Rule("sign.bracket", "the hand, which «{|(»as we know) is good", bracket),

@@ -11,16 +11,19 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 
 from rapidfuzz import fuzz
 
-from extract.model import Edit, Page
+from extract.model import Edit, Page, Span
+from extract.numbering.numerals import arabic
 from extract.pages.column_heads import column_heads
 from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.feet import folios_at_foot, litter, page_starts, told
 from extract.pages.folio import DIVISION, OPENING, Folio, decode_folios, paginate
 from extract.pages.head_lines import PAGE_GAP, HeadLine, alike, heads_before, numbers_a_part, read_heads
 from extract.pages.margins import margin_rules
+from extract.pages.notes import notes_at_feet
 from extract.pages.page_tops import heads_at_tops, rules_at_feet
 from extract.text.lines import Line, division, split_lines
 
@@ -35,10 +38,11 @@ _PART_OF_TITLE = 95.0
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """What belongs to the page and not to the text: deletions, and the pages they reveal."""
+    """What belongs to the page and not to the text: deletions, the pages they reveal, and notes in smaller type."""
 
     edits: tuple[Edit, ...]
     pages: tuple[Page, ...]
+    notes: tuple[Span, ...] = ()
 
 
 def find_furniture(scan: str) -> Furniture:
@@ -53,8 +57,8 @@ def find_furniture(scan: str) -> Furniture:
     heads = read_heads(lines)
     candidates = [h.folio for h in heads if h and h.folio]
     folios = decode_folios(candidates)
-    if len(folios) * _LONGEST_PAGE < _FEW * len(scan):
-        folios = ()  # so few among so much text are numbers of something else
+    if len(folios) * _LONGEST_PAGE < _FEW * len(scan) or _far_apart(folios):
+        folios = ()  # so few among so much text are numbers of something else, as of chapters
     by_start = {folio.span.start: folio for folio in folios}
     carrier = {i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start}
     alone = [i for i in carrier if (head := heads[i]) and not head.words]
@@ -91,7 +95,17 @@ def find_furniture(scan: str) -> Furniture:
     edits = [deletion(scan, lines[i].start, lines[i].end, what, c) for i, (what, c) in sorted(gone.items())]
     further = [*column_heads(scan, lines), *margin_rules(scan, lines)]
     edits += [e for e in further if not any(e.span.meets(other.span) for other in edits)]
-    return Furniture(tuple(sorted(edits)), pages)
+    return Furniture(tuple(sorted(edits)), pages, tuple(notes_at_feet(lines, tops, gone)))
+
+
+def _far_apart(folios: Sequence[Folio]) -> bool:
+    """Whether most folios that follow each other stand farther apart than two of the longest pages."""
+    steps = [
+        (b.span.start - a.span.end) / (arabic(b.text) - arabic(a.text))
+        for a, b in pairwise(folios)
+        if a.text.isdecimal() == b.text.isdecimal() and arabic(b.text) > arabic(a.text)
+    ]
+    return bool(steps) and median(steps) > 2 * _LONGEST_PAGE
 
 
 def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:

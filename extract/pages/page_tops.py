@@ -21,6 +21,7 @@ _RETURNS, _RETURNS_IN_SMALL, _WORDS_IN_SMALL = 3, 5, 4
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _CITING = word_set("citing")
 _LONG, _SIGNS = 12, frozenset("@$=_~<>{}#^\\")
+_NOISE = _SIGNS | frozenset("?°")
 _STROKES = frozenset("-—–_=~.•· ")
 
 
@@ -47,7 +48,8 @@ def heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
             continue
         found[head] = "running head"
         found |= {i: "rule" for i in place if i < head}
-        if head + 1 in place and (_strokes(lines[head + 1].text) or _ornament(lines[head + 1].text)):
+        below = lines[head + 1].text if head + 1 in place else ""
+        if below and (_strokes(below) or _ornament(below) or _noise(below)):
             found[head + 1] = "rule"
     return found
 
@@ -83,6 +85,16 @@ def _ornament(text: str) -> bool:
     letters = set(filter(str.isalpha, text.lower()))
     plain = core(text)
     return len(plain) > 1 and 0 < len(letters) < 3 and is_rule(text) and not load_lexicon().known(plain.lower())
+
+
+def _noise(text: str) -> bool:
+    """Whether a line has signs that no prose has, or three pieces and more of which none is a word."""
+    if not is_rule(text):
+        return False
+    lexicon = load_lexicon()
+    pieces = [core(piece).lower() for piece in text.split(" ")]
+    words = any(len(piece) > 1 and lexicon.known(piece) for piece in pieces)
+    return not words and (not _NOISE.isdisjoint(text) or (len(pieces) > 2 and text[-1] not in ".,;:?!"))
 
 
 def _flourish(text: str) -> bool:

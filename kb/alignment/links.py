@@ -9,13 +9,15 @@ editor says of links stands in kb.editorial.concordance.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, groupby, product
+from itertools import groupby, product
+from typing import TypeVar
 
+from extract.language.wording import cosine, scaled
 from extract.model import Unit
 from kb.alignment.features import LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, DigestedCodes, digest, overlap
@@ -24,6 +26,7 @@ from kb.alignment.text_reuse import SAME, Reuse, reuses, strength
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag, Tagger
 
+_Told = TypeVar("_Told")
 _Relate = Callable[[ComparedProvision, ComparedProvision], Assessment]
 
 # `whist evaluate --fit-links` fits these to the editor's verdicts, and tells how well they do on matters and on codes
@@ -40,8 +43,11 @@ WEIGHTS = {
 }
 TWINS = 90.0  # per cent of letters that need no change: two prints of one text
 MANY = 24
-"""Codes up to which every two are compared by the model: its work grows with their square. Where there are more, only
-wording taken over is linked, for which there is an index."""
+"""Codes up to which the model compares provisions. Where there are more, only wording taken over is linked, for which
+there is an index: the model takes a second or two for a pair of codes, and holds all of them."""
+_CODES = 12  # earlier codes that one is compared with by the model
+_PRINTS = 12  # of one text, whose scores are made one with its own
+_FAINT = 0.01  # a score below it is none
 _PART_LIKE = 0.1  # a paragraph is linked by itself if it is so much like the other provision,
 _PART_BEST = 0.6  # and so near to the paragraph that is most like it
 
@@ -86,10 +92,10 @@ def propose(
     order = [unit.id for code in known for unit in digests.provisions[code]]
     taken = taken_over([digests.provisions[code] for code in known], executor)
     few = [digests[code] for code in known] if len(known) <= MANY else []
-    found = compared(few, taken, outcomes, executor=executor)
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
-    twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS}
-    scores = tied({c.pair: score(c) for c in found}, twins if found else (), order)
+    twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS} if few else set()
+    scored = _compared(few, taken, partial(_scored, remedies=outcomes.remedies), executor)
+    scores = tied(dict(pair for some in scored for pair in some), twins, order)
     scores |= {pair: max(strength(reuse), scores.get(pair, 0.0)) for pair, reuse in taken.items()}
     return _all_rows(known, digests, scores, relation)
 
@@ -147,27 +153,65 @@ def taken_over(codes: Sequence[Sequence[Unit]], executor: Executor | None = None
 
 
 def compared(
-    codes: Sequence[Sequence[ComparedProvision]],
-    taken: Mapping[Pair, Reuse],
-    outcomes: Outcomes,
-    *,
-    executor: Executor | None = None,
+    codes: Sequence[Sequence[ComparedProvision]], taken: Mapping[Pair, Reuse], outcomes: Outcomes
 ) -> list[LinkCandidate]:
     """The pairs of provisions that may rule on one matter, of the codes that speak of the same concepts.
 
-    Two codes without a concept in common are passed over: their wording alone never makes the model say yes.
+    Two codes without a concept in common are passed over: their wording alone never makes the model say yes. With one
+    code at most twelve earlier ones are compared, so that the work grows as the library does.
 
     Args:
         codes: the provisions of each code, earlier codes first.
         taken: the pairs of which one prints the text of the other.
-        outcomes, executor: as in `propose`.
+        outcomes: as in `propose`.
     """
-    ideas = [{concept for d in code for e in d.entries for concept in e.concepts} for code in codes]
-    pairs = [(codes[x], codes[y]) for x, y in combinations(range(len(codes)), 2) if ideas[x] & ideas[y]]
-    alike = {pair: reuse.alike for pair, reuse in taken.items()}
-    run: Callable[..., Iterable[list[LinkCandidate]]] = executor.map if executor else map
-    compare = partial(candidates, alike=alike, remedies=outcomes.remedies)
-    return [c for some in run(compare, *zip(*pairs, strict=True)) for c in some] if pairs else []
+    found = _compared(codes, taken, partial(candidates, remedies=outcomes.remedies), None)
+    return [candidate for some in found for candidate in some]
+
+
+def _compared(
+    codes: Sequence[Sequence[ComparedProvision]],
+    taken: Mapping[Pair, Reuse],
+    compare: Callable[..., list[_Told]],
+    executor: Executor | None,
+) -> Iterable[list[_Told]]:
+    """What is told of each pair of codes by a function of both and of the pairs that print one text."""
+    alike: dict[Pair, dict[Pair, float]] = defaultdict(dict)
+    for (a, b), reuse in taken.items():
+        alike[_code(a), _code(b)][a, b] = reuse.alike
+    pairs = [(codes[x], codes[y]) for x, y in _on_the_same(codes, alike)]
+    theirs = [alike.get((_code(x[0].unit.id), _code(y[0].unit.id)), {}) for x, y in pairs]
+    run = executor.map if executor else map
+    return run(compare, [x for x, _ in pairs], [y for _, y in pairs], theirs)
+
+
+def _scored(
+    ours: Sequence[ComparedProvision],
+    theirs: Sequence[ComparedProvision],
+    alike: Mapping[Pair, float],
+    remedies: Iterable[str],
+) -> list[tuple[Pair, float]]:
+    """The scores of two codes, without the faint ones: few of very many pairs are sent back to who asked."""
+    scores = ((c.pair, score(c)) for c in candidates(ours, theirs, alike, remedies))
+    return [(pair, value) for pair, value in scores if value >= _FAINT]
+
+
+def _on_the_same(
+    codes: Sequence[Sequence[ComparedProvision]], alike: Mapping[Pair, Mapping[Pair, float]]
+) -> Iterator[tuple[int, int]]:
+    """The pairs of codes, by place, to be compared by what they speak of.
+
+    With each code those earlier ones that speak most of the same things; if there are very many, then not those of
+    which it prints half or more, for there its wording has told already.
+    """
+    said = [scaled(Counter(c for d in code for e in d.entries for c in e.concepts)) for code in codes]
+    for y, theirs in enumerate(codes):
+        likeness = {x: cosine(said[x], said[y]) for x in range(y) if said[x].keys() & said[y].keys()}
+        if len(likeness) > _CODES:
+            printed = {x: len(alike.get((_code(codes[x][0].unit.id), _code(theirs[0].unit.id)), {})) for x in likeness}
+            new = [x for x in likeness if 2 * printed[x] < len(theirs)]
+            likeness = {x: likeness[x] for x in sorted(new, key=lambda x: (-likeness[x], -x))[:_CODES]}
+        yield from ((x, y) for x in sorted(likeness))
 
 
 def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS, bias: float = BIAS) -> float:
@@ -180,19 +224,22 @@ def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS, bias
 def tied(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[str]) -> dict[Pair, float]:
     """Scores with those of twins made one: the mean, one that is not there counting as 0.
 
+    Of very many prints of one text the twelve that stand nearest are its twins.
+
     Args:
         scores: the scores of pairs.
         twins: pairs of provisions that are one text.
         order: the ids of all provisions, those of earlier codes first.
     """
-    same: dict[str, set[str]] = defaultdict(set)
-    for a, b in twins:
-        same[a].add(b)
-        same[b].add(a)
     place = {unit_id: i for i, unit_id in enumerate(order)}
+    same: dict[str, list[str]] = defaultdict(list)
+    for a, b in twins:
+        same[a].append(b)
+        same[b].append(a)
+    near = {x: sorted(prints, key=lambda y: abs(place[y] - place[x]))[:_PRINTS] for x, prints in same.items()}
     found: dict[Pair, float] = {}
     for a, b in scores:
-        prints = product({a, *same.get(a, ())}, {b, *same.get(b, ())})
+        prints = product({a, *near.get(a, ())}, {b, *near.get(b, ())})
         group = {(x, y) if place[x] < place[y] else (y, x) for x, y in prints if _code(x) != _code(y)}
         mean = sum(scores.get(pair, 0.0) for pair in group) / len(group)
         found |= dict.fromkeys(group - found.keys(), mean)

@@ -17,6 +17,7 @@ from kb.alignment.winnowing import FingerprintIndex, fingerprint, inside, letter
 
 SAME = 80.0  # per cent of letters that need no change: one text, as a scan of our four books has it
 _CONTAINED, _CONTAINED_LETTERS = 0.9, 200  # share of the shorter that stands in the longer, in whole runs; and letters
+_LONGEST = 2.0  # times as long as the shorter; a longer one says too much else
 _BY_ITSELF = 120  # letters in common that need no neighbour
 _NEAR = 3  # places: so far before and after it may a neighbour stand
 _NEIGHBOUR = 5.0  # per cent that a neighbour is worth where a text has several partners
@@ -124,7 +125,8 @@ def _measured(a: PlainWording, b: PlainWording) -> Reuse:
     """How like two provisions are; what the one has of the other is looked for where there are letters enough."""
     alike = fuzz.ratio(a.letters, b.letters)
     small, large = sorted((a.letters, b.letters), key=len)
-    if alike >= SAME or _common(alike, small, large) < max(_CONTAINED * len(small), _CONTAINED_LETTERS):
+    little = _common(alike, small, large) < max(_CONTAINED * len(small), _CONTAINED_LETTERS)
+    if alike >= SAME or little or len(large) > _LONGEST * len(small):
         return Reuse(a.id, b.id, alike)
     within = inside(small, large)
     enough = within >= _CONTAINED and within * len(small) >= _CONTAINED_LETTERS

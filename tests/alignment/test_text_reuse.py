@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from extract.model import Unit
 from kb.alignment.features import FEATURES, LinkCandidate
-from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, propose, score
+from kb.alignment.likeness import digest
+from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, compared, propose, score
 from kb.alignment.text_reuse import blocks, compare, reuses
 from kb.alignment.winnowing import RUN, FingerprintIndex, fingerprint, inside, letters
 from kb.concepts.outcomes import Outcomes
@@ -87,12 +88,17 @@ def test_of_two_orders_in_one_form_each_finds_its_own() -> None:
 
 def test_a_section_that_stands_whole_in_a_longer_one_is_narrower() -> None:
     less = f"{section(3)} {section(13)}"
-    more = f"{less} {section(21)} {section(22)}"
+    more = f"{less} {section(21)}"
     rows = proposed(code("old", section(2), less, section(4)), code("new", section(2), more, section(4)))
     assert rows["old/section-2", "new/section-2"].relation == "narrower"
     rows = proposed(code("old", section(2), more, section(4)), code("new", section(2), less, section(4)))
     assert rows["old/section-2", "new/section-2"].relation == "broader"
     assert rows["old/section-1", "new/section-1"].relation == "same-text"
+
+
+def test_a_section_that_is_the_smaller_part_of_a_long_one_is_no_counterpart() -> None:
+    less = f"{section(3)} {section(13)}"
+    assert not linked(code("old", less), code("new", " ".join([less, *map(section, range(20, 24))])))
 
 
 def proposed(*codes: list[tuple[str, str]]) -> dict[tuple[str, str], LinkRow]:
@@ -117,6 +123,33 @@ def test_without_a_concept_in_common_the_model_never_says_yes() -> None:
     wording = {name: float("concept" not in name and "matter" not in name) for name in FEATURES}
     assert sum(wording.values()) == 3
     assert score(LinkCandidate("a/1", "b/1", wording, 0.0), WEIGHTS) < THRESHOLD
+
+
+def test_codes_are_compared_by_matter_with_a_bounded_number_of_earlier_ones() -> None:
+    units = [
+        Unit(
+            f"c{n}/section-{i}",
+            f"c{n}",
+            f"c{n}",
+            "law",
+            "",
+            str(i),
+            None,
+            None,
+            i,
+            i,
+            i + 1,
+            None,
+            section(100 * n + i),
+        )
+        for n in range(30)
+        for i in range(3)
+    ]
+    spoken = {unit.id: ["toll", f"matter-{int(unit.number or 0)}"] for unit in units}
+    found = compared(list(digest(units, spoken, {}).values()), {}, Outcomes())
+    of_last = {c.a.partition("/")[0] for c in found if c.b.startswith("c29/")}
+    assert len(of_last) == 12
+    assert {c.a.partition("/")[0] for c in found if c.b.startswith("c5/")} == {f"c{n}" for n in range(5)}
 
 
 def test_a_third_code_changes_nothing_between_two() -> None:
@@ -159,7 +192,7 @@ def test_two_texts_with_a_long_stretch_in_common_share_a_run(text: str, before: 
 
 def test_reuse_says_how_much_of_the_shorter_stands_in_the_longer() -> None:
     less = f"{section(3)} {section(13)}"
-    (found,) = reuses([code("old", less), code("new", f"{less} {section(21)} {section(22)}")])
+    (found,) = reuses([code("old", less), code("new", f"{less} {section(21)}")])
     assert (found.a, found.within) == ("old/section-1", 1.0)
     assert found.alike < 80
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 import pytest
 
-from extract.correction.post_correction import post_correct
+from extract.correction.post_correction import PostCorrection, post_correct
 from extract.correction.registry import RULES
 from extract.correction.rules import Rule
 from extract.text.textlayer import TextLayer, check_edits
@@ -14,9 +15,16 @@ from extract.text.textlayer import TextLayer, check_edits
 NAMES = frozenset(rule.name for rule in RULES)
 
 
+def cleaned(rule: Rule[Any], without: Set[str]) -> PostCorrection:
+    """The example of a rule, corrected without some rules."""
+    return post_correct(rule.before, (), layout="lines", habits=rule.habits, notes=rule.notes, without=without)
+
+
 def alone(rule: Rule[Any]) -> tuple[str, set[str]]:
     """What a rule alone makes of its example, and the names of the rules that made its edits."""
-    found = post_correct(rule.before, (), layout="lines", habits=rule.habits, without=NAMES - {rule.name})
+    found = post_correct(
+        rule.before, (), layout="lines", habits=rule.habits, notes=rule.notes, without=NAMES - {rule.name}
+    )
     layer = TextLayer(rule.before, check_edits(rule.before, found.edits))
     return layer.reading, {e.rule for e in found.edits}
 
@@ -29,7 +37,9 @@ def test_a_rule_alone_makes_its_example(rule: Rule[Any]) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_without_the_rule_its_example_stays_unmade(rule: Rule[Any]) -> None:
-    found = post_correct(rule.before, (), layout="lines", habits=rule.habits, without=frozenset({rule.name}))
+    found = post_correct(
+        rule.before, (), layout="lines", habits=rule.habits, notes=rule.notes, without=frozenset({rule.name})
+    )
     assert rule.name not in {name for e in found.edits for name in e.rule.split()}
 
 

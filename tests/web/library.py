@@ -10,11 +10,14 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import sqlite_utils
 
+from extract.corpus.domain import read_domain
 from extract.language.folding import fold, words_of
 from kb import schema
+from kb.read.domain import rows as rows_of
 
 BOOKS = [
     ("arnaud-1829", "An Epitome of the Game of Whist", "Epitome", "E. M. Arnaud", 1829, "Edinburgh", "Oliver & Boyd", ""),
@@ -226,6 +229,7 @@ def parse(marked: str) -> Scan:
 def build(db: sqlite_utils.Database) -> None:
     """Write the small library into an empty database."""
     schema.create(db)
+    db.table("library").insert_all(rows_of(read_domain(Path(__file__).parents[2] / "corpus")))
     names = ("id", "title", "short", "author", "year", "place", "publisher", "note")
     db.table("book").insert_all(dict(zip(names, b, strict=True)) for b in BOOKS)
     for book in BOOKS:

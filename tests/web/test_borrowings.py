@@ -45,7 +45,7 @@ async def test_every_code_stands_against_each_earlier_one(ds: Datasette) -> None
         "American code, 1894": ["", "", "100"],
     }  # fmt: skip
     (nearest,) = page.xpath("//ul[contains(@class, 'owes')]/li")
-    assert words(nearest) == "American code, 1894: 100 % of it in American code of 1893 of 2 2 in the same words"
+    assert words(nearest) == "American code, 1894: 100 % of it in American code of 1893 of 2: 2 in the same words"
 
 
 async def test_a_code_with_what_it_took_and_gave(ds: Datasette) -> None:
@@ -78,6 +78,10 @@ async def test_the_other_way_round_leads_to_the_page_and_what_is_no_code_is_told
         assert (await ds.client.get(path)).status_code == 404
 
 
+async def test_the_start_of_comparison_leads_there(ds: Datasette) -> None:
+    assert (await get(ds, "/compare")).xpath("//main//a[@href='/borrowings']")
+
+
 async def test_all_pairs_as_csv(ds: Datasette) -> None:
     response = await ds.client.get("/borrowings.csv")
     rows = list(csv.DictReader(io.StringIO(response.text)))
@@ -101,6 +105,8 @@ async def bare(database: Path, tmp_path: Path) -> Datasette:
 async def test_without_borrowings_the_page_says_so_and_no_map_names_it(bare: Datasette) -> None:
     assert "No code of this library prints a provision of an earlier one." in words(await get(bare, "/borrowings"))
     assert "/borrowings" not in (await bare.client.get("/sitemap.xml")).text
+    for page in ("/compare", "/code/american-1894"):
+        assert "/borrowings" not in (await bare.client.get(page)).text
 
 
 def test_families_in_most_codes_come_first_and_can_be_paged(conn: sqlite3.Connection) -> None:

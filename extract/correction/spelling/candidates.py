@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from itertools import combinations, pairwise
 
 from rapidfuzz.distance import Levenshtein
 
 from extract.correction.rules import Rule
-from extract.correction.spelling.channel import Proposal, garbled_candidates
+from extract.correction.spelling.channel import BLANK, Proposal, garbled_candidates
+from extract.correction.spelling.context import Usage
 from extract.correction.spelling.corrector import Corrector, Source
-from extract.language.lexicon import FUNCTION, word_set
+from extract.language.lexicon import FUNCTION, Lexicon, word_set
 from extract.language.token_shape import malformed, oddities
 
 WITNESS = "word.witness"
-_SPLIT_COST, _PARTED_COST = 6.0, 2.0
+_COMPOUND_COST, _THREE_COST, _PARTED_COST = 4.0, 4.0, 2.0
+# What a word of grammar takes off, and what a lost blank costs at least.
+_OF_GRAMMAR, _LEAST_COST = 2.0, 0.5
 # Two words that never stand side by side elsewhere are parted only if both are long; and it costs more.
 _LONG_HALF, _UNSEEN = 4, 1.0
 _GLUED = re.compile(r"^[^\W\d_]+(?:[,;:'’‘*•|][^\W\d_]+)+$")
@@ -22,6 +24,8 @@ _BETWEEN = re.compile(r"[,;:'’‘*•|]")
 _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
 _LETTERS = frozenset("aI")
 _CLIPPED = word_set("clipped") | {"s"}
+# More than any known confusion costs.
+_LETTER_COST = 5.0
 _WITNESS_COST, _WITNESS_PER_LETTER = 3.0, 2.5
 
 
@@ -37,8 +41,23 @@ def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     return found
 
 
+def letter(corrector: Corrector, form: str, i: int) -> list[Proposal]:
+    """A word that the book uses again and again but for one letter, which no known confusion explains."""
+    small = form.lower()
+    if len(form) < _LONG_HALF or not form.isalpha():
+        return []
+    found: list[Proposal] = []
+    for at, read in ((at, sign) for at, sign in enumerate(small) if sign.isascii()):  # an accent is meant
+        for word in corrector.own.get(f"{small[:at]}*{small[at + 1 :]}", ()):
+            text = form[:at] + (word[at].upper() if form[at].isupper() else word[at]) + form[at + 1 :]
+            found.append(Proposal(text, _LETTER_COST, ((read, word[at]),), unexplained=True))
+    return found
+
+
 def garbled(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     """Words that agree with the form but for a stretch that holds a sign, a figure or a stray capital."""
+    if "," in form and parted(corrector, form, i):
+        return []  # a comma parts two words
     odd = oddities(form)
     return garbled_candidates(form, corrector.vocabulary, odd) if any(odd) else []
 
@@ -46,7 +65,8 @@ def garbled(corrector: Corrector, form: str, i: int) -> list[Proposal]:
 def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     """Two words without their blank, or a compound without its hyphen, where the two are in use side by side."""
     lexicon, usage = corrector.language.lexicon, corrector.language.usage
-    found = _three(corrector, form) if form.isalpha() else []
+    lost = corrector.channel.lost_blank
+    found = _several(corrector, form) if form.isalpha() else []
     for at in range(1, len(form)) if form.isalpha() else ():
         left, right = form[:at], form[at:]
         if right[0].isupper() or not (lexicon.known(left, 50) and lexicon.known(right, 50)):
@@ -54,32 +74,53 @@ def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
         pair = (left.lower(), right.lower())
         compound = f"{left}-{right}"
         if usage.word(compound) > 0 or (lexicon.size(compound) is not None and min(map(len, pair)) > 2):
-            found.append(Proposal(compound, _SPLIT_COST - 2, (("", "-"),)))
+            found.append(Proposal(compound, _COMPOUND_COST, (("", "-"),)))
         elif usage.pairs[pair] or lexicon.pair(*pair):
-            found.append(Proposal(f"{left} {right}", _SPLIT_COST - 2 * len({*pair} & FUNCTION), (("", " "),)))
-        elif min(map(len, pair)) >= _LONG_HALF and lexicon.size(form) is None:
-            found.append(Proposal(f"{left} {right}", _SPLIT_COST + _UNSEEN, (("", " "),)))
+            cost = max(lost - _OF_GRAMMAR * len({*pair} & FUNCTION), _LEAST_COST)
+            found.append(Proposal(f"{left} {right}", cost, (BLANK,)))
+        elif lexicon.size(form) is None and _long_enough(pair, shown=corrector.blanks_lost):
+            found.append(Proposal(f"{left} {right}", lost + _UNSEEN, (BLANK,)))
     return found
 
 
-def _three(corrector: Corrector, form: str) -> list[Proposal]:
-    """Three words in one, the middle one of grammar, where each stands beside the next elsewhere."""
+def _long_enough(pair: tuple[str, str], *, shown: bool) -> bool:
+    """Whether two words that stand side by side nowhere else may be parted; one of grammar may be short.
+
+    `shown`: the scan is known to lose blanks.
+    """
+    if min(map(len, pair)) >= _LONG_HALF:
+        return True
+    return shown and max(map(len, pair)) >= _LONG_HALF and bool({*pair} & FUNCTION)
+
+
+def _several(corrector: Corrector, form: str) -> list[Proposal]:
+    """Three words or more in one, each beside the next elsewhere; all inner ones of grammar, if few blanks are lost."""
     lexicon, usage = corrector.language.lexicon, corrector.language.usage
+    shown = corrector.blanks_lost
     found: list[Proposal] = []
-    for start, end in combinations(range(1, len(form)), 2):
-        words = [form[:start], form[start:end], form[end:]]
-        small = [word.lower() for word in words]
-        if (
-            small[1] not in FUNCTION
-            or words[1] != small[1]
-            or words[2] != small[2]
-            or len(small[0]) < 2 > len(small[2])
-        ):
-            continue
-        together = all(usage.pairs[pair] or lexicon.pair(*pair) for pair in pairwise(small))
-        if together and lexicon.known(words[0], 50) and lexicon.known(small[2], 50):
-            found.append(Proposal(" ".join(words), _SPLIT_COST - 2, (("", " "), ("", " "))))
+
+    def walk(at: int, words: tuple[str, ...]) -> None:
+        for end in range(at + 1, len(form) + 1):
+            word = form[at:end]
+            if end == len(form) and (len(words) < 2 or len(word) < 2):
+                break
+            if not lexicon.known(word, 50) or (len(word) == 1 and word not in _LETTERS):
+                continue
+            if words and (word != word.lower() or not _together(words[-1].lower(), word, usage, lexicon)):
+                continue
+            if end == len(form):
+                if len(words) == 2 or shown:
+                    cost = _THREE_COST + (len(words) - 2) * corrector.channel.lost_blank
+                    found.append(Proposal(" ".join((*words, word)), cost, (BLANK,) * len(words)))
+            elif not words or word in FUNCTION or (shown and len(word) >= _LONG_HALF):
+                walk(end, (*words, word))
+
+    walk(0, ())
     return found
+
+
+def _together(first: str, second: str, usage: Usage, lexicon: Lexicon) -> bool:
+    return bool(usage.pairs[first, second] or lexicon.pair(first, second))
 
 
 def parted(corrector: Corrector, form: str, i: int) -> list[Proposal]:
@@ -96,7 +137,7 @@ def parted(corrector: Corrector, form: str, i: int) -> list[Proposal]:
             return []
         opens = sign in "'’‘" and any(_CLOSES.search(w.text) for w in corrector.words[i + 1 : i + 1 + _QUOTED])
         text += f"{sign if sign in ',;:' else ''} {sign if opens else ''}{word}"
-    return [Proposal(text, _PARTED_COST, (("", " "),))]
+    return [Proposal(text, _PARTED_COST, (BLANK,))]
 
 
 def witness(corrector: Corrector, form: str, i: int) -> list[Proposal]:
@@ -119,6 +160,7 @@ def _allowed(form: str) -> int:
 
 SOURCES: tuple[Rule[Source], ...] = (
     Rule("word.confusion", "the case of the card, w«li|h»ich is the last of the game", confusions),
+    Rule("word.letter", f"{'of the player ' * 20}and the pl«u|a»yer of the last", letter),
     Rule("word.garbled", "the case of the game, and th«{\\|a»t is the last of the game", garbled),
     Rule("word.parted", "the case of the«'| »game, and the last", parted),
     Rule("word.run-together", "it is of«| »the last that we speak", run_together),

@@ -17,6 +17,9 @@ from math import log
 Confusion = tuple[str, str]
 """What was read, what is printed."""
 
+BLANK: Confusion = ("", " ")
+"""A blank that the scan has lost."""
+
 _MOST = 3
 _GARBLE_COST = 9.0
 _LEARNED_COST = 6.0
@@ -25,13 +28,17 @@ _CHEAPEST = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A word that may stand for a misread form: what it costs, the confusions on the way, the rule that found it."""
+    """A word that may stand for a misread form: what it costs, the confusions on the way, the rule that found it.
+
+    `unexplained`: by no confusion that is known.
+    """
 
     text: str
     cost: float
     path: tuple[Confusion, ...]
     garbled: bool = False
     rule: str = ""
+    unexplained: bool = False
 
 
 class Vocabulary:
@@ -69,6 +76,11 @@ class Channel:
 
     confusions: Mapping[str, Sequence[tuple[str, float]]]
     longest: int
+
+    @property
+    def lost_blank(self) -> float:
+        """What a lost blank costs: less, the more of them the scan has shown."""
+        return dict(self.confusions.get("", ())).get(" ", _LEARNED_COST)
 
     def candidates(
         self, form: str, vocabulary: Vocabulary, *, worst: float = 14.0, most: int = _MOST

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp
 
 from extract.correction.rules import Rule
-from extract.correction.spelling.channel import Channel, Confusion, Proposal, Vocabulary
+from extract.correction.spelling.channel import BLANK, Channel, Confusion, Proposal, Vocabulary
 from extract.correction.spelling.context import STOP, Language
 from extract.correction.spelling.words import Word
 from extract.language.lexicon import FUNCTION, core
@@ -17,8 +18,15 @@ from extract.language.token_shape import edges, malformed, readings, recase, tra
 SURE, SURE_IF_MALFORMED = 6.0, 3.0
 """Log odds from which a correction is made; a form that cannot be a word, or a habit of the scan, needs less."""
 _SURE_IF_GLUED = 4.0
-_BLANK = ("", " ")
+# No print has a comma between two words without a blank.
+_SURE_IF_COMMA, _COMMA = 0.5, re.compile(r"[^\W\d_],[^\W\d_]")
+# A scan that has lost six blanks for certain is taken to lose more.
+_SHOWN = 4.1
 _LEARNED = 3.0
+OFTEN, _SHORTEST = 10, 4
+"""A word that stands so often in the book is its own."""
+_NO_NAME = 1.0
+_TIMES = 20
 _UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
 _MALFORMED = 12.0
 _NAME = 12.0
@@ -67,7 +75,8 @@ class Corrector:
     """What a pass over the words needs.
 
     `forms`: the words as read so far, in small letters, "" where they are no evidence; `votes`: what other
-    prints of the passage read, by word; `sources`: the rules that find candidates.
+    prints of the passage read, by word; `own`: the words that the book uses often, each by what is left of it
+    without one letter (`pl*yer`); `sources`: the rules that find candidates.
     """
 
     words: Sequence[Word]
@@ -76,7 +85,13 @@ class Corrector:
     channel: Channel
     vocabulary: Vocabulary
     votes: Mapping[int, Counter[str]] = field(default_factory=dict)
+    own: Mapping[str, Sequence[str]] = field(default_factory=dict)
     sources: Sequence[Rule[Source]] = ()
+
+    @property
+    def blanks_lost(self) -> bool:
+        """Whether the scan is known to lose blanks."""
+        return self.channel.lost_blank <= _SHOWN
 
     def context(self, first: int, last: int) -> tuple[str, str]:
         """What stands before and after words [first, last]: a word, STOP or PAUSE, or "" for no evidence."""
@@ -113,7 +128,9 @@ class Corrector:
         whole, (score, candidate, trims) = ranked[0]
         if trims:
             return None
-        rival = max([as_is] + [s for text, (s, _, _) in ranked[1:] if core(text).lower() != core(whole).lower()])
+        others = [(s, c) for text, (s, c, _) in ranked[1:] if core(text).lower() != core(whole).lower()]
+        # What no known confusion explains is no rival of what one does.
+        rival = max([as_is] + [s for s, c in others if not c.unexplained or candidate.unexplained])
         form = edges(word.text)[1]
         lenient = not candidate.garbled and len(form) > 2 and malformed(form)
         note = self.note(whole, candidate, i)
@@ -123,10 +140,16 @@ class Corrector:
         split = " " in candidate.text and not set(candidate.text.lower().split()) & FUNCTION
         weak = not witnessed and (_at_edge(candidate, form) or short or split)
         need = (SURE_IF_MALFORMED if lenient else SURE) + _WEAK * weak
-        if not witnessed and not lenient and _respelt(candidate):
+        often = self._once_for_often(form, candidate)
+        if not witnessed and not lenient and not often and _respelt(candidate):
             need = _NEVER
-        if candidate.path and {*candidate.path} == {_BLANK} and not weak:
-            need = min(need, _SURE_IF_GLUED)
+        if often:
+            need = min(need, _NO_NAME if form[0].isupper() and not opens else SURE_IF_MALFORMED)
+        if candidate.path and {*candidate.path} == {BLANK}:
+            if _COMMA.search(form):
+                need = _SURE_IF_COMMA
+            elif not weak or self.blanks_lost:
+                need = min(need, _SURE_IF_GLUED)
         return Correction(i, i, whole, score - rival, candidate.path, note, need, candidate.rule)
 
     def candidates(self, form: str, i: int) -> list[Proposal]:
@@ -170,6 +193,18 @@ class Corrector:
         if not times:
             return f"'{word}' is in the word list"
         return f"'{word}' stands {'once' if times == 1 else f'{times} times'} elsewhere"
+
+    def _once_for_often(self, form: str, candidate: Proposal) -> bool:
+        """Whether a form, which stands once or for one time in twenty, is one confusion from a word used often.
+
+        Then it is no name, and no spelling of the author's.
+        """
+        word, usage = candidate.text.lower(), self.language.usage
+        if candidate.garbled or len(candidate.path) != 1 or len(form) < _SHORTEST or usage.word(word) < OFTEN:
+            return False
+        if usage.word(form) > max(1, usage.word(word) // _TIMES):
+            return False
+        return not form[0].isupper() or 2 * usage.capitals[word] > usage.word(word)
 
     def _is_word_but_for_signs(self, text: str) -> bool:
         """Whether a form is a word, however rare, but for signs at its edges, which have rules of their own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
@@ -14,12 +14,12 @@ from extract.correction.spelling.candidates import SOURCES, WITNESS
 from extract.correction.spelling.channel import Vocabulary, load_channel
 from extract.correction.spelling.collation import witnesses_of
 from extract.correction.spelling.context import Language
-from extract.correction.spelling.corrector import Correction, Corrector
+from extract.correction.spelling.corrector import OFTEN, Correction, Corrector
 from extract.correction.spelling.cut import CUTS, Cut
 from extract.correction.spelling.headwords import correct_headwords
-from extract.correction.spelling.realword import confusable_words, correct_word
+from extract.correction.spelling.realword import confusable_words, correct_word, part_word
 from extract.correction.spelling.words import Word
-from extract.language.lexicon import core, load_lexicon, word_set
+from extract.language.lexicon import Lexicon, core, word_set
 from extract.language.token_shape import edges, is_number, like_numeral, malformed
 
 _CERTAIN = 8.0
@@ -50,7 +50,7 @@ def correct_words(
         By the index of the first word: its best reading, with the margin by which it wins.
     """
     sources, cuts = active(SOURCES, without), active(CUTS, without)
-    vocabulary = _vocabulary()
+    vocabulary = _vocabulary(language.lexicon)
     shapes = {text: _is_doubtful(text, language) for text in {word.text for word in words}}
     doubtful = [i for i, w in enumerate(words) if w.free and shapes[w.text] and not _cites(words, i)]
     channel = load_channel().learn(confusions_shown([core(words[i].text) for i in doubtful], language))
@@ -60,8 +60,10 @@ def correct_words(
     def votes(places: Sequence[int]) -> Votes:
         return {} if WITNESS in without else witnesses_of(places, forms, witnesses)
 
+    own = _own_words(language)
     for last in (False, True):
-        corrector = Corrector(words, forms, language, channel, vocabulary, votes(doubtful) if last else {}, sources)
+        seen = votes(doubtful) if last else {}
+        corrector = Corrector(words, forms, language, channel, vocabulary, seen, own, sources)
         found = _correct_unknown(corrector, doubtful, cuts)
         forms = _forms(words, found, language)
         if not last:
@@ -87,7 +89,11 @@ def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[
     places = [i for i, form in enumerate(forms) if form in confusables and i not in taken and words[i].free]
     corrector = replace(corrector, votes=votes(places))
     kept = (i for i in places if not _is_garbage(i, forms) and not _cites(words, i))
-    return {i: c for i in kept if (c := correct_word(corrector, confusables, i))}
+    found = {i: c for i in kept if (c := correct_word(corrector, confusables, i))}
+    if corrector.blanks_lost:
+        others = (i for i, form in enumerate(forms) if form and i not in taken and i not in found and words[i].free)
+        found |= {i: c for i in others if not _is_garbage(i, forms) and (c := part_word(corrector, i))}
+    return found
 
 
 DISGUISES: tuple[Rule[Disguise], ...] = (
@@ -99,7 +105,7 @@ WORDS: tuple[Rule[Any], ...] = (*SOURCES, *CUTS, *DISGUISES)
 
 def guesser(language: Language) -> Callable[[str], str | None]:
     """A function that gives the word a misread form most likely stands for, if the book uses that word."""
-    channel, vocabulary = load_channel(), _vocabulary()
+    channel, vocabulary = load_channel(), _vocabulary(language.lexicon)
 
     def guess(form: str) -> str | None:
         for candidate in channel.candidates(form, vocabulary, worst=_LIGHT, most=1):
@@ -156,6 +162,16 @@ def _is_garbage(i: int, forms: Sequence[str]) -> bool:
     return sum(not f for f in window) * 2 >= len(window)
 
 
+def _own_words(language: Language) -> Mapping[str, Sequence[str]]:
+    """The words that the book uses often, each by what is left of it without one letter."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for word, count in language.usage.words.items():
+        if count >= OFTEN and len(word) > 3 and word.isalpha() and language.lexicon.known(word.title()):
+            for at in range(len(word)):
+                found[f"{word[:at]}*{word[at + 1 :]}"].append(word)
+    return found
+
+
 def _forms(words: Sequence[Word], found: dict[int, Correction], language: Language) -> list[str]:
     """The words in small letters as read so far; "" for what is no word."""
     read = [word.text for word in words]
@@ -170,5 +186,5 @@ def _forms(words: Sequence[Word], found: dict[int, Correction], language: Langua
 
 
 @lru_cache(maxsize=1)
-def _vocabulary() -> Vocabulary:
-    return Vocabulary(load_lexicon().common())
+def _vocabulary(lexicon: Lexicon) -> Vocabulary:
+    return Vocabulary(lexicon.common())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from extract.correction.spelling.channel import Channel
+from extract.correction.spelling.channel import BLANK, Channel
 from extract.correction.spelling.context import Language
 from extract.correction.spelling.corrector import Correction, Corrector
 from extract.language.lexicon import FUNCTION
@@ -21,6 +21,8 @@ _WITNESS, _SURE_IF_WITNESSED = 4.0, 4.0
 _WORTH_A_LOOK = 2.0
 _IN_USE = 3
 _LONGEST = 3
+# A word so often in the book is its own.
+_RARE = 5
 
 Confusables = Mapping[str, Mapping[str, float]]
 
@@ -81,6 +83,31 @@ def correct_word(corrector: Corrector, confusables: Confusables, i: int) -> Corr
         text = lead + (other.title() if form.istitle() else other) + tail
         if best is None or margin - need > best.margin - best.need:
             best = Correction(i, i, text, margin, (), note, need)
+    return best if best and best.margin > _WORTH_A_LOOK else None
+
+
+def part_word(corrector: Corrector, i: int) -> Correction | None:
+    """The two words that stand at `i` in the guise of a rare one, where the scan is known to lose blanks.
+
+    Args:
+        corrector: the words, their context and the language.
+        i: the word's index.
+    """
+    lead, form, tail = edges(corrector.words[i].text)
+    language, usage = corrector.language, corrector.language.usage
+    if not form.isalpha() or form[1:] != form[1:].lower() or usage.word(form) > _RARE:
+        return None
+    before, after = corrector.context(i, i)
+    stands = language.fit(before, [form.lower()], after, less=usage.word(form))
+    best: Correction | None = None
+    for at in range(1, len(form)):
+        pair = (form[:at].lower(), form[at:])
+        if not ({*pair} & FUNCTION and language.lexicon.pair(*pair) and all(usage.word(w) >= _IN_USE for w in pair)):
+            continue
+        margin = language.fit(before, pair, after) - corrector.channel.lost_blank - stands
+        if best is None or margin > best.margin:
+            note = f"'{form}' for '{' '.join(pair)}': the scan loses blanks, and {_evidence(before, *pair, after)}"
+            best = Correction(i, i, f"{lead}{form[:at]} {pair[1]}{tail}", margin, (BLANK,), note, _SURE_IF_COMMON)
     return best if best and best.margin > _WORTH_A_LOOK else None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from extract.correction.joins import Join
@@ -32,13 +32,16 @@ class Word(NamedTuple):
     after: str
 
 
-def read_words(stream: Stream, joins: dict[int, Join], separators: Sequence[str]) -> tuple[Word, ...]:
+def read_words(
+    stream: Stream, joins: dict[int, Join], separators: Sequence[str], halves: Set[int] = frozenset()
+) -> tuple[Word, ...]:
     """Put the tokens together as the joins say.
 
     Args:
         stream: the scan's tokens.
         joins: the hyphens decided, by gap.
         separators: what separates the tokens in the reading text, by gap.
+        halves: tokens that are one word with another, far from them.
     """
     words: list[Word] = []
     first = 0
@@ -52,8 +55,10 @@ def read_words(stream: Stream, joins: dict[int, Join], separators: Sequence[str]
         if last + 1 in joins:
             text, end = text[:-1], end - 1
         after = " " if last + 1 in joins else separators[last + 1]
-        free = not tokens[first].fixed and not any(
-            tokens[i].fixed or stream.gaps[i].furniture for i in range(first + 1, last + 1)
+        free = (
+            not tokens[first].fixed
+            and first not in halves
+            and not any(tokens[i].fixed or stream.gaps[i].furniture for i in range(first + 1, last + 1))
         )
         sign = STOP if after == PARAGRAPH else signal(text)
         ends = after == PARAGRAPH or ends_sentence(text)
