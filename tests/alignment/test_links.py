@@ -134,7 +134,7 @@ def test_pairs_of_codes_can_be_compared_anywhere(thesaurus: tuple[Concept, ...],
     here = propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES)
     with ThreadPoolExecutor(2) as pool:
         assert propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES, executor=pool) == here
-    digests = digest(units, {}, {})
+    digests = dict(digest(units, {}, {}))
     assert pickle.loads(pickle.dumps((candidates, digests)))[1].keys() == digests.keys()
 
 
