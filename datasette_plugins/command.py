@@ -34,7 +34,7 @@ def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, a
         if as_json:
             emit({"url": url or here, "db": str(db)})
         else:
-            click.echo(f"The law library of whist: {here}{'/editor' if edit else ''} (stop with Ctrl-C)")
+            click.echo(f"The library is at {here}{'/editor' if edit else ''} (stop with Ctrl-C)")
         server.serve(db, listening, url, edit)
 
 
@@ -56,6 +56,7 @@ class _Commands(click.Group):
 
 
 _WHERE = {
+    "add": "kb.cli.add",
     "build": "kb.cli.builder",
     "check": "kb.cli.builder",
     "evaluate": "kb.cli.builder",
@@ -69,6 +70,8 @@ _WHERE = {
     "suggest": "kb.cli.editor",
     "judge": "kb.cli.editor",
     "moved": "kb.cli.editor",
+    "init": "kb.cli.library",
+    "terms": "kb.cli.library",
     "export": "datasette_plugins.publishing.command",  # in the place of kb's, which knows of no pages
 }
 
@@ -76,7 +79,7 @@ _WHERE = {
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="whist-law-library")
 def cli() -> None:
-    """The law library of whist: four treatises, five codes, 1829-1894."""
+    """Libraries of rules: from scans of the books that print them to pages that are searched, compared and cited."""
 
 
 def main() -> None:

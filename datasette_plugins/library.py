@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -17,6 +17,9 @@ from datasette.database import Database
 from datasette.plugins import get_plugins
 from datasette.utils import tilde_encode
 
+from extract.corpus.domain import Domain
+from kb.read.domain import domain, rooms
+
 # Where a Datasette keeps what was found: on itself, so that both are forgotten together when a new build comes. The
 # second is asked several times for every page, and Datasette joins all its sources of it anew each time.
 _FOUND = "whist_library"
@@ -25,10 +28,15 @@ _CONFIGURED = "whist_configured"
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """The knowledge base a Datasette serves; `seed` changes with its data and with the software, null if mutable."""
+    """The knowledge base a Datasette serves; `seed` changes with its data and with the software, null if mutable.
+
+    `domain` is what it is about, `rooms` what it has to show.
+    """
 
     db: Database
     seed: str | None
+    domain: Domain = field(default_factory=Domain)
+    rooms: frozenset[str] = frozenset()
 
 
 async def find(datasette: Datasette) -> Library | None:
@@ -37,7 +45,8 @@ async def find(datasette: Datasette) -> Library | None:
         for db in datasette.databases.values():
             if await db.table_exists("entry_fts") and await db.table_exists("unit"):
                 seed = f"{db.hash}-{software()}" if db.hash else None
-                setattr(datasette, _FOUND, Library(db, seed))
+                told, shown = await db.execute_fn(lambda conn: (domain(conn), rooms(conn)))
+                setattr(datasette, _FOUND, Library(db, seed, told, shown))
                 break
     return known(datasette)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
+from urllib.parse import quote_plus
 
 from datasette.app import Datasette
 from markupsafe import Markup, escape
@@ -15,17 +16,18 @@ from datasette_plugins import library
 from datasette_plugins.fragments import Fragments
 from datasette_plugins.inline import DOUBT, inline
 from datasette_plugins.page import PageRequest
+from extract.corpus.domain import Domain, Examples, a, plural
 from kb.read.reading import TextParagraph, UnitText, without_label
 from kb.read.rows import CodeRow
 from kb.search.search import BEGIN, END
 
+# What units are called where the library has no word of its own for them (`Domain.of_kind`).
 KINDS = {
-    "law": ("law", "laws"), "subclause": ("paragraph", "paragraphs"), "definition": ("definition", "definitions"),
+    "subclause": ("paragraph", "paragraphs"), "definition": ("definition", "definitions"),
     "maxim": ("maxim", "maxims"), "table": ("table", "tables"), "table_row": ("table row", "table rows"),
     "case": ("case", "cases"),
     "demonstration": ("demonstration", "demonstrations"), "odds": ("odds", "odds"), "note": ("note", "notes"),
-    "decision": ("decision", "decisions"), "test": ("test", "tests"), "etiquette": ("etiquette", "etiquette"),
-    "dummy": ("rule of dummy", "rules of dummy"), "commentary": ("commentary", "commentaries"),
+    "decision": ("decision", "decisions"), "test": ("test", "tests"), "commentary": ("commentary", "commentaries"),
     "remark": ("remark", "remarks"), "essay_section": ("essay section", "essay sections"),
     "constitution_section": ("section of a constitution", "sections of a constitution"),
     "index_entry": ("index entry", "index entries"), "footnote": ("footnote", "footnotes"),
@@ -85,6 +87,7 @@ _UNNAMED = {
     "<h3>": "<h2>",
     "</h3>": "</h2>",
 }
+_QUOTED = re.compile(r'"([^"]*)"')
 _BLANK_LINE = re.compile(r"\n\s*\n")
 
 
@@ -147,10 +150,18 @@ def gist(text: str, length: int) -> str:
     return flat[: flat.rfind(" ", 0, length)].rstrip(" ,;:.—-") + "…"
 
 
+def kind_name(about: Domain, kind: str, count: int = 1) -> str:
+    """The name of a kind of unit in a library, for one or several."""
+    if own := about.of_kind(kind):
+        return own.of(count)
+    words = kind.replace("_", " ")
+    return KINDS.get(kind, (words, plural(words)))[count != 1]
+
+
 class Site:
     """What the templates may ask of the site."""
 
-    kinds, edit_kinds, sources, relations, statuses = KINDS, EDIT_KINDS, SOURCES, RELATIONS, STATUSES
+    edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
     signs, why_unresolved, readings, meant = SIGNS, WHY_UNRESOLVED, READINGS, MEANT
     doubt = DOUBT
 
@@ -187,10 +198,86 @@ class Site:
         knowledge = library.known(self._datasette)
         return str(self._datasette.urls.database(knowledge.db.name)) if knowledge else self.href("/")
 
+    @property
+    def about(self) -> Domain:
+        """What the library is about, and the words it has for things."""
+        knowledge = library.known(self._datasette)
+        return knowledge.domain if knowledge else Domain()
+
+    @property
+    def examples(self) -> Examples:
+        """What readers may try."""
+        return self.about.examples
+
+    @property
+    def rooms(self) -> frozenset[str]:
+        """What the library has to show (`kb.read.domain.rooms`)."""
+        knowledge = library.known(self._datasette)
+        return knowledge.rooms if knowledge else frozenset()
+
+    def shows(self, room: str) -> bool:
+        """Whether a page has anything to show."""
+        return room in self.rooms
+
+    @property
+    def provision(self) -> str:
+        """What the library calls a provision."""
+        return self.about.provision.singular
+
+    @property
+    def provisions(self) -> str:
+        """What it calls several."""
+        return self.about.provision.several
+
+    @property
+    def the_provisions(self) -> str:
+        """What is searched: its provisions, or its texts if it has no code."""
+        return f"the {self.provisions}" if self.shows("codes") else "the texts"
+
+    @property
+    def a_provision(self) -> str:
+        """A provision, with its article."""
+        return a(self.provision)
+
+    @property
+    def code(self) -> str:
+        """What the library calls a code."""
+        return self.about.code.singular
+
+    @property
+    def codes(self) -> str:
+        """What it calls several."""
+        return self.about.code.several
+
+    @property
+    def a_code(self) -> str:
+        """A code, with its article."""
+        return a(self.code)
+
+    def noun(self, code: CodeRow, count: int) -> str:
+        """What a code calls its provisions, for one or several."""
+        return self.about.noun(code.provision).of(count)
+
+    @property
+    def hint(self) -> str:
+        """What may be typed into the box."""
+        return ", or ".join(filter(None, (self.examples.hint, *self.examples.citations[:1])))
+
+    @property
+    def tries(self) -> list[tuple[str, str]]:
+        """Searches to try with their addresses, a citation at the end; a copy takes plain words only."""
+        words = self.examples.search[:1] if self.copied else self.examples.search
+        tried = (*words, *self.examples.citations[:1])
+        return [(_QUOTED.sub("“\\1”", text), f"/search?q={quote_plus(text, safe=':')}") for text in tried]
+
+    @property
+    def example_id(self) -> str:
+        """The id of a provision."""
+        return "/".join((self.examples.unit or "").split("/")[:2])
+
     def kind(self, kind: str, count: int = 1) -> str:
         """The name of a kind of unit, for one or several."""
-        names = KINDS.get(kind, (kind.replace("_", " "), kind.replace("_", " ") + "s"))
-        return names[count != 1]
+        return kind_name(self.about, kind, count)
 
     def marked(self, snippet: str) -> Markup:
         """A snippet with its hits marked: escaped first, so that no text of a book is ever markup."""

@@ -12,7 +12,7 @@ from typing import Any
 from datasette_plugins.discovery import alphabet, feed, forms, sitemap
 from datasette_plugins.editing import desk
 from datasette_plugins.page import Answer, PageRequest, View, endpoint
-from datasette_plugins.reading_room import cases, code, concordance, references
+from datasette_plugins.reading_room import borrowings, cases, code, concordance, references
 from datasette_plugins.shapes.openapi import SCHEMAS
 from datasette_plugins.views import (
     citing,
@@ -27,6 +27,7 @@ from datasette_plugins.views import (
     unit,
     works,
 )
+from extract.corpus.table import WORK_ID
 
 _JSON = r"(?P<json>\.json)?$"
 # Where the gate leads what has no page; the address that was asked for follows.
@@ -56,6 +57,9 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", collation.codes),
     (rf"^/collate{_JSON}", collation.collate),
     (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),
+    (r"^/borrowings(?:(?P<json>\.json)|\.(?P<format>csv))?$", borrowings.page),
+    (rf"^/borrowings/(?P<code>{_SLUG}){_JSON}", borrowings.of_code),
+    (rf"^/borrowings/(?P<code>{_SLUG})/(?P<source>{_SLUG}){_JSON}", borrowings.of_pair),
     (rf"^/cases{_JSON}", cases.page),
     (rf"^/references/unresolved{_JSON}", references.page),
     (rf"^/cite{_JSON}", citing.cite),
@@ -65,9 +69,9 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/sitemap\.xml$", sitemap.sitemap),
     (r"^/feed\.xml$", feed.feed),
     (rf"^{MISSING}(?P<wanted>/.*?)(?P<json>\.(?i:json))?$", nowhere.nowhere),
-    (r"^/(?P<work>[A-Za-z]+-\d{4})$", works.work),
+    (rf"^/(?P<work>(?i:{WORK_ID}))$", works.work),
     (rf"^/(?P<year>\d{{4}}){_WITHIN}", forms.of_year),
-    (rf"^/(?P<work>[A-Za-z]+-\d{{4}}){_WITHIN}", unit.unit),
+    (rf"^/(?P<work>(?i:{WORK_ID})){_WITHIN}", unit.unit),
 )
 # Only the editor's own server has these (`whist serve --edit`); elsewhere they are addresses without a page.
 EDITORIAL: tuple[tuple[str, View], ...] = (

@@ -13,7 +13,7 @@ from extract.corpus.errata import Errata, read_errata
 from extract.correction.post_correction import PostCorrection, post_correct
 from extract.errors import BookError, EditError
 from extract.ledger import require_balance, settle
-from extract.model import Edit, Edition, Slip, Unit
+from extract.model import Edit, Edition, Slip, Span, Unit
 from extract.pages.folio import with_known
 from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
@@ -21,11 +21,12 @@ from extract.pages.markdown_furniture import find_markdown_furniture
 from extract.references.remarks import explained
 from extract.references.resolution import find_references
 from extract.segment.breaks import borders
+from extract.segment.lost_labels import printed_labels
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import Segment
-from extract.segment.segmentation import label_edits, outline, settle_units
+from extract.segment.segmentation import label_edits, left_out, outline, settle_units
 from extract.text.lines import collapse
-from extract.text.source import Layout, read_scan, recognise_layout
+from extract.text.source import Layout, read_scan, read_unknown, recognise_layout
 from extract.text.spacing import LINE_END_HYPHEN, spaced
 from extract.text.textlayer import TextLayer, check_edits
 
@@ -48,7 +49,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     Raises:
         WhistError: the scan or the editor's files are not what they must be, or the ledger does not balance.
     """
-    scan = read_scan(book.scan_path, book.sha256)
+    scan = read_scan(book.scan_path, book.sha256, book.encoding)
     layout: Layout = book.layout or recognise_layout(scan)
     errata = Errata() if unaided else _in_order(read_errata(book.folder / "errata.toml", scan))
     furniture = _FURNITURE[layout](scan)
@@ -65,9 +66,10 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
         fixed=errata.edits,
         witnesses=_witnesses(book),
         habits=book.habits,
+        terms=book.domain.terms,
         notes=[first.to_scan(note.start, note.end) for note in first.footnotes],
     )
-    letters = [*kept, *errata.edits, *corrected.letters]
+    letters = [*kept, *errata.edits, *_beside_labels(scan, book, corrected.letters)]
     try:
         check_edits(scan, [*letters, *corrected.specks])
     except EditError as error:
@@ -76,7 +78,8 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     segments = outline(work, book)
     labels = label_edits(work, letters, segments)
     letters += [*labels, *corrected.white_space(borders(work, segments), labels)]
-    edits = tuple(sorted([*letters, *_specks(work, letters, corrected.specks, segments)]))
+    letters, specks = _leave_out(left_out(work, book), scan, letters, corrected.specks)
+    edits = tuple(sorted([*letters, *_specks(work, letters, specks, segments)]))
     units = settle_units(work, book, TextLayer(scan, edits), segments)
     require_balance(book.id, scan, settle(scan, units, edits))
     _require_cited(book, errata.slips, units)
@@ -118,18 +121,19 @@ def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrec
         book: the book.
         without: names of rules to leave out.
     """
-    scan = read_scan(book.scan_path, book.sha256)
+    scan = read_scan(book.scan_path, book.sha256, book.encoding)
     layout: Layout = book.layout or recognise_layout(scan)
     furniture = _FURNITURE[layout](scan)
     return post_correct(
         scan, furniture.edits,
-        layout=layout, witnesses=_witnesses(book), habits=book.habits, notes=furniture.notes, without=without,
+        layout=layout, witnesses=_witnesses(book), habits=book.habits, terms=book.domain.terms, notes=furniture.notes,
+        without=without,
     )  # fmt: skip
 
 
 def _witnesses(book: Book) -> tuple[str, ...]:
     """The scans of the book's witnesses as running text."""
-    scans = (read_scan(book.folder.parent / witness / "scan.txt") for witness in book.witnesses)
+    scans = (read_unknown(book.folder.parent / witness / "scan.txt")[0] for witness in book.witnesses)
     return tuple(collapse(LINE_END_HYPHEN.sub(r"\1\2", scan)) for scan in scans)
 
 
@@ -139,6 +143,28 @@ def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit,
     starts, ends = [start for start, _ in read], [end for _, end in read]  # none overlap, so both are in order
     kept = (e for e in furniture.edits if bisect_right(ends, e.raw_start) >= bisect_left(starts, e.raw_end))
     return tuple(replace(e, rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
+
+
+def _beside_labels(scan: str, book: Book, edits: Sequence[Edit]) -> list[Edit]:
+    """The machine's edits but for those of labels that the scan has as the plan says they are printed."""
+    labels = printed_labels(scan, [series.label for part in book.parts for series in part.numberings])
+    starts = [span.start for span in labels]
+    kept: list[Edit] = []
+    for edit in edits:
+        near = labels[max(0, bisect_left(starts, edit.raw_start) - 1) : bisect_left(starts, edit.raw_end)]
+        if not any(map(edit.span.meets, near)):
+            kept.append(edit)
+    return kept
+
+
+def _leave_out(
+    spans: Sequence[Span], scan: str, letters: Sequence[Edit], specks: Sequence[Edit]
+) -> tuple[list[Edit], tuple[Edit, ...]]:
+    """What the plan skips as furniture, and the edits that remain beside it."""
+    gone = [Edit(s.start, s.end, scan[s.start : s.end], "", "furniture", "rule", 1.0, "left out by the plan",
+                 "furniture.left-out") for s in spans]  # fmt: skip
+    kept, rest = ([e for e in edits if not any(map(e.span.meets, spans))] for edits in (letters, specks))
+    return [*kept, *gone], tuple(rest)
 
 
 def _specks(

@@ -6,6 +6,7 @@ import re
 import sqlite3
 from dataclasses import dataclass
 
+from extract.corpus.table import WORK_ID
 from extract.ledger import Ledger, settle
 from extract.model import Edit
 from kb.build.moved import dead_ends
@@ -60,6 +61,12 @@ def check(conn: sqlite3.Connection) -> tuple[BookCheck, ...]:
         _check_book(conn, book.id, [m for m in astray if works.get(w := m[0].partition("/")[0], w) == book.id])
         for book in queries.books(conn)
     )
+
+
+def without_address(conn: sqlite3.Connection) -> tuple[str, ...]:
+    """The books and codes whose pages nobody can ask for, since their ids do not end in a year."""
+    works = [*(book.id for book in queries.books(conn)), *(code.id for code in queries.codes(conn))]
+    return tuple(work for work in works if not re.fullmatch(WORK_ID, work))
 
 
 def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, str]]) -> BookCheck:

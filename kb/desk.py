@@ -13,8 +13,8 @@ from kb.editorial.provisions import stale
 from kb.read import queries
 from kb.read.kept import once_a_build
 from kb.read.rows import AuditRow, fetch
-from kb.read.unresolved import Unresolved, unresolved
 from kb.suggest import doubts
+from kb.unresolved import Unresolved, unresolved
 
 ILLEGIBLE = """
 select e.book_id, e.raw_start, e.raw_end, e.note from edit e join book b on b.id = e.book_id

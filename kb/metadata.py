@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from extract.corpus.domain import Domain
 from kb.canned import QUERIES
 from kb.schema import TABLES
 from kb.views import VIEWS
@@ -56,29 +57,27 @@ UNITS = {
     "raw_start": "characters", "raw_end": "characters", "length": "characters",
     "confidence": "probability", "score": "share",
 }  # fmt: skip
-LICENSE = {
-    "license": "Public domain: the books, and the texts, links and tables made from them",
-    "license_url": "https://creativecommons.org/publicdomain/mark/1.0/",
-}
 
 
-def metadata(database: str, hidden: Collection[str] = ()) -> dict[str, Any]:
+def metadata(database: str, hidden: Collection[str] = (), about: Domain | None = None) -> dict[str, Any]:
     """The descriptions in the form Datasette reads (`-m`), with its canned queries.
 
     Args:
         database: the name under which Datasette serves the file (its stem).
         hidden: tables that are not to be listed: those without rows.
+        about: what the library is about.
     """
+    told = (about or Domain()).library
     tables = {t.name: _described(t.name, t.note, {c.name: c.note for c in t.columns}) for t in TABLES}
     tables |= {v.name: _described(v.name, v.note, dict(v.columns)) for v in VIEWS}
     tables["word"] = _described("word", WORD, WORD_COLUMNS)
     for name in ("entry_fts", *hidden):
         tables.setdefault(name, {})["hidden"] = True
     return {
-        "title": "The Law Library of Whist",
-        "description": "The laws of whist as they were printed, read from scanned books.",
+        "title": told.title,
+        "description": told.description or told.title,
         "source": "OCR texts of printed books, each named with its checksum in the table scan",
-        **LICENSE,
+        **({"license": told.rights, "license_url": told.rights_url} if told.rights_url else {}),
         "databases": {
             database: {
                 "tables": tables,

@@ -37,6 +37,10 @@ _SPAN = (
 )
 
 TABLES: tuple[TableDef, ...] = (
+    TableDef("library", "What the library says of itself and the words it has for things: its library.toml.", (
+        ColumnDef("key", str, "a table of library.toml"),
+        ColumnDef("value", str, "what it holds: JSON"),
+    ), ("key",)),
     TableDef("book", "A printed book, known from one OCR text.", (
         ColumnDef("id", str, "stable id, author and year"),
         ColumnDef("title", str, "title as printed"),
@@ -89,22 +93,22 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("folio", str, "printed page number; roman in lower case; null where the page has none"),
         ColumnDef("status", str, "printed, interpolated or unnumbered"),
     ), ("id",), (("book_id", "raw_start"),)),
-    TableDef("code", "A code of laws; one code may be printed in several books.", (
+    TableDef("code", "A code; one may be printed in several books.", (
         ColumnDef("id", str, "stable id, name and year"),
         ColumnDef("title", str, "title"),
         ColumnDef("short", str, "short title for citations"),
         ColumnDef("year", int, "year of the code"),
         ColumnDef("authority", str, "who made it"),
         ColumnDef("book_id", str, "the book it is read from here", "book.id"),
-        ColumnDef("provision", str, "what it calls its provisions: Law or Article"),
+        ColumnDef("provision", str, "what it calls its provisions: Law, Article, Section"),
         ColumnDef("note", str, "what to know about it"),
     ), ("id",)),
-    TableDef("unit", "A citable piece of a book: a law, a case, a definition, a paragraph.", (
+    TableDef("unit", "A citable piece of a book: a provision, a case, a definition, a paragraph.", (
         ColumnDef("id", str, "stable id: what people cite"),
         ColumnDef("book_id", str, "the book", "book.id"),
         ColumnDef("code_id", str, "the code, if it belongs to one", "code.id"),
-        ColumnDef("kind", str, "law, subclause, definition, case, decision ..."),
-        ColumnDef("label", str, "label as read: Article 94, Law 30, Case 12"),
+        ColumnDef("kind", str, "law (any numbered provision), subclause, definition, case, decision ..."),
+        ColumnDef("label", str, "label as read: Article 94, Law 30, Section 12"),
         ColumnDef("number", str, "decoded number: 94, a4, ii"),
         ColumnDef("parent_id", str, "the unit it belongs to", "unit.id"),
         ColumnDef("heading", str, "the heading it stands under"),
@@ -157,7 +161,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("raw_start", int, "where, as an offset into the OCR text"),
         ColumnDef("note", str, "what was found"),
     ), ("id",), (("book_id",),)),
-    TableDef("concept", "A concept of whist, from the thesaurus.", (
+    TableDef("concept", "A concept of the thesaurus.", (
         ColumnDef("id", str, "slug"),
         ColumnDef("label", str, "preferred term"),
         ColumnDef("note", str, "what is meant"),
@@ -191,6 +195,19 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("code_id", str, "the other code", "code.id"),
     ), ("unit_id", "code_id")),
+    TableDef("borrowing", "What a later code has of an earlier one, in provisions of the later.", (
+        ColumnDef("code_id", str, "the later code", "code.id"),
+        ColumnDef("source_id", str, "the earlier code", "code.id"),
+        ColumnDef("provisions", int, "all provisions of the later code"),
+        ColumnDef("same", int, "of these, printed in the same words by the earlier"),
+        ColumnDef("equivalent", int, "the earlier says the same in other words"),
+        ColumnDef("part", int, "one of the two says all that the other says, and more"),
+        ColumnDef("nearest", int, "in the same words, and nearer to this code than to any other earlier one"),
+    ), ("code_id", "source_id"), (("source_id",),)),
+    TableDef("family", "A provision that prints the same rule as provisions of other codes, by the earliest of them.", (
+        ColumnDef("unit_id", str, "the provision", "unit.id"),
+        ColumnDef("head_id", str, "the earliest of its family; itself for that one", "unit.id"),
+    ), ("unit_id",), (("head_id",),)),
     TableDef("topic", "A matter on which the codes are compared.", (
         ColumnDef("id", str, "slug"),
         ColumnDef("label", str, "its name"),

@@ -29,12 +29,12 @@ _UNIT = """
 """
 
 VIEWS: tuple[ViewDef, ...] = (
-    ViewDef("provision", "A law, rule or article of a code, with its code, its text and the editor's gloss.", {
+    ViewDef("provision", "A numbered rule of a code (law, section ...), with its code, text and gloss.", {
         "id": "the provision: what people cite",
         "code_id": "its code",
         "code": "short title of the code",
         "year": "year of the code",
-        "kind": "law, etiquette or dummy",
+        "kind": "law for a numbered provision, or another kind of rule",
         "number": "its number in the code",
         "heading": "the heading it stands under",
         "page": "printed page on which it begins",

@@ -11,10 +11,10 @@ from datetime import datetime
 from xml.sax.saxutils import escape
 
 from datasette_plugins.page import Document, PageRequest
-from datasette_plugins.present import KINDS
+from datasette_plugins.present import kind_name
 from kb.read import queries
+from kb.read.domain import domain
 
-TITLE = "The Law Library of Whist: new builds"
 # What a reader asks first of a build.
 COUNTED = ("law", "case", "commentary", "definition", "maxim")
 _FEED = """<?xml version="1.0" encoding="UTF-8"?>
@@ -24,7 +24,7 @@ _FEED = """<?xml version="1.0" encoding="UTF-8"?>
 <link rel="self" type="application/atom+xml" href="{feed}"/>
 <link rel="alternate" type="text/html" href="{home}"/>
 <updated>{built}</updated>
-<author><name>The Law Library of Whist</name></author>
+<author><name>{library}</name></author>
 <entry>
 <title>{name}</title>
 <id>{feed}#build-{build}</id>
@@ -38,10 +38,12 @@ _FEED = """<?xml version="1.0" encoding="UTF-8"?>
 
 def feed(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """The build that is served, with its date and what it holds."""
+    title = domain(conn).library.title
     moment = datetime.fromisoformat(request.built)
     build = request.build or f"{moment:%Y%m%dT%H%M%S}"
     values = {
-        "title": TITLE,
+        "title": f"{title}: new builds",
+        "library": title,
         "feed": request.absolute("/feed.xml"),
         "home": request.absolute("/"),
         "built": request.built,
@@ -60,9 +62,10 @@ def _told(conn: sqlite3.Connection) -> str:
     edits: Counter[str] = Counter()
     for _, kind, source, number in queries.edit_counts(conn):
         edits["editor" if source == "editor" else "machine"] += number if kind == "ocr" else 0
+    about = domain(conn)
     codes, books, whole = len(queries.codes(conn)), len(queries.books(conn)), edits.total()
-    held = ", ".join(f"{counts[kind]} {KINDS[kind][counts[kind] != 1]}" for kind in COUNTED if counts[kind])
+    held = ", ".join(f"{counts[kind]} {kind_name(about, kind, counts[kind])}" for kind in COUNTED if counts[kind])
     return (
-        f"{codes} {'code' if codes == 1 else 'codes'} from {books} {'book' if books == 1 else 'books'}: {held}. "
+        f"{codes} {about.code.of(codes)} from {books} {'book' if books == 1 else 'books'}: {held or 'no provisions'}. "
         f"{whole} misread {'place is' if whole == 1 else 'places are'} mended, {edits['editor']} by the editor’s hand."
     )

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from extract.corpus.domain import Domain
 from extract.model import PROVISIONS
 from kb.read.cite import Cited, titled
 from kb.read.rows import BookRow, CodeRow, ConceptRow
 
 CONTEXT = "https://schema.org"
-PUBLIC_DOMAIN = "https://creativecommons.org/publicdomain/mark/1.0/"
 Names = Sequence[Mapping[str, str]]
 Absolute = Callable[[str], str]
 
@@ -39,7 +39,7 @@ def of_unit(cited: Cited, absolute: Absolute) -> dict[str, Any]:
         "text": unit.text,
         "inLanguage": "en",
         "datePublished": str(cited.book.year),
-        "license": PUBLIC_DOMAIN,
+        **_license(cited.domain),
     }
     if unit.page:
         told["pagination"] = unit.page
@@ -51,23 +51,25 @@ def of_unit(cited: Cited, absolute: Absolute) -> dict[str, Any]:
     return told
 
 
-def of_code(code: CodeRow, by: Names, book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
-    """A code as a whole; the book is that in which it is read here."""
+def of_code(
+    about: Domain, code: CodeRow, by: Names, book: BookRow, writers: Names, absolute: Absolute
+) -> dict[str, Any]:
+    """A code as a whole; the book is that in which it is read here, `about` what the library is about."""
     return {
         "@context": CONTEXT,
         **_code(code, people(by), absolute),
         "inLanguage": "en",
-        "license": PUBLIC_DOMAIN,
+        **_license(about),
         "isPartOf": _book(book, writers, absolute),
     }
 
 
-def of_book(book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
+def of_book(about: Domain, book: BookRow, writers: Names, absolute: Absolute) -> dict[str, Any]:
     """A book."""
-    return {"@context": CONTEXT, **_book(book, writers, absolute), "inLanguage": "en", "license": PUBLIC_DOMAIN}
+    return {"@context": CONTEXT, **_book(book, writers, absolute), "inLanguage": "en", **_license(about)}
 
 
-def of_concept(concept: ConceptRow, labels: Sequence[str], absolute: Absolute) -> dict[str, Any]:
+def of_concept(about: Domain, concept: ConceptRow, labels: Sequence[str], absolute: Absolute) -> dict[str, Any]:
     """A concept, as a term of the thesaurus."""
     return {
         "@context": CONTEXT,
@@ -79,9 +81,13 @@ def of_concept(concept: ConceptRow, labels: Sequence[str], absolute: Absolute) -
         "inDefinedTermSet": {
             "@type": "DefinedTermSet",
             "@id": absolute("/concepts"),
-            "name": "Concepts of whist",
+            "name": about.concepts,
         },
     }
+
+
+def _license(about: Domain) -> dict[str, str]:
+    return {"license": about.library.rights_url} if about.library.rights_url else {}
 
 
 def people(names: Names) -> list[dict[str, str]]:

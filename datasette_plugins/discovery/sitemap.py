@@ -6,9 +6,10 @@ import sqlite3
 from xml.sax.saxutils import escape
 
 from datasette_plugins.page import Document, PageRequest
-from kb.comparison import changes
+from kb.comparison import borrowing, changes
 from kb.comparison import treatment as comparison
 from kb.read import queries
+from kb.read.domain import rooms
 
 # Searches, comparisons of anything with anything, and the tables behind are endless ways to the same text.
 CLOSED = (
@@ -16,30 +17,37 @@ CLOSED = (
     "/*/evidence?", "/compare?", "/compare/*?", "/collate", "/cite", "/-/", "/*?_",
 )  # fmt: skip
 
+# The pages of rooms, which are shown if there is anything in them.
+ROOMS = (
+    ("dispute", "/dispute"), ("compare", "/compare"), ("concordance", "/concordance"), ("cases", "/cases"),
+    ("references", "/references/unresolved"), ("concepts", "/concepts"), ("browse", "/browse"),
+)  # fmt: skip
+
 
 def paths(conn: sqlite3.Connection) -> list[str]:
     """The pages that stand for something, without their other forms: works, provisions, topics and concepts."""
-    codes, books = queries.codes(conn), queries.books(conn)
+    codes, books, held = queries.codes(conn), queries.books(conn), rooms(conn)
     return [
-        *(
-            "/",
-            "/about",
-            "/data",
-            "/dispute",
-            "/compare",
-            "/concordance",
-            "/cases",
-            "/references/unresolved",
-            "/concepts",
-        ),
-        "/browse",
+        "/",
+        "/about",
+        "/data",
+        *(path for room, path in ROOMS if room in held),
         *(f"/code/{c.id}{page}" for c in codes for page in ("", "/read")),
         *(f"/book/{b.id}" for b in books),
         *(f"/compare/{t.id}" for t in comparison.topics(conn)),
         *(f"/compare/{a}/{b}" for a, b in changes.twin_codes(conn)),
+        *_borrowings(conn),
         *(f"/concept/{k.id}" for k in queries.concepts(conn)),
         *(f"/{u.id}" for b in books for u in queries.units_of_book(conn, b.id) if u.continues is None),
     ]
+
+
+def _borrowings(conn: sqlite3.Connection) -> list[str]:
+    """Which code took from which, if any did."""
+    found = borrowing.borrowings(conn)
+    codes = dict.fromkeys(code for b in found for code in (b.source, b.code))
+    every = ["/borrowings"] if found else []
+    return [*every, *(f"/borrowings/{c}" for c in codes), *(f"/borrowings/{b.code}/{b.source}" for b in found)]
 
 
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:

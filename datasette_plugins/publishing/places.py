@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
 from datasette_plugins.routes import is_own
+from extract.corpus.table import WORK_ID
 
 # Pages that answer to what a visitor types; where a link leads that asks for one of them, and what is told there.
 ASKED = ("/search", "/dispute", "/cite", "/cite/verify", "/collate", "/ruling")
 BROWSE = "/browse"
 SEARCH_INDEX = "search-index.js"
 NO_SERVER = f"{BROWSE[1:]}#copy"
-_ID = re.compile(r"[a-z]+-\d{4}/[\w/-]+")
+_ID = re.compile(rf"{WORK_ID}/[\w/-]+")
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -28,6 +28,7 @@ from datasette_plugins.routes import MISSING
 from datasette_plugins.serving import application
 from extract.errors import WhistError
 from kb.read import queries
+from kb.read.domain import domain
 from kb.read.store import open_store
 
 # What tells that a folder is a copy of the library, and of which build.
@@ -80,11 +81,12 @@ def copy_site(db: Path, target: Path, url: str, pool: Executor, progress: Callab
             with open_store(kept) as conn:
                 first = [CopiedPage(p) for p in (*sitemap.paths(conn), *ASKED, *ALSO)]
                 first += [CopiedPage(f"/{old}") for old in queries.moved_ids(conn)]
+                title = domain(conn).library.title
                 (folder / SEARCH_INDEX).write_text(index_script(conn), encoding="utf-8")
             sizes = _all_pages(make, first, pool, progress)
             static = folder / _static_folder()
             shutil.copytree(str(importlib.resources.files("datasette_plugins") / "static"), static)
-            (folder / MARK).write_text(_marked(kept), encoding="utf-8")
+            (folder / MARK).write_text(_marked(kept, title), encoding="utf-8")
             files = [p for p in (*static.rglob("*"), folder / MARK, folder / SEARCH_INDEX) if p.is_file()]
             kinds = Counter(
                 Path(name).suffix[1:] for name in (*(page.file for page in sizes), *(p.name for p in files))
@@ -92,10 +94,10 @@ def copy_site(db: Path, target: Path, url: str, pool: Executor, progress: Callab
             return Copy(kinds, sum(sizes.values()) + sum(p.stat().st_size for p in files))
 
 
-def _marked(db: Path) -> str:
+def _marked(db: Path, title: str) -> str:
     with db.open("rb") as file:
         data = hashlib.file_digest(file, "sha256").hexdigest()
-    return f"The Law Library of Whist, a copy of its pages\ndata {data}\nsoftware {library.software()}\n"
+    return f"{title}, a copy of its pages\ndata {data}\nsoftware {library.software()}\n"
 
 
 def _all_pages(

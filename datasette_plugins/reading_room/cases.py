@@ -10,6 +10,7 @@ from datasette_plugins.shared import LONGEST, Works, parents_of, resolve, shorte
 from kb.comparison import cases as precedents
 from kb.comparison.cases import Case
 from kb.read import queries
+from kb.read.domain import domain
 from kb.read.rows import UnitRow
 
 
@@ -52,7 +53,11 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     }  # fmt: skip
     query = f"?law={law.id}" if law else f"?code={code}" if code else ""
     title = f"Cases on {catalogue.full(law)}" if law else "Cases by matter"
-    about = "Decided cases of whist by the matter on which they turned, each in two lines with its law."
+    told = domain(conn)
+    of = f" of {told.library.subject}" if told.library.subject else ""
+    about = (
+        f"Decided cases{of} by the matter on which they turned, each in two lines with its {told.provision.singular}."
+    )
     return TemplateResponse("cases", title, "/cases", data, context, about, query=query)
 
 
@@ -71,7 +76,8 @@ def _chosen(
     if read and read.note:
         notes.append(read.note)
     elif typed and law is None:
-        notes.append(f"“{shortened(typed)}” names no provision here; it was left out. Write 1864 law 72.")
+        hint = "".join(f" Write {words}." for words in domain(conn).examples.pair[:1])
+        notes.append(f"“{shortened(typed)}” names no provision here; it was left out.{hint}")
     if len(meant) > 1 and law:
         notes.append(f"“{shortened(typed)}” may mean several provisions; this is {catalogue.full(law)}.")
     found = [

@@ -16,8 +16,11 @@ from datasette.plugins import pm
 
 from datasette_plugins import library
 from datasette_plugins.serving.tables import Inner, Quiet
+from extract.corpus.domain import Domain
+from extract.corpus.table import WORK_ID
 from extract.errors import DatabaseError
 from kb.metadata import metadata
+from kb.read.domain import domain
 from kb.schema import TABLES
 
 # The library is open to anybody, so none of Datasette's own pages may cost more than a moment: a query and each facet
@@ -43,7 +46,7 @@ SETTINGS = {
 # A database of such a name would hide behind the site's own addresses.
 RESERVED = re.compile(
     r"code|book|editor|search|dispute|ruling|compare|collate|concept|concepts|about|browse|feed|data|schemas|openapi|index"
-    r"|robots|sitemap|favicon|[-_].*|[a-z]+-\d{4}"
+    r"|robots|sitemap|favicon|[-_].*|" + WORK_ID
 )
 
 # What Datasette can open and address.
@@ -71,7 +74,7 @@ def instance(
         DatabaseError: the file is missing, is not a knowledge base, or has a name the site uses itself.
     """
     path = Path(database)
-    empty = check(path, told or path)
+    empty, about = check(path, told or path)
     ours = sys.modules["datasette_plugins"]
     if ours not in pm.get_plugins():
         pm.register(ours, "whist")
@@ -84,7 +87,7 @@ def instance(
     under = {"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}
     datasette = Datasette(
         files=[],
-        metadata=metadata(path.stem, empty) | {"plugins": {"whist": plugin}},
+        metadata=metadata(path.stem, empty, about) | {"plugins": {"whist": plugin}},
         settings=SETTINGS | under | settings,
     )
     for unused in ("_memory", "_internal"):
@@ -94,14 +97,14 @@ def instance(
     return datasette
 
 
-def check(path: Path, told: Path) -> list[str]:
+def check(path: Path, told: Path) -> tuple[list[str], Domain]:
     """See that a file can be served.
 
     Args:
         path: the file.
         told: its name in messages.
     Returns:
-        Its tables without rows, which nobody need see.
+        Its tables without rows, which nobody need see, and what it is about.
     Raises:
         DatabaseError: it is missing, is not a knowledge base, is damaged, or has a name the site uses itself.
     """
@@ -116,10 +119,11 @@ def check(path: Path, told: Path) -> list[str]:
             (whole,) = conn.execute("pragma quick_check(1)").fetchone()
             tables = [t.name for t in TABLES if t.name in names]
             empty = [t for t in tables if not conn.execute(f"select exists (select 1 from [{t}])").fetchone()[0]]
+            about = domain(conn) if {"library", "unit"} <= names else Domain()
     except sqlite3.DatabaseError as error:
         raise DatabaseError(f"{told} is not a database, or damaged; {make}") from error
-    if not {"unit", "entry_fts", "scan"} <= names:
+    if not {"unit", "entry_fts", "scan", "library"} <= names:
         raise DatabaseError(f"{told} was not written by whist build; {make}")
     if whole != "ok":
         raise DatabaseError(f"{told} is damaged; {make}")
-    return empty
+    return empty, about

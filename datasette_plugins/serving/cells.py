@@ -11,6 +11,7 @@ from datasette.app import Datasette
 from markupsafe import Markup
 
 from datasette_plugins import library
+from extract.corpus.table import WORK_ID
 from kb.metadata import SHOWN
 from kb.schema import TABLES
 
@@ -22,7 +23,7 @@ _PAGES = {
 _REFERS = {(t.name, c.name): c.refers.partition(".")[0] for t in TABLES for c in t.columns if c.refers}
 # In views and canned queries a column that has the name of a key is one.
 _KEYS = {"book_id": "book", "code_id": "code", "concept_id": "concept", "topic_id": "topic"}
-_UNIT = re.compile(r"[a-z]+-\d{4}/[^\s.\"]+")
+_UNIT = re.compile(rf"{WORK_ID}/[^\s.\"]+")
 
 
 def render_cell(

@@ -13,7 +13,6 @@ from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
 from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.shapes.parts import Page
-from kb.metadata import LICENSE
 
 DIALECT = GenerateJsonSchema.schema_dialect
 # What the other forms of a page are: the end of an address, its media type, and what it holds.
@@ -26,6 +25,7 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
     "/compare/TOPIC.csv": ("text/csv", "the answers on a topic, a line for each question and code"),
     "/compare/TOPIC.md": ("text/markdown", "the answers on a topic as a table"),
     "/concordance.csv": ("text/csv", "the concordance, a line for each pair of provisions"),
+    "/borrowings.csv": ("text/csv", "how much of each code stands in each earlier one, a line for each pair"),
     "/ruling.md?q=WORDS&unit=ID": ("text/markdown", "a ruling"),
     "/concepts.ttl": ("text/turtle", "the thesaurus as a SKOS concept scheme"),
     "/concepts.jsonld": ("application/ld+json", "the thesaurus as a SKOS concept scheme"),
@@ -34,8 +34,9 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
     "/schemas/NAME.json": ("application/schema+json", "the JSON Schema of a page, by the name of its schema here"),
 }
 PARAMETERS = {
-    "ID": "id of a unit, its slashes as they are or as %2F: english-1864/law-72/ii",
-    "CODE": "id of a code: english-1864", "BOOK": "id of a book: drayson-1896", "TOPIC": "id of a topic or concept",
+    "ID": "id of a unit, as its page has it; its slashes as they are or as %2F",
+    "CODE": "id of a code", "SOURCE": "id of an earlier code", "BOOK": "id of a book",
+    "TOPIC": "id of a topic or concept",
     "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "what happened, in your words",
     "CITATION": "a citation as people write it, or an id", "TEXT": "a text with citations in it",
 }  # fmt: skip
@@ -83,11 +84,14 @@ def schemas() -> dict[str, dict[str, Any]]:
 
 
 @cache
-def openapi(release: str) -> dict[str, Any]:
+def openapi(release: str, title: str, rights: str = "", license_url: str = "") -> dict[str, Any]:
     """The description of all addresses that answer with data.
 
     Args:
         release: the release of the software.
+        title: the name of the library.
+        rights: what is told of the rights in its data.
+        license_url: the address of the licence of its data, if it has any.
     Returns:
         An OpenAPI 3.1 document; its server is the address it was fetched from.
     """
@@ -114,10 +118,10 @@ def openapi(release: str) -> dict[str, Any]:
         "openapi": "3.1.0",
         "jsonSchemaDialect": DIALECT,
         "info": {
-            "title": "The Law Library of Whist",
+            "title": title,
             "version": release,
             "description": "Every page has a twin in JSON. For reading only; open to pages of any origin (CORS).",
-            "license": {"name": LICENSE["license"], "url": LICENSE["license_url"]},
+            **({"license": {"name": rights, "url": license_url}} if license_url else {}),
         },
         "servers": [{"url": "."}],
         "paths": paths,

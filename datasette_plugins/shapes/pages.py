@@ -40,7 +40,15 @@ from datasette_plugins.shapes.parts import (
     Typed,
     says,
 )  # fmt: skip
-from datasette_plugins.shapes.reading_room import Browse, Cases, Concordance, Read, Unresolved
+from datasette_plugins.shapes.reading_room import (
+    BorrowedProvisions,
+    Borrowings,
+    Browse,
+    Cases,
+    Concordance,
+    Read,
+    Unresolved,
+)
 from kb.collation.collate import Chunk
 from kb.collation.parallel import CollatedPiece, Variant
 from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
@@ -64,7 +72,7 @@ Counts = Annotated[dict[str, int], says("how many units of each kind")]
 class Home(Page):
     """The front page."""
 
-    codes: tuple[CodeListed, ...] = says("every code with its number of laws and address")
+    codes: tuple[CodeListed, ...] = says("every code with its number of provisions (laws) and address")
     books: tuple[BookListed, ...] = says("every book and its address")
     topics: tuple[TopicRow, ...] = says("the topics")
     concepts: tuple[ConceptRow, ...] = says("the concepts")
@@ -344,7 +352,7 @@ TWINS: dict[str, Twin] = {
     "/ID/evidence.json": Twin(Evidence),
     "/search.json": Twin(Search, {
         "q": "the words, with quotation marks, -word, start*, code:, kind:, book:, year:", "code": "a code, by id",
-        "kind": "a kind of unit", "book": "a book, by id", "year": "a year, or years: 1829-1864", "page": "from 1",
+        "kind": "a kind of unit", "book": "a book, by id", "year": "a year, or two with a hyphen", "page": "from 1",
     }),
     "/dispute.json?q=WORDS": Twin(Dispute, _CODE),
     "/ruling.json?q=WORDS&unit=ID": Twin(Ruling, _CODE),
@@ -362,6 +370,9 @@ TWINS: dict[str, Twin] = {
     "/concordance.json": Twin(Concordance, {
         "by": "the code that gives the order, by id", "against": "only this other code, by id",
     }),
+    "/borrowings.json": Twin(Borrowings, {"page": "of families, from 1"}),
+    "/borrowings/CODE.json": Twin(Borrowings, {"page": "of families, from 1"}),
+    "/borrowings/CODE/SOURCE.json": Twin(BorrowedProvisions),
     "/cases.json": Twin(Cases, _CODE | {"law": "only cases that turned on this provision, by id or citation"}),
     "/references/unresolved.json": Twin(Unresolved, {"book": "only this book, by id"}),
     "/browse.json": Twin(Browse),

@@ -33,7 +33,7 @@ class Page(Shape):
     title: str = says("title of the page")
 
 
-Id = Annotated[str, Field(description="id of a unit, as in english-1864/law-72/ii")]
+Id = Annotated[str, Field(description="id of a unit: code or book, number, and perhaps paragraph")]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -75,7 +75,7 @@ class Full(Brief):
 
 
 class CodeListed(Shape):
-    """A code, with how many laws it has."""
+    """A code, with how many numbered provisions it has (`laws`)."""
 
     id: str
     title: str

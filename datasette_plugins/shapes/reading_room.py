@@ -1,4 +1,4 @@
-"""The JSON twins of the reading room: whole codes, the concordance, the cases and the references left open."""
+"""The JSON twins of the reading room: codes to be read, concordance, borrowings, cases, references left open."""
 
 from __future__ import annotations
 
@@ -66,6 +66,58 @@ class Concordance(Page):
     without: dict[str, tuple[Alone, ...]] = says("by code, the provisions that no cell names")
 
 
+class BorrowedShare(Shape):
+    """What a code has of an earlier one (`source`), in provisions of the first.
+
+    `same`: in the same words; `equivalent`: in others; `part`: one of the two says more; `nearest`: in the same words,
+    and nearer to this source than to any other; `share`: `same` and `equivalent` of all its provisions.
+    """
+
+    code: str
+    source: str
+    provisions: int
+    same: int
+    equivalent: int
+    part: int
+    nearest: int
+    share: Share
+
+
+class OneRule(Shape):
+    """Provisions that print one rule, the earliest first; `codes` is how many codes have it."""
+
+    codes: int
+    members: tuple[str, ...]
+
+
+class Borrowings(Page):
+    """Which code took from which."""
+
+    code: str | None = says("id of the code asked for, or null")
+    borrowings: tuple[BorrowedShare, ...] = says("pairs of a code and an earlier one of which it has something")
+    total: int = says("how many families there are")
+    families: tuple[OneRule, ...] = says("fifty of them, those in most codes first")
+
+
+class ProvisionTaken(Shape):
+    """A provision and the one that an earlier code has for it; `relation` is that of the first to the second."""
+
+    id: str
+    source: str
+    relation: str
+    score: Share
+    judge: Literal["machine", "editor"]
+
+
+class BorrowedProvisions(Page):
+    """What a code has of an earlier one."""
+
+    code: str = says("id of the later code")
+    source: str = says("id of the earlier code")
+    borrowings: tuple[BorrowedShare, ...] = says("the numbers of the two; nothing if they have nothing in common")
+    provisions: tuple[ProvisionTaken, ...] = says("the provisions of the later code that the earlier has too")
+
+
 class Decided(Case):
     """A case, with the provisions on which it turned."""
 
@@ -74,7 +126,7 @@ class Decided(Case):
 
 
 class Matter(Shape):
-    """Cases on one topic; it is null for those that turned on no law."""
+    """Cases on one topic; it is null for those that turned on no provision."""
 
     topic: str | None
     label: str | None

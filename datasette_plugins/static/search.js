@@ -27,7 +27,7 @@ const meant = (word, forms) => {
   return [...new Set([...forms].filter(([form]) => form.startsWith(word)).map(([, term]) => term))];
 };
 
-function search(text, { units, terms, stop }) {
+function search(text, { units, terms, stop, first }) {
   const forms = new Map(terms.flatMap((term) => term[0].split(" ").map((form) => [form, term])));
   const idle = new Set(stop.split(" "));
   const words = [...new Set(wordsOf(text, forms))];
@@ -54,10 +54,10 @@ function search(text, { units, terms, stop }) {
   const found = [...scores].map(([unit, score]) => ({ unit, ...score }));
   const whole = found.filter(({ all }) => all === telling.length);
   const shown = whole.length ? whole : found;
-  // A long text has most words by chance (BM25); and who searches a library of laws means the laws first.
+  // A long text has most words by chance (BM25); and who searches a library of rules means the rules first.
   // A citation is all of what a place is known by.
   const weighed = ({ unit, sum, known }) =>
-    (sum * (units[unit][3] === "law" ? 1.5 : 1) * (known === telling.length ? 2 : 1)) / (1 + 1.2 * (0.7 + (0.3 * units[unit][5]) / mean));
+    (sum * (units[unit][3] === first ? 1.5 : 1) * (known === telling.length ? 2 : 1)) / (1 + 1.2 * (0.7 + (0.3 * units[unit][5]) / mean));
   shown.sort((a, b) => weighed(b) - weighed(a) || a.unit - b.unit);
   return { hits: shown.map(({ unit }) => units[unit]), every: whole.length > 0 };
 }

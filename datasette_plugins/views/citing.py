@@ -8,6 +8,7 @@ from datasette_plugins.page import Elsewhere, PageRequest, TemplateResponse, pla
 from datasette_plugins.shared import LONGEST, brief, parents_of, resolve, shortened, works
 from kb.citing import verification
 from kb.read import lookup, queries
+from kb.read.domain import domain
 
 # A text that is longer does not fit an address; the command reads it.
 LONGEST_TEXT, MOST_CITATIONS = 4000, 100
@@ -56,7 +57,8 @@ def verify(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     if len(typed) > LONGEST_TEXT:
         notes.append(f"Only the first {LONGEST_TEXT} characters were read; `whist cite --verify` reads whole books.")
     if text and not verdicts:
-        notes.append("No citation was found; one has an id or address, such as english-1864/law-72.")
+        example = domain(conn).examples.unit or "CODE/NUMBER"
+        notes.append(f"No citation was found; one has an id or address, such as {example}.")
     data = {"citations": [_told(verdict) for verdict in verdicts], "notes": notes}
     context = {"verdicts": verdicts, "notes": notes, "text": text, "longest": LONGEST_TEXT}
     query = request.query(text=[text])

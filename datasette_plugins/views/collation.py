@@ -73,7 +73,7 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 
 
 def codes(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved:
-    """Two codes with the same provisions under the same numbers: every change of wording from older to newer."""
+    """Two codes of which one took its provisions from the other: every change of wording from older to newer."""
     catalogue = works(conn)
     a, b = request.parts["a"], request.parts["b"]
     pairs = twin.twin_codes(conn)

@@ -14,6 +14,7 @@ from kb.collation import collate
 from kb.comparison import answers, changes
 from kb.comparison import treatment as comparison
 from kb.read import cite, lookup, queries
+from kb.read.domain import domain
 from kb.read.rows import UnitRow
 
 MEDIA_TYPES = {"ttl": "text/turtle; charset=utf-8", "jsonld": "application/ld+json"}
@@ -95,7 +96,7 @@ def concepts(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse
     known = {k.id for k in rows}
     below = {k.id: [n for n in rows if n.broader == k.id] for k in rows}
     context = {"roots": [k for k in rows if k.broader not in known], "below": below}
-    return TemplateResponse("concepts", "Concepts of whist", "/concepts", {"concepts": rows}, context)
+    return TemplateResponse("concepts", domain(conn).concepts, "/concepts", {"concepts": rows}, context)
 
 
 def thesaurus(conn: sqlite3.Connection, request: PageRequest) -> Document:
@@ -122,7 +123,7 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "concept": this,
         "works": catalogue,
         "labels": others,
-        "ld": linked_data.of_concept(this, others, request.absolute),
+        "ld": linked_data.of_concept(domain(conn), this, others, request.absolute),
         "broader": comparison.concept(conn, this.broader) if this.broader else None,
         "narrower": narrower,
         "groups": [(work, _by_kind(members)) for work, members in groups],

@@ -19,15 +19,11 @@ from kb.dispute.index import index_of
 from kb.dispute.issues import Issue
 from kb.dispute.opinion import Holding, holdings
 from kb.read import cite, queries
+from kb.read.domain import domain
 from kb.read.rows import UnitRow
 
 # A player types a few lines; what is longer is no question, and an address could not hold it.
 MOST_LETTERS = 2000
-EXAMPLES = (
-    "The dealer turned up one of my cards while dealing. Must he deal again?",
-    "I led when it was my partner’s turn, and the next player has followed.",
-    "Fourth hand played before third.",
-)
 _CANDIDATES = 3
 _REASONS = 2
 _TELLING = 0.1  # a reason that has less of the score is none
@@ -67,7 +63,7 @@ class Heard:
 
 def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """What decides a dispute `q`, in the code `code` or in all of them; without a dispute, the form."""
-    catalogue = works(conn)
+    catalogue, about = works(conn), domain(conn)
     chosen, notes = club(request, catalogue)
     typed = request.get("q")
     text = typed[:MOST_LETTERS].strip()
@@ -82,7 +78,9 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     told = digests(conn, (case for case, _ in likest))
     cases = [(unit, told.get(unit.id)) for unit in _in_order(conn, likest)]
     topics = [t for t in comparison.topics(conn) if hearing and t.id in hearing.topics]
+    limits = {"code": chosen} if chosen else {}
     kept = replace(request, args={k: [v] for k, v in (("q", text), ("code", chosen)) if v})
+    purpose = f"{about.dispute.label}, and get the {about.provision.singular} that decides it."
     context = {
         "q": text,
         "works": catalogue,
@@ -93,7 +91,7 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "questions": list(questions.values()),
         "cases": cases,
         "ruling_address": ruling_address,
-        "examples": [(e, "/dispute?" + urlencode({"q": e} | ({"code": chosen} if chosen else {}))) for e in EXAMPLES],
+        "examples": [(e, "/dispute?" + urlencode({"q": e} | limits)) for e in about.examples.dispute],
         "most": MOST_LETTERS,
     }
     data = {
@@ -113,10 +111,7 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         ],
     }  # fmt: skip
     title = f"Dispute: {shortened(text)}" if text else "Settle a dispute"
-    return TemplateResponse(
-        "dispute", title, "/dispute", data, context, "Say what happened at the table, and get the law that decides it.",
-        query=kept.query(),
-    )  # fmt: skip
+    return TemplateResponse("dispute", title, "/dispute", data, context, purpose, query=kept.query())
 
 
 def ruling_address(unit_id: str, facts: str, chosen: str) -> str:

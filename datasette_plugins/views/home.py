@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from datasette_plugins import library
@@ -13,18 +14,20 @@ from datasette_plugins.present import timeline
 from datasette_plugins.shapes import openapi as described
 from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.shared import works
+from extract.corpus.domain import Domain
 from extract.tei.terms import SCHEMA as TEI_SCHEMA
 from kb.canned import QUERIES
 from kb.comparison import treatment as comparison
 from kb.metadata import WORD
 from kb.read import queries
+from kb.read.domain import domain
 from kb.schema import TABLES
 from kb.views import VIEWS
 
 
 def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """The codes on a time line, the topics, the concepts and the books."""
-    catalogue = works(conn)
+    catalogue, about = works(conn), domain(conn)
     counts = queries.kind_counts(conn)
     laws = {c: counts.get(c, {}).get("law", 0) for c in catalogue.codes}
     topics = comparison.topics(conn)
@@ -51,9 +54,18 @@ def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "concepts": frequent,
         "all_concepts": len(concepts),
         "books": books,
+        "tagline": _tagline(about, [code.year for code in catalogue.codes.values()]),
     }
-    return TemplateResponse("home", "The Law Library of Whist", "/", data, context,
-                "The laws of whist as they were printed: searched, compared and cited.")  # fmt: skip
+    title = about.library.title
+    return TemplateResponse("home", title, "/", data, context, about.library.description or title)
+
+
+def _tagline(about: Domain, years: Sequence[int]) -> str:
+    """The tagline with the first and the last year of the codes; without codes there are no years to tell."""
+    line = about.library.tagline
+    if not years:
+        return "" if "{" in line else line
+    return line.replace("{first}", str(min(years))).replace("{last}", str(max(years)))
 
 
 def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
@@ -99,7 +111,8 @@ def data(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 
 def openapi(conn: sqlite3.Connection, request: PageRequest) -> Document:
     """The description of all addresses that answer with data, in OpenAPI's terms."""
-    return _json(described.openapi(library.release()), "application/json")
+    told = domain(conn).library
+    return _json(described.openapi(library.release(), told.title, told.rights, told.rights_url), "application/json")
 
 
 def schema(conn: sqlite3.Connection, request: PageRequest) -> Document:

@@ -11,6 +11,7 @@ from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.dispute import ruling as rulings
 from kb.dispute.index import index_of
 from kb.read import cite, queries
+from kb.read.domain import domain
 from kb.read.rows import UnitRow
 
 # A sheet has room for so many; the others stand on the page of the provision.
@@ -39,7 +40,7 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse |
         request, args={k: [v] for k, v in (("q", facts), ("unit", unit.id if unit else ""), ("code", chosen)) if v}
     )
     if "format" in request.parts:
-        text = rulings.as_markdown(made, catalogue.name(held.unit), citation, request.absolute)
+        text = rulings.as_markdown(made, catalogue.name(held.unit), citation, request.absolute, domain(conn))
         return Document(text, "text/markdown; charset=utf-8", f"ruling-{held.unit.id.replace('/', '-')}.md")
     permalink = request.absolute("/ruling" + kept.query())
     context = {

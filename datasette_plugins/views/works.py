@@ -10,10 +10,12 @@ from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import brief, missing, parents_of, works
 from extract.model import PROVISIONS
+from kb.comparison import borrowing
 from kb.comparison.cases import cases
 from kb.read import cite, queries
+from kb.read.domain import domain
 from kb.read.rows import UnitRow
-from kb.read.unresolved import counts
+from kb.unresolved import counts
 
 # What is read with the unit it belongs to.
 WITHIN = ("subclause", "footnote", "note", "decision")
@@ -50,6 +52,7 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "cases": sum(any(t.work == this.id for t in case.on) for case in cases(conn)),
         "unresolved": _unresolved(conn, this.book_id)[0],
         "others": [c for c in catalogue.codes.values() if c.id != this.id],
+        "borrowed": any(this.id in (b.code, b.source) for b in borrowing.borrowings(conn)),
     }
     data = {
         "code": this,
@@ -57,9 +60,9 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "units": [brief(u, catalogue, request, text=False) | {"heading": u.heading} for u in listed],
     }
     title = f"{this.title} ({catalogue.label(this.id)})"
-    writers = cite.names(queries.authors(conn, this.book_id))
-    context["ld"] = linked_data.of_code(this, cite.given_by(this, book, writers), book, writers, request.absolute)
-    about = f"Contents of {this.title}, {this.year}: {kinds['law']} laws by heading."
+    writers, told = cite.names(queries.authors(conn, this.book_id)), domain(conn)
+    context["ld"] = linked_data.of_code(told, this, cite.given_by(this, book, writers), book, writers, request.absolute)
+    about = f"Contents of {this.title}, {this.year}: {kinds['law']} {told.provision.of(kinds['law'])} by heading."
     return TemplateResponse("code", title, f"/code/{this.id}", data, context, about)
 
 
@@ -92,7 +95,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "references": references,
         "facts": queries.scan_facts(conn, this.id),
         "edits": edits,
-        "ld": linked_data.of_book(this, cite.names(queries.authors(conn, this.id)), request.absolute),
+        "ld": linked_data.of_book(domain(conn), this, cite.names(queries.authors(conn, this.id)), request.absolute),
     }
     data = {
         "book": this,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from extract.corpus.citations import Rules
+from extract.corpus.citations import CitedSeries, Rules
+from extract.corpus.domain import Domain, read_domain
 from extract.corpus.plan import AnyPart
 from extract.corpus.table import (
     Fault,
@@ -27,20 +29,21 @@ from extract.corpus.table import (
 from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
 from extract.errors import BookError
-from extract.text.source import Layout
+from extract.model import PROVISIONS
+from extract.text.source import Encoding, Layout
 
 Sign = Annotated[str, Field(min_length=1, max_length=8)]
 
 
 class Code(Table):
-    """A code of laws that a book prints; `provision` is the word it has for them."""
+    """A code that a book prints; `provision` is the word it has for its provisions, if not the library's."""
 
     id: Id
     title: Line
     short: Line
     year: Year
     authority: Line
-    provision: Line = "Law"
+    provision: LineOrNone = ""
     note: Prose = ""
 
 
@@ -54,19 +57,26 @@ class Author(Table):
 class Bibliography(Table):
     """The table `[book]`: what is known of the print, the checksum of the scan (SHA-256, in hex) and its layout.
 
-    `witnesses` are the ids of books that print some of the same passages.
+    `witnesses` are the ids of books that print some of the same passages. `encoding` is that of the scan. What is not
+    known of the print stands as bibliographies have it: without place (`s. l.`), without name (`s. n.`).
     """
 
     title: Line
     short: Line
     author: Many[Author] = Field(min_length=1)
     year: Year
-    place: Line
-    publisher: Line
-    note: Prose
+    place: Line = "s. l."
+    publisher: Line = "s. n."
+    note: Prose = ""
     sha256: Annotated[str, matching("[0-9a-f]{64}", 64, "is no SHA-256; write what `sha256sum scan.txt` prints")]
     layout: Layout | None = None
+    encoding: Encoding = "utf-8"
     witnesses: Many[Id] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _shortly(cls, data: Any) -> Any:
+        return {"short": data["title"], **data} if isinstance(data, dict) and "title" in data else data
 
     @property
     def byline(self) -> str:
@@ -85,7 +95,11 @@ class HabitEntry(Table):
 
 
 class _BookFile(Table):
-    """A book.toml."""
+    """A book.toml.
+
+    A part without an id has that of the words with which it begins; what a code does not say of short title, year and
+    authority is as its book has it.
+    """
 
     book: Bibliography
     code: Many[Code] = ()
@@ -93,9 +107,54 @@ class _BookFile(Table):
     habit: Many[HabitEntry] = ()
     citations: Rules = Rules()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _filled(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        data = dict(data)
+        if isinstance(parts := data.get("part"), list):
+            data["part"] = _with_ids(parts)
+        if isinstance(codes := data.get("code"), list):
+            data["code"] = [_after_book(code, data.get("book")) if isinstance(code, dict) else code for code in codes]
+        return data
+
+
+def _with_ids(parts: Sequence[Any]) -> list[Any]:
+    """The parts as they are written, each with an id: of equal ones the second has a 2 behind it."""
+    taken = {str(part["id"]) for part in parts if isinstance(part, dict) and "id" in part}
+    named: list[Any] = []
+    for part in parts:
+        if isinstance(part, dict) and "id" not in part and isinstance(part.get("begins", ""), str):
+            words = re.findall("[a-z0-9]+", part.get("begins", "").casefold())[:4]
+            stem = name = "-".join(words)[:40].strip("-") or "beginning"
+            count = 1
+            while name in taken:
+                count += 1
+                name = f"{stem}-{count}"
+            taken.add(name)
+            part = {"id": name, **part}
+        named.append(part)
+    return named
+
+
+def _after_book(code: Mapping[str, Any], book: Any) -> dict[str, Any]:
+    """A code with what it shares with its book, where it does not say otherwise."""
+    given = book if isinstance(book, dict) else {}
+    shared: dict[str, Any] = {"short": code["title"]} if "title" in code else {}
+    if "year" in given:
+        shared["year"] = given["year"]
+    authors = given.get("author")
+    names = [a["family"] for a in authors if isinstance(a, dict) and "family" in a] if isinstance(authors, list) else []
+    shared["authority"] = " and ".join(map(str, names)) or "not named"
+    return {**shared, **code}
+
 
 class Book(Bibliography):
-    """A book of the corpus; its id is the name of its folder. `habits`: what its scan reads for what is printed."""
+    """A book of the corpus; its id is the name of its folder. `habits`: what its scan reads for what is printed.
+
+    `domain` is what the library is about, in whose words the book is read.
+    """
 
     id: Id
     folder: Path
@@ -103,17 +162,19 @@ class Book(Bibliography):
     parts: tuple[AnyPart, ...] = ()
     habits: tuple[Habit, ...] = ()
     citations: Rules = Rules()
+    domain: Domain = Domain()
 
     @property
     def scan_path(self) -> Path:
         return self.folder / "scan.txt"
 
 
-def load_book(folder: Path) -> Book:
+def load_book(folder: Path, domain: Domain | None = None) -> Book:
     """Read a book folder's book.toml.
 
     Args:
         folder: the book's folder; its name is the book's id.
+        domain: what the library is about; read from the folder's parent if not given.
     Returns:
         The book.
     Raises:
@@ -127,11 +188,43 @@ def load_book(folder: Path) -> Book:
             "words joined by hyphens."
         )
     file = read(folder / "book.toml", _BookFile, lambda file: _require_whole(file, name))
+    told = domain if domain is not None else read_domain(folder.parent if folder.name else folder.resolve().parent)
     return Book(
-        id=name, folder=folder, codes=file.code, parts=file.part, citations=file.citations,
+        id=name, folder=folder, parts=file.part, domain=told,
+        codes=tuple(_with_noun(code, told) for code in file.code),
+        citations=file.citations if file.citations.series else _own_citations(file, told),
         habits=tuple(Habit(h.read, h.printed, h.where, h.reason) for h in file.habit),
         **{key: getattr(file.book, key) for key in Bibliography.model_fields},
     )  # fmt: skip
+
+
+def _with_noun(code: Code, domain: Domain) -> Code:
+    """A code with the word for its provisions, which is the library's where it has none of its own."""
+    noun = domain.provision.singular
+    return code if code.provision else code.model_copy(update={"provision": noun[:1].upper() + noun[1:]})
+
+
+def _own_citations(file: _BookFile, domain: Domain) -> Rules:
+    """How a book whose book.toml tells nothing of it refers to its own provisions: by the words of the library.
+
+    Of several codes in one book, each speaks of its own; what stands outside of them is not read for references.
+    """
+    if not domain.citations.words:
+        return file.citations
+    targets = [
+        f"{series.code}/{series.slug}-{series.prefix}"
+        for part in file.part
+        for series in part.numberings
+        if series.code and series.kind in PROVISIONS
+    ]
+    several = len({target.partition("/")[0] for target in targets}) > 1
+    words = domain.citations.words
+    series = [
+        CitedSeries(words=words, target=target + "{n}").model_copy(update={"within": target if several else ""})
+        for target in dict.fromkeys(targets)
+        if target.endswith("-")
+    ]
+    return file.citations.model_copy(update={"series": tuple(series)})
 
 
 def _require_whole(file: _BookFile, name: str) -> None:
@@ -182,9 +275,14 @@ def load_books(corpus: Path) -> tuple[Book, ...]:
         BookError: the folder cannot be read or holds no book, one of its books is not what it must be, or two do
             not fit each other.
     """
-    books = [load_book(folder) for folder in _folders(corpus)]
+    folders = list(_folders(corpus))
+    domain = read_domain(corpus)
+    books = [load_book(folder, domain) for folder in folders]
     if not books:
-        raise BookError(f"{printable(corpus)} holds no book; a book is a folder with scan.txt and book.toml.")
+        raise BookError(
+            f"{printable(corpus)} holds no book yet; `whist add SCAN` adds one, or make a folder with scan.txt and "
+            "book.toml."
+        )
     _require_apart(books)
     return tuple(sorted(books, key=lambda b: (b.year, b.id)))
 

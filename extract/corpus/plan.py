@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, field_validator
+from pydantic import AfterValidator, Field, field_validator, model_validator
 
 from extract.corpus.table import Count, Fault, Id, Line, LineOrNone, Many, Table, UnitIdStart, matching
+from extract.language.lexicon import word_list
 from extract.model import UnitKind
 
-# How a number stands in a label: in figures or in roman numerals.
-_PLACEHOLDERS = ("{n}", "{I}")
+# How a number stands in a label: in figures, in roman numerals, or as a letter.
+_PLACEHOLDERS = ("{n}", "{I}", "{a}")
 _BRACED = re.compile(r"\{[^{}]*\}|[{}]")
 _LONGEST_LABEL = 80
+_HIGHEST, _GREATEST = 400, 5000
 
 
 def _label(label: str) -> str:
     forms = label.split("|")
     found = [_BRACED.findall(form) for form in forms]
     if label != "ordinal" and not all(len(f) == 1 and f[0] in _PLACEHOLDERS and f == found[0] for f in found):
-        raise ValueError("does not say where the number stands; write {n} or {I} once in each form, or `ordinal` alone")
+        raise ValueError(
+            "does not say where the number stands; write {n}, {I} or {a} once in each form, or `ordinal` alone"
+        )
     return _short_label(label)
 
 
@@ -36,6 +40,19 @@ def _short_label(label: str) -> str:
     return label
 
 
+def member(label: str) -> tuple[str, str]:
+    """What the members of a numbering are called, by the word of its label: the start of their ids, and their name.
+
+    >>> member("SEC. {n}."), member("{n}.")
+    (('sec', 'Section'), ('law', 'Law'))
+    """
+    word = re.split(r"[{|]", label)[0].strip(" .([_*").casefold()
+    stem = _MEMBERS.get(word, "law")
+    return stem, _NAMES.get(stem, stem.capitalize())
+
+
+_MEMBERS = dict(pair.split("=") for pair in word_list("members"))
+_NAMES = {"sec": "Section", "art": "Article", "reg": "Regulation", "par": "Paragraph", "bylaw": "By-law"}
 Label = Annotated[Line, AfterValidator(_label)]
 ListLabel = Annotated[Line, AfterValidator(_list_label)]
 Prefix = Annotated[str, matching("[a-z]*", 8, "is no prefix of numbers; write a few small letters")]
@@ -46,20 +63,32 @@ class Series(Table):
 
     `slug` makes the id (`art-94`); `code` is given where the units belong to a code; `expect` is the number that
     the print has, for the audit: the decoder does not know it. `alone`: the label has a line of its own. `name` is
-    put before the number when the unit is named to a reader.
+    put before the number when the unit is named to a reader. Where neither slug nor name is given, both are those of
+    the label's word: `SEC. {n}.` labels `sec-12`, Section 12; a number without a word labels a law.
     """
 
     label: Label
-    kind: UnitKind
+    kind: UnitKind = "law"
     slug: Id
     code: Id | None = None
     name: Line = ""
     expect: Count | None = None
     alone: bool = False
     prefix: Prefix = ""
-    highest: Count = 400
+    highest: Count = _HIGHEST
     subdivisions: Many[Label] = ()
     items: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named_by_label(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or not isinstance(label := data.get("label"), str):
+            return data
+        slug, name = member(label)
+        expect = data.get("expect")
+        if isinstance(expect, int) and _HIGHEST < expect <= _GREATEST:
+            data = {"highest": expect, **data}
+        return data if "slug" in data else {"slug": slug, "name": name, **data}
 
 
 class Heads(Table):
@@ -94,7 +123,7 @@ class Part(Table):
     """
 
     id: Id
-    begins: LineOrNone
+    begins: LineOrNone = ""
     rest: UnitKind = "essay_section"
     heading: bool = True
     code: Id | None = None
@@ -112,6 +141,12 @@ class Provisions(Part):
     """A part of numbered provisions."""
 
     series: Many[Series] = Field(min_length=1)
+
+    @field_validator("series")
+    @classmethod
+    def _sections_of_a_code(cls, series: tuple[Series, ...]) -> tuple[Series, ...]:
+        """A numbered section of a code is a provision; among units a `section` is a heading."""
+        return tuple(s.model_copy(update={"kind": "law"}) if s.code and s.kind == "section" else s for s in series)
 
     @property
     def numberings(self) -> tuple[Series, ...]:
@@ -193,8 +228,14 @@ class WholePart(Matter):
     grammar: Literal["whole"]
 
 
+class SkipPart(Part):
+    """What is left out: the header and the licence of an e-text, the advertisements at the end of a book."""
+
+    grammar: Literal["skip"]
+
+
 AnyPart = Annotated[
     SeriesPart | CasesPart | ChaptersPart | CommentaryPart | DefinitionsPart | ParagraphsPart | EntriesPart | TablePart
-    | WholePart,
+    | WholePart | SkipPart,
     Field(discriminator="grammar"),
 ]  # fmt: skip

@@ -28,6 +28,8 @@ _HUGE = 10**18
 # Control and formatting characters, line separators, half characters: they hide or turn what a page shows.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+WORK_ID = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{4}"
+"""The id of a code or book: words joined by hyphens, and a year. Addresses of pages begin with it."""
 _UNIT_ID = rf"{_ID}(?:/{_ID})+"
 # The keys that tell which of several models an entry has.
 _KINDS = ("grammar", "kind")
@@ -113,7 +115,12 @@ def validated(data: dict[str, Any], name: Path | str, kind: type[_TABLE], *check
 
 def read_if_there(path: Path, kind: type[_TABLE], *checks: Callable[[_TABLE], None]) -> _TABLE:
     """Read a TOML file as `read` does; one that does not exist has no entries (a link to nowhere is a fault)."""
-    return read(path, kind, *checks) if path.exists() or path.is_symlink() else kind()
+    return read(path, kind, *checks) if is_there(path) else kind()
+
+
+def is_there(path: Path) -> bool:
+    """Whether something stands at a path, be it only a link to nowhere."""
+    return path.exists() or path.is_symlink()
 
 
 def require_unique(entries: Iterable[_T], of: Callable[[_T], Hashable], *where: str, key: str) -> None:
@@ -251,7 +258,7 @@ LineOrNone = Annotated[str, AfterValidator(lambda text: text and _line(text))]
 Prose = Annotated[str, AfterValidator(_prose)]  # a note: lines, or nothing
 Id = Annotated[str, matching(_ID, 64, "is no id; write up to 64 small letters and figures, words joined by hyphens")]
 UnitId = Annotated[
-    str, matching(_UNIT_ID, 200, "is no id of a unit; write it as its page has it, such as `english-1864/law-72/ii`")
+    str, matching(_UNIT_ID, 200, "is no id of a unit; write it as its page has it, such as `club-1850/rule-7/ii`")
 ]
 UnitIdStart = Annotated[  # `english-1864/law-`
     str, matching(f"{_UNIT_ID}-?", 200, "does not begin the id of a unit; write code or book, a stroke and the rest")

@@ -77,6 +77,7 @@ def post_correct(
     fixed: Sequence[Edit] = (),
     witnesses: Sequence[str] = (),
     habits: Sequence[Habit] = (),
+    terms: tuple[str, ...] = (),
     notes: Sequence[Span] = (),
     without: Set[str] = frozenset(),
 ) -> PostCorrection:
@@ -89,12 +90,13 @@ def post_correct(
         fixed: the editor's edits, which win: nothing that they cover is touched.
         witnesses: reading texts of other books, or of other prints of the same text.
         habits: what the scan reads again and again for what is printed.
+        terms: words of the library's subject, which are no misreadings.
         notes: where notes stand that the text runs on around, in order.
         without: names of rules (`extract.correction.registry`) to leave out.
     Returns:
         Edits that fit together with `furniture` and `fixed` (see `textlayer.check_edits`), and suggestions.
     """
-    lexicon = load_lexicon()
+    lexicon = load_lexicon(terms)
     stream = read_stream(scan, furniture, fixed)
     language = Language(lexicon, count_usage(stream, witnesses))
     signs = correct_signs(stream, separators(stream, layout), language, habits, without)

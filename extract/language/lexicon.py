@@ -1,4 +1,4 @@
-"""What is a word: a general English list, the period's spellings, the subject's terms; and how frequent.
+"""What is a word: a general English list, the period's spellings, the terms of a library's subject; and how frequent.
 
 Sources and licences stand in data/README.md. Frequencies of words and of pairs of words are the lists that come
 with symspellpy (Google Books n-grams).
@@ -18,7 +18,7 @@ from extract.numbering.numerals import is_roman
 COMMON = 70
 """Up to this SCOWL size a word is taken for granted; a rarer one must be in use in the book."""
 _OWN_SIZE = 35
-_OWN_LISTS = ("period.txt", "terms.txt")
+_OWN_LIST = "period.txt"
 NOTE_MARK = r"(?:\[\w{1,3}\]|\{\d{1,4}\}|\^\d{1,3}|[¹²³⁰⁴-⁹]{1,3}|(?<=[^\W\d_]{2}[.,;:!?])\d{1,3})"
 """The mark of a note after a word (`it.[62]`, `it^2`, `it²`, `it{2}`, `it.6`): it goes with the signs at its end."""
 _EDGE = re.compile(rf"^(?:\{{\d{{1,4}}\}}|[\W_])+|(?:{NOTE_MARK}|[\W_])+$")
@@ -50,7 +50,7 @@ _SHORT = word_set("short")
 _OPENINGS = word_set("compounding") | word_set("prefixes")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
     """Words in small letters and names in their capitals, each with its SCOWL size (10 common to 80 rare)."""
 
@@ -100,9 +100,25 @@ class Lexicon:
         return words + [n.lower() for n, size in self.names.items() if size <= 50 and len(n) > 2]
 
 
+@lru_cache(maxsize=4)
+def load_lexicon(terms: tuple[str, ...] = ()) -> Lexicon:
+    """The lists, with the terms of a library's subject; later calls with the same terms return the same object.
+
+    Args:
+        terms: words that the subject has, in small letters (`extract.corpus.domain.Domain.terms`).
+    """
+    if not terms:
+        return _general()
+    general = _general()
+    words = dict(general.words)
+    for term in terms:
+        words[term] = min(words.get(term, 99), _OWN_SIZE)
+    return Lexicon(words, general.names, general.counts, general.pairs)
+
+
 @lru_cache(maxsize=1)
-def load_lexicon() -> Lexicon:
-    """Read the lists; the first call takes about half a second, later ones return the same object."""
+def _general() -> Lexicon:
+    """What any book in English may have; it takes about half a second to read."""
     words: dict[str, int] = {}
     names: dict[str, int] = {}
     target, size = words, 10
@@ -114,9 +130,8 @@ def load_lexicon() -> Lexicon:
                 target, size = (names if len(head) > 1 else words), int(head[0])
             continue
         target[line] = size
-    for name in _OWN_LISTS:
-        for entry in _read_list((data / name).read_text(encoding="utf-8")):
-            words[entry] = min(words.get(entry, 99), _OWN_SIZE)
+    for entry in _read_list((data / _OWN_LIST).read_text(encoding="utf-8")):
+        words[entry] = min(words.get(entry, 99), _OWN_SIZE)
     for entry in word_set("abbreviations"):
         names[entry] = min(names.get(entry, 99), 50)
     counts = _read_counts("frequency_dictionary_en_82_765.txt")

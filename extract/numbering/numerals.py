@@ -45,9 +45,17 @@ _CONFUSION: dict[str, dict[str, float]] = {
 }  # fmt: skip
 
 
+_ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+
+
 def roman(number: int) -> str:
     """The number in lower-case roman numerals, 1 to 3999."""
     return RomanNumeral(number).to_lowercase()
+
+
+def lettered(number: int) -> str:
+    """The number as the letter of that place in the alphabet, 1 to 26; the empty string beyond."""
+    return _ALPHABET[number - 1] if 0 < number <= len(_ALPHABET) else ""
 
 
 def arabic(numeral: str) -> int:

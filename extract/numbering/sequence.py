@@ -9,11 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from math import log2
 
 from extract.numbering.numerals import readings
 
 # Figures that were read as figures are seldom other figures: rather leave a number out than change one.
 _PLAIN_FIGURE = 0.65
+# Items that a list within a provision seldom exceeds, and what each one beyond weighs.
+_LIST, _FAR = 12, 0.5
+_NEAR, _RECENT = 6, 4
+_BEGIN = 0.5  # of that, for those before the first: a list of contents, or the first of the series itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ def decode(
     reward: float = 2.0,
     gap: float = 1.6,
     worst: float = 1.7,
+    over: float = 0.0,
 ) -> tuple[Label, ...]:
     """Choose which candidates bear labels, and which.
 
@@ -58,25 +65,43 @@ def decode(
         reward: what a label is worth; a candidate read worse than this plus its prior is noise.
         gap: the cost of each number skipped.
         worst: readings that cost more are never believed.
+        over: the cost of stepping over candidates that are read without a doubt, times the `stepping` of their number.
     Returns:
         The labels, their numbers strictly increasing.
     """
     # best[n]: score of the best chain ending in number n; step[n]: its last link.
     best: list[float] = [0.0] + [float("-inf")] * highest
     chain: list[_Link | None] = [None] * (highest + 1)
+    # recent[n]: the last chains that ended in n; of two, the later one steps over less.
+    recent: list[list[tuple[float, int, _Link]]] = [[] for _ in range(highest + 1)]
+    clear = 0
+    behind = [0] * (highest + 1)  # how many clear candidates there were up to the last one of a chain
     for candidate in candidates:
-        reach, source = _reach(best, gap)
+        reached = best
+        if over:
+            clear += candidate.read.isdecimal()
+            reached = [s - over * stepping(clear - b - 1) if b else s for s, b in zip(best, behind, strict=True)]
+            reached[0] -= _BEGIN * over * stepping(clear - 1)
+        reach, source = _reach(reached, gap)
         found: list[tuple[int, float, _Link]] = []
         for number, plain_cost in readings(candidate.read, highest, printed, worst):
             changed = plain_cost and candidate.read.isdecimal() and printed(number).isdecimal()
             cost = plain_cost + (_PLAIN_FIGURE if changed else 0.0)
             if cost > worst:
                 continue
-            score = reach[number - 1] + reward + candidate.prior - cost
-            if score > best[number]:
-                found.append((number, score, _Link(Label(candidate, number, cost), chain[source[number - 1]])))
+            before, last_link = reach[number - 1], chain[source[number - 1]]
+            for less in range(max(1, number - _NEAR), number) if over else ():
+                for reached_by, then, other in recent[less]:
+                    value = reached_by - gap * (number - less - 1) - over * stepping(clear - then - 1)
+                    if value > before:
+                        before, last_link = value, other
+            score = before + reward + candidate.prior - cost
+            if over or score > best[number]:
+                found.append((number, score, _Link(Label(candidate, number, cost), last_link)))
         for number, score, step in found:
-            best[number], chain[number] = score, step
+            recent[number] = [*recent[number][1 - _RECENT :], (score, clear, step)]
+            if score > best[number]:
+                best[number], chain[number], behind[number] = score, step, clear
     last = max(range(highest + 1), key=lambda n: best[n])
     labels: list[Label] = []
     link: _Link | None = chain[last]
@@ -84,6 +109,12 @@ def decode(
         labels.append(link.label)
         link = link.before
     return tuple(reversed(labels))
+
+
+@lru_cache(maxsize=10_000)
+def stepping(count: int) -> float:
+    """What it takes to step over so many clear labels: for a short list little, for another numbering much."""
+    return log2(1 + max(0, count)) + _FAR * max(0, count - _LIST)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from extract.numbering.numerals import reading_cost, roman
+from extract.numbering.spelled import spelled
 
 _STROKES = frozenset("iIl")  # each may be a one
 
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A numeral as it stands in the text, at characters [start, end) of it; `letter` if letters are what counts."""
+    """A numeral as it stands in the text, at characters [start, end) of it; `letter` if letters are what counts.
+
+    `read` is what stands there; of a number in words, its figures.
+    """
 
     start: int
     end: int
@@ -93,6 +97,7 @@ _TO = re.compile(r"\s+to\s+(?=[\dIil])|\s?[-–—]\s?(?=\d)")
 _PART_BRACKET = re.compile(r"\s*\((?=[ivxIVX]{1,4}\))")
 _WHOLE = re.compile(r"[.,]?\s*(?:of\s+)?Chap(?:ter|\.)\s+", re.IGNORECASE)
 _BEFORE_NOTE = re.compile(r"\bnote\s+on\s+(?:the\s+)?$", re.IGNORECASE)
+_ONE_OF_MANY = re.compile(r"\b(?:which|that|this|such|any|each|every|no|either|other|the)\s+$", re.IGNORECASE)
 _ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
 _BEFORE_PART = re.compile(
     rf"\b(?P<ordinal>{'|'.join(_ORDINAL)})\s+(?:paragraph|section|clause)\s+of\s+(?:the\s+)?$", re.IGNORECASE
@@ -270,6 +275,9 @@ class _Parser:
             return Numeral(match.start(), match.end(), match[0])
         if roman and (self.capital or part) and (match := _ROMAN.match(text, at)) and self.ends(match.end()):
             return Numeral(match.start(), match.end(), match[0])
+        words = None if part else spelled(text, at)
+        if words and (words.words > 1 or (self.ends(words.end) and not self.one_of_many())):
+            return Numeral(at, words.end, str(words.value))
         return None
 
     def believable(self, match: re.Match[str]) -> bool:
@@ -284,6 +292,10 @@ class _Parser:
             return self.capital and (bool(listed) if self.plural else self.ends(match.end()))
         letters = len(read) > 1 and not read.lower().strip("il").startswith(("s", "o"))
         return self.capital and letters and read[0].isalpha() and self.ends(match.end())
+
+    def one_of_many(self) -> bool:
+        """Whether the word names no series: `in which case one, ...`."""
+        return _ONE_OF_MANY.search(self.text[max(0, self.start - 10) : self.start]) is not None
 
     def goes_on(self, numeral: Numeral) -> bool:
         """Whether a further numeral may belong to the list: after one law, `Law 60, and 3 tricks` is no list."""

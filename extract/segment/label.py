@@ -3,24 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from extract.language.lexicon import word_list
-from extract.numbering.numerals import like_roman, readings, roman
+from extract.numbering.numerals import lettered, like_roman, readings, roman
 from extract.numbering.sequence import Candidate, decode
 from extract.segment.outline import WorkingText
 
 _GLYPH = r"[0-9A-Za-z\]\[!|'\"?§*\\/]"
-_NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,5}}?)"
+_NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,%d}}?)"
+_LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # glyphs of a numeral, misread ones counted
+_STRAY = re.compile(r"[^\w\s§¶(\[_*]{1,2}[ \t]?(?=[\w§])")
+_BESIDE_STRAY, _UNLIKE = -0.3, -0.2
+_STROKES = frozenset("—–-")
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
 _ORDINALS = word_list("ordinals")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
-_GUIDES = re.compile(r"[A-Z\"'“(\[«]")
-_ROMAN_READ = "ivxl1jthnuy!|mr"  # what the letters of roman numerals are read as
+_GUIDES = re.compile(r"[_*]?[A-Z\"'“(\[«]")
+_DASHES = " \t\r\n—–-"
+_ROMAN_READ = "ivxlc1jthnuy!|mr"  # what the letters of roman numerals are read as
 _WORD_COST = 0.5  # how like a numeral a word must be
 _LONGEST = 200
+_LAST_LETTER = 26
+_WORDY = 3
+_OVER = 0.35  # what it costs to step over a label that is read well, as those of a list within a law
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +44,8 @@ class Misreading:
 class Mark:
     """A label found in the working text: where it begins, where the text after it begins, its number.
 
-    `misreadings` are stretches of the label that were misread, and what the series proves to be printed there.
+    `misreadings` are stretches of the label that were misread, and what the series proves to be printed there;
+    `letter` is that of one inserted after its number (`12a`).
     """
 
     start: int
@@ -44,6 +53,7 @@ class Mark:
     number: int
     confidence: float
     misreadings: tuple[Misreading, ...] = ()
+    letter: str = ""
 
     def mended(self, text: str, start: int, end: int) -> str:
         """A stretch of a text that holds the label, with what is printed for its misreadings."""
@@ -69,8 +79,8 @@ def series_marks(
     Args:
         work: the working text.
         start, end: the stretch, as offsets into it.
-        label: how a label is printed, with `{n}` for digits, `{I}` for roman numerals, or `ordinal`; `|` stands
-            between several ways to print it (`Section {n}.|Sec. {n}.`).
+        label: how a label is printed, with `{n}` for digits, `{I}` for roman numerals, `{a}` for a letter, or
+            `ordinal`; `|` stands between several ways to print it (`Section {n}.|Sec. {n}.`).
         highest: the greatest number to consider.
         alone: labels fill a line of their own.
         shy: a numeral that may as well be one of another series counts for less.
@@ -81,27 +91,30 @@ def series_marks(
         return _ordinals(work, start, end)
     patterns = [_pattern(way) for way in label.split("|")]
     printed = patterns[0][1]
+    lower = any(way.split("{")[0].islower() for way in label.split("|"))
     candidates: list[Candidate] = []
     matches: dict[int, re.Match[str]] = {}
     for at in work.line_starts(start, end):
-        match = next((m for p, _ in patterns if (m := p.match(work.text, at, end))), None)
-        if not match or not _plausible(
-            match["number"], printed is roman, bool(match["before"]), min(highest, _LONGEST)
-        ):
+        match = _label_at(work.text, at, end, [pattern for pattern, _ in patterns], lower=lower)
+        if not match or not _plausible(match["number"], printed, bool(match["before"]), min(highest, _LONGEST)):
             continue
         rest = work.text[match.end() : end]
         if alone and rest.split("\n", 1)[0].strip():
             continue
-        follows = rest.lstrip()
+        follows = rest.lstrip(_DASHES)
         guide = 0.0 if alone or _GUIDES.match(follows) else -0.9
         if guide and not match["tail"].strip():
             continue
         prior = guide + _before(work, at, start) + (0.2 if match["tail"].strip().startswith(".") else -0.5)
+        if match.start() > at:
+            prior += _BESIDE_STRAY
         if shy and like_roman(match["number"].lower(), "ivx"):
             prior -= 1.0
         candidates.append(Candidate(at, match.end(), match["number"].strip(), prior))
         matches[at] = match
-    found = decode(candidates, min(highest, 3 * len(candidates) + 3), printed)
+    candidates = _alike(work.text, candidates)
+    most = min(highest, 3 * len(candidates) + 3, _LAST_LETTER if printed is lettered else highest)
+    found = decode(candidates, most, printed, over=_OVER)
     stops = sum(matches[x.candidate.start]["tail"].strip()[:1] == "." for x in found)
     stop = "." if stops * 2 > len(found) else ""
     return [
@@ -109,6 +122,24 @@ def series_marks(
              _misreadings(matches[x.candidate.start], printed(x.number), stop))
         for x in found
     ]  # fmt: skip
+
+
+def _alike(text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, those for less that have no dash behind them where most have one, or one where few have."""
+    dashed = [not _STROKES.isdisjoint(text[c.end - 1 : c.end + 1]) for c in candidates]
+    usual = sum(dashed) * 2 > len(dashed)
+    return [c if d == usual else replace(c, prior=c.prior + _UNLIKE) for c, d in zip(candidates, dashed, strict=True)]
+
+
+def _label_at(
+    text: str, at: int, end: int, patterns: Sequence[re.Pattern[str]], *, lower: bool
+) -> re.Match[str] | None:
+    """The label that begins a line, or stands there behind a stray sign and is otherwise read well."""
+    if match := next((m for p in patterns if (m := p.match(text, at, end))), None):
+        return None if match["before"].islower() and not lower else match
+    stray = _STRAY.match(text, at, end)
+    match = next((m for p in patterns if stray and (m := p.match(text, stray.end(), end))), None)
+    return match if match and match["number"].isdecimal() and match["tail"].strip() else None
 
 
 def _misreadings(match: re.Match[str], printed: str, stop: str) -> tuple[Misreading, ...]:
@@ -134,10 +165,12 @@ def _before(work: WorkingText, at: int, start: int) -> float:
 
 
 @lru_cache(maxsize=20_000)
-def _plausible(numeral: str, is_roman: bool, after_word: bool, highest: int) -> bool:
+def _plausible(numeral: str, printed: Callable[[int], str], after_word: bool, highest: int) -> bool:
     """Whether the token may be a numeral at all: a word of the text only if it is very like one (`in`, 111)."""
     bare = numeral.replace(" ", "")
-    if is_roman:
+    if printed is lettered:
+        return len(bare) == 1 and bare.isalnum()
+    if printed is roman:
         return like_roman(bare.lower(), _ROMAN_READ)
     if any(map(str.isdecimal, bare)) or after_word:
         return True
@@ -153,15 +186,21 @@ def _ordinals(work: WorkingText, start: int, end: int) -> list[Mark]:
     return marks if len(marks) > 1 else []
 
 
+def _word(word: str) -> str:
+    """A word of a label in capitals or not (`SEC.`, `Sec.`), a long one with its last letter misread."""
+    exact = re.escape(word)
+    if len(word) > 4:
+        exact = rf"(?:{exact}|{re.escape(word[:-1])}.)"
+    return rf"(?i:{exact})" if sum(map(str.isalpha, word)) >= _WORDY else exact
+
+
 @lru_cache
 def _pattern(label: str) -> tuple[re.Pattern[str], Callable[[int], str]]:
     """The regular expression of a label template, and how its numbers are printed."""
-    slot = "{I}" if "{I}" in label else "{n}"
+    slot = next(s for s in ("{I}", "{a}", "{n}") if s in label)
     before, _, after = label.partition(slot)
-    words = r"\s*".join(
-        rf"(?:{re.escape(w)}|{re.escape(w[:-1])}.)" if len(w) > 4 else re.escape(w) for w in before.split()
-    )
+    words = r"\s*".join(map(_word, before.split()))
     tail = _TAIL if after.strip() in {".", ""} else re.escape(after.strip()) + r"(?P<tail>)"
     gap = r"[.]?\s*" if words else ""
-    regex = rf"(?P<before>{words}){gap}{_NUMERAL}{tail}"
-    return re.compile(regex), roman if slot == "{I}" else str
+    regex = rf"(?P<before>{words}){gap}{_NUMERAL % _LENGTHS[slot]}{tail}"
+    return re.compile(regex), roman if slot == "{I}" else lettered if slot == "{a}" else str

@@ -210,9 +210,14 @@ _CLAUSE_END = re.compile(
 )
 
 
-_FOOTNOTE = re.compile(r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†‡§«](?= ))")
+# A paragraph sign before a number is a label, not a note.
+_FOOTNOTE = re.compile(
+    r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†‡§«](?= \D)|\[(?P<number>\d{1,3})\](?= )"
+    r"|\[Footnote (?P<told>\d{1,3}):)"
+)
 
 
+_NUMBERED = re.compile(r"\[\d+\]$")
 _SIGNS = frozenset("*†‡§•«")  # « is what an asterisk is often read as
 _SIGNED = re.compile(r"[*†‡§«] [A-Z]")
 _NEXT_NOTE = re.compile(r"(?<=[.!?] )[*†‡§«] ?(?=[A-Z])")
@@ -259,7 +264,8 @@ def _footnotes(work: WorkingText) -> list[Footnote]:
     """Paragraphs that begin with a reference mark. A single-line scan does not tell where they begin.
 
     In a scan in lines a note stands at the foot of its page, with nothing but notes after it: else it is an item of a
-    list. What the printer set in the same line as a note is a note too.
+    list. One that is numbered in brackets (`[49]`), as in e-texts, may stand behind its paragraph, if its mark stands
+    behind a word above. What the printer set in the same line as a note is a note too.
     """
     if work.layout == "single-line":
         return []
@@ -275,9 +281,13 @@ def _footnotes(work: WorkingText) -> list[Footnote]:
             if work.page_between(work.lines[last].end, work.lines[last + 1].start):
                 break
             last += 1
-        mark = match["mark"].replace("⁽", "(").replace(" ", "").strip("[]")
+        number = match["number"] or match["told"]
+        mark = f"[{number}]" if number else match["mark"].replace("⁽", "(").replace(" ", "").strip("[]")
         found += _parted(work, Footnote(line.start, work.lines[last].end, mark))
-    return found if work.layout == "markdown" else _at_foot(work, found)
+    behind = [n for n in found if _NUMBERED.match(n.mark) and _referred(n.mark, work.text[: n.start], touching=True)]
+    others = [n for n in found if not _NUMBERED.match(n.mark)]
+    kept = _noted(work, others) if work.layout == "markdown" else _at_foot(work, others)
+    return sorted([*behind, *kept], key=lambda n: n.start)
 
 
 def _parted(work: WorkingText, note: Footnote) -> list[Footnote]:
@@ -289,6 +299,25 @@ def _parted(work: WorkingText, note: Footnote) -> list[Footnote]:
     return [Footnote(a, work.trim(a, b)[1], work.text[a] if a in starts else note.mark) for a, b in pairwise(borders)]
 
 
+def _noted(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
+    """Those notes that are no items of a list, which stand below one another and have no marks in the text above."""
+    text = work.text.replace("⁽", "(")
+    after: dict[str, int] = {}
+    kept: list[Footnote] = []
+    for i, note in enumerate(notes):
+        above = text[after.get(note.mark, 0) : note.start]
+        below = any(not text[a.end : b.start].strip() for a, b in pairwise(notes[max(0, i - 1) : i + 2]))
+        if note.mark in _SIGNS or not below or _referred(note.mark, above, touching=False):
+            kept.append(note)
+        after[note.mark] = note.end
+    return kept
+
+
+def _referred(mark: str, above: str, *, touching: bool) -> bool:
+    """Whether a mark stands behind a word, a blank between or not; where a line begins it labels an item."""
+    return re.search(rf"\S{'' if touching else '[ ]?'}{re.escape(mark)}", above) is not None
+
+
 def _at_foot(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
     """Those notes after which their page has nothing but notes, but for what begins with a speck.
 
@@ -298,14 +327,16 @@ def _at_foot(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
     folios = [work.layer.to_reading(p.raw_start) for p in work.pages if p.folio]
     kept: list[Footnote] = []
     below = len(work.text)
+    # Where pages are not known nothing tells the foot of one, and letters that return are items of lists.
+    listed = not work.numbered and sum(note.mark == "(a)" for note in notes) > 1
     for note in reversed(notes):
         page = bisect_right(folios, note.start)
         end = folios[page] if page < len(folios) else len(work.text)
         begin = folios[page - 1] if page else 0
         foot = not work.numbered or not work.text[note.end : min(below, end)].strip()
         above = work.text[begin : note.start].replace("⁽", "(")
-        marked = note.mark in above or (note.mark in _SIGNS and not _in_large_type(work, note, usual))
-        if foot and marked:
+        marked = _referred(note.mark, above, touching=listed)
+        if foot and (marked or (note.mark in _SIGNS and not _in_large_type(work, note, usual))):
             kept.append(note)
             below = note.start
     return kept[::-1]

@@ -60,8 +60,13 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
     segments: list[Segment] = []
     told: list[tuple[Segment, Footnote, str]] = []
     for part, start, end in _locate(work, book):
+        if part.grammar == "skip":
+            continue
         notes = [n for n in work.footnotes if start <= n.start < end]
-        found = _GRAMMARS[part.grammar](work, part, book.id, start, end)
+        try:
+            found = _GRAMMARS[part.grammar](work, part, book.id, start, end)
+        except BookError as error:
+            raise BookError(f"{book.folder / 'book.toml'}: [[part]] {part.id!r}: {error}") from error
         _retreat(work, found, notes)
         _put_under(found, segments)
         footnotes = _footnotes(part, book.id, notes)
@@ -90,6 +95,12 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
             segment.parent = segment.continues = beginning
             segment.kind, segment.label, segment.number = beginning.kind, beginning.label, beginning.number
     return segments
+
+
+def left_out(work: WorkingText, book: Book) -> list[Span]:
+    """The stretches of the scan that the plan of a book skips."""
+    skipped = [work.trim(start, end) for part, start, end in _locate(work, book) if part.grammar == "skip"]
+    return [work.to_scan(start, end) for start, end in skipped if start < end]
 
 
 def _go_on(segments: Sequence[Segment], before: Sequence[Segment]) -> None:
@@ -152,7 +163,7 @@ def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
     starts: list[int] = []
     at = 0
     for number, part in enumerate(book.parts, 1):
-        at = _find(work, part.begins, at) if part.begins else at
+        at = find_words(work, part.begins, at) if part.begins else at
         if at < 0:
             raise BookError(
                 f"{book.folder / 'book.toml'}: [[part]] {number} {part.id!r}, key 'begins': after the part before it "
@@ -163,15 +174,23 @@ def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
     return list(zip(book.parts, starts, [*starts[1:], len(work.text)], strict=True))
 
 
-def _find(work: WorkingText, words: str, after: int) -> int:
+def find_words(work: WorkingText, words: str, after: int) -> int:
     """The first place at or after an offset where the words stand at a line start, garbled or not.
 
-    A single-line scan does not tell where lines began: there the words may stand anywhere.
+    They may stand there as the scan has them, or as they are read. A single-line scan does not tell where lines
+    began: there the words may stand anywhere.
+
+    Args:
+        work: the working text.
+        words: the words, blanks between them.
+        after: an offset into the working text.
+    Returns:
+        The place, or -1.
     """
     exact = re.compile(r"\s+".join(map(re.escape, words.split())))
     starts = work.line_starts(after, len(work.text))
     for at in starts:
-        if exact.match(work.text, at):
+        if exact.match(work.text, at) or exact.match(work.layer.scan, work.to_scan(at, at + 1).start):
             return at
     if work.layout == "single-line" and (match := exact.search(work.text, after)):
         return match.start()
@@ -215,7 +234,7 @@ def _adopt(
             [m.start() for m in re.finditer(re.escape(note.mark), work.text[page : note.start])] if note.mark else []
         )
         anchors = [page + a for a in anchors if not work.in_footnote(page + a)]
-        place = anchors[0] if anchors else note.start - 1
+        place = (anchors[-1] if note.mark.startswith("[") else anchors[0]) if anchors else note.start - 1
         holders = [d for d in segments if d.start <= place < d.end and d.kind != "section"]
         before = [d for d in segments if d.end <= note.start and d.kind != "section"]
         parent = min(holders, key=lambda d: d.end - d.start, default=None)

@@ -42,8 +42,7 @@ _PRACTICE = {
         A ref has one target for each provision referred to. Its @type tells whether it is resolved, ambiguous,
         dangling (no such provision), foreign (another book) or a slip of the author's own.""",
 }
-_LICENCE = "The book is in the public domain; the text made from it is free to use in the same way."
-_PUBLIC_DOMAIN = "https://creativecommons.org/publicdomain/mark/1.0/"
+_UNTOLD = "Nothing is told of the rights in the book, nor in the text made from it."
 _IDS = """The id of a unit is its @xml:id with / for each full stop; a code such as _2e_ stands for U+002E."""
 
 
@@ -57,11 +56,15 @@ def header(book: Book, edition: Edition, register: Register) -> etree._Element:
     for key, task in _RESPONSIBLE:
         responsible = _in(titles, "respStmt", id_=key)
         _in(responsible, "resp", task)
-        _in(responsible, "name", "The Law Library of Whist")
+        _in(responsible, "name", book.domain.library.title)
     published = _in(file, "publicationStmt")
-    _in(published, "publisher", "The Law Library of Whist")
+    _in(published, "publisher", book.domain.library.title)
     _in(published, "idno", book.id, type="book")
-    _in(_in(published, "availability", status="free"), "licence", _LICENCE, target=_PUBLIC_DOMAIN)
+    rights = book.domain.library
+    if rights.rights_url:
+        _in(_in(published, "availability", status="free"), "licence", rights.rights, target=rights.rights_url)
+    else:
+        _in(_in(published, "availability", status="unknown"), "p", rights.rights or _UNTOLD)
     _source(_in(file, "sourceDesc"), book, edition)
     encoding = _in(made, "encodingDesc")
     practice = _in(encoding, "editorialDecl")

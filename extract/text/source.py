@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import stat
 from pathlib import Path
 from typing import Literal
 
@@ -11,43 +12,97 @@ from extract.errors import ScanError
 
 Layout = Literal["lines", "markdown", "single-line"]
 
+Encoding = Literal["utf-8", "latin-1", "cp1252"]
+
 LONGEST_SCAN = 64 * 2**20
 LONGEST_LINE = 4 * 2**20
 LONGEST_RUN = 1000
 _RUN = re.compile(r"\S+|\s+")
+_UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_C1 = re.compile(rb"[\x80-\x9f]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
-def read_scan(path: Path, sha256: str | None = None) -> str:
-    """Read a scan as it stands: UTF-8, line ends untouched.
+def read_scan(path: Path, sha256: str | None = None, encoding: Encoding = "utf-8") -> str:
+    """Read a scan as it stands, line ends untouched.
 
     Args:
         path: the scan file.
         sha256: the checksum that book.toml promises, in hex; None for a scan that is new.
+        encoding: how its letters are written.
     Returns:
         The text, character for character.
     Raises:
-        ScanError: the file is missing, empty, binary, truncated, not UTF-8, too large, not the one promised, or has
-            a line, word or gap that no page of a book has.
+        ScanError: the file is missing, empty, binary, truncated, in another encoding, too large, not the one
+            promised, or has a line, word or gap that no page of a book has.
     """
-    try:
-        size = path.stat().st_size
-        if size > LONGEST_SCAN:
-            raise ScanError(f"{path} is {size:,} bytes long, more than any book; give one book a file.")
-        data = path.read_bytes()
-    except OSError as error:
-        raise ScanError(f"{path} cannot be read ({error.strerror}); check the path.") from error
-    if not data.strip():
-        raise ScanError(f"{path} is empty; put the text of the scan there.")
+    data = _read_bytes(path)
     if sha256 is not None and (found := hashlib.sha256(data).hexdigest()) != sha256:
         raise ScanError(
             f"{path} is not the scan that book.toml names (SHA-256 {found[:12]}..., not {sha256[:12]}...): "
             "it was changed or cut short; restore it, for offsets and errata hold for that scan only."
         )
     try:
-        text = data.decode("utf-8")
+        text = data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise ScanError(f"{path} is not UTF-8 (byte {error.start}); convert it to UTF-8 first.") from error
+        what = encoding.upper()
+        raise ScanError(f"{path} is not {what} (byte {error.start}); convert it to UTF-8 first.") from error
+    return _print(path, text)
+
+
+def read_unknown(path: Path) -> tuple[str, Encoding]:
+    """Read a scan of which nothing is known: UTF-8, or what Western Europe wrote before it.
+
+    A file in which most letters beyond ASCII are UTF-8 is damaged UTF-8, not Latin-1.
+
+    Args:
+        path: the scan file.
+    Returns:
+        The text, line ends and byte order mark untouched, and its encoding.
+    Raises:
+        ScanError: as `read_scan`.
+    """
+    data = _read_bytes(path)
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ScanError(f"{path} is UTF-16; convert it to UTF-8 first.")
+    if b"\x00" in data:
+        raise ScanError(f"{path} holds control characters, so it is no plain text; export the OCR as text.")
+    try:
+        return _print(path, data.decode("utf-8")), "utf-8"
+    except UnicodeDecodeError as error:
+        whole = len(_UTF_8.findall(data))
+        broken = sum(byte >= 0x80 for byte in _UTF_8.sub(b"", data))
+        if whole >= broken or error.reason == "unexpected end of data":
+            raise ScanError(
+                f"{path} is UTF-8 that was damaged or cut short (byte {error.start}); copy it anew."
+            ) from error
+        if broken * 4 > len(data):
+            raise ScanError(f"{path} is no plain text (byte {error.start}); export the OCR as text.") from error
+    encoding: Encoding = "cp1252" if _C1.search(data) else "latin-1"
+    try:
+        return _print(path, data.decode(encoding)), encoding
+    except UnicodeDecodeError as error:
+        raise ScanError(f"{path} is no plain text (byte {error.start}); export the OCR as text.") from error
+
+
+def _read_bytes(path: Path) -> bytes:
+    """The bytes of a file that may be a scan."""
+    try:
+        found = path.stat()
+        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+            raise ScanError(f"{path} is no regular file; put the text of the scan in one.")
+        if found.st_size > LONGEST_SCAN:
+            raise ScanError(f"{path} is {found.st_size:,} bytes long, more than any book; give one book a file.")
+        data = path.read_bytes()
+    except OSError as error:
+        raise ScanError(f"{path} cannot be read ({error.strerror}); check the path.") from error
+    if not data.strip():
+        raise ScanError(f"{path} is empty; put the text of the scan there.")
+    return data
+
+
+def _print(path: Path, text: str) -> str:
+    """A text that may be a book, or a ScanError."""
     if _CONTROL.search(text):
         raise ScanError(f"{path} holds control characters, so it is no plain text; export the OCR as text.")
     if max(map(len, text.split("\n"))) > LONGEST_LINE:

@@ -11,10 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
-
-from extract.language.wording import cosine
-from kb.alignment.likeness import ComparedPassage, ComparedProvision, Vector, VectorIndex, combined, plain_text
+from kb.alignment.likeness import ComparedPassage, ComparedProvision, Vector, VectorIndex, combined
 
 Pair = tuple[str, str]
 
@@ -29,12 +26,14 @@ FEATURES = (
 
 _LEAST_LIKE = 0.15  # below it, wholes and passages, a pair is not worth a look (0.1: 70 % more pairs, same links)
 _TOGETHER = 4.0  # so much shared rarity says all
-_NEARLY_SAME = 0.6  # likeness of the words of wholes from which their letters are compared
 
 
 @dataclass(frozen=True, slots=True)
 class LinkCandidate:
-    """A pair of provisions worth a look: its features by name, and how many of 100 letters of theirs are the same."""
+    """A pair of provisions worth a look: its features by name, and how many of 100 letters of theirs are the same.
+
+    `letters` is 0 where they do not print one text.
+    """
 
     a: str
     b: str
@@ -47,26 +46,30 @@ class LinkCandidate:
 
 
 def candidates(
-    ours: Sequence[ComparedProvision], theirs: Sequence[ComparedProvision], remedies: Iterable[str] = ()
+    ours: Sequence[ComparedProvision],
+    theirs: Sequence[ComparedProvision],
+    alike: Mapping[Pair, float],
+    remedies: Iterable[str] = (),
 ) -> list[LinkCandidate]:
     """The pairs of two codes that are worth a look, with their features.
 
     Args:
         ours, theirs: the provisions of the earlier and of the later code.
+        alike: of pairs that print one text, per cent of letters that need no change (kb.alignment.text_reuse).
         remedies: the concepts that are a consequence.
     """
     left_out = frozenset(remedies)
-    alike = _best(ours, theirs, combined, _windows, _windows)
+    passages = _best(ours, theirs, combined, _windows, _windows)
     wholes = _best(ours, theirs, combined, _whole, _whole)
     matter = _best(ours, theirs, _matter, _windows, _whole)
     for pair, value in _best(ours, theirs, _matter, _whole, _windows).items():
         matter[pair] = max(value, matter.get(pair, 0.0))
     together = _best(ours, theirs, _said, _windows, _windows)
-    rank, passage_rank = _ranks(wholes), _ranks(alike)
+    rank, passage_rank = _ranks(wholes), _ranks(passages)
     spread = [Counter(c for d in side for c in d.spoken) for side in (ours, theirs)]
     by_id = {d.unit.id: d for d in (*ours, *theirs)}
     found = []
-    for pair, value in alike.items():
+    for pair, value in passages.items():
         if value <= _LEAST_LIKE:
             continue
         a, b = by_id[pair[0]], by_id[pair[1]]
@@ -80,9 +83,7 @@ def candidates(
             matter.get(pair, 0.0),
             min(together.get(pair, 0.0), _TOGETHER) / _TOGETHER,
         )
-        near = cosine(a.stems, b.stems) >= _NEARLY_SAME
-        letters = fuzz.ratio(*(_plain(d.unit.text) for d in (a, b))) if near else 0.0
-        found.append(LinkCandidate(*pair, dict(zip(FEATURES, values, strict=True)), letters))
+        found.append(LinkCandidate(*pair, dict(zip(FEATURES, values, strict=True)), alike.get(pair, 0.0)))
     return found
 
 
@@ -128,7 +129,3 @@ def _matter(passage: ComparedPassage) -> Vector:
 
 def _said(passage: ComparedPassage) -> Vector:
     return {concept: math.sqrt(max(rarity, 0.0)) for concept, rarity in passage.spoken.items()}
-
-
-def _plain(text: str) -> str:
-    return "".join(c for c in plain_text(text).casefold() if c.isalnum())

@@ -13,18 +13,21 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from extract.language.lexicon import word_set
 from extract.language.sentences import boundaries
 from extract.language.wording import Rarity, scaled, stems
 from extract.model import PROVISIONS, Unit
 
+KEPT = 8192
+"""Texts kept in one form or another, as each is compared with several of other codes."""
 _PARTS = frozenset({"subclause", "note"})
 _BROADER_WEIGHT = 0.5
 _PASSAGE, _REST = 6, 4  # telling words that a passage has at least; a shorter rest goes with what stands before it
 
 _FAINT = word_set("asking")
-_LABEL = re.compile(r"^\W*(?:(?:[A-Z][a-z]+|[A-Z])\s*\d{1,3}\W+|\d{1,3}\W+|[IVX]{1,5}[.,]\W*|N\.\s*B\.\W*)")
+_LABEL = re.compile(r"^\W*(?:(?:[A-Z][a-z]+|[A-Z]{1,7})\.?\s*\d{1,4}\W+|\d{1,3}\W+|[IVX]{1,5}[.,]\W*|N\.\s*B\.\W*)")
 _REFERENCE = re.compile(r"[—-]*\s*\((?:(?:[Ss]ee|[Vv]ide|[Nn]ote\s+on)\s+)*(?:[A-Z][a-z]*|\w+s?)\.?\s*\d[^()]*\)?")
 
 
@@ -69,6 +72,7 @@ class ComparedProvision(ComparedPassage):
         return (self, *self.parts, *self.passages)
 
 
+@lru_cache(maxsize=KEPT)
 def plain_text(text: str) -> str:
     """A provision's text without its label and without references in brackets."""
     return _REFERENCE.sub(" ", _LABEL.sub("", text))
@@ -136,6 +140,8 @@ def digest(
             parts[unit.parent_id or ""].append(unit)
     terms = {u.id: Counter(content(u.text)) for u in [*provisions, *(p for ps in parts.values() for p in ps)]}
     ideas = {unit_id: _with_broader(spoken.get(unit_id, ()), broader) for unit_id in terms}
+    # passages are compared where there are concepts, and there alone (kb.alignment.links.compared)
+    speaking = {u.code_id for u in units if ideas.get(u.id)}
     rare_term = Rarity(terms[u.id] for u in provisions)
     rare_idea = Rarity(ideas[u.id] for u in provisions)
 
@@ -153,7 +159,7 @@ def digest(
         heading = frozenset(content(unit.heading or ""))
         inner = [reduce(part) for part in parts.get(unit.id, ())]
         lead = frozenset(whole.spoken.keys() - {c for part in inner for c in part.spoken})
-        cut = list(passages(unit.text)) if unit.id in ids else []
+        cut = list(passages(unit.text)) if unit.id in ids and unit.code_id in speaking else []
         return ComparedProvision(
             whole.stems,
             whole.concepts,

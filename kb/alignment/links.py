@@ -1,27 +1,32 @@
 """Link the provisions of different codes that answer the same question.
 
-A pair is judged by a logistic model of a few features (kb.alignment.features). Provisions of two codes with nearly the
-same letters are one text: what is found for the one holds for the other, so their scores are made one. What an editor
-says of links stands in kb.editorial.concordance.
+Wording taken over is proved by itself, in any library (kb.alignment.text_reuse). Beyond it a pair is judged by a
+logistic model of a few features (kb.alignment.features), which needs a thesaurus. Provisions of two codes with nearly
+the same letters are one text: what is found for the one holds for the other, so their scores are made one. What an
+editor says of links stands in kb.editorial.concordance.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, product
+from itertools import product
+from typing import TypeVar
 
+from extract.language.wording import cosine, scaled
 from extract.model import Unit
 from kb.alignment.features import LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, digest, overlap
 from kb.alignment.relation import Assessment, relate
+from kb.alignment.text_reuse import SAME, Reuse, reuses, strength
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag, Tagger
 
+_Told = TypeVar("_Told")
 _Relate = Callable[[ComparedProvision, ComparedProvision], Assessment]
 
 # `whist evaluate --fit-links` fits these to the editor's verdicts, and tells how well they do on matters and on codes
@@ -37,7 +42,9 @@ WEIGHTS = {
     "concepts said together": 2.36,
 }
 TWINS = 90.0  # per cent of letters that need no change: two prints of one text
-_SAME_WORDING = 80.0  # so much of the wording is the same that nothing else need speak for the pair
+_CODES = 12  # earlier codes that one is compared with by the model
+_PRINTS = 12  # of one text, whose scores are made one with its own
+_FAINT = 0.01  # a score below it is none
 _PART_LIKE = 0.1  # a paragraph is linked by itself if it is so much like the other provision,
 _PART_BEST = 0.6  # and so near to the paragraph that is most like it
 
@@ -78,13 +85,14 @@ def propose(
         The links, sorted by code and place.
     """
     digests = reduced(units, tags, concepts, outcomes)
-    pairs = [(digests[x], digests[y]) for x, y in combinations(codes, 2) if x in digests and y in digests]
-    run: Callable[..., Iterable[list[LinkCandidate]]] = executor.map if executor else map
-    compare = partial(candidates, remedies=outcomes.remedies)
-    found = [c for some in run(compare, *zip(*pairs, strict=True)) for c in some] if pairs else []
-    by_id = {d.unit.id: d for code in codes for d in digests.get(code, ())}
+    known = [digests[code] for code in codes if code in digests]
+    taken = taken_over(known, executor)
+    by_id = {d.unit.id: d for code in known for d in code}
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
-    scores = tied({c.pair: score(c) for c in found}, {c.pair for c in found if c.letters >= TWINS}, list(by_id))
+    twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS}
+    scored = _compared(known, taken, partial(_scored, remedies=outcomes.remedies), executor)
+    scores = tied(dict(pair for some in scored for pair in some), twins, list(by_id))
+    scores |= {pair: max(strength(reuse), scores.get(pair, 0.0)) for pair, reuse in taken.items()}
     rows = (
         row
         for (a, b), value in scores.items()
@@ -116,29 +124,104 @@ def reduced(
     )
 
 
+def taken_over(codes: Sequence[Sequence[ComparedProvision]], executor: Executor | None = None) -> dict[Pair, Reuse]:
+    """The pairs of provisions of which one prints the text of the other, by their ids.
+
+    Args:
+        codes, executor: as in `compared`.
+    """
+    texts = [[(d.unit.id, d.unit.text) for d in code] for code in codes]
+    return {(reuse.a, reuse.b): reuse for reuse in reuses(texts, executor)}
+
+
+def compared(
+    codes: Sequence[Sequence[ComparedProvision]], taken: Mapping[Pair, Reuse], outcomes: Outcomes
+) -> list[LinkCandidate]:
+    """The pairs of provisions that may rule on one matter, of the codes that speak of the same concepts.
+
+    Two codes without a concept in common are passed over: their wording alone never makes the model say yes. With one
+    code at most twelve earlier ones are compared, so that the work grows as the library does.
+
+    Args:
+        codes: the provisions of each code, earlier codes first.
+        taken: the pairs of which one prints the text of the other.
+        outcomes: as in `propose`.
+    """
+    found = _compared(codes, taken, partial(candidates, remedies=outcomes.remedies), None)
+    return [candidate for some in found for candidate in some]
+
+
+def _compared(
+    codes: Sequence[Sequence[ComparedProvision]],
+    taken: Mapping[Pair, Reuse],
+    compare: Callable[..., list[_Told]],
+    executor: Executor | None,
+) -> Iterable[list[_Told]]:
+    """What is told of each pair of codes by a function of both and of the pairs that print one text."""
+    alike: dict[Pair, dict[Pair, float]] = defaultdict(dict)
+    for (a, b), reuse in taken.items():
+        alike[_code(a), _code(b)][a, b] = reuse.alike
+    pairs = [(codes[x], codes[y]) for x, y in _on_the_same(codes, alike)]
+    theirs = [alike.get((_code(x[0].unit.id), _code(y[0].unit.id)), {}) for x, y in pairs]
+    run = executor.map if executor else map
+    return run(compare, [x for x, _ in pairs], [y for _, y in pairs], theirs)
+
+
+def _scored(
+    ours: Sequence[ComparedProvision],
+    theirs: Sequence[ComparedProvision],
+    alike: Mapping[Pair, float],
+    remedies: Iterable[str],
+) -> list[tuple[Pair, float]]:
+    """The scores of two codes, without the faint ones: few of very many pairs are sent back to who asked."""
+    scores = ((c.pair, score(c)) for c in candidates(ours, theirs, alike, remedies))
+    return [(pair, value) for pair, value in scores if value >= _FAINT]
+
+
+def _on_the_same(
+    codes: Sequence[Sequence[ComparedProvision]], alike: Mapping[Pair, Mapping[Pair, float]]
+) -> Iterator[tuple[int, int]]:
+    """The pairs of codes, by place, to be compared by what they speak of.
+
+    With each code those earlier ones that speak most of the same things; if there are very many, then not those of
+    which it prints half or more, for there its wording has told already.
+    """
+    said = [scaled(Counter(c for d in code for e in d.entries for c in e.concepts)) for code in codes]
+    for y, theirs in enumerate(codes):
+        likeness = {x: cosine(said[x], said[y]) for x in range(y) if said[x].keys() & said[y].keys()}
+        if len(likeness) > _CODES:
+            printed = {x: len(alike.get((_code(codes[x][0].unit.id), _code(theirs[0].unit.id)), {})) for x in likeness}
+            new = [x for x in likeness if 2 * printed[x] < len(theirs)]
+            likeness = {x: likeness[x] for x in sorted(new, key=lambda x: (-likeness[x], -x))[:_CODES]}
+        yield from ((x, y) for x in sorted(likeness))
+
+
 def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS, bias: float = BIAS) -> float:
     """That both provisions of a pair answer the same question, 0 to 1, by the logistic model."""
     total = bias + sum(weights[name] * value for name, value in candidate.features.items())
-    alike = candidate.letters / 100 if candidate.letters >= _SAME_WORDING else 0.0
+    alike = candidate.letters / 100 if candidate.letters >= SAME else 0.0
     return max(alike, 1 / (1 + math.exp(-total)))
 
 
 def tied(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[str]) -> dict[Pair, float]:
     """Scores with those of twins made one: the mean, one that is not there counting as 0.
 
+    Of very many prints of one text the twelve that stand nearest are its twins.
+
     Args:
         scores: the scores of pairs.
         twins: pairs of provisions that are one text.
         order: the ids of all provisions, those of earlier codes first.
     """
-    same: dict[str, set[str]] = defaultdict(set)
-    for a, b in twins:
-        same[a].add(b)
-        same[b].add(a)
     place = {unit_id: i for i, unit_id in enumerate(order)}
+    same: dict[str, list[str]] = defaultdict(list)
+    for a, b in twins:
+        same[a].append(b)
+        same[b].append(a)
+    near = {x: sorted(prints, key=lambda y: abs(place[y] - place[x]))[:_PRINTS] for x, prints in same.items()}
     found: dict[Pair, float] = {}
     for a, b in scores:
-        prints = product({a, *same.get(a, ())}, {b, *same.get(b, ())})
+        prints = product({a, *near.get(a, ())}, {b, *near.get(b, ())})
         group = {(x, y) if place[x] < place[y] else (y, x) for x, y in prints if _code(x) != _code(y)}
         mean = sum(scores.get(pair, 0.0) for pair in group) / len(group)
         found |= dict.fromkeys(group - found.keys(), mean)

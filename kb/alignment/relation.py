@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, get_args
 
 from rapidfuzz import fuzz
 
 from extract.language.sentences import clauses
-from kb.alignment.likeness import ComparedProvision, content, plain_text, share
+from kb.alignment.likeness import KEPT, ComparedProvision, content, plain_text, share
+from kb.alignment.winnowing import letters
 from kb.concepts.outcomes import Outcomes
 
 Relation = Literal["same-text", "equivalent", "differs", "broader", "narrower", "opposed"]
@@ -61,7 +63,10 @@ def relate(a: ComparedProvision, b: ComparedProvision, labels: Mapping[str, str]
     Returns:
         The relation, `broader` meaning that a says more, and its evidence in words.
     """
-    alike = fuzz.ratio(*(" ".join(_WORD.findall(plain_text(d.unit.text).lower())) for d in (a, b)))
+    alike = max(
+        fuzz.ratio(_words(a.unit.text), _words(b.unit.text)),
+        fuzz.ratio(letters(a.unit.text), letters(b.unit.text)),
+    )
     sums = outcomes.amounts(plain_text(a.unit.text)), outcomes.amounts(plain_text(b.unit.text))
     evidence = [f"share: {shared}"] if (shared := _shared(a, b, labels)) else []
     if same := sums[0] & sums[1]:
@@ -70,6 +75,11 @@ def relate(a: ComparedProvision, b: ComparedProvision, labels: Mapping[str, str]
         evidence.append("same heading")
     relation, reason = _judge(a, b, alike, sums, labels, outcomes)
     return Assessment(relation, "; ".join([*evidence, *reason]))
+
+
+@lru_cache(maxsize=KEPT)
+def _words(text: str) -> str:
+    return " ".join(_WORD.findall(plain_text(text).lower()))
 
 
 def _judge(
@@ -94,7 +104,7 @@ def _judge(
     if ours and theirs and ours != theirs:
         return "differs", [f"{_named(ours, labels)} against {_named(theirs, labels)}"]
     for small, large, relation in ((a, b, "narrower"), (b, a, "broader")):
-        inside = (share(small.stems, large.stems) + share(small.concepts, large.concepts)) / 2
+        inside = _inside(small, large)
         longer = _LONGER * small.size <= large.size <= _TOO_LONG * small.size
         if longer and inside >= _CONTAINED and _remedies(small, outcomes) <= _remedies(large, outcomes):
             return relation, [
@@ -109,6 +119,12 @@ def _judge(
     if ours != theirs and (only := ours ^ theirs):
         return "differs", [f"only one has: {_named(only, labels)}"]
     return "differs", [f"text {alike:.0f} % alike"]
+
+
+def _inside(small: ComparedProvision, large: ComparedProvision) -> float:
+    """How much of one provision stands in the other: of its words, and of its concepts if it speaks of any."""
+    words = share(small.stems, large.stems)
+    return (words + share(small.concepts, large.concepts)) / 2 if small.concepts or large.concepts else words
 
 
 def _clash(a: ComparedProvision, b: ComparedProvision) -> tuple[str, str] | None:

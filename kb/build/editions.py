@@ -166,8 +166,10 @@ def _keys(book: Book, concepts: Iterable[Concept] | None, unaided: bool) -> _Key
     if read is None:
         return _Keys()
     form = fingerprint.of_files([Path(serialisation.__file__)]) or ""
-    about = book.model_dump_json(exclude={"folder"})
-    edition = fingerprint.digest(fingerprint.of_extract(), form, about, read, "unaided" if unaided else "")
+    # Of what the library says of itself, an edition depends on the terms of its subject alone.
+    about = book.model_dump_json(exclude={"folder", "domain"})
+    terms = " ".join(book.domain.terms)
+    edition = fingerprint.digest(fingerprint.of_extract(), form, about, terms, read, "unaided" if unaided else "")
     said = None if concepts is None else [concept.model_dump_json() for concept in concepts]
     return _Keys(edition, "" if said is None else fingerprint.digest(fingerprint.of_code(), *said))
 

@@ -7,8 +7,9 @@ from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
 from extract.corpus.book import Book
-from extract.model import Edition, Unit
+from extract.model import PROVISIONS, Edition, Unit
 from extract.text.textlayer import TextLayer
+from kb.alignment.descent import borrowings, families
 from kb.alignment.links import LinkRow, propose
 from kb.build import fingerprint, serialisation
 from kb.build.cache import Cache
@@ -104,6 +105,7 @@ def gather(
         _tag_rows(tags),
         _concept_rows(concepts, topics)
         | _judged_rows(judged, said)
+        | _descent_rows(units, codes, judged)
         | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
         | case_rows(said.digests, editions, judged.twin)
         | _with_concepts(answers, concepts, cache),
@@ -151,6 +153,19 @@ def _judged_rows(judged: Judged, said: Judgements) -> dict[str, list[Row]]:
         ],
         "unused": [{"unit_id": entry.provision, "reason": entry.reason} for entry in said.concordance.unused],
         "basis": [asdict(basis) for basis in said.bases],
+    }
+
+
+def _descent_rows(units: Iterable[Unit], codes: Iterable[str], judged: Judged) -> dict[str, list[Row]]:
+    texts: dict[str, dict[str, str]] = {code: {} for code in codes}
+    for unit in units:
+        if unit.kind in PROVISIONS and unit.code_id in texts:
+            texts[unit.code_id][unit.id] = unit.text
+    provisions = {code: tuple(found) for code, found in texts.items()}
+    every = {unit_id: text for found in texts.values() for unit_id, text in found.items()}
+    return {
+        "borrowing": [asdict(row) for row in borrowings(provisions, judged.links)],
+        "family": [asdict(row) for row in families(provisions, judged.links, every)],
     }
 
 

@@ -13,8 +13,10 @@ from typing import Any
 import sqlite_utils
 
 from extract.corpus.book import Book
+from extract.corpus.domain import Domain
 from extract.language.folding import fold
 from extract.model import Edition, Unit
+from kb.read.domain import rows as rows_of
 from kb.schema import TABLES, create
 
 _COLUMNS = {table.name: tuple(column.name for column in table.columns) for table in TABLES}
@@ -50,6 +52,7 @@ def load(
     """
     alone = not db.conn.in_transaction
     create(db)
+    _insert(db, "library", rows_of(books[0].domain if books else Domain()))
     _insert(db, "book", (_row("book", b, author=b.byline) for b in books))
     _insert(db, "author", (_row("author", a, book_id=b.id, seq=i) for b in books for i, a in enumerate(b.author)))
     _insert(db, "elsewhere", (

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
 
+from extract.corpus.table import WORK_ID
 from kb.citing import quotation
 from kb.editorial.provisions import letters
 from kb.read import cite, lookup, queries
 
 # No quotation is longer, in characters, nor has so many quotation marks within it.
 LONGEST_QUOTATION, MOST_MARKS = 5000, 60
-_ID = re.compile(r"(?<![\w-])[a-z]+-\d{4}(?:/[a-z0-9]+(?:-[a-z0-9]+)*)+", re.IGNORECASE)
+_ID = re.compile(rf"(?<![\w-]){WORK_ID}(?:/[a-z0-9]+(?:-[a-z0-9]+)*)+", re.IGNORECASE)
 _MARK = re.compile(r"\[\s*sha256/16:\s*(?P<letters>[0-9a-f]{16})\s*\]", re.IGNORECASE)
 _PIECE = re.compile(f"(?P<id>{_ID.pattern})|{_MARK.pattern}", re.IGNORECASE)
 _OPEN, _CLOSE = '“"‘«', '”"’»'

@@ -20,6 +20,7 @@ _MADE = {
     "kept": "Brought back {}, which was made before of the same",
     "unchanged": "{} is up to date: nothing that it is made of has changed",
 }
+_NO_THESAURUS = "no thesaurus: nothing is tagged with concepts (`whist terms` proposes terms for one)"
 _SHOWN = 8  # of each kind of what is left open
 
 
@@ -44,7 +45,17 @@ def build_command(db: Path, corpus: Path | None, unaided: bool, fresh: bool, as_
     if as_json:
         emit({"db": str(db), "bytes": size, "sha256": digest_of(db), "unaided": unaided, "made": made})
         return
+    for work in _without_address(db) if made == "built" else ():
+        click.echo(f"{work} makes no address, so its pages cannot be read: end the id in its year.", err=True)
     click.echo(f"{_MADE[made].format(db)} ({size / 1e6:.1f} MB).")
+
+
+def _without_address(db: Path) -> tuple[str, ...]:
+    from kb.check import without_address
+    from kb.read.store import open_store
+
+    with open_store(db) as conn:
+        return without_address(conn)
 
 
 @click.command("check")
@@ -56,16 +67,18 @@ def check_command(db: Path, as_json: bool) -> None:
     The exit status is 1 if something is lost, missing, stale or not judged.
     """
     with nothing_to_clear():
-        from kb.check import check
+        from kb.check import check, without_address
         from kb.concepts.coverage import ENOUGH, vague
         from kb.editorial.completeness import completeness
         from kb.editorial.provisions import stale
+        from kb.read.domain import domain, rooms
         from kb.read.store import open_store
     with open_store(db) as conn:
         checks = check(conn)
-        outdated = tuple(stale(conn))
+        outdated, lost = tuple(stale(conn)), without_address(conn)
         left = completeness(conn)
-        thin = vague(conn)
+        shown, provision = rooms(conn), domain(conn).provision.singular
+        thin = vague(conn) if "concepts" in shown else []
     if as_json:
         emit({"books": checks, "stale": outdated, "open": left, "vague": thin})
     else:
@@ -77,7 +90,8 @@ def check_command(db: Path, as_json: bool) -> None:
             for n in found.numberings:
                 span = f"{n.series}{n.first}-{n.series}{n.last}" if n.last else "by headword"
                 gap = f"; MISSING {', '.join(map(str, n.missing))}" if n.missing else ""
-                click.echo(f"  {n.work} {n.kind}: {n.count} ({span}){gap}")
+                kind = provision if n.kind == "law" else n.kind
+                click.echo(f"  {n.work} {kind}: {n.count} ({span}){gap}")
             for status, count in found.citations:
                 click.echo(f"  citations {status}: {count}")
             pages = [f.label for f in found.findings if f.series == "pages"]
@@ -88,6 +102,8 @@ def check_command(db: Path, as_json: bool) -> None:
                 click.echo(f"  moved id {old} leads to {new}: no such unit, or the old id is a unit again")
             if pages:
                 click.echo(f"  pages without a folio in the scan: {_runs(pages)}")
+        for work in lost:
+            click.echo(f"{work} makes no address; the id of a book or code begins with a letter and ends in -YEAR")
         for entry in outdated:
             click.echo(f"{entry.file}, entry {entry.entry}: {entry.unit_id} reads otherwise now; judge it again")
             click.echo(f"  then: {' '.join(entry.read.split()) or 'the text was not kept'}")
@@ -95,7 +111,8 @@ def check_command(db: Path, as_json: bool) -> None:
         for line in _left_open(left):
             click.echo(line)
         few = [f"{found.unit_id} ({found.specific})" for found in thin]
-        click.echo(_listed(f"provisions with fewer than {ENOUGH} specific concepts of the thesaurus", few))
+        lacking = f"provisions with fewer than {ENOUGH} specific concepts of the thesaurus"
+        click.echo(_listed(lacking, few) if "concepts" in shown else _NO_THESAURUS)
     if outdated or not left.whole or not all(found.sound for found in checks):
         raise SystemExit(1)
 

@@ -36,7 +36,7 @@ def cite_command(
 ) -> None:  # fmt: skip
     """Cite a provision, with its permalink; or check the citations of a text (--verify)."""
     if (unit_id is None) == (text is None):
-        raise click.UsageError("Name one provision, such as english-1864/law-72, or a text: --verify FILE.")
+        raise click.UsageError("Name one provision, such as CODE/UNIT, or a text: --verify FILE.")
     if quote is not None and (unit_id is None or style != "plain"):
         raise click.UsageError("--quote goes with a provision and the plain style.")
     with open_store(db) as conn:
@@ -73,9 +73,7 @@ def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
         for verdict in verdicts:
             click.echo("\n".join(told(verdict)))
         if note or not verdicts:
-            click.echo(
-                note or "No citation was found; one has an id or address, such as english-1864/law-72.", err=True
-            )
+            click.echo(note or "No citation was found; one has an id or address, such as CODE/UNIT.", err=True)
     if any(v.status != "unchanged" or v.altered for v in verdicts):
         sys.exit(1)
 

@@ -39,7 +39,7 @@ LONGEST = 20_000  # characters of a question
 def dispute_command(
     words: tuple[str, ...], codes: tuple[str, ...], limit: int, jsonl: bool, db: Path, as_json: bool
 ) -> None:
-    """Say what happened at the table, and get the provisions that decide it, code by code.
+    """Say what happened, and get the provisions that decide it, code by code.
 
     With --jsonl each line may also have `codes`, `kinds` and `exclude`; an answer has `qid`, `results` (`id`, `score`)
     and, where no code asked for says anything on the matter, `"decided": false`.

@@ -56,7 +56,7 @@ def suggest_command(
         return
     if chosen:
         book = books[book_id]
-        accept(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256), chosen)
+        accept(book.folder / "errata.toml", read_scan(book.scan_path, book.sha256, book.encoding), chosen)
     click.echo(f"{len(chosen)} written to {book_id}/errata.toml; build again to see them.")
 
 

@@ -51,12 +51,13 @@ def public_address(ctx: click.Context, param: click.Parameter, value: str | None
 
 
 def find_corpus(given: Path | None) -> Path:
-    """The corpus folder: the one given, ./corpus, or the one beside an editable installation.
+    """The corpus folder: the one given, this one if it has a library.toml, ./corpus, or that of an installed checkout.
 
     Raises:
         BookError: none of them is there.
     """
-    places = [given] if given else [Path("corpus"), Path(__file__).resolve().parents[2] / "corpus"]
+    here = [Path()] if Path("library.toml").is_file() else []
+    places = [given] if given else [*here, Path("corpus"), Path(__file__).resolve().parents[2] / "corpus"]
     for place in places:
         if place.is_dir():
             return place

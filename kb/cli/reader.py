@@ -40,7 +40,7 @@ def search_command(
     words: tuple[str, ...], codes: tuple[str, ...], kinds: tuple[str, ...], years: tuple[int, ...], limit: int | None,
     jsonl: bool, db: Path, as_json: bool,
 ) -> None:  # fmt: skip
-    """Search all books: words, "quoted phrases", -unwanted, start*, code:1864, kind:law, year:1829; or a citation.
+    """Search all books: words, "quoted phrases", -unwanted, start*, code:NAME, kind:NAME, year:1850; or a citation.
 
     Write -- before a query that begins with an unwanted word. With --jsonl each line may also have `codes` and `kinds`;
     an answer has `qid` and `results` (`id`, `score`), what a citation names first.
@@ -94,7 +94,7 @@ def _named_first(found: SearchResult, named: Sequence[UnitRow]) -> list[dict[str
 @DB
 @JSON
 def show_command(unit_id: str, db: Path, as_json: bool) -> None:
-    """Show a provision: english-1864/law-72, or "1864 law 72"."""
+    """Show a provision, by its id or as people cite it: its year, what it is called, its number."""
     with open_store(db) as conn:
         unit = find(conn, unit_id)
         plain = cite.plain(cite.cited(conn, unit))
@@ -115,7 +115,7 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
 @DB
 @JSON
 def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
-    """Compare the codes on a topic (revoke): what each answers to its questions. Two ids: word by word."""
+    """Compare the codes on a topic: what each answers to its questions. Two ids: word by word."""
     with open_store(db) as conn:
         if len(what) == 2:
             a, b = find(conn, what[0]), find(conn, what[1])

@@ -1,4 +1,4 @@
-"""Two codes that print the same provisions under the same numbers: every change of wording between them."""
+"""Two codes of which one took its provisions from the other: every change of wording between them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,19 @@ from kb.collation.parallel import Variant, variants
 from kb.read import queries
 from kb.read.rows import UnitRow, fetch
 
-# Twins have one number in both codes and, by the editor's verdict or the machine's, one text.
+# Twins have, by the editor's verdict or the machine's, one text, be it under one number or under two.
 TWINS = """
-select ua.code_id, ub.code_id, count(*) from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
+select ua.code_id, ub.code_id, min(count(distinct l.a), count(distinct l.b))
+from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
 where l.relation = 'same-text' and l.status <> 'rejected' and ua.code_id <> ub.code_id
-and substr(l.a, instr(l.a, '/')) = substr(l.b, instr(l.b, '/')) and ua.kind <> 'subclause'
+and ua.kind <> 'subclause' and ub.kind <> 'subclause'
 group by ua.code_id, ub.code_id
+"""
+# The likest pair first: each provision is set beside one.
+PAIRS = """
+select l.a, l.b from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
+where l.relation = 'same-text' and l.status <> 'rejected' and (ua.code_id, ub.code_id) in (values (:a, :b), (:b, :a))
+order by l.status <> 'confirmed', l.score desc, ua.seq, ub.seq
 """
 
 
@@ -66,17 +73,29 @@ def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def changes(conn: sqlite3.Connection, a: str, b: str) -> Changes:
-    """Compare two codes, provisions of the same number and kind with each other.
+    """Compare two codes, each provision with the one that a link says to be its text, or else with its number.
+
+    Numbers tell nothing where most of the provisions that are linked stand under another.
 
     Args:
         a, b: ids of the codes; changes lead from `a` to `b`.
     """
-    one, other = ({u.anchor: u for u in queries.units_of_code(conn, code) if u.kind in PROVISIONS} for code in (a, b))
-    both = tuple(_changed(unit, other[anchor]) for anchor, unit in one.items() if anchor in other)
+    one, other = ({u.id: u for u in queries.units_of_code(conn, code) if u.kind in PROVISIONS} for code in (a, b))
+    pairs: dict[str, str] = {}
+    taken: set[str] = set()
+    for ends in fetch(conn, lambda *row: row, PAIRS, {"a": a, "b": b}):
+        here, there = ends if ends[0] in one else ends[::-1]
+        if here in one and there in other and here not in pairs and there not in taken:
+            pairs[here] = there
+            taken.add(there)
+    if 2 * sum(one[x].anchor == other[y].anchor for x, y in pairs.items()) >= len(pairs):
+        anchors = {unit.anchor: unit.id for unit in other.values() if unit.id not in taken}
+        pairs |= {u.id: anchors[u.anchor] for u in one.values() if u.id not in pairs and u.anchor in anchors}
+    met = set(pairs.values())
     return Changes(
-        both,
-        tuple(unit for anchor, unit in one.items() if anchor not in other),
-        tuple(unit for anchor, unit in other.items() if anchor not in one),
+        tuple(_changed(unit, other[pairs[unit.id]]) for unit in one.values() if unit.id in pairs),
+        tuple(unit for unit in one.values() if unit.id not in pairs),
+        tuple(unit for unit in other.values() if unit.id not in met),
     )
 
 

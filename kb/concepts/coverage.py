@@ -37,6 +37,6 @@ class Vague:
 def vague(conn: sqlite3.Connection) -> list[Vague]:
     """The provisions for which the thesaurus lacks words, in order of codes and places.
 
-    A concept is specific if few provisions of the library speak of it; `card` and `partner` tell no two laws apart.
+    A concept is specific if few provisions of the library speak of it; what all speak of tells no two apart.
     """
     return fetch(conn, Vague, SPOKEN, tuple(sorted(PROVISIONS)))

@@ -11,6 +11,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from extract.corpus.domain import Domain
 from extract.corpus.table import Fault, Id, Line, Many, Table, read_if_there
 
 _COUNTED = """
@@ -105,8 +106,8 @@ class _OutcomesTable(Table):
     moment: Many[_Moment] = ()
 
 
-class _LibraryFile(Table):
-    """A library.toml."""
+class _LibraryFile(Domain):
+    """A library.toml with what its provisions order."""
 
     outcomes: _OutcomesTable = _OutcomesTable()
 

@@ -24,10 +24,9 @@ from rdflib.namespace import DCTERMS, RDF, SKOS
 
 from extract.language.folding import words_of
 from extract.language.stemming import stem
+from kb.read.domain import domain
 from kb.read.rows import UNIT, UnitRow, fetch
 
-TITLE = "Concepts of whist"
-ABOUT = "The thesaurus by which the laws of whist are found, whatever words they use."
 FORMATS = ("ttl", "jsonld")
 """The forms in which it is written, by their file endings: Turtle and JSON-LD."""
 
@@ -55,14 +54,22 @@ def skos(conn: sqlite3.Connection, base: str) -> Graph:
         base: the address at which the library is served, without a slash at its end: the scheme is `/concepts` there,
             a concept `/concept/ID`, and a definition's source is its permalink.
     """
+    about = domain(conn)
+    note = f"The thesaurus by which {about.holdings} are found, whatever words they use."
     graph = Graph(bind_namespaces="none")
     graph.bind("rdf", RDF)
     graph.bind("skos", SKOS)
     graph.bind("dct", DCTERMS)
     scheme = URIRef(f"{base}/concepts")
     graph.add((scheme, RDF.type, SKOS.ConceptScheme))
-    graph.add((scheme, DCTERMS.title, Literal(TITLE, lang=_ENGLISH)))
-    graph.add((scheme, DCTERMS.description, Literal(ABOUT, lang=_ENGLISH)))
+    graph.add((scheme, DCTERMS.title, Literal(about.concepts, lang=_ENGLISH)))
+    graph.add(
+        (
+            scheme,
+            DCTERMS.description,
+            Literal(note, lang=_ENGLISH),
+        )
+    )
     labels: dict[str, list[str]] = defaultdict(list)
     for concept_id, label in fetch(conn, lambda *r: (r[0], r[1]), LABELS):
         labels[concept_id].append(label)
@@ -90,7 +97,8 @@ def written(graph: Graph, form: str) -> str:
         return graph.serialize(format="turtle")
     # rdflib takes the nodes of JSON-LD from a set, in an order that changes from run to run.
     told = json.loads(graph.serialize(format="json-ld", auto_compact=True))
-    told["@graph"].sort(key=lambda node: node["@id"])
+    # A scheme without concepts is a single node, and no graph.
+    told.get("@graph", []).sort(key=lambda node: node["@id"])
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 

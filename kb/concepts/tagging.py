@@ -13,7 +13,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, read, require_unique, shown
+from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, is_there, read, require_unique, shown
 from extract.model import Span
 from kb.concepts.spotting import GAP, TOKEN, Spotter, words
 
@@ -103,13 +103,13 @@ class Tag:
 
 
 def read_thesaurus(path: Path) -> tuple[Concept, ...]:
-    """Read thesaurus.toml: an array of tables `concept`.
+    """Read thesaurus.toml: an array of tables `concept`; a library without the file has no concepts.
 
     Raises:
         BookError: the file cannot be read or is not what it must be: an id occurs twice, a broader concept is not
             there or leads back to its own, a label belongs to no words, a pattern does not parse.
     """
-    return read(path, _Thesaurus, _require_tree).concept
+    return read(path, _Thesaurus, _require_tree).concept if is_there(path) else ()
 
 
 def _require_tree(thesaurus: _Thesaurus) -> None:
@@ -132,7 +132,7 @@ def _require_tree(thesaurus: _Thesaurus) -> None:
 
 
 def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
-    """Read topics.toml: an array of tables `topic` with id, label, note and concepts.
+    """Read topics.toml: an array of tables `topic` with id, label, note and concepts; without the file, no topics.
 
     Raises:
         BookError: the file cannot be read or is not what it must be: an id occurs twice, or a topic names a concept
@@ -148,7 +148,7 @@ def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
             if len(set(topic.concepts)) < len(topic.concepts):
                 raise Fault("a concept is named twice; take it out once", "topic", i, "concepts")
 
-    return read(path, _Topics, require_known).topic
+    return read(path, _Topics, require_known).topic if is_there(path) else ()
 
 
 class Tagger(Spotter):

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from extract.corpus.domain import Domain
 from kb.comparison import value
 from kb.comparison.answers import State, TextPiece, twins
 from kb.comparison.ruling import AnswerRow, PrecedentRow
@@ -123,20 +124,21 @@ def _others(conn: sqlite3.Connection, holding: Holding) -> Iterator[Other]:
         told.append(code)
 
 
-def as_markdown(ruling: Ruling, work: str, citation: str, address: Callable[[str], str]) -> str:
+def as_markdown(ruling: Ruling, work: str, citation: str, address: Callable[[str], str], about: Domain) -> str:
     """The ruling as Markdown.
 
     Args:
         work: the name of the code.
         citation: of the provision, in full.
         address: makes the absolute address of a path.
+        about: what the library is about.
     """
     held = ruling.holding
     lines = [f"# {escaped(work)}, {cite.title(held.pinpoint)}", ""]
     lines += (
         ["## The facts", "", *(f"> {escaped(line)}" for line in ruling.facts.splitlines()), ""] if ruling.facts else []
     )
-    lines += ["## The law", "", *([f"> {escaped(held.opening)}", ">"] if held.opening else [])]
+    lines += [f"## The {about.provision.singular}", "", *([f"> {escaped(held.opening)}", ">"] if held.opening else [])]
     for block in held.blocks:
         number = f"({block.number}) " if block.number else ""
         for paragraph in block.paragraphs:
@@ -157,7 +159,7 @@ def as_markdown(ruling: Ruling, work: str, citation: str, address: Callable[[str
     if ruling.others:
         lines += [
             "",
-            "## The other codes",
+            f"## The other {about.code.several}",
             "",
             *([escaped(ruling.verdict.replace("->", "→")), ""] if ruling.verdict else []),
         ]

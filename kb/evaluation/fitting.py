@@ -3,21 +3,20 @@
 The editor has judged all pairs of provisions, so every pair that he has not linked is a counter-example. The model is
 logistic regression with a ridge (Hoerl & Kennard, Technometrics 12, 1970), fitted by Newton's method. It is judged on
 whole matters left out, and on pairs of codes left out: a pair with one provision of a matter is not fitted to either.
-numpy is imported here alone: a build needs the weights, not the fitting.
+numpy is imported where it is used: neither the command line's start nor a page needs it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 from extract.corpus.book import load_books
 from extract.text.textlayer import TextLayer
-from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
-from kb.alignment.links import THRESHOLD, TWINS, reduced, score, tied
+from kb.alignment.features import FEATURES, LinkCandidate, Pair
+from kb.alignment.links import THRESHOLD, TWINS, compared, reduced, score, taken_over, tied
 from kb.build.editions import make_editions
 from kb.concepts.outcomes import read_outcomes
 from kb.concepts.passages import passages
@@ -81,8 +80,9 @@ def fit_links(corpus: Path, progress: Callable[[str], None]) -> Fit:
     codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
     progress("features")
     digests = reduced(units, tag_units(texts, Tagger(concepts)), concepts, outcomes)
-    known = [c for x, y in combinations(codes, 2) for c in candidates(digests[x], digests[y], outcomes.remedies)]
-    order = [d.unit.id for code in codes for d in digests[code]]
+    provisions = [digests[code] for code in codes]
+    known = compared(provisions, taken_over(provisions), outcomes)
+    order = [d.unit.id for code in provisions for d in code]
     progress("weights")
     return cross_validate(known, _verdicts(corpus, units, codes, order), order)
 

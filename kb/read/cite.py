@@ -10,10 +10,12 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from extract.corpus.domain import Domain, Noun
 from kb.read import bibliography, queries
+from kb.read.domain import domain
 from kb.read.rows import AuthorRow, BookRow, CodeRow, UnitRow
 
 
@@ -21,14 +23,15 @@ from kb.read.rows import AuthorRow, BookRow, CodeRow, UnitRow
 class Cited:
     """A unit with what its citation needs: its code and book, what it stands in and what it explains.
 
-    `speaks_of` is its code, or that of the provisions it explains, and `provision` the word that one has for these.
+    `speaks_of` is its code, or that of the provisions it explains, and `noun` the word that one has for these.
     """
 
     unit: UnitRow
     book: BookRow
     authors: tuple[AuthorRow, ...]
     code: CodeRow | None = None
-    provision: str = "law"
+    noun: Noun = field(default_factory=lambda: Domain().provision)
+    domain: Domain = field(default_factory=Domain)
     parents: tuple[UnitRow, ...] = ()
     explains: tuple[UnitRow, ...] = ()
     speaks_of: CodeRow | None = None
@@ -83,12 +86,14 @@ def cited(conn: sqlite3.Connection, unit: UnitRow) -> Cited:
     codes = {c.id: c for c in queries.codes(conn)}
     explains = tuple(queries.explains(conn, unit.id))
     speaks_of = next((codes[u.code_id] for u in (unit, *explains) if u.code_id), None)
+    about = domain(conn)
     return Cited(
         unit,
         book,
         tuple(queries.authors(conn, book.id)),
         codes.get(unit.code_id or ""),
-        speaks_of.provision.lower() if speaks_of else "law",
+        about.noun(speaks_of.provision if speaks_of else ""),
+        about,
         tuple(parents),
         explains,
         speaks_of,
@@ -181,11 +186,11 @@ def pinpoints(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, s
         known |= above
     codes = {c.id: c for c in queries.codes(conn)}
     books = {b.id: b for b in queries.books(conn)}
-    found = {}
+    about, found = domain(conn), {}
     for u in asked.values():
         code = codes.get(u.code_id or "")
-        provision = code.provision.lower() if code else "law"
-        found[u.id] = pinpoint(Cited(u, books[u.book_id], (), code, provision, tuple(_above(u, known))))
+        noun = about.noun(code.provision if code else "")
+        found[u.id] = pinpoint(Cited(u, books[u.book_id], (), code, noun, about, tuple(_above(u, known))))
     return found
 
 
@@ -202,7 +207,7 @@ def pinpoint(this: Cited) -> str:
     around = this.parents[0] if this.parents else None
     match unit.kind:
         case "law":
-            return f"{this.provision} {number}"
+            return this.noun.place(number)
         case "subclause" | "decision" | "footnote" | "note" if around:
             above = pinpoint(replace(this, unit=around, parents=this.parents[1:]))
             if unit.kind == "subclause":
@@ -210,13 +215,12 @@ def pinpoint(this: Cited) -> str:
             return f"{above}, {unit.kind}" + (f" {number}" if number and unit.kind != "decision" else "")
         case "commentary" if this.explains:
             numbers = [_number(u) for u in this.explains]
-            return f"commentary on {this.provision}{'s' if len(numbers) > 1 else ''} {_listed(numbers)}"
+            one = len(numbers) == 1
+            return f"commentary on {this.noun.place(numbers[0]) if one else f'{this.noun.several} {_listed(numbers)}'}"
         case "definition":
             return f"definition of “{unit.label.strip(' .—-')}”"
-        case "case" | "test" | "maxim" | "etiquette" if number:
-            return f"{unit.kind} {number}"
-        case "dummy" if number:
-            return f"dummy, rule {number}"
+        case "case" | "test" | "maxim" | "etiquette" | "dummy" if number:
+            return (this.domain.of_kind(unit.kind) or Noun(singular=unit.kind)).place(number)
     if around and around.kind == "table":
         return f"“{_label(around)}”, {_label(unit).lower()}"
     return f"“{_label(unit)}”"

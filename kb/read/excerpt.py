@@ -14,6 +14,7 @@ from extract.model import Edit, Edition, EditorNote, Page, Reference, Unit, Unit
 from extract.tei.terms import SCHEMA, XML_ID, element, name, unit_id
 from extract.tei.writer import to_tei
 from kb.read import queries
+from kb.read.domain import domain
 from kb.read.rows import UnitRow, fetch
 
 EDITS = """
@@ -62,7 +63,8 @@ def _book(conn: sqlite3.Connection, this: UnitRow) -> Book:
     codes = [c for c in queries.codes(conn) if c.id == this.code_id]
     return Book.model_construct(
         id=row.id, title=row.title, short=row.short, year=row.year, place=row.place, publisher=row.publisher,
-        note=row.note, author=tuple(Author(family=a.family, given=a.given) for a in queries.authors(conn, row.id)),
+        note=row.note, domain=domain(conn),
+        author=tuple(Author(family=a.family, given=a.given) for a in queries.authors(conn, row.id)),
         codes=tuple(Code.model_construct(id=c.id, title=c.title, authority=c.authority, year=c.year) for c in codes),
     )  # fmt: skip
 

@@ -41,7 +41,9 @@ def once_a_build(load: Callable[[sqlite3.Connection], Loaded]) -> Callable[[sqli
 
 def _identity(conn: sqlite3.Connection) -> tuple[str, int, int, int] | None:
     """The file of a connection, with what changes when another takes its place."""
-    path = next((file for _, name, file in conn.cursor().execute("pragma database_list") if name == "main"), "")
+    # As bytes: the name of a file need not be UTF-8.
+    told = conn.cursor().execute("select cast(file as blob) from pragma_database_list where name = 'main'").fetchone()
+    path = os.fsdecode(told[0] or b"") if told else ""
     if not path:
         return None
     found = os.stat(path)  # noqa: PTH116 - asked several times for every page, and a Path takes longer to make

@@ -13,6 +13,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
 from extract.numbering.numerals import arabic, is_roman, roman
+from kb.read.domain import domain
 from kb.read.kept import once_a_build
 from kb.read.rows import UNIT, UnitRow, fetch
 
@@ -139,10 +140,12 @@ _Known = Mapping[str, tuple[int, set[str]]]
 
 @dataclass(frozen=True, slots=True)
 class _Kinds:
-    """What units are called: the kinds that a word may stand for, and whether a number may begin with a letter."""
+    """What units are called: the kinds that a word may stand for, the letters with which a number may begin, and the
+    one that stands for the library's provisions (`l72`)."""
 
     words: Mapping[str, frozenset[str]]
     letters: frozenset[str]
+    initial: str = "l"
 
 
 @once_a_build
@@ -150,8 +153,11 @@ def _kinds(conn: sqlite3.Connection) -> _Kinds:
     words: dict[str, set[str]] = {}
     for word, kind in fetch(conn, lambda *row: row, KIND_WORDS):
         words.setdefault(word, set()).add(kind)
-    letters = fetch(conn, str, LETTERS)
-    return _Kinds({word: frozenset(found) for word, found in words.items()}, frozenset(letters))
+    about = domain(conn)
+    for word in about.words():
+        words.setdefault(word, set()).add(_LAW)
+    letters, initial = fetch(conn, str, LETTERS), about.provision.singular[0].lower()
+    return _Kinds({word: frozenset(found) for word, found in words.items()}, frozenset(letters), initial)
 
 
 def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, known: _Known) -> Resolution:
@@ -241,7 +247,7 @@ def _parse(text: str, kinds: _Kinds) -> _Parsed | None:
             letter = token
         elif number and citation.number is None:
             citation.number, letter = letter + number, ""
-            if token[:1] == _LAW[0] and not citation.kind and _figures(token[1:]):
+            if token[:1] == kinds.initial and not citation.kind and _figures(token[1:]):
                 citation.kind = citation.word = _LAW
         elif citation.number is None and is_roman(token) and (len(token) > 1 or citation.kind):
             citation.number, citation.roman = str(arabic(token)), True
@@ -260,7 +266,7 @@ def _number(token: str, kinds: _Kinds) -> str:
         return token.lstrip("0") or "0"
     if not _figures(token[1:]) or len(token) > 4:
         return ""
-    return token if token[0] in kinds.letters else _number(token[1:], kinds) if token[0] == _LAW[0] else ""
+    return token if token[0] in kinds.letters else _number(token[1:], kinds) if token[0] == kinds.initial else ""
 
 
 def _figures(token: str) -> bool:
@@ -270,7 +276,8 @@ def _figures(token: str) -> bool:
 
 def _kind(token: str, kinds: _Kinds, after: str) -> str | None:
     """The kind of unit that a word, its plural or an abbreviation stands for; `rule` is said of any code's laws."""
-    if token == _LAW[0] and token not in kinds.letters and (_figures(after) or (is_roman(after) and len(after) > 1)):
+    numbered = _figures(after) or (is_roman(after) and len(after) > 1)
+    if token == kinds.initial and token not in kinds.letters and numbered:
         return _LAW
     word = _LAW if token in ("rule", "rules") else token
     meant = {kind for w in (word, word.removesuffix("s")) for kind in kinds.words.get(w, ())}

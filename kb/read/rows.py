@@ -26,7 +26,7 @@ _NUMBER = (
     r"(?P<number>(?:[A-Za-z]\s?)?\d+|[IVXLivxl]+)(?![^\W\d_])(?!\s*(?:,\s*(?:and\s+)?|and\s+|&\s*)[A-Z]?\s?\d)"
     r"\s*[.:)]?\s*(?:[—–-]+\s*)?"
 )
-_LABELS = (re.compile(rf"\s*{_NUMBER}"), re.compile(rf"\s*[A-Z][A-Za-z]+\.?\s+{_NUMBER}"))
+_LABELS = (re.compile(rf"\s*{_NUMBER}"), re.compile(rf"\s*(?:[A-Z][A-Za-z]+\.?\s+|§+\s*){_NUMBER}"))
 
 
 def label_end(text: str, number: str | None, kind: str = "") -> int:
@@ -81,7 +81,7 @@ class AuthorRow:
 
 @dataclass(frozen=True, slots=True)
 class CodeRow:
-    """A code of laws and the book it is read from."""
+    """A code and the book it is read from."""
 
     id: str
     title: str

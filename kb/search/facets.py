@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from extract.corpus.domain import Noun
+from kb.read.domain import domain
 from kb.read.kept import once_a_build
 from kb.read.rows import fetch
 from kb.search.catalogue import Entry
@@ -178,7 +180,14 @@ def _known(conn: sqlite3.Connection) -> Mapping[str, Mapping[str, str]]:
         for name in ("code", "book")
     }
     years = dict.fromkeys(sorted({str(year) for *_, year in works}), "")
-    return {**named, "kind": dict.fromkeys(sorted(fetch(conn, str, KINDS)), ""), "year": years, "concept": concepts}
+    about = domain(conn)
+    kinds = {kind: _called(about.of_kind(kind)) for kind in sorted(fetch(conn, str, KINDS))}
+    return {**named, "kind": kinds, "year": years, "concept": concepts}
+
+
+def _called(noun: Noun | None) -> str:
+    """The words of a kind that has a noun in the library, each on a line of its own."""
+    return f"\n{noun.singular.lower()}\n\n{noun.several.lower()}\n" if noun else ""
 
 
 def _fit(
@@ -195,9 +204,12 @@ def _fit(
     else:
         slug = value.replace("-", "_") if name == "kind" else value.replace(" ", "-")
         plural = slug.removesuffix("s") if name == "kind" else value
-        fit = [i for i, words in known.items() if i in (value, slug, plural) or f"\n{value}\n" in words]
+        fit = [i for i, words in known.items() if f"\n{value}\n" in words] if name == "kind" else []
+        # What the library calls a section is meant before what the software calls one.
+        fit = fit or [i for i, words in known.items() if i in (value, slug, plural) or f"\n{value}\n" in words]
     if not fit:
-        there = f" (there is {', '.join(known)})" if name == "kind" else ""
+        called = (words.split()[0] if words else kind for kind, words in known.items())
+        there = f" (there is {', '.join(called)})" if name == "kind" else ""
         notes[f"There is no {name} “{told}”{there}; that condition was left out."] = None
     return tuple(fit)
 
@@ -205,7 +217,8 @@ def _fit(
 def _years(value: str, told: str, known: Mapping[str, str], notes: dict[str, None]) -> tuple[Value, ...]:
     bounds = _bounds(value)
     if bounds is None:
-        notes[f"“{told}” is not a year or a span of years such as 1829-1864; that condition was left out."] = None
+        span = f" such as {min(known)}-{max(known)}" if known else ""
+        notes[f"“{told}” is not a year or a span of years{span}; that condition was left out."] = None
         return ()
     first, last = bounds
     if first > last:

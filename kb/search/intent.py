@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from kb.read.domain import domain
 from kb.read.rows import fetch
 from kb.search.catalogue import Catalogue
 from kb.search.querylang import Query, Term, parse
@@ -73,6 +74,7 @@ def _narrowed(
     conn: sqlite3.Connection, catalogue: Catalogue, query: Query, given: Collection[str]
 ) -> tuple[Query, list[str], tuple[str, ...]]:
     """A query with the years and works that it names as fields, and the words that name them."""
+    of_a_code = _said_of_a_code(conn)
     fixed = {name for name, _ in query.fields} | set(given)
     years: list[str] = []
     works: dict[str, list[str]] = {}
@@ -91,7 +93,7 @@ def _narrowed(
             and not _of_a_phrase(conn, query.wanted, at)
         ):
             works.setdefault(named[0], []).extend(named[1])
-        elif free and taken and not rest and first in _OF_A_CODE:
+        elif free and taken and not rest and first in of_a_code:
             pass
         else:
             left.append(term)
@@ -100,16 +102,22 @@ def _narrowed(
     fields = [("year", year) for year in years] + [(name, work) for name, found in works.items() for work in found]
     if not fields or all(term.idle for term in left) or not _meet(catalogue, years, works):
         return query, [], ()
-    naming = list(dict.fromkeys(word for word in taken if word not in _OF_A_CODE))
+    naming = list(dict.fromkeys(word for word in taken if word not in of_a_code))
     told = " ".join(word.capitalize() for word in naming)
     note = f"“{told}” was read as where to look: {_told(catalogue, years, works)}."
     return replace(query, wanted=tuple(left), fields=(*query.fields, *fields)), naming, (note,)
 
 
+def _said_of_a_code(conn: sqlite3.Connection) -> frozenset[str]:
+    about = domain(conn)
+    return _OF_A_CODE | about.words() | {about.code.singular.lower(), about.code.several.lower()}
+
+
 def _of_a_phrase(conn: sqlite3.Connection, terms: Sequence[Term], at: int) -> bool:
     """Whether the books have the name of a work beside the same word as the query: `American leads`."""
+    of_a_code = _said_of_a_code(conn)
     before, name, after = terms[max(0, at - 1) : at], terms[at], terms[at + 1 : at + 2]
-    after = tuple(t for t in after if t.words[0] not in _OF_A_CODE)
+    after = tuple(t for t in after if t.words[0] not in of_a_code)
     beside = [(*t.words, *name.words) for t in before if not t.idle] + [
         (*name.words, *t.words) for t in after if not t.idle
     ]
@@ -155,9 +163,10 @@ def _misspelt(
     ]
     wrong: dict[str, str] = {}
     doubtful: dict[str, str] = {}
+    subject = domain(conn).terms if unknown else ()
     for word in unknown if len(unknown) <= MOST_UNKNOWN else ():
         if best := respelt(word, catalogue.words):
-            (doubtful if is_word(word) else wrong)[word] = best
+            (doubtful if is_word(word, subject) else wrong)[word] = best
     return wrong, doubtful
 
 

@@ -53,6 +53,6 @@ def respelt(word: str, words: Mapping[str, int]) -> str:
     return ranked[0][0] if ranked else ""
 
 
-def is_word(word: str) -> bool:
-    """Whether a word is English, if not of these books: it is then not misspelt."""
-    return load_lexicon().known(word, COMMON)
+def is_word(word: str, terms: tuple[str, ...] = ()) -> bool:
+    """Whether a word is English or a term of the subject, if not of these books: it is then not misspelt."""
+    return load_lexicon(terms).known(word, COMMON)

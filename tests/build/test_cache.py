@@ -55,7 +55,7 @@ def two_clubs(tmp_path: Path, corpus: Path) -> Path:
     """A corpus of two very small books."""
     folder = tmp_path / "corpus"
     folder.mkdir()
-    for name in ("thesaurus.toml", "topics.toml", "library.toml"):
+    for name in ("thesaurus.toml", "topics.toml", "library.toml", "terms.txt"):
         shutil.copy(corpus / name, folder)
     make_club(folder)
     shutil.copytree(folder / "club-1850", folder / "club-1860")
@@ -109,6 +109,18 @@ def test_one_edited_reading_makes_one_book_anew(two_clubs: Path, tmp_path: Path,
     assert rows(tmp_path / "whist.db") == rows(tmp_path / "anew.db")
     assert (tmp_path / "whist.db").read_bytes() == (tmp_path / "anew.db").read_bytes()
     assert any("REVOKE" in row for row in rows(tmp_path / "whist.db")["edit"])
+
+
+def test_a_book_is_made_anew_for_other_terms_and_for_nothing_else_that_the_library_says_of_itself(
+    two_clubs: Path, tmp_path: Path, cache: Cache
+) -> None:
+    brought(two_clubs, tmp_path / "a.db", cache)
+    library = two_clubs / "library.toml"
+    library.write_text(library.read_text(encoding="utf-8").replace("The Law Library", "A Library"), encoding="utf-8")
+    assert brought(two_clubs, tmp_path / "a.db", cache) == ("built", [])
+    with (two_clubs / "terms.txt").open("a", encoding="utf-8") as terms:
+        terms.write("rowlock\n")
+    assert brought(two_clubs, tmp_path / "a.db", cache) == ("built", ["club-1850", "club-1860"])
 
 
 def _edit_a_reading(folder: Path) -> None:

@@ -55,10 +55,15 @@ def test_a_book_is_read_with_its_codes_and_plan(tmp_path: Path) -> None:
     assert (book.id, book.year, book.layout) == ("club-1850", 1850, "lines")
     assert book.scan_path.read_text(encoding="utf-8") == "LAWS\n1. Text.\n"
     (code,) = book.codes
-    assert (code.id, code.provision) == ("club-1850", "Law")
+    assert (code.id, code.provision) == ("club-1850", "Provision")
     (part,) = book.parts
     (series,) = part.series
     assert (part.grammar, series.kind, series.code, series.subdivisions) == ("series", "law", "club-1850", ("{I}.",))
+
+
+def test_a_numbered_section_of_a_code_is_a_provision(tmp_path: Path) -> None:
+    book = make_book(tmp_path / "act", "LAWS\n1. Text.\n", "lines", PLAN.replace('kind = "law"', 'kind = "section"'))
+    assert [series.kind for part in book.parts for series in part.series] == ["law"]
 
 
 def test_authors_have_a_given_and_a_family_name(tmp_path: Path) -> None:
@@ -79,7 +84,7 @@ def test_a_book_without_an_author_is_refused(tmp_path: Path) -> None:
     assert "'author'" in refusal(write(tmp_path / "b", text))
 
 
-@pytest.mark.parametrize("key", ["title", "year", "sha256", "publisher"])
+@pytest.mark.parametrize("key", ["title", "year", "sha256"])
 def test_a_missing_key_is_named(tmp_path: Path, key: str) -> None:
     folder = write(tmp_path / "b", re.sub(rf"(?m)^{key} = .*\n", "", preface()) + PLAN)
     assert f"'{key}'" in refusal(folder)
@@ -124,7 +129,7 @@ def test_books_are_in_order_of_their_years(tmp_path: Path) -> None:
 
 
 def test_a_corpus_without_books_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match=r"holds no book; .* scan\.txt and book\.toml"):
+    with pytest.raises(BookError, match=r"holds no book yet; .* scan\.txt and book\.toml"):
         load_books(tmp_path)
 
 

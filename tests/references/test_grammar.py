@@ -44,6 +44,9 @@ GRAMMAR = [
     ("Law 12 (ii), or Articles 3–7", [("Law", "12/ii"), ("Article", "3-7")]),
     ("by Rule XII, sections 4 and 5.", [("Rule", "XII/4 XII/5")]),
     ("Appendix I. and Appendix B", [("Appendix", "I"), ("Appendix", "B")]),
+    ("as section one hundred and sixty-three provides", [("Section", "163")]),
+    ("sections eighty-eight and eighty-nine of an act", [("Section", "88 89")]),
+    ("as allowed by section thirty, no costs", [("Section", "30")]),
 ]
 NO_REFERENCE = [
     "In this case Y. plays",
@@ -56,6 +59,9 @@ NO_REFERENCE = [
     "Articles of the rules",
     "Is that the Law ?! he said",
     "By the Rule I hold so",
+    "in which case one, or two, may play",
+    "in case two players agree",
+    "in that case twenty",
 ]
 
 

@@ -135,7 +135,7 @@ def test_a_name_turned_round_is_not_parted(entry: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "run",
+    "letters",
     [
         ("Educational aspects, 109", "EUiott, Eugene S., 162"),
         ("Work, M. C, 179, 183 I", "Youth, learning Whist, 112"),
@@ -143,10 +143,10 @@ def test_a_name_turned_round_is_not_parted(entry: str) -> None:
         ('A contrivance called the "Signal for Trumps," ng', "Description of it by Clay, 119"),
     ],
 )
-def test_an_entry_begins_after_a_page_though_letters_are_misread(tmp_path: Path, run: tuple[str, str]) -> None:
-    scan = f"INDEX America, 10 {' '.join(run)} Zero, 200"
+def test_an_entry_begins_after_a_page_though_letters_are_misread(tmp_path: Path, letters: tuple[str, str]) -> None:
+    scan = f"INDEX America, 10 {' '.join(letters)} Zero, 200"
     found = units(tmp_path, scan, "single-line", INDEX)
-    assert [scan[u.raw_start : u.raw_end] for u in found][1:] == ["America, 10", *run, "Zero, 200"]
+    assert [scan[u.raw_start : u.raw_end] for u in found][1:] == ["America, 10", *letters, "Zero, 200"]
 
 
 def test_a_small_word_after_a_comma_is_no_page(tmp_path: Path) -> None:

@@ -230,6 +230,15 @@ def test_no_text_is_lost_between_parts(tmp_path: Path, scan: str, layout: Layout
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("grammar", PLANS)
 def test_raised_figures_stop_no_build(tmp_path: Path, grammar: str, layout: Layout) -> None:
-    matter = ["WHIST LAWS", "²", "CHAPTER ²", "³. The law of Article ² and Case ①.", "Article ². A player.", "③ ²"]
+    matter = [
+        "WHIST LAWS",
+        "1. A law.",
+        "Case 1. A case.",
+        "²",
+        "CHAPTER ²",
+        "³. The law of Article ² and Case ①.",
+        "Article ². A player.",
+        "③ ²",
+    ]
     scan = render(matter, layout)
     check(scan, edition(tmp_path, scan, PLANS[grammar].format(begins="WHIST LAWS"), layout))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
+from extract.corpus.domain import read_domain
 from extract.language.lexicon import core, load_lexicon, word_set
 
-LEXICON = load_lexicon()
+LEXICON = load_lexicon(read_domain(Path(__file__).parents[2] / "corpus").terms)
 
 
 @pytest.mark.parametrize(
@@ -21,6 +23,11 @@ LEXICON = load_lexicon()
 )  # fmt: skip
 def test_words_of_the_period_and_the_game_are_known(form: str) -> None:
     assert LEXICON.known(form)
+
+
+def test_terms_of_a_game_are_known_to_its_own_library_alone() -> None:
+    assert not load_lexicon().known("dumbmy")
+    assert load_lexicon(("dumbmy",)).known("dumbmy")
 
 
 @pytest.mark.parametrize("form", ["tlie", "wliich", "nothino", "ns", "hy", "ly", "iu", "vdth", "tbe", "deschapelles"])

@@ -10,11 +10,14 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import sqlite_utils
 
+from extract.corpus.domain import read_domain
 from extract.language.folding import fold, words_of
 from kb import schema
+from kb.read.domain import rows as rows_of
 
 BOOKS = [
     ("arnaud-1829", "An Epitome of the Game of Whist", "Epitome", "E. M. Arnaud", 1829, "Edinburgh", "Oliver & Boyd", ""),
@@ -111,6 +114,11 @@ LINKS = [
     ("english-1864/law-72/i", "american-1893/law-30", "differs", None, 1.0, "confirmed", "editor", "three against two"),
     ("english-1864/law-72/i", "american-1894/law-30", "differs", None, 1.0, "confirmed", "editor", "three against two"),
 ]  # fmt: skip
+# What later codes have of earlier ones by these links, and the provisions that print one rule.
+BORROWINGS = [("american-1894", "american-1893", 2, 2, 0, 0, 2), ("english-1864", "arnaud-1829", 3, 0, 0, 1, 0)]
+FAMILIES = [
+    (f"american-{year}/law-{number}", f"american-1893/law-{number}") for number in (28, 30) for year in (1893, 1894)
+]
 # The editor's questions on the revoke, what each code answers (no provisions: it is silent) and the deciding words.
 QUESTIONS = [
     ("definition", "What is a revoke?", "not following suit -> the same in <b>other</b> words"),
@@ -221,6 +229,7 @@ def parse(marked: str) -> Scan:
 def build(db: sqlite_utils.Database) -> None:
     """Write the small library into an empty database."""
     schema.create(db)
+    db.table("library").insert_all(rows_of(read_domain(Path(__file__).parents[2] / "corpus")))
     names = ("id", "title", "short", "author", "year", "place", "publisher", "note")
     db.table("book").insert_all(dict(zip(names, b, strict=True)) for b in BOOKS)
     for book in BOOKS:
@@ -265,7 +274,7 @@ def build(db: sqlite_utils.Database) -> None:
     for seq, (name, words) in enumerate(TELLINGS):
         db.table("telling").insert({"facet_id": f"revoke/{name}", "seq": seq, "words": words})
     for table, rows in (("term", TERMS), ("gloss", GLOSSES), ("digest", DIGESTS), ("precedent", PRECEDENTS),
-                        ("closed", CLOSED)):  # fmt: skip
+                        ("closed", CLOSED), ("borrowing", BORROWINGS), ("family", FAMILIES)):  # fmt: skip
         columns = [column.name for column in next(t for t in schema.TABLES if t.name == table).columns]
         db.table(table).insert_all(dict(zip(columns, row, strict=False)) for row in rows)
     db.execute("insert into entry_fts(entry_fts) values ('rebuild')")

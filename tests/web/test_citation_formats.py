@@ -13,6 +13,7 @@ from citeproc import CitationStylesStyle
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extract.corpus.domain import Noun
 from kb.read import bibliography, cite, queries
 from kb.read.rows import AuthorRow, UnitRow
 
@@ -262,7 +263,7 @@ def test_what_stands_in_another_unit_is_named_after_it(conn: sqlite3.Connection)
 
 
 def test_commentary_names_all_that_it_explains(conn: sqlite3.Connection) -> None:
-    this = replace(cite.cited(conn, unit(conn)), provision="article")
+    this = replace(cite.cited(conn, unit(conn)), noun=Noun(singular="article"))
     laws = tuple(unit(conn, number=n) for n in ("94", "95", "c2"))
     comment = replace(this, unit=unit(conn, kind="commentary"), parents=())
     assert cite.pinpoint(replace(comment, explains=laws[:1])) == "commentary on article 94"

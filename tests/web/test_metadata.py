@@ -100,7 +100,7 @@ async def test_the_picture_of_the_site_is_a_png_of_the_size_that_is_told(ds: Dat
     answer = await ds.client.get(meta(page, "og:image")[0].removeprefix("http://localhost"))
     assert answer.status_code == 200 and answer.content.startswith(b"\x89PNG")
     size = int.from_bytes(answer.content[16:20], "big"), int.from_bytes(answer.content[20:24], "big")
-    assert size == (metadata.PICTURE.width, metadata.PICTURE.height)
+    assert size == metadata.PICTURE_SIZE
 
 
 def test_no_template_is_left_to_the_general_description() -> None:

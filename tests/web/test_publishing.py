@@ -90,7 +90,8 @@ def test_the_guide_gives_commands_that_there_are(words: list[str]) -> None:
 
 
 def require(words: list[str]) -> None:
-    command = cli.commands[words[1]]
+    command = cli.get_command(click.Context(cli), words[1])
+    assert command is not None, f"There is no command {words[1]}."
     known = {option for parameter in command.params if isinstance(parameter, click.Option) for option in parameter.opts}
     assert {word for word in words if word.startswith("--")} <= known
 

@@ -17,8 +17,9 @@ from lxml import html
 
 import datasette_plugins
 from datasette_plugins.views.works import by_heading
+from kb import unresolved
 from kb.comparison import cases, concordance
-from kb.read import commentary, queries, reading, unresolved
+from kb.read import commentary, queries, reading
 
 
 @pytest.fixture
@@ -277,7 +278,7 @@ async def test_from_a_law_one_click_leads_to_its_rule_through_time(ds: Datasette
 async def test_a_code_leads_to_its_concordance_its_cases_and_its_unresolved_references(ds: Datasette) -> None:
     links = (await get(ds, "/code/english-1864")).xpath("//ul[contains(@class, 'shelf-links')]//a/@href")
     assert links == ["/concordance?by=english-1864", "/cases?code=english-1864",
-                     "/references/unresolved?book=drayson-1896"]  # fmt: skip
+                     "/references/unresolved?book=drayson-1896", "/borrowings/english-1864"]  # fmt: skip
     assert "none here turned on it" in words((await get(ds, "/code/arnaud-1829")).find(".//main"))
     assert "2 of its 5 references could not be resolved" in words((await get(ds, "/book/drayson-1896")).find(".//main"))
 

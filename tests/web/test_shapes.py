@@ -14,10 +14,10 @@ from datasette_plugins.routes import ADDRESSES, is_own
 from datasette_plugins.shapes.openapi import DIALECT, DOCUMENTS, SCHEMAS, keys, openapi, schemas
 from datasette_plugins.shapes.pages import TWINS
 
-DESCRIBED = openapi("1.0")
+DESCRIBED = openapi("1.0", "A Library")
 EXAMPLES = {
     "id": "english-1864/law-72", "code": "american-1893", "code2": "american-1894", "book": "drayson-1896",
-    "topic": "revoke", "concept": "revoke", "name": "Unit",
+    "topic": "revoke", "concept": "revoke", "name": "Unit", "source": "english-1864",
 }  # fmt: skip
 WORDS = {
     "q": "He revoked and trumped", "unit": "english-1864/law-72", "text": "english-1864/law-72",

@@ -19,7 +19,7 @@ from extract.correction.spelling.cut import CUTS, Cut
 from extract.correction.spelling.headwords import correct_headwords
 from extract.correction.spelling.realword import confusable_words, correct_word, part_word
 from extract.correction.spelling.words import Word
-from extract.language.lexicon import core, load_lexicon, word_set
+from extract.language.lexicon import Lexicon, core, word_set
 from extract.language.token_shape import edges, is_number, like_numeral, malformed
 
 _CERTAIN = 8.0
@@ -50,7 +50,7 @@ def correct_words(
         By the index of the first word: its best reading, with the margin by which it wins.
     """
     sources, cuts = active(SOURCES, without), active(CUTS, without)
-    vocabulary = _vocabulary()
+    vocabulary = _vocabulary(language.lexicon)
     shapes = {text: _is_doubtful(text, language) for text in {word.text for word in words}}
     doubtful = [i for i, w in enumerate(words) if w.free and shapes[w.text] and not _cites(words, i)]
     channel = load_channel().learn(confusions_shown([core(words[i].text) for i in doubtful], language))
@@ -105,7 +105,7 @@ WORDS: tuple[Rule[Any], ...] = (*SOURCES, *CUTS, *DISGUISES)
 
 def guesser(language: Language) -> Callable[[str], str | None]:
     """A function that gives the word a misread form most likely stands for, if the book uses that word."""
-    channel, vocabulary = load_channel(), _vocabulary()
+    channel, vocabulary = load_channel(), _vocabulary(language.lexicon)
 
     def guess(form: str) -> str | None:
         for candidate in channel.candidates(form, vocabulary, worst=_LIGHT, most=1):
@@ -186,5 +186,5 @@ def _forms(words: Sequence[Word], found: dict[int, Correction], language: Langua
 
 
 @lru_cache(maxsize=1)
-def _vocabulary() -> Vocabulary:
-    return Vocabulary(load_lexicon().common())
+def _vocabulary(lexicon: Lexicon) -> Vocabulary:
+    return Vocabulary(lexicon.common())

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
 from extract.corpus.plan import Provisions, Series
-from extract.language.sentences import boundaries
-from extract.numbering.numerals import arabic, is_roman, roman
+from extract.errors import BookError
+from extract.language.sentences import boundaries, ends_paragraph
+from extract.numbering.numerals import arabic, is_roman, lettered, roman
+from extract.segment.headings import is_heading
 from extract.segment.label import Mark, series_marks
+from extract.segment.lost_labels import with_lost
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, slug
 from extract.text.lines import collapse, division
@@ -19,8 +23,10 @@ _HYPHEN = re.compile(r"(\w)- (\w)")
 _CHAPTER = re.compile(r"(?<!END OF )CHAPTER (?P<numeral>[IVXLC]+)\b")
 _NOTE = re.compile(r"(?m)^(?:N\. ?B\.)")
 _CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|&c)[.,:;]? +)+$")
+_LABEL_SEEN = re.compile(r"[(\[_*]?(?:§ ?|[A-Z][A-Za-z]{1,10}\.? )?(?:\d{1,4}|[IVXL]{1,7})[.):\],_*—-]+(?=\s)")
 _BORDER = re.compile(r"\n\s*")
 _COLON = re.compile(r":\s?[—–-]*\s*")
+_LONGEST_TITLE = 50
 _CLOSES = re.compile(r"[.;:,?!)]$")
 
 
@@ -34,11 +40,16 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
         start, end: the part, as offsets into the working text.
     Returns:
         Headings, provisions, their numbered paragraphs and notes, in reading order.
+    Raises:
+        BookError: a series that is the only one, or of which the plan expects labels, finds none.
     """
     placed: list[tuple[Series, Mark]] = []
     for series in part.series:
         shy = any("{I}" in label for label in series.subdivisions)
         found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, shy=shy)
+        if not found and (series.expect or len(part.series) == 1):
+            raise BookError(_nothing_found(work, series, start, end))
+        found = with_lost(work, found, series.label, end, alone=series.alone)
         placed += [(series, mark) for mark in found]
     placed.sort(key=lambda x: x[1].start)
     headings = _headings(work, start, end, [m for _, m in placed])
@@ -55,6 +66,15 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     for heading in pending:
         segments.append(heading_segment(book_id, heading))
     return segments
+
+
+def _nothing_found(work: WorkingText, series: Series, start: int, end: int) -> str:
+    """What to say where no line begins with a label of a series: what the lines do begin with."""
+    seen = [
+        " ".join(m[0].split()) for at in work.line_starts(start, end) if (m := _LABEL_SEEN.match(work.text, at, end))
+    ]
+    told = f"labels seen there are {', '.join(seen[:6])}" if seen else "no line there begins with a number"
+    return f"no line begins with a label like {series.label!r}; {told}: correct the label, or where the part begins."
 
 
 def heading_segment(book_id: str, heading: Paragraph, *, divides: bool = True) -> Segment:
@@ -92,7 +112,8 @@ def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) ->
     """Headings of a part: paragraphs in capitals; in a single-line scan, capitals before the first label or any."""
     if work.layout != "single-line":
         headings = (p for p in work.paragraphs(start, end) if p.heading)
-        return [_before_label(work, p, marks) for p in headings if not any(m.start == p.start for m in marks)]
+        capitals = [_before_label(work, p, marks) for p in headings if not any(m.start == p.start for m in marks)]
+        return sorted([*capitals, *_titled(work, start, marks, capitals)], key=lambda p: p.start)
     found = [p for p in work.paragraphs(start, marks[0].start) if p.heading] if marks else []
     floor = found[-1].end if found else start
     for mark in marks:
@@ -104,12 +125,29 @@ def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) ->
     return found
 
 
+def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequence[Paragraph]) -> list[Paragraph]:
+    """Headings not in capitals (`The Rubber.`, `_Scoring._`): a line alone, directly before a label."""
+    found: list[Paragraph] = []
+    lines = work.lines_from(start, marks[-1].start) if marks else []
+    starts = [line.start for line in lines]
+    for mark in marks:
+        i = bisect_left(starts, mark.start) - 1
+        line = lines[i] if 0 <= i < len(lines) else None
+        if line is None or not line.isolated or line.capital or len(line.text) > _LONGEST_TITLE or not is_heading(line):
+            continue
+        if i and not ends_paragraph(lines[i - 1].text) and not is_heading(lines[i - 1]):
+            continue
+        if not any(m.start <= line.start < m.end for m in marks):
+            found.append(Paragraph(line.start, line.end, line.text, True))
+    return [p for p in found if not any(c.start <= p.start < c.end for c in capitals)]
+
+
 def provision(
     work: WorkingText, series: Series, mark: Mark, stop: int, book_id: str, section: Segment | None
 ) -> list[Segment]:
     """One provision with its paragraphs and notes, from its label to `stop`."""
     start, end = work.trim(mark.start, stop)
-    number = f"{series.prefix}{mark.number}"
+    number = f"{series.prefix}{mark.number}{mark.letter}"
     notes = _notes(work, mark.end, end)
     if notes:
         end = work.trim(start, notes[0][0])[1]
@@ -142,7 +180,7 @@ def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) 
     for i, mark in enumerate(marks):
         last = i + 1 == len(marks)
         a, b = work.trim(mark.start, _last_end(work, mark, main.end) if last else marks[i + 1].start)
-        number = roman(mark.number) if "{I}" in label else str(mark.number)
+        number = roman(mark.number) if "{I}" in label else lettered(mark.number) if "{a}" in label else str(mark.number)
         shown = number.upper() if "{I}" in label else number
         paragraph = main.inner("subclause", a, b, number, f"{main.label} ({shown})", number, mark.confidence)
         paragraph.misreadings = mark.misreadings

@@ -1,0 +1,104 @@
+"""Which code took its provisions from which, and the families of provisions that print one rule."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
+from datasette_plugins.shared import Works, missing, works
+from kb.comparison import borrowing
+from kb.comparison.borrowing import Borrowing, RuleFamily, TakenProvision
+
+FAMILIES_ON_A_PAGE = 50
+# A wider table is no longer read as one: the codes are listed, each with the one that it owes most.
+WIDEST = 120
+_NAMED = 8  # columns that have room for a name
+
+
+def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Document:
+    """Every code against each earlier one, and the families."""
+    catalogue = works(conn)
+    found = borrowing.borrowings(conn)
+    if request.parts.get("format"):
+        return Document(borrowing.as_csv(found, catalogue.codes), "text/csv; charset=utf-8", "borrowings.csv")
+    met = {code for b in found for code in (b.code, b.source)}
+    codes = [code for code in catalogue.codes.values() if code.id in met]
+    context: dict[str, Any] = {
+        "chief": borrowing.chief(found),
+        "codes": codes,
+        "matrix": {(b.code, b.source): b for b in found} if len(codes) <= WIDEST else {},
+        "named": len(codes) <= _NAMED,
+    }
+    return _with_families(conn, request, catalogue, found, "", "Which code took from which", context)
+
+
+def of_code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Document:
+    """What one code has of earlier ones, what later ones have of it, and the families it belongs to."""
+    catalogue, code = works(conn), request.parts["code"]
+    if code not in catalogue.codes:
+        return missing(conn, request, "code", code, {c: catalogue.label(c) for c in catalogue.codes})
+    found = [b for b in borrowing.borrowings(conn) if code in (b.code, b.source)]
+    title = f"What {catalogue.label(code)} took and gave"
+    return _with_families(conn, request, catalogue, found, code, title, {})
+
+
+def of_pair(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved:
+    """What a code has of an earlier one, provision by provision."""
+    catalogue = works(conn)
+    code, source = request.parts["code"], request.parts["source"]
+    for name in (code, source):
+        if name not in catalogue.codes:
+            return missing(conn, request, "code", name, {c: catalogue.label(c) for c in catalogue.codes})
+    place = list(catalogue.codes)
+    if code == source:
+        return Moved(f"/borrowings/{code}")
+    if place.index(code) < place.index(source):
+        return Moved(f"/borrowings/{source}/{code}")
+    found = [b for b in borrowing.borrowings(conn) if (b.code, b.source) == (code, source)]
+    taken = borrowing.taken(conn, code, source)
+    context = {"works": catalogue, "code": code, "source": source, "found": found, "taken": taken}
+    data = {"code": code, "source": source, "borrowings": _rows(found), "provisions": _provisions(taken)}
+    title = f"What {catalogue.label(code)} has of {catalogue.label(source)}"
+    return TemplateResponse("borrowed", title, f"/borrowings/{code}/{source}", data, context)
+
+
+def _with_families(
+    conn: sqlite3.Connection,
+    request: PageRequest,
+    catalogue: Works,
+    found: Sequence[Borrowing],
+    code: str,
+    title: str,
+    context: dict[str, Any],
+) -> TemplateResponse:
+    count = borrowing.family_count(conn, code)
+    last = max(1, -(-count // FAMILIES_ON_A_PAGE))
+    number = request.number("page", 1, 1, last)
+    skipped = (number - 1) * FAMILIES_ON_A_PAGE
+    families = borrowing.families(conn, code, limit=FAMILIES_ON_A_PAGE, skipped=skipped)
+    context |= {"works": catalogue, "code": code, "found": found, "families": families, "count": count,
+                "number": number, "last": last, "first": skipped + 1}  # fmt: skip
+    data = {"code": code or None, "borrowings": _rows(found), "total": count, "families": _families(families)}
+    path, query = f"/borrowings/{code}" if code else "/borrowings", f"?page={number}" if number > 1 else ""
+    return TemplateResponse("borrowings", title, path, data, context, query=query)
+
+
+def _rows(found: Iterable[Borrowing]) -> list[dict[str, Any]]:
+    return [
+        {"code": b.code, "source": b.source, "provisions": b.provisions, "same": b.same, "equivalent": b.equivalent,
+         "part": b.part, "nearest": b.nearest, "share": round(b.share, 4)}
+        for b in found
+    ]  # fmt: skip
+
+
+def _provisions(taken: Iterable[TakenProvision]) -> list[dict[str, Any]]:
+    return [
+        {"id": t.unit.id, "source": t.source.id, "relation": t.relation, "score": t.score, "judge": t.judge}
+        for t in taken
+    ]
+
+
+def _families(families: Sequence[RuleFamily]) -> list[dict[str, Any]]:
+    return [{"codes": f.codes, "members": [u.id for u in f.members]} for f in families]

@@ -1,0 +1,42 @@
+"""Numbers that are written in words: `one hundred and sixty-three`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_TEENS = (
+    "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_VALUES = (
+    {word: n for n, word in enumerate((*_ONES, *_TEENS), 1)}
+    | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+)  # fmt: skip
+_SMALL = "|".join(_TEENS + _ONES)
+_BELOW = rf"(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s]+(?P<ones>{'|'.join(_ONES)}))?|(?P<small>{_SMALL}))"
+_HUNDREDS = rf"(?P<hundreds>{'|'.join(_ONES)})\s+hundred(?:\s+(?:and\s+)?{_BELOW})?"
+_NUMBER = re.compile(rf"(?:{_HUNDREDS}|{_BELOW.replace('?P<', '?P<only_')})(?![\w-])", re.IGNORECASE)
+
+
+class Spelled(NamedTuple):
+    """A number in words: the offset after it, its value, and of how many words it is made."""
+
+    end: int
+    value: int
+    words: int
+
+
+def spelled(text: str, at: int) -> Spelled | None:
+    """The number below a thousand that stands in words at a place of a text.
+
+    >>> spelled("section one hundred and sixty-three, for", 8)
+    Spelled(end=35, value=163, words=5)
+    """
+    match = _NUMBER.match(text, at)
+    if match is None:
+        return None
+    found = {name.removeprefix("only_"): word.lower() for name, word in match.groupdict().items() if word}
+    value = sum((100 if name == "hundreds" else 1) * _VALUES[word] for name, word in found.items())
+    return Spelled(match.end(), value, len(re.findall(r"\w+", match[0])))

@@ -1,0 +1,60 @@
+"""Headings of a text by their shape: short, alone, in capitals or with capital initials, and none of a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from extract.language.lexicon import word_set
+from extract.text.lines import Line, division
+
+_LONGEST = 75
+_LEADERS = re.compile(r"(?:\.\s?){3,}|\s\d{1,4}\.?$")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_MARKUP = re.compile(r"^[_*=]+|[_*=]+$")
+_SET_APART = re.compile(r"([_*=])[A-Z][^_*=]*\1(?:\[\d{1,3}\])?\.?$")  # the whole line is in italics
+_SENTENCE = re.compile(r"[.;:!?—\d]|--")  # what a heading not in capitals does not have
+_NOTE = re.compile(r"\[\d{1,3}\]$")
+_SMALL = 4
+_BODIES = word_set("bodies")
+
+
+def plain(text: str) -> str:
+    """A heading without its markup and the mark of a note: `_The Rubber._[7]` is `The Rubber.`"""
+    return _MARKUP.sub("", _NOTE.sub("", _MARKUP.sub("", text).strip())).strip()
+
+
+def is_heading(line: Line) -> bool:
+    """Whether a line is a heading by its shape; an entry of a table of contents is none."""
+    text = plain(line.text)
+    words = _WORD.findall(text)
+    if not words or len(text) > _LONGEST or _LEADERS.search(text) or text[-1] in ",;" or line.letters < 3:
+        return False
+    if division(text.upper()):
+        return True
+    if text[0].isdecimal():
+        return False
+    if line.capital or (line.isolated and _SET_APART.match(line.text)):
+        return True
+    if _SENTENCE.search(text.rstrip(".")):
+        return False
+    long = [w for w in words if len(w) >= _SMALL] or words
+    titled = sum(w[0].isupper() for w in long)
+    return line.isolated and text[0].isupper() and titled * 3 >= len(long) * 2 and not text.endswith(("?", "!", ":"))
+
+
+def names_a_body(text: str) -> bool:
+    """Whether a heading says that laws, rules or articles follow."""
+    return not _BODIES.isdisjoint(w.casefold() for w in re.findall(r"[\w-]+", text))
+
+
+def block_above(lines: Sequence[Line], at: int) -> int:
+    """The first of the heading lines that stand directly above a line: its index, or that of the line itself.
+
+    Args:
+        lines: the lines of the text.
+        at: the index of the line.
+    """
+    while at and is_heading(lines[at - 1]):
+        at -= 1
+    return at

@@ -1,0 +1,145 @@
+"""Labels that a decoded series proves although no line begins with them, and those inserted between its numbers.
+
+Only what both neighbours prove is taken: a number is missing between two that were found, and the text between them
+has a label for it in the middle of a line, or as many labels as numbers are missing, however these are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from extract.model import Span
+from extract.numbering.numerals import lettered, roman
+from extract.segment.label import Mark, Misreading
+from extract.segment.outline import WorkingText
+
+_SURE, _LOST = 0.95, 0.85
+_LETTERS = "abcdefgh"
+_SENTENCE_END = r"(?<=[.;:?!)\]\"'”’])\s+"
+
+
+def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *, alone: bool = False) -> list[Mark]:
+    """A series with the labels that its gaps prove, and with the inserted ones.
+
+    Args:
+        work: the working text.
+        marks: the series as it was decoded.
+        label: how a label is printed.
+        end: where the matter of the series ends.
+        alone: labels fill a line of their own.
+    Returns:
+        All labels in reading order.
+    """
+    if label == "ordinal" or not marks:
+        return list(marks)
+    ways = label.split("|")
+    found = list(marks)
+    for before, after in pairwise(marks):
+        missing = range(before.number + 1, after.number)
+        if missing:
+            found += _by_place(work, before, after, missing, ways) or (
+                [] if alone else _within_line(work, before, after, missing, ways)
+            )
+    found.sort(key=lambda m: m.start)
+    borders = [*(m.start for m in found[1:]), end]
+    inserted = [x for mark, stop in zip(found, borders, strict=True) for x in _inserted(work, mark, stop, ways)]
+    return sorted([*found, *inserted], key=lambda m: m.start)
+
+
+def _by_place(work: WorkingText, before: Mark, after: Mark, missing: range, ways: Sequence[str]) -> list[Mark]:
+    """As many labels as numbers are missing: theirs, whatever was read. Only labels with a word or sign are such."""
+    found: list[Mark] = []
+    patterns = [p for way in ways if (p := _opening(way))]
+    for line in work.lines_from(before.end, after.start):
+        match = next((m for p in patterns if (m := p.match(work.text, line.start, after.start))), None)
+        if match:
+            printed = _numeral(ways[0])(missing[min(len(found), len(missing) - 1)])
+            read = match["number"]
+            misread = (Misreading(*match.span("number"), printed),) if read and read != printed else ()
+            found.append(Mark(line.start, match.end(), 0, _LOST, misread if _numeral(ways[0]) is str else ()))
+    if len(found) != len(missing):
+        return []
+    return [Mark(m.start, m.end, n, m.confidence, m.misreadings) for m, n in zip(found, missing, strict=True)]
+
+
+def _within_line(work: WorkingText, before: Mark, after: Mark, missing: range, ways: Sequence[str]) -> list[Mark]:
+    """The labels of missing numbers that stand behind the end of a sentence, each in one place only."""
+    found: list[Mark] = []
+    at = before.end
+    for number in missing:
+        matches = [m for way in ways for m in _exact(way, number).finditer(work.text, at, after.start)]
+        if len(matches) == 1:
+            found.append(Mark(matches[0].start("label"), matches[0].end("label"), number, _SURE))
+            at = matches[0].end()
+    return found
+
+
+def _inserted(work: WorkingText, mark: Mark, stop: int, ways: Sequence[str]) -> list[Mark]:
+    """Labels with a letter behind the number: `12a`, `12b`, in their order and read without a doubt."""
+    found: list[Mark] = []
+    patterns = [_lettered(way, mark.number) for way in ways if "{a}" not in way]
+    for line in work.lines_from(mark.end, stop):
+        match = next((m for p in patterns if (m := p.match(work.text, line.start, stop))), None)
+        if match and match["letter"].lower() == _LETTERS[len(found) : len(found) + 1]:
+            found.append(Mark(line.start, match.end(), mark.number, 1.0, (), match["letter"].lower()))
+    return found
+
+
+def _parts(way: str) -> tuple[str, str, Callable[[int], str]]:
+    """What stands before and behind the number of a label, as regular expressions, and how numbers are printed."""
+    slot = next(s for s in ("{I}", "{a}", "{n}") if s in way)
+    before, _, after = way.partition(slot)
+    words = "".join(rf"{re.escape(w)}\s*" for w in before.split())
+    return words, re.escape(after.strip()), _numeral(way)
+
+
+def _numeral(way: str) -> Callable[[int], str]:
+    return roman if "{I}" in way else lettered if "{a}" in way else str
+
+
+@lru_cache
+def _opening(way: str) -> re.Pattern[str] | None:
+    words, _, _ = _parts(way)
+    sign = re.sub(r"\W", "", way.split("{")[0]) or ("§" if "§" in way or "¶" in way else "")
+    return re.compile(rf"\W{{0,2}}(?i:{words})(?:(?P<number>\S{{1,5}}?)[.,:]|(?P<none>)(?=[A-Z]))") if sign else None
+
+
+@lru_cache(maxsize=2000)
+def _exact(way: str, number: int) -> re.Pattern[str]:
+    words, after, printed = _parts(way)
+    numeral = printed(number)
+    letters = numeral if numeral.isdecimal() else f"(?:{numeral}|{numeral.upper()})"
+    stop = after or (r"[.,]?" if words else r"[.]")
+    return re.compile(rf"{_SENTENCE_END}(?P<label>{words}{letters}{stop})(?=[\s—–-]*[A-Z\"“‘'_\[(])")
+
+
+@lru_cache(maxsize=2000)
+def _lettered(way: str, number: int) -> re.Pattern[str]:
+    words, after, printed = _parts(way)
+    numeral = printed(number)
+    letters = numeral if numeral.isdecimal() else f"(?:{numeral}|{numeral.upper()})"
+    stop = after or (r"[.,]?" if words else r"[.]")
+    return re.compile(rf"{words}{letters}[ ]?(?P<letter>[a-hA-H]){stop}(?=[\s—–-])")
+
+
+def printed_labels(scan: str, labels: Sequence[str]) -> list[Span]:
+    """Where lines of a scan begin with a label exactly as a plan has it: what is read so needs no correction.
+
+    Args:
+        scan: the scan.
+        labels: the labels of all series of a book.
+    Returns:
+        Spans of the scan, in order.
+    """
+    ways = sorted({way for label in labels if label != "ordinal" for way in label.split("|")})
+    return sorted({Span(*m.span("label")) for way in ways for m in _whole(way).finditer(scan)})
+
+
+@lru_cache
+def _whole(way: str) -> re.Pattern[str]:
+    words, after, printed = _parts(way)
+    numeral = r"\d{1,4}" if printed is str else "[a-zA-Z]" if printed is lettered else r"(?:[ivxlc]{1,9}|[IVXLC]{1,9})"
+    return re.compile(rf"(?m)^[ \t]*(?P<label>{words}{numeral}{after or '[.]?'})(?=\s)")

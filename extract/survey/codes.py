@@ -1,0 +1,191 @@
+"""Which of the numberings found are codes of laws, under which heading they stand, and where they end."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from extract.language.lexicon import word_list
+from extract.language.sentences import ends_paragraph
+from extract.segment.headings import block_above, is_heading, names_a_body, plain
+from extract.segment.label import series_marks
+from extract.segment.outline import WorkingText
+from extract.survey.labels import common_template
+from extract.survey.runs import LabelRun
+from extract.text.lines import Line
+
+_FEWEST, _FEWEST_NAMED, _MANY = 12, 4, 25
+_COVERED = 0.55
+_ENTRY = 90  # characters of an entry of a table of contents, at most
+_INTRODUCTION = 3500
+_BEFORE = 1500
+_LONG = 3
+_SHORT = 12
+_MEMBERS = dict(pair.split("=") for pair in word_list("members"))
+_PAGE_NUMBER = re.compile(r"(?:\.\s?){2,}|\s\d{1,4}\.?$")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCode:
+    """A numbering that is taken for a code: where its matter begins and ends, and what heads it."""
+
+    run: LabelRun
+    start: int
+    end: int
+    heading: str
+    label: str
+    alone: bool
+    subdivisions: tuple[str, ...]
+
+    @property
+    def member(self) -> str:
+        """What begins the ids of its provisions: `law`, `art`, `sec`."""
+        return _MEMBERS.get(self.run.shape.word, "law")
+
+
+def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int) -> list[FoundCode]:
+    """Tell the codes among the numberings of a text.
+
+    A code has many labels, or a heading that names laws, rules or articles; its members are sentences. A list within
+    one of its laws, a table of contents and the marks of notes are none.
+
+    Args:
+        work: the working text.
+        runs: its numberings.
+        end: where the text of the book ends.
+    Returns:
+        In reading order, apart from one another.
+    """
+    lines = [line for line in work.lines if not work.in_footnote(line.start)]
+    starts = [line.start for line in lines]
+    apart: list[LabelRun] = []
+    for run in sorted(runs, key=lambda r: -len(r.labels)):
+        if run.labels[-1].start < end and _may_be_code(work, run) and not any(_overlap(run, other) for other in apart):
+            apart.append(run)
+    chosen: list[tuple[LabelRun, int, str]] = []
+    floor = 0
+    for run in sorted(apart, key=lambda r: r.start):
+        first = _first_label(work, run, floor)
+        begin, heading = _heading(lines, bisect_left(starts, first), first, floor)
+        if len(run.labels) >= _needed(run, heading):
+            chosen.append((run, begin, heading))
+            floor = run.end
+    found: list[FoundCode] = []
+    for i, (run, begin, heading) in enumerate(chosen):
+        stop = chosen[i + 1][1] if i + 1 < len(chosen) else end
+        stop = _end(work, lines[bisect_left(starts, run.start) : bisect_left(starts, stop)], run, stop)
+        label = common_template(tuple(x.template for x in run.labels))
+        alone = sum(x.alone for x in run.labels) * 3 > len(run.labels) * 2
+        found.append(FoundCode(run, begin, stop, heading, label, alone, _subdivisions(run, runs)))
+    return found
+
+
+def _may_be_code(work: WorkingText, run: LabelRun) -> bool:
+    shape = run.shape
+    if shape.numeral == "a" or (shape.enclosed and not shape.word and "[" in run.labels[0].template):
+        return False
+    alone = sum(x.alone for x in run.labels) * 2 > len(run.labels)
+    if shape.numeral == "I" and not shape.word and alone:
+        return False  # the chapters of a book
+    if len(run.labels) < _COVERED * run.last:
+        return False
+    return not _is_contents(work, run)
+
+
+def _is_contents(work: WorkingText, run: LabelRun) -> bool:
+    """Whether the labels head the entries of a table of contents: short, and no sentences, or followed by pages."""
+    texts = [work.text[a.end : b.start].strip() for a, b in pairwise(run.labels)]
+    paged = sum(bool(_PAGE_NUMBER.search(text.split("\n\n", 1)[0].rstrip())) for text in texts)
+    if paged * 2 > len(texts):
+        return True
+    short = [len(text) < _ENTRY and not text.endswith((".", ";", ":", "!", "?")) for text in texts]
+    return sum(short) * 3 > len(texts) * 2
+
+
+def _needed(run: LabelRun, heading: str) -> int:
+    """How many labels it takes to believe that a numbering is a code."""
+    named = names_a_body(heading)
+    if run.shape.word in _MEMBERS:
+        return _FEWEST_NAMED
+    if run.shape.enclosed:
+        return _FEWEST if named else _MANY
+    return _FEWEST_NAMED if named else _FEWEST
+
+
+def _overlap(run: LabelRun, other: LabelRun) -> bool:
+    """Whether two runs run through one another, or one lies within the other."""
+    return run.start < other.labels[-1].start and other.start < run.labels[-1].start
+
+
+def _first_label(work: WorkingText, run: LabelRun, floor: int) -> int:
+    """Where a numbering begins: before the first label seen, if those before it were misread."""
+    if run.first == 1:
+        return run.start
+    step = (run.labels[-1].start - run.start) // max(1, run.last - run.first)
+    above = max(floor, run.start - run.first * max(2 * step, _BEFORE))
+    marks = series_marks(work, above, run.labels[0].end, run.labels[0].template, run.first)
+    return min((m.start for m in marks if m.number < run.first), default=run.start)
+
+
+def _heading(lines: Sequence[Line], at: int, first: int, floor: int) -> tuple[int, str]:
+    """Where the matter of a code begins, and the heading that names it.
+
+    Args:
+        lines: the lines of the text.
+        at: the index of the line with the first label.
+        first: where that label stands; in a scan without lines, within the line.
+        floor: an offset above which its heading cannot stand.
+    """
+    if at >= len(lines) or lines[at].start > first:
+        return first, ""
+    top = block_above(lines, at)
+    named = [i for i in range(top, at) if names_a_body(lines[i].text)]
+    i = top - 1
+    while not named and i >= 0 and lines[i].start > max(floor, lines[at].start - _INTRODUCTION):
+        if is_heading(lines[i]) and names_a_body(lines[i].text):
+            named = [i]
+        i -= 1
+    while top < at and lines[top].start < floor:
+        top += 1
+    if named := [i for i in named if lines[i].start >= floor]:
+        begin = min(top, block_above(lines, named[0]))
+        while lines[begin].start < floor:
+            begin += 1
+        return lines[begin].start, _title(lines, named[0])
+    return lines[top].start, plain(lines[top].text) if top < at else ""
+
+
+def _title(lines: Sequence[Line], at: int) -> str:
+    """A title; that of an act goes on in the line below."""
+    title = plain(lines[at].text)
+    if title.casefold().rstrip(".").endswith("act") and at + 1 < len(lines) and len(title) < _SHORT:
+        title = f"{title} {plain(lines[at + 1].text)}"
+    return title
+
+
+def _end(work: WorkingText, lines: Sequence[Line], run: LabelRun, stop: int) -> int:
+    """Where the last provision ends: before a heading, or after its first paragraph if more follows than a law has."""
+    after = [line for line in lines if line.start > run.end]
+    heads = next((line.start for line in after if is_heading(line)), stop)
+    longest = _LONG * max(median(b.start - a.start for a, b in pairwise(run.labels)), 300)
+    if heads - run.end <= longest:
+        return heads
+    for before, line in pairwise(after):
+        if line.above > 1 and ends_paragraph(before.text) and before.start < heads:
+            return line.start
+    return heads
+
+
+def _subdivisions(run: LabelRun, runs: Sequence[LabelRun]) -> tuple[str, ...]:
+    """How the paragraphs of its provisions are labelled, the commonest way first."""
+    counts: dict[str, int] = {}
+    for other in runs:
+        if other is not run and other.within(run) and other.first == 1 and not other.labels[0].shape.word:
+            template = common_template(tuple(x.template for x in other.labels))
+            if "[" not in template:
+                counts[template] = counts.get(template, 0) + 1
+    return tuple(sorted(counts, key=lambda t: (-counts[t], t))[:2])

@@ -1,0 +1,78 @@
+"""What an e-text has besides the book: a header and a licence, markup, marks of notes, places of pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+_START = re.compile(
+    r"^[ \t]*\*\*\* ?START OF .*(?:\n(?!\n).*)*?\*\*\*[ \t]*$|^[ \t]*\*END[* ]*THE SMALL PRINT.*$", re.M | re.I
+)
+_END = re.compile(r"^[ \t]*(?:\*\*\* ?END OF .*|End of (?:the )?Project Gutenberg.*)$", re.M | re.I)
+_CREDIT = re.compile(
+    r"\s*(?:Produced by|E-text prepared by|This e-?text was|Transcribed from)\b[^\n]*(?:\n[^\n]+)*", re.I
+)
+_SCANNED = re.compile(
+    r"\AThis is a digital copy of a book that was preserved.*?books ?\. ?google ?\. ?com ?/?", re.S | re.I
+)
+_FIELD = re.compile(r"^(Title|Author|Editor|Release Date|Original publication)\s*:\s*(.+(?:\n[ \t]+\S.*)*)$", re.M)
+_YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
+_MARKS = {
+    "_word_": re.compile(r"(?<![\w_])_[^_\n]{1,80}(?:\n[^_\n]{1,80})?_(?![\w_])"),
+    "*word*": re.compile(r"(?<![\w*])\*[^*\s][^*\n]{0,60}\*(?![\w*])"),
+    "=word=": re.compile(r"(?<![\w=])=[^=\n]{1,60}=(?![\w=])"),
+    "notes [49]": re.compile(r"(?<=\S)\[\d{1,3}\]"),
+    "notes *": re.compile(r"(?<=[\w.,;])[*†‡](?=\s|$)", re.M),
+    "superscript notes": re.compile(r"(?<=\w)[¹²³⁴⁵⁶⁷⁸⁹⁰]+|\^\{?\d+\}?"),
+    "pages {167}": re.compile(r"\{\d{1,4}\}"),
+    "pages [p. 167]": re.compile(r"\[(?:p|P|pg|Pg|Page|page)\.? ?\d{1,4}\]"),
+    "form feeds": re.compile(r"\f"),
+    "line-end hyphens": re.compile(r"[^\W\d_]-[ \t]*\r?\n(?=[a-z])"),
+    "dashes --": re.compile(r"(?<!-)--(?!-)"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class EText:
+    """Where the book itself begins and ends in an e-text, what its header says, and the marks that its text has.
+
+    `start`: 0 where there is no header; `end`: the length of the text where there is no licence. `cut_short`: it has
+    the mark where the book begins and none where it ends.
+    """
+
+    start: int
+    end: int
+    fields: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, int] = field(default_factory=dict)
+    cut_short: bool = False
+
+
+def read_etext(text: str) -> EText:
+    """Look for header, licence and marks of an e-text.
+
+    Args:
+        text: the scan, or its working text.
+    """
+    start, end = 0, len(text)
+    fields: dict[str, str] = {}
+    if head := _START.search(text, 0, min(len(text), 40_000)):
+        start = head.end()
+        fields = {m[1].casefold(): " ".join(m[2].split()) for m in _FIELD.finditer(text, 0, start)}
+        if credit := _CREDIT.match(text, start):
+            start = credit.end()
+    elif scanned := _SCANNED.match(text):
+        start = scanned.end()
+    tail = _END.search(text, start)
+    if tail:
+        end = tail.start()
+    start += len(text[start:end]) - len(text[start:end].lstrip())
+    body = text[start:end]
+    counts = {name: len(pattern.findall(body)) for name, pattern in _MARKS.items()}
+    return EText(start, end, fields, {name: count for name, count in counts.items() if count}, bool(head) and not tail)
+
+
+def first_year(text: str) -> int | None:
+    """The first year that a title page names."""
+    found = _YEAR.search(text)
+    return int(found[0]) if found else None

@@ -1,0 +1,140 @@
+"""What may be a label where a line begins, read by its shape alone: `12.`, `§ 12.`, `SEC. 12.`, `Art. XII`, `(a)`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from extract.language.lexicon import word_set
+from extract.numbering.numerals import arabic
+from extract.segment.outline import WorkingText
+
+Numeral = Literal["n", "I", "a"]
+"""How a number is printed: in figures, in roman numerals, by a letter. The names of the slots of a label."""
+
+_MARKUP = r"[_*]{1,2}"
+_LABEL = re.compile(
+    rf"(?P<open>(?:{_MARKUP})?[(\[]?)"
+    r"(?:(?P<word>§{1,2}|¶|(?![IVXLC]+\.[ \t])[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)(?P<gap>[ \t]*))?"
+    r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])(?P<letter>(?<=\d)[a-hA-H])?"
+    rf"(?P<tail>(?:{_MARKUP})?[ \t]?(?:[.:,)\]]{{0,2}}[—–-]{{0,3}}(?:{_MARKUP})?[—–-]{{0,2}}))"
+    r"(?P<after>\s|$|(?<=[—–-])\S)"
+)
+# Words that number pages, pictures and dates, and never provisions.
+_NOT_NUMBERING = word_set("not_numbering")
+_STRAY = re.compile(r"[^\w\s§¶(\[_*]{1,2}[ \t]?(?=[\w§])")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelShape:
+    """How the labels of a numbering look: the word before the number, how that is printed, what encloses it.
+
+    `word` is in small letters without its stop; `enclosed`: it is in brackets, or has one behind it.
+    """
+
+    word: str
+    numeral: Numeral
+    enclosed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A label seen: its place in the working text, its shape, number and letter (`12a`), and how it is printed.
+
+    `alone`: nothing follows on its line; `dashed`: a dash does.
+    """
+
+    start: int
+    end: int
+    shape: LabelShape
+    number: int
+    letter: str
+    template: str
+    alone: bool
+    dashed: bool = False
+
+
+def sightings(work: WorkingText) -> list[Sighting]:
+    """All that looks like a label where a line begins.
+
+    Args:
+        work: the working text of a scan, furniture gone.
+    Returns:
+        In reading order. A letter that may be a roman numeral is told as both, one after the other.
+    """
+    found: list[Sighting] = []
+    for at in work.line_starts(0, len(work.text)):
+        found += read_label(work.text, at)
+    return found
+
+
+def read_label(text: str, at: int) -> list[Sighting]:
+    """What a label at an offset may be: nothing, one reading, or two (`(i)`: a letter or a roman numeral)."""
+    if stray := _STRAY.match(text, at):
+        at = stray.end()
+    match = _LABEL.match(text, at)
+    if match is None:
+        return []
+    word = (match["word"] or "").rstrip(".").casefold()
+    if word and (word in _NOT_NUMBERING or (word.isalpha() and match["word"][0].islower()) or not _stands(match)):
+        return []
+    tail = match["tail"].strip()
+    line_end = text.find("\n", match.end() - len(match["after"]))
+    rest = text[match.end() : line_end if line_end >= 0 else len(text)]
+    alone = "\n" in match["after"] or not rest.strip()
+    if not word and not (re.search(r"[.:)\]]", tail) or (alone and match["number"].isdecimal())):
+        return []
+    if not word and tail.startswith(",") and not match["number"].isdecimal():
+        return []
+    bracket = bool(re.search(r"[(\[]", match["open"])) or bool(re.search(r"[)\]]", tail))
+    end = match.end("tail")
+    return [
+        Sighting(at, end, LabelShape(word, kind, bracket), number, (match["letter"] or "").strip(),
+                 _template(match, kind), alone, tail.endswith(("-", "–", "—")))
+        for kind, number in _values(match["number"])
+    ]  # fmt: skip
+
+
+def _stands(match: re.Match[str]) -> bool:
+    """Whether a word and what follows it may be a label: `A 3` is, `A b` and `At 3 o'clock` are no more than text."""
+    number = match["number"]
+    if match["word"][0] in "§¶":
+        return number.isdecimal()
+    if not match["gap"] and not match["word"].endswith("."):
+        return False  # one word: `Illness`
+    if number.isdecimal():
+        return True
+    return len(match["word"].rstrip(".")) > 1 and bool(arabic(number)) and number.isupper()
+
+
+def _values(number: str) -> list[tuple[Numeral, int]]:
+    if number.isdecimal():
+        return [("n", int(number))] if int(number) else []
+    found: list[tuple[Numeral, int]] = [("I", arabic(number))] if arabic(number) else []
+    if len(number) == 1:
+        found.append(("a", _LETTERS.index(number.lower()) + 1))
+    return found
+
+
+def _template(match: re.Match[str], kind: Numeral) -> str:
+    """The label as book.toml has it: what is printed, with a slot for the number."""
+    word = f"{match['word']}{' ' if match['gap'] else ''}" if match["word"] else ""
+    tail = re.sub(r"[—–-]+$", "", match["tail"].strip())
+    tail = tail.rstrip(",") if tail.endswith((".,", ",")) else tail
+    return f"{match['open']}{word}{{{kind}}}{tail}"
+
+
+@lru_cache
+def common_template(templates: Sequence[str]) -> str:
+    """The way in which most labels of a numbering are printed; ways that a fifth of them have stand beside it."""
+    counts: dict[str, int] = {}
+    for template in templates:
+        counts[template] = counts.get(template, 0) + 1
+    ranked = sorted(counts, key=lambda t: (-counts[t], t))
+    least = max(2, len(templates) // 5)
+    kept = [ranked[0], *(t for t in ranked[1:] if counts[t] >= least)]
+    return "|".join(kept[:3])

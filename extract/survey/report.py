@@ -1,0 +1,125 @@
+"""What to look at when a book was added: whether all laws are there and whole, and samples of what was changed."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from extract.corpus.book import Book
+from extract.corpus.plan import Series
+from extract.model import Edit, Edition, Unit
+from extract.text.lines import split_lines
+
+_SAMPLED = 20
+_AROUND = 30
+_LONG = 5
+_LEAST_LONG = 900
+_RETURNS = 3
+_SHORT_LINE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class NumberingReport:
+    """One numbering of an edition: what was found of what was expected, and what looks wrong.
+
+    `first` and `last` are the beginnings of its first and last provision; `long` are the ids of provisions that may
+    have swallowed something, `within` labels seen in the midst of a provision, with its id.
+    """
+
+    name: str
+    found: int
+    expected: int
+    missing: tuple[int, ...]
+    inserted: tuple[str, ...]
+    first: str
+    last: str
+    long: tuple[str, ...]
+    within: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BookReport:
+    """A book as it was built: its numberings, heads that remain in its text, and corrections to be judged."""
+
+    numberings: tuple[NumberingReport, ...]
+    heads: tuple[tuple[str, int], ...]
+    corrections: int
+    sampled: tuple[str, ...]
+
+
+def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
+    """Report on an edition.
+
+    Args:
+        book: the book.
+        edition: its edition.
+        seed: of the sample of corrections.
+    """
+    numberings = [_numbering(book, series, edition) for part in book.parts for series in part.numberings]
+    changed = [e for e in edition.edits if e.kind == "ocr" and e.source != "editor"]
+    sample = random.Random(seed).sample(changed, min(_SAMPLED, len(changed)))
+    return BookReport(
+        tuple(numberings), _heads(edition), len(changed), tuple(_shown(edition.scan, e) for e in sorted(sample))
+    )
+
+
+def _numbering(book: Book, series: Series, edition: Edition) -> NumberingReport:
+    owner = f"{series.code or book.id}/{series.slug}-{series.prefix}"
+    units = [u for u in edition.units if u.kind == series.kind and u.id.startswith(owner) and u.number]
+    plain = [u for u in units if (u.number or "").removeprefix(series.prefix).isdecimal()]
+    numbers = {int((u.number or "").removeprefix(series.prefix)) for u in plain}
+    expected = series.expect or max(numbers, default=0)
+    middle = median(len(u.text) for u in units) if units else 0
+    long = [u.id for u in units if len(u.text) > max(_LONG * middle, _LEAST_LONG)]
+    return NumberingReport(
+        f"{book.id if series.code is None else series.code}: {series.label}",
+        len(numbers & set(range(1, expected + 1))), expected,
+        tuple(sorted(set(range(1, expected + 1)) - numbers)),
+        tuple(u.number or "" for u in units if u not in plain),
+        _opening(units[:1]), _opening(units[-1:]), tuple(long), tuple(_within(series, units)),
+    )  # fmt: skip
+
+
+def _opening(units: Sequence[Unit]) -> str:
+    return " ".join(units[0].text.split()[:12]) if units else ""
+
+
+def _within(series: Series, units: Sequence[Unit]) -> list[tuple[str, str]]:
+    """Labels of the next number in the midst of a provision."""
+    found: list[tuple[str, str]] = []
+    words, _, tail = series.label.split("|")[0].partition("{")
+    stop = tail.partition("}")[2].strip()
+    if "{n}" not in series.label:
+        return []
+    for unit in units:
+        number = re.match(r"\d+", (unit.number or "").removeprefix(series.prefix))
+        label = rf"(?<=[.;:!?)] ){re.escape(words)}{int(number[0]) + 1}{re.escape(stop)}\s" if number else None
+        if label and (match := re.search(label, unit.text[3:])):
+            found.append((unit.id, match[0].strip()))
+    return found
+
+
+def _heads(edition: Edition) -> tuple[tuple[str, int], ...]:
+    """Lines in capitals that return in the text and are neither headings nor furniture."""
+    gone = [e.span for e in edition.edits if e.kind == "furniture"]
+    sections = [u.span for u in edition.units if u.kind == "section"]
+    taken = bytearray(len(edition.scan) + 1)
+    for span in (*gone, *sections):
+        taken[span.start : span.end] = b"\1" * len(span)
+    lines = [
+        line.text for line in split_lines(edition.scan)
+        if line.capital and line.letters > 3 and len(line.text) < _SHORT_LINE and not taken[line.start]
+    ]  # fmt: skip
+    counts = Counter(re.sub(r"[\W\d_]+", " ", line).strip() for line in lines)
+    return tuple((line, count) for line, count in counts.most_common(10) if count >= _RETURNS and line)
+
+
+def _shown(scan: str, edit: Edit) -> str:
+    """A correction with the words around it."""
+    before = " ".join(scan[max(0, edit.raw_start - _AROUND) : edit.raw_start].split())
+    after = " ".join(scan[edit.raw_end : edit.raw_end + _AROUND].split())
+    return f"... {before} [{' '.join(edit.before.split())} -> {' '.join(edit.after.split()) or 'nothing'}] {after} ..."

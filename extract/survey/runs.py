@@ -1,0 +1,135 @@
+"""Increasing runs among labels: each numbering of a book from its first label to its last, gaps and all.
+
+The best chain of labels is found by dynamic programming, taken out, and the next one is looked for, as long as one is
+worth it. A chain is worth its labels; it pays for numbers that it skips and for labels of its shape that it steps over,
+so that a list within a law, or a table of contents before a code, does not lend its numbers to another numbering.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from extract.numbering.sequence import stepping
+from extract.survey.labels import LabelShape, Sighting
+
+_GAP = 0.7  # for each number skipped
+_LONGEST_GAP = 6
+_OVER = 0.35  # for labels stepped over, by their `stepping`
+_LATE = 0.6  # for each number that a chain does not begin with
+_LATEST = 8
+_FEWEST, _LEAST = 3, 2.0
+_RECENT = 8
+_UNLIKE, _TITLE = 0.9, 0.7  # for a label printed otherwise, and for a title between two labels
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRun:
+    """An increasing run of labels of one shape; `inserted` are those with a letter (`12a`) that stand in it."""
+
+    shape: LabelShape
+    labels: tuple[Sighting, ...]
+    inserted: tuple[Sighting, ...] = ()
+
+    @property
+    def start(self) -> int:
+        return self.labels[0].start
+
+    @property
+    def end(self) -> int:
+        """Where the text of the last label begins."""
+        return max(self.labels[-1].end, *(x.end for x in self.inserted), 0)
+
+    @property
+    def first(self) -> int:
+        return self.labels[0].number
+
+    @property
+    def last(self) -> int:
+        return self.labels[-1].number
+
+    @property
+    def gaps(self) -> tuple[int, ...]:
+        """The numbers that no label bears, from 1 to the last."""
+        return tuple(sorted(set(range(1, self.last + 1)) - {x.number for x in self.labels}))
+
+    def within(self, other: LabelRun) -> bool:
+        """Whether this run lies between two neighbours of another, as the items of a law do."""
+        return any(a.start < self.start and self.labels[-1].start < b.start
+                   for a, b in pairwise(other.labels))  # fmt: skip
+
+
+def find_runs(sightings: Sequence[Sighting], titles: Sequence[int] = ()) -> list[LabelRun]:
+    """The numberings of a text.
+
+    Args:
+        sightings: all labels seen, in reading order.
+        titles: where headings stand that say that laws or rules follow; few numberings go on below one.
+    Returns:
+        The runs of at least three labels in reading order.
+    """
+    shapes: dict[LabelShape, list[Sighting]] = defaultdict(list)
+    for sighting in sightings:
+        shapes[sighting.shape].append(sighting)
+    found: list[LabelRun] = []
+    taken: set[tuple[int, int]] = set()
+    for shape in sorted(shapes, key=lambda s: (s.numeral == "a", not s.word)):
+        plain = [s for s in shapes[shape] if not s.letter]
+        lettered = [s for s in shapes[shape] if s.letter]
+        while len(plain) >= _FEWEST:
+            chain = _best_chain(plain, titles)
+            if len(chain) < _FEWEST:
+                break
+            gone = {s.start for s in chain}
+            plain = [s for s in plain if s.start not in gone]
+            inserted = tuple(s for s in lettered if _inserted(s, chain))
+            found.append(LabelRun(shape, tuple(chain), inserted))
+    found.sort(key=lambda r: -len(r.labels))
+    kept: list[LabelRun] = []
+    for run in found:  # a letter that is a roman numeral too belongs to the longer run
+        places = {(s.start, s.end) for s in run.labels}
+        if len(places & taken) * 2 <= len(places):
+            kept.append(run)
+            taken |= places
+    return sorted(kept, key=lambda r: r.start)
+
+
+def _inserted(sighting: Sighting, chain: Sequence[Sighting]) -> bool:
+    """Whether a label with a letter stands behind its number and before the next one."""
+    before = max((s for s in chain if s.start < sighting.start), key=lambda s: s.start, default=None)
+    return before is not None and before.number == sighting.number
+
+
+def _setting(label: Sighting) -> tuple[bool, str]:
+    """What sets labels of one shape apart: a dash behind them, markup before."""
+    return label.dashed, label.template[:1] if label.template[:1] in "_*" else ""
+
+
+def _best_chain(labels: Sequence[Sighting], titles: Sequence[int]) -> list[Sighting]:
+    """The chain that is worth most, or none that is worth anything."""
+    score = [0.0] * len(labels)
+    before = [-1] * len(labels)
+    places: dict[int, list[int]] = defaultdict(list)
+    under = [bisect_right(titles, label.start) for label in labels]
+    for i, label in enumerate(labels):
+        score[i] = 1.0 - _LATE * min(label.number - 1, _LATEST)
+        for number in range(max(1, label.number - _LONGEST_GAP), label.number):
+            for k in places[number][-_RECENT:]:
+                cost = _GAP * (label.number - number - 1) + _OVER * stepping(i - k - 1)
+                unlike = _setting(label) != _setting(labels[k])
+                cost += _UNLIKE * unlike + _TITLE * (under[i] != under[k])
+                if score[k] + 1.0 - cost > score[i]:
+                    score[i], before[i] = score[k] + 1.0 - cost, k
+        places[label.number].append(i)
+    best = max(range(len(labels)), key=score.__getitem__)
+    if score[best] < _LEAST:
+        return []
+    chain: list[Sighting] = []
+    at = best
+    while at >= 0:
+        chain.append(labels[at])
+        at = before[at]
+    return chain[::-1]

@@ -1,0 +1,129 @@
+"""The folder of a new book in the corpus: written beside and renamed, so that it is there whole or not at all."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from extract.corpus.table import is_id
+from extract.errors import BookError, WhistError
+from extract.segment.segment import slug
+from extract.text.source import checksum, read_unknown
+
+_GENERIC = {"scan", "text", "ocr", "book", "pages", "djvu"}
+_LONGEST = 40  # characters of an id before its year
+_YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
+
+
+def year_in_name(path: Path) -> int | None:
+    """The year that the name of a file has: `hoyle-1898.txt`."""
+    found = _YEAR.search(path.name) or _YEAR.search(path.parent.name)
+    return int(found[0]) if found else None
+
+
+def id_of(path: Path, family: str, year: int) -> str:
+    """The id proposed for a book: the name of its file if that has a year, else author and year.
+
+    It ends in the year: so pages have their addresses.
+
+    Args:
+        path: the scan.
+        family: the author's family name, if known.
+        year: of the book.
+    """
+    stem = slug(path.name.split(".")[0], 6)
+    if stem in _GENERIC:
+        stem = slug(path.resolve().parent.name, 6)
+    if not (named := _YEAR.search(stem)):
+        stem = slug(family, 2) if family else stem
+    else:
+        year, stem = int(named[0]), stem.replace(named[0], "")
+    stem = re.sub("-+", "-", stem)[:_LONGEST].strip("-")
+    return f"{stem or 'book'}-{year}"
+
+
+def folder_of(corpus: Path, scan: Path) -> Path | None:
+    """The folder of the corpus that holds this very scan already."""
+    digest = checksum(scan)
+    for folder in _folders(corpus):
+        held = folder / "scan.txt"
+        if held.is_file() and held.stat().st_size == scan.stat().st_size and checksum(held) == digest:
+            return folder
+    return None
+
+
+def others(corpus: Path, but: str) -> dict[str, str]:
+    """The scans of the other books by their ids; those that cannot be read are left to the build to tell."""
+    found: dict[str, str] = {}
+    for folder in _folders(corpus):
+        if folder.name != but and is_id(folder.name) and (folder / "book.toml").is_file():
+            try:
+                found[folder.name] = read_unknown(folder / "scan.txt")[0]
+            except WhistError:
+                continue
+    return found
+
+
+def place(corpus: Path, book_id: str, scan: bytes, book_file: str) -> Path:
+    """Write the folder of a book, with scan.txt and book.toml.
+
+    Args:
+        corpus: the folder of books.
+        book_id: the name of the new folder.
+        scan: what scan.txt shall hold, byte for byte.
+        book_file: what book.toml shall hold.
+    Returns:
+        The folder.
+    Raises:
+        BookError: the id is none, or a folder of this name is there.
+    """
+    if not is_id(book_id):
+        raise BookError(
+            f"{book_id!r} is no id; name one with --id, in small letters and figures, words joined by hyphens."
+        )
+    folder = corpus / book_id
+    if folder.exists():
+        raise BookError(f"{folder} is there already, with another scan; choose another id with --id.")
+    beside = corpus / f".{book_id}.{secrets.token_hex(4)}"
+    try:
+        beside.mkdir()
+        (beside / "scan.txt").write_bytes(scan)
+        (beside / "book.toml").write_text(book_file, encoding="utf-8")
+        beside.rename(folder)
+    except OSError as error:
+        raise BookError(
+            f"{folder} cannot be written ({error.strerror}); make room or choose another corpus."
+        ) from error
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    return folder
+
+
+def otherwise(kept: str, proposed: str) -> tuple[str, ...]:
+    """What a new proposal has otherwise than the book.toml that is kept: lines out (-) and in (+), comments aside.
+
+    The bibliography is the editor's; the plan below it is compared.
+    """
+    old, new = (list(_plan(text)) for text in (kept, proposed))
+    lines = difflib.unified_diff(old, new, lineterm="", n=0)
+    return tuple(line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---"))
+
+
+def _plan(text: str) -> Iterator[str]:
+    begun = False
+    for line in text.splitlines():
+        bare = re.sub(r'\s+#[^"]*$', "", line).strip()
+        begun = begun or bare in ("[[code]]", "[[part]]")
+        if begun and bare and not bare.startswith("#"):
+            yield bare
+
+
+def _folders(corpus: Path) -> list[Path]:
+    try:
+        return sorted(p for p in corpus.iterdir() if p.is_dir() and not p.name.startswith("."))
+    except OSError as error:
+        raise BookError(f"{corpus} cannot be read ({error.strerror}); name another with --corpus.") from error

@@ -1,0 +1,98 @@
+"""Survey a scan of which nothing is known: its layout, pages and marks, its numberings, and the codes among them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from extract.pages.furniture import Furniture, find_furniture
+from extract.pages.inline_furniture import find_inline_furniture
+from extract.pages.markdown_furniture import find_markdown_furniture
+from extract.segment.headings import is_heading, names_a_body, plain
+from extract.segment.outline import WorkingText, working_text
+from extract.segment.segment import headline
+from extract.survey.codes import FoundCode, find_codes
+from extract.survey.etext import EText, read_etext
+from extract.survey.labels import common_template, sightings
+from extract.survey.runs import LabelRun, find_runs
+from extract.text.source import Layout, recognise_layout
+
+_FURNITURE = {"lines": find_furniture, "markdown": find_markdown_furniture, "single-line": find_inline_furniture}
+_WORDS = 8
+_TITLE_PAGE = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a scan tells of itself. Offsets are those of `work`, the scan as it stands but for its furniture."""
+
+    layout: Layout
+    furniture: Furniture
+    work: WorkingText
+    etext: EText
+    runs: tuple[LabelRun, ...]
+    codes: tuple[FoundCode, ...]
+
+    @property
+    def taken_out(self) -> dict[str, int]:
+        """How many pieces of furniture there are of each sort: folios, running heads, rules, signatures."""
+        return dict(Counter(edit.note for edit in self.furniture.edits).most_common())
+
+    @property
+    def folios(self) -> tuple[str, str, int] | None:
+        """The first and the last folio in print, and how many are."""
+        printed = [p.folio for p in self.furniture.pages if p.status == "printed" and p.folio]
+        return (printed[0], printed[-1], len(printed)) if printed else None
+
+    @property
+    def convention(self) -> str:
+        """How the pages are told."""
+        folios = [e.before for e in self.furniture.edits if e.note == "folio"]
+        bracketed = sum(not f.strip()[:1].isalnum() for f in folios) * 2 > len(folios)
+        beside = sum(any(len(w) > 3 and w.isalpha() for w in f.split()) for f in folios) * 2 > len(folios)
+        if folios:
+            where = "beside a head" if beside else "on a line of their own"
+            return f"folios {where}{', in brackets' if bracketed else ''}"
+        marked = [name for name in self.etext.marks if name.startswith(("pages", "form"))]
+        return marked[0] if marked else "no folios"
+
+
+def survey(scan: str) -> Survey:
+    """Look a scan over.
+
+    Args:
+        scan: its text.
+    Returns:
+        What was found.
+    """
+    layout = recognise_layout(scan)
+    furniture = _FURNITURE[layout](scan)
+    work = working_text(scan, furniture.edits, furniture.pages, layout)
+    etext = read_etext(work.text)
+    seen = [s for s in sightings(work) if etext.start <= s.start < etext.end]
+    titles = [line.start for line in work.lines if is_heading(line) and names_a_body(line.text)]
+    runs = find_runs(seen, titles)
+    return Survey(layout, furniture, work, etext, tuple(runs), tuple(find_codes(work, runs, etext.end)))
+
+
+def described(work: WorkingText, run: LabelRun) -> str:
+    """A numbering in a line: how its labels are printed, its range and gaps, its first words."""
+    label = common_template(tuple(x.template for x in run.labels))
+    gaps = _listed(run.gaps)
+    words = " ".join(work.text[run.labels[0].end : run.labels[0].end + 200].split()[:_WORDS])
+    inserted = f", {len(run.inserted)} inserted" if run.inserted else ""
+    return f"{label}: {run.first}-{run.last}, {gaps}{inserted}: {words} ..."
+
+
+def _listed(gaps: Sequence[int]) -> str:
+    if not gaps:
+        return "no gap"
+    return f"without {', '.join(map(str, gaps[:_WORDS]))}{' ...' if len(gaps) > _WORDS else ''}"
+
+
+def title_of(found: Survey) -> str:
+    """The first heading of the book; empty if it begins without one."""
+    lines = found.work.lines_from(found.etext.start, found.etext.end)[:_TITLE_PAGE]
+    heads = [plain(line.text).rstrip(".") for line in lines if line.capital and is_heading(line)]
+    return next((headline(head) for head in heads if " " in head), "")

@@ -1,0 +1,218 @@
+"""`whist add`: from a scan that nobody has described to the folder of a book, its edition, and what to look at."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from extract.corpus.book import load_book
+from extract.errors import WhistError
+from extract.survey.book_file import Imprint, book_file
+from extract.survey.etext import first_year
+from extract.survey.proposal import propose
+from extract.survey.report import BookReport, report_on
+from extract.survey.shelf import folder_of, id_of, others, otherwise, place, year_in_name
+from extract.survey.survey import Survey, described, survey, title_of
+from extract.survey.witnesses import shared_passages
+from extract.text.source import Encoding, checksum, read_unknown
+from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
+
+_TITLE_PAGE = 6000  # characters in which the year of a book is looked for
+_UNKNOWN_YEAR = 1900
+_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the command line says of the book."""
+
+    id: str | None
+    title: str | None
+    year: int | None
+    author: tuple[str, ...]
+
+
+@click.command("add")
+@click.argument("scan", type=click.Path(path_type=Path))
+@CORPUS
+@click.option(
+    "--id", "book_id", type=TEXT, help="The id of the book, such as hoyle-1898.  [default: from name or author]"
+)
+@click.option("--title", type=TEXT, help="Its title.")
+@click.option("--year", type=click.IntRange(1450, 2100), help="The year of print.")
+@click.option("--author", type=TEXT, multiple=True, help="An author, given name first; may be repeated.")
+@click.option("--yes", is_flag=True, help="Ask nothing: take what is proposed.")
+@JSON
+def add_command(
+    scan: Path, corpus: Path | None, book_id: str | None, title: str | None, year: int | None,
+    author: tuple[str, ...], yes: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Add a book: look over a scan, propose its book.toml, and build this book alone.
+
+    A book.toml that is there already is kept as it is; what would be proposed otherwise is said.
+    """
+    shelf = find_corpus(corpus)
+    text, encoding = read_unknown(scan)
+    if not yes and not sys.stdin.isatty():
+        raise WhistError("Nobody is there to be asked; say --yes to take what is proposed.")
+    with _working("Looking the scan over"):
+        found = survey(text)
+    if not as_json:
+        for line in _survey_lines(text, encoding, found):
+            click.echo(line)
+    folder = folder_of(shelf, scan)
+    told = _Told(book_id or (folder.name if folder else None), title, year, author)
+    there = folder is not None and (folder / "book.toml").is_file()
+    ask = not yes and not there
+    imprint, chosen_id = _imprint(scan, text, encoding, found, told, ask=ask)
+    with _working("Comparing it with the shelf"):
+        shared = shared_passages(text, others(shelf, chosen_id))
+    if not as_json:
+        for name, share in shared.items():
+            click.echo(f"witness: {name} prints {share:.0%} of it too")
+    imprint = Imprint(
+        imprint.title, imprint.year, imprint.authors, imprint.sha256, encoding, tuple(shared), imprint.guessed
+    )
+    codes = [
+        c for c in found.codes if not ask or click.confirm(f"Take {described(found.work, c.run)!r} as a code?", True)
+    ]
+    proposed = book_file(imprint, propose(found, chosen_id, codes))
+    differs: tuple[str, ...] = ()
+    if folder is not None and there and folder.name == chosen_id:
+        differs = otherwise((folder / "book.toml").read_text(encoding="utf-8"), proposed)
+    else:
+        folder = place(shelf, chosen_id, scan.read_bytes(), proposed)
+    book = load_book(folder)
+    with _working("Building this book"):
+        from extract.edition import make_edition
+
+        report = report_on(book, make_edition(book))
+    if as_json:
+        emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
+              "marks": dict(found.etext.marks), "furniture": found.taken_out, "witnesses": shared,
+              "numberings": [described(found.work, run) for run in found.runs],
+              "otherwise": differs, "report": report})  # fmt: skip
+        return
+    for line in [*_kept_lines(folder, differs), *_report_lines(report), *_next_lines(book.id, shelf)]:
+        click.echo(line)
+
+
+@contextmanager
+def _working(what: str) -> Iterator[None]:
+    """Show that something is being done, when somebody watches."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{what} ..."):
+        yield
+
+
+def _imprint(
+    scan: Path, text: str, encoding: Encoding, found: Survey, told: _Told, *, ask: bool
+) -> tuple[Imprint, str]:
+    """The bibliography, told or guessed or asked for, and the id of the book."""
+    fields = found.etext.fields
+    page = text[found.etext.start : found.etext.start + _TITLE_PAGE]
+    year = told.year or year_in_name(scan) or first_year(fields.get("original publication", "")) or first_year(page)
+    guessed = year is None
+    names = told.author or tuple(filter(None, [fields.get("author", "")]))
+    title = (
+        told.title
+        or fields.get("title")
+        or title_of(found)
+        or scan.stem.replace("-", " ").replace("_", " ").capitalize()
+    )
+    title = " ".join(title.split())[:200].strip() or "Untitled"
+    if ask:
+        title = told.title or click.prompt("Title", title)
+        year = told.year or click.prompt("Year of print", year, type=click.IntRange(1450, 2100))
+        guessed = False
+        name = click.prompt("Author, given name first", names[0] if names else "Anonymous")
+        names = told.author or (name,)
+    authors = tuple(_parted(name) for name in names) or (("", "Anonymous"),)
+    known = year or _UNKNOWN_YEAR
+    family = authors[0][1] if names else ""
+    chosen = told.id or id_of(scan, family, known)
+    if ask and not told.id:
+        chosen = click.prompt("Id", chosen)
+    return Imprint(title, known, authors, checksum(scan), encoding, (), guessed), chosen
+
+
+def _parted(name: str) -> tuple[str, str]:
+    """Given and family name: `Hoyle, Edmond` and `Edmond Hoyle` are one."""
+    name = " ".join(name.split())
+    if ", " in name:
+        family, given = name.split(", ", 1)
+        return given, family
+    given, _, family = name.rpartition(" ")
+    return given, family
+
+
+def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]:
+    """What was recognised, with counts."""
+    ends = "CRLF" if text.count("\r\n") * 2 > text.count("\n") else "LF"
+    mark = ", byte order mark" if text.startswith("\ufeff") else ""
+    yield f"scan: {len(text):,} characters, {encoding}, {ends}{mark}; laid out as {found.layout}"
+    folios = found.folios
+    yield f"pages: {found.convention}" + (f", {folios[0]} to {folios[1]}, {folios[2]} in print" if folios else "")
+    for what, count in found.taken_out.items():
+        yield f"  {what}: {count}"
+    if found.etext.start or found.etext.end < len(found.work.text):
+        after = len(found.work.text) - found.etext.end
+        yield f"e-text: {found.etext.start:,} characters before the book and {after:,} after it are left out"
+    for what, count in found.etext.marks.items():
+        yield f"marks: {what}: {count}"
+    if found.etext.cut_short:
+        yield "e-text: it has a header and no end; perhaps it was cut short"
+    runs = sorted(found.runs, key=lambda r: -len(r.labels))
+    yield f"numberings: {len(runs)}"
+    taken = {code.run: code for code in found.codes}
+    for run in runs[:_SHOWN]:
+        code = taken.get(run)
+        heading = f"; under {code.heading!r}" if code and code.heading else ""
+        yield f"  {'code' if code else 'list'} {described(found.work, run)}{heading}"
+
+
+def _kept_lines(folder: Path, differs: Sequence[str]) -> Iterator[str]:
+    yield f"book: {folder / 'book.toml'}"
+    if differs:
+        yield "It is kept as it is. Proposed today would be otherwise:"
+        yield from (f"  {line}" for line in differs)
+
+
+def _report_lines(report: BookReport) -> Iterator[str]:
+    if not report.numberings:
+        yield "No numbering looks like a code: all of it is read as prose until book.toml names one."
+    for n in report.numberings:
+        missing = f"; missing {_some(n.missing)}" if n.missing else ""
+        inserted = f"; inserted {_some(n.inserted)}" if n.inserted else ""
+        yield f"{n.name}: {n.found} of {n.expected}{missing}{inserted}"
+        yield f"  first: {n.first}"
+        yield f"  last: {n.last}"
+        if n.long:
+            yield f"  suspiciously long: {_some(n.long)}"
+        if n.within:
+            yield f"  labels in the middle: {_some([f'{label} in {unit}' for unit, label in n.within])}"
+    for head, count in report.heads:
+        yield f"head that remains: {head} ({count} times)"
+    yield f"corrections: {report.corrections}; {len(report.sampled)} to judge:"
+    yield from (f"  {line}" for line in report.sampled)
+
+
+def _some(items: Sequence[object]) -> str:
+    return ", ".join(map(str, items[:_SHOWN])) + (f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else "")
+
+
+def _next_lines(book_id: str, corpus: Path) -> Iterator[str]:
+    where = "" if corpus == Path("corpus") else f" --corpus {corpus}"
+    yield f"To look at it: whist build{where} --db new.db, then whist serve --db new.db, and open /{book_id}"
+
+
+COMMANDS = (add_command,)

@@ -1,0 +1,61 @@
+"""Commands that begin a library: an empty one, and terms for its thesaurus."""
+
+from __future__ import annotations
+
+import importlib.resources
+from pathlib import Path
+
+import click
+
+from extract.errors import WhistError
+from kb.cli.options import DB, JSON, emit
+from kb.cli.signals import nothing_to_clear
+
+_FILES = ("library.toml", "README.md")
+
+
+@click.command("init")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@JSON
+def init_command(folder: Path, as_json: bool) -> None:
+    """Make an empty library: a library.toml to be filled in, and a README that says what to do next."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise WhistError(f"{folder} is not empty; name a new folder.")
+        for name in _FILES:
+            text = (importlib.resources.files("kb") / "data" / "init" / name).read_text(encoding="utf-8")
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise WhistError(f"{folder} cannot be made or written to ({error.strerror}); name another folder.") from error
+    if as_json:
+        emit({"folder": str(folder), "files": _FILES})
+        return
+    click.echo(
+        f"An empty library stands in {folder}: its name and words go into library.toml; README.md says the rest."
+    )
+
+
+@click.command("terms")
+@click.option("--limit", type=click.IntRange(1, 2000), default=100, show_default=True, help="How many at most.")
+@DB
+@JSON
+def terms_command(limit: int, db: Path, as_json: bool) -> None:
+    """Propose terms for the thesaurus from the texts, under the headings where they stand: for thesaurus.toml."""
+    with nothing_to_clear():
+        from kb.concepts.terms import propose_terms, written
+        from kb.read.store import open_store
+
+    with open_store(db) as conn:
+        found = propose_terms(conn, limit)
+    if as_json:
+        emit(found)
+    elif not found:
+        click.echo("No term stands out: there is too little text yet, or the thesaurus has them all.")
+    else:
+        click.echo(
+            "\n".join(["# For thesaurus.toml. Keep what is a concept, and join what means the same.", *written(found)])
+        )
+
+
+COMMANDS = (init_command, terms_command)

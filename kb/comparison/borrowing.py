@@ -1,0 +1,148 @@
+"""Which code took from which: the tables `borrowing` and `family`, read for a page and for CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from extract.model import PROVISIONS
+from kb.alignment.relation import FLIPPED
+from kb.read import lookup, queries
+from kb.read.rows import CodeRow, UnitRow, fetch
+
+BORROWED = "select code_id, source_id, provisions, same, equivalent, part, nearest from borrowing"
+FAMILY_SIZES = """
+select f.head_id, count(*), count(distinct u.code_id) as codes from family f join unit u on u.id = f.unit_id
+{where} group by f.head_id
+"""
+OF_CODE = "where f.head_id in (select g.head_id from family g join unit v on v.id = g.unit_id where v.code_id = :code)"
+FAMILIES = f"""
+select head_id from ({FAMILY_SIZES}) join unit h on h.id = head_id join code c on c.id = h.code_id
+order by codes desc, c.year, h.code_id, h.seq limit :limit offset :skipped
+"""
+MEMBERS = "select head_id, unit_id from family where head_id in (select value from json_each(?))"
+TAKEN = """
+select l.a, l.b, l.relation, l.score, l.source from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
+where l.status <> 'rejected' and l.relation in ('same-text', 'equivalent', 'broader', 'narrower')
+and ua.code_id = ? and ub.code_id = ? and ua.kind in (select value from json_each(?))
+and ub.kind in (select value from json_each(?)) order by ub.seq, l.score desc, ua.seq
+"""
+COLUMNS = ("code", "year", "source", "source_year", "provisions", "same", "equivalent", "part", "nearest", "share")
+
+
+@dataclass(frozen=True, slots=True)
+class Borrowing:
+    """What a later code has of an earlier one, in provisions of the later; as the table `borrowing` tells it."""
+
+    code: str
+    source: str
+    provisions: int
+    same: int
+    equivalent: int
+    part: int
+    nearest: int
+
+    @property
+    def share(self) -> float:
+        """Of the provisions of the later code those that the earlier has too, in the same words or others, 0 to 1."""
+        return (self.same + self.equivalent) / self.provisions if self.provisions else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TakenProvision:
+    """A provision of the later code (`unit`), what the earlier has for it, and how the first stands to that.
+
+    `judge` is who says so: machine or editor.
+    """
+
+    unit: UnitRow
+    source: UnitRow
+    relation: str
+    score: float
+    judge: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFamily:
+    """Provisions that print one rule, the earliest first."""
+
+    members: tuple[UnitRow, ...]
+
+    @property
+    def codes(self) -> int:
+        """How many codes have it."""
+        return len({unit.code_id for unit in self.members})
+
+
+def borrowings(conn: sqlite3.Connection) -> list[Borrowing]:
+    """All that any code has of an earlier one, in the order of the later codes, then of the earlier."""
+    place = {code.id: i for i, code in enumerate(queries.codes(conn))}
+    return sorted(fetch(conn, Borrowing, BORROWED), key=lambda b: (place[b.code], place[b.source]))
+
+
+def chief(found: Iterable[Borrowing]) -> dict[str, Borrowing]:
+    """For each code the nearest of the earlier ones: that with the words nearest to most of its provisions, or else
+    that which says the same most often."""
+    best: dict[str, Borrowing] = {}
+    for one in sorted(found, key=lambda b: (b.nearest, b.same + b.equivalent)):
+        if one.share:
+            best[one.code] = one
+    return best
+
+
+def taken(conn: sqlite3.Connection, code: str, source: str) -> list[TakenProvision]:
+    """The provisions of a code with what an earlier code has for them, in order.
+
+    Args:
+        code, source: ids of the later and of the earlier code.
+    """
+    kinds = lookup.json_list(sorted(PROVISIONS))
+    rows = fetch(conn, lambda *row: row, TAKEN, (source, code, kinds, kinds))
+    units = queries.units(conn, {str(i) for row in rows for i in row[:2]})
+    return [TakenProvision(units[b], units[a], FLIPPED.get(rel, rel), *told) for a, b, rel, *told in rows]
+
+
+def families(conn: sqlite3.Connection, code: str = "", *, limit: int, skipped: int = 0) -> list[RuleFamily]:
+    """Families of provisions, those in most codes first, then by age.
+
+    Args:
+        code: only those with a provision of this code, by id; of any if empty.
+        limit, skipped: how many, and how many are passed over first.
+    """
+    sql = FAMILIES.format(where=OF_CODE if code else "")
+    heads = fetch(conn, str, sql, {"code": code, "limit": limit, "skipped": skipped})
+    kin: dict[str, list[str]] = {head: [] for head in heads}
+    for head, unit_id in fetch(conn, lambda *row: row, MEMBERS, (lookup.json_list(heads),)):
+        kin[head].append(unit_id)
+    units = queries.units(conn, {i for ids in kin.values() for i in ids})
+    place = {c.id: i for i, c in enumerate(queries.codes(conn))}
+    return [
+        RuleFamily(tuple(sorted((units[i] for i in ids), key=lambda u: (place[u.code_id or ""], u.seq))))
+        for ids in kin.values()
+    ]
+
+
+def family_count(conn: sqlite3.Connection, code: str = "") -> int:
+    """How many families there are, or with a provision of a code."""
+    sql = f"select count(*) from ({FAMILY_SIZES.format(where=OF_CODE if code else '')})"
+    return fetch(conn, int, sql, {"code": code})[0]
+
+
+def as_csv(found: Sequence[Borrowing], codes: Mapping[str, CodeRow]) -> str:
+    """One line for each pair of codes, under a line of heads (RFC 4180).
+
+    Args:
+        codes: all codes by id.
+    """
+    out = io.StringIO()
+    lines = csv.writer(out)
+    lines.writerow(COLUMNS)
+    for b in found:
+        lines.writerow((
+            b.code, codes[b.code].year, b.source, codes[b.source].year, b.provisions, b.same, b.equivalent, b.part,
+            b.nearest, f"{b.share:.4f}",
+        ))  # fmt: skip
+    return out.getvalue()

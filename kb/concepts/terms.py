@@ -1,0 +1,247 @@
+"""Terms for a thesaurus, proposed from what a library says: noun phrases that it uses more than English does.
+
+There is no tagger and no parser in the lock, so candidates are found by a shallow grammar over spaCy's tokens: a run of
+up to four words between words of grammar, signs and modal verbs, whose last word the library itself uses as a noun (it
+follows articles and adjectives more often than modal verbs and `to`). They are ranked by C-value (Frantzi, Ananiadou
+and Mima, "Automatic recognition of multi-word terms", International Journal on Digital Libraries 3, 2000), with
+the length of Barrón-Cedeño et al. (2009) for single words, times the logarithm of their weirdness, how much more
+frequent their words are here than in general English (Ahmad, Gillam and Tostevin, TREC-8, 1999), times their inverse
+frequency among the provisions (Spärck Jones, Journal of Documentation 28, 1972): what all speak of tells none apart.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from extract.language.lexicon import load_lexicon, word_set
+from extract.language.stemming import stem
+from extract.model import PROVISIONS
+from kb.concepts.spotting import words
+from kb.read.rows import fetch
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+
+TEXTS = """
+select u.id, coalesce(u.heading, ''), u.text from unit u where u.continues is null
+and u.kind in (select value from json_each(?)) order by u.book_id, u.seq
+"""
+LABELS = "select label from concept_label"
+LONGEST = 4  # words of a term
+_FEWEST = 3  # places at which a term must stand
+_ANY = ("essay_section", "remark", "case", "definition")
+_DETERMINERS, _VERBAL = word_set("determining"), word_set("before_verbs")
+_ENDINGS = re.compile(r"(?:ly|ing|ed)$")
+_POINTING = re.compile(r"(?:there|here|where)(?:of|in|by|to|upon|from|with|on|after|fore|under|at)")
+
+Term = tuple[str, ...]
+"""The stems of a term."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedTerm:
+    """A term that the thesaurus might have.
+
+    Attributes:
+        label: the form in which it stands most often, in small letters.
+        variants: its other forms.
+        heading: the heading that speaks of it most for its length.
+        score: C-value by the logarithms of weirdness and of inverse frequency; it has no unit.
+        places: how often it stands in the texts.
+        provisions: in how many provisions.
+    """
+
+    label: str
+    variants: tuple[str, ...]
+    heading: str
+    score: float
+    places: int
+    provisions: int
+
+    @property
+    def slug(self) -> str:
+        """An id for its concept."""
+        return re.sub(r"[^a-z0-9]+", "-", self.label).strip("-")
+
+
+@dataclass(slots=True)
+class _Found:
+    forms: Counter[str]
+    headings: Counter[str]
+    units: set[str]
+
+
+def propose_terms(conn: sqlite3.Connection, most: int = 100) -> list[ProposedTerm]:
+    """The terms of a knowledge base that its thesaurus does not have, best first.
+
+    Args:
+        conn: the knowledge base.
+        most: how many are given at most.
+    """
+    texts = _texts(conn)
+    runs = [(unit, heading, run) for unit, heading, text in texts for run in _runs(text)]
+    nouns = _nouns([run for _, _, run in runs])
+    found: dict[Term, _Found] = defaultdict(lambda: _Found(Counter(), Counter(), set()))
+    for unit, heading, run in runs:
+        for piece in _pieces(run, nouns):
+            entry = found[tuple(map(stem, piece))]
+            entry.forms[" ".join(piece)] += 1
+            entry.headings[heading] += 1
+            entry.units.add(unit)
+    known = {tuple(stem(word[0]) for word in words(label)) for label in fetch(conn, str, LABELS)}
+    counts = {term: entry.forms.total() for term, entry in found.items()}
+    general = _Weirdness(counts)
+    scored = [
+        (value * general.of(term) * math.log(len(texts) / len(found[term].units)), term)
+        for term, value in _c_values(counts).items()
+        if value > 0 and term not in known and len(found[term].units) > 1
+    ]
+    best = sorted(scored, key=lambda entry: (-entry[0], entry[1]))[:most]
+    sizes = Counter(heading for _, heading, run in runs for _ in run.words)
+    return [_proposed(score, found[term], sizes) for score, term in best]
+
+
+def written(terms: Iterable[ProposedTerm]) -> Iterator[str]:
+    """Terms as they can be pasted into thesaurus.toml, under the heading that speaks of each most."""
+    by_heading: dict[str, list[ProposedTerm]] = defaultdict(list)
+    for term in terms:
+        by_heading[term.heading].append(term)
+    for heading, members in by_heading.items():
+        yield f"# {heading or 'Without a heading'}"
+        for term in members:
+            yield "[[concept]]"
+            yield f"id = {json.dumps(term.slug)} # {term.places} places in {term.provisions} provisions"
+            yield f"label = {json.dumps(term.label[:1].upper() + term.label[1:], ensure_ascii=False)}"
+            yield 'note = ""'
+            if term.variants:
+                yield f"variants = {json.dumps(term.variants, ensure_ascii=False)}"
+        yield ""
+
+
+def _texts(conn: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """The provisions with their headings; of a library without any, its other texts."""
+    for kinds in (sorted(PROVISIONS), _ANY):
+        found = fetch(conn, lambda *row: (row[0], " ".join(row[1].split()), row[2]), TEXTS, (json.dumps(kinds),))
+        if found:
+            return found
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Words between words of grammar, in small letters, with the word of grammar before them."""
+
+    before: str
+    words: Term
+
+
+def _runs(text: str) -> Iterator[_Run]:
+    """The stretches of a text in which a term may stand."""
+    before, run = "", list[str]()
+    for token in _tokens(text):
+        small = token.lower()
+        # A clipped name, a letter or a number belongs to no term.
+        if small in _idle() or _POINTING.fullmatch(small) or len(small) < 3 or not small.replace("-", "").isalpha():
+            if run:
+                yield _Run(before, tuple(run))
+            before, run = small, []
+        else:
+            run.append(small)
+    if run:
+        yield _Run(before, tuple(run))
+
+
+def _tokens(text: str) -> list[str]:
+    return [token.text for token in _english()(text)]
+
+
+@cache
+def _idle() -> frozenset[str]:
+    """The words of which no term is made: those of grammar, and what every code calls its parts."""
+    listed = word_set("function") | word_set("asking") | word_set("citing") | word_set("provisions")
+    return listed | _english().Defaults.stop_words
+
+
+@cache
+def _english() -> Language:
+    """spaCy's English: its tokens alone, for there is no model behind them."""
+    import spacy  # half a second, which only this command need wait for
+
+    return spacy.blank("en")
+
+
+def _nouns(runs: Sequence[_Run]) -> frozenset[str]:
+    """The stems that the library uses as nouns: their place is behind articles rather than behind modal verbs."""
+    nominal, verbal = Counter[str](), Counter[str]()
+    for run in runs:
+        nominal[stem(run.words[-1])] += run.before in _DETERMINERS
+        verbal[stem(run.words[0])] += run.before in _VERBAL
+    return frozenset(word for word, count in nominal.items() if count > 1 and count > verbal[word])
+
+
+def _pieces(run: _Run, nouns: frozenset[str]) -> Iterator[Term]:
+    """What in a run may be a term: it ends with a noun, and begins with no adverb and with no verb of the run."""
+    first = 1 if run.before in _VERBAL else 0  # `to recover real property`
+    for start in range(first, len(run.words)):
+        for end in range(start + 1, min(start + LONGEST, len(run.words)) + 1):
+            piece = run.words[start:end]
+            if stem(piece[-1]) in nouns and not any(word.endswith("ly") for word in piece):
+                if len(piece) == 1 and _ENDINGS.search(piece[0]):
+                    continue
+                yield piece
+
+
+def _c_values(counts: Mapping[Term, int]) -> dict[Term, float]:
+    """The C-value of each candidate: its frequency, less that of the longer ones around it, by its length."""
+    longer: dict[Term, list[int]] = defaultdict(list)
+    kept = {term: count for term, count in counts.items() if count >= _FEWEST}
+    for term, count in kept.items():
+        for size in range(1, len(term)):
+            for start in range(len(term) - size + 1):
+                longer[term[start : start + size]].append(count)
+    return {
+        term: math.log2(1 + len(term)) * (count - (sum(around) / len(around) if (around := longer[term]) else 0))
+        for term, count in kept.items()
+    }
+
+
+class _Weirdness:
+    """How much more frequent words are here than in general English."""
+
+    def __init__(self, counts: Mapping[Term, int]) -> None:
+        self._here = Counter({term[0]: count for term, count in counts.items() if len(term) == 1})
+        self._general: Counter[str] = Counter()
+        for word, count in load_lexicon().counts.items():
+            self._general[stem(word)] += count
+        self._size, self._whole = max(1, self._here.total()), self._general.total()
+
+    def of(self, term: Term) -> float:
+        """The logarithm of the mean weirdness of the words of a term, at least a little above nothing."""
+        each = [(self._here[w] + 1) / self._size * self._whole / (self._general[w] + 1) for w in term]
+        return max(0.1, math.log2(1 + math.exp(sum(map(math.log, each)) / len(each))))
+
+
+def _proposed(score: float, entry: _Found, sizes: Mapping[str, int]) -> ProposedTerm:
+    (label, _), *others = entry.forms.most_common()
+    heading = max(entry.headings, key=lambda h: (entry.headings[h] ** 2 / sizes[h], h))
+    return ProposedTerm(
+        label,
+        tuple(form for form, _ in others if _one(form) == _one(label)),
+        heading,
+        round(score, 2),
+        entry.forms.total(),
+        len(entry.units),
+    )
+
+
+def _one(phrase: str) -> str:
+    """A phrase with its last word in the singular, by the rules of English spelling."""
+    return re.sub(r"(?<=[^aeiou])ies$", "y", phrase) if phrase.endswith("ies") else re.sub(r"(?<=[^s])s$", "", phrase)

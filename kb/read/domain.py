@@ -1,0 +1,76 @@
+"""What a knowledge base says of itself: its library.toml, and which of its rooms have anything in them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+
+from extract.corpus.domain import Domain, Examples
+from extract.model import PROVISIONS
+from kb.read.kept import once_a_build
+from kb.read.rows import UNIT, UnitRow, fetch
+
+TOLD = "select key, value from library"
+# Of each code a provision that may stand as an example: one that has paragraphs if there is any, else the first.
+SAMPLES = f"""
+select * from (
+    select {UNIT}, row_number() over (partition by u.code_id order by
+        not exists (select 1 from unit s where s.parent_id = u.id and s.kind = 'subclause'), u.seq) as place
+    from unit u where u.code_id is not null and u.continues is null and u.number is not null
+    and u.kind in (select value from json_each(?))
+) where place = 1
+"""
+YEARS_AND_NOUNS = "select id, year, provision from code order by year, id"
+HELD = {
+    "topics": "select 1 from topic",
+    "answers": "select 1 from facet",
+    "borrowings": "select 1 from borrowing",
+    "concepts": "select 1 from concept",
+    "cases": "select 1 from unit where kind in ('case', 'test')",
+    "concordance": "select 1 from link where status = 'confirmed' union all select 1 from closed",
+    "references": "select 1 from citation",
+    "codes": "select 1 from code",
+    "compare": "select 1 from unit where code_id is not null limit 1 offset 1",
+}
+
+
+@once_a_build
+def domain(conn: sqlite3.Connection) -> Domain:
+    """What the library is about, with examples from the library itself where library.toml gives none."""
+    told = Domain.model_validate({key: json.loads(value) for key, value in fetch(conn, lambda *row: row, TOLD)})
+    return told.model_copy(update={"examples": _examples(conn, told)})
+
+
+@once_a_build
+def rooms(conn: sqlite3.Connection) -> frozenset[str]:
+    """What there is to show: `concepts`, `topics`, `cases` ...; what library.toml hides is left out."""
+    held = {room for room, sql in HELD.items() if fetch(conn, bool, f"select exists ({sql})")[0]}
+    found = held | ({"dispute", "collate", "cite"} if "codes" in held else set()) | {"browse"}
+    return frozenset(found - set(domain(conn).pages.hidden))
+
+
+def _examples(conn: sqlite3.Connection, told: Domain) -> Examples:
+    """The examples of library.toml, with citations and ids of provisions that the library has."""
+    kinds = (json.dumps(sorted(PROVISIONS)),)
+    first = {u.code_id: u for u in fetch(conn, lambda *row: UnitRow(*row[:-1]), SAMPLES, kinds)}
+    codes = fetch(conn, lambda *row: row, YEARS_AND_NOUNS)
+    found = [(year, noun, first[code]) for code, year, noun in codes if code in first]
+    cited = [f"{year} {told.noun(noun).singular} {unit.number}" for year, noun, unit in found]
+    given = told.examples
+    update: dict[str, object] = {}
+    if not given.citations:
+        update["citations"] = tuple(cited[:1])
+    if not given.pair:
+        update["pair"] = (cited[0], cited[-1]) if cited else ()
+    if not given.fields and codes:
+        update["fields"] = (f"code:{codes[0][1]}", f"year:{codes[0][1]}-{codes[-1][1]}")
+    if given.unit is None and found:
+        update["unit"] = found[0][2].id
+    return given.model_copy(update=update)
+
+
+def rows(told: Domain) -> Iterable[dict[str, str]]:
+    """A domain as the rows of the table `library`."""
+    for key, value in told.model_dump(mode="json", exclude={"outcomes", "lexicon"}).items():
+        yield {"key": key, "value": json.dumps(value, ensure_ascii=False)}

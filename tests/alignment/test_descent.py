@@ -1,0 +1,59 @@
+"""Families and borrowings: who has what of whom, and no chain from one rule to another."""
+
+from __future__ import annotations
+
+from kb.alignment.descent import BorrowingRow, FamilyRow, borrowings, families
+from kb.alignment.links import LinkRow
+
+CODES = {"a": ["a/1", "a/2"], "b": ["b/1", "b/2", "b/3"], "c": ["c/1", "c/2"]}
+
+
+def link(a: str, b: str, relation: str = "same-text", score: float = 0.9, status: str = "proposed") -> LinkRow:
+    return LinkRow(a, b, relation, None, score, status, "machine", "")
+
+
+def kin(links: list[LinkRow], texts: dict[str, str] | None = None) -> dict[str, str]:
+    every = dict.fromkeys((i for ids in CODES.values() for i in ids), "") | (texts or {})
+    return {row.unit_id: row.head_id for row in families(CODES, links, every)}
+
+
+def test_provisions_are_counted_once_and_by_the_nearest() -> None:
+    links = [
+        link("a/1", "b/1", score=0.95), link("a/1", "c/1", score=0.85), link("b/1", "c/1", score=0.93),
+        link("a/2", "b/2", "equivalent"), link("a/2", "b/1", "narrower"), link("a/2", "c/2", "broader"),
+        link("a/1", "b/3", status="rejected"), link("a/1/i", "b/2", "same-text"), link("a/2", "b/3", "differs"),
+    ]  # fmt: skip
+    assert borrowings(CODES, links) == [
+        BorrowingRow("b", "a", provisions=3, same=1, equivalent=1, part=0, nearest=1),
+        BorrowingRow("c", "a", provisions=2, same=1, equivalent=0, part=1, nearest=0),
+        BorrowingRow("c", "b", provisions=2, same=1, equivalent=0, part=0, nearest=1),
+    ]
+
+
+def test_a_family_is_told_by_its_earliest() -> None:
+    links = [link("a/1", "b/1"), link("b/1", "c/1"), link("a/1", "c/1", "equivalent"), link("a/2", "c/2", "differs")]
+    assert kin(links) == {"a/1": "a/1", "b/1": "a/1", "c/1": "a/1"}
+    assert families(CODES, [], {}) == []
+
+
+def test_a_chain_of_small_changes_ends_where_the_first_is_no_longer_read() -> None:
+    links = [link("a/1", "b/1"), link("b/1", "c/1")]
+    texts = {"a/1": "The ferryman keeps the rope dry.", "b/1": "The ferryman keeps the lamp lit."}
+    near = texts | {"c/1": "The ferryman keeps the rope lit."}
+    assert kin(links, near)["c/1"] == "a/1"
+    codes = CODES | {"d": ["d/1"]}
+    links = [*links, link("c/1", "d/1")]
+    far = near | {
+        "d/1": "No drover may sell oxen on a Sunday without leave.",
+        "a/2": "",
+        "b/2": "",
+        "b/3": "",
+        "c/2": "",
+    }
+    assert {row.unit_id for row in families(codes, links, far)} == {"a/1", "b/1", "c/1"}
+
+
+def test_most_of_a_family_vouch_for_what_is_unlike_the_first() -> None:
+    links = [link("a/1", "b/1"), link("b/1", "c/1", "equivalent")]
+    assert kin(links, {"a/1": "x", "c/1": "quite other words"})["c/1"] == "a/1", "one of two has it"
+    assert FamilyRow("c/1", "a/1") in families(CODES, links, {"a/1": "x", "c/1": "quite other words"})

@@ -1,0 +1,151 @@
+"""`whist add`: a scan becomes the folder of a book, what the editor changed is kept, and bad input leaves nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from samples import make_club
+
+from extract.errors import WhistError
+from extract.survey.shelf import id_of
+from kb.cli.add import add_command
+
+LAWS = "THE LAWS OF WHIST\n\n" + "".join(
+    f"{n}. If a player revoke, his adversaries may take {n} tricks from him.\n\n" for n in range(1, 21)
+)
+
+
+def add(corpus: Path, scan: Path, *more: str) -> Result:
+    return CliRunner().invoke(add_command, [str(scan), "--corpus", str(corpus), "--yes", *more])
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "corpus"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def scan(tmp_path: Path) -> Path:
+    path = tmp_path / "hand-1875.txt"
+    path.write_text(LAWS, encoding="utf-8")
+    return path
+
+
+def test_a_scan_becomes_a_book(corpus: Path, scan: Path) -> None:
+    result = add(corpus, scan)
+    assert result.exit_code == 0, result.output
+    assert (corpus / "hand-1875" / "scan.txt").read_bytes() == scan.read_bytes()
+    assert "hand-1875: {n}.: 20 of 20" in result.output
+    assert sorted(path.name for path in corpus.iterdir()) == ["hand-1875"]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "named"), [("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("latin-1", "latin-1"), ("cp1252", "cp1252")]
+)
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_any_encoding_and_line_ends_are_read(
+    corpus: Path, tmp_path: Path, encoding: str, named: str, ends: str
+) -> None:
+    sign = "“" if encoding == "cp1252" else "é"
+    data = LAWS.replace("THE LAWS", f"TRAIT{sign}\n\nTHE LAWS").replace("\n", ends).encode(encoding)
+    scan = tmp_path / "hand-1875.txt"
+    scan.write_bytes(data)
+    result = add(corpus, scan, "--json")
+    assert result.exit_code == 0, result.output
+    told = json.loads(result.output)
+    assert (told["encoding"], told["report"]["numberings"][0]["found"]) == (named, 20)
+    assert (corpus / "hand-1875" / "scan.txt").read_bytes() == data
+
+
+def test_what_the_editor_changed_is_kept_and_the_rest_is_said(corpus: Path, scan: Path) -> None:
+    add(corpus, scan)
+    plan = corpus / "hand-1875" / "book.toml"
+    changed = plan.read_text(encoding="utf-8").replace("expect = 20", "expect = 21 # one is lost")
+    plan.write_text(changed, encoding="utf-8")
+    result = add(corpus, scan)
+    assert plan.read_text(encoding="utf-8") == changed
+    assert "-expect = 21" in result.output
+    assert "+expect = 20" in result.output
+    assert "20 of 21; missing 21" in result.output
+
+
+def test_a_witness_on_the_shelf_is_named(corpus: Path, scan: Path) -> None:
+    long = "".join(f"{n}. {' '.join('abcdefghij'[n % 10] * (n + k + 1) for k in range(40))}.\n\n" for n in range(1, 21))
+    (corpus.parent / "one-1860.txt").write_text("THE LAWS OF LOO\n\n" + long, encoding="utf-8")
+    (corpus.parent / "two-1870.txt").write_text("THE LAWS OF LOO\n\n" + long + "21. Another one.\n", encoding="utf-8")
+    add(corpus, corpus.parent / "one-1860.txt")
+    assert "witness: one-1860" in add(corpus, corpus.parent / "two-1870.txt").output
+    assert 'witnesses = ["one-1860"]' in (corpus / "two-1870" / "book.toml").read_text(encoding="utf-8")
+
+
+BAD = {
+    "empty": b"",
+    "binary": bytes(range(256)) * 8,
+    "cut in a letter": "Traité".encode()[:-1],
+    "UTF-16": LAWS.encode("utf-16"),
+    "one word": b"w" * 5000,
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(corpus: Path, tmp_path: Path, name: str) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_bytes(BAD[name])
+    refused = add(corpus, path).exception
+    assert isinstance(refused, WhistError)
+    assert str(refused).endswith(".")
+    assert list(corpus.iterdir()) == []
+
+
+def test_the_id_of_another_book_is_refused(corpus: Path, scan: Path) -> None:
+    club = make_club(corpus)
+    before = club.scan_path.read_bytes()
+    refused = add(corpus, scan, "--id", "club-1850").exception
+    assert "is there already" in str(refused)
+    assert club.scan_path.read_bytes() == before
+    assert [path.name for path in corpus.iterdir()] == ["club-1850"]
+
+
+def test_a_folder_is_no_scan(corpus: Path) -> None:
+    assert isinstance(add(corpus, corpus).exception, WhistError)
+
+
+def test_nobody_is_asked_who_is_not_there(corpus: Path, scan: Path) -> None:
+    result = CliRunner().invoke(add_command, [str(scan), "--corpus", str(corpus)])
+    assert "say --yes" in str(result.exception)
+    assert list(corpus.iterdir()) == []
+
+
+def test_a_book_without_laws_is_prose(corpus: Path, tmp_path: Path) -> None:
+    path = tmp_path / "hand-1875.txt"
+    path.write_text("Whist is a game of four players.\n\nThey sit at a table.\n", encoding="utf-8")
+    assert "No numbering looks like a code" in add(corpus, path).output
+
+
+@pytest.mark.parametrize(
+    ("name", "family", "told"),
+    [
+        ("hand-1875.txt", "", "hand-1875"),
+        ("1875-hand-laws.txt", "Smith", "hand-laws-1875"),
+        ("laws_of_whist.txt", "", "laws-of-whist-1864"),
+        ("laws.txt", "de la Rue", "de-la-1864"),
+        ("1875.txt", "", "book-1875"),
+    ],
+)
+def test_the_id_of_a_book_ends_in_its_year(name: str, family: str, told: str) -> None:
+    assert id_of(Path("scans") / name, family, 1864) == told
+
+
+def test_the_codes_of_a_book_make_addresses(corpus: Path, tmp_path: Path) -> None:
+    scan = tmp_path / "clubs-1875.txt"
+    text = LAWS + "\n\n" + LAWS.replace("LAWS OF WHIST", "LAWS OF PIQUET").replace("revoke", "misdeal")
+    scan.write_text(text, encoding="utf-8")
+    assert add(corpus, scan).exit_code == 0
+    ids = re.findall(r'^code = "(.*)"$', (corpus / "clubs-1875" / "book.toml").read_text("utf-8"), re.MULTILINE)
+    assert len(set(ids)) == 2 and all(i.startswith("clubs-") and i.endswith("-1875") for i in ids)

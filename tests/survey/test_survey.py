@@ -1,0 +1,112 @@
+"""A scan that nobody described: its numberings and codes are found, and the plan proposed makes a unit of each law."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+from etexts import HEADS, SLANTED, TITLED, EditedText, PrintedCode, etext
+
+from extract.corpus.book import load_book
+from extract.edition import make_edition
+from extract.segment.outline import working_text
+from extract.survey.book_file import Imprint, book_file
+from extract.survey.labels import sightings
+from extract.survey.proposal import propose
+from extract.survey.report import report_on
+from extract.survey.runs import find_runs
+from extract.survey.survey import survey
+
+WHIST = PrintedCode("THE LAWS OF WHIST", "{n}.", 40, HEADS)
+
+
+def runs(text: str) -> list[tuple[str, int, int, int]]:
+    """The runs of a text: the first label's template, first and last number, count."""
+    work = working_text(text, (), (), "lines")
+    return [(r.labels[0].template, r.first, r.last, len(r.labels)) for r in find_runs(sightings(work))]
+
+
+def lines(*labels: str) -> str:
+    return "".join(f"{label} The dealer deals.\n\n" for label in labels)
+
+
+def added(folder: Path, made: EditedText) -> tuple[list[list[tuple[str, str]]], str]:
+    """The laws of each code as the proposed plan finds them, and the plan."""
+    data = made.text.encode()
+    plan = book_file(
+        Imprint("A Book", 1875, (("", "Hand"),), hashlib.sha256(data).hexdigest(), "utf-8"),
+        propose(survey(made.text), folder.name),
+    )
+    folder.mkdir()
+    (folder / "scan.txt").write_bytes(data)
+    (folder / "book.toml").write_text(plan, encoding="utf-8")
+    book = load_book(folder)
+    edition = make_edition(book)
+    laws = [u for u in edition.units if u.kind == "law"]
+    found = [[(u.number or "", " ".join(u.text.split())) for u in laws if u.code_id == c.id] for c in book.codes]
+    left = [u.text for u in edition.units if "Gutenberg" in u.text or "redistribution" in u.text]
+    assert not left, "header and licence are left out"
+    assert report_on(book, edition).numberings[0].missing == ()
+    return found, plan
+
+
+@pytest.mark.parametrize("label", ["{n}.", "§ {n}.", "SEC. {n}.", "Rule {n}.", "({n})", "_{n}._", "{n}.--", "LAW {n}."])
+def test_a_run_is_found_however_it_is_labelled(label: str) -> None:
+    ((_, first, last, count),) = runs(lines(*(label.replace("{n}", str(n)) for n in range(1, 21))))
+    assert (first, last, count) == (1, 20, 20)
+
+
+def test_a_list_within_a_law_and_a_list_of_contents_are_runs_of_their_own() -> None:
+    nested = lines(*(f"{n}." for n in (*range(1, 6), 1, 2, 3, 4, *range(6, 13))))
+    assert sorted(runs(nested)) == [("{n}.", 1, 4, 4), ("{n}.", 1, 12, 12)]
+    listed = lines(*(f"{n}." for n in (*range(1, 9), *range(1, 31))))
+    assert sorted(runs(listed)) == [("{n}.", 1, 8, 8), ("{n}.", 1, 30, 30)]
+
+
+def test_two_codes_that_follow_each_other_do_not_lend_each_other_numbers() -> None:
+    labels = [*range(1, 31), *range(1, 61)]
+    assert sorted(runs(lines(*(f"{n}." for n in labels)))) == [("{n}.", 1, 30, 30), ("{n}.", 1, 60, 60)]
+
+
+def test_a_label_that_was_not_seen_leaves_a_gap() -> None:
+    assert runs(lines(*(f"Art. {n}." for n in range(1, 15) if n not in (4, 9)))) == [("Art. {n}.", 1, 14, 12)]
+
+
+def test_pages_and_figures_are_no_numbering() -> None:
+    assert runs(lines(*(f"Page {n}." for n in range(1, 9)))) == []
+
+
+PRINTED = {
+    "plain": (WHIST, PrintedCode("LAWS OF BRIDGE", "{n}.", 25, item="(#)")),
+    "sections": (PrintedCode("RULES OF THE CLUB", "§ {n}.", 30, TITLED), PrintedCode("BY-LAWS", "SEC. {n}.", 20)),
+    "articles": (PrintedCode("ARTICLES", "Art. {I}.", 38), PrintedCode("LAWS OF CHESS", "Rule {n}.", 33, SLANTED)),
+    "inserted": (PrintedCode("THE LAWS OF WHIST", "{n}.", 40, inserted=True), PrintedCode("RULES OF LOO", "({n})", 24)),
+    "alone": (PrintedCode("THE CODE", "LAW {n}", 26, HEADS, alone=True), PrintedCode("REGULATIONS", "_{n}._", 22)),
+    "dashes": (PrintedCode("LAWS OF LOO", "{n}.--", 30, inserted=True), PrintedCode("RULES", "{I}.", 28, item="(#)")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("style", ["wrapped", "paragraphs", "hanging"])
+@pytest.mark.parametrize("name", PRINTED)
+def test_all_laws_of_both_codes_are_found_and_whole(tmp_path: Path, name: str, style: str) -> None:
+    made = etext(PRINTED[name], style, "numbered" if style == "wrapped" else "plain")
+    found, _ = added(tmp_path / "hand-1875", made)
+    assert len(found) == 2
+    for laws, printed in zip(found, made.laws, strict=True):
+        assert [number for number, _ in laws] == [number for number, _ in printed]
+        for (_, text), (number, said) in zip(laws, printed, strict=True):
+            assert text.endswith(said[-40:]), number
+            assert len(text) < len(said) + 20, number
+
+
+def test_a_numbered_list_of_a_chapter_is_no_code(tmp_path: Path) -> None:
+    _, plan = added(tmp_path / "hand-1875", etext((WHIST,), contents="numbered"))
+    assert plan.count("[[code]]") == plan.count("[[part.series]]") == 1
+
+
+def test_the_plan_is_short_and_says_what_it_leaves_out(tmp_path: Path) -> None:
+    _, plan = added(tmp_path / "hand-1875", etext((WHIST,)))
+    assert plan.count('grammar = "skip"') == 2
+    assert 'begins = "THE LAWS OF WHIST"' in plan, "the list of contents has the title otherwise"
+    assert len(plan.splitlines()) < 50
