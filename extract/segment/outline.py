@@ -210,16 +210,16 @@ _CLAUSE_END = re.compile(
 )
 
 
-# A paragraph sign before a number is a label, not a note.
+# A paragraph sign before a number, or what may be one (`§ l.`), is a label and no note.
 _FOOTNOTE = re.compile(
-    r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†‡§«](?= \D)|\[(?P<number>\d{1,3})\](?= )"
+    r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†‡«](?= )|§(?= [A-Z][a-z])|\[(?P<number>\d{1,3})\](?= )"
     r"|\[Footnote (?P<told>\d{1,3}):)"
 )
 
 
 _NUMBERED = re.compile(r"\[\d+\]$")
 _SIGNS = frozenset("*†‡§•«")  # « is what an asterisk is often read as
-_SIGNED = re.compile(r"[*†‡§«] [A-Z]")
+_SIGNED = re.compile(r"[*†‡«] [A-Z]|§ [A-Z][a-z]")
 _NEXT_NOTE = re.compile(r"(?<=[.!?] )[*†‡§«] ?(?=[A-Z])")
 
 

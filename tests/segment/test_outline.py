@@ -121,6 +121,12 @@ def test_an_item_of_a_list_is_no_footnote(item: str) -> None:
     assert working(f"He may show: \n\n{item}. \n\nBut not two.\n").footnotes == ()
 
 
+@pytest.mark.parametrize("number", ["12", "l", "I", "1O", "S8"])
+def test_a_section_is_no_footnote(number: str) -> None:
+    section = f"§ {number}. Be it enacted that the dealer deal."
+    assert working(f"AN ACT \n\n{section} \n\nThe next page.\n", pages=(50,)).footnotes == ()
+
+
 def test_the_editor_tells_a_footnote_that_bears_no_mark() -> None:
     scan = "The text. \n\nIts footnote goes on here. \n\nMore text.\n"
     passage = Passage(
