@@ -5,7 +5,7 @@ That is the index of disputes, the texts of the topics, and the styles of citati
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 from datasette.app import Datasette
 
@@ -30,9 +30,10 @@ async def warm(datasette: Datasette, rest: Callable[[], Awaitable[None]]) -> Non
     if knowledge is None or not knowledge.seed:  # of a file that may change nothing is kept
         return
     await rest()
+    topics: Iterable[str] = ()
     if not await knowledge.db.execute_fn(is_large):
         await knowledge.db.execute_fn(index_of)
-    topics = await knowledge.db.execute_fn(question_counts)
+        topics = await knowledge.db.execute_fn(question_counts)
     samples = await knowledge.db.execute_fn(queries.samples)
     for path in (*(f"/compare/{topic}" for topic in topics), *(f"/{unit_id}" for unit_id in samples)):
         await rest()
