@@ -105,6 +105,14 @@ def test_another_print_does_not_change_a_word_that_is_one() -> None:
     assert [e for e in post_correct(scan, (), layout="lines").letters if "double" in e.before] == []
 
 
+@pytest.mark.parametrize(("times", "changed"), [(12, False), (0, True)])
+def test_another_print_does_not_change_what_the_book_has_again_and_again(times: int, changed: bool) -> None:
+    scan = BOOK + "the trirk of the case, " * times
+    scan += "He may look at the last trirk but one of it; he may look at the last trick but one."
+    found = post_correct(scan, (), layout="lines").letters
+    assert any(e.rule == "word.witness" and e.before == "trirk" for e in found) is changed
+
+
 def test_a_word_put_together_is_not_corrected_again() -> None:
     scan = BOOK + "the penalty ap roved by the adversaries; he roved, or moved, or moved, or moved, and was moved"
     check_edits(scan, post_correct(scan, (), layout="lines").edits)
