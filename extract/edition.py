@@ -31,11 +31,12 @@ from extract.text.spacing import LINE_END_HYPHEN, spaced
 from extract.text.textlayer import TextLayer, check_edits
 
 _PRINT = re.compile(r"\S+")
-_FURNITURE = {
+FURNITURE = {
     "lines": find_furniture,
     "markdown": find_markdown_furniture,
     "single-line": find_inline_furniture,
 }
+"""What finds heads, folios and notes, by the layout of the scan."""
 
 
 def make_edition(book: Book, *, unaided: bool = False) -> Edition:
@@ -52,7 +53,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     scan = read_scan(book.scan_path, book.sha256, book.encoding)
     layout: Layout = book.layout or recognise_layout(scan)
     errata = Errata() if unaided else _in_order(read_errata(book.folder / "errata.toml", scan))
-    furniture = _FURNITURE[layout](scan)
+    furniture = FURNITURE[layout](scan)
     try:
         pages = with_known(furniture.pages, errata.folios)
     except BookError as error:
@@ -123,7 +124,7 @@ def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrec
     """
     scan = read_scan(book.scan_path, book.sha256, book.encoding)
     layout: Layout = book.layout or recognise_layout(scan)
-    furniture = _FURNITURE[layout](scan)
+    furniture = FURNITURE[layout](scan)
     return post_correct(
         scan, furniture.edits,
         layout=layout, witnesses=_witnesses(book), habits=book.habits, terms=book.domain.terms, notes=furniture.notes,

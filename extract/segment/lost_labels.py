@@ -109,20 +109,22 @@ def _opening(way: str) -> re.Pattern[str] | None:
 
 @lru_cache(maxsize=2000)
 def _exact(way: str, number: int) -> re.Pattern[str]:
-    words, after, printed = _parts(way)
-    numeral = printed(number)
-    letters = numeral if numeral.isdecimal() else f"(?:{numeral}|{numeral.upper()})"
-    stop = after or (r"[.,]?" if words else r"[.]")
-    return re.compile(rf"{_SENTENCE_END}(?P<label>{words}{letters}{stop})(?=[\s—–-]*[A-Z\"“‘'_\[(])")
+    numbered, stop = _label_of(way, number)
+    return re.compile(rf"{_SENTENCE_END}(?P<label>{numbered}{stop})(?=[\s—–-]*[A-Z\"“‘'_\[(])")
 
 
 @lru_cache(maxsize=2000)
 def _lettered(way: str, number: int) -> re.Pattern[str]:
+    numbered, stop = _label_of(way, number)
+    return re.compile(rf"{numbered}[ ]?(?P<letter>[a-hA-H]){stop}(?=[\s—–-])")
+
+
+def _label_of(way: str, number: int) -> tuple[str, str]:
+    """The label of a number, up to what stands behind the number, and that, as regular expressions."""
     words, after, printed = _parts(way)
     numeral = printed(number)
     letters = numeral if numeral.isdecimal() else f"(?:{numeral}|{numeral.upper()})"
-    stop = after or (r"[.,]?" if words else r"[.]")
-    return re.compile(rf"{words}{letters}[ ]?(?P<letter>[a-hA-H]){stop}(?=[\s—–-])")
+    return f"{words}{letters}", after or (r"[.,]?" if words else r"[.]")
 
 
 def printed_labels(scan: str, labels: Sequence[str]) -> list[Span]:

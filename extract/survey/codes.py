@@ -18,13 +18,15 @@ from extract.survey.labels import common_template
 from extract.survey.runs import LabelRun
 from extract.text.lines import Line
 
+# Set by hand on invented e-texts and two statute codes (docs/quality.md). So many labels make a code: without a heading
+# that names laws, with one, and in brackets without one, as items of lists are.
 _FEWEST, _FEWEST_NAMED, _MANY = 12, 4, 25
-_COVERED = 0.55
+_COVERED = 0.55  # of the numbers up to the last, those that are seen
 _ENTRY = 90  # characters of an entry of a table of contents, at most
-_INTRODUCTION = 3500
-_BEFORE = 1500
-_LONG = 3
-_SHORT = 12
+_INTRODUCTION = 3500  # characters between the heading of a code and its first law, at most
+_BEFORE = 1500  # characters above the first label seen, for each that may be misread there
+_LONG = 3  # times the usual length of a provision, at most, up to the next heading
+_SHORT = 12  # characters of a title that goes on in the line below (`AN ACT`)
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
 _PAGE_NUMBER = re.compile(r"(?:\.\s?){2,}|\s\d{1,4}\.?$")
 

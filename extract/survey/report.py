@@ -14,12 +14,10 @@ from extract.corpus.plan import Series
 from extract.model import Edit, Edition, Unit
 from extract.text.lines import split_lines
 
-_SAMPLED = 20
-_AROUND = 30
-_LONG = 5
-_LEAST_LONG = 900
-_RETURNS = 3
-_SHORT_LINE = 60
+_SAMPLED = 20  # corrections to judge,
+_AROUND = 30  # with so many characters on both sides
+_LONG, _LEAST_LONG = 5, 900  # times the usual length, and characters, from which a provision is suspicious
+_RETURNS, _SHORT_LINE = 3, 60  # a line so short that stands so often may be a head
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,14 @@ from itertools import pairwise
 from extract.numbering.sequence import stepping
 from extract.survey.labels import LabelShape, Sighting
 
+# Costs and worths, a label seen being worth 1; set by hand on invented e-texts and two statute codes (docs/quality.md).
 _GAP = 0.7  # for each number skipped
-_LONGEST_GAP = 6
+_LONGEST_GAP = 6  # numbers
 _OVER = 0.35  # for labels stepped over, by their `stepping`
 _LATE = 0.6  # for each number that a chain does not begin with
-_LATEST = 8
-_FEWEST, _LEAST = 3, 2.0
-_RECENT = 8
+_LATEST = 8  # numbers that are paid for at most
+_FEWEST, _LEAST = 3, 2.0  # labels of a run, and what it is worth
+_RECENT = 8  # labels of one number that are tried as the one before
 _UNLIKE, _TITLE = 0.9, 0.7  # for a label printed otherwise, and for a title between two labels
 
 

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extract.pages.furniture import Furniture, find_furniture
-from extract.pages.inline_furniture import find_inline_furniture
-from extract.pages.markdown_furniture import find_markdown_furniture
+from extract.edition import FURNITURE
+from extract.pages.furniture import Furniture
 from extract.segment.headings import is_heading, names_a_body, plain
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import headline
@@ -18,7 +17,6 @@ from extract.survey.labels import common_template, sightings
 from extract.survey.runs import LabelRun, find_runs
 from extract.text.source import Layout, recognise_layout
 
-_FURNITURE = {"lines": find_furniture, "markdown": find_markdown_furniture, "single-line": find_inline_furniture}
 _WORDS = 8
 _TITLE_PAGE = 15
 
@@ -67,7 +65,7 @@ def survey(scan: str) -> Survey:
         What was found.
     """
     layout = recognise_layout(scan)
-    furniture = _FURNITURE[layout](scan)
+    furniture = FURNITURE[layout](scan)
     work = working_text(scan, furniture.edits, furniture.pages, layout)
     etext = read_etext(work.text)
     seen = [s for s in sightings(work) if etext.start <= s.start < etext.end]
