@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence, Set
 
+from extract.correction.manner import manner
 from extract.correction.rules import Habit, Rule, active, first
 from extract.correction.specks import LEADERS, SPECKS
 from extract.correction.spelling.channel import load_channel
 from extract.correction.spelling.context import Language
+from extract.correction.stops import STOPS
 from extract.correction.substitution import Place, Substitution, place
 from extract.language.lexicon import FUNCTION, core, word_set
 from extract.text.stream import Stream
@@ -50,14 +52,15 @@ def correct_signs(
     Returns:
         The tokens that read differently, by their start. An empty text: the token is no print.
     """
-    rules = active((*SPECKS, *SIGNS), without)
+    rules = active((*SPECKS, *SIGNS, *STOPS), without)
+    known = manner(stream, language.usage)
     letters = {"o", *(habit.read for habit in habits)}
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(stream.tokens):
         plain = token.text.isalnum() and token.text.isascii()
         if token.fixed or (plain and token.text[-1] != "L" and token.text not in letters):
             continue
-        here = place(stream, separators, i, language, habits)
+        here = place(stream, separators, i, language, habits, known)
         found = first(rules, here)
         if found and (found.rule == LEADERS or here.in_prose()):
             mended[token.start] = found
