@@ -10,15 +10,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extract.correction.spelling.context import STOP, Usage
-from extract.language.lexicon import FUNCTION
+from extract.correction.spelling.context import STOP, Language, Usage
+from extract.language.lexicon import FUNCTION, Lexicon
 from extract.text.stream import Stream, Token
 
 COMMA = re.compile(r"^[\"“(]*(?P<word>[a-z][a-z’'-]*[a-z][)\"”]?),$")
 """A word in small letters with a comma."""
-FULL_STOP = re.compile(r"^[\"“(]*(?P<word>[a-z]{3,})\.$")
-"""A word in small letters with a full stop."""
-OPENED = re.compile(r"^['‘](?P<word>[^\W\d_][\w-]+\W*)$")
+FULL_STOP = re.compile(r"^[\"“(]*(?P<word>[A-Za-z][a-z]{2,}(?:-[a-z]+)?)\.$")
+"""A word with a full stop."""
+OPENED = re.compile(r"^['‘](?P<word>(?:[^\W\d_][\w-]+|[AaI])\W*)$")
 """A word with a single quotation mark before it."""
 CLOSED = re.compile(r"^(?P<word>\W*[^\W\d_][\w-]*)(?P<stop>[.,;:]?)['’](?P<after>[.,;:]?)$")
 """A word with a single quotation mark, or an apostrophe, after it."""
@@ -27,6 +27,7 @@ REACH = 40
 _OPENERS = frozenset(word.capitalize() for word in FUNCTION if len(word) > 1)
 # So many times at least, and in such a share of all full stops, a scan does what it is said to do.
 _TIMES, _SHARE = 3, 0.005
+_NO_ABBREVIATION = 7
 # Characters; a capital follows a comma again and again in verse, whose lines a scan may have lost.
 _VERSE = 1000
 
@@ -43,12 +44,12 @@ UNKNOWN = Manner()
 """Of a scan that has not been asked."""
 
 
-def manner(stream: Stream, usage: Usage) -> Manner:
+def manner(stream: Stream, language: Language) -> Manner:
     """What a scan tells of itself.
 
     Args:
         stream: all its tokens.
-        usage: the book's counts.
+        language: word lists and the book's counts.
     """
     tokens = stream.tokens
     stops = wrong = opened = closed = 0
@@ -61,7 +62,11 @@ def manner(stream: Stream, usage: Usage) -> Manner:
         stops += text.endswith(".")
         if COMMA.match(text) and opens(follows, after) and token.start > last + _VERSE:
             wrong, last = wrong + 1, token.start
-        wrong += bool(follows in FUNCTION and (match := FULL_STOP.match(text)) and goes_on(match["word"], usage))
+        wrong += bool(
+            follows in FUNCTION
+            and (match := FULL_STOP.match(text))
+            and goes_on(match["word"], language.usage, language.lexicon)
+        )
         if OPENED.match(text):
             found = closes(tokens[i : i + REACH])
             opened, closed = opened + (not found), closed + found
@@ -79,9 +84,10 @@ def opens(follows: str, after: str) -> bool:
     return follows in _OPENERS and after[:1].islower()
 
 
-def goes_on(word: str, usage: Usage) -> bool:
-    """Whether a word stands mostly without a full stop, and so is no abbreviation."""
-    return 2 * usage.pair(word, STOP) < usage.word(word)
+def goes_on(word: str, usage: Usage, lexicon: Lexicon) -> bool:
+    """Whether a word is no abbreviation: it stands mostly without a full stop, or is a long one."""
+    often = 2 * usage.pair(word, STOP) < usage.word(word)
+    return often or (len(word) >= _NO_ABBREVIATION and lexicon.known(word))
 
 
 def closes(tokens: Sequence[Token]) -> bool:

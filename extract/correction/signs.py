@@ -57,7 +57,7 @@ def correct_signs(
         The tokens that read differently, by their start. An empty text: the token is no print.
     """
     rules = active((*SPECKS, *SIGNS, *STOPS), without)
-    known = manner(stream, language.usage)
+    known = manner(stream, language)
     letters = {"o", "w", "4", *(habit.read for habit in habits)}
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(stream.tokens):

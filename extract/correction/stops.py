@@ -13,6 +13,7 @@ from extract.correction.rules import Rule
 from extract.correction.spelling.context import PAUSE
 from extract.correction.substitution import Place, Substitution
 from extract.language.lexicon import FUNCTION, core, word_set
+from extract.numbering.numerals import is_roman
 
 _BEGINS = re.compile(r"^\W*[A-Z][a-z]|^\W*[A-Z]{3,}|^\W*(?:[2-9]|\d\d+)\W*$|^§")
 _APHETIC = word_set("aphetic")
@@ -40,9 +41,8 @@ def comma(here: Place) -> Substitution | None:
         return None
     if here.follows in _FOR_CAPITALS or len(here.follows) == 1 or not here.goes_on:
         return None
-    usage, word, second = here.language.usage, match["word"], here.second
-    known = here.language.lexicon.known
-    if not (known(word) and known(second) and goes_on(word, usage)):
+    usage, lexicon, word, second = here.language.usage, here.language.lexicon, match["word"], here.second
+    if not (lexicon.known(word) and lexicon.known(second) and goes_on(word, usage, lexicon)) or is_roman(second):
         return None
     together = usage.pair(word, second) > usage.pair(word, PAUSE) or word in FUNCTION
     text, note = (word, "a speck") if together else (word + ",", "for a comma")
