@@ -66,16 +66,10 @@ def stray_quote(here: Place) -> Substitution | None:
     return None
 
 
+_TOLD = "He leads a hand. and the hand is his hand, as the hand is good. " * 3
+_TOLD_OF_CAPITALS = f"He has the hand, The game is won{' by the player' * 90}. " * 3
 STOPS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
-    Rule(
-        "sign.full-stop",
-        "He leads a hand. and the hand is his, as the hand is good in his hand«,|.» The game is won. " * 3,
-        full_stop,
-    ),
-    Rule(
-        "sign.comma",
-        "He has won the hand«.|,» and the game is his; the hand is good, as he says; the hand is his. " * 3,
-        comma,
-    ),
-    Rule("sign.stray-quote", "He has won the hand. «'|»The game is his. " * 3, stray_quote),
+    Rule("sign.full-stop", f"{_TOLD}He has the hand«,|.» The game is won.", full_stop),
+    Rule("sign.comma", f"{_TOLD_OF_CAPITALS}He leads the hand«.|,» and the game is his, and the hand.", comma),
+    Rule("sign.stray-quote", f"{'of the ‘Quxb ' * 3}and the hand. «'|»The game is his.", stray_quote),
 )
