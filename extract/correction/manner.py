@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extract.correction.spelling.context import STOP, Language, Usage
-from extract.language.lexicon import FUNCTION, Lexicon
+from extract.language.lexicon import FUNCTION, Lexicon, word_set
 from extract.text.stream import Stream, Token
 
 COMMA = re.compile(r"^[\"“(]*(?P<word>[a-z][a-z’'-]*[a-z][)\"”]?),$")
@@ -24,10 +24,11 @@ CLOSED = re.compile(r"^(?P<word>\W*[^\W\d_][\w-]*)(?P<stop>[.,;:]?)['’](?P<aft
 """A word with a single quotation mark, or an apostrophe, after it."""
 REACH = 40
 """So many tokens further on a quotation is closed, if it is one."""
+_ABBREVIATIONS = word_set("abbreviations")
 _OPENERS = frozenset(word.capitalize() for word in FUNCTION if len(word) > 1)
 # So many times at least, and in such a share of all full stops, a scan does what it is said to do.
 _TIMES, _SHARE = 3, 0.005
-_NO_ABBREVIATION = 7
+_NO_ABBREVIATION, _WORD = 7, 4
 # Characters; a capital follows a comma again and again in verse, whose lines a scan may have lost.
 _VERSE = 1000
 
@@ -85,9 +86,11 @@ def opens(follows: str, after: str) -> bool:
 
 
 def goes_on(word: str, usage: Usage, lexicon: Lexicon) -> bool:
-    """Whether a word is no abbreviation: it stands mostly without a full stop, or is a long one."""
-    often = 2 * usage.pair(word, STOP) < usage.word(word)
-    return often or (len(word) >= _NO_ABBREVIATION and lexicon.known(word))
+    """Whether a word is no abbreviation: it stands without a full stop mostly, or at all, or is a long one."""
+    stopped, times = usage.pair(word, STOP), usage.word(word)
+    if 2 * stopped < times or (len(word) >= _NO_ABBREVIATION and lexicon.known(word)):
+        return True
+    return stopped < times and len(word) >= _WORD and word.title() not in _ABBREVIATIONS and lexicon.known(word, 50)
 
 
 def closes(tokens: Sequence[Token]) -> bool:

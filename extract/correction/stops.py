@@ -39,7 +39,7 @@ def comma(here: Place) -> Substitution | None:
     """A full stop before a small letter: for a comma, or a speck where the two words go together."""
     if not here.manner.stops or not (match := FULL_STOP.match(here.text)) or not here.follows[:1].islower():
         return None
-    if here.follows in _FOR_CAPITALS or len(here.follows) == 1 or not here.goes_on:
+    if here.follows in _FOR_CAPITALS or len(here.second) == 1 or not here.goes_on:
         return None
     usage, lexicon, word, second = here.language.usage, here.language.lexicon, match["word"], here.second
     if not (lexicon.known(word) and lexicon.known(second) and goes_on(word, usage, lexicon)) or is_roman(second):
