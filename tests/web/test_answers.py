@@ -20,8 +20,9 @@ from lxml import html
 from datasette_plugins.rule_line import WIDTH, rule_line
 from kb.comparison import answers
 from kb.comparison import treatment as comparison
-from kb.comparison.answers import Answer, Answers, PairVerdict, Question, TextPiece, agreed, standing, with_marks
+from kb.comparison.answers import Answer, Answers, PairVerdict, Question, agreed, standing
 from kb.comparison.course import course
+from kb.comparison.deciding import TextPiece, with_marks
 from kb.read import queries
 from kb.read.rows import CodeRow, TopicRow, UnitRow
 

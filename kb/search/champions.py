@@ -1,0 +1,106 @@
+"""Which places are weighed at all where very many match: the best for each word by itself.
+
+What FTS5 takes to weigh a match (BM25) is much more than to find it. So where more match than `WEIGHED`, only those are
+weighed that are among the best for one of the words: its champion list (Manning, Raghavan and Schütze, Introduction to
+Information Retrieval, 7.1.3). A list is made when its word is first asked for and kept for the build; for a single word
+it is the exact answer.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import threading
+from array import array
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kb.read.kept import once_a_build
+from kb.read.lookup import json_list
+from kb.read.rows import fetch
+from kb.search.querylang import Query
+
+WEIGHED = 3000
+"""Matches that are weighed one by one, whatever their words."""
+LISTED = 1000
+"""Places on the list of a word."""
+KEPT = 2000
+"""Lists that are kept, of about 12 kB each; which was not asked for longest is dropped."""
+# The rarest words of a query tell most. The lists of so many are asked where all words must be there, and of so many
+# where any will do.
+_EVERY, _SOME = 2, 8
+# Columns of the index in order: text, concepts, heading, gloss.
+SCORE = "-bm25(entry_fts, 1.0, 0.5, 2.0, 0.6)"
+MATCHED = f"select rowid, {SCORE} from entry_fts where entry_fts match ?"
+FIRST = f"{MATCHED} order by 2 desc limit ?"
+AMONG = f"{MATCHED} and +rowid in (select value from json_each(?)) order by 2 desc limit ?"
+AT_MOST = "select count(*) from (select 1 from entry_fts where entry_fts match ? limit ?)"
+
+
+@dataclass(frozen=True)
+class Champions:
+    """The lists of a build, filled as they are asked for."""
+
+    lists: OrderedDict[str, tuple[array[int], array[float]]] = field(default_factory=OrderedDict)
+    counts: dict[str, int] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def of(self, conn: sqlite3.Connection, word: str) -> tuple[Sequence[int], Sequence[float]]:
+        """The numbers of the best entries for an FTS5 expression, and their scores, best first."""
+        with self.lock:
+            if word in self.lists:
+                self.lists.move_to_end(word)
+                return self.lists[word]
+        found = fetch(conn, lambda n, score: (n, score), FIRST, (word, LISTED))
+        made = array("q", (n for n, _ in found)), array("d", (score for _, score in found))
+        with self.lock:
+            self.lists[word] = made
+            while len(self.lists) > KEPT:
+                self.lists.popitem(last=False)
+        return made
+
+    def rarest(self, conn: sqlite3.Connection, words: Sequence[str], most: int) -> list[str]:
+        """Those of some FTS5 expressions that fewest entries match."""
+        if len(words) <= most:
+            return list(words)
+        for word in words:
+            if word not in self.counts:
+                self.counts[word] = _count(conn, word, sys.maxsize - 1)
+        rare = sorted(words, key=lambda word: self.counts[word])[:most]
+        if len(self.counts) > KEPT:
+            self.counts.clear()
+        return rare
+
+
+@once_a_build
+def champions_of(conn: sqlite3.Connection) -> Champions:
+    """The lists of a knowledge base."""
+    return Champions()
+
+
+def best(conn: sqlite3.Connection, query: Query, most: int, *, every: bool) -> list[tuple[int, float]]:
+    """The entries that match a query best, with their scores.
+
+    Args:
+        conn: the knowledge base.
+        query: its words.
+        most: how many entries are wanted.
+        every: whether all words must be there, or any one will do.
+    """
+    match = query.match(every=every)
+    if _count(conn, match, WEIGHED) <= WEIGHED:
+        return fetch(conn, lambda n, score: (n, score), FIRST, (match, most))
+    words = list(dict.fromkeys(term.fts() for term in query.sought))
+    champions = champions_of(conn)
+    if len(words) == 1 and not query.without:
+        numbers, scores = champions.of(conn, words[0])
+        return list(zip(numbers[:most], scores[:most], strict=True))
+    rare = champions.rarest(conn, words, _EVERY if every else _SOME)
+    among = {n for word in rare for n in champions.of(conn, word)[0]}
+    return fetch(conn, lambda n, score: (n, score), AMONG, (match, json_list(among), most))
+
+
+def _count(conn: sqlite3.Connection, match: str, most: int) -> int:
+    """How many entries match, if they are not more than so many; or else one more."""
+    return fetch(conn, int, AT_MOST, (match, most + 1))[0]
