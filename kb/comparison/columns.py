@@ -17,7 +17,7 @@ def has_room(codes: Sequence[CodeRow]) -> bool:
     return len(codes) <= MOST
 
 
-def side_by_side(codes: Sequence[CodeRow], told: Mapping[str, int], named: Iterable[str] = ()) -> tuple[CodeRow, ...]:
+def side_by_side(codes: Sequence[CodeRow], told: Mapping[str, float], named: Iterable[str] = ()) -> tuple[CodeRow, ...]:
     """The codes that are set side by side.
 
     Args:
@@ -33,6 +33,6 @@ def side_by_side(codes: Sequence[CodeRow], told: Mapping[str, int], named: Itera
         return tuple(given[:MOST])
     if has_room(codes):
         return tuple(codes)
-    likely = sorted(codes, key=lambda code: -told.get(code.id, 0))[:USUAL]
+    likely = sorted(codes, key=lambda code: -told.get(code.id, 0.0))[:USUAL]
     chosen = {code.id for code in likely}
     return tuple(code for code in codes if code.id in chosen)

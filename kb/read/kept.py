@@ -1,4 +1,4 @@
-"""What is loaded from a knowledge base once in a process, and kept while its file stands."""
+"""What is loaded from a knowledge base once in a process, and kept while its file stands or until more is wanted."""
 
 from __future__ import annotations
 
@@ -6,12 +6,43 @@ import os
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
 
 Loaded = TypeVar("Loaded")
+Key = TypeVar("Key", bound=Hashable)
 
 _KEPT = 2  # builds: while one takes another's place, both are asked
+
+
+class Recent(Generic[Key, Loaded]):
+    """What was loaded last, by key; any number of threads may ask for it.
+
+    Args:
+        most: how many are kept; which was not asked for longest is dropped first (LRU).
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[Key, Loaded] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: Key, load: Callable[[], Loaded]) -> Loaded:
+        """What is kept for a key, loaded if it is not there; two threads may both load it."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        loaded = load()
+        with self._lock:
+            self._kept[key] = loaded
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return loaded
 
 
 def once_a_build(load: Callable[[sqlite3.Connection], Loaded]) -> Callable[[sqlite3.Connection], Loaded]:

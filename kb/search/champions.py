@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-import threading
 from array import array
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from functools import partial
 
-from kb.read.kept import once_a_build
+from extract.language.folding import STOP_WORDS
+from kb.read.kept import Recent, once_a_build
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
-from kb.search.querylang import Query
+from kb.search.catalogue import Catalogue
+from kb.search.querylang import Query, Term
+from kb.search.spelling import spellings
 
 WEIGHED = 3000
 """Matches that are weighed one by one, whatever their words."""
@@ -38,39 +39,43 @@ AMONG = f"{MATCHED} and +rowid in (select value from json_each(?)) order by 2 de
 AT_MOST = "select count(*) from (select 1 from entry_fts where entry_fts match ? limit ?)"
 
 
-@dataclass(frozen=True)
+List = tuple[Sequence[int], Sequence[float]]
+
+
 class Champions:
-    """The lists of a build, filled as they are asked for."""
+    """The lists of a build, and how many entries have each word, filled as they are asked for."""
 
-    lists: OrderedDict[str, tuple[array[int], array[float]]] = field(default_factory=OrderedDict)
-    counts: dict[str, int] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    def __init__(self) -> None:
+        self._lists: Recent[str, List] = Recent(KEPT)
+        self._counts: Recent[str, int] = Recent(KEPT)
 
-    def of(self, conn: sqlite3.Connection, word: str) -> tuple[Sequence[int], Sequence[float]]:
+    def of(self, conn: sqlite3.Connection, word: str) -> List:
         """The numbers of the best entries for an FTS5 expression, and their scores, best first."""
-        with self.lock:
-            if word in self.lists:
-                self.lists.move_to_end(word)
-                return self.lists[word]
-        found = fetch(conn, lambda n, score: (n, score), FIRST, (word, LISTED))
-        made = array("q", (n for n, _ in found)), array("d", (score for _, score in found))
-        with self.lock:
-            self.lists[word] = made
-            while len(self.lists) > KEPT:
-                self.lists.popitem(last=False)
-        return made
+        return self._lists.get(word, lambda: _listed(conn, word))
 
     def rarest(self, conn: sqlite3.Connection, words: Sequence[str], most: int) -> list[str]:
         """Those of some FTS5 expressions that fewest entries match."""
         if len(words) <= most:
             return list(words)
-        for word in words:
-            if word not in self.counts:
-                self.counts[word] = _count(conn, word, sys.maxsize - 1)
-        rare = sorted(words, key=lambda word: self.counts[word])[:most]
-        if len(self.counts) > KEPT:
-            self.counts.clear()
-        return rare
+        counts = {word: self._counts.get(word, partial(_count, conn, word, sys.maxsize - 1)) for word in words}
+        return sorted(words, key=counts.__getitem__)[:most]
+
+
+def _listed(conn: sqlite3.Connection, word: str) -> List:
+    found = fetch(conn, lambda n, score: (n, score), FIRST, (word, LISTED))
+    return array("q", (n for n, _ in found)), array("d", (score for _, score in found))
+
+
+def frequent(catalogue: Catalogue) -> list[str]:
+    """The words of the books that may match in more places than are weighed, the most frequent first."""
+    often = [word for word, n in catalogue.words.items() if n > WEIGHED and word not in STOP_WORDS]
+    return sorted(often, key=lambda word: -catalogue.words[word])[: KEPT // 2]
+
+
+def prepare(conn: sqlite3.Connection, catalogue: Catalogue, word: str) -> None:
+    """Make the list of a word before anybody asks for it."""
+    term = Term((word,), also=spellings(word, catalogue.words))
+    champions_of(conn).of(conn, term.fts())
 
 
 @once_a_build
