@@ -100,6 +100,15 @@ def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:
     return (known[0] if known else ""), notes
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A code that may be chosen, and the address of the page with the code one place further to the left."""
+
+    id: str
+    chosen: bool
+    forward: str = ""
+
+
 def named_codes(request: PageRequest, catalogue: Works) -> tuple[tuple[str, ...], list[str]]:
     """The codes that `codes` names, by commas or repeated, in their order; with notes on what is left out of it."""
     given = dict.fromkeys(v.strip() for field in request.all("codes") for v in field.split(",") if v.strip())

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
 from typing import Any
 
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
-from datasette_plugins.shared import Works, named_codes, shortened, works
+from datasette_plugins.shared import Option, Works, named_codes, shortened, works
 from kb.comparison import columns
 from kb.comparison.concordance import Grid, GridCell, as_csv, concordance, fullest, page_of, shown
 from kb.read import cite
@@ -16,15 +15,6 @@ from kb.read.rows import UnitRow
 USUAL = "those with most provisions linked to it"
 # A longer name (`Mode of playing, scoring, paragraph 4`) gives way to the page on which the provision is printed.
 _LONGEST_NAME = 14
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A code that may be set beside the one that gives the order."""
-
-    id: str
-    chosen: bool
-    forward: str = ""
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Document:
@@ -50,6 +40,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | D
         asked = [*fields, f"page={place}"] if place > 1 else fields
         return "/concordance" + ("?" + "&".join(asked) if asked else "")
 
+    linked = any(cell.counterparts for row in whole.rows for cell in row.cells.values()) if whole else False
     chosen = [c.id for c in codes]
     others = [c for c in catalogue.codes if c != by and c not in chosen]
     context: dict[str, Any] = {
@@ -59,11 +50,11 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | D
         "codes": codes,
         "against": against,
         "number": {i: short_number(u) for i, u in units.items()},
-        "linked": any(cell.counterparts for row in whole.rows for cell in row.cells.values()) if whole else False,
+        "linked": linked,
         "notes": notes,
         "folded": folded,
         "options": [Option(c, True) for c in chosen] + [Option(c, False) for c in others],
-        "why": "" if named else USUAL,
+        "why": "" if named else USUAL if linked else "the oldest",
         "left": {c: len(whole.without[c]) - len(table.without[c]) for c in chosen} if whole and table else {},
         "place": number,
         "pages": pages,

@@ -9,7 +9,7 @@ from typing import Any
 
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.rule_line import RuleLine, rule_line
-from datasette_plugins.shared import Works, brief, concept_names, missing, named_codes, shortened, works
+from datasette_plugins.shared import Option, Works, brief, concept_names, missing, named_codes, shortened, works
 from kb.comparison import answers, columns, tabular
 from kb.comparison import treatment as comparison
 from kb.comparison.answers import Answers, PairVerdict, Question, Told
@@ -44,15 +44,6 @@ class CodeChoice:
         fields += [f"page={page}"] if page > 1 else []
         fields += [f"build={build}"] if build else []
         return "?" + "&".join(fields) if fields else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A code that may be chosen, and the address of the page with the code one place further to the left."""
-
-    id: str
-    chosen: bool
-    forward: str
 
 
 @dataclass(frozen=True, slots=True)

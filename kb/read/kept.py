@@ -7,6 +7,8 @@ import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from contextlib import closing
+from pathlib import Path
 from typing import Generic, TypeVar
 
 Loaded = TypeVar("Loaded")
@@ -61,13 +63,25 @@ def once_a_build(load: Callable[[sqlite3.Connection], Loaded]) -> Callable[[sqli
             return load(conn)
         with loading:
             if identity not in kept:
-                kept[identity] = load(conn)
+                kept[identity] = _loaded(load, conn, identity[0])
             kept.move_to_end(identity)
             while len(kept) > _KEPT:
                 kept.popitem(last=False)
             return kept[identity]
 
     return loaded
+
+
+def _loaded(load: Callable[[sqlite3.Connection], Loaded], conn: sqlite3.Connection, path: str) -> Loaded:
+    """What a function loads, by a connection of its own.
+
+    The one at hand may have a limit of time for what its visitor asks; a load that is broken off would be begun anew
+    for each. What only that one sees, in the midst of a transaction, is read by it.
+    """
+    if conn.in_transaction:
+        return load(conn)
+    with closing(sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True)) as own:
+        return load(own)
 
 
 def _identity(conn: sqlite3.Connection) -> tuple[str, int, int, int] | None:
