@@ -32,6 +32,9 @@ class Recent(Generic[Key, Loaded]):
     def __len__(self) -> int:
         return len(self._kept)
 
+    def __contains__(self, key: Key) -> bool:
+        return key in self._kept
+
     def get(self, key: Key, load: Callable[[], Loaded]) -> Loaded:
         """What is kept for a key, loaded if it is not there; two threads may both load it."""
         with self._lock:

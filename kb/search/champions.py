@@ -2,8 +2,9 @@
 
 What FTS5 takes to weigh a match (BM25) is much more than to find it. So where more match than `WEIGHED`, only those are
 weighed that are among the best for one of the words: its champion list (Manning, Raghavan and Schütze, Introduction to
-Information Retrieval, 7.1.3). A list is made when its word is first asked for and kept for the build; for a single word
-it is the exact answer.
+Information Retrieval, 7.1.3). A list is made when its word alone is first asked for, or while nobody asks for anything,
+and kept for the build. For a single word it is the exact answer; of several words, all matches are weighed where a list
+is not there.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ from kb.search.spelling import spellings
 
 WEIGHED = 3000
 """Matches that are weighed one by one, whatever their words."""
-LISTED = 1000
+LISTED = 3000
 """Places on the list of a word."""
-KEPT = 2000
-"""Lists that are kept, of about 12 kB each; which was not asked for longest is dropped."""
+KEPT = 1000
+"""Lists that are kept, of up to 48 kB each; which was not asked for longest is dropped."""
 # The rarest words of a query tell most. The lists of so many are asked where all words must be there, and of so many
 # where any will do.
 _EVERY, _SOME = 2, 8
@@ -48,6 +49,10 @@ class Champions:
     def __init__(self) -> None:
         self._lists: Recent[str, List] = Recent(KEPT)
         self._counts: Recent[str, int] = Recent(KEPT)
+
+    def has(self, words: Sequence[str]) -> bool:
+        """Whether the lists of some FTS5 expressions are there."""
+        return all(word in self._lists for word in words)
 
     def of(self, conn: sqlite3.Connection, word: str) -> List:
         """The numbers of the best entries for an FTS5 expression, and their scores, best first."""
@@ -102,6 +107,8 @@ def best(conn: sqlite3.Connection, query: Query, most: int, *, every: bool) -> l
         numbers, scores = champions.of(conn, words[0])
         return list(zip(numbers[:most], scores[:most], strict=True))
     rare = champions.rarest(conn, words, _EVERY if every else _SOME)
+    if not champions.has(rare):
+        return fetch(conn, lambda n, score: (n, score), FIRST, (match, most))
     among = {n for word in rare for n in champions.of(conn, word)[0]}
     return fetch(conn, lambda n, score: (n, score), AMONG, (match, json_list(among), most))
 

@@ -117,11 +117,17 @@ def test_of_one_word_the_best_are_the_best_of_all(conn: sqlite3.Connection, type
 def test_of_several_words_what_is_found_matches_with_its_true_score(
     conn: sqlite3.Connection, typed: str, every: bool
 ) -> None:
-    found = champions.best(conn, parse(typed), 40, every=every)
+    query = parse(typed)
+    assert champions.best(conn, query, 40, every=every) == exact(conn, typed, 40, every=every)  # no list is there yet
+    for term in query.sought:
+        champions.champions_of(conn).of(conn, term.fts())
+    found = champions.best(conn, query, 40, every=every)
     every_score = dict(exact(conn, typed, 100_000, every=every))
     assert len(found) >= 10 and all(every_score[number] == score for number, score in found)
     assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
     assert found[0][1] == max(every_score.values())
+    listed = {n for term in query.sought for n in champions.champions_of(conn).of(conn, term.fts())[0]}
+    assert {n for n, _ in found} <= listed
     assert len({n for n, _ in found[:10]} & {n for n, _ in exact(conn, typed, 10, every=every)}) >= 8
 
 
