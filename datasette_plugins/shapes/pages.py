@@ -157,7 +157,7 @@ class Dispute(Page):
     query: str = says("what happened, as it was read")
     code: str | None = says("id of the code chosen (?code=ID), or null for all")
     notes: Notes
-    issues: tuple[Presented, ...] = says("what is asked, one by one, each with what every code says to it")
+    issues: tuple[Presented, ...] = says("what is asked, one by one, with what each code says (of many, the likest)")
     topics: tuple[TopicNamed, ...] = says("topics on what the dispute speaks of")
     questions: tuple[Asked, ...] = says("the nearest questions of topics")
     cases: tuple[Case, ...] = says("the likest cases")

@@ -375,6 +375,7 @@ def link_counts(conn: sqlite3.Connection) -> dict[str, int]:
     return dict(conn.execute("select status, count(*) from link group by status"))
 
 
+@once_a_build
 def tables(conn: sqlite3.Connection) -> dict[str, int]:
     """The tables that have rows, and the views, with the number of their rows."""
     names = fetch(conn, lambda name, kind: str(name), SHOWN)
