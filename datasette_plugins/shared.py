@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from datasette_plugins.page import PageRequest, TemplateResponse
+from kb.comparison import columns
 from kb.read import cite, lookup, queries
 from kb.read.kept import once_a_build
 from kb.read.rows import BookRow, CodeRow, UnitRow
 
 # An id or citation is never as long; what is longer is not carried on into addresses.
 LONGEST = 200
+# So many values of a field are told of when they name nothing.
+MOST_NOTES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,28 @@ def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:
     notes = [f"There is no code “{shortened(value)}”; it was left out." for value in unknown[:1]]
     notes += [f"Only one code can be chosen; this is {catalogue.label(known[0])}."] if len(set(known)) > 1 else []
     return (known[0] if known else ""), notes
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A code that may be chosen, and the address of the page with the code one place further to the left."""
+
+    id: str
+    chosen: bool
+    forward: str = ""
+
+
+def named_codes(request: PageRequest, catalogue: Works) -> tuple[tuple[str, ...], list[str]]:
+    """The codes that `codes` names, by commas or repeated, in their order; with notes on what is left out of it."""
+    given = dict.fromkeys(v.strip() for field in request.all("codes") for v in field.split(",") if v.strip())
+    unknown = [value for value in given if value not in catalogue.codes]
+    notes = [f"There is no code “{shortened(value)}”; it was left out." for value in unknown[:MOST_NOTES]]
+    if len(unknown) > MOST_NOTES:
+        notes.append(f"{len(unknown) - MOST_NOTES} more names of codes that do not exist were left out.")
+    known = tuple(value for value in given if value in catalogue.codes)
+    if len(known) > columns.MOST:
+        notes.append(f"{len(known)} codes were named; the first {columns.MOST} of them are shown.")
+    return known[: columns.MOST], notes
 
 
 def resolve(conn: sqlite3.Connection, text: str) -> lookup.Resolution:

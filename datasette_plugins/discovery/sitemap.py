@@ -41,7 +41,7 @@ def paths(conn: sqlite3.Connection) -> list[str]:
         *(f"/compare/{a}/{b}" for a, b in changes.twin_codes(conn)),
         *_borrowings(conn),
         *(f"/concept/{k.id}" for k in queries.concepts(conn)),
-        *(f"/{u.id}" for b in books for u in queries.units_of_book(conn, b.id) if u.continues is None),
+        *(f"/{unit_id}" for unit_id in queries.whole_ids(conn)),
     ]
 
 

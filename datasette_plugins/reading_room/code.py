@@ -43,7 +43,7 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | E
     source = reading.source(conn, this.book_id, start, end)
     further = queries.going_on(conn, this.book_id)
     told = queries.notes(conn, this.book_id, start, end)
-    commentary = by_target(conn)
+    commentary = by_target(conn, this.id)
     seen: set[str] = set()
     groups = [(s, heading, list(_bands(of, commentary, seen))) for s, heading, of in by_heading(conn, units)]
     context = {

@@ -6,43 +6,68 @@ import sqlite3
 from typing import Any
 
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
-from datasette_plugins.shared import Works, shortened, works
-from kb.comparison.concordance import Grid, GridCell, as_csv, concordance, fullest, shown
+from datasette_plugins.shared import Option, Works, named_codes, shortened, works
+from kb.comparison import columns
+from kb.comparison.concordance import Grid, GridCell, as_csv, concordance, fullest, page_of, shown
 from kb.read import cite
 from kb.read.rows import UnitRow
 
+USUAL = "those with most provisions linked to it"
 # A longer name (`Mode of playing, scoring, paragraph 4`) gives way to the page on which the provision is printed.
 _LONGEST_NAME = 14
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Document:
-    """All provisions of a code (`by`) with the numbers of their counterparts in the others, or in one (`against`)."""
+    """The provisions of a code (`by`) with the numbers of their counterparts in others: in one (`against`), in those
+    named (`codes`), or in all for which there is room; page by page (`page`)."""
     catalogue = works(conn)
-    by, against, notes = _chosen(conn, request, catalogue)
-    table = concordance(conn, by) if by else None
-    units = {u.id: u for u in shown(table)} if table else {}
-    if request.parts.get("format") and table:
+    by, against, named, notes = _chosen(conn, request, catalogue)
+    form = request.parts.get("format")
+    folded = not columns.has_room([code for code in catalogue.codes.values() if code.id != by])
+    whole = concordance(conn, by, named or ((against,) if against and folded else ())) if by else None
+    table, number, pages = page_of(whole, request.number("page", 1, 1, 10_000)) if whole else (None, 1, 1)
+    units = {u.id: u for u in shown(whole if form else table)} if whole and table else {}
+    if form and whole:
         numbers = {i: cite.title(u) if u.kind != "law" else u.number or cite.title(u) for i, u in units.items()}
-        return Document(as_csv(table, numbers), "text/csv; charset=utf-8", f"concordance-{by}.csv")
-    columns = [column for column in table.columns if not against or against in {c.id for c in column}] if table else []
-    codes = [c for column in columns for c in column if not against or c.id == against]
+        return Document(as_csv(whole, numbers), "text/csv; charset=utf-8", f"concordance-{by}.csv")
+    beside = [column for column in table.columns if not against or against in {c.id for c in column}] if table else []
+    codes = [c for column in beside for c in column if not against or c.id == against]
+    fields = [f"by={by}"] if request.get("by") and by else []
+    fields += [f"against={against}"] if against else []
+    fields += [f"codes={','.join(named)}"] if named else []
+
+    def at(place: int) -> str:
+        asked = [*fields, f"page={place}"] if place > 1 else fields
+        return "/concordance" + ("?" + "&".join(asked) if asked else "")
+
+    linked = any(cell.counterparts for row in whole.rows for cell in row.cells.values()) if whole else False
+    chosen = [c.id for c in codes]
+    others = [c for c in catalogue.codes if c != by and c not in chosen]
     context: dict[str, Any] = {
         "works": catalogue,
         "table": table,
-        "columns": [[c for c in column if c in codes] for column in columns],
+        "columns": [[c for c in column if c in codes] for column in beside],
         "codes": codes,
         "against": against,
         "number": {i: short_number(u) for i, u in units.items()},
-        "linked": any(cell.counterparts for row in table.rows for cell in row.cells.values()) if table else False,
+        "linked": linked,
         "notes": notes,
+        "folded": folded,
+        "options": [Option(c, True) for c in chosen] + [Option(c, False) for c in others],
+        "why": "" if named else USUAL if linked else "the oldest",
+        "left": {c: len(whole.without[c]) - len(table.without[c]) for c in chosen} if whole and table else {},
+        "place": number,
+        "pages": pages,
+        "before": at(number - 1) if number > 1 else "",
+        "after": at(number + 1) if number < pages else "",
     }
-    fields = [f"by={by}"] if request.get("by") and by else []
-    fields += [f"against={against}"] if against else []
-    data = {"by": by or None, "codes": [c.id for c in codes], "notes": notes, **_data(table, [c.id for c in codes])}
+    data = {"by": by or None, "codes": chosen, "every": len(catalogue.codes), "notes": notes, "page": number,
+            "pages": pages, **_data(table, chosen)}  # fmt: skip
     title = f"Concordance of the codes by {catalogue.label(by)}" if by else "Concordance of the codes"
-    query = "?" + "&".join(fields) if fields else ""
     about = "The provisions of all codes by number, each with its counterparts."
-    return TemplateResponse("concordance", title, "/concordance", data, context, about, query=query)
+    return TemplateResponse(
+        "concordance", title, "/concordance", data, context, about, query=at(number).partition("/concordance")[2]
+    )
 
 
 def short_number(unit: UnitRow) -> str:
@@ -53,20 +78,23 @@ def short_number(unit: UnitRow) -> str:
     return name if len(name) <= _LONGEST_NAME or not unit.page else f"p. {unit.page}"
 
 
-def _chosen(conn: sqlite3.Connection, request: PageRequest, catalogue: Works) -> tuple[str, str, list[str]]:
-    """The code that gives the order and the one it is set against ("" for all), with what was left out."""
-    named = {field: request.get(field) for field in ("by", "against")}
+def _chosen(
+    conn: sqlite3.Connection, request: PageRequest, catalogue: Works
+) -> tuple[str, str, tuple[str, ...], list[str]]:
+    """The code that gives the order, the one it is set against ("" for several), those named, and what was left out."""
+    asked = {field: request.get(field) for field in ("by", "against")}
     notes = [
         f"There is no code “{shortened(code)}”; it was left out."
-        for code in named.values()
+        for code in asked.values()
         if code and code not in catalogue.codes
     ]
-    by, against = (code if code in catalogue.codes else "" for code in named.values())
+    by, against = (code if code in catalogue.codes else "" for code in asked.values())
     by = by or fullest(conn)
     if against == by:
         notes += ["A code cannot be set against itself; all the others are shown."] if by else []
         against = ""
-    return by, against, notes
+    named, unknown = named_codes(request, catalogue)
+    return by, against, tuple(c for c in named if c != by and not against), notes + unknown
 
 
 def _data(table: Grid | None, codes: list[str]) -> dict[str, Any]:

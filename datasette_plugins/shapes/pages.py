@@ -157,7 +157,7 @@ class Dispute(Page):
     query: str = says("what happened, as it was read")
     code: str | None = says("id of the code chosen (?code=ID), or null for all")
     notes: Notes
-    issues: tuple[Presented, ...] = says("what is asked, one by one, each with what every code says to it")
+    issues: tuple[Presented, ...] = says("what is asked, one by one, with what each code says (of many, the likest)")
     topics: tuple[TopicNamed, ...] = says("topics on what the dispute speaks of")
     questions: tuple[Asked, ...] = says("the nearest questions of topics")
     cases: tuple[Case, ...] = says("the likest cases")
@@ -194,7 +194,11 @@ class Topic(Page):
     codes: tuple[str, ...] = says("ids of the codes chosen (?codes=ID,ID), in their order")
     columns: tuple[tuple[str, ...], ...] = says("the codes by column: those nearly word for word alike share one")
     differ: bool = says("whether questions on which they agree are left out (?differ=1)")
-    asked: int = says("how many questions the topic has")
+    asked: int = says("how many questions it asks of these codes")
+    left: int = says("how many of them are shown, on this page and others")
+    page: int = says("number of this page of questions")
+    pages: int = says("how many there are")
+    every: int = says("how many codes the library has")
     questions: tuple[Question, ...] = says("the questions with their answers by code")
 
 
@@ -222,6 +226,8 @@ class Treated(Page):
     topic: TopicRow = says("the concept, or a topic without questions")
     build: str | None = says("the build it is taken from, or null")
     notes: tuple[str, ...] = says("that nothing was judged, if so")
+    codes: tuple[str, ...] = says("ids of the codes looked at (?codes=ID,ID)")
+    every: int = says("how many codes the library has")
     columns: tuple[ConceptColumn, ...] = says("codes (several if they agree) and their provisions, with links")
     rows: tuple[Cells, ...] = says("the chief provisions side by side: for each row, for each column, ids")
     alone: Cells = says("the chief provisions that are linked to none of the others: for each column, ids")
@@ -315,6 +321,9 @@ class Concept(Page):
     concept: ConceptRow = says("the concept")
     labels: tuple[Labelled, ...] = says("its terms")
     narrower: tuple[str, ...] = says("ids of narrower concepts")
+    total: int = says("how many units speak of it, without their paragraphs")
+    page: int = says("number of this page of units")
+    pages: int = says("how many there are")
     units: tuple[Listed, ...] = says("units that speak of it, by year, without text")
 
 
@@ -343,6 +352,7 @@ class Twin:
 
 
 _CODE = {"code": "only this code, by id"}
+_CODES = {"codes": "ids with commas between: which codes, in this order"}
 TWINS: dict[str, Twin] = {
     "/index.json": Twin(Home),
     "/code/CODE.json": Twin(Code),
@@ -356,19 +366,20 @@ TWINS: dict[str, Twin] = {
     }),
     "/dispute.json?q=WORDS": Twin(Dispute, _CODE),
     "/ruling.json?q=WORDS&unit=ID": Twin(Ruling, _CODE),
-    "/compare/TOPIC.json": Twin(Topic, {
-        "codes": "ids with commas between: which codes, in this order", "differ": "1: only where they differ",
+    "/compare/TOPIC.json": Twin(Topic, _CODES | {
+        "differ": "1: only where they differ", "page": "of questions, from 1",
         "build": "a build by name: whether it is still the one served is told in notes",
     }),
-    "/compare/CONCEPT.json": Twin(Treated),
+    "/compare/CONCEPT.json": Twin(Treated, _CODES),
     "/compare/CODE/CODE.json": Twin(Changes),
     "/collate.json?u=ID&u=ID": Twin(Collated),
     "/compare.json?a=ID&b=ID": Twin(Compared),
     "/compare.json": Twin(Start),
     "/cite.json?q=CITATION": Twin(Cite),
     "/cite/verify.json?text=TEXT": Twin(Verified),
-    "/concordance.json": Twin(Concordance, {
+    "/concordance.json": Twin(Concordance, _CODES | {
         "by": "the code that gives the order, by id", "against": "only this other code, by id",
+        "page": "of provisions, from 1",
     }),
     "/borrowings.json": Twin(Borrowings, {"page": "of families, from 1"}),
     "/borrowings/CODE.json": Twin(Borrowings, {"page": "of families, from 1"}),
@@ -377,7 +388,7 @@ TWINS: dict[str, Twin] = {
     "/references/unresolved.json": Twin(Unresolved, {"book": "only this book, by id"}),
     "/browse.json": Twin(Browse),
     "/concepts.json": Twin(Concepts),
-    "/concept/CONCEPT.json": Twin(Concept),
+    "/concept/CONCEPT.json": Twin(Concept, {"page": "of units, from 1"}),
     "/about.json": Twin(About),
     "/data.json": Twin(Data),
 }  # fmt: skip

@@ -60,10 +60,13 @@ class Concordance(Page):
     """The provisions of all codes by number."""
 
     by: str | None = says("id of the code that gives the order, or null")
-    codes: tuple[str, ...] = says("ids of the other codes shown")
+    codes: tuple[str, ...] = says("ids of the other codes shown (?codes=ID,ID)")
+    every: int = says("how many codes the library has")
     notes: Notes
+    page: int = says("number of this page of provisions")
+    pages: int = says("how many there are")
     provisions: tuple[Row, ...] = says("those of the code in order, each with its counterparts by code")
-    without: dict[str, tuple[Alone, ...]] = says("by code, the provisions that no cell names")
+    without: dict[str, tuple[Alone, ...]] = says("on the last page: by code, provisions that no cell names (300)")
 
 
 class BorrowedShare(Shape):

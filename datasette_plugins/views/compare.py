@@ -114,7 +114,8 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     if this is None:
         return missing(conn, request, "concept", request.parts["concept"], concept_names(conn))
     catalogue = works(conn)
-    units = comparison.speaking_of(conn, this.id)
+    units, number, total = comparison.speaking_of(conn, this.id, request.number("page", 1, 1, 10_000))
+    pages = max(1, -(-total // comparison.UNITS_ON_A_PAGE))
     groups = [(work, list(members)) for work, members in groupby(units, key=lambda u: u.code_id or u.book_id)]
     labels = comparison.labels(conn, this.id)
     others = [label for label, _ in labels if label.lower() != this.label.lower()]
@@ -127,14 +128,27 @@ def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "broader": comparison.concept(conn, this.broader) if this.broader else None,
         "narrower": narrower,
         "groups": [(work, _by_kind(members)) for work, members in groups],
+        "total": total,
+        "number": number,
+        "pages": pages,
+        "before": f"/concept/{this.id}{_page(number - 1)}" if number > 1 else "",
+        "after": f"/concept/{this.id}{_page(number + 1)}" if number < pages else "",
     }
     data = {
         "concept": this,
         "labels": [{"label": label, "role": role} for label, role in labels],
         "narrower": [k.id for k in narrower],
+        "total": total,
+        "page": number,
+        "pages": pages,
         "units": [brief(u, catalogue, request, text=False) for u in units],
     }
-    return TemplateResponse("concept", f"Concept: {this.label}", f"/concept/{this.id}", data, context)
+    here = f"/concept/{this.id}"
+    return TemplateResponse("concept", f"Concept: {this.label}", here, data, context, query=_page(number))
+
+
+def _page(number: int) -> str:
+    return f"?page={number}" if number > 1 else ""
 
 
 def _by_kind(units: list[UnitRow]) -> list[tuple[str, list[UnitRow]]]:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.present import REASONS
 from datasette_plugins.shared import Works, club, shortened, works
+from kb.comparison import columns
 from kb.comparison import treatment as comparison
 from kb.comparison.answers import questions_of, twins
 from kb.comparison.ruling import digests
@@ -71,8 +72,7 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         notes.append(f"Only the first {MOST_LETTERS:,} letters were read; say it in fewer.")
     asked = [chosen] if chosen else []
     hearing = hear(index_for(conn, text, asked), text, codes=asked, limit=_CANDIDATES) if text else None
-    codes = [chosen] if chosen else list(catalogue.codes)
-    heard = [_heard(conn, issue, found, codes) for issue, found in (hearing.heard if hearing else ())]
+    heard = [_heard(conn, issue, found, catalogue, chosen) for issue, found in (hearing.heard if hearing else ())]
     near = [facet for _, found in (hearing.heard if hearing else ()) for facet, _ in found.facets]
     questions = questions_of(conn, near)
     likest = hearing.cases if hearing else ()
@@ -121,8 +121,14 @@ def ruling_address(unit_id: str, facts: str, chosen: str) -> str:
     return "/ruling?" + urlencode({name: value for name, value in fields.items() if value})
 
 
-def _heard(conn: sqlite3.Connection, issue: Issue, found: Adjudication, codes: Sequence[str]) -> Heard:
-    held = holdings(conn, ((f.id, f.facet) for f in found.findings))
+def _heard(conn: sqlite3.Connection, issue: Issue, found: Adjudication, catalogue: Works, chosen: str) -> Heard:
+    """What the code chosen says, or each, or where there is no room for all those that have the likest provisions."""
+    every = tuple(catalogue.codes.values())
+    few = columns.has_room(every)
+    likest = {} if few or chosen else {c.id: its[0].score for c in every if (its := found.of(c.id))}
+    codes = [c.id for c in columns.side_by_side(every, likest, [chosen] if chosen else ())]
+    findings = found.findings if few else [f for code in codes for f in found.of(code)]
+    held = holdings(conn, ((f.id, f.facet) for f in findings))
     opinions = tuple(_opinions(conn, found, held, codes)) if found.findings else ()
     return Heard(issue.asked, issue.put, found.faint, opinions, held)
 

@@ -3,53 +3,47 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.rule_line import RuleLine, rule_line
-from datasette_plugins.shared import Works, brief, concept_names, missing, shortened, works
-from kb.comparison import answers, tabular
+from datasette_plugins.shared import Option, Works, brief, concept_names, missing, named_codes, shortened, works
+from kb.comparison import answers, columns, tabular
 from kb.comparison import treatment as comparison
-from kb.comparison.answers import Answers, PairVerdict, Question, TextPiece, Told
+from kb.comparison.answers import Answers, PairVerdict, Question, Told
 from kb.comparison.course import course
+from kb.comparison.deciding import TextPiece, with_marks
 from kb.read import queries
 from kb.read.rows import TopicRow, UnitRow
 
 FORMATS = (("CSV", "csv"), ("Markdown", "md"))
-# So many values of a field are told of when they name nothing.
-MOST_NOTES = 5
 NOT_JUDGED = ("Nothing was judged: this build has no questions on the topic. The texts stand side by side as the "
               "machine links them.")  # fmt: skip
+USUAL_ANSWERS = "those that answer most of its questions"
+USUAL_TEXTS = "those that say most on it"
+CUT = "Of each code the {} provisions that name it most often are shown."
 NO_TABLE = "There is no table of answers here to choose from; all codes are shown."
 
 
 @dataclass(frozen=True, slots=True)
 class CodeChoice:
-    """What of the table is to be seen: ids of codes in their order, or only questions on which they differ."""
+    """What of the table is to be seen: ids of codes in their order, none for the usual ones; or only questions on
+    which they differ."""
 
     codes: tuple[str, ...]
-    usual: tuple[str, ...]
     differ: bool = False
     notes: tuple[str, ...] = ()
 
-    def query(self, codes: Sequence[str] | None = None, build: str = "") -> str:
+    def query(self, codes: Sequence[str] | None = None, build: str = "", page: int = 1) -> str:
         """The query string of the choice, with other codes if given; ids need no escapes."""
-        chosen = tuple(codes or self.codes)
-        fields = [f"codes={','.join(chosen)}"] if chosen != self.usual else []
-        fields += ["differ=1"] if self.differ and len(chosen) > 1 else []
+        chosen = tuple(self.codes if codes is None else codes)
+        fields = [f"codes={','.join(chosen)}"] if chosen else []
+        fields += ["differ=1"] if self.differ and len(chosen) != 1 else []
+        fields += [f"page={page}"] if page > 1 else []
         fields += [f"build={build}"] if build else []
         return "?" + "&".join(fields) if fields else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """A code that may be chosen, and the address of the page with the code one place further to the left."""
-
-    id: str
-    chosen: bool
-    forward: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +108,15 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | 
         return missing(conn, request, "topic", name, concept_names(conn))
     catalogue = works(conn)
     choice = _choice(request, catalogue)
-    table = answers.answers(conn, found, choice.codes, differ=choice.differ)
     form = request.parts.get("format")
+    number = None if form else request.number("page", 1, 1, 10_000)
+    table = answers.answers(conn, found, choice.codes, differ=choice.differ, page=number)
     if table is None and form:
         counts = answers.question_counts(conn)
         there = {t.id: t.label for t in comparison.topics(conn) if t.id in counts}
         return missing(conn, request, "table of answers", name, there)
     if table is None:
-        return _texts(conn, request, found, catalogue)
+        return _texts(conn, request, found, choice, catalogue)
     if form == "csv":
         return Document(tabular.as_csv(table), "text/csv; charset=utf-8", f"{found.id}.csv")
     if form == "md":
@@ -135,6 +130,7 @@ def _answers(
     conn: sqlite3.Connection, request: PageRequest, table: Answers, choice: CodeChoice, catalogue: Works
 ) -> TemplateResponse:
     here = f"/compare/{table.topic.id}"
+    shown = [code.id for code in table.codes]
     context = {
         "topic": table.topic,
         "works": catalogue,
@@ -142,10 +138,14 @@ def _answers(
         "rows": tuple(_rows(table)),
         "unjudged": any(q.state(code.id) == "not judged" for q in table.shown for code in table.codes),
         "choice": choice,
-        "options": tuple(_options(choice, here)),
+        "options": tuple(_options(choice, shown, catalogue.codes, here)),
+        "why": "" if choice.codes else USUAL_ANSWERS,
+        "before": here + choice.query(page=table.page - 1) if table.page > 1 else "",
+        "after": here + choice.query(page=table.page + 1) if table.page < table.pages else "",
+        "folded": len(shown) < table.every and not columns.has_room(list(catalogue.codes.values())),
         "all_questions": here + replace(choice, differ=False).query(),
         "formats": [(name, f"{here}.{suffix}{choice.query()}") for name, suffix in FORMATS],
-        "permalink": request.absolute(here + choice.query(build=request.build)),
+        "permalink": request.absolute(here + choice.query(build=request.build, page=table.page)),
         "build": request.build,
         "topics": comparison.topics(conn),
     }
@@ -158,11 +158,17 @@ def _answers(
             "codes": [code.id for code in table.codes],
             "columns": [[code.id for code in column] for column in table.columns],
             "differ": choice.differ,
-            "asked": len(table.questions),
+            "asked": table.asked,
+            "left": table.left,
+            "page": table.page,
+            "pages": table.pages,
+            "every": table.every,
             "questions": tabular.as_data(table),
         }
 
-    return TemplateResponse("topic_answers", _title(table.topic), here, data, context, query=choice.query())
+    return TemplateResponse(
+        "topic_answers", _title(table.topic), here, data, context, query=choice.query(page=table.page)
+    )
 
 
 def _rows(table: Answers) -> Iterator[QuestionRow]:
@@ -182,59 +188,66 @@ def _texts_of(table: Answers, question: Question, told: Told, seen: set[str]) ->
         doubles = (question.answers[code].cites[at:][:1] for code in told.codes[1:])
         like = tuple(table.units[j] for cites in doubles for j in cites if j in table.units)
         opening = table.openings.get(unit.parent_id or "", "") if unit.kind == "subclause" else ""
-        yield Text(unit, answers.with_marks(unit, told.answer), opening, i in seen, like)
+        yield Text(unit, with_marks(unit, told.answer), opening, i in seen, like)
         seen.add(i)
 
 
 def _choice(request: PageRequest, catalogue: Works) -> CodeChoice:
     """What the address asks for; what means nothing is left out and told in notes."""
-    notes: list[str] = []
-    usual = tuple(catalogue.codes)
-    given = dict.fromkeys(v.strip() for field in request.all("codes") for v in field.split(",") if v.strip())
-    unknown = [value for value in given if value not in catalogue.codes]
-    notes += [f"There is no code “{shortened(value)}”; it was left out." for value in unknown[:MOST_NOTES]]
-    if len(unknown) > MOST_NOTES:
-        notes.append(f"{len(unknown) - MOST_NOTES} more names of codes that do not exist were left out.")
-    codes = tuple(value for value in given if value in catalogue.codes) or usual
+    codes, notes = named_codes(request, catalogue)
+    if codes == tuple(catalogue.codes):
+        codes = ()
     differ = request.get("differ")
     if differ not in ("", "0", "1"):
         notes.append(f"“differ={shortened(differ)}” means nothing; differ=1 leaves out rows on which the codes agree.")
-    if differ == "1" and len(codes) < 2:
+    alone = len(codes or catalogue.codes) < 2
+    if differ == "1" and alone:
         notes.append("A single code differs from none; all questions are shown.")
     build = request.get("build")
     if build and request.build and build != request.build:
         notes.append(f"The library has been rebuilt since this address was made: it names build {shortened(build)}, "
                      f"this is build {request.build}. Answers and texts may have changed.")  # fmt: skip
-    return CodeChoice(codes, usual, differ == "1" and len(codes) > 1, tuple(notes))
+    return CodeChoice(codes, differ == "1" and not alone, tuple(notes))
 
 
-def _options(choice: CodeChoice, here: str) -> Iterator[Option]:
-    for at, code in enumerate(choice.codes):
-        order = [c for c in choice.codes if c != code]
+def _options(choice: CodeChoice, shown: Sequence[str], every: Iterable[str], here: str) -> Iterator[Option]:
+    for at, code in enumerate(shown):
+        order = [c for c in shown if c != code]
         order.insert(at - 1, code)
-        yield Option(code, True, here + choice.query(order) if at else "")
-    yield from (Option(code, False, "") for code in choice.usual if code not in choice.codes)
+        yield Option(code, True, here + choice.query(() if order == list(every) else order) if at else "")
+    yield from (Option(code, False, "") for code in every if code not in shown)
 
 
 def _title(found: TopicRow) -> str:
     return f"{found.label[0].upper()}{found.label[1:]} in the codes"
 
 
-def _texts(conn: sqlite3.Connection, request: PageRequest, found: TopicRow, catalogue: Works) -> TemplateResponse:
+def _texts(
+    conn: sqlite3.Connection, request: PageRequest, found: TopicRow, choice: CodeChoice, catalogue: Works
+) -> TemplateResponse:
     """The provisions on a topic or concept side by side, as they are linked; nobody has said what they answer."""
     topics = comparison.topics(conn)
+    folded = not columns.has_room(list(catalogue.codes.values()))
+    choice = replace(choice, differ=False) if folded else CodeChoice(())
     notes = [NOT_JUDGED] if any(t.id == found.id for t in topics) else []
-    notes += [NO_TABLE] if request.get("codes") or request.get("differ") else []
-    treated = comparison.treatment(conn, found)
+    notes += [NO_TABLE] if not folded and (request.get("codes") or request.get("differ")) else []
+    notes += choice.notes
+    treated = comparison.treatment(conn, found, choice.codes)
+    notes += [CUT.format(treated.most)] if treated.most else []
     units = {p.unit.id: p.unit for column in treated.columns for p in column.provisions}
     units |= queries.units(conn, {link.other for c in treated.columns for p in c.provisions for link in p.links})
     parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
+    here = f"/compare/{found.id}"
     context = {"topic": found, "works": catalogue, "treated": treated, "units": units, "parents": parents,
-               "topics": topics, "notes": notes}  # fmt: skip
+               "topics": topics, "notes": notes, "folded": folded, "why": "" if choice.codes else USUAL_TEXTS,
+               "options": tuple(_options(choice, [c.id for c in treated.codes], catalogue.codes, here)),
+               "every": len(catalogue.codes)}  # fmt: skip
     data = {
         "topic": found,
         "build": request.build or None,
         "notes": notes,
+        "codes": [c.id for c in treated.codes],
+        "every": len(catalogue.codes),
         "columns": [
             {
                 "codes": [c.id for c in column.codes],
@@ -249,4 +262,4 @@ def _texts(conn: sqlite3.Connection, request: PageRequest, found: TopicRow, cata
         "alone": [[p.unit.id for p in cell] for cell in treated.alone],
         "silent": [c.id for c in treated.silent],
     }
-    return TemplateResponse("topic", _title(found), f"/compare/{found.id}", data, context)
+    return TemplateResponse("topic", _title(found), here, data, context, query=choice.query())

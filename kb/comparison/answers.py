@@ -7,19 +7,25 @@ their answers do.
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations, pairwise
-from typing import Any, Literal
+from itertools import combinations
+from typing import Any, Literal, TypeVar
 
+from kb.comparison import columns
+from kb.comparison.deciding import openings
 from kb.read import cite, queries
 from kb.read.kept import once_a_build
 from kb.read.lookup import json_list
 from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
 
 FACETS_OF = "select id from facet where topic_id = ? order by seq, id"
+ANSWERED_BY = """
+select distinct f.id, f.seq from cell c join facet f on f.id = c.facet_id
+where c.topic_id = ? and c.cites <> '[]' and c.code_id in (select value from json_each(?)) order by f.seq, f.id
+"""
+ANSWERING = "select code_id, count(*) from cell where topic_id = ? and cites <> '[]' group by code_id"
 QUESTIONS = "select id, label, verdict from facet where id in (select value from json_each(?))"
 CELLS = """
 select c.facet_id, c.code_id, c.summary, c.value, c.cites, c.source, c.twin
@@ -39,14 +45,11 @@ and l.a in (select value from json_each(:ids)) and +l.b in (select value from js
 order by ua.book_id, ua.seq, ub.book_id, ub.seq
 """
 COUNTS = "select topic_id, count(*) from facet group by topic_id"
-# What a law says before its first numbered paragraph, which cannot be read without it.
-FIRST_PARAGRAPHS = """
-select parent_id, text, min(seq) from unit
-where parent_id in (select value from json_each(?)) and kind = 'subclause' and continues is null group by parent_id
-"""
-_BLANK_LINE = re.compile(r"\n\s*\n")
-_SPACE = re.compile(r"\s+")
 
+CELLS_ON_A_PAGE = 800
+"""A page has as many questions as make so many cells with the codes shown, ten at least."""
+
+Thing = TypeVar("Thing")
 State = Literal["answered", "silent", "not judged"]
 # How an answer stands to that of another code: taken over from it, the same rule, the same made broader or narrower,
 # another rule, or resting on provisions that no verdict joins.
@@ -123,25 +126,39 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The table of a topic: its questions, the codes chosen, and the verdicts among all provisions cited.
+    """The table of a topic: the codes chosen, a page of its questions, and the verdicts among all provisions cited.
 
     `columns` are the codes in the order chosen; codes that agree nearly word for word wherever they are shown share
     one. `units` has the provisions cited and what they stand in, `pinpoints` how they are cited, `openings` what a law
-    says before its first paragraph.
+    says before its first paragraph. `asked` is how many questions the topic asks of these codes, `left` how many of
+    them are to be shown, on this page and others; `every` how many codes the library has.
     """
 
     topic: TopicRow
     codes: tuple[CodeRow, ...]
-    questions: tuple[Question, ...]
     shown: tuple[Question, ...]
     verdicts: Mapping[tuple[str, str], PairVerdict]
     units: Mapping[str, UnitRow]
     pinpoints: Mapping[str, str]
     openings: Mapping[str, str] = field(default_factory=dict)
+    asked: int = 0
+    left: int = 0
+    page: int = 1
+    every: int = 0
     columns: tuple[tuple[CodeRow, ...], ...] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", _columns(self.codes, self.shown))
+
+    @property
+    def pages(self) -> int:
+        """How many pages the questions fill, one at least."""
+        return max(1, -(-self.left // questions_on_a_page(len(self.codes))))
+
+    @property
+    def first(self) -> int:
+        """Which of the questions left is the first of the page, from 1."""
+        return (self.page - 1) * questions_on_a_page(len(self.codes)) + 1
 
     def cells(self, question: Question) -> tuple[Told, ...]:
         """The cells of a row; twins in neighbouring columns make one."""
@@ -185,33 +202,80 @@ def question_counts(conn: sqlite3.Connection) -> dict[str, int]:
 
 
 def answers(
-    conn: sqlite3.Connection, topic: TopicRow, codes: Sequence[str] | None = None, *, differ: bool = False
+    conn: sqlite3.Connection,
+    topic: TopicRow,
+    codes: Sequence[str] = (),
+    *,
+    differ: bool = False,
+    page: int | None = None,
 ) -> Answers | None:
     """Read the table of a topic.
 
+    Where not all codes have room side by side (`kb.comparison.columns`), only what those chosen answer is asked of
+    them, and nothing of the others is read.
+
     Args:
         topic: the topic.
-        codes: ids of the codes to be shown, in the order of their columns; all, oldest first, by default.
+        codes: ids of the codes to be shown, in the order of their columns; by default all, oldest first, or where
+            there is no room for all those that answer most of its questions.
         differ: leave out the questions to which the codes chosen answer alike.
+        page: which page of the questions, the last if there are fewer; all of them if not given.
     Returns:
         The table; None if no questions were put to the codes on the topic.
     """
-    known = {code.id: code for code in queries.codes(conn)}
-    chosen = tuple(known[i] for i in codes) if codes else tuple(known.values())
-    whole = _topics(conn)
-    if topic.id not in whole:
-        whole[topic.id] = _drawn_up(conn, topic)
-    held = whole[topic.id]
-    if not held.questions:
+    known = queries.codes(conn)
+    if columns.has_room(known):
+        held = _topics(conn).get(topic.id)
+        if held is None:
+            held = _topics(conn)[topic.id] = _drawn_up(conn, fetch(conn, str, FACETS_OF, (topic.id,)))
+        chosen = columns.side_by_side(known, {}, codes)
+        return _page(conn, topic, chosen, held, differ=differ, page=page) if held.questions else None
+    told = dict(fetch(conn, lambda code, n: (str(code), int(n)), ANSWERING, (topic.id,)))
+    if not told:
         return None
+    chosen = columns.side_by_side(known, told, codes)
     names = [code.id for code in chosen]
-    shown = tuple(q for q in held.questions if not (differ and agreed(q, names, held.verdicts)))
-    return Answers(topic, chosen, held.questions, shown, held.verdicts, held.units, held.pinpoints, held.openings)
+    asked = fetch(conn, lambda facet, _: str(facet), ANSWERED_BY, (topic.id, json_list(names)))
+    if differ or page is None:
+        return _page(conn, topic, chosen, _drawn_up(conn, asked, names), differ=differ, page=page)
+    number, facets = _numbered(asked, page, len(names))
+    table = _page(conn, topic, chosen, _drawn_up(conn, facets, names), differ=False, page=None)
+    return replace(table, asked=len(asked), left=len(asked), page=number)
+
+
+def _page(
+    conn: sqlite3.Connection,
+    topic: TopicRow,
+    chosen: tuple[CodeRow, ...],
+    held: _Topic,
+    *,
+    differ: bool,
+    page: int | None,
+) -> Answers:
+    names = [code.id for code in chosen]
+    left = [q for q in held.questions if not (differ and agreed(q, names, held.verdicts))]
+    number, shown = (1, left) if page is None else _numbered(left, page, len(names))
+    return Answers(
+        topic, chosen, tuple(shown), held.verdicts, held.units, held.pinpoints, held.openings,
+        len(held.questions), len(left), number, len(queries.codes(conn)),
+    )  # fmt: skip
+
+
+def questions_on_a_page(codes: int) -> int:
+    """How many questions a page has on so many codes."""
+    return max(10, CELLS_ON_A_PAGE // max(codes, 1))
+
+
+def _numbered(questions: Sequence[Thing], page: int, codes: int) -> tuple[int, Sequence[Thing]]:
+    """The number of a page, or of the last one, and what is on it."""
+    most = questions_on_a_page(codes)
+    number = min(page, max(1, -(-len(questions) // most)))
+    return number, questions[(number - 1) * most : number * most]
 
 
 @dataclass(frozen=True, slots=True)
 class _Topic:
-    """What a build has on a topic, whatever codes are chosen."""
+    """What a build has on some questions of a topic, whatever codes are chosen."""
 
     questions: tuple[Question, ...]
     verdicts: Mapping[tuple[str, str], PairVerdict]
@@ -222,12 +286,12 @@ class _Topic:
 
 @once_a_build
 def _topics(conn: sqlite3.Connection) -> dict[str, _Topic]:
-    """The topics of a build that were asked for, by id; filled as they are."""
+    """The topics of a build that were asked for, by id; filled as they are, if all codes have room side by side."""
     return {}
 
 
-def _drawn_up(conn: sqlite3.Connection, topic: TopicRow) -> _Topic:
-    questions = tuple(questions_of(conn, fetch(conn, str, FACETS_OF, (topic.id,))).values())
+def _drawn_up(conn: sqlite3.Connection, facets: Sequence[str], codes: Collection[str] | None = None) -> _Topic:
+    questions = tuple(questions_of(conn, facets, codes).values())
     cited = {i for q in questions for a in q.answers.values() for i in a.cites}
     units = queries.units(conn, cited)
     parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
@@ -268,62 +332,15 @@ def twins(a: Answer | None, b: Answer | None) -> bool:
     return a is not None and b is not None and (a.twin == b.code or b.twin == a.code)
 
 
-@dataclass(frozen=True, slots=True)
-class TextPiece:
-    """A stretch of a provision, `deciding` if an answer rests on it."""
+def questions_of(
+    conn: sqlite3.Connection, facets: Iterable[str], codes: Collection[str] | None = None
+) -> dict[str, Question]:
+    """Some questions with their answers, by id, in the order given; unknown ids are left out.
 
-    text: str
-    deciding: bool = False
-
-
-def with_marks(unit: UnitRow, answer: Answer) -> tuple[tuple[TextPiece, ...], ...]:
-    """The reading text of a provision by paragraph, without its printed number, the deciding words set apart."""
-    spans = [found for i, words in answer.deciding if i == unit.id and (found := _place(words, unit.text))]
-    breaks = {m.start() for m in _BLANK_LINE.finditer(unit.text)}
-    first = len(unit.text) - len(unit.body)
-    cuts = sorted({first, len(unit.text)} | {at for span in spans for at in span if at > first} | breaks)
-    paragraphs: list[list[TextPiece]] = [[]]
-    for start, end in pairwise(cuts):
-        if start in breaks and paragraphs[-1]:
-            paragraphs.append([])
-        text = unit.text[start:end] if paragraphs[-1] else unit.text[start:end].lstrip()
-        if text:
-            paragraphs[-1].append(TextPiece(text, any(a <= start and end <= b for a, b in spans)))
-    return tuple(tuple(paragraph) for paragraph in paragraphs if paragraph)
-
-
-def openings(conn: sqlite3.Connection, parents: Iterable[UnitRow]) -> dict[str, str]:
-    """What some provisions say before their first numbered paragraph, by id; those without such words are left out."""
-    whole = {u.id: u for u in parents}
-    found = {}
-    for parent, text, _ in fetch(conn, lambda *r: r, FIRST_PARAGRAPHS, (json_list(whole),)):
-        body = whole[parent].body
-        at = _place(text, body)
-        words = " ".join(body[: at[0]].split()) if at else ""
-        if words:
-            found[parent] = words
-    return found
-
-
-def _place(words: str, text: str) -> tuple[int, int] | None:
-    """Where words stand in a text, white space aside; a pattern of many words takes a millisecond to compile."""
-    first, *rest = words.split()
-    start = text.find(first)
-    while start >= 0:
-        end = start + len(first)
-        for word in rest:
-            space = _SPACE.match(text, end)
-            if not space or not text.startswith(word, space.end()):
-                break
-            end = space.end() + len(word)
-        else:
-            return start, end
-        start = text.find(first, start + 1)
-    return None
-
-
-def questions_of(conn: sqlite3.Connection, facets: Iterable[str]) -> dict[str, Question]:
-    """Some questions with their answers, by id, in the order given; unknown ids are left out."""
+    Args:
+        facets: the ids.
+        codes: those whose answers are wanted; all if not given.
+    """
     asked = list(dict.fromkeys(facets))
     ids = (json_list(asked),)
     deciding: dict[tuple[str, str], list[tuple[str, str]]] = {}
@@ -331,6 +348,8 @@ def questions_of(conn: sqlite3.Connection, facets: Iterable[str]) -> dict[str, Q
         deciding.setdefault((facet, code), []).append((unit, words))
     told: dict[str, dict[str, Answer]] = {}
     for facet, code, summary, value, cites, source, twin in fetch(conn, lambda *r: r, CELLS, ids):
+        if codes is not None and code not in codes:
+            continue
         told.setdefault(facet, {})[code] = Answer(
             code,
             summary or "",

@@ -9,6 +9,7 @@ from extract.model import PROVISIONS
 from kb.collation.collate import UNLIKE, similarity
 from kb.collation.parallel import Variant, variants
 from kb.read import queries
+from kb.read.kept import once_a_build
 from kb.read.rows import UnitRow, fetch
 
 # Twins have, by the editor's verdict or the machine's, one text, be it under one number or under two.
@@ -61,6 +62,7 @@ class Changes:
         return tuple(c for c in self.both if not c.variants and not c.rewritten)
 
 
+@once_a_build
 def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
     """The pairs of codes of which at least half of the one stands in the other, the older first."""
     years = {c.id: c.year for c in queries.codes(conn)}

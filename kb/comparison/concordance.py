@@ -9,15 +9,17 @@ from __future__ import annotations
 import csv
 import io
 import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
 from extract.model import PROVISIONS
+from kb.comparison import columns
 from kb.comparison.changes import twin_codes
 from kb.read import queries
+from kb.read.kept import once_a_build
 from kb.read.rows import CodeRow, UnitRow, fetch
 
 CONFIRMED = f"""
@@ -27,6 +29,9 @@ union all select b, a, {queries.TURNED} from link l where status = 'confirmed'
 CLOSED = "select unit_id, code_id from closed"
 # What a provision holds, and what is linked as part of it.
 PARTS = ("subclause", "note", "footnote")
+ROWS_ON_A_PAGE = 300
+MOST_WITHOUT = 300
+"""Provisions without a counterpart that are listed of each code."""
 COLUMNS = (
     "code", "number", "provision", "other_code", "state", "other_number", "other_provision", "relation", "part",
     "other_part",
@@ -83,14 +88,15 @@ class Group:
 class Grid:
     """All provisions of one code (`by`) with their counterparts; `without` has those of the others that have none.
 
-    `columns` are the other codes, twins together; `without` gives, for each other code, the provisions that no row
-    names, each with its state.
+    `columns` are the other codes shown, twins together; `without` gives, for each of them, the provisions that no row
+    names, each with its state. `every` is how many codes the library has.
     """
 
     by: CodeRow
     columns: tuple[tuple[CodeRow, ...], ...]
     groups: tuple[Group, ...]
     without: Mapping[str, tuple[tuple[UnitRow, State], ...]]
+    every: int = 0
 
     @property
     def codes(self) -> tuple[CodeRow, ...]:
@@ -103,48 +109,88 @@ class Grid:
         return tuple(row for group in self.groups for row in group.rows)
 
 
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """What the editor has said of provisions: by the provision, its counterparts with the links that say so."""
+
+    linked: Mapping[str, Mapping[str, Sequence[Tie]]]
+    units: Mapping[str, UnitRow]
+    closed: frozenset[tuple[str, str]]
+    counts: Mapping[str, int]
+
+
+@once_a_build
+def _judged(conn: sqlite3.Connection) -> _Judged:
+    ties = fetch(conn, lambda *r: (str(r[0]), Tie(*map(str, r))), CONFIRMED)
+    wholes = _wholes(conn, {tie.here for _, tie in ties})
+    linked: dict[str, dict[str, list[Tie]]] = {}
+    for _, tie in ties:
+        linked.setdefault(wholes[tie.here].id, {}).setdefault(wholes[tie.there].id, []).append(tie)
+    closed = frozenset(fetch(conn, lambda unit, code: (str(unit), str(code)), CLOSED))
+    counts = Counter(tie.here.partition("/")[0] for _, tie in ties)
+    return _Judged(linked, {u.id: u for u in wholes.values()}, closed, counts)
+
+
 def fullest(conn: sqlite3.Connection) -> str:
     """The id of the code with most confirmed links, which gives a concordance its order if none is named."""
-    linked = Counter(str(a).partition("/")[0] for a, *_ in fetch(conn, lambda *r: r, CONFIRMED))
-    codes = queries.codes(conn)
-    return max(codes, key=lambda c: (linked[c.id], c.year)).id if codes else ""
+    linked, codes = _judged(conn).counts, queries.codes(conn)
+    return max(codes, key=lambda c: (linked.get(c.id, 0), c.year)).id if codes else ""
 
 
-def concordance(conn: sqlite3.Connection, by: str) -> Grid:
+def concordance(conn: sqlite3.Connection, by: str, named: Sequence[str] = ()) -> Grid:
     """The concordance in the order of a code.
 
     Args:
         by: id of a code that exists.
+        named: ids of the others shown; by default all, or where there is no room for all (`kb.comparison.columns`)
+            those with most confirmed links to it.
     """
     codes = {c.id: c for c in queries.codes(conn)}
-    ties = fetch(conn, lambda *r: (str(r[0]), Tie(*map(str, r))), CONFIRMED)
-    wholes = _wholes(conn, {tie.here for _, tie in ties})
-    closed = set(fetch(conn, lambda unit, code: (str(unit), str(code)), CLOSED))
-    linked: dict[str, dict[str, list[Tie]]] = defaultdict(lambda: defaultdict(list))
-    for _, tie in ties:
-        linked[wholes[tie.here].id][wholes[tie.there].id].append(tie)
-    units = {u.id: u for u in wholes.values()}
+    judged = _judged(conn)
+    linked, units, closed = judged.linked, judged.units, judged.closed
+    told = Counter(units[there].work for here in linked if units[here].work == by for there in linked[here])
+    others = [c.id for c in columns.side_by_side([c for c in codes.values() if c.id != by], told, named)]
 
     def state(unit_id: str, code: str, counterparts: object) -> State:
         return "linked" if counterparts else "none" if (unit_id, code) in closed else "not judged"
 
     def cell(unit: UnitRow, code: str) -> GridCell:
-        there = sorted((units[i] for i in linked[unit.id] if units[i].work == code), key=lambda u: u.seq)
-        counterparts = tuple(Counterpart(u, _chief(linked[unit.id][u.id], unit.id, u.id)) for u in there)
+        ties = linked.get(unit.id, {})
+        there = sorted((units[i] for i in ties if units[i].work == code), key=lambda u: u.seq)
+        counterparts = tuple(Counterpart(u, _chief(ties[u.id], unit.id, u.id)) for u in there)
         return GridCell(counterparts, state(unit.id, code, counterparts))
 
-    others = [c for c in codes if c != by]
     rows = tuple(Row(u, {c: cell(u, c) for c in others}) for u in _members(conn, codes[by], units))
-    groups = tuple(Group(heading, tuple(run)) for heading, run in groupby(rows, key=lambda r: r.unit.heading or ""))
     without = {
         c: tuple(
             (u, state(u.id, by, None))
             for u in _members(conn, codes[c], {})
-            if not any(units[i].work == by for i in linked[u.id])
+            if not any(units[i].work == by for i in linked.get(u.id, {}))
         )
         for c in others
     }
-    return Grid(codes[by], _columns(conn, codes, by), groups, without)
+    shown = {c: code for c, code in codes.items() if c in (by, *others)}
+    return Grid(codes[by], _columns(conn, shown, by), _grouped(rows), without, len(codes))
+
+
+def page_of(table: Grid, number: int) -> tuple[Grid, int, int]:
+    """A page of a concordance: its rows, and on the last one what has no counterpart, as far as it is listed.
+
+    Args:
+        table: the whole.
+        number: which page, from 1; the last if there are fewer.
+    Returns:
+        The page as a grid of its own, its number, and how many there are.
+    """
+    pages = max(1, -(-len(table.rows) // ROWS_ON_A_PAGE))
+    number = min(number, pages)
+    rows = table.rows[(number - 1) * ROWS_ON_A_PAGE : number * ROWS_ON_A_PAGE]
+    without = {c: units[:MOST_WITHOUT] if number == pages else () for c, units in table.without.items()}
+    return replace(table, groups=_grouped(rows), without=without), number, pages
+
+
+def _grouped(rows: Iterable[Row]) -> tuple[Group, ...]:
+    return tuple(Group(heading, tuple(run)) for heading, run in groupby(rows, key=lambda r: r.unit.heading or ""))
 
 
 def as_csv(table: Grid, number: Mapping[str, str]) -> str:
@@ -208,8 +254,8 @@ def _members(conn: sqlite3.Connection, code: CodeRow, linked: Mapping[str, UnitR
 def _columns(conn: sqlite3.Connection, codes: Mapping[str, CodeRow], by: str) -> tuple[tuple[CodeRow, ...], ...]:
     """The other codes, oldest first, each with its twin beside it."""
     twin = {a: b for pair in twin_codes(conn) for a, b in (pair, pair[::-1]) if by not in pair}
-    columns: list[tuple[CodeRow, ...]] = []
+    found: list[tuple[CodeRow, ...]] = []
     for code in codes.values():
-        if code.id != by and not any(code in column for column in columns):
-            columns.append(tuple(codes[c] for c in (code.id, twin.get(code.id)) if c))
-    return tuple(columns)
+        if code.id != by and not any(code in column for column in found):
+            found.append(tuple(codes[c] for c in (code.id, twin.get(code.id, "")) if c in codes))
+    return tuple(found)

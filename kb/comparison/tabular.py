@@ -83,6 +83,8 @@ def as_markdown(table: Answers, address: Callable[[str], str], page: str, build:
 def told(table: Answers) -> Iterator[str]:
     """The answers as lines for a terminal."""
     yield table.topic.label
+    if len(table.codes) < table.every:
+        yield f"{len(table.codes)} of {table.every} codes: those that answer most of its questions."
     for q in table.shown:
         yield f"\n{q.label}"
         if q.verdict:

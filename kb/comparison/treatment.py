@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from extract.language.folding import STOP_WORDS, words_of
 from extract.language.stemming import stem
 from extract.model import PROVISIONS
 from kb.collation.collate import agreeing
+from kb.comparison import columns
 from kb.read import queries
 from kb.read.lookup import json_list
 from kb.read.rows import UNIT, CodeRow, ConceptRow, RelatedRow, TopicRow, UnitRow, fetch
@@ -25,21 +27,30 @@ select k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from un
 from concept k where k.broader = ? order by k.label
 """
 # A concept is spoken of in its narrower concepts too, and a paragraph speaks for its provision.
-ON_CONCEPT = f"""
+SPOKEN = """
 with recursive family(id) as (
-    select value from json_each(?) union select k.id from concept k join family f on k.broader = f.id
+    select value from json_each(:concepts) union select k.id from concept k join family f on k.broader = f.id
 ),
 spoken as (
     select coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id) as id, s.raw_start
     from unit_concept s join unit u on u.id = s.unit_id
     where s.concept_id in (select id from family) and u.code_id is not null
+    and (:codes = '[]' or u.code_id in (select value from json_each(:codes)))
 )
-select {UNIT}, count(distinct spoken.raw_start) as times from spoken join unit u on u.id = spoken.id
-join code c on c.id = u.code_id where u.kind in (select value from json_each(?))
+"""
+ON_CONCEPT = f"""
+{SPOKEN} select {UNIT}, count(distinct spoken.raw_start) as times from spoken join unit u on u.id = spoken.id
+join code c on c.id = u.code_id where u.kind in (select value from json_each(:kinds))
 group by u.id order by c.year, c.id, u.seq
 """
-SPEAKING = f"""
-select {UNIT}, count(*) as times from unit_concept s join unit u on u.id = s.unit_id
+# How many provisions each code has on some concepts.
+COUNTS = f"""
+{SPOKEN} select u.code_id, count(distinct u.id) from spoken join unit u on u.id = spoken.id
+where u.kind in (select value from json_each(:kinds)) group by u.code_id
+"""
+UNITS_ON_A_PAGE = 1000
+SPEAKING_IN_ORDER = """
+select u.id from unit_concept s join unit u on u.id = s.unit_id
 join book b on b.id = u.book_id left join code c on c.id = u.code_id
 where s.concept_id = ? and u.kind <> 'subclause' group by u.id order by coalesce(c.year, b.year), u.book_id, u.seq
 """
@@ -47,6 +58,8 @@ LINKS_AMONG = """
 select a, b, relation, topic, score, status, source, why from link where status <> 'rejected'
 and a in (select value from json_each(:ids)) and b in (select value from json_each(:ids)) order by score desc
 """
+PROVISIONS_ON_A_PAGE = 700
+"""Provisions that are set side by side; where a matter has more in the codes shown, each code has its equal part."""
 TOPIC_CONCEPTS = "select concept_id from topic_concept where topic_id = ? order by concept_id <> ?, concept_id"
 
 
@@ -94,10 +107,11 @@ Row = tuple[tuple[TreatedProvision, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Treatment:
-    """How every code treats a matter of which nobody has said what the codes answer: the provisions side by side.
+    """How codes treat a matter of which nobody has said what they answer: the provisions side by side.
 
     `rows` has the chief provisions again, linked ones in one row, `alone` those without a link; a row has a cell for
-    each column.
+    each column. `silent` are all codes that have nothing on it, `codes` those that are shown or would be; `most` is how
+    many provisions of each are read, those that name the matter most often, 0 if all are.
     """
 
     topic: TopicRow
@@ -106,6 +120,8 @@ class Treatment:
     alone: Row
     silent: tuple[CodeRow, ...]
     concepts: tuple[str, ...] = ()
+    codes: tuple[CodeRow, ...] = ()
+    most: int = 0
 
 
 def topics(conn: sqlite3.Connection) -> list[TopicRow]:
@@ -129,14 +145,20 @@ def narrower(conn: sqlite3.Connection, concept_id: str) -> list[ConceptRow]:
     return fetch(conn, ConceptRow, NARROWER, (concept_id,))
 
 
-def provisions_on(conn: sqlite3.Connection, concepts: Sequence[str]) -> list[TreatedProvision]:
-    """The laws, etiquette and dummy rules of all codes that speak of a concept or a narrower one, in date order."""
-    return fetch(
-        conn,
-        lambda *r: TreatedProvision(UnitRow(*r[:-1]), r[-1]),
-        ON_CONCEPT,
-        (json_list(concepts), json_list(sorted(PROVISIONS))),
-    )
+def provisions_on(
+    conn: sqlite3.Connection, concepts: Sequence[str], codes: Sequence[str] = ()
+) -> list[TreatedProvision]:
+    """The laws, etiquette and dummy rules that speak of a concept or a narrower one, in date order.
+
+    Args:
+        concepts: ids of the concepts.
+        codes: ids of the codes whose provisions are wanted; all by default.
+    """
+    return fetch(conn, lambda *r: TreatedProvision(UnitRow(*r[:-1]), r[-1]), ON_CONCEPT, _asked(concepts, codes))
+
+
+def _asked(concepts: Sequence[str], codes: Sequence[str] = ()) -> dict[str, str]:
+    return {"concepts": json_list(concepts), "codes": json_list(codes), "kinds": json_list(sorted(PROVISIONS))}
 
 
 def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
@@ -145,9 +167,20 @@ def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:
     return found or ([topic.concept_id] if topic.concept_id else [])
 
 
-def speaking_of(conn: sqlite3.Connection, concept_id: str) -> list[UnitRow]:
-    """All units that speak of a concept, by year and place; paragraphs are left to their provision."""
-    return fetch(conn, lambda *r: UnitRow(*r[:-1]), SPEAKING, (concept_id,))
+def speaking_of(conn: sqlite3.Connection, concept_id: str, page: int = 1) -> tuple[list[UnitRow], int, int]:
+    """A page of the units that speak of a concept, by year and place; paragraphs are left to their provision.
+
+    Args:
+        concept_id: the concept.
+        page: which page, from 1; the last if there are fewer.
+    Returns:
+        The units, the number of the page, and how many units there are on all pages.
+    """
+    ids = fetch(conn, str, SPEAKING_IN_ORDER, (concept_id,))
+    number = min(page, max(1, -(-len(ids) // UNITS_ON_A_PAGE)))
+    wanted = ids[(number - 1) * UNITS_ON_A_PAGE : number * UNITS_ON_A_PAGE]
+    units = queries.units(conn, wanted)
+    return [units[i] for i in wanted], number, len(ids)
 
 
 def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:
@@ -158,14 +191,25 @@ def find_topic(conn: sqlite3.Connection, topic_id: str) -> TopicRow | None:
     return found
 
 
-def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
-    """Put the codes side by side on a topic; codes that agree nearly word for word share a column."""
-    concepts = concepts_of(conn, topic)
-    found = provisions_on(conn, concepts)
+def treatment(conn: sqlite3.Connection, topic: TopicRow, named: Sequence[str] = ()) -> Treatment:
+    """Put codes side by side on a topic; codes that agree nearly word for word share a column.
+
+    Args:
+        topic: the topic, or a concept taken as one.
+        named: ids of the codes; by default all, or where there is no room for all (`kb.comparison.columns`) those that
+            have most provisions on it.
+    """
+    concepts, every = concepts_of(conn, topic), queries.codes(conn)
+    few = columns.has_room(every)
+    told = {} if few else dict(fetch(conn, lambda code, n: (str(code), int(n)), COUNTS, _asked(concepts)))
+    codes = columns.side_by_side(every, told, named)
+    among = () if few and not named else tuple(code.id for code in codes)
+    every_found = provisions_on(conn, concepts, among)
+    found, most = _most_said(every_found, len(codes))
     links = _links(conn, [p.unit.id for p in found])
-    own = {p.unit.id for p in provisions_on(conn, concepts[:1]) if p.times > 1}
+    by_itself = provisions_on(conn, concepts[:1], among) if len(concepts) > 1 else found
+    own = {p.unit.id for p in by_itself if p.times > 1}
     chief = _chief(found, own, topic, links)
-    codes = queries.codes(conn)
     by_code = {
         code.id: tuple(
             TreatedProvision(
@@ -178,14 +222,29 @@ def treatment(conn: sqlite3.Connection, topic: TopicRow) -> Treatment:
     }
     texts = [(c.id, "\n".join(p.unit.text for p in by_code[c.id])) for c in codes if by_code[c.id]]
     known = {c.id: c for c in codes}
-    columns = tuple(
+    shown = tuple(
         Column(tuple(known[i] for i in group), tuple(_joined([p for i in group for p in by_code[i]], group, links)))
         for group in agreeing(texts)
     )
-    columns = _without_doubles(columns)
-    rows, alone = side_by_side(columns)
-    silent = tuple(c for c in codes if not by_code[c.id])
-    return Treatment(topic, columns, tuple(rows), alone, silent, tuple(concepts))
+    shown = _without_doubles(shown)
+    rows, alone = side_by_side(shown)
+    silent = tuple(c for c in (codes if few else every) if not (told.get(c.id) or by_code.get(c.id)))
+    return Treatment(topic, shown, tuple(rows), alone, silent, tuple(concepts), codes, most)
+
+
+def _most_said(found: list[TreatedProvision], codes: int) -> tuple[list[TreatedProvision], int]:
+    """Of each code its part of what a page has room for, those that name the matter most; and how many that is."""
+    most = PROVISIONS_ON_A_PAGE // max(codes, 1)
+    sizes = Counter(p.unit.code_id for p in found)
+    if len(found) <= PROVISIONS_ON_A_PAGE or max(sizes.values()) <= most:
+        return found, 0
+    kept: Counter[str | None] = Counter()
+    left = set()
+    for p in sorted(found, key=lambda p: -p.times):
+        kept[p.unit.code_id] += 1
+        if kept[p.unit.code_id] <= most:
+            left.add(p.unit.id)
+    return [p for p in found if p.unit.id in left], most
 
 
 def _without_doubles(columns: tuple[Column, ...]) -> tuple[Column, ...]:

@@ -26,7 +26,15 @@ COUNT = "select count(*) from unit where kind in (select value from json_each(?)
 NEAREST = """
 select u.id from entry_fts join entry e on e.id = entry_fts.rowid join unit u on u.id = e.unit_id
 where entry_fts match :match and u.kind in (select value from json_each(:kinds))
-and (:codes = '[]' or u.code_id in (select value from json_each(:codes))) order by entry_fts.rank limit :most
+order by entry_fts.rank limit :most
+"""
+# By `rank` FTS5 weighs all that match before it knows what they are; of a few, those alone that the plus leaves.
+NEAREST_OF_FEW = """
+select e.unit_id from entry_fts join entry e on e.id = entry_fts.rowid where entry_fts match :match
+and +entry_fts.rowid in (
+    select e.id from unit u join entry e on e.unit_id = u.id where u.kind in (select value from json_each(:kinds))
+    and (:codes = '[]' or u.code_id in (select value from json_each(:codes)))
+) order by bm25(entry_fts) limit :most
 """
 WHOLE = "select iif(kind = 'subclause', parent_id, id) from unit where id = ?"
 UNITS = """
@@ -67,9 +75,11 @@ def index_for(conn: sqlite3.Connection, told: str, codes: Collection[str] = (), 
         return index_of(conn)
     words = " OR ".join(f'"{term}"' for term in dict.fromkeys(terms(told)))
     found = fetch(conn, str, WHOLE, (unit_id,))
-    for kinds, among, most in ((sorted(PROVISIONS), codes, _CANDIDATES), (("case", "test"), (), _CASES)):
+    laws = sorted(PROVISIONS)
+    for kinds, among, most in ((laws, codes, _CANDIDATES), (("case", "test"), (), _CASES)):
         params = {"match": words, "kinds": json_list(kinds), "codes": json_list(among), "most": most}
-        found += fetch(conn, str, NEAREST, params) if words else []
+        sql = NEAREST if kinds == laws and not among else NEAREST_OF_FEW
+        found += fetch(conn, str, sql, params) if words else []
     with closing(excerpt(conn, found)) as part:
         return load_index(part)
 

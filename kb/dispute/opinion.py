@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from kb.comparison.answers import Answer, Question, TextPiece, openings, questions_of, with_marks
+from kb.comparison.answers import Answer, Question, questions_of
+from kb.comparison.deciding import TextPiece, openings, with_marks
 from kb.read import queries
 from kb.read.lookup import json_list
 from kb.read.rows import UnitRow, fetch

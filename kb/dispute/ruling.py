@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from extract.corpus.domain import Domain
 from kb.comparison import value
-from kb.comparison.answers import State, TextPiece, twins
+from kb.comparison.answers import State, twins
+from kb.comparison.deciding import TextPiece
 from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.comparison.ruling import ruling as said_of
 from kb.dispute.adjudication import WEIGHTS, nearest_facet

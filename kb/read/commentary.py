@@ -5,17 +5,27 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import accumulate
 
 from kb.read import queries, reading
-from kb.read.kept import once_a_build
+from kb.read.kept import Recent, once_a_build
 from kb.read.reading import TextParagraph
 from kb.read.rows import UNIT, UnitRow, fetch
 
-EXPLAINING = f"""
-select {UNIT} from unit u where u.id in (select unit_id from explains) and u.continues is null order by u.book_id, u.seq
+BOOKS = """
+select distinct u.book_id from unit t join explains x on x.target_id = t.id join unit u on u.id = x.unit_id
+where t.code_id = ? order by u.book_id
 """
-TARGETS = "select x.unit_id, x.target_id from explains x join unit t on t.id = x.target_id order by t.book_id, t.seq"
+EXPLAINING = f"""
+select {UNIT} from unit u where u.book_id = ? and u.id in (select unit_id from explains) and u.continues is null
+order by u.seq
+"""
+TARGETS = """
+select x.unit_id, x.target_id from unit u join explains x on x.unit_id = u.id join unit t on t.id = x.target_id
+where u.book_id = ? order by t.book_id, t.seq
+"""
+# Books of which what they explain is held in memory.
+_KEPT = 16
 # Beside a provision stand the first paragraphs of what explains it, up to so many characters; the rest is folded.
 OPENING = 300
 
@@ -36,25 +46,31 @@ class Commentary:
 
 def commentaries(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> Iterator[Commentary]:
     """Some units that explain others, as they are set beside these."""
-    known = _all(conn)
-    return (known.get(u.id) or _beside(u, reading.passage(conn, u).paragraphs, ()) for u in units)
+    for u in units:
+        yield _of_book(conn, u.book_id).get(u.id) or _beside(u, reading.passage(conn, u).paragraphs, ())
 
 
 @once_a_build
-def _all(conn: sqlite3.Connection) -> Mapping[str, Commentary]:
-    """All units that explain others, by id, in the order of their books."""
+def _books(conn: sqlite3.Connection) -> Recent[str, Mapping[str, Commentary]]:
+    return Recent(_KEPT)
+
+
+def _of_book(conn: sqlite3.Connection, book: str) -> Mapping[str, Commentary]:
+    """The units of a book that explain others, by id, in its order."""
+    return _books(conn).get(book, lambda: _read(conn, book))
+
+
+def _read(conn: sqlite3.Connection, book: str) -> Mapping[str, Commentary]:
     targets: dict[str, list[str]] = {}
-    for unit_id, target in fetch(conn, lambda *r: (str(r[0]), str(r[1])), TARGETS):
+    for unit_id, target in fetch(conn, lambda *r: (str(r[0]), str(r[1])), TARGETS, (book,)):
         targets.setdefault(unit_id, []).append(target)
-    found: dict[str, Commentary] = {}
-    for book, group in groupby(fetch(conn, UnitRow, EXPLAINING), key=lambda u: u.book_id):
-        units = list(group)
-        source = reading.source(conn, book, min(u.raw_start for u in units), max(u.raw_end for u in units))
-        further = queries.going_on(conn, book)
-        for u in units:
-            text = reading.passage(conn, u) if u.id in further else reading.read(source, u)
-            found[u.id] = _beside(u, text.paragraphs, targets.get(u.id, ()))
-    return found
+    units = fetch(conn, UnitRow, EXPLAINING, (book,))
+    if not units:
+        return {}
+    source = reading.source(conn, book, min(u.raw_start for u in units), max(u.raw_end for u in units))
+    further = queries.going_on(conn, book)
+    read = ((u, reading.passage(conn, u) if u.id in further else reading.read(source, u)) for u in units)
+    return {u.id: _beside(u, text.paragraphs, targets.get(u.id, ())) for u, text in read}
 
 
 def _beside(unit: UnitRow, paragraphs: tuple[TextParagraph, ...], explains: Iterable[str]) -> Commentary:
@@ -64,11 +80,10 @@ def _beside(unit: UnitRow, paragraphs: tuple[TextParagraph, ...], explains: Iter
     return Commentary(unit, tuple(explains), paragraphs[:cut], paragraphs[cut:], left)
 
 
-@once_a_build
-def by_target(conn: sqlite3.Connection) -> Mapping[str, tuple[Commentary, ...]]:
-    """All commentary by the provisions it explains; of what explains a paragraph, by that of the paragraph too."""
+def by_target(conn: sqlite3.Connection, code: str) -> Mapping[str, tuple[Commentary, ...]]:
+    """What explains the provisions of a code, by these; of what explains a paragraph, by that of the paragraph too."""
     found: dict[str, tuple[Commentary, ...]] = {}
-    every = list(_all(conn).values())
+    every = [c for book in fetch(conn, str, BOOKS, (code,)) for c in _of_book(conn, book).values()]
     parents = {u.id: u.parent_id for u in queries.units(conn, {t for c in every for t in c.explains}).values()
                if u.kind == "subclause" and u.parent_id}  # fmt: skip
     for commentary in every:

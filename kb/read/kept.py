@@ -1,4 +1,4 @@
-"""What is loaded from a knowledge base once in a process, and kept while its file stands."""
+"""What is loaded from a knowledge base once in a process, and kept while its file stands or until more is wanted."""
 
 from __future__ import annotations
 
@@ -6,12 +6,48 @@ import os
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Hashable
+from contextlib import closing
+from pathlib import Path
+from typing import Generic, TypeVar
 
 Loaded = TypeVar("Loaded")
+Key = TypeVar("Key", bound=Hashable)
 
 _KEPT = 2  # builds: while one takes another's place, both are asked
+
+
+class Recent(Generic[Key, Loaded]):
+    """What was loaded last, by key; any number of threads may ask for it.
+
+    Args:
+        most: how many are kept; which was not asked for longest is dropped first (LRU).
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[Key, Loaded] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._kept
+
+    def get(self, key: Key, load: Callable[[], Loaded]) -> Loaded:
+        """What is kept for a key, loaded if it is not there; two threads may both load it."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        loaded = load()
+        with self._lock:
+            self._kept[key] = loaded
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return loaded
 
 
 def once_a_build(load: Callable[[sqlite3.Connection], Loaded]) -> Callable[[sqlite3.Connection], Loaded]:
@@ -30,13 +66,25 @@ def once_a_build(load: Callable[[sqlite3.Connection], Loaded]) -> Callable[[sqli
             return load(conn)
         with loading:
             if identity not in kept:
-                kept[identity] = load(conn)
+                kept[identity] = _loaded(load, conn, identity[0])
             kept.move_to_end(identity)
             while len(kept) > _KEPT:
                 kept.popitem(last=False)
             return kept[identity]
 
     return loaded
+
+
+def _loaded(load: Callable[[sqlite3.Connection], Loaded], conn: sqlite3.Connection, path: str) -> Loaded:
+    """What a function loads, by a connection of its own.
+
+    The one at hand may have a limit of time for what its visitor asks; a load that is broken off would be begun anew
+    for each. What only that one sees, in the midst of a transaction, is read by it.
+    """
+    if conn.in_transaction:
+        return load(conn)
+    with closing(sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True)) as own:
+        return load(own)
 
 
 def _identity(conn: sqlite3.Connection) -> tuple[str, int, int, int] | None:

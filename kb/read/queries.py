@@ -73,6 +73,9 @@ SUGGESTIONS = """
 select raw_start, raw_end, before, after, confidence, note, source from suggestion
 where book_id = ? and raw_start >= ? and raw_end <= ? order by raw_start
 """
+WHOLE_IDS = """
+select u.id from unit u join book b on b.id = u.book_id where u.continues is null order by b.year, b.id, u.seq
+"""
 # Of the row with the least `seq` SQLite gives the id too (its documentation of `select`, on bare columns).
 SAMPLES = """
 select id, min(seq) from unit where continues is null group by coalesce(code_id, book_id), kind order by id limit 200
@@ -232,6 +235,11 @@ def units_of_code(conn: sqlite3.Connection, code_id: str) -> list[UnitRow]:
     return fetch(conn, UnitRow, UNITS_OF_CODE, (code_id,))
 
 
+def whole_ids(conn: sqlite3.Connection) -> list[str]:
+    """The ids of all units, each once, by book in reading order."""
+    return fetch(conn, str, WHOLE_IDS)
+
+
 def units_of_book(conn: sqlite3.Connection, book_id: str) -> list[UnitRow]:
     """All units of a book, the further stretches of footnotes among them, in reading order."""
     return fetch(conn, UnitRow, UNITS_OF_BOOK, (book_id,))
@@ -342,6 +350,7 @@ def audit(conn: sqlite3.Connection, book_id: str) -> list[AuditRow]:
     return fetch(conn, AuditRow, AUDIT, (book_id,))
 
 
+@once_a_build
 def kind_counts(conn: sqlite3.Connection) -> dict[str, dict[str, int]]:
     """How many units of each kind every code, and every book outside its codes, has."""
     counts: dict[str, dict[str, int]] = {}
@@ -366,6 +375,7 @@ def link_counts(conn: sqlite3.Connection) -> dict[str, int]:
     return dict(conn.execute("select status, count(*) from link group by status"))
 
 
+@once_a_build
 def tables(conn: sqlite3.Connection) -> dict[str, int]:
     """The tables that have rows, and the views, with the number of their rows."""
     names = fetch(conn, lambda name, kind: str(name), SHOWN)

@@ -16,11 +16,11 @@ from kb.read.rows import fetch
 BEGIN, END = "\ue000", "\ue001"
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _SIGNED = re.compile(f"([{BEGIN}{END}])")
-# The plus keeps SQLite from asking the index anew for each unit.
+# The index is asked anew for each unit: what matches in all may be much more.
 MARKED = f"""
-select e.unit_id, highlight(entry_fts, 0, '{BEGIN}', '{END}') from entry_fts join entry e on e.id = entry_fts.rowid
+select e.unit_id, highlight(entry_fts, 0, '{BEGIN}', '{END}')
+from json_each(:units) j cross join entry e on e.unit_id = j.value cross join entry_fts on entry_fts.rowid = e.id
 where entry_fts match :match
-and +entry_fts.rowid in (select id from entry where unit_id in (select value from json_each(:units)))
 """
 
 Span = tuple[int, int]

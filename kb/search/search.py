@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from extract.language.folding import fold
 from extract.language.stemming import stem
@@ -15,6 +15,7 @@ from kb.read import queries
 from kb.read.lookup import json_list
 from kb.read.rows import UNIT, ConceptRow, UnitRow, fetch
 from kb.search.catalogue import Catalogue, catalogue_of
+from kb.search.champions import MATCHED, best
 from kb.search.facets import Count, FacetValue, Narrowing, SearchFacet, facets, means, narrowing
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
 from kb.search.intent import understood
@@ -29,11 +30,6 @@ __all__ = [
 MOST = 300
 """Places that are ranked in a large library (`kb.dispute.excerpt.is_large`), where a search is not narrowed."""
 _LEFT_OUT = f"The library is large: only the {MOST:,} places that match best are counted and shown; narrow the search."
-# Columns of the index in order: text, concepts, heading, gloss.
-MATCHED = """
-select rowid, -bm25(entry_fts, 1.0, 0.5, 2.0, 0.6) from entry_fts where entry_fts match ?
-"""
-FIRST = f"{MATCHED} order by 2 desc limit {MOST}"
 UNMATCHED = "select rowid from entry_fts where entry_fts match ?"
 UNITS = f"select {UNIT} from unit u where u.id in (select value from json_each(?))"
 # From the paragraphs to the index, each asked for by itself: what matches in all may be much more.
@@ -116,7 +112,8 @@ def search(
     narrowed = narrowing(conn, query, given)
     scope = _scope(conn, catalogue, narrowed)
     named = _concepts(conn, catalogue, query)
-    matter, near = _matter(conn, catalogue, query, [k.id for k in named])
+    concepts = [k.id for k in named]
+    matter, near = _matter(conn, query, bool(concepts))
     mode, found, left_out = _found(conn, catalogue, query, narrowed, scope, near)
     cube = [Count(*key, n) for key, n in Counter(map(catalogue.keys.__getitem__, found)).items()]
     kept = (
@@ -130,7 +127,7 @@ def search(
     if mode == "browse":
         order = [(0.0, n) for n in sorted(kept, key=catalogue.place.__getitem__)]
     else:
-        order = ranked(conn, catalogue, query, kept, matter)
+        order = ranked(conn, catalogue, query, kept, _answering(catalogue, query, matter, concepts, kept))
     shown = order[offset : offset + limit]
     units = {u.id: u for u in fetch(conn, UnitRow, UNITS, (json_list(catalogue.entries[n].unit for _, n in shown),))}
     rows = [(score, units[catalogue.entries[n].unit]) for score, n in shown]
@@ -187,8 +184,12 @@ def _found(
     others = [n for unit in near if (n := catalogue.number.get(unit)) in scope and n is not None and n not in without]
     bounded = is_large(conn) and not narrowed.narrows and not narrowed.limits
     for mode in ("all", "some"):
-        sql = FIRST if bounded else MATCHED
-        matched = fetch(conn, lambda n, score: (n, score), sql, (query.match(every=mode == "all"),))
+        every = mode == "all"
+        matched = (
+            best(conn, query, MOST, every=every)
+            if bounded
+            else fetch(conn, lambda n, score: (n, score), MATCHED, (query.match(every=every),))
+        )
         found = {n: score for n, score in matched if n in scope}
         # Whether anything has all the words is told by what is left when the facets have narrowed it.
         if any(narrowed.passes(catalogue.entries[n]) for n in found):
@@ -199,30 +200,44 @@ def _found(
     return mode, found | {n: found.get(n, 0.0) for n in others if found}, more
 
 
-def _matter(
-    conn: sqlite3.Connection, catalogue: Catalogue, query: Query, named: Sequence[str]
-) -> tuple[QueryMatter, list[str]]:
-    """What a query is about, and the provisions that rule on it; nothing of a single word that names no concept."""
-    strict = any(t.quoted or t.prefix for t in query.sought)
+def _matter(conn: sqlite3.Connection, query: Query, named: bool) -> tuple[QueryMatter, list[str]]:
+    """What the codes rule on a query, and the provisions that do; nothing of a single word that names no concept."""
     if not query.wanted or (len(query.sought) < 2 and not named):
         return NOTHING, []
-    asked = {stem(w) for t in query.sought for w in t.words}
+    words = len(_stems(query))
+    if is_large(conn):  # the index of disputes does not hold all provisions
+        return QueryMatter({}, {}, frozenset(), words), []
+    index = index_of(conn)
+    matter = QueryMatter(ruled(index, " ".join(query.words), words), {}, frozenset(), words)
+    strict = any(t.quoted or t.prefix for t in query.sought)
+    return matter, [] if strict else joining(index, matter)
+
+
+def _stems(query: Query) -> set[str]:
+    return {stem(w) for t in query.sought for w in t.words}
+
+
+def _answering(
+    catalogue: Catalogue, query: Query, matter: QueryMatter, named: Sequence[str], found: Iterable[int]
+) -> QueryMatter:
+    """What a query is about, with what the entries found answer of it and which of them speak of what it names."""
+    if matter is NOTHING:
+        return matter
+    asked = _stems(query)
     covered: dict[str, float] = {}
     for label in catalogue.labels:
         if label.stems and label.stems <= asked:
             covered[label.concept] = max(len(label.stems) / len(asked), covered.get(label.concept, 0.0))
-    answers: dict[str, float] = {}
-    for concept, part in covered.items():
-        for unit, share in catalogue.answers.get(concept, {}).items():
-            answers[unit] = max(part * share, answers.get(unit, 0.0))
     # The concepts that the query names as a whole, in any order of its words, or else those that it names at all.
     meant = [concept for concept, part in covered.items() if part == 1.0 and len(asked) > 1] or named
-    units = frozenset(unit for concept in meant for unit in catalogue.speaking.get(concept, ()))
-    if is_large(conn):  # the index of disputes does not hold all provisions
-        return QueryMatter({}, answers, units, len(asked)), []
-    index = index_of(conn)
-    matter = QueryMatter(ruled(index, " ".join(query.words), len(asked)), answers, units, len(asked))
-    return matter, [] if strict else joining(index, matter)
+    speaking = [catalogue.speaking[concept] for concept in meant if concept in catalogue.speaking]
+    shares = [(part, of) for concept, part in covered.items() if (of := catalogue.answers.get(concept))]
+    units = [catalogue.entries[n].unit for n in found]
+    return replace(
+        matter,
+        answers={unit: max((part * of.get(unit, 0.0) for part, of in shares), default=0.0) for unit in units},
+        meant=frozenset(unit for unit in units if any(unit in those for those in speaking)),
+    )
 
 
 def _twin(catalogue: Catalogue, before: str, unit: str) -> str | None:

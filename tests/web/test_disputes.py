@@ -14,7 +14,7 @@ from lxml import html
 from datasette_plugins.present import REASONS
 from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.views.dispute import MOST_LETTERS
-from kb.comparison.answers import TextPiece
+from kb.comparison.deciding import TextPiece
 from kb.comparison.value import in_words
 from kb.dispute import index as indexes
 from kb.dispute.adjudication import adjudicate

@@ -9,8 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from kb.dispute.index import index_of
-from kb.read.kept import once_a_build
+from kb.read.kept import Recent, once_a_build
 
 
 class Load:
@@ -73,3 +75,38 @@ print(search(sqlite3.connect(sys.argv[1]), "my partner revoked and won the trick
 def test_a_question_is_answered_without_spacy(database: Path) -> None:
     asked = subprocess.run([sys.executable, "-c", ASKING, database], capture_output=True, text=True, timeout=60)
     assert (asked.stdout, asked.stderr) == ("True\n", "")
+
+
+def test_of_what_is_kept_by_key_that_goes_which_was_not_asked_for_longest() -> None:
+    kept, loaded = Recent[str, str](2), list[str]()
+
+    def get(key: str) -> str:
+        return kept.get(key, lambda: loaded.append(key) or key.upper())
+
+    assert [get(key) for key in "abacab"] == list("ABACAB")
+    assert loaded == ["a", "b", "c", "b"] and len(kept) == 2
+
+
+def test_what_is_loaded_is_not_broken_off_by_a_visitors_limit(tmp_path: Path) -> None:
+    tables(path := tmp_path / "a.db")
+
+    def count(conn: sqlite3.Connection) -> int:
+        return int(conn.execute("select count(*) from sqlite_master").fetchone()[0])
+
+    with closing(sqlite3.connect(path)) as conn:
+        conn.set_progress_handler(lambda: 1, 1)
+        with pytest.raises(sqlite3.OperationalError):
+            count(conn)
+        conn.set_progress_handler(None, 1)
+        identified = once_a_build(count)
+        conn.set_progress_handler(lambda: 1, 1000)
+        assert identified(conn) == 1
+
+
+def test_in_the_midst_of_a_transaction_what_it_has_written_is_loaded(tmp_path: Path) -> None:
+    tables(path := tmp_path / "a.db")
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute("create table numbers (n)")
+        conn.commit()
+        conn.execute("insert into numbers values (7)")
+        assert once_a_build(lambda c: c.execute("select n from numbers").fetchall())(conn) == [(7,)]
