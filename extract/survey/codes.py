@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import median
+from statistics import median, mode
 
 from extract.language.lexicon import word_list
 from extract.language.sentences import ends_paragraph
@@ -21,13 +21,18 @@ from extract.text.lines import Line
 # Set by hand on invented e-texts and two statute codes (docs/quality.md). So many labels make a code: without a heading
 # that names laws, with one, and in brackets without one, as items of lists are.
 _FEWEST, _FEWEST_NAMED, _MANY = 12, 4, 25
+_LONGEST_ALONE = 1500  # characters that stand below a roman numeral alone; more are a chapter
 _COVERED = 0.55  # of the numbers up to the last, those that are seen
 _ENTRY = 90  # characters of an entry of a table of contents, at most
 _INTRODUCTION = 3500  # characters between the heading of a code and its first law, at most
 _BEFORE = 1500  # characters above the first label seen, for each that may be misread there
 _LONG = 3  # times the usual length of a provision, at most, up to the next heading
+_WITH_MORE = 0.1  # of the provisions of a code, those that may have more paragraphs than is usual there
+_LABEL = 12  # letters of a line with a label alone, at most
 _SHORT = 12  # characters of a title that goes on in the line below (`AN ACT`)
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
+_MEMBERS |= {stem: stem for stem in _MEMBERS.values()}
+_ITEM = re.compile(r"\W{0,3}(?:\d{1,3}|[ivxlIVXL]{1,5}|[a-zA-Z])[.)\]:]|[\[*†—–-]|_?(?:N\. ?B|Note|Example|Provided)\b")
 _PAGE_NUMBER = re.compile(r"(?:\.\s?){2,}|\s\d{1,4}\.?$")
 
 
@@ -79,10 +84,9 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int) -> list[Fo
     found: list[FoundCode] = []
     for i, (run, begin, heading) in enumerate(chosen):
         stop = chosen[i + 1][1] if i + 1 < len(chosen) else end
-        stop = _end(work, lines[bisect_left(starts, run.start) : bisect_left(starts, stop)], run, stop)
+        stop = _end(lines[bisect_left(starts, run.start) : bisect_left(starts, stop)], run, stop)
         label = common_template(tuple(x.template for x in run.labels))
-        alone = sum(x.alone for x in run.labels) * 3 > len(run.labels) * 2
-        found.append(FoundCode(run, begin, stop, heading, label, alone, _subdivisions(run, runs)))
+        found.append(FoundCode(run, begin, stop, heading, label, run.alone, _subdivisions(run, runs)))
     return found
 
 
@@ -90,12 +94,16 @@ def _may_be_code(work: WorkingText, run: LabelRun) -> bool:
     shape = run.shape
     if shape.numeral == "a" or (shape.enclosed and not shape.word and "[" in run.labels[0].template):
         return False
-    alone = sum(x.alone for x in run.labels) * 2 > len(run.labels)
-    if shape.numeral == "I" and not shape.word and alone:
+    if shape.numeral == "I" and not shape.word and run.alone and _usual_length(run) > _LONGEST_ALONE:
         return False  # the chapters of a book
     if len(run.labels) < _COVERED * run.last:
         return False
     return not _is_contents(work, run)
+
+
+def _usual_length(run: LabelRun) -> float:
+    """The characters from one label to the next, half of them."""
+    return median(b.start - a.start for a, b in pairwise(run.labels))
 
 
 def _is_contents(work: WorkingText, run: LabelRun) -> bool:
@@ -111,6 +119,8 @@ def _is_contents(work: WorkingText, run: LabelRun) -> bool:
 def _needed(run: LabelRun, heading: str) -> int:
     """How many labels it takes to believe that a numbering is a code."""
     named = names_a_body(heading)
+    if run.shape.numeral == "I" and not run.shape.word and run.alone and not named:
+        return len(run.labels) + 1
     if run.shape.word in _MEMBERS:
         return _FEWEST_NAMED
     if run.shape.enclosed:
@@ -169,17 +179,40 @@ def _title(lines: Sequence[Line], at: int) -> str:
     return title
 
 
-def _end(work: WorkingText, lines: Sequence[Line], run: LabelRun, stop: int) -> int:
-    """Where the last provision ends: before a heading, or after its first paragraph if more follows than a law has."""
-    after = [line for line in lines if line.start > run.end]
-    heads = next((line.start for line in after if is_heading(line)), stop)
-    longest = _LONG * max(median(b.start - a.start for a, b in pairwise(run.labels)), 300)
-    if heads - run.end <= longest:
-        return heads
-    for before, line in pairwise(after):
-        if line.above > 1 and ends_paragraph(before.text) and before.start < heads:
-            return line.start
-    return heads
+def _end(lines: Sequence[Line], run: LabelRun, stop: int) -> int:
+    """Where the last provision ends: before a heading, or after as many paragraphs as the others have.
+
+    Args:
+        lines: those from the first label to `stop`.
+        run: the numbering.
+        stop: the next code, or the end of the book.
+    """
+    borders = [bisect_left(lines, x.start, key=_start) for x in run.labels]
+    parts = [_further(lines[a:b]) for a, b in pairwise(borders)]
+    after = lines[borders[-1] :]
+    below = 2 if run.alone else 1  # a label that has a line of its own may have a title below it
+    heads = next((line.start for line in after[below:] if is_heading(line)), stop)
+    usual = mode(len(part) for part in parts)
+    begins = _further([line for line in after if line.start < heads])[usual:]
+    longest = _LONG * max(_usual_length(run), 300)
+    few = sum(len(part) > usual for part in parts) <= _WITH_MORE * len(parts)
+    return begins[0] if begins and (few or heads - run.end > longest) else heads
+
+
+def _further(lines: Sequence[Line]) -> list[int]:
+    """Where the paragraphs of a provision after its first begin, its items left aside."""
+    found: list[int] = []
+    first = 1 + next((i for i, line in enumerate(lines) if not is_heading(line) and line.letters > _LABEL), 0)
+    for before, line in pairwise(lines[first - 1 :]):
+        if line.isolated and is_heading(line):
+            break
+        if line.above > 1 and ends_paragraph(before.text) and not _ITEM.match(line.text):
+            found.append(line.start)
+    return found
+
+
+def _start(line: Line) -> int:
+    return line.start
 
 
 def _subdivisions(run: LabelRun, runs: Sequence[LabelRun]) -> tuple[str, ...]:

@@ -8,24 +8,25 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from extract.language.lexicon import word_set
+from extract.language.lexicon import word_list, word_set
 from extract.numbering.numerals import arabic
 from extract.segment.outline import WorkingText
 
 Numeral = Literal["n", "I", "a"]
 """How a number is printed: in figures, in roman numerals, by a letter. The names of the slots of a label."""
 
-_MARKUP = r"[_*]{1,2}"
+_MARKUP = r"[_*=]{1,2}"
 _LABEL = re.compile(
     rf"(?P<open>(?:{_MARKUP})?[(\[]?)"
-    r"(?:(?P<word>§{1,2}|¶|(?![IVXLC]+\.[ \t])[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)(?P<gap>[ \t]*))?"
+    r"(?:(?P<word>§{1,2}|¶|(?![IVXLC]+[.,]?(?:\s|$))[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)(?P<gap>[ \t]*))?"
     r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])(?P<letter>(?<=\d)[a-hA-H])?"
     rf"(?P<tail>(?:{_MARKUP})?[ \t]?(?:[.:,)\]]{{0,2}}[—–-]{{0,3}}(?:{_MARKUP})?[—–-]{{0,2}}))"
     r"(?P<after>\s|$|(?<=[—–-])\S)"
 )
 # Words that number pages, pictures and dates, and never provisions.
 _NOT_NUMBERING = word_set("not_numbering")
-_STRAY = re.compile(r"[^\w\s§¶(\[_*]{1,2}[ \t]?(?=[\w§])")
+_STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
+_SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -33,7 +34,8 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 class LabelShape:
     """How the labels of a numbering look: the word before the number, how that is printed, what encloses it.
 
-    `word` is in small letters without its stop; `enclosed`: it is in brackets, or has one behind it.
+    `word` is in small letters without its stop, shortened ones (`Section 1.`, `Sec. 2.`) as one; `enclosed`: the number
+    is in brackets, or has one behind it.
     """
 
     word: str
@@ -93,7 +95,7 @@ def read_label(text: str, at: int) -> list[Sighting]:
     bracket = bool(re.search(r"[(\[]", match["open"])) or bool(re.search(r"[)\]]", tail))
     end = match.end("tail")
     return [
-        Sighting(at, end, LabelShape(word, kind, bracket), number, (match["letter"] or "").strip(),
+        Sighting(at, end, LabelShape(_SHORT.get(word, word), kind, bracket), number, (match["letter"] or "").strip(),
                  _template(match, kind), alone, tail.endswith(("-", "–", "—")))
         for kind, number in _values(match["number"])
     ]  # fmt: skip
@@ -130,11 +132,18 @@ def _template(match: re.Match[str], kind: Numeral) -> str:
 
 @lru_cache
 def common_template(templates: Sequence[str]) -> str:
-    """The way in which most labels of a numbering are printed; ways that a fifth of them have stand beside it."""
+    """The way in which most labels of a numbering are printed.
+
+    Ways that a fifth of them have stand beside it, and that of the first label if it has another word, as where
+    `SECTION 1.` is printed in full and the rest are shortened.
+    """
     counts: dict[str, int] = {}
     for template in templates:
         counts[template] = counts.get(template, 0) + 1
     ranked = sorted(counts, key=lambda t: (-counts[t], t))
     least = max(2, len(templates) // 5)
     kept = [ranked[0], *(t for t in ranked[1:] if counts[t] >= least)]
-    return "|".join(kept[:3])
+    kept = kept[:3]
+    if (begins := templates[0]) not in kept and begins.split("{")[0] not in {t.split("{")[0] for t in kept}:
+        kept.append(begins)
+    return "|".join(kept)

@@ -53,6 +53,11 @@ class LabelRun:
         return self.labels[-1].number
 
     @property
+    def alone(self) -> bool:
+        """Whether its labels have lines of their own."""
+        return sum(x.alone for x in self.labels) * 3 > len(self.labels) * 2
+
+    @property
     def gaps(self) -> tuple[int, ...]:
         """The numbers that no label bears, from 1 to the last."""
         return tuple(sorted(set(range(1, self.last + 1)) - {x.number for x in self.labels}))
