@@ -14,7 +14,7 @@ from itertools import pairwise
 from rapidfuzz import fuzz
 
 from extract.model import Page
-from extract.pages.column_heads import column_heads
+from extract.pages.margins import column_heads
 from extract.pages.deletion import deletion
 from extract.pages.furniture import Furniture
 from extract.pages.pagination import Anchor, divide

@@ -14,7 +14,8 @@ from extract.language.sentences import ends_paragraph
 from extract.segment.headings import block_above, is_heading, names_a_body, plain
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
-from extract.survey.labels import common_template
+from extract.survey.divisions import Division, find_divided
+from extract.survey.labels import Sighting, common_template
 from extract.survey.runs import LabelRun
 from extract.text.lines import Line
 
@@ -38,7 +39,10 @@ _PAGE_NUMBER = re.compile(r"(?:\.\s?){2,}|\s\d{1,4}\.?$")
 
 @dataclass(frozen=True, slots=True)
 class FoundCode:
-    """A numbering that is taken for a code: where its matter begins and ends, and what heads it."""
+    """A numbering that is taken for a code: where its matter begins and ends, and what heads it.
+
+    One that is numbered afresh under every heading has `divisions`, and `run` has the labels of all of them.
+    """
 
     run: LabelRun
     start: int
@@ -47,6 +51,7 @@ class FoundCode:
     label: str
     alone: bool
     subdivisions: tuple[str, ...]
+    divisions: tuple[Division, ...] = ()
 
     @property
     def member(self) -> str:
@@ -54,7 +59,9 @@ class FoundCode:
         return _MEMBERS.get(self.run.shape.word, "law")
 
 
-def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int) -> list[FoundCode]:
+def find_codes(
+    work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequence[Sighting] = ()
+) -> list[FoundCode]:
     """Tell the codes among the numberings of a text.
 
     A code has many labels, or a heading that names laws, rules or articles; its members are sentences. A list within
@@ -64,12 +71,14 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int) -> list[Fo
         work: the working text.
         runs: its numberings.
         end: where the text of the book ends.
+        seen: all labels of the book, by which codes are found that are numbered afresh under every heading.
     Returns:
         In reading order, apart from one another.
     """
     lines = [line for line in work.lines if not work.in_footnote(line.start)]
     starts = [line.start for line in lines]
-    apart: list[LabelRun] = []
+    divided = {run: parts for parts in find_divided(lines, seen) if not _is_contents(work, run := _whole(parts))}
+    apart: list[LabelRun] = list(divided)
     for run in sorted(runs, key=lambda r: -len(r.labels)):
         if run.labels[-1].start < end and _may_be_code(work, run) and not any(_overlap(run, other) for other in apart):
             apart.append(run)
@@ -78,16 +87,23 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int) -> list[Fo
     for run in sorted(apart, key=lambda r: r.start):
         first = _first_label(work, run, floor)
         begin, heading = _heading(lines, bisect_left(starts, first), first, floor)
-        if len(run.labels) >= _needed(run, heading):
+        if run in divided or len(run.labels) >= _needed(run, heading):
             chosen.append((run, begin, heading))
             floor = run.end
     found: list[FoundCode] = []
     for i, (run, begin, heading) in enumerate(chosen):
         stop = chosen[i + 1][1] if i + 1 < len(chosen) else end
-        stop = _end(lines[bisect_left(starts, run.start) : bisect_left(starts, stop)], run, stop)
+        divisions = divided.get(run, ())
+        last = LabelRun(run.shape, divisions[-1].labels) if divisions else run
+        stop = _end(lines[bisect_left(starts, last.start) : bisect_left(starts, stop)], last, stop)
         label = common_template(tuple(x.template for x in run.labels))
-        found.append(FoundCode(run, begin, stop, heading, label, run.alone, _subdivisions(run, runs)))
+        found.append(FoundCode(run, begin, stop, heading, label, run.alone, _subdivisions(run, runs), divisions))
     return found
+
+
+def _whole(divisions: Sequence[Division]) -> LabelRun:
+    """All labels of a divided code, as one numbering."""
+    return LabelRun(divisions[0].labels[0].shape, tuple(x for division in divisions for x in division.labels))
 
 
 def _may_be_code(work: WorkingText, run: LabelRun) -> bool:
@@ -103,7 +119,7 @@ def _may_be_code(work: WorkingText, run: LabelRun) -> bool:
 
 def _usual_length(run: LabelRun) -> float:
     """The characters from one label to the next, half of them."""
-    return median(b.start - a.start for a, b in pairwise(run.labels))
+    return median([b.start - a.start for a, b in pairwise(run.labels)] or [0])
 
 
 def _is_contents(work: WorkingText, run: LabelRun) -> bool:
@@ -192,7 +208,7 @@ def _end(lines: Sequence[Line], run: LabelRun, stop: int) -> int:
     after = lines[borders[-1] :]
     below = 2 if run.alone else 1  # a label that has a line of its own may have a title below it
     heads = next((line.start for line in after[below:] if is_heading(line)), stop)
-    usual = mode(len(part) for part in parts)
+    usual = mode([len(part) for part in parts] or [0])
     begins = _further([line for line in after if line.start < heads])[usual:]
     longest = _LONG * max(_usual_length(run), 300)
     few = sum(len(part) > usual for part in parts) <= _WITH_MORE * len(parts)

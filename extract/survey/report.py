@@ -67,7 +67,10 @@ def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
 
 def _numbering(book: Book, series: Series, edition: Edition) -> NumberingReport:
     owner = f"{series.code or book.id}/{series.slug}-{series.prefix}"
-    units = [u for u in edition.units if u.kind == series.kind and u.id.startswith(owner) and u.number]
+    units = [
+        u for u in edition.units
+        if u.kind == series.kind and u.number and u.id.startswith(owner) and u.id[len(owner) :][:1].isdecimal()
+    ]  # fmt: skip
     plain = [u for u in units if (u.number or "").removeprefix(series.prefix).isdecimal()]
     numbers = {int((u.number or "").removeprefix(series.prefix)) for u in plain}
     expected = series.expect or max(numbers, default=0)

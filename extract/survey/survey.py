@@ -52,6 +52,8 @@ class Survey:
         if folios:
             where = "beside a head" if beside else "on a line of their own"
             return f"folios {where}{', in brackets' if bracketed else ''}"
+        if marks := [e.before for e in self.furniture.edits if e.note == "mark of a page"]:
+            return f"marked in the text, as {marks[0]}"
         marked = [name for name in self.etext.marks if name.startswith(("pages", "form"))]
         return marked[0] if marked else "no folios"
 
@@ -71,7 +73,7 @@ def survey(scan: str) -> Survey:
     seen = [s for s in sightings(work) if etext.start <= s.start < etext.end]
     titles = [line.start for line in work.lines if is_heading(line) and names_a_body(line.text)]
     runs = find_runs(seen, titles)
-    return Survey(layout, furniture, work, etext, tuple(runs), tuple(find_codes(work, runs, etext.end)))
+    return Survey(layout, furniture, work, etext, tuple(runs), tuple(find_codes(work, runs, etext.end, seen)))
 
 
 def described(work: WorkingText, run: LabelRun) -> str:

@@ -13,7 +13,7 @@ import click
 from extract.corpus.book import load_book
 from extract.errors import WhistError
 from extract.survey.book_file import Imprint, book_file
-from extract.survey.etext import first_year
+from extract.survey.etext import year_of_print
 from extract.survey.proposal import propose
 from extract.survey.report import BookReport, report_on
 from extract.survey.shelf import folder_of, id_of, others, otherwise, place, year_in_name
@@ -120,7 +120,7 @@ def _imprint(
     """The bibliography, told or guessed or asked for, and the id of the book."""
     fields = found.etext.fields
     page = text[found.etext.start : found.etext.start + _TITLE_PAGE]
-    year = told.year or year_in_name(scan) or first_year(fields.get("original publication", "")) or first_year(page)
+    year = told.year or year_in_name(scan) or year_of_print(fields.get("original publication", "")) or year_of_print(page)
     guessed = year is None
     names = told.author or tuple(filter(None, [fields.get("author", "")]))
     title = (
