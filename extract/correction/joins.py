@@ -19,9 +19,9 @@ from extract.model import Span
 from extract.numbering.numerals import best_reading
 from extract.text.stream import Gap, Stream
 
-_LEFT = re.compile(r"[^\W\d_][^\s—–.,;:?!\"-]*[-»«=¬]$")
+_LEFT = re.compile(r"[^\W\d_][^\s—–.,;:?!\"-]*[-»«=¬\u00ad]$")
 _RIGHT = re.compile(r"^[^\W\d_]")
-_LEFT_WORD = re.compile(r"(?:^|[^\w'’-])([^\W\d_][\w'’-]*)[-»«=¬]$")
+_LEFT_WORD = re.compile(r"(?:^|[^\w'’-])([^\W\d_][\w'’-]*)[-»«=¬\u00ad]$")
 _RIGHT_WORD = re.compile(r"^([\w'’]+(?:-\w[\w'’]*)*)")
 _GENITIVE = re.compile(r"(?:^|[^\w'])([A-Za-z]?[a-z]{2,})$")
 _LONE_S = re.compile(r"^s[,.;:?!\"”)]*$")

@@ -1,4 +1,4 @@
-"""What others than the printer put into a text: marks of pages and pictures by who transcribed it, stamps of a scanner.
+"""What others than the printer put into a text: marks of pages and pictures, stamps of a scanner.
 
 An e-text tells where a page began by its number in the midst of the text, in one convention all through: `{167}`,
 `[Pg 167]`, `[167]`, `|167|`. It is told from the mark of a note by standing apart from the word before it, and from any
@@ -66,7 +66,7 @@ def aware_of_insertions(find: Callable[[str], Furniture]) -> Callable[[str], Fur
 
 
 def page_marks(scan: str) -> tuple[Folio, ...]:
-    """The numbers of pages that who transcribed a text put into it, in reading order; none if there is no convention."""
+    """The numbers of pages that who transcribed a text put into it, in reading order; none without a convention."""
     for convention in _CONVENTIONS:
         marks = [Folio(Span(*m.span()), m["number"], 0.95) for m in convention.finditer(scan)]
         if _count_pages(scan, marks):

@@ -1,4 +1,4 @@
-"""What a line has beside its text: the edge of the leaf, or its shadow, read as a stroke; the head of a column of pages."""
+"""What a line has beside its text: the edge of the leaf, or its shadow, read as a stroke; the head of a column."""
 
 from __future__ import annotations
 

@@ -72,6 +72,7 @@ def series_marks(
     highest: int,
     *,
     alone: bool = False,
+    running: bool = False,
     shy: bool = False,
 ) -> list[Mark]:
     """Decode the labels of one series within a stretch of the working text.
@@ -83,6 +84,7 @@ def series_marks(
             `ordinal`; `|` stands between several ways to print it (`Section {n}.|Sec. {n}.`).
         highest: the greatest number to consider.
         alone: labels fill a line of their own.
+        running: labels stand within lines too, where a clause ends.
         shy: a numeral that may as well be one of another series counts for less.
     Returns:
         The labels in reading order, their numbers increasing.
@@ -94,7 +96,7 @@ def series_marks(
     lower = any(way.split("{")[0].islower() for way in label.split("|"))
     candidates: list[Candidate] = []
     matches: dict[int, re.Match[str]] = {}
-    for at in work.line_starts(start, end):
+    for at in work.line_starts(start, end, running=running):
         match = _label_at(work.text, at, end, [pattern for pattern, _ in patterns], lower=lower)
         if not match or not _plausible(match["number"], printed, bool(match["before"]), min(highest, _LONGEST)):
             continue

@@ -101,6 +101,8 @@ def _series(code: ProposedCode, division: Division | None) -> Iterator[str]:
     yield f"expect = {division.labels[-1].number if division else found.run.last}"
     if found.alone:
         yield "alone = true # the label has a line of its own"
+    if found.run.running:
+        yield "running = true # labels stand within lines too"
     if found.subdivisions:
         yield f"subdivisions = [{', '.join(map(quoted, found.subdivisions))}]"
 

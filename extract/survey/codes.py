@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +15,7 @@ from extract.segment.headings import block_above, is_heading, names_a_body, plai
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
 from extract.survey.divisions import Division, find_divided
+from extract.survey.inline_codes import inline_end, inline_heading
 from extract.survey.labels import Sighting, common_template
 from extract.survey.runs import LabelRun
 from extract.text.lines import Line
@@ -77,6 +78,7 @@ def find_codes(
     """
     lines = [line for line in work.lines if not work.in_footnote(line.start)]
     starts = [line.start for line in lines]
+    inline = work.layout == "single-line"
     divided = {run: parts for parts in find_divided(lines, seen) if not _is_contents(work, run := _whole(parts))}
     apart: list[LabelRun] = list(divided)
     for run in sorted(runs, key=lambda r: -len(r.labels)):
@@ -86,7 +88,9 @@ def find_codes(
     floor = 0
     for run in sorted(apart, key=lambda r: r.start):
         first = _first_label(work, run, floor)
-        begin, heading = _heading(lines, bisect_left(starts, first), first, floor)
+        begin, heading = (
+            inline_heading(work, first, floor) if inline else _heading(lines, bisect_left(starts, first), first, floor)
+        )
         if run in divided or len(run.labels) >= _needed(run, heading):
             chosen.append((run, begin, heading))
             floor = run.end
@@ -95,7 +99,10 @@ def find_codes(
         stop = chosen[i + 1][1] if i + 1 < len(chosen) else end
         divisions = divided.get(run, ())
         last = LabelRun(run.shape, divisions[-1].labels) if divisions else run
-        stop = _end(lines[bisect_left(starts, last.start) : bisect_left(starts, stop)], last, stop)
+        if inline:
+            stop = inline_end(work, last.end, _usual_length(last), stop)
+        else:
+            stop = _end(lines[bisect_left(starts, last.start) : bisect_left(starts, stop)], last, stop)
         label = common_template(tuple(x.template for x in run.labels))
         found.append(FoundCode(run, begin, stop, heading, label, run.alone, _subdivisions(run, runs), divisions))
     return found
@@ -203,7 +210,7 @@ def _end(lines: Sequence[Line], run: LabelRun, stop: int) -> int:
         run: the numbering.
         stop: the next code, or the end of the book.
     """
-    borders = [bisect_left(lines, x.start, key=_start) for x in run.labels]
+    borders = [max(0, bisect_right(lines, x.start, key=_start) - 1) for x in run.labels]
     parts = [_further(lines[a:b]) for a, b in pairwise(borders)]
     after = lines[borders[-1] :]
     below = 2 if run.alone else 1  # a label that has a line of its own may have a title below it

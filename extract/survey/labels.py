@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -25,6 +25,8 @@ _LABEL = re.compile(
 )
 # Words that number pages, pictures and dates, and never provisions.
 _NOT_NUMBERING = word_set("not_numbering")
+_SENTENCE = re.compile(r"(?<=[.;:?!)\]\"'”’])[ \t]+(?=[\d§A-Z])")
+_CAPITAL = re.compile(r"[\s—–-]*[_*=\"“‘'(]?[A-Z]")
 _STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
 _SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -47,7 +49,7 @@ class LabelShape:
 class Sighting:
     """A label seen: its place in the working text, its shape, number and letter (`12a`), and how it is printed.
 
-    `alone`: nothing follows on its line; `dashed`: a dash does.
+    `alone`: nothing follows on its line; `dashed`: a dash does; `within`: it does not begin its line.
     """
 
     start: int
@@ -58,20 +60,31 @@ class Sighting:
     template: str
     alone: bool
     dashed: bool = False
+    within: bool = False
 
 
-def sightings(work: WorkingText) -> list[Sighting]:
+def sightings(work: WorkingText, *, within: bool = False) -> list[Sighting]:
     """All that looks like a label where a line begins.
 
     Args:
         work: the working text of a scan, furniture gone.
+        within: look within lines too, behind the end of a sentence.
     Returns:
         In reading order. A letter that may be a roman numeral is told as both, one after the other.
     """
     found: list[Sighting] = []
     for at in work.line_starts(0, len(work.text)):
         found += read_label(work.text, at)
+    if within and work.layout != "single-line":
+        places = (m.end() for m in _SENTENCE.finditer(work.text) if not work.in_footnote(m.end()))
+        found += [replace(x, within=True) for at in places for x in read_label(work.text, at) if _opens(work.text, x)]
+        found.sort(key=lambda x: x.start)
     return found
+
+
+def _opens(text: str, label: Sighting) -> bool:
+    """Whether a sentence begins behind what may be a label within a line; figures alone tell a label there."""
+    return label.shape.numeral == "n" and not label.alone and bool(_CAPITAL.match(text, label.end))
 
 
 def read_label(text: str, at: int) -> list[Sighting]:

@@ -120,7 +120,8 @@ def _imprint(
     """The bibliography, told or guessed or asked for, and the id of the book."""
     fields = found.etext.fields
     page = text[found.etext.start : found.etext.start + _TITLE_PAGE]
-    year = told.year or year_in_name(scan) or year_of_print(fields.get("original publication", "")) or year_of_print(page)
+    first = fields.get("original publication", "")
+    year = told.year or year_in_name(scan) or year_of_print(first) or year_of_print(page)
     guessed = year is None
     names = told.author or tuple(filter(None, [fields.get("author", "")]))
     title = (
