@@ -60,9 +60,7 @@ class FoundCode:
         return _MEMBERS.get(self.run.shape.word, "law")
 
 
-def find_codes(
-    work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequence[Sighting] = ()
-) -> list[FoundCode]:
+def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequence[Sighting] = ()) -> list[FoundCode]:
     """Tell the codes among the numberings of a text.
 
     A code has many labels, or a heading that names laws, rules or articles; its members are sentences. A list within

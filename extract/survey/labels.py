@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -76,7 +77,10 @@ def sightings(work: WorkingText, *, within: bool = False) -> list[Sighting]:
     for at in work.line_starts(0, len(work.text)):
         found += read_label(work.text, at)
     if within and work.layout != "single-line":
+        ends = {x.start: x.end for x in found}
+        begun = sorted(ends)
         places = (m.end() for m in _SENTENCE.finditer(work.text) if not work.in_footnote(m.end()))
+        places = (at for at in places if not (i := bisect_right(begun, at)) or ends[begun[i - 1]] <= at)
         found += [replace(x, within=True) for at in places for x in read_label(work.text, at) if _opens(work.text, x)]
         found.sort(key=lambda x: x.start)
     return found

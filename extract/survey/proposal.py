@@ -137,7 +137,7 @@ def _subject(title: str) -> str:
     words = slug(title, 16).split("-")
     first = next((i + 1 for i, word in enumerate(words) if word in _BODIES), 0)
     telling = [w for w in [*words[first:], *words[:first]] if w not in _SMALL_WORDS and w not in _BODIES]
-    return "-".join(telling[:2])[:30].strip("-")
+    return "-".join(telling[:2] or words[:2])[:30].strip("-") if title != "Laws" else ""
 
 
 _LONGEST_NAME = 24  # characters of a book's id that its codes begin with

@@ -19,6 +19,7 @@ from extract.text.source import Layout, recognise_layout
 
 _WORDS = 8
 _TITLE_PAGE = 15
+_ABOVE = 400  # characters above a label in which its heading may stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,19 @@ def survey(scan: str) -> Survey:
     return Survey(layout, furniture, work, etext, tuple(runs), tuple(find_codes(work, runs, etext.end, seen)))
 
 
+def heading_of(work: WorkingText, run: LabelRun) -> str:
+    """The heading directly above a numbering; empty if there is none."""
+    above = [line for line in work.lines_from(max(0, run.start - _ABOVE), run.start) if line.start < run.start][-1:]
+    return plain(above[0].text) if above and is_heading(above[0]) else ""
+
+
+def divided(code: FoundCode) -> str:
+    """A code that is numbered afresh under every heading, in a line."""
+    spans = [f"{d.name} {d.labels[0].number}-{d.labels[-1].number}" for d in code.divisions]
+    label = common_template(tuple(x.template for x in code.run.labels))
+    return f"{label}: {len(code.run.labels)} numbered afresh under {len(spans)} headings: {_some(spans)}"
+
+
 def described(work: WorkingText, run: LabelRun) -> str:
     """A numbering in a line: how its labels are printed, its range and gaps, its first words."""
     label = common_template(tuple(x.template for x in run.labels))
@@ -91,7 +105,11 @@ def described(work: WorkingText, run: LabelRun) -> str:
 def _listed(gaps: Sequence[int]) -> str:
     if not gaps:
         return "no gap"
-    return f"without {', '.join(map(str, gaps[:_WORDS]))}{' ...' if len(gaps) > _WORDS else ''}"
+    return f"without {_some(gaps)}"
+
+
+def _some(items: Sequence[object]) -> str:
+    return f"{', '.join(map(str, items[:_WORDS]))}{' ...' if len(items) > _WORDS else ''}"
 
 
 def title_of(found: Survey) -> str:
