@@ -25,9 +25,8 @@ class NumberingReport:
     """One numbering of an edition: what was found of what was expected, and what looks wrong.
 
     `beyond` are numbers higher than expected; `first` and `last` are the beginnings of its first and last provision,
-    `end` the last words of that one, since nothing but a heading tells where it ends;
-    `long` are the ids of provisions that may
-    have swallowed something, `within` labels seen in the midst of a provision, with its id.
+    `end` the last words of that one, since nothing but a heading tells where it ends; `long` are the ids of provisions
+    that may have swallowed something, `within` labels seen in the midst of a provision, with its id.
     """
 
     name: str

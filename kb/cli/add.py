@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import click
 
 from extract.corpus.book import Book, load_book
+from extract.corpus.table import is_id
 from extract.errors import WhistError
 from extract.survey.book_file import Imprint, book_file
+from extract.survey.codes import FoundCode
 from extract.survey.etext import year_of_print
 from extract.survey.proposal import propose
 from extract.survey.report import BookReport, report_on
@@ -23,7 +26,9 @@ from extract.text.source import Encoding, checksum, read_unknown
 from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
 
 _TITLE_PAGE = 6000  # characters in which the year of a book is looked for
-_UNKNOWN_YEAR = 1900
+_UNKNOWN_YEAR, _FIRST_YEAR, _LAST_YEAR = 1900, 1450, 2100
+_NOBODY = "Anonymous"
+_NO_NAMES = {"", "anonymous", "various", "unknown"}
 _SHOWN = 12
 
 
@@ -44,7 +49,7 @@ class _Told:
     "--id", "book_id", type=TEXT, help="The id of the book, such as hoyle-1898.  [default: from name or author]"
 )
 @click.option("--title", type=TEXT, help="Its title.")
-@click.option("--year", type=click.IntRange(1450, 2100), help="The year of print.")
+@click.option("--year", type=click.IntRange(_FIRST_YEAR, _LAST_YEAR), help="The year of print.")
 @click.option("--author", type=TEXT, multiple=True, help="An author, given name first; may be repeated.")
 @click.option("--db", type=click.Path(path_type=Path), help="Write a database of this book alone, to look at.")
 @click.option("--yes", is_flag=True, help="Ask nothing: take what is proposed.")
@@ -70,19 +75,18 @@ def add_command(
     told = _Told(book_id or (folder.name if folder else None), title, year, author)
     there = folder is not None and (folder / "book.toml").is_file()
     ask = not yes and not there
-    imprint, chosen_id = _imprint(scan, text, encoding, found, told, ask=ask)
+    imprint, chosen_id = _imprint(shelf, scan, text, encoding, found, told, ask=ask)
     with _working("Comparing it with the shelf"):
         shared = shared_passages(text, others(shelf, chosen_id))
     if not as_json:
-        click.echo(_imprint_line(imprint))
+        if not there:
+            click.echo(_imprint_line(imprint))
         for name, share in shared.items():
             click.echo(f"witness: {name} prints {share:.0%} of it too")
     imprint = Imprint(
         imprint.title, imprint.year, imprint.authors, imprint.sha256, encoding, tuple(shared), imprint.guessed
     )
-    codes = [
-        c for c in found.codes if not ask or click.confirm(f"Take {described(found.work, c.run)!r} as a code?", True)
-    ]
+    codes = [code for code in found.codes if not ask or _take(found, code)]
     proposed = book_file(imprint, propose(found, chosen_id, codes))
     differs: tuple[str, ...] = ()
     if folder is not None and there and folder.name == chosen_id:
@@ -120,8 +124,43 @@ def _working(what: str) -> Iterator[None]:
         yield
 
 
+def _asked(what: str, default: str | None, read: Callable[[str], str] = str.strip) -> str:
+    """What somebody answers to a question; who ends it by Ctrl-C or Ctrl-D leaves an empty line behind."""
+    try:
+        return str(click.prompt(what, default, value_proc=read))
+    except click.Abort:
+        click.echo(err=True)
+        raise
+
+
+def _year(said: str) -> str:
+    if said.strip().isdecimal() and _FIRST_YEAR <= int(said) <= _LAST_YEAR:
+        return said.strip()
+    raise click.UsageError(f"{said!r} is no year of print; write one of four figures, from {_FIRST_YEAR} on.")
+
+
+def _id(shelf: Path, said: str) -> str:
+    if not is_id(said):
+        raise click.UsageError(f"{said!r} is no id; write small letters and figures, words joined by hyphens.")
+    if (shelf / said).exists():
+        raise click.UsageError(f"{said} is the id of another book already; write another.")
+    return said
+
+
+def _take(found: Survey, code: FoundCode) -> bool:
+    """Whether somebody wants a code."""
+    told = divided(code) if code.divisions else described(found.work, code.run)
+    return _asked(f"A code: {told}{_under(code.heading)}. Take it? y or n", "y", _yes) == "y"
+
+
+def _yes(said: str) -> str:
+    if (answer := said.strip().casefold()[:1]) in ("y", "n"):
+        return answer
+    raise click.UsageError("write y or n.")
+
+
 def _imprint(
-    scan: Path, text: str, encoding: Encoding, found: Survey, told: _Told, *, ask: bool
+    shelf: Path, scan: Path, text: str, encoding: Encoding, found: Survey, told: _Told, *, ask: bool
 ) -> tuple[Imprint, str]:
     """The bibliography, told or guessed or asked for, and the id of the book."""
     fields = found.etext.fields
@@ -138,17 +177,16 @@ def _imprint(
     )
     title = " ".join(title.split())[:200].strip() or "Untitled"
     if ask:
-        title = told.title or click.prompt("Title", title)
-        year = told.year or click.prompt("Year of print", year, type=click.IntRange(1450, 2100))
+        title = told.title or _asked("Title", title)
+        year = told.year or int(_asked("Year of print", str(year) if year else None, _year))
         guessed = False
-        name = click.prompt("Author, given name first", names[0] if names else "Anonymous")
-        names = told.author or (name,)
-    authors = tuple(_parted(name) for name in names) or (("", "Anonymous"),)
+        names = told.author or (_asked("Author, given name first", names[0] if names else _NOBODY),)
+    authors = tuple(_parted(name) for name in names) or (("", _NOBODY),)
     known = year or _UNKNOWN_YEAR
-    family = authors[0][1] if names else ""
+    family = authors[0][1] if authors[0][1].casefold() not in _NO_NAMES else ""
     chosen = told.id or id_of(scan, family, known)
     if ask and not told.id:
-        chosen = click.prompt("Id", chosen)
+        chosen = _asked("Id", chosen, partial(_id, shelf))
     return Imprint(title, known, authors, checksum(scan), encoding, (), guessed), chosen
 
 
