@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median, mode
 
@@ -18,7 +18,7 @@ from extract.survey.divisions import Division, find_divided
 from extract.survey.inline_codes import inline_end, inline_heading
 from extract.survey.labels import Sighting, common_template
 from extract.survey.runs import LabelRun
-from extract.text.lines import Line
+from extract.text.lines import Line, division
 
 # Set by hand on invented e-texts and two statute codes (docs/quality.md). So many labels make a code: without a heading
 # that names laws, with one, and in brackets without one, as items of lists are.
@@ -30,6 +30,7 @@ _INTRODUCTION = 3500  # characters between the heading of a code and its first l
 _BEFORE = 1500  # characters above the first label seen, for each that may be misread there
 _LONG = 3  # times the usual length of a provision, at most, up to the next heading
 _WITH_MORE = 0.1  # of the provisions of a code, those that may have more paragraphs than is usual there
+_FULL, _WHOLE = 0.9, 160  # of the usual line, a full one; characters of a line that is a whole paragraph
 _LABEL = 12  # letters of a line with a label alone, at most
 _SHORT = 12  # characters of a title that goes on in the line below (`AN ACT`)
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
@@ -89,7 +90,8 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
         begin, heading = (
             inline_heading(work, first, floor) if inline else _heading(lines, bisect_left(starts, first), first, floor)
         )
-        if run in divided or len(run.labels) >= _needed(run, heading):
+        between = lines[bisect_left(starts, begin) : bisect_left(starts, first)]
+        if run in divided or len(run.labels) >= _needed(run, heading, _in_chapter(between)):
             chosen.append((run, begin, heading))
             floor = run.end
     found: list[FoundCode] = []
@@ -137,9 +139,15 @@ def _is_contents(work: WorkingText, run: LabelRun) -> bool:
     return sum(short) * 3 > len(texts) * 2
 
 
-def _needed(run: LabelRun, heading: str) -> int:
+def _in_chapter(lines: Sequence[Line]) -> bool:
+    """Whether a chapter begins between the heading of a numbering and its first label, with text above it."""
+    texts = [line for line in lines if not is_heading(line)]
+    return any(division(line.text.upper()) and texts and texts[0].start < line.start for line in lines)
+
+
+def _needed(run: LabelRun, heading: str, in_chapter: bool) -> int:
     """How many labels it takes to believe that a numbering is a code."""
-    named = names_a_body(heading)
+    named = names_a_body(heading) and not in_chapter
     if run.shape.numeral == "I" and not run.shape.word and run.alone and not named:
         return len(run.labels) + 1
     if run.shape.word in _MEMBERS:
@@ -176,6 +184,8 @@ def _heading(lines: Sequence[Line], at: int, first: int, floor: int) -> tuple[in
     if at >= len(lines) or lines[at].start > first:
         return first, ""
     top = block_above(lines, at)
+    if top == at and at and names_a_body(lines[at - 1].text) and is_heading(replace(lines[at - 1], above=2, below=2)):
+        top -= 1  # where no blank lines stand
     named = [i for i in range(top, at) if names_a_body(lines[i].text)]
     i = top - 1
     while not named and i >= 0 and lines[i].start > max(floor, lines[at].start - _INTRODUCTION):
@@ -209,25 +219,34 @@ def _end(lines: Sequence[Line], run: LabelRun, stop: int) -> int:
         stop: the next code, or the end of the book.
     """
     borders = [max(0, bisect_right(lines, x.start, key=_start) - 1) for x in run.labels]
-    parts = [_further(lines[a:b]) for a, b in pairwise(borders)]
+    tight = sum(lines[i].above == 1 for i in borders) * 2 > len(borders)
+    width = _FULL * median(len(line.text) for line in lines) if tight else 0
+    parts = [_further(lines[a:b], width) for a, b in pairwise(borders)]
     after = lines[borders[-1] :]
     below = 2 if run.alone else 1  # a label that has a line of its own may have a title below it
     heads = next((line.start for line in after[below:] if is_heading(line)), stop)
     usual = mode([len(part) for part in parts] or [0])
-    begins = _further([line for line in after if line.start < heads])[usual:]
+    begins = _further([line for line in after if line.start < heads], width)[usual:]
     longest = _LONG * max(_usual_length(run), 300)
     few = sum(len(part) > usual for part in parts) <= _WITH_MORE * len(parts)
     return begins[0] if begins and (few or heads - run.end > longest) else heads
 
 
-def _further(lines: Sequence[Line]) -> list[int]:
-    """Where the paragraphs of a provision after its first begin, its items left aside."""
+def _further(lines: Sequence[Line], width: float) -> list[int]:
+    """Where the paragraphs of a provision after its first begin, its items left aside.
+
+    Args:
+        lines: those of the provision.
+        width: characters of a full line, where no blank lines part paragraphs: the last line of one is shorter, or is
+            a whole paragraph; 0 where blank lines do.
+    """
     found: list[int] = []
     first = 1 + next((i for i, line in enumerate(lines) if not is_heading(line) and line.letters > _LABEL), 0)
     for before, line in pairwise(lines[first - 1 :]):
         if line.isolated and is_heading(line):
             break
-        if line.above > 1 and ends_paragraph(before.text) and not _ITEM.match(line.text):
+        parted = line.above > 1 or len(before.text) < width or (width and len(before.text) > _WHOLE)
+        if parted and ends_paragraph(before.text) and not _ITEM.match(line.text):
             found.append(line.start)
     return found
 

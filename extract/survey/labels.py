@@ -19,7 +19,8 @@ Numeral = Literal["n", "I", "a"]
 _MARKUP = r"[_*=]{1,2}"
 _LABEL = re.compile(
     rf"(?P<open>(?:{_MARKUP})?[(\[]?)"
-    r"(?:(?P<word>§{1,2}|¶|(?![IVXLC]+[.,]?(?:\s|$))[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)(?P<gap>[ \t]*))?"
+    r"(?:(?P<word>§{1,2}|¶|(?![IVXLC]+[.,]?(?:\s|$|[—–-]))[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)"
+    r"(?P<gap>[ \t]*))?"
     r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])(?P<letter>(?<=\d)[a-hA-H])?"
     rf"(?P<tail>(?:{_MARKUP})?[ \t]?(?:[.:,)\]]{{0,2}}[—–-]{{0,3}}(?:{_MARKUP})?[—–-]{{0,2}}))"
     r"(?P<after>\s|$|(?<=[—–-])\S)"
