@@ -37,6 +37,7 @@ def joined(scan: str, book: str = "") -> str:
         ("two- or three-handed", "", "two- or three-handed"),
         ("no un-\nfrequently met", "", "no unfrequently met"),
         ("the van=\nquished side", "", "the vanquished side"),
+        ("the van\u00ad\nquished side", "", "the vanquished side"),
         ("the dealer s partner", "", "the dealer's partner"),
         ("and then s gone", "", "and then s gone"),
     ],
