@@ -21,7 +21,8 @@ _LABEL = re.compile(
     rf"(?P<open>(?:{_MARKUP})?[(\[]?)"
     r"(?:(?P<word>§{1,2}|¶|(?![IVXLC]+[.,]?(?:\s|$|[—–-]))[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)"
     r"(?P<gap>[ \t]*))?"
-    r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])(?P<letter>(?<=\d)[a-hA-H])?"
+    r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])"
+    r"(?:(?P<ordinal>(?<=\d)(?:st|nd|rd|th|(?<=(?<!1)[23])d)(?:ly)?)|(?P<letter>(?<=\d)[a-hA-H]))?"
     rf"(?P<tail>(?:{_MARKUP})?[ \t]?(?:[.:,)\]]{{0,2}}[—–-]{{0,3}}(?:{_MARKUP})?[—–-]{{0,2}}))"
     r"(?P<after>\s|$|(?<=[—–-])\S)"
 )
@@ -31,6 +32,8 @@ _SENTENCE = re.compile(r"(?<=[.;:?!)\]\"'”’])[ \t]+(?=[\d§A-Z])")
 _CAPITAL = re.compile(r"[\s—–-]*[_*=\"“‘'(]?[A-Z]")
 _STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
 _SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
+_ORDINAL, _ORDINALS = "st", 5  # the word of the shape of `1st.`, `2d.`, `3rd.`, and in how many ways they may end
+_ORDINAL_SLOT = re.compile(r"\}(?:st|nd|rd|th|d)")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -38,7 +41,8 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 class LabelShape:
     """How the labels of a numbering look: the word before the number, how that is printed, what encloses it.
 
-    `word` is in small letters without its stop, shortened ones (`Section 1.`, `Sec. 2.`) as one; `enclosed`: the number
+    `word` is in small letters without its stop, shortened ones (`Section 1.`, `Sec. 2.`) as one, and `st` for
+    ordinals (`1st.`, `2d.`); `enclosed`: the number
     is in brackets, or has one behind it.
     """
 
@@ -110,10 +114,11 @@ def read_label(text: str, at: int) -> list[Sighting]:
         return []
     if not word and tail.startswith(",") and not match["number"].isdecimal():
         return []
+    word = _ORDINAL if match["ordinal"] else _SHORT.get(word, word)
     bracket = bool(re.search(r"[(\[]", match["open"])) or bool(re.search(r"[)\]]", tail))
     end = match.end("tail")
     return [
-        Sighting(at, end, LabelShape(_SHORT.get(word, word), kind, bracket), number, (match["letter"] or "").strip(),
+        Sighting(at, end, LabelShape(word, kind, bracket), number, (match["letter"] or "").strip(),
                  _template(match, kind), alone, tail.endswith(("-", "–", "—")))
         for kind, number in _values(match["number"])
     ]  # fmt: skip
@@ -145,7 +150,7 @@ def _template(match: re.Match[str], kind: Numeral) -> str:
     word = f"{match['word']}{' ' if match['gap'] else ''}" if match["word"] else ""
     tail = re.sub(r"[—–-]+$", "", match["tail"].strip())
     tail = tail.rstrip(",") if tail.endswith((".,", ",")) else tail
-    return f"{match['open']}{word}{{{kind}}}{tail}"
+    return f"{match['open']}{word}{{{kind}}}{match['ordinal'] or ''}{tail}"
 
 
 @lru_cache
@@ -159,9 +164,9 @@ def common_template(templates: Sequence[str]) -> str:
     for template in templates:
         counts[template] = counts.get(template, 0) + 1
     ranked = sorted(counts, key=lambda t: (-counts[t], t))
-    least = max(2, len(templates) // 5)
+    least = 1 if _ORDINAL_SLOT.search(ranked[0]) else max(2, len(templates) // 5)
     kept = [ranked[0], *(t for t in ranked[1:] if counts[t] >= least)]
-    kept = kept[:3]
+    kept = kept[: _ORDINALS if least == 1 else 3]
     if (begins := templates[0]) not in kept and begins.split("{")[0] not in {t.split("{")[0] for t in kept}:
         kept.append(begins)
     return "|".join(kept)

@@ -87,6 +87,13 @@ def test_roman_numerals_alone_with_titles_below_are_laws_and_not_chapters(tmp_pa
     assert survey(text("RULES OF LIFE.", *chapters)).codes == ()
 
 
+def test_ordinals_in_figures(tmp_path: Path) -> None:
+    texts = [said() for _ in range(24)]
+    ends = {1: "st", 2: "d", 3: "d", 21: "st", 22: "d", 23: "d"}
+    labelled = [f"{n}{ends.get(n, 'th')}. {words}" for n, words in enumerate(texts, 1)]
+    require_whole(tmp_path / "hand-1875", text("LAWS OF LOO.", *labelled), texts)
+
+
 @pytest.mark.parametrize("label", ["=Law #.=", "=#.=", "_Law #._"])
 def test_labels_in_bold(tmp_path: Path, label: str) -> None:
     texts = [said() for _ in range(16)]
