@@ -17,6 +17,7 @@ from extract.model import Edit, Edition, Slip, Span, Unit
 from extract.pages.folio import with_known
 from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
+from extract.pages.insertions import aware_of_insertions
 from extract.pages.markdown_furniture import find_markdown_furniture
 from extract.references.remarks import explained
 from extract.references.resolution import find_references
@@ -32,9 +33,9 @@ from extract.text.textlayer import TextLayer, check_edits
 
 _PRINT = re.compile(r"\S+")
 FURNITURE = {
-    "lines": find_furniture,
-    "markdown": find_markdown_furniture,
-    "single-line": find_inline_furniture,
+    "lines": aware_of_insertions(find_furniture),
+    "markdown": aware_of_insertions(find_markdown_furniture),
+    "single-line": aware_of_insertions(find_inline_furniture),
 }
 """What finds heads, folios and notes, by the layout of the scan."""
 

@@ -62,8 +62,9 @@ class Series(Table):
     """A numbering: how a label is printed (`{n}.`, `Article {n}.`, `{I}.`), and what it labels.
 
     `slug` makes the id (`art-94`); `code` is given where the units belong to a code; `expect` is the number that
-    the print has, for the audit: the decoder does not know it. `alone`: the label has a line of its own. `name` is
-    put before the number when the unit is named to a reader. Where neither slug nor name is given, both are those of
+    the print has, for the audit: the decoder does not know it. `alone`: the label has a line of its own; `running`:
+    labels stand within lines too. `name` is put before the number when the unit is named to a reader. Where neither
+    slug nor name is given, both are those of
     the label's word: `SEC. {n}.` labels `sec-12`, Section 12; a number without a word labels a law.
     """
 
@@ -74,6 +75,7 @@ class Series(Table):
     name: Line = ""
     expect: Count | None = None
     alone: bool = False
+    running: bool = False
     prefix: Prefix = ""
     highest: Count = _HIGHEST
     subdivisions: Many[Label] = ()

@@ -17,12 +17,11 @@ from rapidfuzz import fuzz
 
 from extract.model import Edit, Page, Span
 from extract.numbering.numerals import arabic
-from extract.pages.column_heads import column_heads
 from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.feet import folios_at_foot, litter, page_starts, told
 from extract.pages.folio import DIVISION, OPENING, Folio, decode_folios, paginate
 from extract.pages.head_lines import PAGE_GAP, HeadLine, alike, heads_before, numbers_a_part, read_heads
-from extract.pages.margins import margin_rules
+from extract.pages.margins import column_heads, margin_rules
 from extract.pages.notes import notes_at_feet
 from extract.pages.page_tops import heads_at_tops, rules_at_feet, tops_by_gaps
 from extract.text.lines import Line, division, split_lines

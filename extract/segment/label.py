@@ -9,19 +9,19 @@ from functools import lru_cache
 
 from extract.language.lexicon import word_list
 from extract.numbering.numerals import lettered, like_roman, readings, roman
-from extract.numbering.sequence import Candidate, decode
+from extract.numbering.sequence import Candidate, Label, decode
 from extract.segment.outline import WorkingText
 
 _GLYPH = r"[0-9A-Za-z\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,%d}}?)"
 _LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # glyphs of a numeral, misread ones counted
-_STRAY = re.compile(r"[^\w\s§¶(\[_*]{1,2}[ \t]?(?=[\w§])")
+_STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
 _BESIDE_STRAY, _UNLIKE = -0.3, -0.2
 _STROKES = frozenset("—–-")
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
 _ORDINALS = word_list("ordinals")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
-_GUIDES = re.compile(r"[_*]?[A-Z\"'“(\[«]")
+_GUIDES = re.compile(r"[_*=]?[A-Z\"'“(\[«]")
 _DASHES = " \t\r\n—–-"
 _ROMAN_READ = "ivxlc1jthnuy!|mr"  # what the letters of roman numerals are read as
 _WORD_COST = 0.5  # how like a numeral a word must be
@@ -72,6 +72,7 @@ def series_marks(
     highest: int,
     *,
     alone: bool = False,
+    running: bool = False,
     shy: bool = False,
 ) -> list[Mark]:
     """Decode the labels of one series within a stretch of the working text.
@@ -83,6 +84,7 @@ def series_marks(
             `ordinal`; `|` stands between several ways to print it (`Section {n}.|Sec. {n}.`).
         highest: the greatest number to consider.
         alone: labels fill a line of their own.
+        running: labels stand within lines too, where a clause ends.
         shy: a numeral that may as well be one of another series counts for less.
     Returns:
         The labels in reading order, their numbers increasing.
@@ -94,7 +96,7 @@ def series_marks(
     lower = any(way.split("{")[0].islower() for way in label.split("|"))
     candidates: list[Candidate] = []
     matches: dict[int, re.Match[str]] = {}
-    for at in work.line_starts(start, end):
+    for at in work.line_starts(start, end, running=running):
         match = _label_at(work.text, at, end, [pattern for pattern, _ in patterns], lower=lower)
         if not match or not _plausible(match["number"], printed, bool(match["before"]), min(highest, _LONGEST)):
             continue
@@ -114,7 +116,7 @@ def series_marks(
         matches[at] = match
     candidates = _alike(work.text, candidates)
     most = min(highest, 3 * len(candidates) + 3, _LAST_LETTER if printed is lettered else highest)
-    found = decode(candidates, most, printed, over=_OVER)
+    found = _without_word_at_end(decode(candidates, most, printed, over=_OVER))
     stops = sum(matches[x.candidate.start]["tail"].strip()[:1] == "." for x in found)
     stop = "." if stops * 2 > len(found) else ""
     return [
@@ -129,6 +131,14 @@ def _alike(text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
     dashed = [not _STROKES.isdisjoint(text[c.end - 1 : c.end + 1]) for c in candidates]
     usual = sum(dashed) * 2 > len(dashed)
     return [c if d == usual else replace(c, prior=c.prior + _UNLIKE) for c, d in zip(candidates, dashed, strict=True)]
+
+
+def _without_word_at_end(found: tuple[Label, ...]) -> tuple[Label, ...]:
+    """The labels, without a last one that was read as a word (`so.`, 50) and does not follow the one before it."""
+    last = found[-1] if found else None
+    if last is None or not last.candidate.read.isalpha() or last.cost == 0 or len(last.candidate.read) == 1:
+        return found
+    return found if len(found) < 2 or last.number == found[-2].number + 1 else found[:-1]
 
 
 def _label_at(

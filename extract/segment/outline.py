@@ -94,12 +94,15 @@ class WorkingText:
         piece = self.text[start:end]
         return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
-    def line_starts(self, start: int, end: int) -> list[int]:
-        """Where a printed line may begin: line starts; in a single-line scan, sentence and clause starts."""
-        if self.layout != "single-line":
+    def line_starts(self, start: int, end: int, *, running: bool = False) -> list[int]:
+        """Where a printed line may begin: line starts; in a single-line scan, sentence and clause starts.
+
+        With `running`, in any scan both.
+        """
+        if self.layout != "single-line" and not running:
             return [x.start for x in self.lines_from(start, end)]
         found = [start, *(m.end() for m in _CLAUSE_END.finditer(self.text, start, end))]
-        return [at for at in found if at < end]
+        return [at for at in found if at < end and not (running and self.in_footnote(at))]
 
     def lines_from(self, start: int, end: int) -> list[Line]:
         """The lines that begin within a stretch, but for those of footnotes."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from extract.corpus.plan import member
+from extract.survey.divisions import Division
 from extract.survey.proposal import ProposedCode, ProposedPlan
 from extract.text.source import Encoding
 
@@ -84,18 +85,24 @@ def _parts(proposal: ProposedPlan) -> Iterator[str]:
             yield f"begins = {quoted(part.begins)}"
         yield f'grammar = "{part.grammar}"'
         if part.code:
-            yield from _series(part.code)
+            yield from _series(part.code, part.division)
         yield ""
 
 
-def _series(code: ProposedCode) -> Iterator[str]:
+def _series(code: ProposedCode, division: Division | None) -> Iterator[str]:
     found = code.found
     yield "[[part.series]]"
     yield f"label = {quoted(found.label)}"
     yield 'kind = "case"' if found.member == "case" else f'code = "{code.id}"'
-    yield f"expect = {found.run.last}"
+    if division:
+        word = f", {member(found.label)[1]}" if found.run.shape.word else ""
+        yield f'slug = "{division.slug}"'
+        yield f"name = {quoted(division.name + word)}"
+    yield f"expect = {division.labels[-1].number if division else found.run.last}"
     if found.alone:
         yield "alone = true # the label has a line of its own"
+    if found.run.running:
+        yield "running = true # labels stand within lines too"
     if found.subdivisions:
         yield f"subdivisions = [{', '.join(map(quoted, found.subdivisions))}]"
 
@@ -103,6 +110,8 @@ def _series(code: ProposedCode) -> Iterator[str]:
 def _citations(proposal: ProposedPlan) -> Iterator[str]:
     """A provision cites its own code by the word that its labels have."""
     for code in proposal.codes:
+        if code.found.divisions:
+            continue  # its numbers say nothing without their heading
         stem, name = member(code.found.label)
         yield "[[citations.series]]"
         yield f'words = ["{name}"]'

@@ -3,37 +3,48 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from statistics import median
+from statistics import median, mode
 
 from extract.language.lexicon import word_list
 from extract.language.sentences import ends_paragraph
 from extract.segment.headings import block_above, is_heading, names_a_body, plain
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
-from extract.survey.labels import common_template
+from extract.survey.divisions import Division, find_divided
+from extract.survey.inline_codes import inline_end, inline_heading
+from extract.survey.labels import Sighting, common_template
 from extract.survey.runs import LabelRun
-from extract.text.lines import Line
+from extract.text.lines import Line, division
 
 # Set by hand on invented e-texts and two statute codes (docs/quality.md). So many labels make a code: without a heading
 # that names laws, with one, and in brackets without one, as items of lists are.
 _FEWEST, _FEWEST_NAMED, _MANY = 12, 4, 25
+_LONGEST_ALONE = 1500  # characters that stand below a roman numeral alone; more are a chapter
 _COVERED = 0.55  # of the numbers up to the last, those that are seen
 _ENTRY = 90  # characters of an entry of a table of contents, at most
 _INTRODUCTION = 3500  # characters between the heading of a code and its first law, at most
 _BEFORE = 1500  # characters above the first label seen, for each that may be misread there
 _LONG = 3  # times the usual length of a provision, at most, up to the next heading
+_WITH_MORE = 0.1  # of the provisions of a code, those that may have more paragraphs than is usual there
+_FULL, _WHOLE = 0.9, 160  # of the usual line, a full one; characters of a line that is a whole paragraph
+_LABEL = 12  # letters of a line with a label alone, at most
 _SHORT = 12  # characters of a title that goes on in the line below (`AN ACT`)
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
+_MEMBERS |= {stem: stem for stem in _MEMBERS.values()}
+_ITEM = re.compile(r"\W{0,3}(?:\d{1,3}|[ivxlIVXL]{1,5}|[a-zA-Z])[.)\]:]|[\[*†—–-]|_?(?:N\. ?B|Note|Example|Provided)\b")
 _PAGE_NUMBER = re.compile(r"(?:\.\s?){2,}|\s\d{1,4}\.?$")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundCode:
-    """A numbering that is taken for a code: where its matter begins and ends, and what heads it."""
+    """A numbering that is taken for a code: where its matter begins and ends, and what heads it.
+
+    One that is numbered afresh under every heading has `divisions`, and `run` has the labels of all of them.
+    """
 
     run: LabelRun
     start: int
@@ -42,6 +53,7 @@ class FoundCode:
     label: str
     alone: bool
     subdivisions: tuple[str, ...]
+    divisions: tuple[Division, ...] = ()
 
     @property
     def member(self) -> str:
@@ -49,7 +61,7 @@ class FoundCode:
         return _MEMBERS.get(self.run.shape.word, "law")
 
 
-def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int) -> list[FoundCode]:
+def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequence[Sighting] = ()) -> list[FoundCode]:
     """Tell the codes among the numberings of a text.
 
     A code has many labels, or a heading that names laws, rules or articles; its members are sentences. A list within
@@ -59,12 +71,15 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int) -> list[Fo
         work: the working text.
         runs: its numberings.
         end: where the text of the book ends.
+        seen: all labels of the book, by which codes are found that are numbered afresh under every heading.
     Returns:
         In reading order, apart from one another.
     """
     lines = [line for line in work.lines if not work.in_footnote(line.start)]
     starts = [line.start for line in lines]
-    apart: list[LabelRun] = []
+    inline = work.layout == "single-line"
+    divided = {run: parts for parts in find_divided(lines, seen) if not _is_contents(work, run := _whole(parts))}
+    apart: list[LabelRun] = list(divided)
     for run in sorted(runs, key=lambda r: -len(r.labels)):
         if run.labels[-1].start < end and _may_be_code(work, run) and not any(_overlap(run, other) for other in apart):
             apart.append(run)
@@ -72,30 +87,46 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int) -> list[Fo
     floor = 0
     for run in sorted(apart, key=lambda r: r.start):
         first = _first_label(work, run, floor)
-        begin, heading = _heading(lines, bisect_left(starts, first), first, floor)
-        if len(run.labels) >= _needed(run, heading):
+        begin, heading = (
+            inline_heading(work, first, floor) if inline else _heading(lines, bisect_left(starts, first), first, floor)
+        )
+        between = lines[bisect_left(starts, begin) : bisect_left(starts, first)]
+        if run in divided or len(run.labels) >= _needed(run, heading, _in_chapter(between)):
             chosen.append((run, begin, heading))
             floor = run.end
     found: list[FoundCode] = []
     for i, (run, begin, heading) in enumerate(chosen):
         stop = chosen[i + 1][1] if i + 1 < len(chosen) else end
-        stop = _end(work, lines[bisect_left(starts, run.start) : bisect_left(starts, stop)], run, stop)
+        divisions = divided.get(run, ())
+        last = LabelRun(run.shape, divisions[-1].labels) if divisions else run
+        if inline:
+            stop = inline_end(work, last.end, _usual_length(last), stop)
+        else:
+            stop = _end(lines[bisect_left(starts, last.start) : bisect_left(starts, stop)], last, stop)
         label = common_template(tuple(x.template for x in run.labels))
-        alone = sum(x.alone for x in run.labels) * 3 > len(run.labels) * 2
-        found.append(FoundCode(run, begin, stop, heading, label, alone, _subdivisions(run, runs)))
+        found.append(FoundCode(run, begin, stop, heading, label, run.alone, _subdivisions(run, runs), divisions))
     return found
+
+
+def _whole(divisions: Sequence[Division]) -> LabelRun:
+    """All labels of a divided code, as one numbering."""
+    return LabelRun(divisions[0].labels[0].shape, tuple(x for division in divisions for x in division.labels))
 
 
 def _may_be_code(work: WorkingText, run: LabelRun) -> bool:
     shape = run.shape
     if shape.numeral == "a" or (shape.enclosed and not shape.word and "[" in run.labels[0].template):
         return False
-    alone = sum(x.alone for x in run.labels) * 2 > len(run.labels)
-    if shape.numeral == "I" and not shape.word and alone:
+    if shape.numeral == "I" and not shape.word and run.alone and _usual_length(run) > _LONGEST_ALONE:
         return False  # the chapters of a book
     if len(run.labels) < _COVERED * run.last:
         return False
     return not _is_contents(work, run)
+
+
+def _usual_length(run: LabelRun) -> float:
+    """The characters from one label to the next, half of them."""
+    return median([b.start - a.start for a, b in pairwise(run.labels)] or [0])
 
 
 def _is_contents(work: WorkingText, run: LabelRun) -> bool:
@@ -108,9 +139,17 @@ def _is_contents(work: WorkingText, run: LabelRun) -> bool:
     return sum(short) * 3 > len(texts) * 2
 
 
-def _needed(run: LabelRun, heading: str) -> int:
+def _in_chapter(lines: Sequence[Line]) -> bool:
+    """Whether a chapter begins between the heading of a numbering and its first label, with text above it."""
+    texts = [line for line in lines if not is_heading(line)]
+    return any(division(line.text.upper()) and texts and texts[0].start < line.start for line in lines)
+
+
+def _needed(run: LabelRun, heading: str, in_chapter: bool) -> int:
     """How many labels it takes to believe that a numbering is a code."""
-    named = names_a_body(heading)
+    named = names_a_body(heading) and not in_chapter
+    if run.shape.numeral == "I" and not run.shape.word and run.alone and not named:
+        return len(run.labels) + 1
     if run.shape.word in _MEMBERS:
         return _FEWEST_NAMED
     if run.shape.enclosed:
@@ -145,6 +184,8 @@ def _heading(lines: Sequence[Line], at: int, first: int, floor: int) -> tuple[in
     if at >= len(lines) or lines[at].start > first:
         return first, ""
     top = block_above(lines, at)
+    if top == at and at and names_a_body(lines[at - 1].text) and is_heading(replace(lines[at - 1], above=2, below=2)):
+        top -= 1  # where no blank lines stand
     named = [i for i in range(top, at) if names_a_body(lines[i].text)]
     i = top - 1
     while not named and i >= 0 and lines[i].start > max(floor, lines[at].start - _INTRODUCTION):
@@ -169,17 +210,49 @@ def _title(lines: Sequence[Line], at: int) -> str:
     return title
 
 
-def _end(work: WorkingText, lines: Sequence[Line], run: LabelRun, stop: int) -> int:
-    """Where the last provision ends: before a heading, or after its first paragraph if more follows than a law has."""
-    after = [line for line in lines if line.start > run.end]
-    heads = next((line.start for line in after if is_heading(line)), stop)
-    longest = _LONG * max(median(b.start - a.start for a, b in pairwise(run.labels)), 300)
-    if heads - run.end <= longest:
-        return heads
-    for before, line in pairwise(after):
-        if line.above > 1 and ends_paragraph(before.text) and before.start < heads:
-            return line.start
-    return heads
+def _end(lines: Sequence[Line], run: LabelRun, stop: int) -> int:
+    """Where the last provision ends: before a heading, or after as many paragraphs as the others have.
+
+    Args:
+        lines: those from the first label to `stop`.
+        run: the numbering.
+        stop: the next code, or the end of the book.
+    """
+    borders = [max(0, bisect_right(lines, x.start, key=_start) - 1) for x in run.labels]
+    tight = sum(lines[i].above == 1 for i in borders) * 2 > len(borders)
+    width = _FULL * median(len(line.text) for line in lines) if tight else 0
+    parts = [_further(lines[a:b], width) for a, b in pairwise(borders)]
+    after = lines[borders[-1] :]
+    below = 2 if run.alone else 1  # a label that has a line of its own may have a title below it
+    heads = next((line.start for line in after[below:] if is_heading(line)), stop)
+    usual = mode([len(part) for part in parts] or [0])
+    begins = _further([line for line in after if line.start < heads], width)[usual:]
+    longest = _LONG * max(_usual_length(run), 300)
+    few = sum(len(part) > usual for part in parts) <= _WITH_MORE * len(parts)
+    return begins[0] if begins and (few or heads - run.end > longest) else heads
+
+
+def _further(lines: Sequence[Line], width: float) -> list[int]:
+    """Where the paragraphs of a provision after its first begin, its items left aside.
+
+    Args:
+        lines: those of the provision.
+        width: characters of a full line, where no blank lines part paragraphs: the last line of one is shorter, or is
+            a whole paragraph; 0 where blank lines do.
+    """
+    found: list[int] = []
+    first = 1 + next((i for i, line in enumerate(lines) if not is_heading(line) and line.letters > _LABEL), 0)
+    for before, line in pairwise(lines[first - 1 :]):
+        if line.isolated and is_heading(line):
+            break
+        parted = line.above > 1 or len(before.text) < width or (width and len(before.text) > _WHOLE)
+        if parted and ends_paragraph(before.text) and not _ITEM.match(line.text):
+            found.append(line.start)
+    return found
+
+
+def _start(line: Line) -> int:
+    return line.start
 
 
 def _subdivisions(run: LabelRun, runs: Sequence[LabelRun]) -> tuple[str, ...]:

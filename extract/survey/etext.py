@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from extract.numbering.numerals import arabic
+
 _START = re.compile(
     r"^[ \t]*\*\*\* ?START OF .*(?:\n(?!\n).*)*?\*\*\*[ \t]*$|^[ \t]*\*END[* ]*THE SMALL PRINT.*$", re.M | re.I
 )
@@ -18,6 +20,12 @@ _SCANNED = re.compile(
 )
 _FIELD = re.compile(r"^(Title|Author|Editor|Release Date|Original publication)\s*:\s*(.+(?:\n[ \t]+\S.*)*)$", re.M)
 _YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
+_FIRST_PRINT, _FUTURE = 1450, 2030
+_LONGEST_IMPRINT = 60  # characters of a line
+_IMPRINT = re.compile(
+    r"(?:^|[,:;.]|--|\b(?:in|by|year|edition|[A-Z][A-Za-z]+))\s*(?:(?P<year>1[5-9]\d\d|20[0-2]\d)"
+    r"|(?P<roman>M[. ]?[DCM][MDCLXVI. ]{1,16}))[.,;)\]]{0,2}(?:,? by [^\d]*)?$"
+)
 _MARKS = {
     "_word_": re.compile(r"(?<![\w_])_[^_\n]{1,80}(?:\n[^_\n]{1,80})?_(?![\w_])"),
     "*word*": re.compile(r"(?<![\w*])\*[^*\s][^*\n]{0,60}\*(?![\w*])"),
@@ -72,7 +80,18 @@ def read_etext(text: str) -> EText:
     return EText(start, end, fields, {name: count for name, count in counts.items() if count}, bool(head) and not tail)
 
 
-def first_year(text: str) -> int | None:
-    """The first year that a title page names."""
-    found = _YEAR.search(text)
-    return int(found[0]) if found else None
+def year_of_print(page: str) -> int | None:
+    """The year in which a book was printed, as its first pages tell it; None if they name none.
+
+    The imprint has it: a line with nothing else, or one that ends with it behind a place (`LONDON, 1864.`), or that
+    speaks of copyright; in figures or in roman numerals (`M.DCC.XCVI.`). Of several the latest counts, else the first
+    year of all.
+    """
+    years: list[int] = []
+    for line in page.split("\n"):
+        text = line.strip(" \t\r_*=[]()")
+        if len(text) <= _LONGEST_IMPRINT and (match := _IMPRINT.search(text)):
+            year = int(match["year"]) if match["year"] else arabic(re.sub(r"[\W_]", "", match["roman"]))
+            years += [year] if _FIRST_PRINT <= year < _FUTURE else []
+    found = _YEAR.search(page)
+    return max(years) if years else int(found[0]) if found else None

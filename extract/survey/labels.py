@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from extract.language.lexicon import word_set
+from extract.language.lexicon import word_list, word_set
 from extract.numbering.numerals import arabic
 from extract.segment.outline import WorkingText
 
 Numeral = Literal["n", "I", "a"]
 """How a number is printed: in figures, in roman numerals, by a letter. The names of the slots of a label."""
 
-_MARKUP = r"[_*]{1,2}"
+_MARKUP = r"[_*=]{1,2}"
 _LABEL = re.compile(
     rf"(?P<open>(?:{_MARKUP})?[(\[]?)"
-    r"(?:(?P<word>§{1,2}|¶|(?![IVXLC]+\.[ \t])[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)(?P<gap>[ \t]*))?"
-    r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])(?P<letter>(?<=\d)[a-hA-H])?"
+    r"(?:(?P<word>§{1,2}|¶|(?![IVXLC]+[.,]?(?:\s|$|[—–-]))[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)"
+    r"(?P<gap>[ \t]*))?"
+    r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])"
+    r"(?:(?P<ordinal>(?<=\d)(?:st|nd|rd|th|(?<=(?<!1)[23])d)(?:ly)?)|(?P<letter>(?<=\d)[a-hA-H]))?"
     rf"(?P<tail>(?:{_MARKUP})?[ \t]?(?:[.:,)\]]{{0,2}}[—–-]{{0,3}}(?:{_MARKUP})?[—–-]{{0,2}}))"
     r"(?P<after>\s|$|(?<=[—–-])\S)"
 )
 # Words that number pages, pictures and dates, and never provisions.
 _NOT_NUMBERING = word_set("not_numbering")
-_STRAY = re.compile(r"[^\w\s§¶(\[_*]{1,2}[ \t]?(?=[\w§])")
+_SENTENCE = re.compile(r"(?<=[.;:?!)\]\"'”’])[ \t]+(?=[\d§A-Z])")
+_CAPITAL = re.compile(r"[\s—–-]*[_*=\"“‘'(]?[A-Z]")
+_STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
+_SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
+_ORDINAL, _ORDINALS = "st", 5  # the word of the shape of `1st.`, `2d.`, `3rd.`, and in how many ways they may end
+_ORDINAL_SLOT = re.compile(r"\}(?:st|nd|rd|th|d)")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -33,7 +41,9 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 class LabelShape:
     """How the labels of a numbering look: the word before the number, how that is printed, what encloses it.
 
-    `word` is in small letters without its stop; `enclosed`: it is in brackets, or has one behind it.
+    `word` is in small letters without its stop, shortened ones (`Section 1.`, `Sec. 2.`) as one, and `st` for
+    ordinals (`1st.`, `2d.`); `enclosed`: the number
+    is in brackets, or has one behind it.
     """
 
     word: str
@@ -45,7 +55,7 @@ class LabelShape:
 class Sighting:
     """A label seen: its place in the working text, its shape, number and letter (`12a`), and how it is printed.
 
-    `alone`: nothing follows on its line; `dashed`: a dash does.
+    `alone`: nothing follows on its line; `dashed`: a dash does; `within`: it does not begin its line.
     """
 
     start: int
@@ -56,20 +66,34 @@ class Sighting:
     template: str
     alone: bool
     dashed: bool = False
+    within: bool = False
 
 
-def sightings(work: WorkingText) -> list[Sighting]:
+def sightings(work: WorkingText, *, within: bool = False) -> list[Sighting]:
     """All that looks like a label where a line begins.
 
     Args:
         work: the working text of a scan, furniture gone.
+        within: look within lines too, behind the end of a sentence.
     Returns:
         In reading order. A letter that may be a roman numeral is told as both, one after the other.
     """
     found: list[Sighting] = []
     for at in work.line_starts(0, len(work.text)):
         found += read_label(work.text, at)
+    if within and work.layout != "single-line":
+        ends = {x.start: x.end for x in found}
+        begun = sorted(ends)
+        places = (m.end() for m in _SENTENCE.finditer(work.text) if not work.in_footnote(m.end()))
+        places = (at for at in places if not (i := bisect_right(begun, at)) or ends[begun[i - 1]] <= at)
+        found += [replace(x, within=True) for at in places for x in read_label(work.text, at) if _opens(work.text, x)]
+        found.sort(key=lambda x: x.start)
     return found
+
+
+def _opens(text: str, label: Sighting) -> bool:
+    """Whether a sentence begins behind what may be a label within a line; figures alone tell a label there."""
+    return label.shape.numeral == "n" and not label.alone and bool(_CAPITAL.match(text, label.end))
 
 
 def read_label(text: str, at: int) -> list[Sighting]:
@@ -90,6 +114,7 @@ def read_label(text: str, at: int) -> list[Sighting]:
         return []
     if not word and tail.startswith(",") and not match["number"].isdecimal():
         return []
+    word = _ORDINAL if match["ordinal"] else _SHORT.get(word, word)
     bracket = bool(re.search(r"[(\[]", match["open"])) or bool(re.search(r"[)\]]", tail))
     end = match.end("tail")
     return [
@@ -125,16 +150,23 @@ def _template(match: re.Match[str], kind: Numeral) -> str:
     word = f"{match['word']}{' ' if match['gap'] else ''}" if match["word"] else ""
     tail = re.sub(r"[—–-]+$", "", match["tail"].strip())
     tail = tail.rstrip(",") if tail.endswith((".,", ",")) else tail
-    return f"{match['open']}{word}{{{kind}}}{tail}"
+    return f"{match['open']}{word}{{{kind}}}{match['ordinal'] or ''}{tail}"
 
 
 @lru_cache
 def common_template(templates: Sequence[str]) -> str:
-    """The way in which most labels of a numbering are printed; ways that a fifth of them have stand beside it."""
+    """The way in which most labels of a numbering are printed.
+
+    Ways that a fifth of them have stand beside it, and that of the first label if it has another word, as where
+    `SECTION 1.` is printed in full and the rest are shortened.
+    """
     counts: dict[str, int] = {}
     for template in templates:
         counts[template] = counts.get(template, 0) + 1
     ranked = sorted(counts, key=lambda t: (-counts[t], t))
-    least = max(2, len(templates) // 5)
+    least = 1 if _ORDINAL_SLOT.search(ranked[0]) else max(2, len(templates) // 5)
     kept = [ranked[0], *(t for t in ranked[1:] if counts[t] >= least)]
-    return "|".join(kept[:3])
+    kept = kept[: _ORDINALS if least == 1 else 3]
+    if (begins := templates[0]) not in kept and begins.split("{")[0] not in {t.split("{")[0] for t in kept}:
+        kept.append(begins)
+    return "|".join(kept)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from extract.language.lexicon import word_set
 from extract.segment.outline import WorkingText
 from extract.segment.segment import headline, slug
 from extract.segment.segmentation import find_words
 from extract.survey.codes import FoundCode
+from extract.survey.divisions import Division
 from extract.survey.survey import Survey
 
 _MOST_WORDS = 16
@@ -28,12 +29,16 @@ class ProposedCode:
 
 @dataclass(frozen=True, slots=True)
 class ProposedPart:
-    """A part of the book: the words with which it begins, its grammar, why it is there, and the code it prints."""
+    """A part of the book: the words with which it begins, its grammar, why it is there, and the code it prints.
+
+    `division` is the one that it has of a code that is numbered afresh under every heading.
+    """
 
     begins: str
     grammar: str
     reason: str
     code: ProposedCode | None = None
+    division: Division | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +59,30 @@ def propose(found: Survey, book_id: str, chosen: Sequence[FoundCode] | None = No
     """
     codes = found.codes if chosen is None else tuple(chosen)
     named = _named(codes, book_id)
-    borders: list[tuple[int, str, str, ProposedCode | None]] = []
+    borders: list[tuple[int, ProposedPart]] = []
     start, end = found.etext.start, found.etext.end
     if found.work.text[:start].strip():
-        borders.append((0, "skip", "what stands before the book", None))
+        borders.append((0, ProposedPart("", "skip", "what stands before the book")))
     at = start
     for code in named:
         if found.work.text[at : code.found.start].strip():
-            borders.append((at, "paragraphs", "prose", None))
-        borders.append((code.found.start, "series", _told(code.found), code))
+            borders.append((at, ProposedPart("", "paragraphs", "prose")))
+        if not code.found.divisions:
+            borders.append((code.found.start, ProposedPart("", "series", _told(code.found), code)))
+        for i, division in enumerate(code.found.divisions):
+            place = division.start if i else min(code.found.start, division.start)
+            borders.append((place, ProposedPart("", "series", division.name, code, division)))
         at = code.found.end
     if found.work.text[at:end].strip():
-        borders.append((at, "paragraphs", "prose", None))
+        borders.append((at, ProposedPart("", "paragraphs", "prose")))
     if found.work.text[end:].strip():
-        borders.append((end, "skip", "what stands after the book", None))
+        borders.append((end, ProposedPart("", "skip", "what stands after the book")))
     parts: list[ProposedPart] = []
     after = 0
-    for i, (place, grammar, reason, owner) in enumerate(borders):
+    for i, (place, part) in enumerate(borders):
         place = found.work.trim(place, len(found.work.text))[0]
         begins = "" if i == 0 else words_at(found.work, place, after)
-        parts.append(ProposedPart(begins, grammar, reason, owner))
+        parts.append(replace(part, begins=begins))
         after = place + 1 if i else 1
     return ProposedPlan(tuple(named), tuple(parts))
 
@@ -128,7 +137,7 @@ def _subject(title: str) -> str:
     words = slug(title, 16).split("-")
     first = next((i + 1 for i, word in enumerate(words) if word in _BODIES), 0)
     telling = [w for w in [*words[first:], *words[:first]] if w not in _SMALL_WORDS and w not in _BODIES]
-    return "-".join(telling[:2])[:30].strip("-")
+    return "-".join(telling[:2] or words[:2])[:30].strip("-") if title != "Laws" else ""
 
 
 _LONGEST_NAME = 24  # characters of a book's id that its codes begin with

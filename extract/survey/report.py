@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from extract.corpus.book import Book
-from extract.corpus.plan import Series
+from extract.corpus.plan import Series, member
 from extract.model import Edit, Edition, Unit
 from extract.text.lines import split_lines
 
@@ -24,28 +24,36 @@ _RETURNS, _SHORT_LINE = 3, 60  # a line so short that stands so often may be a h
 class NumberingReport:
     """One numbering of an edition: what was found of what was expected, and what looks wrong.
 
-    `first` and `last` are the beginnings of its first and last provision; `long` are the ids of provisions that may
-    have swallowed something, `within` labels seen in the midst of a provision, with its id.
+    `beyond` are numbers higher than expected; `first` and `last` are the beginnings of its first and last provision,
+    `end` the last words of that one, since nothing but a heading tells where it ends; `long` are the ids of provisions
+    that may have swallowed something, `within` labels seen in the midst of a provision, with its id.
     """
 
     name: str
     found: int
     expected: int
     missing: tuple[int, ...]
+    beyond: tuple[int, ...]
     inserted: tuple[str, ...]
     first: str
     last: str
+    end: str
     long: tuple[str, ...]
     within: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BookReport:
-    """A book as it was built: its numberings, heads that remain in its text, and corrections to be judged."""
+    """A book as it was built: its numberings, heads that remain in its text, and corrections.
+
+    `corrections` are those of letters and figures, of which some are `sampled` to be judged; `signs` those of
+    punctuation alone.
+    """
 
     numberings: tuple[NumberingReport, ...]
     heads: tuple[tuple[str, int], ...]
     corrections: int
+    signs: int
     sampled: tuple[str, ...]
 
 
@@ -58,28 +66,47 @@ def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
         seed: of the sample of corrections.
     """
     numberings = [_numbering(book, series, edition) for part in book.parts for series in part.numberings]
-    changed = [e for e in edition.edits if e.kind == "ocr" and e.source != "editor"]
+    mended = [e for e in edition.edits if e.kind == "ocr" and e.source != "editor"]
+    changed = [e for e in mended if _letters(e.before) != _letters(e.after)]
     sample = random.Random(seed).sample(changed, min(_SAMPLED, len(changed)))
     return BookReport(
-        tuple(numberings), _heads(edition), len(changed), tuple(_shown(edition.scan, e) for e in sorted(sample))
-    )
+        tuple(numberings), _heads(edition), len(changed), len(mended) - len(changed),
+        tuple(_shown(edition.scan, e) for e in sorted(sample)),
+    )  # fmt: skip
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _numbering(book: Book, series: Series, edition: Edition) -> NumberingReport:
     owner = f"{series.code or book.id}/{series.slug}-{series.prefix}"
-    units = [u for u in edition.units if u.kind == series.kind and u.id.startswith(owner) and u.number]
+    units = [
+        u for u in edition.units
+        if u.kind == series.kind and u.number and u.id.startswith(owner) and u.id[len(owner) :][:1].isdecimal()
+    ]  # fmt: skip
     plain = [u for u in units if (u.number or "").removeprefix(series.prefix).isdecimal()]
     numbers = {int((u.number or "").removeprefix(series.prefix)) for u in plain}
     expected = series.expect or max(numbers, default=0)
     middle = median(len(u.text) for u in units) if units else 0
     long = [u.id for u in units if len(u.text) > max(_LONG * middle, _LEAST_LONG)]
     return NumberingReport(
-        f"{book.id if series.code is None else series.code}: {series.label}",
+        _name(book, series),
         len(numbers & set(range(1, expected + 1))), expected,
-        tuple(sorted(set(range(1, expected + 1)) - numbers)),
+        tuple(sorted(set(range(1, expected + 1)) - numbers)), tuple(sorted(n for n in numbers if n > expected)),
         tuple(u.number or "" for u in units if u not in plain),
-        _opening(units[:1]), _opening(units[-1:]), tuple(long), tuple(_within(series, units)),
+        _opening(units[:1]), _opening(units[-1:]), _end(units[-1:]), tuple(long), tuple(_within(series, units)),
     )  # fmt: skip
+
+
+def _name(book: Book, series: Series) -> str:
+    """The code and the label of a numbering; of one that is numbered afresh under every heading, the heading."""
+    divided = f" ({series.name})" if (series.slug, series.name) != member(series.label) and series.name else ""
+    return f"{book.id if series.code is None else series.code}: {series.label}{divided}"
+
+
+def _end(units: Sequence[Unit]) -> str:
+    return " ".join(units[0].text.split()[-6:]) if units else ""
 
 
 def _opening(units: Sequence[Unit]) -> str:

@@ -23,6 +23,7 @@ _OVER = 0.35  # for labels stepped over, by their `stepping`
 _LATE = 0.6  # for each number that a chain does not begin with
 _LATEST = 8  # numbers that are paid for at most
 _FEWEST, _LEAST = 3, 2.0  # labels of a run, and what it is worth
+_FEWEST_RUNNING, _WITHIN = 12, 0.15  # labels of a numbering in running text, and the share that stands within lines
 _RECENT = 8  # labels of one number that are tried as the one before
 _UNLIKE, _TITLE = 0.9, 0.7  # for a label printed otherwise, and for a title between two labels
 
@@ -53,6 +54,16 @@ class LabelRun:
         return self.labels[-1].number
 
     @property
+    def alone(self) -> bool:
+        """Whether its labels have lines of their own."""
+        return sum(x.alone for x in self.labels) * 3 > len(self.labels) * 2
+
+    @property
+    def running(self) -> bool:
+        """Whether its labels stand in running text: not few of them within lines."""
+        return sum(x.within for x in self.labels) > _WITHIN * len(self.labels)
+
+    @property
     def gaps(self) -> tuple[int, ...]:
         """The numbers that no label bears, from 1 to the last."""
         return tuple(sorted(set(range(1, self.last + 1)) - {x.number for x in self.labels}))
@@ -61,6 +72,19 @@ class LabelRun:
         """Whether this run lies between two neighbours of another, as the items of a law do."""
         return any(a.start < self.start and self.labels[-1].start < b.start
                    for a, b in pairwise(other.labels))  # fmt: skip
+
+
+def with_running(runs: Sequence[LabelRun], further: Sequence[LabelRun]) -> list[LabelRun]:
+    """The numberings of a text, with those whose labels stand in the midst of its paragraphs, however lines are broken.
+
+    Args:
+        runs: the numberings of the labels with which lines begin.
+        further: those of these labels and the ones within lines.
+    """
+    running = [r for r in further if len(r.labels) >= _FEWEST_RUNNING and r.running]
+    taken = {x.start for r in running for x in r.labels}
+    kept = [r for r in runs if sum(x.start in taken for x in r.labels) * 2 <= len(r.labels)]
+    return sorted([*kept, *running], key=lambda r: r.start)
 
 
 def find_runs(sightings: Sequence[Sighting], titles: Sequence[int] = ()) -> list[LabelRun]:

@@ -14,11 +14,12 @@ from extract.segment.segment import headline
 from extract.survey.codes import FoundCode, find_codes
 from extract.survey.etext import EText, read_etext
 from extract.survey.labels import common_template, sightings
-from extract.survey.runs import LabelRun, find_runs
+from extract.survey.runs import LabelRun, find_runs, with_running
 from extract.text.source import Layout, recognise_layout
 
 _WORDS = 8
 _TITLE_PAGE = 15
+_ABOVE = 400  # characters above a label in which its heading may stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,8 @@ class Survey:
         if folios:
             where = "beside a head" if beside else "on a line of their own"
             return f"folios {where}{', in brackets' if bracketed else ''}"
+        if marks := [e.before for e in self.furniture.edits if e.note == "mark of a page"]:
+            return f"marked in the text, as {marks[0]}"
         marked = [name for name in self.etext.marks if name.startswith(("pages", "form"))]
         return marked[0] if marked else "no folios"
 
@@ -71,7 +74,23 @@ def survey(scan: str) -> Survey:
     seen = [s for s in sightings(work) if etext.start <= s.start < etext.end]
     titles = [line.start for line in work.lines if is_heading(line) and names_a_body(line.text)]
     runs = find_runs(seen, titles)
-    return Survey(layout, furniture, work, etext, tuple(runs), tuple(find_codes(work, runs, etext.end)))
+    further = [s for s in sightings(work, within=True) if etext.start <= s.start < etext.end]
+    if sum(s.within for s in further) > 1:
+        runs = with_running(runs, find_runs(further, titles))
+    return Survey(layout, furniture, work, etext, tuple(runs), tuple(find_codes(work, runs, etext.end, seen)))
+
+
+def heading_of(work: WorkingText, run: LabelRun) -> str:
+    """The heading directly above a numbering; empty if there is none."""
+    above = [line for line in work.lines_from(max(0, run.start - _ABOVE), run.start) if line.start < run.start][-1:]
+    return plain(above[0].text) if above and is_heading(above[0]) else ""
+
+
+def divided(code: FoundCode) -> str:
+    """A code that is numbered afresh under every heading, in a line."""
+    spans = [f"{d.name} {d.labels[0].number}-{d.labels[-1].number}" for d in code.divisions]
+    label = common_template(tuple(x.template for x in code.run.labels))
+    return f"{label}: {len(code.run.labels)} numbered afresh under {len(spans)} headings: {_some(spans)}"
 
 
 def described(work: WorkingText, run: LabelRun) -> str:
@@ -86,7 +105,11 @@ def described(work: WorkingText, run: LabelRun) -> str:
 def _listed(gaps: Sequence[int]) -> str:
     if not gaps:
         return "no gap"
-    return f"without {', '.join(map(str, gaps[:_WORDS]))}{' ...' if len(gaps) > _WORDS else ''}"
+    return f"without {_some(gaps)}"
+
+
+def _some(items: Sequence[object]) -> str:
+    return f"{', '.join(map(str, items[:_WORDS]))}{' ...' if len(items) > _WORDS else ''}"
 
 
 def title_of(found: Survey) -> str:

@@ -11,7 +11,7 @@ from rapidfuzz import fuzz
 
 from extract.language.sentences import ends_sentence
 
-_LINE = re.compile(r"[^\n]*\S")
+_LINE = re.compile(r"[^\n\f]*\S")
 _DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5})[.,]?(?=\s|$)")
 _FEED = 3
 _WORDS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")

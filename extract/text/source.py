@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from extract.errors import ScanError
+from extract.text.formats import known_format
 
 Layout = Literal["lines", "markdown", "single-line"]
 
@@ -63,10 +64,10 @@ def read_unknown(path: Path) -> tuple[str, Encoding]:
         ScanError: as `read_scan`.
     """
     data = _read_bytes(path)
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise ScanError(f"{path} is UTF-16; convert it to UTF-8 first.")
-    if b"\x00" in data:
-        raise ScanError(f"{path} holds control characters, so it is no plain text; export the OCR as text.")
+    if known := known_format(data):
+        raise ScanError(f"{path} is {known[0]} and no plain text; {known[1]}, and add that.")
+    if (at := data.find(b"\x00")) >= 0:
+        raise ScanError(f"{path} holds a zero byte (byte {at}), so it is no plain text; export the OCR as text.")
     try:
         return _print(path, data.decode("utf-8")), "utf-8"
     except UnicodeDecodeError as error:
@@ -94,6 +95,8 @@ def _read_bytes(path: Path) -> bytes:
         if found.st_size > LONGEST_SCAN:
             raise ScanError(f"{path} is {found.st_size:,} bytes long, more than any book; give one book a file.")
         data = path.read_bytes()
+    except IsADirectoryError:
+        raise ScanError(f"{path} is a folder, which cannot be read as a scan; name the text file in it.") from None
     except OSError as error:
         raise ScanError(f"{path} cannot be read ({error.strerror}); check the path.") from error
     if not data.strip():

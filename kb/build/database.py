@@ -10,7 +10,8 @@ from pathlib import Path
 
 import sqlite_utils
 
-from extract.corpus.book import Book, load_books
+from extract.corpus.book import Book, load_book, load_books
+from extract.corpus.domain import read_domain
 from extract.model import Edition
 from kb.build.atomic import JOURNALS, require_writable, unwritable, whole_file
 from kb.build.cache import Cache
@@ -27,6 +28,7 @@ def build(
     corpus: Path,
     target: Path,
     *,
+    only: str | None = None,
     unaided: bool = False,
     executor: Executor | None = None,
     workers: int | None = None,
@@ -38,6 +40,7 @@ def build(
     Args:
         corpus: the folder of book folders.
         target: the SQLite file to write; an older one is replaced when the new one is complete.
+        only: the id of the one book to build; what the editor says of provisions of several books is left aside then.
         unaided: leave the editor's files aside.
         executor: where editions are made; by default a pool of processes. Any `concurrent.futures` executor will do
             (`kb.build.workers.cluster` gives that of a Dask cluster).
@@ -47,12 +50,12 @@ def build(
     Raises:
         WhistError: a book is not what it must be, or the file cannot be written.
     """
-    books = load_books(corpus)
+    books = load_books(corpus) if only is None else (load_book(corpus / only, read_domain(corpus)),)
     require_writable(target)
     concepts = read_thesaurus(corpus / "thesaurus.toml")
     with Crew(executor, workers) as crew, Spool(target.parent) as spool:
         finish = at_work(books, concepts, crew, spool.add, unaided=unaided, progress=progress, cache=cache)
-        ground = read_ground(corpus, concepts, unaided=unaided)
+        ground = read_ground(corpus, concepts, unaided=unaided or only is not None)
         finish()
         editions = SpooledEditions(spool, [book.id for book in books])
         progress("links and answers")

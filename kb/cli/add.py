@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import click
 
-from extract.corpus.book import load_book
+from extract.corpus.book import Book, load_book
+from extract.corpus.table import is_id
 from extract.errors import WhistError
 from extract.survey.book_file import Imprint, book_file
-from extract.survey.etext import first_year
+from extract.survey.codes import FoundCode
+from extract.survey.etext import year_of_print
 from extract.survey.proposal import propose
 from extract.survey.report import BookReport, report_on
 from extract.survey.shelf import folder_of, id_of, others, otherwise, place, year_in_name
-from extract.survey.survey import Survey, described, survey, title_of
+from extract.survey.survey import Survey, described, divided, heading_of, survey, title_of
 from extract.survey.witnesses import shared_passages
 from extract.text.source import Encoding, checksum, read_unknown
 from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
 
 _TITLE_PAGE = 6000  # characters in which the year of a book is looked for
-_UNKNOWN_YEAR = 1900
+_UNKNOWN_YEAR, _FIRST_YEAR, _LAST_YEAR = 1900, 1450, 2100
+_NOBODY = "Anonymous"
+_NO_NAMES = {"", "anonymous", "various", "unknown"}
 _SHOWN = 12
 
 
@@ -44,13 +49,14 @@ class _Told:
     "--id", "book_id", type=TEXT, help="The id of the book, such as hoyle-1898.  [default: from name or author]"
 )
 @click.option("--title", type=TEXT, help="Its title.")
-@click.option("--year", type=click.IntRange(1450, 2100), help="The year of print.")
+@click.option("--year", type=click.IntRange(_FIRST_YEAR, _LAST_YEAR), help="The year of print.")
 @click.option("--author", type=TEXT, multiple=True, help="An author, given name first; may be repeated.")
+@click.option("--db", type=click.Path(path_type=Path), help="Write a database of this book alone, to look at.")
 @click.option("--yes", is_flag=True, help="Ask nothing: take what is proposed.")
 @JSON
 def add_command(
     scan: Path, corpus: Path | None, book_id: str | None, title: str | None, year: int | None,
-    author: tuple[str, ...], yes: bool, as_json: bool,
+    author: tuple[str, ...], db: Path | None, yes: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Add a book: look over a scan, propose its book.toml, and build this book alone.
 
@@ -69,18 +75,18 @@ def add_command(
     told = _Told(book_id or (folder.name if folder else None), title, year, author)
     there = folder is not None and (folder / "book.toml").is_file()
     ask = not yes and not there
-    imprint, chosen_id = _imprint(scan, text, encoding, found, told, ask=ask)
+    imprint, chosen_id = _imprint(shelf, scan, text, encoding, found, told, ask=ask)
     with _working("Comparing it with the shelf"):
         shared = shared_passages(text, others(shelf, chosen_id))
     if not as_json:
+        if not there:
+            click.echo(_imprint_line(imprint))
         for name, share in shared.items():
             click.echo(f"witness: {name} prints {share:.0%} of it too")
     imprint = Imprint(
         imprint.title, imprint.year, imprint.authors, imprint.sha256, encoding, tuple(shared), imprint.guessed
     )
-    codes = [
-        c for c in found.codes if not ask or click.confirm(f"Take {described(found.work, c.run)!r} as a code?", True)
-    ]
+    codes = [code for code in found.codes if not ask or _take(found, code)]
     proposed = book_file(imprint, propose(found, chosen_id, codes))
     differs: tuple[str, ...] = ()
     if folder is not None and there and folder.name == chosen_id:
@@ -92,13 +98,17 @@ def add_command(
         from extract.edition import make_edition
 
         report = report_on(book, make_edition(book))
+        if db is not None:
+            from kb.build.database import build
+
+            build(shelf, db, only=book.id, progress=lambda _: None)
     if as_json:
         emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
               "marks": dict(found.etext.marks), "furniture": found.taken_out, "witnesses": shared,
               "numberings": [described(found.work, run) for run in found.runs],
               "otherwise": differs, "report": report})  # fmt: skip
         return
-    for line in [*_kept_lines(folder, differs), *_report_lines(report), *_next_lines(book.id, shelf)]:
+    for line in [*_kept_lines(folder, differs), *_report_lines(report), *_next_lines(book, shelf, scan, db)]:
         click.echo(line)
 
 
@@ -114,13 +124,49 @@ def _working(what: str) -> Iterator[None]:
         yield
 
 
+def _asked(what: str, default: str | None, read: Callable[[str], str] = str.strip) -> str:
+    """What somebody answers to a question; who ends it by Ctrl-C or Ctrl-D leaves an empty line behind."""
+    try:
+        return str(click.prompt(what, default, value_proc=read))
+    except click.Abort:
+        click.echo(err=True)
+        raise
+
+
+def _year(said: str) -> str:
+    if said.strip().isdecimal() and _FIRST_YEAR <= int(said) <= _LAST_YEAR:
+        return said.strip()
+    raise click.UsageError(f"{said!r} is no year of print; write one of four figures, from {_FIRST_YEAR} on.")
+
+
+def _id(shelf: Path, said: str) -> str:
+    if not is_id(said):
+        raise click.UsageError(f"{said!r} is no id; write small letters and figures, words joined by hyphens.")
+    if (shelf / said).exists():
+        raise click.UsageError(f"{said} is the id of another book already; write another.")
+    return said
+
+
+def _take(found: Survey, code: FoundCode) -> bool:
+    """Whether somebody wants a code."""
+    told = divided(code) if code.divisions else described(found.work, code.run)
+    return _asked(f"A code: {told}{_under(code.heading)}. Take it? y or n", "y", _yes) == "y"
+
+
+def _yes(said: str) -> str:
+    if (answer := said.strip().casefold()[:1]) in ("y", "n"):
+        return answer
+    raise click.UsageError("write y or n.")
+
+
 def _imprint(
-    scan: Path, text: str, encoding: Encoding, found: Survey, told: _Told, *, ask: bool
+    shelf: Path, scan: Path, text: str, encoding: Encoding, found: Survey, told: _Told, *, ask: bool
 ) -> tuple[Imprint, str]:
     """The bibliography, told or guessed or asked for, and the id of the book."""
     fields = found.etext.fields
     page = text[found.etext.start : found.etext.start + _TITLE_PAGE]
-    year = told.year or year_in_name(scan) or first_year(fields.get("original publication", "")) or first_year(page)
+    first = fields.get("original publication", "")
+    year = told.year or year_in_name(scan) or year_of_print(first) or year_of_print(page)
     guessed = year is None
     names = told.author or tuple(filter(None, [fields.get("author", "")]))
     title = (
@@ -131,17 +177,16 @@ def _imprint(
     )
     title = " ".join(title.split())[:200].strip() or "Untitled"
     if ask:
-        title = told.title or click.prompt("Title", title)
-        year = told.year or click.prompt("Year of print", year, type=click.IntRange(1450, 2100))
+        title = told.title or _asked("Title", title)
+        year = told.year or int(_asked("Year of print", str(year) if year else None, _year))
         guessed = False
-        name = click.prompt("Author, given name first", names[0] if names else "Anonymous")
-        names = told.author or (name,)
-    authors = tuple(_parted(name) for name in names) or (("", "Anonymous"),)
+        names = told.author or (_asked("Author, given name first", names[0] if names else _NOBODY),)
+    authors = tuple(_parted(name) for name in names) or (("", _NOBODY),)
     known = year or _UNKNOWN_YEAR
-    family = authors[0][1] if names else ""
+    family = authors[0][1] if authors[0][1].casefold() not in _NO_NAMES else ""
     chosen = told.id or id_of(scan, family, known)
     if ask and not told.id:
-        chosen = click.prompt("Id", chosen)
+        chosen = _asked("Id", chosen, partial(_id, shelf))
     return Imprint(title, known, authors, checksum(scan), encoding, (), guessed), chosen
 
 
@@ -164,20 +209,36 @@ def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]
     yield f"pages: {found.convention}" + (f", {folios[0]} to {folios[1]}, {folios[2]} in print" if folios else "")
     for what, count in found.taken_out.items():
         yield f"  {what}: {count}"
-    if found.etext.start or found.etext.end < len(found.work.text):
+    if found.work.text[: found.etext.start].strip() or found.work.text[found.etext.end :].strip():
         after = len(found.work.text) - found.etext.end
         yield f"e-text: {found.etext.start:,} characters before the book and {after:,} after it are left out"
     for what, count in found.etext.marks.items():
         yield f"marks: {what}: {count}"
     if found.etext.cut_short:
         yield "e-text: it has a header and no end; perhaps it was cut short"
-    runs = sorted(found.runs, key=lambda r: -len(r.labels))
-    yield f"numberings: {len(runs)}"
-    taken = {code.run: code for code in found.codes}
-    for run in runs[:_SHOWN]:
-        code = taken.get(run)
-        heading = f"; under {code.heading!r}" if code and code.heading else ""
-        yield f"  {'code' if code else 'list'} {described(found.work, run)}{heading}"
+    yield f"codes: {len(found.codes)}"
+    for code in found.codes:
+        yield f"  {divided(code) if code.divisions else described(found.work, code.run)}{_under(code.heading)}"
+    taken = {x.start for code in found.codes for x in code.run.labels}
+    lists = [
+        run for run in found.runs
+        if not any(x.start in taken for x in run.labels)
+        and not any(c.divisions and c.run.start < run.labels[-1].start and run.start < c.run.end for c in found.codes)
+    ]  # fmt: skip
+    if lists:
+        yield f"lists, which are read as prose: {len(lists)}"
+    for run in sorted(lists, key=lambda r: -len(r.labels))[:_SHOWN]:
+        yield f"  {described(found.work, run)}{_under(heading_of(found.work, run))}"
+
+
+def _under(heading: str) -> str:
+    return f"; under {heading!r}" if heading else ""
+
+
+def _imprint_line(imprint: Imprint) -> str:
+    names = ", ".join(f"{given} {family}".strip() for given, family in imprint.authors)
+    year = f"{imprint.year} is a guess, for the scan tells none; say --year" if imprint.guessed else f"{imprint.year}"
+    return f"imprint: {imprint.title}, by {names}; year {year}"
 
 
 def _kept_lines(folder: Path, differs: Sequence[str]) -> Iterator[str]:
@@ -195,14 +256,17 @@ def _report_lines(report: BookReport) -> Iterator[str]:
         inserted = f"; inserted {_some(n.inserted)}" if n.inserted else ""
         yield f"{n.name}: {n.found} of {n.expected}{missing}{inserted}"
         yield f"  first: {n.first}"
-        yield f"  last: {n.last}"
+        yield f"  last: {n.last} ... {n.end}"
+        if n.beyond:
+            yield f"  higher than expected: {_some(n.beyond)}"
         if n.long:
             yield f"  suspiciously long: {_some(n.long)}"
         if n.within:
             yield f"  labels in the middle: {_some([f'{label} in {unit}' for unit, label in n.within])}"
     for head, count in report.heads:
         yield f"head that remains: {head} ({count} times)"
-    yield f"corrections: {report.corrections}; {len(report.sampled)} to judge:"
+    judged = f"; {len(report.sampled)} to judge:" if report.sampled else ""
+    yield f"corrections: {report.corrections} of letters and figures, {report.signs} of signs alone{judged}"
     yield from (f"  {line}" for line in report.sampled)
 
 
@@ -210,9 +274,13 @@ def _some(items: Sequence[object]) -> str:
     return ", ".join(map(str, items[:_SHOWN])) + (f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else "")
 
 
-def _next_lines(book_id: str, corpus: Path) -> Iterator[str]:
+def _next_lines(book: Book, corpus: Path, scan: Path, db: Path | None) -> Iterator[str]:
     where = "" if corpus == Path("corpus") else f" --corpus {corpus}"
-    yield f"To look at it: whist build{where} --db new.db, then whist serve --db new.db, and open /{book_id}"
+    page = next((series.code for part in book.parts for series in part.numberings if series.code), book.id)
+    if db is None:
+        yield f"To look at it: whist add {scan}{where} --yes --db new.db, then whist serve --db new.db; open /{page}"
+    else:
+        yield f"To look at it: whist serve --db {db}; open /{page}"
 
 
 COMMANDS = (add_command,)

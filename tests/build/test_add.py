@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -89,7 +91,17 @@ BAD = {
     "binary": bytes(range(256)) * 8,
     "cut in a letter": "Traité".encode()[:-1],
     "UTF-16": LAWS.encode("utf-16"),
+    "UTF-16 without a mark": LAWS.encode("utf-16-le"),
     "one word": b"w" * 5000,
+    "one line": b"word " * 1_000_000,
+    "a zero byte": LAWS.encode() + b"\x00",
+    "PDF": b"%PDF-1.4\n1 0 obj\n",
+    "Word": b"PK\x03\x04word/document.xml",
+    "EPUB": b"PK\x03\x04mimetypeapplication/epub+zip",
+    "ZIP": b"PK\x03\x04scan.txt",
+    "HTML": b"\n<!DOCTYPE html><p>1. The dealer deals.</p>",
+    "RTF": b"{\\rtf1 1. The dealer deals.}",
+    "an image": b"\x89PNG\r\n",
 }
 
 
@@ -113,7 +125,38 @@ def test_the_id_of_another_book_is_refused(corpus: Path, scan: Path) -> None:
 
 
 def test_a_folder_is_no_scan(corpus: Path) -> None:
-    assert isinstance(add(corpus, corpus).exception, WhistError)
+    refused = add(corpus, corpus).exception
+    assert isinstance(refused, WhistError) and "is a folder" in str(refused)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("PDF", "pdftotext"), ("Word", "plain text"), ("UTF-16 without a mark", "UTF-8")]
+)
+def test_what_is_no_text_is_named_with_what_makes_text_of_it(
+    corpus: Path, tmp_path: Path, name: str, said: str
+) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_bytes(BAD[name])
+    assert said in str(add(corpus, path).exception)
+
+
+def test_a_database_of_the_book_alone_has_its_laws(corpus: Path, scan: Path, tmp_path: Path) -> None:
+    make_club(corpus)
+    result = add(corpus, scan, "--db", str(tmp_path / "new.db"))
+    assert result.exit_code == 0, result.output
+    with closing(sqlite3.connect(tmp_path / "new.db")) as conn:
+        assert conn.execute("select count(*), count(distinct book_id) from unit where kind = 'law'").fetchone() == (
+            20,
+            1,
+        )
+
+
+def test_a_year_that_nobody_tells_is_said_to_be_a_guess(corpus: Path, tmp_path: Path) -> None:
+    path = tmp_path / "hand.txt"
+    path.write_text(LAWS, encoding="utf-8")
+    assert "1900 is a guess" in add(corpus, path).output
+    path.write_text("LONDON\n\nMDCCCLXIV.\n\n" + LAWS, encoding="utf-8")
+    assert "year 1864" in add(corpus, path).output
 
 
 def test_nobody_is_asked_who_is_not_there(corpus: Path, scan: Path) -> None:

@@ -39,6 +39,7 @@ def joined(scan: str, book: str = "") -> str:
         ("the van~\nquished side", "", "the vanquished side"),
         ("the van\u00ad\nquished side", "", "the vanquished side"),
         ("the van=\nquished side", "", "the vanquished side"),
+        ("the van\u00ad\nquished side", "", "the vanquished side"),
         ("the dealer s partner", "", "the dealer's partner"),
         ("and then s gone", "", "and then s gone"),
     ],

@@ -8,7 +8,7 @@ import pytest
 from samples import make_book, shown
 
 from extract.edition import make_edition
-from extract.pages.column_heads import column_heads
+from extract.pages.margins import column_heads
 from extract.text.lines import split_lines
 from extract.text.source import Layout
 

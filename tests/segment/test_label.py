@@ -110,3 +110,14 @@ def test_a_word_at_the_head_of_a_line_is_no_roman_label(word: str) -> None:
 )
 def test_a_lost_label_does_not_change_the_next_one(labels: list[str], printed: list[int]) -> None:
     assert numbers(laws(labels), "{n}.") == printed
+
+
+def test_a_word_below_the_last_label_is_no_label() -> None:
+    scan = laws([f"{n}." for n in range(1, 49)]) + "so. The player may not look. \n\n"
+    assert numbers(scan, "{n}.") == [*range(1, 49)]
+
+
+def test_labels_within_lines_are_read_where_the_plan_says_so() -> None:
+    scan = "".join(f"{n}. The dealer deals; {n} cards are left. {n + 1}. The lead is his.\n\n" for n in range(1, 20, 2))
+    assert numbers(scan, "{n}.", running=True) == [*range(1, 21)]
+    assert numbers(scan, "{n}.") != [*range(1, 21)]

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import textwrap
 from dataclasses import dataclass
+from pathlib import Path
 
 from samples import prose
 
+from extract.corpus.book import load_book
+from extract.edition import make_edition
 from extract.numbering.numerals import roman
+from extract.survey.book_file import Imprint, book_file
+from extract.survey.proposal import propose
+from extract.survey.report import report_on
+from extract.survey.survey import survey
 
 HEADER = (
     "The Project Gutenberg eBook of A Book of Games",
@@ -115,3 +123,23 @@ def _set(piece: str, style: str) -> str:
     if "\n" in piece or style == "paragraphs":
         return piece
     return textwrap.fill(piece, 70, subsequent_indent="    " if style == "hanging" else "")
+
+
+def added(folder: Path, made: EditedText) -> tuple[list[list[tuple[str, str]]], str]:
+    """The laws of each code as the proposed plan finds them, and the plan."""
+    data = made.text.encode()
+    plan = book_file(
+        Imprint("A Book", 1875, (("", "Hand"),), hashlib.sha256(data).hexdigest(), "utf-8"),
+        propose(survey(made.text), folder.name),
+    )
+    folder.mkdir()
+    (folder / "scan.txt").write_bytes(data)
+    (folder / "book.toml").write_text(plan, encoding="utf-8")
+    book = load_book(folder)
+    edition = make_edition(book)
+    laws = [u for u in edition.units if u.kind == "law"]
+    found = [[(u.number or "", " ".join(u.text.split())) for u in laws if u.code_id == c.id] for c in book.codes]
+    left = [u.text for u in edition.units if "Gutenberg" in u.text or "redistribution" in u.text]
+    assert not left, "header and licence are left out"
+    assert report_on(book, edition).numberings[0].missing == ()
+    return found, plan

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 import pytest
-from etexts import HEADS, SLANTED, TITLED, EditedText, PrintedCode, etext
+from etexts import HEADS, SLANTED, TITLED, PrintedCode, added, etext
 
-from extract.corpus.book import load_book
-from extract.edition import make_edition
 from extract.segment.outline import working_text
-from extract.survey.book_file import Imprint, book_file
 from extract.survey.labels import sightings
-from extract.survey.proposal import propose
-from extract.survey.report import report_on
 from extract.survey.runs import find_runs
-from extract.survey.survey import survey
 
 WHIST = PrintedCode("THE LAWS OF WHIST", "{n}.", 40, HEADS)
 
@@ -29,26 +22,6 @@ def runs(text: str) -> list[tuple[str, int, int, int]]:
 
 def lines(*labels: str) -> str:
     return "".join(f"{label} The dealer deals.\n\n" for label in labels)
-
-
-def added(folder: Path, made: EditedText) -> tuple[list[list[tuple[str, str]]], str]:
-    """The laws of each code as the proposed plan finds them, and the plan."""
-    data = made.text.encode()
-    plan = book_file(
-        Imprint("A Book", 1875, (("", "Hand"),), hashlib.sha256(data).hexdigest(), "utf-8"),
-        propose(survey(made.text), folder.name),
-    )
-    folder.mkdir()
-    (folder / "scan.txt").write_bytes(data)
-    (folder / "book.toml").write_text(plan, encoding="utf-8")
-    book = load_book(folder)
-    edition = make_edition(book)
-    laws = [u for u in edition.units if u.kind == "law"]
-    found = [[(u.number or "", " ".join(u.text.split())) for u in laws if u.code_id == c.id] for c in book.codes]
-    left = [u.text for u in edition.units if "Gutenberg" in u.text or "redistribution" in u.text]
-    assert not left, "header and licence are left out"
-    assert report_on(book, edition).numberings[0].missing == ()
-    return found, plan
 
 
 @pytest.mark.parametrize("label", ["{n}.", "§ {n}.", "SEC. {n}.", "Rule {n}.", "({n})", "_{n}._", "{n}.--", "LAW {n}."])

@@ -31,7 +31,7 @@ def test_lines_are_apart_and_without_outer_blanks(text: str) -> None:
 @given(TEXTS)
 def test_the_line_ends_between_two_lines_are_counted_from_both(text: str) -> None:
     for a, b in pairwise(split_lines(text)):
-        assert a.below == b.above == text.count("\n", a.end, b.start)
+        assert a.below == b.above == text.count("\n", a.end, b.start) + 3 * text.count("\f", a.end, b.start)
 
 
 def test_a_line_is_isolated_between_blank_lines() -> None:
@@ -47,3 +47,8 @@ def test_capitals_are_told_though_a_letter_is_misread() -> None:
     assert capital == {
         "OF THE KEVOKE": True, "OF lRREGULARITIES": True, "Of the Revoke": False, "12": False, "A": False
     }  # fmt: skip
+
+
+def test_a_form_feed_ends_a_line_though_no_line_end_stands_there() -> None:
+    first, head = split_lines("the last line of a page\fTHE RUNNING HEAD\n")
+    assert (first.text, head.text, head.above) == ("the last line of a page", "THE RUNNING HEAD", 3)

@@ -1,0 +1,52 @@
+"""Files that hold a book and are no plain text: what they are, and what makes text of them."""
+
+from __future__ import annotations
+
+_TEXT = "save it as plain text (UTF-8)"
+_OCR = "have an OCR engine read it, and export the text"
+_UNPACK = "unpack it"
+_BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
+    (b"%PDF-", "a PDF", "take its text out, as by `pdftotext -layout`"),
+    (b"{\\rtf", "RTF", _TEXT),
+    (b"AT&TFORM", "a DjVu", "take its text out, as by `djvutxt`"),
+    (b"\xd0\xcf\x11\xe0", "a document of a word processor", _TEXT),
+    (b"\x89PNG", "an image", _OCR),
+    (b"\xff\xd8\xff", "an image", _OCR),
+    (b"GIF8", "an image", _OCR),
+    (b"II*\x00", "an image", _OCR),
+    (b"MM\x00*", "an image", _OCR),
+    (b"\x1f\x8b", "compressed", _UNPACK),
+    (b"BZh", "compressed", _UNPACK),
+    (b"\xfd7zXZ", "compressed", _UNPACK),
+    (b"SQLite format 3", "a database", "name the scan of a book"),
+)
+_ZIPPED = (
+    (b"word/", "a Word document", _TEXT),
+    (b"epub", "an EPUB", _TEXT),
+    (b"opendocument", "an OpenDocument", _TEXT),
+)
+_MARKED_UP = (b"<!doctype", b"<html", b"<?xml", b"<tei", b"<alto")
+_LOOKED_AT = 4096  # bytes
+_WIDE = 0.3  # of the bytes of UTF-16, those that are zero in a text of Western Europe
+
+
+def known_format(data: bytes) -> tuple[str, str] | None:
+    """What a file is that is no plain text, and what to do with it; None for what may be text.
+
+    Args:
+        data: the bytes of the file.
+    """
+    for beginning, what, remedy in _BEGINNINGS:
+        if data.startswith(beginning):
+            return what, remedy
+    head = data[:_LOOKED_AT]
+    if data.startswith(b"PK\x03\x04"):
+        packed = next(
+            ((what, remedy) for inside, what, remedy in _ZIPPED if inside in head or inside in data[-_LOOKED_AT:]), None
+        )
+        return packed or ("a ZIP archive", _UNPACK)
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_MARKED_UP):
+        return "HTML or XML", _TEXT
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or max(head[::2].count(0), head[1::2].count(0)) > _WIDE * len(head):
+        return "UTF-16", "convert it to UTF-8"
+    return None

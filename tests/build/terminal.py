@@ -1,0 +1,85 @@
+"""A terminal for tests: a command is run under a pseudo-terminal and answered as a user would, by what it shows."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import select
+import signal
+import struct
+import sys
+import termios
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+_LONGEST = 60.0  # seconds that a command may take to show what is waited for
+_AT_REST = 0.2  # seconds after a question is shown until the command waits for the answer
+_RUN = "import sys; from datasette_plugins.command import main; sys.argv[0] = 'whist'; main()"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a command showed on the terminal, and the status with which it ended."""
+
+    text: str
+    status: int
+
+
+def on_terminal(
+    words: Sequence[str],
+    answers: Sequence[tuple[str, str | int]],
+    *,
+    columns: int = 80,
+    environment: Mapping[str, str] | None = None,
+) -> Seen:
+    """Run `whist` with some words on a terminal.
+
+    Args:
+        words: the command and its arguments.
+        answers: pairs of what the command must show first, and what is typed then: keys, or the number of a signal.
+        columns: the width of the terminal.
+        environment: variables beside those of the test.
+    Raises:
+        AssertionError: what an answer waits for is not shown.
+    """
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(environment or {})
+        os.execv(sys.executable, [sys.executable, "-c", _RUN, *words])
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    shown, at = "", 0
+    for waited, typed in [*answers, (None, "")]:
+        until = time.monotonic() + _LONGEST
+        while waited is None or waited not in shown[at:]:
+            more = _read(terminal, until)
+            if more is None:
+                break
+            shown += more
+        if waited is not None:
+            if waited not in shown[at:]:
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+                raise AssertionError(f"{waited!r} is not shown; after it came {shown[at:]!r}")
+            at = shown.index(waited, at) + len(waited)
+            time.sleep(_AT_REST)
+            if isinstance(typed, int):
+                os.kill(child, typed)
+            else:
+                os.write(terminal, typed.encode())
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    return Seen(shown.replace("\r\n", "\n"), os.waitstatus_to_exitcode(status))
+
+
+def _read(terminal: int, until: float) -> str | None:
+    """What is shown next; None if the command has ended, or shows nothing more in time."""
+    ready, _, _ = select.select([terminal], [], [], max(0.0, until - time.monotonic()))
+    if not ready:
+        return None
+    try:
+        data = os.read(terminal, 65536)
+    except OSError:  # the other side is closed
+        return None
+    return data.decode("utf-8", "replace") or None
