@@ -3,7 +3,8 @@
 Of each it tells the time of the build with two workers, stage by stage, the peak memory of the driver and of a worker,
 the size of the file, and the latency of search on it (kb.search in one process, after a first search that loads what is
 kept). With `--keep` the libraries, what builds have made, and what was told stay in a folder, so that a run that was
-stopped goes on where it was: editions that are there are not made again, and the seconds of earlier runs are counted.
+stopped goes on where it was, and one that was brought to its end can be done again for what is made of all books:
+editions that are there are not made again, and the seconds of the earlier runs are counted.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ finally:
 """
 SEARCHES = 200
 LARGE = "1000000"  # megabytes of the cache: all that is made is kept
+OF_BOOKS = ("edition-", "outline-", "rows-", "tags-")
 _WORDS = ("revoke", "exposed card", "trump", "misdeal", "honours", "lead out of turn", "dummy", "dealer", "bystander")
 _STEP = re.compile(r"^ *([\d.]+) s {2}(.+)$", re.MULTILINE)
 _PEAK = re.compile(r"^peak of the driver: (\d+) MB$", re.MULTILINE)
@@ -157,6 +159,9 @@ def main() -> None:
             told = {"books": books} | build(corpus, target, base / f"shelf-{books}.logs")
             with multiprocessing.get_context("spawn").Pool(1) as pool:  # whose memory is its own
                 told |= pool.apply(searches, (target,))
+            for entry in target.with_suffix(".cache").iterdir():  # what is made once for a library is to be made again
+                if not entry.name.startswith(OF_BOOKS):
+                    entry.unlink()
             line = json.dumps(told)
             print(line, flush=True)
             with (base / "measured.jsonl").open("a") as file:
