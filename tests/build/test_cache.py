@@ -152,7 +152,9 @@ class _Given(Works):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         (job,) = args
-        return super().submit(fn, replace(job, edition=serialisation.written(self.editions[job.book.id])), **kwargs)
+        if isinstance(job, BookJob):
+            job = replace(job, edition=serialisation.written(self.editions[job.book.id]))
+        return super().submit(fn, job, **kwargs)
 
 
 # What it was made of.

@@ -39,9 +39,7 @@ slug = "law"
 name = "Law"
 code = "club-1850"
 """
-MATTER = (
-    "THE LAWS OF WHIST\n\n1. The dealer must de-\nal the cards.\n\n2. A revoke is a fault. It costs three.\n"
-)
+MATTER = "THE LAWS OF WHIST\n\n1. The dealer must de-\nal the cards.\n\n2. A revoke is a fault. It costs three.\n"
 
 
 @dataclass(frozen=True)
