@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, product
+from sys import intern
 from typing import TypeVar
 
 from extract.language.wording import cosine, scaled
@@ -148,7 +149,7 @@ def taken_over(codes: Sequence[Sequence[Unit]], each: Each | None = None) -> dic
         each: as in `propose`.
     """
     texts = [[(unit.id, unit.text) for unit in code] for code in codes]
-    return {(reuse.a, reuse.b): reuse for reuse in reuses(texts, each)}
+    return {(intern(reuse.a), intern(reuse.b)): reuse for reuse in reuses(texts, each)}
 
 
 def compared(

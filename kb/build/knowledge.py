@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import groupby
 from pathlib import Path
+from sys import intern
 
 from extract.corpus.book import Book
 from extract.model import PROVISIONS, Span, Unit
@@ -211,7 +212,11 @@ def _links(
 
 
 def _link_rows(packed: bytes) -> list[LinkRow]:
-    return [LinkRow(*row) for row in serialisation.unpacked(packed)]
+    """Links as they were packed; ids and names, which many have in common, are held once."""
+    return [
+        LinkRow(intern(a), intern(b), intern(relation), topic and intern(topic), score, intern(status), intern(by), why)
+        for a, b, relation, topic, score, status, by, why in serialisation.unpacked(packed)
+    ]
 
 
 def _places(
