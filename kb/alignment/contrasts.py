@@ -8,9 +8,10 @@ number or a denial that stands in its place in the other text, is that word misr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
@@ -37,9 +38,11 @@ _NUMBERS = (
 _DENIES = frozenset(["not", "no", "neither", "never", "none", "nothing", "nobody", "without"])
 _PREFIX = re.compile(r"(?:un|non|dis|in|im|il|ir)(?=[a-z]{5})")
 _VAGUE = "1"  # `one` is a pronoun more often than a number, and says no more than `a`
-_MISREAD = 60.0  # per cent of letters that a word and its misreading have in common, at least
+_BRIEF = 4  # words in which two texts part; more are a clause of its own
+_MISREAD = 50.0  # per cent of letters that a word and its misreading have in common, at least
 
-_WORD = re.compile(r"[a-z]+|\d+")
+_WORD = re.compile(r"[a-z0-9]+")  # `n0t` is one word, and none that is known
+_ORDINAL = re.compile(r"(\d+)(?:st|d|nd|rd|th)")
 # A number that only names a provision or a page: another code counts otherwise.
 _NAMES = re.compile(
     r"\b(?:laws?|rules?|art(?:icle)?s?|sec(?:t|tion)?s?|clauses?|par(?:agraph)?s?|pages?|pp?|nos?|cases?|"
@@ -50,16 +53,15 @@ _LABEL = re.compile(r"(?:^|\n)\s*\(?\d{1,3}[.)]")
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """What one text says in the place of the other's; empty where the other says nothing there."""
+    """What one text says in the place of the other's; empty where the other says nothing there.
+
+    `proves`: the texts rule differently. A number that one text alone has, and a denial in a clause that the other has
+    not, may leave the rule as it is: that is judged by other evidence.
+    """
 
     ours: str
     theirs: str
-    denies: bool = False
-
-    @property
-    def proves(self) -> bool:
-        """Whether it proves that the texts rule differently; a number that one alone has may be told otherwise."""
-        return self.denies or bool(self.ours and self.theirs)
+    proves: bool
 
     def __str__(self) -> str:
         if self.ours and self.theirs:
@@ -76,18 +78,36 @@ def contrast(a: str, b: str) -> Contrast | None:
     ours, theirs = _words(a), _words(b)
     if _numbers(ours) != _numbers(theirs) or len(_denials(ours)) != len(_denials(theirs)):
         ours, theirs = _mended(ours, theirs)
-    steps = [step for step in Levenshtein.opcodes(ours, theirs) if step.tag != "equal"] if ours != theirs else []
-    blocks = [(ours[s.src_start : s.src_end], theirs[s.dest_start : s.dest_end]) for s in steps]
-    if _numbers(ours) != _numbers(theirs):
-        for mine, other in blocks:
-            if _numbers(mine) != _numbers(other):
-                return Contrast(_said(mine), _said(other))
-    if len(_denials(ours)) != len(_denials(theirs)):
-        for mine, other in blocks:
-            if len(_denials(mine)) != len(_denials(other)):
-                return Contrast(" ".join(_denials(mine)), " ".join(_denials(other)), denies=True)
-    turned = ((x, y) for mine, other in blocks if len(mine) == len(other) for x, y in zip(mine, other, strict=True))
-    return next((Contrast(x, y, denies=True) for x, y in turned if _turned(x, y) or _turned(y, x)), None)
+    counted = _numbers(ours) != _numbers(theirs)
+    denied = len(_denials(ours)) != len(_denials(theirs))
+    found = [_place(mine, other, counted, denied) for mine, other in _unlike(ours, theirs)]
+    return next((c for c in found if c and c.proves), next(filter(None, found), None))
+
+
+def _place(ours: Sequence[str], theirs: Sequence[str], counted: bool, denied: bool) -> Contrast | None:
+    """What two texts differ in where they part for some words, if they differ in numbers or denials as a whole.
+
+    `No call can be made` denies what `a call cannot be made` denies in another place.
+    """
+    brief = max(len(ours), len(theirs)) <= _BRIEF
+    if counted and _numbers(ours) != _numbers(theirs):
+        said, other = _said(ours), _said(theirs)
+        return Contrast(said, other, brief and bool(said and other))
+    if denied and len(_denials(ours)) != len(_denials(theirs)):
+        return Contrast(" ".join(_denials(ours)), " ".join(_denials(theirs)), brief)
+    if len(ours) == len(theirs):
+        for x, y in zip(ours, theirs, strict=True):
+            if _turned(x, y) or _turned(y, x):
+                return Contrast(x, y, proves=True)
+    return None
+
+
+def _unlike(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """The words of both where they part, up to where they meet again."""
+    for alike, steps in groupby(Levenshtein.opcodes(ours, theirs), lambda step: step.tag == "equal"):
+        if not alike:
+            first, *_ = last = list(steps)
+            yield ours[first.src_start : last[-1].src_end], theirs[first.dest_start : last[-1].dest_end]
 
 
 @lru_cache(maxsize=KEPT)
@@ -96,13 +116,17 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(plain.replace("n't", " not").replace("n’t", " not")))
 
 
-def _numbers(words: Iterable[str]) -> list[str]:
-    said = (_NUMBERS.get(word) or (word if word.isdecimal() else _VAGUE) for word in words)
-    return [number for number in said if number != _VAGUE]
+def _numbers(words: Iterable[str]) -> list[str | None]:
+    return [number for word in words if (number := _number(word)) not in (None, _VAGUE)]
+
+
+def _number(word: str) -> str | None:
+    ordinal = _ORDINAL.fullmatch(word)
+    return _NUMBERS.get(word) or (f"{ordinal[1]}th" if ordinal else word if word.isdecimal() else None)
 
 
 def _said(words: Iterable[str]) -> str:
-    return " ".join(word for word in words if word.isdecimal() or word in _NUMBERS)
+    return " ".join(word for word in words if _number(word))
 
 
 def _denials(words: Iterable[str]) -> list[str]:

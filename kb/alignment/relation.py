@@ -119,11 +119,12 @@ def _judge(
     repeated = min(share(a.stems, b.stems), share(b.stems, a.stems))
     if bool(_EXCEPTS.search(a.unit.text)) != bool(_EXCEPTS.search(b.unit.text)):
         return "differs", ["only one of them makes an exception or a condition"]
-    if ours == theirs and likeness >= _ALIKE and repeated >= _SAME_WORDS:
-        return "equivalent", [f"text {alike:.0f} % alike"]
+    told = [str(unlike)] if unlike else []
+    if ours == theirs and (likeness >= _ALIKE or one_text) and repeated >= _SAME_WORDS:
+        return "equivalent", [f"text {alike:.0f} % alike", *told]
     if ours != theirs and (only := ours ^ theirs):
         return "differs", [f"only one has: {_named(only, labels)}"]
-    return "differs", [f"text {alike:.0f} % alike"]
+    return "differs", [f"text {alike:.0f} % alike", *told]
 
 
 def _inside(small: ComparedProvision, large: ComparedProvision) -> float:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extract.model import Unit
-from kb.alignment.contrasts import contrast
+from kb.alignment.contrasts import Contrast, contrast
 from kb.alignment.likeness import digest
 from kb.alignment.relation import Assessment, relate
 from kb.concepts.outcomes import read_outcomes
@@ -147,6 +147,9 @@ def test_texts_that_differ_in_a_number_or_a_denial_are_not_the_same(
         ("A card is lost, as Law 4 has it.", "A card is lost, as Law 19 has it.", None),
         ("7. A card is lost.", "19. A card is lost.", None),
         ("Any one trick is lost.", "Any trick is lost.", None),
+        ("He may not take tw0 cards.", "He may n0t take two cards.", None),
+        ("The 2nd player leads.", "The second player leads.", None),
+        ("The 2nd player leads.", "The third player leads.", "“2nd” against “third”"),
         ("", "", None),
     ],
 )
@@ -169,4 +172,14 @@ def test_a_difference_is_one_from_both_sides_and_none_from_itself(ours: list[str
 def test_a_number_that_one_text_alone_has_is_judged_by_the_rest() -> None:
     one = "If the third hand play before the second, the fourth hand may play before his partner."
     other = "If the third hand plays before the second, the fourth hand may also play before the second."
-    assert stand(one, other, "deal pack").relation == "equivalent"
+    for concepts in ("deal pack", ""):
+        found = stand(one, other, concepts)
+        assert found.relation == "equivalent"
+        assert found.why.endswith("only one has “second”")
+
+
+def test_a_denial_in_a_clause_of_its_own_is_judged_by_the_rest() -> None:
+    more = " This is not said of the player who has already taken up his hand."
+    long = LAW.format("may", "two minutes")
+    assert contrast(long, long + more) == Contrast("", "not", proves=False)
+    assert stand(long, long + more).relation in {"narrower", "equivalent"}
