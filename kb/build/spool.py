@@ -114,11 +114,18 @@ class SpooledPieces:
         self._places: dict[str, tuple[int, int]] = {}
 
     def taken(self, packed: Iterable[bytes]) -> Iterator[DraftPiece]:
-        """The pieces of books, as `find_pieces` gives them; without their sentences, which are put into the spool."""
+        """The pieces of books, as `find_pieces` gives them; without their sentences, which are put into the spool.
+
+        What many speak of alike is held once.
+        """
+        sets = dict[frozenset[str], frozenset[str]]()
+        counts = dict[tuple[tuple[str, int], ...], dict[str, int]]()
         for data in packed:
             for unit_id, spoken, times, sentences in serialisation.unpacked(data):
                 self._places[unit_id] = self._spool.append(sentences.encode())
-                yield DraftPiece(sys.intern(unit_id), frozenset(map(sys.intern, spoken)), times, ())
+                concepts = frozenset(map(sys.intern, spoken))
+                told = counts.setdefault(tuple(times.items()), times)
+                yield DraftPiece(sys.intern(unit_id), sets.setdefault(concepts, concepts), told, ())
 
     def sentences(self, unit_id: str) -> tuple[Sentence, ...]:
         """The sentences of a piece."""

@@ -82,7 +82,7 @@ def draft_ground(
     codes: Sequence[str],
     concepts: Sequence[Concept],
 ) -> DraftGround:
-    """What drafts are made of; of the pieces only what they speak of is held, what many have in common once.
+    """What drafts are made of; of the pieces only what they speak of is held.
 
     Args:
         units: the units of all books, by id.
@@ -92,14 +92,12 @@ def draft_ground(
     found: dict[str, Unit] = {}
     spoken: dict[str, frozenset[str]] = {}
     times: dict[str, Mapping[str, int]] = {}
-    sets = dict[frozenset[str], frozenset[str]]()
-    counts = dict[tuple[tuple[str, int], ...], Mapping[str, int]]()
     for piece in pieces:
         found[piece.unit_id] = units[piece.unit_id]
         if piece.spoken:
-            spoken[piece.unit_id] = sets.setdefault(piece.spoken, piece.spoken)
+            spoken[piece.unit_id] = piece.spoken
         if piece.times:
-            times[piece.unit_id] = counts.setdefault(tuple(sorted(piece.times.items())), piece.times)
+            times[piece.unit_id] = piece.times
     return DraftGround(found, spoken, times, links, codes, concepts)
 
 
