@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -45,6 +46,7 @@ OF_BOOKS = ("edition-", "outline-", "rows-", "tags-")
 _WORDS = ("revoke", "exposed card", "trump", "misdeal", "honours", "lead out of turn", "dummy", "dealer", "bystander")
 _STEP = re.compile(r"^ *([\d.]+) s {2}(.+)$", re.MULTILINE)
 _PEAK = re.compile(r"^peak of the driver: (\d+) MB$", re.MULTILINE)
+_BUILT = re.compile(r"^Built ", re.MULTILINE)
 _MADE = re.compile(r" made: \d+ of \d+ books$")
 
 
@@ -81,7 +83,7 @@ def build(corpus: Path, target: Path, logs: Path) -> dict[str, object]:
     if process.returncode:
         raise SystemExit(said)
     steps = stages(said)
-    before = sum(made(path.read_text()) for path in earlier)
+    before = editions_of(path.read_text() for path in earlier)
     driver = _PEAK.search(said)
     found.pop(process.pid)
     return {
@@ -101,9 +103,14 @@ def stages(log: str) -> dict[str, float]:
     return {words: round(after - at, 1) for (at, words), (after, _) in pairwise(begun)}
 
 
-def made(log: str) -> float:
-    """The seconds in which a run made editions, as its log says."""
-    return max((float(at) for at, words in _STEP.findall(log) if _MADE.search(words)), default=0.0)
+def editions_of(logs: Iterable[str]) -> float:
+    """The seconds in which runs have made editions, as their logs say, up to the first that was brought to its end."""
+    seconds = 0.0
+    for log in logs:
+        seconds += max((float(at) for at, words in _STEP.findall(log) if _MADE.search(words)), default=0.0)
+        if _BUILT.search(log):
+            break
+    return seconds
 
 
 def asked(chance: random.Random) -> list[str]:
