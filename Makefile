@@ -36,7 +36,7 @@ bench: $(VENV)/.ready
 	$(BIN)/pytest tests/bench --benchmark-only --benchmark-enable -p no:cacheprovider
 
 bench-scale: $(VENV)/.ready
-	$(BIN)/python tests/bench/scale.py $(or $(BOOKS),50 200 1000)
+	$(BIN)/python tests/bench/scale.py $(or $(BOOKS),50 200 1000) $(if $(KEEP),--keep $(KEEP))
 
 load: whist.db
 	$(BIN)/python tests/bench/load.py whist.db --seconds 60

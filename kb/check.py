@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from extract.corpus.table import WORK_ID
 from extract.ledger import Ledger, settle
 from extract.model import Edit
-from kb.build.moved import dead_ends
+from kb.moved import dead_ends
 from kb.read import queries
 from kb.read.rows import AuditRow, UnitRow, fetch
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
-
-import sqlite_utils
+from typing import TYPE_CHECKING
 
 from kb.views import VIEWS
+
+if TYPE_CHECKING:
+    import sqlite_utils
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,11 +99,12 @@ def _best(
     index = VectorIndex(vector(p) for d in theirs for p in others(d))
     best: dict[Pair, float] = {}
     for one in ours:
+        found: dict[str, float] = {}
         for passage in mine(one):
             for i, value in index.query(vector(passage)).items():
-                pair = one.unit.id, owners[i]
-                if value > best.get(pair, 0.0):
-                    best[pair] = value
+                if value > found.get(owners[i], 0.0):
+                    found[owners[i]] = value
+        best |= {(one.unit.id, other): value for other, value in found.items()}
     return best
 
 

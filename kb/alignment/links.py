@@ -11,10 +11,10 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, product
+from sys import intern
 from typing import TypeVar
 
 from extract.language.wording import cosine, scaled
@@ -22,7 +22,7 @@ from extract.model import Unit
 from kb.alignment.features import LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, DigestedCodes, digest, overlap
 from kb.alignment.relation import Assessment, relate
-from kb.alignment.text_reuse import SAME, Reuse, reuses, strength
+from kb.alignment.text_reuse import SAME, Each, Reuse, reuses, strength
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag, Tagger
 
@@ -73,7 +73,7 @@ def propose(
     codes: Sequence[str],
     outcomes: Outcomes,
     *,
-    executor: Executor | None = None,
+    each: Each | None = None,
 ) -> list[LinkRow]:
     """Propose links between all codes.
 
@@ -83,18 +83,18 @@ def propose(
         concepts: the thesaurus.
         codes: the ids of the codes, earlier ones first; `a` of a link is of the earlier code.
         outcomes: the library's words for what provisions order.
-        executor: where pairs of codes are compared; here if None.
+        each: has the wording of pairs of codes compared elsewhere; here if None.
     Returns:
         The links, sorted by code and place.
     """
     digests = reduced(units, tags, concepts, outcomes)
     known = [code for code in codes if code in digests]
     order = [unit.id for code in known for unit in digests.provisions[code]]
-    taken = taken_over([digests.provisions[code] for code in known], executor)
+    taken = taken_over([digests.provisions[code] for code in known], each)
     few = [digests[code] for code in known] if len(known) <= MANY else []
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
     twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS} if few else set()
-    scored = _compared(few, taken, partial(_scored, remedies=outcomes.remedies), executor)
+    scored = _compared(few, taken, partial(_scored, remedies=outcomes.remedies))
     scores = tied(dict(pair for some in scored for pair in some), twins, order)
     scores |= {pair: max(strength(reuse), scores.get(pair, 0.0)) for pair, reuse in taken.items()}
     return _all_rows(known, digests, scores, relation)
@@ -141,15 +141,15 @@ def reduced(
     )
 
 
-def taken_over(codes: Sequence[Sequence[Unit]], executor: Executor | None = None) -> dict[Pair, Reuse]:
+def taken_over(codes: Sequence[Sequence[Unit]], each: Each | None = None) -> dict[Pair, Reuse]:
     """The pairs of provisions of which one prints the text of the other, by their ids.
 
     Args:
         codes: the provisions of each code, earlier codes first.
-        executor: as in `propose`.
+        each: as in `propose`.
     """
     texts = [[(unit.id, unit.text) for unit in code] for code in codes]
-    return {(reuse.a, reuse.b): reuse for reuse in reuses(texts, executor)}
+    return {(intern(reuse.a), intern(reuse.b)): reuse for reuse in reuses(texts, each)}
 
 
 def compared(
@@ -165,7 +165,7 @@ def compared(
         taken: the pairs of which one prints the text of the other.
         outcomes: as in `propose`.
     """
-    found = _compared(codes, taken, partial(candidates, remedies=outcomes.remedies), None)
+    found = _compared(codes, taken, partial(candidates, remedies=outcomes.remedies))
     return [candidate for some in found for candidate in some]
 
 
@@ -173,7 +173,6 @@ def _compared(
     codes: Sequence[Sequence[ComparedProvision]],
     taken: Mapping[Pair, Reuse],
     compare: Callable[..., list[_Told]],
-    executor: Executor | None,
 ) -> Iterable[list[_Told]]:
     """What is told of each pair of codes by a function of both and of the pairs that print one text."""
     alike: dict[Pair, dict[Pair, float]] = defaultdict(dict)
@@ -181,8 +180,7 @@ def _compared(
         alike[_code(a), _code(b)][a, b] = reuse.alike
     pairs = [(codes[x], codes[y]) for x, y in _on_the_same(codes, alike)]
     theirs = [alike.get((_code(x[0].unit.id), _code(y[0].unit.id)), {}) for x, y in pairs]
-    run = executor.map if executor else map
-    return run(compare, [x for x, _ in pairs], [y for _, y in pairs], theirs)
+    return map(compare, [x for x, _ in pairs], [y for _, y in pairs], theirs)
 
 
 def _scored(
@@ -238,11 +236,14 @@ def tied(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[st
         same[b].append(a)
     near = {x: sorted(prints, key=lambda y: abs(place[y] - place[x]))[:_PRINTS] for x, prints in same.items()}
     found: dict[Pair, float] = {}
-    for a, b in scores:
+    for (a, b), value in scores.items():
+        if a not in near and b not in near:
+            found[a, b] = value
+            continue
         prints = product({a, *near.get(a, ())}, {b, *near.get(b, ())})
         group = {(x, y) if place[x] < place[y] else (y, x) for x, y in prints if _code(x) != _code(y)}
         mean = sum(scores.get(pair, 0.0) for pair in group) / len(group)
-        found |= dict.fromkeys(group - found.keys(), mean)
+        found |= dict.fromkeys((pair for pair in group if pair not in found), mean)
     return found
 
 

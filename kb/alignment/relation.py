@@ -15,6 +15,7 @@ from typing import Literal, get_args
 from rapidfuzz import fuzz
 
 from extract.language.sentences import clauses
+from kb.alignment.contrasts import contrast
 from kb.alignment.likeness import KEPT, ComparedProvision, content, plain_text, share
 from kb.alignment.winnowing import letters
 from kb.concepts.outcomes import Outcomes
@@ -91,12 +92,16 @@ def _judge(
     outcomes: Outcomes,
 ) -> tuple[str, list[str]]:
     apart = outcomes.apart(*sums, a.concepts.keys() & b.concepts.keys())
-    if alike >= _SAME_TEXT and not apart:
+    one_text = alike >= _SAME_TEXT and not apart
+    unlike = contrast(a.unit.text, b.unit.text) if one_text else None
+    if one_text and not unlike:
         return "same-text", [f"text {alike:.0f} % alike"]
     if clash := _clash(a, b):
         return "opposed", [f"“{clash[0]}” against “{clash[1]}”"]
     if apart:
         return "differs", [f"{_listed(sums[0])} against {_listed(sums[1])}"]
+    if unlike and unlike.proves:
+        return "differs", [str(unlike)]
     until = outcomes.moments(a.unit.text), outcomes.moments(b.unit.text)
     if all(until) and not until[0] & until[1]:
         return "differs", [f"{_listed(until[0])} against {_listed(until[1])}"]
@@ -114,11 +119,12 @@ def _judge(
     repeated = min(share(a.stems, b.stems), share(b.stems, a.stems))
     if bool(_EXCEPTS.search(a.unit.text)) != bool(_EXCEPTS.search(b.unit.text)):
         return "differs", ["only one of them makes an exception or a condition"]
-    if ours == theirs and likeness >= _ALIKE and repeated >= _SAME_WORDS:
-        return "equivalent", [f"text {alike:.0f} % alike"]
+    told = [str(unlike)] if unlike else []
+    if ours == theirs and (likeness >= _ALIKE or one_text) and repeated >= _SAME_WORDS:
+        return "equivalent", [f"text {alike:.0f} % alike", *told]
     if ours != theirs and (only := ours ^ theirs):
         return "differs", [f"only one has: {_named(only, labels)}"]
-    return "differs", [f"text {alike:.0f} % alike"]
+    return "differs", [f"text {alike:.0f} % alike", *told]
 
 
 def _inside(small: ComparedProvision, large: ComparedProvision) -> float:
@@ -135,12 +141,10 @@ def _clash(a: ComparedProvision, b: ComparedProvision) -> tuple[str, str] | None
     if len(a.spoken.keys() & b.spoken.keys()) < 2:
         return None
     for grants, bars, turned in ((a, b, False), (b, a, True)):
-        barred = _clauses(bars.unit.text) + _UNLESS.findall(plain_text(bars.unit.text))
-        for one in _clauses(grants.unit.text):
+        barred = (*_clauses(bars.unit.text), *_UNLESS.findall(plain_text(bars.unit.text)))
+        for one in filter(_allows, _clauses(grants.unit.text)):
             alike, other = max(((_alike(one, x), x) for x in barred), default=(0.0, ""))
-            allowed = _PERMITS.search(one) and not _FORBIDS.search(one) and not _UNLESS.search(one)
-            forbidden = _FORBIDS.search(other) or _UNLESS.match(other)
-            if alike >= 0.5 and allowed and forbidden:
+            if alike >= 0.5 and (_FORBIDS.search(other) or _UNLESS.match(other)):
                 pair = _short(one), _short(other)
                 return pair[::-1] if turned else pair
     return None
@@ -148,13 +152,24 @@ def _clash(a: ComparedProvision, b: ComparedProvision) -> tuple[str, str] | None
 
 def _alike(one: str, other: str) -> float:
     """The share of the shorter clause's words that stand in the other; 0 below three."""
-    words = set(content(one)), set(content(other))
+    words = _telling(one), _telling(other)
     common = len(words[0] & words[1])
     return common / min(map(len, words)) if common >= 3 else 0.0
 
 
-def _clauses(text: str) -> list[str]:
-    return [clause for clause in clauses(plain_text(text)) if len(clause.split()) > 3]
+@lru_cache(maxsize=KEPT)
+def _allows(clause: str) -> bool:
+    return bool(_PERMITS.search(clause)) and not _FORBIDS.search(clause) and not _UNLESS.search(clause)
+
+
+@lru_cache(maxsize=KEPT)
+def _telling(clause: str) -> frozenset[str]:
+    return frozenset(content(clause))
+
+
+@lru_cache(maxsize=KEPT)
+def _clauses(text: str) -> tuple[str, ...]:
+    return tuple(clause for clause in clauses(plain_text(text)) if len(clause.split()) > 3)
 
 
 def _short(clause: str) -> str:

@@ -63,7 +63,9 @@ class Cache:
         path = self._path(kind, key)
         part = path.with_name(f".{secrets.token_hex(8)}.part")
         try:
-            part.write_bytes(_head(payload) + payload)
+            with part.open("wb") as file:
+                file.write(_head(payload))
+                file.write(payload)
             part.replace(path)
         except OSError:
             with suppress(OSError):

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from pathlib import Path
 
-import sqlite_utils
-
 from extract.corpus.book import Book, load_book, load_books
 from extract.corpus.domain import read_domain
-from extract.model import Edition
+from kb.build import load
 from kb.build.atomic import JOURNALS, require_writable, unwritable, whole_file
 from kb.build.cache import Cache
 from kb.build.editions import Progress, at_work
 from kb.build.knowledge import gather, read_ground
-from kb.build.load import Knowledge, load
-from kb.build.moved import read_moved
+from kb.build.load import Knowledge
 from kb.build.spool import Spool, SpooledEditions
 from kb.build.workers import Crew
 from kb.concepts.tagging import read_thesaurus
+from kb.moved import read_moved
 
 
 def build(
@@ -55,30 +53,40 @@ def build(
     concepts = read_thesaurus(corpus / "thesaurus.toml")
     with Crew(executor, workers) as crew, Spool(target.parent) as spool:
         finish = at_work(books, concepts, crew, spool.add, unaided=unaided, progress=progress, cache=cache)
-        ground = read_ground(corpus, concepts, unaided=unaided or only is not None)
+        ground = read_ground(corpus, concepts, unaided=unaided or only is not None, cache=cache)
+        moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
         finish()
         editions = SpooledEditions(spool, [book.id for book in books])
         progress("links and answers")
-        known = gather(ground, books, editions, cache)
-        moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
-        progress("database")
+        known = gather(ground, books, editions, crew, cache)
         with whole_file(target, beside=JOURNALS) as path:
             try:
-                _write(path, books, editions, known, moved)
+                _write(path, books, editions, known, moved, progress)
             except sqlite3.OperationalError as error:
                 raise unwritable(target, error) from error
     progress(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
 
 
 def _write(
-    path: Path, books: Sequence[Book], editions: Iterable[Edition], known: Knowledge, moved: Mapping[str, str]
+    path: Path,
+    books: Sequence[Book],
+    editions: SpooledEditions,
+    known: Callable[[], Knowledge],
+    moved: Mapping[str, str],
+    progress: Progress,
 ) -> None:
+    """Write what is known of the single books while the rest is looked for, then the rest."""
+    import sqlite_utils  # takes a while, in which others are at work already
+
     db = sqlite_utils.Database(path)
     with closing(db.conn):
-        db.conn.isolation_level = None
         db.execute("pragma page_size = 4096")
         db.execute("pragma journal_mode = off")
-        db.execute("begin")
-        load(db, books, editions, known, moved)
-        db.execute("commit")
+        db.execute("pragma synchronous = off")  # whole_file has the whole written out before it takes its place
+        load.begin(db, books, moved)
+        for rows in editions.rows():
+            load.add_book(db, rows)
+        found = known()
+        progress("database")
+        load.finish(db, found)
         db.execute("vacuum")

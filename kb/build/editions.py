@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from extract.corpus.book import Book
@@ -13,11 +13,14 @@ from extract.model import Edition
 from extract.text.textlayer import TextLayer
 from kb.build import fingerprint, serialisation
 from kb.build.cache import Cache
+from kb.build.load import book_rows
 from kb.build.workers import Crew
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, Tagger, tag_units
 
 Progress = Callable[[str], None]
+TOLD = ("tags", "outline", "rows")
+"""What is told of an edition, by the names under which the cache has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +35,15 @@ class BookJob:
 
 @dataclass(frozen=True, slots=True)
 class BookWork:
-    """What a worker gives back: an edition as bytes (`kb.build.serialisation`), and its tags if asked for."""
+    """What a worker gives back: an edition as bytes (`kb.build.serialisation`), and what is told of it if asked for.
+
+    `told` has, by name, its tags, its outline (units and references alone) and its rows (`kb.build.load.book_rows`), so
+    that who brings all books together need not read the edition.
+    """
 
     book_id: str
     edition: bytes
-    tags: bytes = b""
+    told: Mapping[str, bytes] = field(default_factory=dict)
 
 
 def make_editions(
@@ -107,9 +114,9 @@ def at_work(
         for book in sorted(books, key=lambda book: -_length(book)):
             keys = _keys(book, concepts, unaided) if cache else _Keys()
             edition = keys.find_edition(cache)
-            tags = keys.find_tags(cache, edition)
-            if edition is not None and tags is not None:
-                taken(BookWork(book.id, edition, tags), "as it was")
+            told = keys.find_told(cache, edition)
+            if edition is not None and told is not None:
+                taken(BookWork(book.id, edition, told), "as it was")
             else:
                 made_of[book.id] = keys
                 yield BookJob(book, unaided, concepts, edition)
@@ -137,12 +144,15 @@ def do_work(job: BookJob) -> BookWork:
     if job.concepts is None:
         return BookWork(job.book.id, data)
     texts = passages(edition.units, TextLayer(edition.scan, edition.edits))
-    return BookWork(job.book.id, data, serialisation.written_tags(tag_units(texts, Tagger(job.concepts))))
+    tags = tag_units(texts, Tagger(job.concepts))
+    outline = replace(edition, scan="", edits=(), suggestions=(), pages=(), findings=(), notes=())
+    told = serialisation.written_tags(tags), serialisation.written(outline), book_rows(edition, tags, job.concepts)
+    return BookWork(job.book.id, data, dict(zip(TOLD, told, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Keys:
-    """By what a book's edition is found in the cache, and its tags; empty if they are not to be kept."""
+    """By what a book's edition is found in the cache, and what is told of it; empty if they are not to be kept."""
 
     edition: str = ""
     concepts: str = ""
@@ -150,18 +160,22 @@ class _Keys:
     def find_edition(self, cache: Cache | None) -> bytes | None:
         return cache.get("edition", self.edition) if cache and self.edition else None
 
-    def find_tags(self, cache: Cache | None, edition: bytes | None) -> bytes | None:
+    def find_told(self, cache: Cache | None, edition: bytes | None) -> dict[str, bytes] | None:
         if not self.concepts:
-            return b""
-        return cache.get("tags", self._tags(edition)) if cache and edition is not None else None
+            return {}
+        if not cache or edition is None:
+            return None
+        key = self._told(edition)
+        found = {name: data for name in TOLD if (data := cache.get(name, key)) is not None}
+        return found if len(found) == len(TOLD) else None
 
     def keep(self, cache: Cache, work: BookWork) -> None:
         if self.edition:
             cache.put("edition", self.edition, work.edition)
-            if self.concepts:
-                cache.put("tags", self._tags(work.edition), work.tags)
+            for name, data in work.told.items():
+                cache.put(name, self._told(work.edition), data)
 
-    def _tags(self, edition: bytes) -> str:
+    def _told(self, edition: bytes) -> str:
         return fingerprint.digest(self.concepts, edition)
 
 

@@ -1,165 +1,203 @@
-"""Load editions into an empty database: rows for every table of the contract."""
+"""The rows of the database: those of a book, made where its edition is made, and all of them in one file.
+
+The rows of a book are a small database of their own, which is cheap to send, to keep and to copy. What it numbers
+begins with 1; when it is copied, the numbers go on where the last book ended.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import sqlite3
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain, count
-from typing import Any
-
-import sqlite_utils
+from typing import TYPE_CHECKING, Any
 
 from extract.corpus.book import Book
 from extract.corpus.domain import Domain
 from extract.language.folding import fold
 from extract.model import Edition, Unit
-from kb.concepts.tagging import Tag
+from kb.concepts.tagging import Concept, Tag
 from kb.read.domain import rows as rows_of
 from kb.schema import TABLES, create
 
+if TYPE_CHECKING:
+    import sqlite_utils
+
 _COLUMNS = {table.name: tuple(column.name for column in table.columns) for table in TABLES}
+_NUMBERED = ("edit", "suggestion", "page", "editor_note", "citation", "audit", "entry")
+_GIVEN = ("scan", "unit", "table_cell", "explains")
+_OF_A_BOOK = {name: _COLUMNS[name] for name in (*_NUMBERED, *_GIVEN, "unit_concept")} | {"word": ("word", "count")}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 # What units speak of comes book by book, and is wanted in order of units.
 SPOKEN = "create temp table spoken(unit_id, concept_id, raw_start, raw_end)"
+ALL_SPOKEN = "insert into spoken select unit_id, concept_id, raw_start, raw_end from rows_of.unit_concept"
 IN_ORDER = """
 insert into unit_concept(unit_id, concept_id, raw_start, raw_end)
 select unit_id, concept_id, raw_start, max(raw_end) from spoken group by 1, 2, 3 order by 1, 2, 3
 """
+ALL_WORDS = """
+insert into word(word, count) select word, count from rows_of.word where true
+on conflict(word) do update set count = count + excluded.count
+"""
 NOT_THERE = "delete from explains where target_id not in (select id from unit)"
+# Who is found by the gloss of a paragraph is found as a whole.
+GLOSSED = """
+select id, case when kind = 'subclause' then parent_id end from unit where id = ? and continues is null
+"""
 
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is known beyond the single book: rows by table, terms of concepts, and what the units of a book speak of.
+    """What is known beyond the single book: rows by table; then `more` of them, which come bit by bit, once."""
 
-    Rows that are many may come one by one, once.
-    """
-
-    labels: tuple[Row, ...] = ()
-    tags: Callable[[str], Iterable[Tag]] = lambda book_id: ()
     tables: Mapping[str, Iterable[Row]] = field(default_factory=dict)
+    more: Iterable[tuple[str, Iterable[Row]]] = ()
 
 
-def load(
-    db: sqlite_utils.Database,
-    books: Sequence[Book],
-    editions: Iterable[Edition],
-    known: Knowledge,
-    moved: Mapping[str, str] | None = None,
-) -> None:
-    """Fill an empty database with books, their editions, and what is known beyond them, in one transaction.
+def book_rows(edition: Edition, tags: Sequence[Tag] = (), concepts: Iterable[Concept] = ()) -> bytes:
+    """The rows of one book, for `add_book`.
+
+    Args:
+        edition: the edition of the book.
+        tags: what its units speak of.
+        concepts: the thesaurus, by whose labels units are found.
+    Returns:
+        A compressed SQLite database with the tables that books have, without keys and indexes.
+    """
+    with closing(sqlite3.connect(":memory:")) as conn:
+        for table, columns in _OF_A_BOOK.items():
+            conn.execute(f"create table [{table}] ({', '.join(f'[{name}]' for name in columns)})")
+        for table, rows in _rows_of_book(edition, tags, concepts):
+            _insert(conn, table, rows)
+        conn.commit()
+        return zlib.compress(conn.serialize(), 1)
+
+
+def begin(db: sqlite_utils.Database, books: Sequence[Book], moved: Mapping[str, str] | None = None) -> None:
+    """Make the tables in an empty database, and fill in what is said of the books themselves.
 
     Args:
         db: an empty database.
         books: the books, in the order in which they are shown.
-        editions: the edition of each book, in the same order.
-        known: concepts, links, topics and what the editor says of provisions.
         moved: ids that units had in earlier releases, and those of today.
     """
-    alone = not db.conn.in_transaction
+    db.conn.isolation_level = None
     create(db)
-    _insert(db, "library", rows_of(books[0].domain if books else Domain()))
-    _insert(db, "book", (_row("book", b, author=b.byline) for b in books))
-    _insert(db, "author", (_row("author", a, book_id=b.id, seq=i) for b in books for i, a in enumerate(b.author)))
-    _insert(db, "elsewhere", (
+    db.execute(SPOKEN)
+    db.execute("attach ':memory:' as rows_of")
+    db.execute("begin")
+    _insert(db.conn, "library", rows_of(books[0].domain if books else Domain()))
+    _insert(db.conn, "book", (_row("book", b, author=b.byline) for b in books))
+    _insert(db.conn, "author", (_row("author", a, book_id=b.id, seq=i) for b in books for i, a in enumerate(b.author)))
+    _insert(db.conn, "elsewhere", (
         {"name": name, "book_id": b.id}
         for b in books
         for name in dict.fromkeys(name for s in b.citations.series if not s.target for name in s.names)
     ))  # fmt: skip
-    _insert(db, "code", (_row("code", c, book_id=b.id) for b in books for c in b.codes))
-    _insert(db, "moved", ({"old_id": old, "unit_id": new} for old, new in (moved or {}).items()))
-    _insert(db, "concept_label", known.labels)
-    for table, rows in known.tables.items():
-        _insert(db, table, rows)
-    numbers = defaultdict[str, Iterator[int]](lambda: count(1))
-    search = _Search(known)
-    db.execute(SPOKEN)
-    for edition in editions:
-        _load_edition(db, edition, numbers)
-        spoken = known.tags(edition.book_id)
-        _insert(db, "spoken", ({n: getattr(tag, n) for n in _COLUMNS["unit_concept"]} for tag in spoken))
-        _insert(db, "entry", search.entries(edition.units, spoken))
+    _insert(db.conn, "code", (_row("code", c, book_id=b.id) for b in books for c in b.codes))
+    _insert(db.conn, "moved", ({"old_id": old, "unit_id": new} for old, new in (moved or {}).items()))
+    db.execute("commit")
+
+
+def add_book(db: sqlite_utils.Database, rows: bytes) -> None:
+    """Copy the rows of a book (`book_rows`) into a database that was begun; books come in their order."""
+    db.conn.deserialize(zlib.decompress(rows), name="rows_of")
+    db.execute("begin")
+    for table in (*_GIVEN, *_NUMBERED):
+        names = ", ".join(f"[{name}]" for name in _COLUMNS[table])
+        last = db.execute(f"select coalesce(max(id), 0) from main.[{table}]").fetchone()[0] if table in _NUMBERED else 0
+        values = names.replace("[id]", f"[id] + {last}") if table in _NUMBERED else names
+        db.execute(f"insert into main.[{table}] ({names}) select {values} from rows_of.[{table}] order by rowid")
+    db.execute(ALL_SPOKEN)
+    db.execute(ALL_WORDS)
+    db.execute("commit")
+
+
+def finish(db: sqlite_utils.Database, known: Knowledge) -> None:
+    """Fill in what is known beyond the single book, when all books have been added, and index the whole.
+
+    Args:
+        db: the database.
+        known: concepts, links, topics and what the editor says of provisions.
+    """
+    db.execute("begin")
+    for table, rows in chain(known.tables.items(), known.more):
+        _insert(db.conn, table, rows)
+    for unit_id, words in _glosses(db, known.tables.get("gloss", ())):
+        db.execute("update entry set gloss = ? where unit_id = ?", [fold(words), unit_id])
     db.execute(NOT_THERE)
     db.execute(IN_ORDER)
-    db.execute("drop table spoken")
     db.execute("insert into entry_fts(entry_fts) values('rebuild')")
     db.execute("insert into entry_fts(entry_fts) values('optimize')")
-    _insert(db, "word", ({"word": w, "count": n} for w, n in sorted(search.words.items())))
-    if alone:
-        db.conn.commit()
+    db.execute("commit")
+    db.execute("drop table spoken")
+    db.execute("detach rows_of")
 
 
-def _load_edition(db: sqlite_utils.Database, e: Edition, numbers: Mapping[str, Iterator[int]]) -> None:
-    """The rows of one book; `numbers` gives each table its running numbers."""
+def _glosses(db: sqlite_utils.Database, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
+    """The glosses of each unit, with those of its paragraphs."""
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        for units in db.execute(GLOSSED, [row["unit_id"]]):
+            for unit_id in filter(None, units):
+                found.setdefault(unit_id, []).append(row["words"])
+    return ((unit_id, " ".join(words)) for unit_id, words in found.items())
 
-    def numbered(table: str, things: Iterable[object]) -> Iterator[Row]:
-        return (_row(table, this, id=next(numbers[table]), book_id=e.book_id) for this in things)
 
-    _insert(db, "scan", [_scan_row(e)])
-    _insert(db, "edit", numbered("edit", e.edits))
-    _insert(db, "suggestion", numbered("suggestion", e.suggestions))
-    _insert(db, "page", numbered("page", e.pages))
-    _insert(db, "unit", (_row("unit", u) for u in e.units))
-    _insert(db, "table_cell", ({"unit_id": u.id, "col": i, "text": c} for u in e.units for i, c in enumerate(u.cells)))
-    _insert(db, "editor_note", (
-        _row("editor_note", note, id=next(numbers["editor_note"]), book_id=e.book_id,
+def _rows_of_book(e: Edition, tags: Sequence[Tag], concepts: Iterable[Concept]) -> Iterator[tuple[str, Iterable[Row]]]:
+    """The rows of one book, table by table."""
+
+    def numbered(table: str, things: Iterable[object]) -> tuple[str, Iterator[Row]]:
+        return table, (_row(table, this, id=i, book_id=e.book_id) for i, this in enumerate(things, 1))
+
+    digest = hashlib.sha256(e.scan.encode("utf-8")).hexdigest()
+    yield "scan", [{"book_id": e.book_id, "text": e.scan, "sha256": digest, "length": len(e.scan)}]
+    yield numbered("edit", e.edits)
+    yield numbered("suggestion", e.suggestions)
+    yield numbered("page", e.pages)
+    yield "unit", (_row("unit", u) for u in e.units)
+    yield "table_cell", ({"unit_id": u.id, "col": i, "text": c} for u in e.units for i, c in enumerate(u.cells))
+    yield "editor_note", (
+        _row("editor_note", note, id=i, book_id=e.book_id,
              unit_id=holder.id if (holder := e.holder(note.span)) else None)
-        for note in e.notes
-    ))  # fmt: skip
-    _insert(db, "explains", ({"unit_id": u.id, "target_id": t} for u in e.units for t in dict.fromkeys(u.explains)))
-    _insert(db, "citation", numbered("citation", e.references))
-    _insert(db, "audit", numbered("audit", e.findings))
+        for i, note in enumerate(e.notes, 1)
+    )  # fmt: skip
+    yield "explains", ({"unit_id": u.id, "target_id": t} for u in e.units for t in dict.fromkeys(u.explains))
+    yield numbered("citation", e.references)
+    yield numbered("audit", e.findings)
+    yield "unit_concept", (_row("unit_concept", tag) for tag in tags)
+    whole = [u for u in e.units if u.continues is None]
+    yield "entry", _entries(whole, tags, concepts)
+    words = Counter(w.lower() for u in whole for w in _WORD.findall(u.text) if len(w) > 2)
+    yield "word", ({"word": word, "count": n} for word, n in sorted(words.items()))
 
 
-class _Search:
-    """Makes the entries that search looks through, and counts the vocabulary for its suggestions."""
-
-    def __init__(self, known: Knowledge) -> None:
-        self.words: Counter[str] = Counter()
-        self._numbers = count(1)
-        self._terms: dict[str, list[str]] = {}
-        for row in known.labels:
-            self._terms.setdefault(row["concept_id"], []).append(row["label"])
-        self._glosses: dict[str, list[tuple[int, str]]] = {}
-        for i, row in enumerate(known.tables.get("gloss", ())):
-            self._glosses.setdefault(row["unit_id"], []).append((i, row["words"]))
-
-    def entries(self, units: Sequence[Unit], tags: Iterable[Tag]) -> Iterator[Row]:
-        """The entries of the units of one book."""
-        spoken: dict[str, dict[str, None]] = {}
-        for tag in tags:
-            spoken.setdefault(tag.unit_id, {}).update(dict.fromkeys(self._terms.get(tag.concept_id, ())))
-        whole = [u for u in units if u.continues is None]
-        glosses = self._of_units(whole)
-        for u in whole:
-            self.words.update(w.lower() for w in _WORD.findall(u.text) if len(w) > 2)
-            yield {
-                "id": next(self._numbers),
-                "unit_id": u.id,
-                "text": fold(u.text),
-                "concepts": " · ".join(spoken.get(u.id, ())),
-                "heading": fold(" ".join(filter(None, (u.label, u.heading)))),
-                "gloss": fold(" ".join(glosses.get(u.id, ()))),
-            }
-
-    def _of_units(self, units: Iterable[Unit]) -> dict[str, list[str]]:
-        """The glosses of each unit, with those of its paragraphs: who is found by one is found as a whole."""
-        found: dict[str, list[tuple[int, str]]] = {}
-        for unit in units:
-            for gloss in self._glosses.get(unit.id, ()):
-                found.setdefault(unit.id, []).append(gloss)
-                if unit.kind == "subclause" and unit.parent_id:
-                    found.setdefault(unit.parent_id, []).append(gloss)
-        return {unit_id: [words for _, words in sorted(glosses)] for unit_id, glosses in found.items()}
+def _entries(units: Iterable[Unit], tags: Iterable[Tag], concepts: Iterable[Concept]) -> Iterator[Row]:
+    """What search looks through; the glosses come when they are known."""
+    terms = {concept.id: [label for label, _ in concept.labels] for concept in concepts}
+    spoken: dict[str, dict[str, None]] = {}
+    for tag in tags:
+        spoken.setdefault(tag.unit_id, {}).update(dict.fromkeys(terms.get(tag.concept_id, ())))
+    for number, unit in zip(count(1), units, strict=False):
+        yield {
+            "id": number,
+            "unit_id": unit.id,
+            "text": fold(unit.text),
+            "concepts": " · ".join(spoken.get(unit.id, ())),
+            "heading": fold(" ".join(filter(None, (unit.label, unit.heading)))),
+            "gloss": "",
+        }
 
 
-def _insert(db: sqlite_utils.Database, table: str, rows: Iterable[Row]) -> None:
+def _insert(conn: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
     """Insert rows, all with the columns of the first."""
     rows = iter(rows)
     first = next(rows, None)
@@ -167,14 +205,9 @@ def _insert(db: sqlite_utils.Database, table: str, rows: Iterable[Row]) -> None:
         columns = tuple(first)
         names, places = ", ".join(f"[{name}]" for name in columns), ", ".join("?" * len(columns))
         values = ([row[name] for name in columns] for row in chain([first], rows))
-        db.conn.executemany(f"insert into [{table}] ({names}) values ({places})", values)
+        conn.executemany(f"insert into [{table}] ({names}) values ({places})", values)
 
 
 def _row(table: str, this: object, **given: Any) -> Row:
     """A row of a table: the columns given, and the others from what has attributes of these names."""
     return given | {name: getattr(this, name) for name in _COLUMNS[table] if name not in given}
-
-
-def _scan_row(e: Edition) -> Row:
-    digest = hashlib.sha256(e.scan.encode("utf-8")).hexdigest()
-    return {"book_id": e.book_id, "text": e.scan, "sha256": digest, "length": len(e.scan)}

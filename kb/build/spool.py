@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import sys
 import tempfile
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
 from extract.model import Edition, Span
-from extract.text.textlayer import TextLayer
 from kb.build import serialisation
 from kb.build.atomic import unwritable
 from kb.build.editions import BookWork
-from kb.concepts.passages import passages
-from kb.concepts.tagging import Tag, TaggedText
+from kb.concepts.tagging import Tag
+from kb.drafts.pieces import DraftPiece, Sentence
 
-_AT_HAND = 8_000_000  # characters of scans whose passages are kept for the next question
+EDITION = "edition"
 
 
 class Spool:
@@ -35,7 +35,7 @@ class Spool:
             self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed when the spool is left
         except OSError as error:
             raise unwritable(folder, error) from error
-        self._places: dict[str, tuple[int, int, int]] = {}
+        self._books: dict[str, dict[str, tuple[int, int]]] = {}
 
     def __enter__(self) -> Spool:
         return self
@@ -46,57 +46,90 @@ class Spool:
         self._file.close()
 
     def add(self, work: BookWork) -> None:
-        """Keep the edition and the tags of a book.
+        """Keep the edition of a book, and what is told of it.
+
+        Raises:
+            DatabaseError: there is no room.
+        """
+        parts = {EDITION: work.edition, **work.told}
+        self._books[work.book_id] = {part: self.append(data) for part, data in parts.items()}
+
+    def append(self, data: bytes) -> tuple[int, int]:
+        """Keep something; tells where it stands.
 
         Raises:
             DatabaseError: there is no room.
         """
         try:
             start = self._file.seek(0, 2)
-            self._file.write(work.edition + work.tags)
+            self._file.write(data)
             self._file.flush()
         except OSError as error:
             raise unwritable(self._folder, error) from error
-        middle = start + len(work.edition)
-        self._places[work.book_id] = start, middle, middle + len(work.tags)
+        return start, start + len(data)
 
-    def edition(self, book_id: str) -> Edition:
-        """The edition of a book."""
-        start, end, _ = self._places[book_id]
-        return serialisation.read(self._read(start, end))
-
-    def tags(self, book_id: str) -> tuple[Tag, ...]:
-        """What the units of a book speak of, sorted."""
-        _, start, end = self._places[book_id]
-        return serialisation.read_tags(self._read(start, end)) if end > start else ()
-
-    def _read(self, start: int, end: int) -> bytes:
+    def at(self, start: int, end: int) -> bytes:
+        """What stands at a place."""
         self._file.seek(start)
         return self._file.read(end - start)
 
+    def read(self, book_id: str, part: str) -> bytes:
+        """The edition of a book (`EDITION`), or what is told of it, as bytes."""
+        return self.at(*self._books[book_id][part])
+
 
 class SpooledEditions:
-    """The editions of a library in the order of its books, each read from the spool when it is asked for."""
+    """What is told of the books of a library, in their order; read from the spool when it is asked for."""
 
     def __init__(self, spool: Spool, books: Iterable[str]) -> None:
         """Have the ids of the books, in their order."""
-        self._spool, self._books = spool, tuple(books)
-        self._kept: OrderedDict[str, tuple[int, dict[str, TaggedText]]] = OrderedDict()
+        self.spool, self.books = spool, tuple(books)
 
-    def __iter__(self) -> Iterator[Edition]:
-        return map(self._spool.edition, self._books)
+    def outlines(self) -> Iterator[Edition]:
+        """Of each book its units and what they refer to, without its scan."""
+        return (serialisation.read(self.told(book, "outline")) for book in self.books)
+
+    def rows(self) -> Iterator[bytes]:
+        """Of each book its rows, for `kb.build.load.add_book`."""
+        return (self.told(book, "rows") for book in self.books)
 
     def tags(self, book_id: str) -> tuple[Tag, ...]:
         """What the units of a book speak of, sorted."""
-        return self._spool.tags(book_id)
+        return serialisation.read_tags(self.told(book_id, "tags"))
 
-    def to_scan(self, book_id: str, unit_id: str, span: Span) -> Span:
-        """The stretch of the scan that holds a stretch of a unit's text; the books asked for last are at hand."""
-        if book_id not in self._kept:
-            edition = self._spool.edition(book_id)
-            texts = {text.unit_id: text for text in passages(edition.units, TextLayer(edition.scan, edition.edits))}
-            self._kept[book_id] = len(edition.scan), texts
-        self._kept.move_to_end(book_id)
-        while len(self._kept) > 1 and sum(length for length, _ in self._kept.values()) > _AT_HAND:
-            self._kept.popitem(last=False)
-        return self._kept[book_id][1][unit_id].to_scan(span)
+    def edition(self, book_id: str) -> bytes:
+        """The edition of a book, as bytes."""
+        return self.spool.read(book_id, EDITION)
+
+    def told(self, book_id: str, part: str) -> bytes:
+        """What is told of a book, as bytes: one of `kb.build.editions.TOLD`."""
+        return self.spool.read(book_id, part)
+
+
+class SpooledPieces:
+    """The pieces of drafts; their sentences wait in the spool, and are read when they are asked for."""
+
+    def __init__(self, spool: Spool) -> None:
+        self._spool = spool
+        self._places: dict[str, tuple[int, int]] = {}
+
+    def taken(self, packed: Iterable[bytes]) -> Iterator[DraftPiece]:
+        """The pieces of books, as `find_pieces` gives them; without their sentences, which are put into the spool.
+
+        What many speak of alike is held once.
+        """
+        sets = dict[frozenset[str], frozenset[str]]()
+        counts = dict[tuple[tuple[str, int], ...], dict[str, int]]()
+        for data in packed:
+            for unit_id, spoken, times, sentences in serialisation.unpacked(data):
+                self._places[unit_id] = self._spool.append(sentences.encode())
+                concepts = frozenset(map(sys.intern, spoken))
+                told = counts.setdefault(tuple(times.items()), times)
+                yield DraftPiece(sys.intern(unit_id), sets.setdefault(concepts, concepts), told, ())
+
+    def sentences(self, unit_id: str) -> tuple[Sentence, ...]:
+        """The sentences of a piece."""
+        return tuple(
+            Sentence(Span(start, end), Span(raw_start, raw_end), lead, tuple((c, Span(a, b)) for c, a, b in spoken))
+            for start, end, raw_start, raw_end, lead, spoken in json.loads(self._spool.at(*self._places[unit_id]))
+        )

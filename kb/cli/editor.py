@@ -11,11 +11,11 @@ import click
 from extract.corpus.book import load_books
 from extract.errors import UnknownIdError
 from extract.text.source import read_scan
-from kb.build.moved import FILE, find_moved, open_earlier, read_moved, written
 from kb.cli.options import CORPUS, DB, JSON, TEXT, emit, find_corpus
 from kb.comparison.treatment import find_topic, topics
 from kb.editorial.board import board, drawn, read_lines, to_fill
 from kb.editorial.provisions import READ, kept_texts
+from kb.moved import FILE, find_moved, open_earlier, read_moved, written
 from kb.read.store import open_store
 from kb.suggest import Suggestion, accept, doubts
 

@@ -130,19 +130,30 @@ class Judged:
     twin: Mapping[str, str]
 
 
-def judge(proposed: Iterable[LinkRow], concordance: Concordance, units: Sequence[Unit]) -> Judged:
+def twins_of(concordance: Concordance, units: Iterable[Unit]) -> dict[str, str]:
+    """The twin of each provision or paragraph that has one, both ways."""
+    return twins(concordance.twins, {u.id: u.text for u in units if u.code_id})
+
+
+def judge(
+    proposed: Iterable[LinkRow],
+    concordance: Concordance,
+    units: Sequence[Unit],
+    twin: Mapping[str, str] | None = None,
+) -> Judged:
     """Lay the editor's verdicts over the links that were proposed.
 
     Args:
         proposed: the machine's links.
         concordance: the editor's verdicts.
         units: all units, those of earlier codes first.
+        twin: what `twins_of` finds, if that is known already.
     Returns:
         Links with a verdict have status `confirmed` and the editor as source; proposals in a closed cell are kept with
         status `rejected`; the others stay `proposed`. Verdicts hold for twins too.
     """
     place = {unit.id: i for i, unit in enumerate(units)}
-    twin = twins(concordance.twins, {u.id: u.text for u in units if u.code_id})
+    twin = twins_of(concordance, units) if twin is None else twin
     rows = {(row.a, row.b): row for row in proposed}
     for pair, (relation, reason) in _verdicts(concordance, twin, place).items():
         row = rows.get(pair) or LinkRow(*pair, relation, None, 1.0, "confirmed", "editor", reason)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
@@ -11,8 +12,18 @@ from extract.model import Span
 
 def deciding_span(words: str, text: str) -> Span | None:
     """Where words stand in a text, white space apart; None if they do not."""
-    found = re.search(r"\s+".join(map(re.escape, words.split())), text)
-    return Span(*found.span()) if found else None
+    line, places = _in_one_line(text)
+    sought = " ".join(words.split())
+    start = line.find(sought)
+    return Span(places[start], places[start + len(sought) - 1] + 1) if sought and start >= 0 else None
+
+
+@lru_cache(maxsize=1024)
+def _in_one_line(text: str) -> tuple[str, tuple[int, ...]]:
+    """A text with a space for each stretch of white space, and for each of its characters the place in the text."""
+    words = list(re.finditer(r"\S+", text))
+    places = (i for word in words for i in range(word.start(), word.end() + 1))
+    return " ".join(word[0] for word in words), tuple(places)
 
 
 def carried_over(span: Span, text: str, other: str) -> Span:

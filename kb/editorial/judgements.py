@@ -27,11 +27,10 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class AnswerPlace:
-    """A unit on which an answer may rest: its work (its code, or else its book), its text, and the way to the scan."""
+    """A unit on which an answer may rest: its work (its code, or else its book), and its text."""
 
     work: str
     text: str
-    to_scan: Callable[[Span], Span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +82,8 @@ def answer_rows(
 ) -> dict[str, list[Row]]:
     """The rows of the tables `facet`, `telling`, `cell`, `deciding` and `term`.
 
+    Those of `deciding` have a `span` of the text of their unit; `in_scan` tells where that stands in the scan.
+
     Args:
         said: the editor's files.
         codes: the book of each code.
@@ -92,7 +93,8 @@ def answer_rows(
         BookError: a code is named that does not exist, or words that do not stand in their provision.
     """
     homes = {code: (code, book) for code, book in codes.items()}
-    stale = {(b.file, b.entry) for b in said.bases if b.letters != letters(places(b.unit_id).text)}
+    now = {unit_id: letters(places(unit_id).text) for unit_id in {b.unit_id for b in said.bases}}
+    stale = {(b.file, b.entry) for b in said.bases if b.letters != now[b.unit_id]}
     rows: dict[str, list[Row]] = {"facet": [], "telling": [], "cell": [], "deciding": []}
     for topic in said.topics:
         rows["facet"] += (
@@ -153,13 +155,24 @@ def _deciding(
             raise Fault(f"{unit_id} does not read {words!r}; copy its words as it reads")
         if span and answer.twin:
             span = carried_over(span, quoted, place.text)
-        raw = place.to_scan(span) if span else None
         yield {
             "facet_id": answer.facet,
             "code_id": answer.code,
             "seq": seq,
             "unit_id": unit_id,
             "words": " ".join(place.text[span.start : span.end].split()) if span else None,
-            "raw_start": raw.start if raw else None,
-            "raw_end": raw.end if raw else None,
+            "span": span,
         }
+
+
+def in_scan(deciding: Iterable[Row], raw: Mapping[tuple[str, Span], Span]) -> Iterator[Row]:
+    """Rows of `deciding` with the places of their words in the scan.
+
+    Args:
+        deciding: the rows, as `answer_rows` has them.
+        raw: where a stretch of a unit's text stands in the scan.
+    """
+    for row in deciding:
+        span = row.pop("span")
+        place = raw[row["unit_id"], span] if span else None
+        yield row | {"raw_start": place.start if place else None, "raw_end": place.end if place else None}

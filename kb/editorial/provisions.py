@@ -8,6 +8,7 @@ that of today.
 from __future__ import annotations
 
 import hashlib
+import re
 import sqlite3
 import unicodedata
 from abc import abstractmethod
@@ -23,6 +24,7 @@ from extract.errors import BookError
 from kb.read.rows import fetch
 
 READ = "read.toml"
+_SIGNS = re.compile(r"[\W_]+")
 
 BASES = """
 select s.file, s.entry, s.unit_id, s.letters, s.read, u.text from basis s join unit u on u.id = s.unit_id
@@ -42,7 +44,7 @@ def letters(text: str) -> str:
 
 def plain(text: str) -> str:
     """The letters and figures of a text alone, by which two readings of one provision are the same."""
-    return "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if c.isalnum())
+    return _SIGNS.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
 class ProvisionEntry(Table):

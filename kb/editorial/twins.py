@@ -8,6 +8,7 @@ from pydantic import Field
 from rapidfuzz import fuzz
 
 from extract.corpus.table import Id, Prose, Table
+from kb.alignment.contrasts import contrast
 from kb.editorial.provisions import plain
 
 
@@ -24,7 +25,7 @@ class TwinCodes(Table):
 
 
 def twins(said: Iterable[TwinCodes], texts: Mapping[str, str]) -> dict[str, str]:
-    """The twin of each provision that has one, both ways.
+    """The twin of each provision that has one, both ways; two that differ in a number or a denial are none.
 
     Args:
         said: the codes that have twins.
@@ -39,7 +40,7 @@ def twins(said: Iterable[TwinCodes], texts: Mapping[str, str]) -> dict[str, str]
             other = f"{codes.b}/{rest}"
             if code == codes.a and other in texts:
                 likeness = fuzz.ratio(plain(text), plain(texts[other])) / 100
-                if likeness >= codes.least:
+                if likeness >= codes.least and not contrast(text, texts[other]):
                     found |= {unit_id: other, other: unit_id}
     return found
 

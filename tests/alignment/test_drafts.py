@@ -18,7 +18,8 @@ from kb.alignment.links import LinkRow
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, TaggedText, Tagger, Topic, read_thesaurus, tag_units
 from kb.drafts.drafts import Drafts, summary
-from kb.drafts.families import DraftGround, families
+from kb.drafts.families import DraftGround, draft_ground, families
+from kb.drafts.pieces import BookPieces, DraftPiece
 from kb.drafts.reading import Reader, require_terms_known
 from kb.editorial.vocabulary import AnswerVocabulary, Effect, Moment, read_vocabulary
 
@@ -120,17 +121,31 @@ def shift(unit: Unit) -> TaggedText:
 Tables = dict[str, list[dict[str, Any]]]
 
 
-@pytest.fixture(scope="module")
-def ground(thesaurus: tuple[Concept, ...], tagger: Tagger) -> DraftGround:
-    units = code("old", OLD) + code("new", NEW)
-    tags = tag_units(map(shift, units), tagger)
+def book(units: list[Unit], tagger: Tagger, *, tagged: bool = True) -> BookPieces:
     texts = {unit.id: shift(unit) for unit in units}
-    return DraftGround(units, texts, tags, [link(*x) for x in LINKS], ["old", "new"], thesaurus)
+    return BookPieces(units, texts, tag_units(texts.values(), tagger) if tagged else ())
 
 
 @pytest.fixture(scope="module")
-def drafted(ground: DraftGround, tagger: Tagger, reader: Reader) -> Tables:
-    return Drafts(ground, tagger, reader, {"old": "Old laws", "new": "New laws"}).rows([TOPIC])
+def pieces(tagger: Tagger) -> list[DraftPiece]:
+    return [piece for units in (code("old", OLD), code("new", NEW)) for piece in book(units, tagger).read(tagger)]
+
+
+@pytest.fixture(scope="module")
+def units() -> dict[str, Unit]:
+    return {unit.id: unit for unit in code("old", OLD) + code("new", NEW)}
+
+
+@pytest.fixture(scope="module")
+def ground(pieces: list[DraftPiece], units: dict[str, Unit], thesaurus: tuple[Concept, ...]) -> DraftGround:
+    return draft_ground(units, pieces, [link(*x) for x in LINKS], ["old", "new"], thesaurus)
+
+
+@pytest.fixture(scope="module")
+def drafted(ground: DraftGround, pieces: list[DraftPiece], reader: Reader) -> Tables:
+    sentences = {piece.unit_id: piece.sentences for piece in pieces}
+    drafts = Drafts(ground, sentences.__getitem__, reader, {"old": "Old laws", "new": "New laws"})
+    return dict(drafts.rows([TOPIC]))
 
 
 def rows(ground: DraftGround, topic: Topic = TOPIC) -> list[dict[str, list[str]]]:
@@ -175,28 +190,25 @@ def test_a_paragraph_speaks_of_what_introduces_it_and_not_of_what_stands_in_anot
     assert "several-revokes" in ground.spoken["new/law-3/i"] - ground.spoken["new/law-3/ii"]
 
 
-def test_what_a_law_rules_before_its_paragraphs_is_a_piece_of_its_own(ground: DraftGround, tagger: Tagger) -> None:
+def test_what_a_law_rules_before_its_paragraphs_is_a_piece_of_its_own(tagger: Tagger) -> None:
     text = (
         "1. A revoke costs three tricks. The following are revokes:\n\nI. Not following suit.\n\nII. Disobeying a call."
     )
-    units = code("own", {"law-1": text})
-    texts = {unit.id: shift(unit) for unit in units}
-    tags = tag_units(texts.values(), tagger)
-    alone = replace(ground, units=units, texts=texts, tags=tags, links=[], codes=["own"])
-    assert list(alone.pieces) == ["own/law-1", "own/law-1/i", "own/law-1/ii"]
-    assert "follow-suit" not in alone.spoken["own/law-1"]
-    assert "revoke" in alone.spoken["own/law-1/ii"]
+    alone = book(code("own", {"law-1": text}), tagger)
+    found = {piece.unit_id: piece.spoken for piece in alone.read(tagger)}
+    assert list(found) == ["own/law-1", "own/law-1/i", "own/law-1/ii"]
+    assert "follow-suit" not in found["own/law-1"]
+    assert "revoke" in found["own/law-1/ii"]
     ruled, introduces = alone.opening["own/law-1"]
     assert text[introduces.start : introduces.end].strip() == "The following are revokes:"
     assert text[ruled.start : ruled.end].strip() == "A revoke costs three tricks."
 
 
 @pytest.mark.parametrize("lead", ["1. ", "1. • ", "1. The penalty for a revoke: "])
-def test_a_law_that_only_introduces_its_paragraphs_is_no_piece(ground: DraftGround, lead: str) -> None:
+def test_a_law_that_only_introduces_its_paragraphs_is_no_piece(tagger: Tagger, lead: str) -> None:
     units = code("own", {"law-1": f"{lead}\n\nI. Is three tricks.\n\nII. Is three points."})
-    texts = {unit.id: shift(unit) for unit in units}
-    alone = replace(ground, units=units, texts=texts, tags=[], links=[], codes=["own"])
-    assert list(alone.pieces) == ["own/law-1/i", "own/law-1/ii"]
+    found = book(units, tagger, tagged=False).read(tagger)
+    assert [piece.unit_id for piece in found] == ["own/law-1/i", "own/law-1/ii"]
 
 
 def test_what_names_a_topic_once_in_passing_is_not_about_it(ground: DraftGround) -> None:
@@ -206,8 +218,8 @@ def test_what_names_a_topic_once_in_passing_is_not_about_it(ground: DraftGround)
 
 def test_what_stands_under_the_heading_of_a_topic_is_about_it(ground: DraftGround) -> None:
     dealing = Topic(id="x", label="Of dealing", note="", concepts=("bets",))
-    units = [replace(unit, heading="DEALING.") if unit.id == "new/law-1" else unit for unit in ground.units]
-    assert rows(replace(ground, units=units), dealing) == [{"new": ["new/law-1"]}]
+    headed = {"new/law-1": replace(ground.pieces["new/law-1"], heading="DEALING.")}
+    assert rows(replace(ground, pieces={**ground.pieces, **headed}), dealing) == [{"new": ["new/law-1"]}]
 
 
 # The tables.
@@ -244,8 +256,7 @@ def test_a_code_without_a_provision_in_a_row_has_no_cell(drafted: Tables, ground
     assert all(json.loads(cell["cites"]) for cell in drafted["cell"])
 
 
-def test_the_quoted_words_are_found_at_their_place(drafted: Tables, ground: DraftGround) -> None:
-    units = {unit.id: unit for unit in ground.units}
+def test_the_quoted_words_are_found_at_their_place(drafted: Tables, units: dict[str, Unit]) -> None:
     assert {(d["facet_id"], d["code_id"]) for d in drafted["deciding"]} == {
         (c["facet_id"], c["code_id"]) for c in drafted["cell"]
     }

@@ -17,6 +17,7 @@ from kb.alignment.features import FEATURES, LinkCandidate, candidates
 from kb.alignment.likeness import ComparedProvision, content, digest, passages, plain_text
 from kb.alignment.links import BIAS, WEIGHTS, LinkRow, propose, score, tied
 from kb.alignment.relation import FLIPPED, RELATIONS, relate
+from kb.build.workers import Crew
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, read_thesaurus, tag_units
 
@@ -132,8 +133,8 @@ def test_pairs_of_codes_can_be_compared_anywhere(thesaurus: tuple[Concept, ...],
     units = code("old", OLD) + code("new", NEW) + code("newest", NEW)
     tags = tagged(units, tagger)
     here = propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES)
-    with ThreadPoolExecutor(2) as pool:
-        assert propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES, executor=pool) == here
+    with ThreadPoolExecutor(2) as pool, Crew(pool) as crew:
+        assert propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES, each=crew.each) == here
     digests = dict(digest(units, {}, {}))
     assert pickle.loads(pickle.dumps((candidates, digests)))[1].keys() == digests.keys()
 

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from extract.model import Unit
+from kb.alignment.contrasts import Contrast, contrast
 from kb.alignment.likeness import digest
 from kb.alignment.relation import Assessment, relate
 from kb.concepts.outcomes import read_outcomes
@@ -106,3 +109,77 @@ def test_a_remedy_that_only_one_has_is_named(remedy: str) -> None:
     other = "A wrong dealer is to be told of it as soon as anyone has found it out."
     assert stand(one, other, remedy, "", labels={remedy: "The Remedy"}).why.endswith("only one has: the remedy")
     assert stand(one, other, "", remedy, labels={}).why.endswith(f"only one has: {remedy}")
+
+
+LAW = (
+    "The player in fault {} lead to the next trick within {} of the end of the hand, as the rules of the club have it."
+)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "relation"),
+    [
+        (("may", "two minutes"), ("may", "2 minutes"), "same-text"),
+        (("may", "two minutes"), ("may", "iwo minutes"), "same-text"),
+        (("may", "two minutes"), ("may", "five minutes"), "differs"),
+        (("may", "two minutes"), ("may", "twelve minutes"), "differs"),
+        (("may", "two minutes"), ("may not", "two minutes"), "differs"),
+        (("must never", "two minutes"), ("must not", "two minutes"), "same-text"),
+    ],
+)
+def test_texts_that_differ_in_a_number_or_a_denial_are_not_the_same(
+    ours: tuple[str, str], theirs: tuple[str, str], relation: str
+) -> None:
+    there, back = stand(LAW.format(*ours), LAW.format(*theirs)), stand(LAW.format(*theirs), LAW.format(*ours))
+    assert (there.relation, back.relation) == (relation, relation)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "told"),
+    [
+        ("He loses two tricks.", "He loses five tricks.", "“two” against “five”"),
+        ("He wins two and loses three.", "He wins three and loses two.", "“two” against “three”"),
+        ("He may now speak.", "He may not speak.", "only one has “not”"),
+        ("It is a lawful call.", "It is an unlawful call.", "“lawful” against “unlawful”"),
+        ("He takes three tricks.", "He takes tricks.", "only one has “three”"),
+        ("One trick is lost.", "Two tricks are lost.", "“one” against “two”"),
+        ("No call can be made.", "A call cannot be made.", None),
+        ("A card is lost, as Law 4 has it.", "A card is lost, as Law 19 has it.", None),
+        ("7. A card is lost.", "19. A card is lost.", None),
+        ("Any one trick is lost.", "Any trick is lost.", None),
+        ("He may not take tw0 cards.", "He may n0t take two cards.", None),
+        ("The 2nd player leads.", "The second player leads.", None),
+        ("The 2nd player leads.", "The third player leads.", "“2nd” against “third”"),
+        ("", "", None),
+    ],
+)
+def test_where_two_texts_differ_is_told(ours: str, theirs: str, told: str | None) -> None:
+    found = contrast(ours, theirs)
+    assert (str(found) if found else None) == told
+    assert (found is None) == (contrast(theirs, ours) is None)
+
+
+WORDS = ("a", "one", "two", "2", "five", "not", "no", "may", "revoke", "unlawful", "lawful", "iwo")
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=8), st.lists(st.sampled_from(WORDS), max_size=8))
+def test_a_difference_is_one_from_both_sides_and_none_from_itself(ours: list[str], theirs: list[str]) -> None:
+    one, other = " ".join(ours), " ".join(theirs)
+    assert contrast(one, one) is None
+    assert (contrast(one, other) is None) == (contrast(other, one) is None)
+
+
+def test_a_number_that_one_text_alone_has_is_judged_by_the_rest() -> None:
+    one = "If the third hand play before the second, the fourth hand may play before his partner."
+    other = "If the third hand plays before the second, the fourth hand may also play before the second."
+    for concepts in ("deal pack", ""):
+        found = stand(one, other, concepts)
+        assert found.relation == "equivalent"
+        assert found.why.endswith("only one has “second”")
+
+
+def test_a_denial_in_a_clause_of_its_own_is_judged_by_the_rest() -> None:
+    more = " This is not said of the player who has already taken up his hand."
+    long = LAW.format("may", "two minutes")
+    assert contrast(long, long + more) == Contrast("", "not", proves=False)
+    assert stand(long, long + more).relation in {"narrower", "equivalent"}

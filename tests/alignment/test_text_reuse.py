@@ -16,6 +16,7 @@ from kb.alignment.likeness import digest
 from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, compared, propose, score
 from kb.alignment.text_reuse import blocks, compare, reuses
 from kb.alignment.winnowing import RUN, FingerprintIndex, fingerprint, inside, letters
+from kb.build.workers import Crew
 from kb.concepts.outcomes import Outcomes
 
 _NOUNS = ("bridge", "ferry", "mill", "warden", "toll", "keeper", "lamp", "ditch", "drover", "market", "cart", "barge")
@@ -163,8 +164,8 @@ def test_blocks_are_picklable_and_may_be_compared_anywhere() -> None:
     codes = [OURS, code("new", *map(section, range(12)))]
     (block,) = blocks(codes)
     assert compare(pickle.loads(pickle.dumps(block))) == compare(block)
-    with ThreadPoolExecutor(2) as pool:
-        assert reuses(codes, pool) == reuses(codes)
+    with ThreadPoolExecutor(2) as pool, Crew(pool) as crew:
+        assert sorted(reuses(codes, crew.each), key=repr) == sorted(reuses(codes), key=repr)
 
 
 def test_what_is_compared_does_not_grow_with_the_library() -> None:

@@ -1,7 +1,10 @@
 """How work grows with the shelf: `python tests/bench/scale.py 50 200 1000` makes, builds and searches libraries.
 
-Of each it tells the time of the build with two workers, the peak memory of the driver and of a worker, the size of the
-file, and the latency of search on it (kb.search in one process, after a first search that loads what is kept).
+Of each it tells the time of the build with two workers, stage by stage, the peak memory of the driver and of a worker,
+the size of the file, and the latency of search on it (kb.search in one process, after a first search that loads what is
+kept). With `--keep` the libraries, what builds have made, and what was told stay in a folder, so that a run that was
+stopped goes on where it was, and one that was brought to its end can be done again for what is made of all books:
+editions that are there are not made again, and the seconds of the earlier runs are counted.
 """
 
 from __future__ import annotations
@@ -11,21 +14,40 @@ import json
 import multiprocessing
 import os
 import random
+import re
+import shutil
 import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 
 from shelf import make_shelf, sentences
 
 CORPUS = Path(__file__).parents[2] / "corpus"
-BUILD = "from datasette_plugins.console import main; main()"
+# The driver tells its own peak when it ends, so that none is missed between two looks at it.
+BUILD = """
+from pathlib import Path
+from datasette_plugins.console import main
+try:
+    main()
+finally:
+    peak = Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]
+    print(f"peak of the driver: {int(peak) // 1024} MB")
+"""
 SEARCHES = 200
+LARGE = "1000000"  # megabytes of the cache: all that is made is kept
+OF_BOOKS = ("edition-", "outline-", "rows-", "tags-")
 _WORDS = ("revoke", "exposed card", "trump", "misdeal", "honours", "lead out of turn", "dummy", "dealer", "bystander")
+_STEP = re.compile(r"^ *([\d.]+) s {2}(.+)$", re.MULTILINE)
+_PEAK = re.compile(r"^peak of the driver: (\d+) MB$", re.MULTILINE)
+_BUILT = re.compile(r"^Built ", re.MULTILINE)
+_MADE = re.compile(r" made: \d+ of \d+ books$")
 
 
 def peaks(process: int, found: dict[int, int]) -> None:
@@ -40,24 +62,55 @@ def peaks(process: int, found: dict[int, int]) -> None:
             found[member] = max(found.get(member, 0), int(text.partition("VmHWM:")[2].split()[0]) // 1024)
 
 
-def build(corpus: Path, target: Path, log: Path) -> dict[str, float]:
-    """Build a library anew, and tell seconds and megabytes."""
-    begun, found = time.monotonic(), dict[int, int]()
-    environment = {**os.environ, "WHIST_CACHE": "", "PYTHONHASHSEED": "0"}
+def build(corpus: Path, target: Path, logs: Path) -> dict[str, object]:
+    """Build a library with what earlier runs have left, and tell seconds and megabytes."""
+    logs.mkdir(exist_ok=True)
+    earlier = sorted(logs.glob("*.log"))
+    log, found = logs / f"{len(earlier):03}.log", dict[int, int]()
+    cache = {"WHIST_CACHE": str(target.with_suffix(".cache")), "WHIST_CACHE_SIZE": LARGE}
     words = [sys.executable, "-c", BUILD, "build", "--workers", "2", "--corpus", str(corpus), "--db", str(target)]
     with log.open("w") as said:
+        environment = {**os.environ, **cache, "PYTHONHASHSEED": "0", "PYTHONUNBUFFERED": "1"}
         process = subprocess.Popen(words, env=environment, stdout=said, stderr=said)
-        while process.poll() is None:
-            peaks(process.pid, found)
-            time.sleep(0.2)
+        try:
+            while process.poll() is None:
+                peaks(process.pid, found)
+                time.sleep(0.2)
+        finally:
+            process.terminate()
+            process.wait()
+    said = log.read_text()
     if process.returncode:
-        raise SystemExit(log.read_text())
+        raise SystemExit(said)
+    steps = stages(said)
+    before = editions_of(path.read_text() for path in earlier)
+    driver = _PEAK.search(said)
+    found.pop(process.pid)
     return {
-        "seconds": round(time.monotonic() - begun, 1),
-        "driver MB": found.pop(process.pid),
-        "worker MB": max(found.values()),
+        "seconds": round(before + sum(steps.values()), 1),
+        "in earlier runs": round(before, 1),
+        "stages": steps,
+        "driver MB": int(driver[1]) if driver else None,
+        "worker MB": max(found.values(), default=None),
         "file MB": round(target.stat().st_size / 1e6, 1),
     }
+
+
+def stages(log: str) -> dict[str, float]:
+    """The seconds of each stage of a build that was brought to its end, by what its log says."""
+    steps = [(float(at), words) for at, words in _STEP.findall(log) if not words.endswith(" books")]
+    begun = [(0.0, "editions"), *steps]
+    return {words: round(after - at, 1) for (at, words), (after, _) in pairwise(begun)}
+
+
+def editions_of(logs: Iterable[str]) -> float:
+    """The seconds in which runs have made editions, as their logs say, up to the first that was brought to its end."""
+    seconds = 0.0
+    for log in logs:
+        seconds += max((float(at) for at, words in _STEP.findall(log) if _MADE.search(words)), default=0.0)
+        if _BUILT.search(log):
+            break
+    return seconds
 
 
 def asked(chance: random.Random) -> list[str]:
@@ -97,18 +150,29 @@ def main() -> None:
     """Measure libraries of some sizes; one JSON object a line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("books", type=int, nargs="+", help="how many books, smallest first")
-    parser.add_argument("--keep", type=Path, help="a folder in which libraries and databases are left")
+    parser.add_argument("--keep", type=Path, help="a folder in which all is left, so that a stopped run can go on")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         base = given.keep or Path(folder)
+        base.mkdir(parents=True, exist_ok=True)
         for books in given.books:
             corpus, target = base / f"shelf-{books}", base / f"shelf-{books}.db"
             if not corpus.exists():
-                make_shelf(CORPUS, corpus, books)
-            told = {"books": books} | build(corpus, target, base / f"shelf-{books}.log")
+                half = base / f"shelf-{books}.part"
+                shutil.rmtree(half, ignore_errors=True)
+                make_shelf(CORPUS, half, books)
+                half.rename(corpus)
+            target.unlink(missing_ok=True)
+            told = {"books": books} | build(corpus, target, base / f"shelf-{books}.logs")
             with multiprocessing.get_context("spawn").Pool(1) as pool:  # whose memory is its own
                 told |= pool.apply(searches, (target,))
-            print(json.dumps(told), flush=True)
+            for entry in target.with_suffix(".cache").iterdir():  # what is made once for a library is to be made again
+                if not entry.name.startswith(OF_BOOKS):
+                    entry.unlink()
+            line = json.dumps(told)
+            print(line, flush=True)
+            with (base / "measured.jsonl").open("a") as file:
+                print(line, file=file)
 
 
 if __name__ == "__main__":

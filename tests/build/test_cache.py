@@ -23,7 +23,7 @@ from extract.model import Edition
 from kb.build import fingerprint, serialisation
 from kb.build.cache import PLACE, Cache
 from kb.build.database import build
-from kb.build.editions import make_editions
+from kb.build.editions import BookJob, make_editions
 from kb.build.reuse import Made, bring_up_to_date
 
 ROOT = Path(__file__).parents[2]
@@ -31,13 +31,14 @@ WHIST = [sys.executable, "-c", "from datasette_plugins.console import main; main
 
 
 class Works(Executor):
-    """Does the work at once, and knows on which books."""
+    """Does the work at once, and knows which books it made."""
 
     def __init__(self) -> None:
         self.books: list[str] = []
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        self.books.append(args[0].book.id)
+        if isinstance(args[0], BookJob):
+            self.books.append(args[0].book.id)
         future: Future[Any] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
@@ -151,7 +152,9 @@ class _Given(Works):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         (job,) = args
-        return super().submit(fn, replace(job, edition=serialisation.written(self.editions[job.book.id])), **kwargs)
+        if isinstance(job, BookJob):
+            job = replace(job, edition=serialisation.written(self.editions[job.book.id]))
+        return super().submit(fn, job, **kwargs)
 
 
 # What it was made of.

@@ -23,7 +23,7 @@ from extract.errors import BookError, DatabaseError, WhistError
 from extract.tei.reader import read_tei
 from extract.tei.terms import SCHEMA
 from kb import export
-from kb.build.load import Knowledge, load
+from kb.build import load
 from kb.export import export_csv, export_json, export_tei
 from kb.schema import TABLES
 
@@ -94,7 +94,10 @@ def db(corpus: Path, tmp_path: Path) -> Path:
     concept = {"id": "revoke", "label": 'the "revoke"', "note": "", "broader": None}
     path = tmp_path / "small.db"
     store = sqlite_utils.Database(path)
-    load(store, books, [make_edition(b) for b in books], Knowledge(tables={"concept": [concept]}))
+    load.begin(store, books)
+    for book in books:
+        load.add_book(store, load.book_rows(make_edition(book)))
+    load.finish(store, load.Knowledge({"concept": [concept]}))
     store.conn.close()
     return path
 

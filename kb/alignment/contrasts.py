@@ -1,0 +1,158 @@
+"""What makes two texts of nearly the same letters say different things: a number, an amount, a negation.
+
+`Two years` and `five years`, `may` and `may not` have almost all letters in common. So two texts that are to count as
+one must have the same numbers in the same order, and deny as often. A word that is none in English, and is like a
+number or a denial that stands in its place in the other text, is that word misread.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from rapidfuzz import fuzz
+from rapidfuzz.distance import Levenshtein
+
+from extract.language.lexicon import load_lexicon
+from kb.alignment.likeness import KEPT, plain_text
+
+_COUNTED = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen twenty
+"""
+_TENS = "thirty forty fifty sixty seventy eighty ninety hundred"
+_ORDERED = """
+zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
+sixteenth seventeenth eighteenth nineteenth twentieth
+"""
+_NUMBERS = (
+    {word: str(n) for n, word in enumerate(_COUNTED.split())}
+    | {word: str(10 * n) for n, word in enumerate(_TENS.split(), 3)}
+    | {word: f"{n}th" for n, word in enumerate(_ORDERED.split())}
+    | {word: word for word in ("half", "quarter", "twice", "thrice", "double", "dozen", "thousand", "million")}
+)
+# `Nor` goes on with a denial that has been counted.
+_DENIES = frozenset(["not", "no", "neither", "never", "none", "nothing", "nobody", "without"])
+_PREFIX = re.compile(r"(?:un|non|dis|in|im|il|ir)(?=[a-z]{5})")
+_VAGUE = "1"  # `one` is a pronoun more often than a number, and says no more than `a`
+_BRIEF = 4  # words in which two texts part; more are a clause of its own
+_MISREAD = 50.0  # per cent of letters that a word and its misreading have in common, at least
+
+_WORD = re.compile(r"[a-z0-9]+")  # `n0t` is one word, and none that is known
+_ORDINAL = re.compile(r"(\d+)(?:st|d|nd|rd|th)")
+# A number that only names a provision or a page: another code counts otherwise.
+_NAMES = re.compile(
+    r"\b(?:laws?|rules?|art(?:icle)?s?|sec(?:t|tion)?s?|clauses?|par(?:agraph)?s?|pages?|pp?|nos?|cases?|"
+    r"chap(?:ter)?s?|vide|see)\b\.?\s+\d+(?:\s*(?:,|and|or|to|&|[-–])\s*\d+)*"
+)
+_LABEL = re.compile(r"(?:^|\n)\s*\(?\d{1,3}[.)]")
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """What one text says in the place of the other's; empty where the other says nothing there.
+
+    `proves`: the texts rule differently. A number that one text alone has, and a denial in a clause that the other has
+    not, may leave the rule as it is: that is judged by other evidence.
+    """
+
+    ours: str
+    theirs: str
+    proves: bool
+
+    def __str__(self) -> str:
+        if self.ours and self.theirs:
+            return f"“{self.ours}” against “{self.theirs}”"
+        return f"only one has “{self.ours or self.theirs}”"
+
+
+def contrast(a: str, b: str) -> Contrast | None:
+    """Where two texts differ in a number or a denial; None if they differ in neither.
+
+    Args:
+        a, b: texts of nearly the same letters.
+    """
+    ours, theirs = _words(a), _words(b)
+    if _numbers(ours) != _numbers(theirs) or len(_denials(ours)) != len(_denials(theirs)):
+        ours, theirs = _mended(ours, theirs)
+    counted = _numbers(ours) != _numbers(theirs)
+    denied = len(_denials(ours)) != len(_denials(theirs))
+    found = [_place(mine, other, counted, denied) for mine, other in _unlike(ours, theirs)]
+    return next((c for c in found if c and c.proves), next(filter(None, found), None))
+
+
+def _place(ours: Sequence[str], theirs: Sequence[str], counted: bool, denied: bool) -> Contrast | None:
+    """What two texts differ in where they part for some words, if they differ in numbers or denials as a whole.
+
+    `No call can be made` denies what `a call cannot be made` denies in another place.
+    """
+    brief = max(len(ours), len(theirs)) <= _BRIEF
+    if counted and _numbers(ours) != _numbers(theirs):
+        said, other = _said(ours), _said(theirs)
+        return Contrast(said, other, brief and bool(said and other))
+    if denied and len(_denials(ours)) != len(_denials(theirs)):
+        return Contrast(" ".join(_denials(ours)), " ".join(_denials(theirs)), brief)
+    if len(ours) == len(theirs):
+        for x, y in zip(ours, theirs, strict=True):
+            if _turned(x, y) or _turned(y, x):
+                return Contrast(x, y, proves=True)
+    return None
+
+
+def _unlike(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """The words of both where they part, up to where they meet again."""
+    for alike, steps in groupby(Levenshtein.opcodes(ours, theirs), lambda step: step.tag == "equal"):
+        if not alike:
+            first, *_ = last = list(steps)
+            yield ours[first.src_start : last[-1].src_end], theirs[first.dest_start : last[-1].dest_end]
+
+
+@lru_cache(maxsize=KEPT)
+def _words(text: str) -> tuple[str, ...]:
+    plain = _LABEL.sub("\n", _NAMES.sub(" ", plain_text(text).lower())).replace("cannot", "can not")
+    return tuple(_WORD.findall(plain.replace("n't", " not").replace("n’t", " not")))
+
+
+def _numbers(words: Iterable[str]) -> list[str | None]:
+    return [number for word in words if (number := _number(word)) not in (None, _VAGUE)]
+
+
+def _number(word: str) -> str | None:
+    ordinal = _ORDINAL.fullmatch(word)
+    return _NUMBERS.get(word) or (f"{ordinal[1]}th" if ordinal else word if word.isdecimal() else None)
+
+
+def _said(words: Iterable[str]) -> str:
+    return " ".join(word for word in words if _number(word))
+
+
+def _denials(words: Iterable[str]) -> list[str]:
+    return [word for word in words if word in _DENIES]
+
+
+def _turned(word: str, plain: str) -> bool:
+    """Whether a word is another denied: `unlawful` and `lawful`."""
+    return word != plain and _PREFIX.sub("", word, count=1) == plain
+
+
+def _mended(ours: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Both texts with the numbers and denials that were misread in one of them."""
+    sides = [list(ours), list(theirs)]
+    for step in Levenshtein.opcodes(ours, theirs):
+        if step.tag == "replace":
+            for i, j in zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True):
+                if _is_misread(theirs[j], ours[i]):
+                    sides[1][j] = ours[i]
+                elif _is_misread(ours[i], theirs[j]):
+                    sides[0][i] = theirs[j]
+    return tuple(sides[0]), tuple(sides[1])
+
+
+def _is_misread(word: str, weighty: str) -> bool:
+    """Whether a word is no word, and like a number or a denial."""
+    if not (_numbers([weighty]) or weighty in _DENIES) or word.isdecimal():
+        return False
+    return fuzz.ratio(word, weighty) >= _MISREAD and not load_lexicon().known(word)
