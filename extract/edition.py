@@ -18,6 +18,7 @@ from extract.pages.folio import with_known
 from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.markdown_furniture import find_markdown_furniture
+from extract.pieces import Recall, anew, furniture_of
 from extract.references.remarks import explained
 from extract.references.resolution import find_references
 from extract.segment.breaks import borders
@@ -39,12 +40,13 @@ FURNITURE = {
 """What finds heads, folios and notes, by the layout of the scan."""
 
 
-def make_edition(book: Book, *, unaided: bool = False) -> Edition:
+def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) -> Edition:
     """Make the edition of one book: a pure function of its folder and its witnesses' scans, fit for a worker process.
 
     Args:
         book: the book.
         unaided: leave the editor's files aside.
+        recall: where pieces that depend on the scan alone may be known from.
     Returns:
         Edits, pages, units, references, and the audit.
     Raises:
@@ -53,7 +55,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     scan = read_scan(book.scan_path, book.sha256, book.encoding)
     layout: Layout = book.layout or recognise_layout(scan)
     errata = Errata() if unaided else _in_order(read_errata(book.folder / "errata.toml", scan))
-    furniture = FURNITURE[layout](scan)
+    furniture = furniture_of(scan, layout, FURNITURE[layout], recall)
     try:
         pages = with_known(furniture.pages, errata.folios)
     except BookError as error:

@@ -87,9 +87,7 @@ class _Said:
     @classmethod
     def of(cls, piece: OwnText, rules: Rules) -> _Said:
         found = mentions(piece.text, rules.words, rules.parts, rules.lettered)
-        return cls(
-            piece, tuple(m for m in found if not is_label(piece, m)), tuple(relatives(piece.text, rules.words))
-        )
+        return cls(piece, tuple(m for m in found if not is_label(piece, m)), tuple(relatives(piece.text, rules.words)))
 
 
 class _Resolver:

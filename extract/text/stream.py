@@ -153,7 +153,7 @@ class _Reader:
         if len(pieces) == 1:
             self.tokens += pieces
         else:
-            text, fixed = "".join([p.text for p in pieces]), any([p.fixed for p in pieces])
+            text, fixed = "".join([p.text for p in pieces]), any(p.fixed for p in pieces)
             self.tokens.append(Token(pieces[0].start, pieces[-1].end, text, fixed))
         pieces.clear()
 
