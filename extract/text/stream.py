@@ -115,20 +115,20 @@ class _Reader:
 
     def plain(self, start: int, end: int) -> None:
         """A stretch of the scan that reads as it stands."""
-        scan, at = self._scan, start
-        for match in _PRINT.finditer(scan, start, end):
+        pieces, blanks, at = self._print, self._blanks, start
+        for match in _PRINT.finditer(self._scan, start, end):
             first, last = match.span()
+            if pieces and (at < first or match.lastgroup):
+                self.close()
             if at < first:
-                self._blank(at, first)
-            at = last
+                blanks.append(Span(at, first))
+            pieces.append(Token(first, last, match[0]))
             if match.lastgroup:
                 self.close()
-                self.read(first, last, match[0])
-                self.close()
-            else:
-                self.read(first, last, match[0])
+            at = last
         if at < end:
-            self._blank(at, end)
+            self.close()
+            blanks.append(Span(at, end))
 
     def read(self, start: int, end: int, reading: str, *, fixed: bool = False) -> None:
         """A piece of print."""
@@ -139,10 +139,6 @@ class _Reader:
         self.close()
         self._furniture |= furniture
         self._given |= given
-
-    def _blank(self, start: int, end: int) -> None:
-        self.close()
-        self._blanks.append(Span(start, end))
 
     def close(self) -> None:
         """The pieces of print since the last gap make a token."""
@@ -161,9 +157,7 @@ class _Reader:
         """What has been stepped over since the last token is the gap before what begins here."""
         start = self.tokens[-1].end if self.tokens else 0
         blanks = tuple(self._blanks)
-        breaks = 0
-        for blank in blanks:
-            breaks += self._scan.count("\n", blank.start, blank.end)
+        breaks = sum([self._scan.count("\n", blank.start, blank.end) for blank in blanks])
         self.gaps.append(Gap(start, end, blanks, breaks, self._furniture, self._given))
         self._blanks.clear()
         self._furniture = self._given = False

@@ -71,19 +71,22 @@ def correct_word(corrector: Corrector, confusables: Confusables, i: int) -> Corr
     language = corrector.language
     stands = language.fit(before, [small], after, less=1)
     votes: Mapping[str, int] = corrector.votes.get(i, {})
-    best: Correction | None = None
+    options: list[tuple[float, float, str, str]] = []
     for other, cost in confusables[small].items():
         margin = language.fit(before, [other], after) - cost - stands
         need = _SURE_IF_COMMON if cost <= _COMMON else _SURE
-        note = f"'{small}' for '{other}': {_evidence(before, small, other, after)}"
+        witnessed = ""
         if other in votes and small not in votes and {small, other} & FUNCTION:
             margin += _WITNESS
             need = _SURE_IF_WITNESSED
-            note += f"; another print of the passage reads '{other}'"
-        text = lead + (other.title() if form.istitle() else other) + tail
-        if best is None or margin - need > best.margin - best.need:
-            best = Correction(i, i, text, margin, (), note, need)
-    return best if best and best.margin > _WORTH_A_LOOK else None
+            witnessed = f"; another print of the passage reads '{other}'"
+        options.append((margin, need, other, witnessed))
+    margin, need, other, witnessed = max(options, key=lambda o: o[0] - o[1], default=(0.0, 0.0, "", ""))
+    if margin <= _WORTH_A_LOOK:
+        return None
+    text = lead + (other.title() if form.istitle() else other) + tail
+    note = f"'{small}' for '{other}': {_evidence(before, small, other, after)}{witnessed}"
+    return Correction(i, i, text, margin, (), note, need)
 
 
 def part_word(corrector: Corrector, i: int) -> Correction | None:
