@@ -32,6 +32,7 @@ from extract.text.spacing import LINE_END_HYPHEN, spaced
 from extract.text.textlayer import TextLayer, check_edits
 
 _PRINT = re.compile(r"\S+")
+_LOOSE = re.compile(rb"\0+")
 FURNITURE = {
     "lines": find_furniture,
     "markdown": find_markdown_furniture,
@@ -82,20 +83,20 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
     labels = label_edits(work, letters, segments)
     letters += [*labels, *corrected.white_space(borders(work, segments), labels)]
     letters, specks = _leave_out(left_out(work, book), scan, letters, corrected.specks)
-    edits = tuple(sorted([*letters, *_specks(work, letters, specks, segments)]))
-    units = settle_units(work, book, TextLayer(scan, edits), segments)
-    require_balance(book.id, scan, settle(scan, units, edits))
+    layer = TextLayer(scan, (*letters, *_specks(work, letters, specks, segments)))
+    units = settle_units(work, book, layer, segments)
+    require_balance(book.id, scan, settle(scan, units, layer.edits))
     _require_cited(book, errata.slips, units)
-    references = find_references(units, TextLayer(scan, edits), book.citations, slips=errata.slips)
+    references = find_references(units, layer, book.citations, slips=errata.slips)
     return Edition(
         book.id,
         scan,
-        edits,
+        layer.edits,
         suggestions=(*errata.doubts, *corrected.suggestions),
         pages=pages,
         units=explained(units, references),
         references=references,
-        findings=audit(book, units, pages, edits, references),
+        findings=audit(book, units, pages, layer.edits, references),
         notes=errata.notes,
     )
 
@@ -164,6 +165,8 @@ def _leave_out(
     spans: Sequence[Span], scan: str, letters: Sequence[Edit], specks: Sequence[Edit]
 ) -> tuple[list[Edit], tuple[Edit, ...]]:
     """What the plan skips as furniture, and the edits that remain beside it."""
+    if not spans:
+        return [*letters], tuple(specks)
     gone = [Edit(s.start, s.end, scan[s.start : s.end], "", "furniture", "rule", 1.0, "left out by the plan",
                  "furniture.left-out") for s in spans]  # fmt: skip
     kept, rest = ([e for e in edits if not any(map(e.span.meets, spans))] for edits in (letters, specks))
@@ -180,11 +183,11 @@ def _specks(
         taken[span.start : span.end] = b"\1" * len(span)
     found = [e if any(taken[e.raw_start : e.raw_end]) else replace(e, kind="furniture") for e in specks]
     for edit in (*edits, *specks):
-        taken[edit.raw_start : edit.raw_end] = b"\1" * len(edit.span)
-    loose = "".join(" " if gone else sign for sign, gone in zip(scan, taken, strict=True))
+        taken[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)
     found += [
         Edit(*m.span(), m[0], "", "furniture", "rule", 0.6, "speck between two units", "furniture.speck")
-        for m in _PRINT.finditer(loose)
+        for loose in _LOOSE.finditer(taken)
+        for m in _PRINT.finditer(scan, *loose.span())
         if not any(map(str.isalnum, m[0]))
     ]
     return found
