@@ -55,15 +55,15 @@ def confusable_words(language: Language, channel: Channel) -> Confusables:
 
 
 @dataclass(frozen=True, slots=True)
-class Other:
-    """A word that may stand in another's guise: by how much its neighbours want it more, and how much it takes."""
+class Guise:
+    """A word that may stand in the guise of another: by how much its neighbours want it more, and how much it takes."""
 
     word: str
     margin: float
     need: float
 
 
-def other_words(corrector: Corrector, confusables: Confusables, i: int) -> tuple[Other, ...]:
+def other_words(corrector: Corrector, confusables: Confusables, i: int) -> tuple[Guise, ...]:
     """The words that may stand at `i` in another's guise; none if nothing could make one of them likely.
 
     Args:
@@ -80,7 +80,7 @@ def other_words(corrector: Corrector, confusables: Confusables, i: int) -> tuple
     language = corrector.language
     stands = language.fit(before, [small], after, less=1)
     options = tuple(
-        Other(
+        Guise(
             other, language.fit(before, [other], after) - cost - stands, _SURE_IF_COMMON if cost <= _COMMON else _SURE
         )
         for other, cost in confusables[small].items()
@@ -88,7 +88,7 @@ def other_words(corrector: Corrector, confusables: Confusables, i: int) -> tuple
     return options if any(other.margin + _WITNESS > _WORTH_A_LOOK for other in options) else ()
 
 
-def correct_word(corrector: Corrector, others: Sequence[Other], i: int) -> Correction | None:
+def correct_word(corrector: Corrector, others: Sequence[Guise], i: int) -> Correction | None:
     """The word that stands at `i` in another's guise, if its neighbours want it much more.
 
     Args:
@@ -101,7 +101,7 @@ def correct_word(corrector: Corrector, others: Sequence[Other], i: int) -> Corre
     before, after = corrector.context(i, i)
     votes: Mapping[str, int] = corrector.votes.get(i, {})
 
-    def witnessed(other: Other) -> bool:
+    def witnessed(other: Guise) -> bool:
         return other.word in votes and small not in votes and bool({small, other.word} & FUNCTION)
 
     backed = [
