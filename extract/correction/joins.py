@@ -17,11 +17,12 @@ from extract.correction.spelling.context import Usage
 from extract.language.lexicon import FUNCTION, Lexicon, word_set
 from extract.model import Span
 from extract.numbering.numerals import best_reading
+from extract.text.spacing import CUTS
 from extract.text.stream import Gap, Stream
 
-_LEFT = re.compile(r"[^\W\d_][^\s—–.,;:?!\"-]*[-»«=¬]$")
+_LEFT = re.compile(rf"[^\W\d_][^\s—–.,;:?!\"-]*[{CUTS}]$")
 _RIGHT = re.compile(r"^[^\W\d_]")
-_LEFT_WORD = re.compile(r"(?:^|[^\w'’-])([^\W\d_][\w'’-]*)[-»«=¬]$")
+_LEFT_WORD = re.compile(rf"(?:^|[^\w'’-])([^\W\d_][\w'’-]*)[{CUTS}]$")
 _RIGHT_WORD = re.compile(r"^([\w'’]+(?:-\w[\w'’]*)*)")
 _GENITIVE = re.compile(r"(?:^|[^\w'])([A-Za-z]?[a-z]{2,})$")
 _LONE_S = re.compile(r"^s[,.;:?!\"”)]*$")

@@ -12,5 +12,6 @@ from extract.correction.rules import Rule
 from extract.correction.signs import SIGNS
 from extract.correction.specks import SPECKS
 from extract.correction.spelling.passes import WORDS
+from extract.correction.stops import STOPS
 
-RULES: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *MARKS, *NUMBERS, *JOINS, *WORDS, *SPACES)
+RULES: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *STOPS, *MARKS, *NUMBERS, *JOINS, *WORDS, *SPACES)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence, Set
+from math import log
 
+from extract.correction.manner import manner
 from extract.correction.rules import Habit, Rule, active, first
 from extract.correction.specks import LEADERS, SPECKS
 from extract.correction.spelling.channel import load_channel
-from extract.correction.spelling.context import Language
+from extract.correction.spelling.context import PAUSE, Language
+from extract.correction.stops import STOPS
 from extract.correction.substitution import Place, Substitution, place
 from extract.language.lexicon import FUNCTION, core, word_set
 from extract.text.stream import Stream
@@ -29,6 +32,9 @@ _PLAIN = re.compile(r"^[\"'“(\[]*[^\W\d_][\w'’-]*\.?\)?$")
 _CITING = word_set("citing")
 _ACUTE = re.compile(r"(?<=[a-z])(?P<vowel>[eo])(?P<sign>(?<=e)é|(?<=o)ó)")
 _DIAERESES = {"é": "ë", "ó": "ö"}
+_FOR_A = re.compile(r"^[«@#¢4w]$")
+# How often the article stands before a word in the book, or in general, that can have it.
+_SEEN, _IN_GENERAL = 2, 20_000_000
 _CUT = re.compile(r"^(?P<head>\W*(?P<word>[^\W\d_]{2,})-)[;:.,'’!|_]$")
 
 
@@ -50,14 +56,15 @@ def correct_signs(
     Returns:
         The tokens that read differently, by their start. An empty text: the token is no print.
     """
-    rules = active((*SPECKS, *SIGNS), without)
-    letters = {"o", *(habit.read for habit in habits)}
+    rules = active((*SPECKS, *SIGNS, *STOPS), without)
+    known = manner(stream, language)
+    letters = {"o", "w", "4", *(habit.read for habit in habits)}
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(stream.tokens):
         plain = token.text.isalnum() and token.text.isascii()
         if token.fixed or (plain and token.text[-1] != "L" and token.text not in letters):
             continue
-        here = place(stream, separators, i, language, habits)
+        here = place(stream, separators, i, language, habits, known)
         found = first(rules, here)
         if found and (found.rule == LEADERS or here.in_prose()):
             mended[token.start] = found
@@ -171,6 +178,22 @@ def cut(here: Place) -> Substitution | None:
     return None
 
 
+def article(here: Place) -> Substitution | None:
+    """A sign, or a figure or letter that is no word there, for the article `a` between words that go with it."""
+    if not _FOR_A.match(here.text) or not here.follows[:1].islower() or here.before[-1:] in ("", *".;:?!"):
+        return None
+    language, first, second = here.language, here.first, here.second
+    usage, lexicon = language.usage, language.lexicon
+    noun = usage.pair("a", second) >= _SEEN or lexicon.pair("a", second) >= _IN_GENERAL
+    if not noun or len(second) < 3 or not lexicon.known(second) or usage.pair(here.text, second) > 1:
+        return None
+    before = first if here.before[-1:].isalpha() else PAUSE
+    without = log(language.follows(before, second, less=1) / language.share(second))
+    if language.fit(before, ["a"], second) < without:
+        return None
+    return Substitution("a", 0.88, f"{here.text} for a; 'a {second}' stands elsewhere")
+
+
 def twice(here: Place) -> Substitution | None:
     """One sign read twice: a comma or full stop after another, a hyphen beside a dash."""
     text, before, follows = here.text, here.before, here.follows
@@ -221,6 +244,7 @@ SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule("sign.quotation", "which he called \"a hand,«''|\"» and won", quotation),
     Rule("sign.diaeresis", "he has another re«é|ë»ntry in the hand", diaeresis),
     Rule("sign.cut", "when it af-«;|»\nfects the hand", cut),
+    Rule("sign.article", "He leads a card, a card, and has «@|a» card to lead", article),
     Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),
     Rule("sign.dash", "he has shown his hand,«-|—»which is good", dash),
     Rule("sign.bracket", "the hand, which «{|(»as we know) is good", bracket),

@@ -14,6 +14,8 @@ _LEADER = re.compile(r"^[.·•…}]+(?P<page>\d*)$")
 _BEFORE_WORD = re.compile(r"^[-•*>»«;]+(?=[a-z])")
 _STOPPED = re.compile(r"^(?P<word>[a-z]+)[.;:]$")
 _CLOSED, _EMPHASIS = re.compile(r"\w[.,;:?!]?\*"), 8
+_HYPHENED = re.compile(r"^\W*(?P<left>[A-Za-z]?[a-z]*)-(?P<right>[a-z]+)(?P<after>\W*)$")
+_ALONE = word_set("articles") | {"a", "his", "its", "their", "they", "he", "this", "these", "which"}
 _ARTICLES = word_set("articles")
 _OFTEN, _FIRM, _FIRMER = 3, 0.3, 0.7
 _FREQUENT = 5_000_000
@@ -81,8 +83,25 @@ def stop(here: Place) -> Substitution | None:
     return None
 
 
+def hyphen(here: Place) -> Substitution | None:
+    """A hyphen between two words of which one makes no compounds: an article, or a pronoun."""
+    match = _HYPHENED.match(here.text)
+    if not match or (here.line_ends and not match["after"]):
+        return None
+    left, right = match["left"].lower(), match["right"].lower()
+    language, form = here.language, f"{left}-{right}"
+    if not {left, right} & _ALONE or language.usage.word(form) > 1 or language.lexicon.size(form) is not None:
+        return None
+    if not (language.lexicon.known(left, 50) and language.lexicon.known(right, 50)):
+        return None
+    if not (language.usage.pair(left, right) or language.lexicon.pair(left, right)):
+        return None
+    return Substitution(here.text.replace("-", " "), 0.9, f"speck; '{left} {right}' stands together elsewhere")
+
+
 SPECKS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule(LEADERS, "Of the hand, «...|»64 Of the rest, «..|»126", leaders),
     Rule("speck.between", "he is of «•|»the party, as is said", between),
+    Rule("speck.hyphen", "he takes the hand from«-| »the player, from the hand", hyphen),
     Rule("speck.stop", "he has the«;|» right to lead", stop),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from extract.correction.manner import UNKNOWN, Manner, in_running_text
 from extract.correction.rules import Habit
 from extract.correction.spelling.context import Language
 from extract.language.lexicon import core
@@ -13,6 +14,7 @@ from extract.text.stream import Gap, Stream, Token
 
 _REACH = 40
 _WINDOW = 4
+_LENGTH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,8 @@ class Place:
 
     `before` and `follows`: the texts of the neighbours, "" at the border of the paragraph; `first`: the first word
     before it and `second` the next, in small letters; `attached`: no gap before it; `opens`: a line begins with it;
-    `habits`: those of the scan.
+    `habits`: those of the scan; `manner`: what it takes for one another; `goes_on`: its line goes on, or the next one
+    does; `line_ends`: its line ends; `length`: how many tokens of the paragraph stand before it, up to eight.
     """
 
     tokens: Sequence[Token]
@@ -42,6 +45,10 @@ class Place:
     opens: bool
     language: Language
     habits: Sequence[Habit] = ()
+    manner: Manner = UNKNOWN
+    goes_on: bool = True
+    line_ends: bool = False
+    length: int = 0
 
     @property
     def text(self) -> str:
@@ -71,13 +78,23 @@ class Place:
         return 2 * known >= len(window)
 
 
-def place(stream: Stream, separators: Sequence[str], i: int, language: Language, habits: Sequence[Habit] = ()) -> Place:
+def place(
+    stream: Stream,
+    separators: Sequence[str],
+    i: int,
+    language: Language,
+    habits: Sequence[Habit] = (),
+    manner: Manner = UNKNOWN,
+) -> Place:
     """Token `i` of a stream with its neighbours; `separators` give what stands before each token."""
     tokens, gap = stream.tokens, stream.gaps[i]
     ends = i + 1 == len(tokens) or separators[i + 1] == PARAGRAPH
     follows = "" if ends else tokens[i + 1].text
     before = tokens[i - 1].text if i and separators[i] != PARAGRAPH else ""
-    return Place(tokens, i, before, follows, gap.start == gap.end, gap.breaks > 0, language, habits)
+    length = next((n for n in range(_LENGTH) if n == i or separators[i - n] == PARAGRAPH), _LENGTH)
+    goes_on, line_ends = in_running_text(stream, i), stream.gaps[i + 1].breaks > 0
+    attached, opens = gap.start == gap.end, gap.breaks > 0
+    return Place(tokens, i, before, follows, attached, opens, language, habits, manner, goes_on, line_ends, length)
 
 
 def substitute(stream: Stream, substituted: dict[int, Substitution]) -> Stream:

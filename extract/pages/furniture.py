@@ -24,7 +24,7 @@ from extract.pages.folio import DIVISION, OPENING, Folio, decode_folios, paginat
 from extract.pages.head_lines import PAGE_GAP, HeadLine, alike, heads_before, numbers_a_part, read_heads
 from extract.pages.margins import margin_rules
 from extract.pages.notes import notes_at_feet
-from extract.pages.page_tops import heads_at_tops, rules_at_feet
+from extract.pages.page_tops import heads_at_tops, rules_at_feet, tops_by_gaps
 from extract.text.lines import Line, division, split_lines
 
 _SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
@@ -109,11 +109,12 @@ def _far_apart(folios: Sequence[Folio]) -> bool:
 
 
 def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:
-    """The lines that begin a page: by its folio, or by a form feed."""
+    """The lines that begin a page: by its folio, by a form feed, or where neither is known by regular blank lines."""
     starts = [line.start for line in lines]
     tops = {bisect_left(starts, page.raw_start) for page in pages}
     tops |= {bisect_left(starts, match.start()) for match in _FEED.finditer(scan)}
-    return sorted(tops - {len(lines)})
+    tops -= {len(lines)}
+    return sorted(tops) if len(tops) > 1 else tops_by_gaps(lines) or sorted(tops)
 
 
 def _running_heads(lines: Sequence[Line], heads: Sequence[HeadLine | None], carrier: dict[int, Folio]) -> list[str]:

@@ -9,15 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from statistics import median
 
 from extract.language.lexicon import core, load_lexicon, word_set
 from extract.numbering.numerals import is_roman
-from extract.pages.head_lines import LONGEST, like_head, likenesses, numbers_a_part
+from extract.pages.head_lines import LONGEST, PAGE_GAP, like_head, likenesses, numbers_a_part
 from extract.text.lines import Line, division
 
 _DEPTH = 6
 _LETTERS = 4
 _RETURNS, _RETURNS_IN_SMALL, _WORDS_IN_SMALL = 3, 5, 4
+# A page has so many lines; so many pages, of which so great a share has about as many lines as the usual one.
+_SHORTEST_PAGE, _LONGEST_PAGE, _PAGES, _REGULAR, _UNEVEN = 15, 80, 6, 0.7, 0.25
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _CITING = word_set("citing")
 _LONG, _SIGNS = 12, frozenset("@$=_~<>{}#^\\")
@@ -52,6 +55,24 @@ def heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
         if below and (_strokes(below) or _ornament(below) or _noise(below)):
             found[head + 1] = "rule"
     return found
+
+
+def tops_by_gaps(lines: Sequence[Line]) -> list[int]:
+    """The lines that begin a page, where no folio tells it: after blank lines that return at the same distance.
+
+    Chapters and headings stand after such blank lines too, but at no regular distance.
+
+    Args:
+        lines: the lines of the scan.
+    Returns:
+        Their indices in order; none if the distances differ.
+    """
+    tops = [0, *(i for i, line in enumerate(lines) if i and line.above >= PAGE_GAP)]
+    lengths = [b - a for a, b in pairwise([*tops, len(lines)])]
+    usual = median(lengths)
+    alike = sum(abs(length - usual) <= _UNEVEN * usual for length in lengths)
+    regular = len(tops) >= _PAGES and _SHORTEST_PAGE <= usual <= _LONGEST_PAGE and alike >= _REGULAR * len(lengths)
+    return tops if regular else []
 
 
 def rules_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int]) -> list[int]:
@@ -128,11 +149,12 @@ def _returning(lines: Sequence[Line], places: Sequence[Sequence[int]]) -> set[in
         titled = like_head(bare)
         short = titled or len(bare.split()) <= _WORDS_IN_SMALL  # a longer line of small letters is a sentence
         returns = short and len(same) >= (_RETURNS if titled else _RETURNS_IN_SMALL)
-        # A title in capitals, whose words head the pages after it in small letters, is no running head.
-        if returns and not (lines[i].capital and any(k > i and not lines[k].capital for k in others)):
+        # A title in capitals, whose words head more pages after it in small letters, is no running head.
+        small = sum(k > i and not lines[k].capital for k in others) if lines[i].capital else 0
+        if returns and small <= len(same):
             heads.add(i)
-    small = [(i, bare) for i, bare in at_tops if i not in heads and not lines[i].capital and like_head(bare)]
-    for (i, _), likes in zip(small, likenesses([w for _, w in small], [w for _, w in titles]), strict=True):
+    in_small = [(i, bare) for i, bare in at_tops if i not in heads and not lines[i].capital and like_head(bare)]
+    for (i, _), likes in zip(in_small, likenesses([w for _, w in in_small], [w for _, w in titles]), strict=True):
         if any(titles[k][0] < i for k in likes):
             heads.add(i)
     return heads

@@ -15,6 +15,8 @@ from extract.text.stream import Gap, Stream, Token
 
 PARAGRAPH = "\n\n"
 _BLANKS = re.compile(r"\s+")
+CUTS = "-»«=¬~\u00ad\u2010\u2011"
+"""What a hyphen at a line end is read as, or kept as (soft hyphens, and those of Unicode)."""
 LINE_END_HYPHEN = re.compile(r"(\w)-\s*\n\s*(\w)")
 _HIGH = re.compile(r"^[;:?!]+[^\w]*$|^[;:?!]")
 _LOW = re.compile(r"^[,)\]]|^\.(?!\s*\.)\W*$")

@@ -36,6 +36,8 @@ def joined(scan: str, book: str = "") -> str:
         ("the law-\nis good", "", "the law is good"),
         ("two- or three-handed", "", "two- or three-handed"),
         ("no un-\nfrequently met", "", "no unfrequently met"),
+        ("the van~\nquished side", "", "the vanquished side"),
+        ("the van\u00ad\nquished side", "", "the vanquished side"),
         ("the van=\nquished side", "", "the vanquished side"),
         ("the dealer s partner", "", "the dealer's partner"),
         ("and then s gone", "", "and then s gone"),

@@ -133,6 +133,18 @@ def test_a_few_numbers_in_much_text_are_no_folios() -> None:
     assert find_furniture(scan).edits == ()
 
 
+def test_heads_without_a_legible_folio_are_found_where_pages_are_apart() -> None:
+    sheet = print_pages(by_side("% LAWS OF WHIST", "THE REVOKE &"), "\n\n\n", "\n\n")
+    assert found_of(sheet, find_furniture(sheet.scan).edits) == 1
+
+
+def test_headings_at_no_regular_distance_stay() -> None:
+    noise = random.Random(3)
+    chapters = ("\n".join(broken(prose(noise, noise.randint(40, 700)))) for _ in range(20))
+    scan = "\n\n\n".join(f"THE GAME OF WHIST\n\n{chapter}" for chapter in chapters)
+    assert find_furniture(scan).edits == ()
+
+
 def test_a_title_in_capitals_stays_though_it_heads_the_pages_after_it() -> None:
     sheet = ornamented()
     start = sheet.furniture[6][0]

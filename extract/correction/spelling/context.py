@@ -10,9 +10,11 @@ from functools import lru_cache
 from math import log
 
 from extract.language.lexicon import Lexicon, core
+from extract.text.spacing import CUTS
 from extract.text.stream import Stream
 
 _STOP = re.compile(r"[.;:?!—–]\W*$|--$")
+_CUTS = tuple(CUTS)
 
 STOP, PAUSE = ".", ","
 """Stand in pairs for a stop (the beginning or the end of a sentence) and for a comma."""
@@ -83,8 +85,8 @@ def signal(token: str) -> str:
 
 def _whole(stream: Stream) -> Iterable[str]:
     cut = False
-    for token in stream.tokens:
-        broken = token.text.endswith("-")
+    for token, gap in zip(stream.tokens, stream.gaps[1:], strict=True):
+        broken = token.text.endswith("-") or (gap.breaks > 0 and token.text.endswith(_CUTS))
         yield "" if cut or broken else token.text
         cut = broken
 

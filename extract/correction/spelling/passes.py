@@ -139,7 +139,7 @@ def _is_doubtful(text: str, language: Language) -> bool:
     lead, form, tail = edges(text)
     if _emphasised(lead, tail):
         return False  # a transcription read by eye
-    if not form or "(" in form or is_number(form) or (like_numeral(form) and form.isupper()):
+    if not form or " " in form or "(" in form or is_number(form) or (like_numeral(form) and form.isupper()):
         return False
     if "-" in form:
         rare = any(not language.lexicon.known(part, 50) for part in form.split("-"))
