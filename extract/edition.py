@@ -19,6 +19,7 @@ from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.insertions import aware_of_insertions
 from extract.pages.markdown_furniture import find_markdown_furniture
+from extract.pieces import Recall, anew, furniture_of
 from extract.references.remarks import explained
 from extract.references.resolution import find_references
 from extract.segment.breaks import borders
@@ -32,6 +33,7 @@ from extract.text.spacing import LINE_END_HYPHEN, spaced
 from extract.text.textlayer import TextLayer, check_edits
 
 _PRINT = re.compile(r"\S+")
+_LOOSE = re.compile(rb"\0+")
 FURNITURE = {
     "lines": aware_of_insertions(find_furniture),
     "markdown": aware_of_insertions(find_markdown_furniture),
@@ -40,12 +42,13 @@ FURNITURE = {
 """What finds heads, folios and notes, by the layout of the scan."""
 
 
-def make_edition(book: Book, *, unaided: bool = False) -> Edition:
+def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) -> Edition:
     """Make the edition of one book: a pure function of its folder and its witnesses' scans, fit for a worker process.
 
     Args:
         book: the book.
         unaided: leave the editor's files aside.
+        recall: where pieces that depend on the scan alone may be known from.
     Returns:
         Edits, pages, units, references, and the audit.
     Raises:
@@ -54,7 +57,7 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     scan = read_scan(book.scan_path, book.sha256, book.encoding)
     layout: Layout = book.layout or recognise_layout(scan)
     errata = Errata() if unaided else _in_order(read_errata(book.folder / "errata.toml", scan))
-    furniture = FURNITURE[layout](scan)
+    furniture = furniture_of(scan, layout, FURNITURE[layout], recall)
     try:
         pages = with_known(furniture.pages, errata.folios)
     except BookError as error:
@@ -81,20 +84,20 @@ def make_edition(book: Book, *, unaided: bool = False) -> Edition:
     labels = label_edits(work, letters, segments)
     letters += [*labels, *corrected.white_space(borders(work, segments), labels)]
     letters, specks = _leave_out(left_out(work, book), scan, letters, corrected.specks)
-    edits = tuple(sorted([*letters, *_specks(work, letters, specks, segments)]))
-    units = settle_units(work, book, TextLayer(scan, edits), segments)
-    require_balance(book.id, scan, settle(scan, units, edits))
+    layer = TextLayer(scan, (*letters, *_specks(work, letters, specks, segments)))
+    units = settle_units(work, book, layer, segments)
+    require_balance(book.id, scan, settle(scan, units, layer.edits))
     _require_cited(book, errata.slips, units)
-    references = find_references(units, TextLayer(scan, edits), book.citations, slips=errata.slips)
+    references = find_references(units, layer, book.citations, slips=errata.slips)
     return Edition(
         book.id,
         scan,
-        edits,
+        layer.edits,
         suggestions=(*errata.doubts, *corrected.suggestions),
         pages=pages,
         units=explained(units, references),
         references=references,
-        findings=audit(book, units, pages, edits, references),
+        findings=audit(book, units, pages, layer.edits, references),
         notes=errata.notes,
     )
 
@@ -163,6 +166,8 @@ def _leave_out(
     spans: Sequence[Span], scan: str, letters: Sequence[Edit], specks: Sequence[Edit]
 ) -> tuple[list[Edit], tuple[Edit, ...]]:
     """What the plan skips as furniture, and the edits that remain beside it."""
+    if not spans:
+        return [*letters], tuple(specks)
     gone = [Edit(s.start, s.end, scan[s.start : s.end], "", "furniture", "rule", 1.0, "left out by the plan",
                  "furniture.left-out") for s in spans]  # fmt: skip
     kept, rest = ([e for e in edits if not any(map(e.span.meets, spans))] for edits in (letters, specks))
@@ -179,11 +184,11 @@ def _specks(
         taken[span.start : span.end] = b"\1" * len(span)
     found = [e if any(taken[e.raw_start : e.raw_end]) else replace(e, kind="furniture") for e in specks]
     for edit in (*edits, *specks):
-        taken[edit.raw_start : edit.raw_end] = b"\1" * len(edit.span)
-    loose = "".join(" " if gone else sign for sign, gone in zip(scan, taken, strict=True))
+        taken[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)
     found += [
         Edit(*m.span(), m[0], "", "furniture", "rule", 0.6, "speck between two units", "furniture.speck")
-        for m in _PRINT.finditer(loose)
+        for loose in _LOOSE.finditer(taken)
+        for m in _PRINT.finditer(scan, *loose.span())
         if not any(map(str.isalnum, m[0]))
     ]
     return found

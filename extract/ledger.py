@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from extract.errors import LedgerError
 from extract.model import Edit
+
+_PRINT = re.compile(r"\S+")
+_BARE = re.compile(rb"\0+")
 
 
 class Placed(Protocol):
@@ -55,17 +59,8 @@ def settle(scan: str, units: Sequence[Placed], edits: Iterable[Edit]) -> Ledger:
             furniture += sum(not c.isspace() for c in edit.before)
     for unit in units:
         covered[unit.raw_start : unit.raw_end] = b"\1" * (unit.raw_end - unit.raw_start)
-    lost: list[tuple[int, int]] = []
-    total = 0
-    for i, char in enumerate(scan):
-        if char.isspace():
-            continue
-        total += 1
-        if not covered[i]:
-            if lost and lost[-1][1] == i:
-                lost[-1] = (lost[-1][0], i + 1)
-            else:
-                lost.append((i, i + 1))
+    lost = [m.span() for gap in _BARE.finditer(covered) for m in _PRINT.finditer(scan, *gap.span())]
+    total = sum(map(len, scan.split()))
     missing = sum(b - a for a, b in lost)
     return Ledger(total, total - furniture - missing, furniture, tuple(lost), tuple(_crossing(units)))
 

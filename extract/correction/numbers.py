@@ -106,6 +106,7 @@ def citing_word(text: str) -> str:
     return _IN_FULL.get(word, word).removesuffix("s")
 
 
+@lru_cache(maxsize=100_000)
 def _parts(text: str) -> tuple[str, str, str]:
     match = _PARTS.match(text)
     return (match["lead"], match["body"], match["tail"]) if match else ("", text, "")
@@ -167,10 +168,12 @@ def figures(here: Figure) -> Substitution | None:
 
 def roman_numeral(here: Figure) -> Substitution | None:
     """Strokes of a roman numeral read as other letters (`Y` for V, `H` for II, a final `L` for I and a full stop)."""
+    if here.usual.due != "roman":
+        return None
     lead, body, tail = here.parts
     highest = 2 * here.usual.highest
     capital = body.isupper() and (len(body) == 1 or body.lower() not in FUNCTION)
-    if here.usual.due != "roman" or not (capital or (body == "i" and tail)):
+    if not (capital or (body == "i" and tail)):
         return None
     if (value := _roman_value(body)) and (value <= highest or len(body) == 1):
         return None
@@ -209,13 +212,15 @@ def page(here: Figure) -> Substitution | None:
     lead, body, tail = here.parts
     if not _LETTERS.match(body) or not i or tokens[i - 1].text[-1] not in ",.·" or lead:
         return None
+    closes = tail[:1] == "," or not here.follows or here.follows[0].isupper() or here.follows == "to"
+    if not closes:
+        return None
     before = [_number(t) for t in tokens[max(0, i - _WINDOW) : i]]
     after = [_number(t) for t in tokens[i + 1 : i + 1 + _WINDOW]]
     last = next((n for n in reversed(before) if n), 0)
     following = next((n for n in after if n), 0)
     neighbours = [n for n in before[-8:] + after[:8] if n]
-    closes = tail[:1] == "," or not here.follows or here.follows[0].isupper() or here.follows == "to"
-    if len(neighbours) < _NEAR or not closes or not following:
+    if len(neighbours) < _NEAR or not following:
         return None
     in_list = _number(tokens[i - 1]) > 0
     low = last + 1 if in_list else 1

@@ -96,8 +96,13 @@ class Lexicon:
 
     def common(self) -> list[str]:
         """The words and names, in small letters, that a misread form may stand for."""
-        words = [w for w, size in self.words.items() if size <= 60 and self.size(w)]
+        words = [w for w, size in self.words.items() if size <= 60 and (_is_plain(w) or self.size(w))]
         return words + [n.lower() for n, size in self.names.items() if size <= 50 and len(n) > 2]
+
+
+def _is_plain(word: str) -> bool:
+    """Whether a word of the lists is looked up just as it stands there."""
+    return len(word) > 2 and word.islower() and word.isalpha()
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,7 @@ figures in narrow founts run together: 11 is read `n`, 110 `no`, 113 `"3`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import accumulate
@@ -90,10 +90,10 @@ def reading_cost(printed: str, read: str) -> float:
     """
     if not printed.isdecimal():
         read = read.lower()
-    confused = _confusions(read)
+    seen = _Seen.of(read)
     rows = [_first_row(read)]
     for length in range(1, len(printed) + 1):
-        rows.append(_next_row(rows, printed[:length], read, confused))
+        rows.append(_next_row(rows, printed[:length], seen))
     return rows[-1][-1]
 
 
@@ -116,17 +116,18 @@ def readings(read: str, highest: int, printed: Callable[[int], str], worst: floa
     trie = _trie(highest, printed)
     if not all(map(str.isdecimal, trie.after)):
         read = read.lower()
-    confused = _confusions(read)
-    within_reach = max(map(len, confused), default=1)
+    seen = _Seen.of(read)
     found: list[tuple[int, float]] = []
     pending = [("", trie, [_first_row(read)])]
     while pending:
         prefix, node, rows = pending.pop()
         if node.number and rows[-1][-1] <= worst:
             found.append((node.number, rows[-1][-1]))
-        if min(map(min, rows[-within_reach:])) <= worst:
+        least = min(rows[-1])
+        if least <= worst or any(min(rows[-n - 1]) <= worst for n in seen.begun(prefix)):
             for glyph, after in node.after.items():
-                pending.append((prefix + glyph, after, [*rows, _next_row(rows, prefix + glyph, read, confused)]))
+                if glyph in seen.explained or least + 1.0 <= worst:
+                    pending.append((prefix + glyph, after, [*rows, _next_row(rows, prefix + glyph, seen)]))
     return tuple(sorted(found))
 
 
@@ -177,38 +178,66 @@ def _trie(highest: int, printed: Callable[[int], str]) -> _Trie:
     return root
 
 
-def _confusions(read: str) -> dict[str, list[tuple[str, float]]]:
-    """The confusions that could have played a part in what was read."""
-    possible = {glyphs: [(s, c) for s, c in seen.items() if s in read] for glyphs, seen in _CONFUSION.items()}
-    return {glyphs: seen for glyphs, seen in possible.items() if seen}
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What was read: its signs, what each costs if it is not in print, and the confusions that may have played a part.
+
+    `confused`: by their last glyph, the glyphs with the places in `signs` where that ends which they may be read as,
+    its width and the cost; `openings`: what those of several glyphs begin with; `explained`: the glyphs that something
+    in what was read may stand for. Any other costs a whole sign more.
+    """
+
+    signs: tuple[tuple[str, float], ...]
+    confused: Mapping[str, Sequence[tuple[str, Sequence[tuple[int, int, float]]]]]
+    openings: tuple[str, ...]
+    explained: frozenset[str]
+
+    @classmethod
+    def of(cls, read: str) -> _Seen:
+        confused: dict[str, list[tuple[str, Sequence[tuple[int, int, float]]]]] = {}
+        openings: set[str] = set()
+        for glyphs, signs in _CONFUSION.items():
+            places = [
+                (end, len(sign), cost)
+                for sign, cost in signs.items()
+                if sign in read
+                for end in range(len(sign), len(read) + 1)
+                if read.endswith(sign, 0, end)
+            ]
+            if places:
+                confused.setdefault(glyphs[-1], []).append((glyphs, places))
+                openings |= {glyphs[:n] for n in range(1, len(glyphs))}
+        explained = frozenset({*read, *confused, *"".join(openings)})
+        return cls(tuple((sign, _added(sign)) for sign in read), confused, tuple(openings), explained)
+
+    def begun(self, prefix: str) -> Iterator[int]:
+        """How many glyphs at the end of a numeral's beginning may be read together with those to come."""
+        return (len(opening) for opening in self.openings if prefix.endswith(opening))
 
 
 def _first_row(read: str) -> list[float]:
     return list(accumulate(map(_added, read), initial=0.0))
 
 
-def _next_row(
-    rows: Sequence[Sequence[float]], printed: str, read: str, confused: Mapping[str, Sequence[tuple[str, float]]]
-) -> list[float]:
-    """One more row of the edit matrix: what it costs that the beginnings of `read` stand for `printed`."""
+def _next_row(rows: Sequence[Sequence[float]], printed: str, seen: _Seen) -> list[float]:
+    """One more row of the edit matrix: what it costs that the beginnings of what was read stand for `printed`."""
     above, glyph = rows[-1], printed[-1]
-    seen = [
-        (rows[-len(glyphs)], sign, cost)
-        for glyphs, signs in confused.items()
-        if printed.endswith(glyphs)
-        for sign, cost in signs
-    ]
+    together: dict[int, float] = {}
+    for glyphs, places in seen.confused.get(glyph, ()):
+        if printed.endswith(glyphs):
+            before = rows[-len(glyphs)]
+            for end, width, cost in places:
+                together[end] = min(before[end - width] + cost, together.get(end, inf))
     best = above[0] + 1.0
     row = [best]
-    for j, sign in enumerate(read, 1):
-        best += _added(sign)
+    for j, (sign, added) in enumerate(seen.signs, 1):
+        best += added
         if (other := above[j] + 1.0) < best:
             best = other
         if (other := above[j - 1] + (0.0 if glyph == sign else 1.0)) < best:
             best = other
-        for before, signs, cost in seen:
-            if read.endswith(signs, 0, j) and (other := before[j - len(signs)] + cost) < best:
-                best = other
+        if j in together and (other := together[j]) < best:
+            best = other
         row.append(best)
     return row
 

@@ -87,6 +87,7 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
     """
     length = _page_length(candidates)
     states: list[_State] = []
+    tried: list[tuple[float, int, int]] = []  # of each state its score, number and place
     highest_score: list[float] = []  # of all states up to each
     for candidate in candidates:
         fresh: list[_State] = []
@@ -99,16 +100,17 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
             for i in range(len(states) - 1, floor - 1, -1):
                 if highest_score[i] + gain <= best:
                     break
-                state = states[i]
-                step = number - state.label.number
-                if step < 1 or state.score + gain <= best:
+                score, earlier, place = tried[i]
+                step = number - earlier
+                if step < 1 or score + gain <= best:
                     continue
-                far = abs(candidate.start - state.label.candidate.start - step * length) / length
-                score = state.score + gain - min(1.2, 0.15 * (step - 1)) - min(1.6, 0.8 * far / step**0.5)
+                far = abs(candidate.start - place - step * length) / length
+                score = score + gain - min(1.2, 0.15 * (step - 1)) - min(1.6, 0.8 * far / step**0.5)
                 if score > best:
                     best, before = score, i
             fresh.append(_State(Label(candidate, number, cost), best, before))
         for state in fresh:
+            tried.append((state.score, state.label.number, candidate.start))
             highest_score.append(max(state.score, highest_score[-1]) if highest_score else state.score)
         states += fresh
     at = max(range(len(states)), key=lambda i: states[i].score, default=None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -27,16 +27,20 @@ class Wording:
     """Compares the words around a reference with the words of what it might mean."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
-        self._texts = texts
-        self._rarity = Rarity(stems(text) for text in texts.values())
+        terms = {unit_id: set(stems(text)) for unit_id, text in texts.items()}
+        self._rarity = Rarity(terms.values())
         self._rarest = math.log(1 + len(texts))  # what is in none of them counts as if it were in one
+        self._units = {unit_id: self._vector(found) for unit_id, found in terms.items()}
+        self._context: tuple[str, dict[str, float]] = ("", {})  # the last one, about which several units are asked
 
     def likeness(self, context: str, unit_id: str) -> float:
         """0 where nothing is shared, 1 for the same words."""
-        return cosine(self._vector(context), self._vector(self._texts.get(unit_id, "")))
+        if self._context[0] != context:
+            self._context = context, self._vector(set(stems(context)))
+        return cosine(self._context[1], self._units.get(unit_id, {}))
 
-    def _vector(self, text: str) -> dict[str, float]:
-        return scaled({stem: min(self._rarity(stem), self._rarest) for stem in set(stems(text))})
+    def _vector(self, terms: Set[str]) -> dict[str, float]:
+        return scaled({stem: min(self._rarity(stem), self._rarest) for stem in terms})
 
 
 def surroundings(text: str, span: Span) -> str:

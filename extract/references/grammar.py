@@ -136,14 +136,11 @@ def relatives(text: str, words: Sequence[str]) -> Iterator[Relative]:
     Args:
         text, words: as for `mentions`.
     """
-    word = "|".join(re.escape(w) for w in words if len(w) > 1)
-    if not word:
-        return
-    for match in re.finditer(_RELATIVE.format(word=word), text, re.IGNORECASE):
+    neighbour, own_part = _positions(tuple(words))
+    for match in neighbour.finditer(text):
         step = 1 if match["where"].lower() in ("following", "next") else -1
         yield Relative(match.start(), match.end(), match["word"].capitalize(), step)
-    own = _OWN_PART.format(ordinal="|".join(_ORDINAL), word=word)
-    for match in re.finditer(own, text, re.IGNORECASE):
+    for match in own_part.finditer(text):
         part = _ORDINAL[match["ordinal"].lower()]
         yield Relative(match.start(), match.end(), match["word"].capitalize(), 0, part)
 
@@ -159,11 +156,21 @@ def _anchors(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 @lru_cache(maxsize=64)
+def _positions(words: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Patterns for the neighbour of a provision, and for a part of its own."""
+    word = "|".join(re.escape(w) for w in words if len(w) > 1) or r"(?!)"
+    ordinal = "|".join(_ORDINAL)
+    patterns = _RELATIVE.format(word=word), _OWN_PART.format(ordinal=ordinal, word=word)
+    return re.compile(patterns[0], re.IGNORECASE), re.compile(patterns[1], re.IGNORECASE)
+
+
+@lru_cache(maxsize=64)
 def _part_words(parts: tuple[str, ...]) -> re.Pattern[str]:
     words = "|".join(map(re.escape, parts)) or r"(?!)"
     return re.compile(rf"\s*,?\s*\(?(?:{words})(?P<many>s?)\s*,?\s+", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1000)
 def _same(word: str, said: str) -> bool:
     """Whether two words are the same to the pattern that found them: to it a long s is an s."""
     return re.fullmatch(re.escape(word), said, re.IGNORECASE) is not None

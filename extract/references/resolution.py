@@ -61,10 +61,10 @@ def find_references(
     """
     if not rules.series:
         return ()
-    pieces = tuple(own_texts(units, layer, rules.without))
-    first_pass = _Resolver(units, layer, rules, {}).run(pieces)
-    cited = Counter(r.target_id for r in first_pass if r.target_id)
-    references = _Resolver(units, layer, rules, cited).run(pieces)
+    said = [_Said.of(piece, rules) for piece in own_texts(units, layer, rules.without)]
+    resolver = _Resolver(units, layer, rules)
+    cited = Counter(r.target_id for r in resolver.run(said, {}) if r.target_id)
+    references = resolver.run(said, cited)
     whole = {unit.id: unit.continues for unit in units if unit.continues}
     return tuple(_amended(replace(r, from_unit=whole.get(r.from_unit, r.from_unit)), slips) for r in references)
 
@@ -76,11 +76,25 @@ def _amended(reference: Reference, slips: Sequence[Slip]) -> Reference:
     return reference
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A piece of text with what it says of provisions."""
+
+    piece: OwnText
+    mentions: tuple[Mention, ...]
+    relatives: tuple[Relative, ...]
+
+    @classmethod
+    def of(cls, piece: OwnText, rules: Rules) -> _Said:
+        found = mentions(piece.text, rules.words, rules.parts, rules.lettered)
+        return cls(piece, tuple(m for m in found if not is_label(piece, m)), tuple(relatives(piece.text, rules.words)))
+
+
 class _Resolver:
     """Resolves the mentions of one book in reading order."""
 
-    def __init__(self, units: Sequence[Unit], layer: TextLayer, rules: Rules, cited: Mapping[str, int]) -> None:
-        self.layer, self.rules, self.cited = layer, rules, cited
+    def __init__(self, units: Sequence[Unit], layer: TextLayer, rules: Rules) -> None:
+        self.layer, self.rules = layer, rules
         self.units = {unit.id: unit for unit in units}
         self.members: dict[CitedSeries, dict[int, str]] = {}
         for series in rules.series:
@@ -89,20 +103,21 @@ class _Resolver:
         ids = {unit_id for members in self.members.values() for unit_id in members.values()}
         self.wording = Wording({unit_id: self.units[unit_id].text for unit_id in sorted(ids)})
         self.notes = {unit.parent_id: unit.id for unit in reversed(units) if unit.kind == "note"}
-        self.antecedents = _Antecedents()
 
-    def run(self, pieces: Sequence[OwnText]) -> list[Reference]:
+    def run(self, texts: Sequence[_Said], cited: Mapping[str, int]) -> list[Reference]:
+        """One pass over a book; `cited`: how often each of its provisions is known to be cited."""
+        self.cited, self.antecedents = cited, _Antecedents()
         references: list[Reference] = []
-        for piece in pieces:
+        for said in texts:
+            piece = said.piece
             root = self.root(piece.unit)
             if root != self.antecedents.unit:
                 self.antecedents = _Antecedents(root)
             self.antecedents.above, self.antecedents.words = self.antecedents.words or self.antecedents.above, ()
             used: set[Span] = set()
-            for mention in mentions(piece.text, self.rules.words, self.rules.parts, self.rules.lettered):
-                if not is_label(piece, mention):
-                    references += self.resolve(piece, mention, used)
-            for relative in relatives(piece.text, self.rules.words):
+            for mention in said.mentions:
+                references += self.resolve(piece, mention, used)
+            for relative in said.relatives:
                 references += self.relative(piece, relative)
         return sorted(references, key=lambda r: (r.raw_start, r.raw_end))
 

@@ -106,8 +106,16 @@ class WorkingText:
 
     def lines_from(self, start: int, end: int) -> list[Line]:
         """The lines that begin within a stretch, but for those of footnotes."""
-        first, last = (bisect_left(self.lines, at, key=lambda x: x.start) for at in (start, end))
-        return [x for x in self.lines[first:last] if not self.in_footnote(x.start)]
+        first, last = (bisect_left(self._outside_notes, at, key=lambda x: x.start) for at in (start, end))
+        return list(self._outside_notes[first:last])
+
+    @cached_property
+    def _outside_notes(self) -> tuple[Line, ...]:
+        return tuple(x for x in self.lines if not self.in_footnote(x.start))
+
+    def line_after(self, at: int) -> int:
+        """The index of the first line that begins after an offset."""
+        return bisect_right(self.lines, at, key=lambda line: line.start)
 
     def lines_within(self, start: int, end: int) -> list[Line]:
         """The lines of a stretch that end within it too."""

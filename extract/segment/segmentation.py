@@ -99,6 +99,8 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
 
 def left_out(work: WorkingText, book: Book) -> list[Span]:
     """The stretches of the scan that the plan of a book skips."""
+    if all(part.grammar != "skip" for part in book.parts):
+        return []
     skipped = [work.trim(start, end) for part, start, end in _locate(work, book) if part.grammar == "skip"]
     return [work.to_scan(start, end) for start, end in skipped if start < end]
 

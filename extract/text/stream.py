@@ -7,16 +7,15 @@ side by side again. Every rule of the repair reads the stream, so none has to kn
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, cast
+from typing import NamedTuple
 
 from extract.model import Edit, Span
 
 # A dash is a token of its own; so is a hyphen after a stop, where only a dash can stand.
-_RUN = re.compile(
-    r"(?P<blank>\s+)"
-    r"|(?P<dash>-*[—–][—–-]*|-{2,}|(?<=[,;:])-(?=[^\W_]|\"|\s)|(?<=[.?!)])-(?=[A-Z0-9\"]))"
+_PRINT = re.compile(
+    r"(?P<dash>-*[—–][—–-]*|-{2,}|(?<=[,;:])-(?=[^\W_]|\"|\s)|(?<=[.?!)])-(?=[A-Z0-9\"]))"
     r"|(?:(?!-*[—–]|-{2,}|(?<=[,;:])-(?=[^\W_]|\"|\s)|(?<=[.?!)])-(?=[A-Z0-9\"]))\S)+"
 )
 
@@ -68,13 +67,6 @@ class Stream:
     gaps: tuple[Gap, ...]
 
 
-class _Fragment(NamedTuple):
-    kind: Literal["text", "dash", "fixed", "blank", "gone", "given"]
-    start: int
-    end: int
-    reading: str
-
-
 def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> Stream:
     """Split a scan into tokens and gaps.
 
@@ -83,69 +75,89 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> 
         furniture: deletions of page furniture.
         fixed: the editor's edits; one that deletes is stepped over, any other is text as the editor reads it.
     """
-    tokens: list[Token] = []
-    gaps: list[Gap] = []
-    between: list[_Fragment] = []
-    solid: list[_Fragment] = []
-
-    def close() -> None:
-        if not solid:
-            return
-        start, end = solid[0].start, solid[-1].end
-        gaps.append(_gap(between, tokens[-1].end if tokens else 0, start))
-        text = solid[0].reading if len(solid) == 1 else "".join([p.reading for p in solid])
-        tokens.append(Token(start, end, text, "fixed" in [p.kind for p in solid]))
-        between.clear()
-        solid.clear()
-
-    for piece in _pieces(scan, furniture, fixed):
-        if piece.kind in ("text", "fixed"):
-            solid.append(piece)
-            continue
-        close()
-        if piece.kind == "dash":
-            solid.append(piece)
-            close()
-        else:
-            between.append(piece)
-    close()
-    gaps.append(_gap(between, tokens[-1].end if tokens else 0, len(scan)))
-    return Stream(scan, tuple(tokens), tuple(gaps))
-
-
-def _gap(pieces: Sequence[_Fragment], start: int, end: int) -> Gap:
-    if len(pieces) == 1 and pieces[0].kind == "blank":
-        (blank,) = pieces
-        return Gap(start, end, (Span(blank.start, blank.end),), blank.reading.count("\n"), False, False)
-    kinds = [p.kind for p in pieces]
-    blanks = tuple([Span(p.start, p.end) for p in pieces if p.kind == "blank"])
-    breaks = sum([p.reading.count("\n") for p in pieces if p.kind == "blank"])
-    return Gap(start, end, blanks, breaks, "gone" in kinds, "given" in kinds)
-
-
-def _pieces(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> Iterator[_Fragment]:
+    reader = _Reader(scan)
     at = 0
     for edit in sorted([*furniture, *fixed]):
-        yield from _plain(scan, at, edit.raw_start)
+        reader.plain(at, edit.raw_start)
         start, end, reading = edit.raw_start, edit.raw_end, edit.after.strip()
         if edit.after and not edit.after[0].strip():
-            yield _Fragment("given", start, start if reading else end, "")
+            reader.step(given=True)
         if reading:
-            yield _Fragment("fixed", start, end, reading)
+            reader.read(start, end, reading, fixed=True)
             if not edit.after[-1].strip():
-                yield _Fragment("given", end, end, "")
+                reader.step(given=True)
         elif not edit.after:
-            inside = edit.kind != "furniture" and _solid(scan, start - 1) and _solid(scan, end)
-            yield _Fragment("fixed" if inside else "gone", start, end, "")
+            if edit.kind != "furniture" and _solid(scan, start - 1) and _solid(scan, end):
+                reader.read(start, end, "", fixed=True)
+            else:
+                reader.step(furniture=True)
         at = edit.raw_end
-    yield from _plain(scan, at, len(scan))
+    reader.plain(at, len(scan))
+    reader.close()
+    reader.end_gap(len(scan))
+    return Stream(scan, tuple(reader.tokens), tuple(reader.gaps))
 
 
 def _solid(scan: str, at: int) -> bool:
     return 0 <= at < len(scan) and not scan[at].isspace()
 
 
-def _plain(scan: str, start: int, end: int) -> Iterator[_Fragment]:
-    for match in _RUN.finditer(scan, start, end):
-        kind = cast(Literal["blank", "dash", "text"], match.lastgroup or "text")
-        yield _Fragment(kind, *match.span(), match[0])
+class _Reader:
+    """Takes the pieces of a scan in their order: pieces of print that touch are one token, the rest are gaps."""
+
+    def __init__(self, scan: str) -> None:
+        self.tokens: list[Token] = []
+        self.gaps: list[Gap] = []
+        self._scan = scan
+        self._print: list[Token] = []
+        self._blanks: list[Span] = []
+        self._furniture = self._given = False
+
+    def plain(self, start: int, end: int) -> None:
+        """A stretch of the scan that reads as it stands."""
+        pieces, blanks, at = self._print, self._blanks, start
+        for match in _PRINT.finditer(self._scan, start, end):
+            first, last = match.span()
+            if pieces and (at < first or match.lastgroup):
+                self.close()
+            if at < first:
+                blanks.append(Span(at, first))
+            pieces.append(Token(first, last, match[0]))
+            if match.lastgroup:
+                self.close()
+            at = last
+        if at < end:
+            self.close()
+            blanks.append(Span(at, end))
+
+    def read(self, start: int, end: int, reading: str, *, fixed: bool = False) -> None:
+        """A piece of print."""
+        self._print.append(Token(start, end, reading, fixed))
+
+    def step(self, *, furniture: bool = False, given: bool = False) -> None:
+        """Furniture, or a blank that an editor's reading supplies."""
+        self.close()
+        self._furniture |= furniture
+        self._given |= given
+
+    def close(self) -> None:
+        """The pieces of print since the last gap make a token."""
+        pieces = self._print
+        if not pieces:
+            return
+        self.end_gap(pieces[0].start)
+        if len(pieces) == 1:
+            self.tokens += pieces
+        else:
+            text, fixed = "".join([p.text for p in pieces]), any(p.fixed for p in pieces)
+            self.tokens.append(Token(pieces[0].start, pieces[-1].end, text, fixed))
+        pieces.clear()
+
+    def end_gap(self, end: int) -> None:
+        """What has been stepped over since the last token is the gap before what begins here."""
+        start = self.tokens[-1].end if self.tokens else 0
+        blanks = tuple(self._blanks)
+        breaks = sum([self._scan.count("\n", blank.start, blank.end) for blank in blanks])
+        self.gaps.append(Gap(start, end, blanks, breaks, self._furniture, self._given))
+        self._blanks.clear()
+        self._furniture = self._given = False

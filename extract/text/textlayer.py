@@ -25,13 +25,14 @@ def check_edits(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
         EditError: an edit's `before` is not what the scan has there, or two edits overlap.
     """
     ordered = tuple(sorted(edits))
+    length = len(scan)
     for edit in ordered:
-        if not 0 <= edit.raw_start <= edit.raw_end <= len(scan):
-            raise EditError(f"The edit at {edit.raw_start}-{edit.raw_end} lies outside the scan; correct its offset.")
-        if scan[edit.raw_start : edit.raw_end] != edit.before:
-            found = scan[edit.raw_start : edit.raw_end]
+        start, end = edit.raw_start, edit.raw_end
+        if not 0 <= start <= end <= length:
+            raise EditError(f"The edit at {start}-{end} lies outside the scan; correct its offset.")
+        if (found := scan[start:end]) != edit.before:
             raise EditError(
-                f"At offset {edit.raw_start} the scan reads {found[:_SHOWN]!r}, not {edit.before[:_SHOWN]!r}; "
+                f"At offset {start} the scan reads {found[:_SHOWN]!r}, not {edit.before[:_SHOWN]!r}; "
                 "correct the offset or the scan reading."
             )
     for a, b in pairwise(ordered):

@@ -110,13 +110,21 @@ def open_cache(*, fresh: bool = False) -> Cache | None:
         base = os.environ.get("XDG_CACHE_HOME") or ""
         folder = Path(named) if named else (Path(base) if base.startswith("/") else Path.home() / ".cache") / "whist"
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = folder.stat()
     except (OSError, RuntimeError):
         return None
-    if status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+    if not is_private(folder):
         return None
     size = os.environ.get(SIZE, "")
     return Cache(folder, int(size) * 1_000_000 if size.isascii() and size.isdecimal() else LIMIT, reads=not fresh)
+
+
+def is_private(folder: Path) -> bool:
+    """Whether a folder is there, and none but the user may write into it."""
+    try:
+        status = folder.stat()
+    except OSError:
+        return False
+    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
 def _head(payload: bytes) -> bytes:

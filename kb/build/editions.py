@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from extract.corpus.book import Book
 from extract.edition import make_edition
 from extract.model import Edition
+from extract.pieces import Recall, anew
 from extract.text.textlayer import TextLayer
 from kb.build import fingerprint, serialisation
-from kb.build.cache import Cache
+from kb.build.cache import Cache, is_private
 from kb.build.load import book_rows
 from kb.build.workers import Crew
 from kb.concepts.passages import passages
@@ -25,12 +27,16 @@ TOLD = ("tags", "outline", "rows")
 
 @dataclass(frozen=True, slots=True)
 class BookJob:
-    """What a worker is given: a book, its edition if that is made already, and the thesaurus if it is to be tagged."""
+    """What a worker is given: a book, its edition if that is made already, and the thesaurus if it is to be tagged.
+
+    `cache`: where pieces are kept that outlive a change of the editor's files.
+    """
 
     book: Book
     unaided: bool
     concepts: tuple[Concept, ...] | None
     edition: bytes | None = None
+    cache: Cache | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +125,7 @@ def at_work(
                 taken(BookWork(book.id, edition, told), "as it was")
             else:
                 made_of[book.id] = keys
-                yield BookJob(book, unaided, concepts, edition)
+                yield BookJob(book, unaided, concepts, edition, cache)
 
     def finish() -> None:
         for job, work in made:
@@ -139,7 +145,10 @@ def do_work(job: BookJob) -> BookWork:
     Raises:
         WhistError: the book is not what it must be.
     """
-    edition = serialisation.read(job.edition) if job.edition else make_edition(job.book, unaided=job.unaided)
+    if job.edition:
+        edition = serialisation.read(job.edition)
+    else:
+        edition = make_edition(job.book, unaided=job.unaided, recall=pieces(job.cache))
     data = job.edition or serialisation.written(edition)
     if job.concepts is None:
         return BookWork(job.book.id, data)
@@ -148,6 +157,23 @@ def do_work(job: BookJob) -> BookWork:
     outline = replace(edition, scan="", edits=(), suggestions=(), pages=(), findings=(), notes=())
     told = serialisation.written_tags(tags), serialisation.written(outline), book_rows(edition, tags, job.concepts)
     return BookWork(job.book.id, data, dict(zip(TOLD, told, strict=True)))
+
+
+def pieces(cache: Cache | None) -> Recall:
+    """What keeps the pieces of an edition, each by the texts it is made of and the code that makes it.
+
+    Args:
+        cache: where; None, or a folder that is not the user's own on the machine at work, to keep nothing.
+    """
+    if cache is None or not is_private(cache.folder):
+        return anew
+    code = fingerprint.digest(fingerprint.of_extract(), _form())
+
+    def recall(kind: str, made_of: Sequence[str], make: Callable[[], Any]) -> Any:
+        key = fingerprint.digest(code, *made_of)
+        return serialisation.unpacked(cache.recall(kind, key, lambda: serialisation.packed(make())))
+
+    return recall
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,13 +210,17 @@ def _keys(book: Book, concepts: Iterable[Concept] | None, unaided: bool) -> _Key
     read = fingerprint.of_files([*paths, *([] if unaided else [book.folder / "errata.toml"])])
     if read is None:
         return _Keys()
-    form = fingerprint.of_files([Path(serialisation.__file__)]) or ""
     # Of what the library says of itself, an edition depends on the terms of its subject alone.
     about = book.model_dump_json(exclude={"folder", "domain"})
     terms = " ".join(book.domain.terms)
-    edition = fingerprint.digest(fingerprint.of_extract(), form, about, terms, read, "unaided" if unaided else "")
+    edition = fingerprint.digest(fingerprint.of_extract(), _form(), about, terms, read, "unaided" if unaided else "")
     said = None if concepts is None else [concept.model_dump_json() for concept in concepts]
     return _Keys(edition, "" if said is None else fingerprint.digest(fingerprint.of_code(), *said))
+
+
+def _form() -> str:
+    """The code that writes editions, and what is kept of them, as bytes."""
+    return fingerprint.of_files([Path(serialisation.__file__)]) or ""
 
 
 def _length(book: Book) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
@@ -11,6 +13,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from extract.corpus.book import Book
 from extract.edition import make_edition
 from extract.model import Edition, Span
+from extract.numbering.numerals import readings
 from extract.numbering.sequence import Candidate, decode
 from extract.pages.folio import decode_folios
 from extract.pages.furniture import find_furniture
@@ -34,6 +37,23 @@ LONGEST = "deschapelles-1839"
 def test_build_of_one_book(benchmark: BenchmarkFixture, books: Mapping[str, Book], book_id: str) -> None:
     edition = benchmark.pedantic(make_edition, args=(books[book_id],), rounds=3, warmup_rounds=1)
     assert edition.units
+
+
+def test_a_book_of_which_a_reading_was_edited(benchmark: BenchmarkFixture, books: Mapping[str, Book]) -> None:
+    known: dict[str, Any] = {}
+
+    def recall(kind: str, made_of: Sequence[str], make: Callable[[], Any]) -> Any:
+        if kind not in known:
+            known[kind] = make()
+        return known[kind]
+
+    run = partial(make_edition, books[LONGEST], recall=recall)
+    assert benchmark.pedantic(run, rounds=3, warmup_rounds=1).units
+
+
+@pytest.mark.parametrize("read", ["107", "3I", "loi", "xiv", "1 8"])
+def test_readings_of_a_numeral(benchmark: BenchmarkFixture, read: str) -> None:
+    assert benchmark(readings.__wrapped__, read, 1200, str, 1.5) is not None
 
 
 @pytest.mark.parametrize("book_id", FIND)

@@ -62,6 +62,6 @@ def _keys(run: Sequence[str], at: int) -> list[_Key]:
         if at < before or at + after >= len(run):
             continue
         words = (*run[at - before : at], *run[at + 1 : at + 1 + after])
-        if all(w and not w.isdecimal() for w in words):
+        if "" not in words and not any(map(str.isdecimal, words)):
             keys.append((before, words))
     return keys

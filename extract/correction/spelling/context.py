@@ -14,7 +14,6 @@ from extract.text.spacing import CUTS
 from extract.text.stream import Stream
 
 _STOP = re.compile(r"[.;:?!—–]\W*$|--$")
-_WORDS = re.compile(r"\S+")
 _CUTS = tuple(CUTS)
 
 STOP, PAUSE = ".", ","
@@ -33,10 +32,10 @@ class Usage:
     capitals: Counter[str]
 
     def word(self, form: str) -> int:
-        return self.words[form.lower()]
+        return self.words.get(form.lower(), 0)
 
     def pair(self, first: str, second: str) -> int:
-        return self.pairs[first.lower(), second.lower()]
+        return self.pairs.get((first.lower(), second.lower()), 0)
 
 
 def count_usage(stream: Stream, witnesses: Sequence[str] = ()) -> Usage:
@@ -48,27 +47,32 @@ def count_usage(stream: Stream, witnesses: Sequence[str] = ()) -> Usage:
         stream: the scan's tokens.
         witnesses: reading texts; each counts like the scan.
     """
-    words: Counter[str] = Counter()
-    pairs: Counter[tuple[str, str]] = Counter()
-    capitals: Counter[str] = Counter()
+    words: list[str] = []
+    pairs: list[tuple[str, str]] = []
+    capitals: list[str] = []
     runs: list[Iterable[str]] = [_whole(stream)]
-    runs += [(m[0] for m in _WORDS.finditer(text)) for text in witnesses]
+    runs += [text.split() for text in witnesses]
     for run in runs:
         before = STOP
         for token in run:
-            form = core(token)
-            if not form:
-                before = signal(token) or before
-                continue
-            word = form.lower().replace("’", "'")
-            capitals[word] += form[0].isupper() and before != STOP
-            words[word] += 1
-            pairs[before, word] += 1
-            if sign := signal(token):
-                pairs[word, sign] += 1
-                words[sign] += 1
-            before = sign or word
-    return Usage(words, pairs, capitals)
+            word, capital, sign = _counted(token)
+            if word:
+                words.append(word)
+                pairs.append((before, word))
+                if capital and before != STOP:
+                    capitals.append(word)
+                if sign:
+                    words.append(sign)
+                    pairs.append((word, sign))
+            before = sign or word or before
+    return Usage(Counter(words), Counter(pairs), Counter(capitals))
+
+
+@lru_cache(maxsize=100_000)
+def _counted(token: str) -> tuple[str, bool, str]:
+    """The word of a token ("" for none) in small letters, whether it has a capital, and the sign it ends with."""
+    form = core(token)
+    return form.lower().replace("’", "'"), form[:1].isupper(), signal(token)
 
 
 @lru_cache(maxsize=100_000)
@@ -103,22 +107,25 @@ class Language:
     lexicon: Lexicon
     usage: Usage
     total: int = field(init=False)
+    _general: dict[str, tuple[float, float]] = field(init=False, default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "total", max(1, self.usage.words.total()))
 
     def share(self, word: str, *, less: int = 0) -> float:
         """A word's share in the running text. `less`: occurrences that do not count, as they are in question."""
-        own = max(0, self.usage.words[word] - less) / self.total
-        general = self.lexicon.counts.get(word, 0) / 1e12
-        size = self.lexicon.size(word)
-        floor = 1e-9 if size is None else next(f for limit, f in _FLOOR if size <= limit)
-        return _OWN_SHARE * own + (1 - _OWN_SHARE) * general + floor
+        if word not in self._general:
+            size = self.lexicon.size(word)
+            floor = 1e-9 if size is None else next(f for limit, f in _FLOOR if size <= limit)
+            self._general[word] = (1 - _OWN_SHARE) * (self.lexicon.counts.get(word, 0) / 1e12), floor
+        general, floor = self._general[word]
+        own = max(0, self.usage.words.get(word, 0) - less) / self.total
+        return _OWN_SHARE * own + general + floor
 
     def follows(self, first: str, word: str, *, less: int = 0) -> float:
         """The probability of a word after another."""
-        seen = self.usage.words[first]
-        own = max(0, self.usage.pairs[first, word] - less) / (seen + 5)
+        seen = self.usage.words.get(first, 0)
+        own = max(0, self.usage.pairs.get((first, word), 0) - less) / (seen + 5)
         common = self.lexicon.counts.get(first, 0)
         general = self.lexicon.pair(first, word) / common if common else 0.0
         rest = 1 - _PAIR_OWN - _PAIR_GENERAL

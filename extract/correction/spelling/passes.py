@@ -17,7 +17,7 @@ from extract.correction.spelling.context import Language
 from extract.correction.spelling.corrector import OFTEN, Correction, Corrector
 from extract.correction.spelling.cut import CUTS, Cut
 from extract.correction.spelling.headwords import correct_headwords
-from extract.correction.spelling.realword import confusable_words, correct_word, part_word
+from extract.correction.spelling.realword import confusable_words, correct_word, other_words, part_word
 from extract.correction.spelling.words import Word
 from extract.language.lexicon import Lexicon, core, word_set
 from extract.language.token_shape import edges, is_number, like_numeral, malformed
@@ -86,13 +86,14 @@ def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[
     """Words in the guise of others; noise, and letters where a number is due, are passed over."""
     words, forms = corrector.words, corrector.forms
     confusables = confusable_words(corrector.language, corrector.channel)
-    places = [i for i, form in enumerate(forms) if form in confusables and i not in taken and words[i].free]
-    corrector = replace(corrector, votes=votes(places))
-    kept = (i for i in places if not _is_garbage(i, forms) and not _cites(words, i))
-    found = {i: c for i in kept if (c := correct_word(corrector, confusables, i))}
+    free = (i for i, form in enumerate(forms) if form in confusables and i not in taken and words[i].free)
+    places = [i for i in free if not _is_garbage(i, forms) and not _cites(words, i)]
+    others = {i: options for i in places if (options := other_words(corrector, confusables, i))}
+    corrector = replace(corrector, votes=votes([*others]))
+    found = {i: c for i, options in others.items() if (c := correct_word(corrector, options, i))}
     if corrector.blanks_lost:
-        others = (i for i, form in enumerate(forms) if form and i not in taken and i not in found and words[i].free)
-        found |= {i: c for i in others if not _is_garbage(i, forms) and (c := part_word(corrector, i))}
+        rest = (i for i, form in enumerate(forms) if form and i not in taken and i not in found and words[i].free)
+        found |= {i: c for i in rest if not _is_garbage(i, forms) and (c := part_word(corrector, i))}
     return found
 
 

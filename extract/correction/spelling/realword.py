@@ -7,7 +7,8 @@ each word competes with those that the scan's confusions turn into it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from extract.correction.spelling.channel import BLANK, Channel
 from extract.correction.spelling.context import Language
@@ -53,37 +54,68 @@ def confusable_words(language: Language, channel: Channel) -> Confusables:
     return found
 
 
-def correct_word(corrector: Corrector, confusables: Confusables, i: int) -> Correction | None:
-    """The word that stands at `i` in another's guise, if its neighbours want it much more.
+@dataclass(frozen=True, slots=True)
+class Guise:
+    """A word that may stand in the guise of another: by how much its neighbours want it more, and how much it takes."""
+
+    word: str
+    margin: float
+    need: float
+
+
+def other_words(corrector: Corrector, confusables: Confusables, i: int) -> tuple[Guise, ...]:
+    """The words that may stand at `i` in another's guise; none if nothing could make one of them likely.
 
     Args:
         corrector: the words, their context and the language.
         confusables: of each form, the words it may stand for.
         i: the word's index.
     """
-    word = corrector.words[i]
-    lead, form, tail = edges(word.text)
+    _, form, tail = edges(corrector.words[i].text)
     small = form.lower()
     abbreviated = form.istitle() and len(form) < 5 and tail[:1] == "."
-    if like_numeral(form) or abbreviated or not (form.islower() or form.istitle()):
-        return None
+    if like_numeral(form) or abbreviated or not (form.islower() or form.istitle()) or small not in confusables:
+        return ()
     before, after = corrector.context(i, i)
     language = corrector.language
     stands = language.fit(before, [small], after, less=1)
+    options = tuple(
+        Guise(
+            other, language.fit(before, [other], after) - cost - stands, _SURE_IF_COMMON if cost <= _COMMON else _SURE
+        )
+        for other, cost in confusables[small].items()
+    )
+    return options if any(other.margin + _WITNESS > _WORTH_A_LOOK for other in options) else ()
+
+
+def correct_word(corrector: Corrector, others: Sequence[Guise], i: int) -> Correction | None:
+    """The word that stands at `i` in another's guise, if its neighbours want it much more.
+
+    Args:
+        corrector: the words, their context and the language; its votes are those for words of grammar.
+        others: the words that may stand there.
+        i: the word's index.
+    """
+    lead, form, tail = edges(corrector.words[i].text)
+    small = form.lower()
+    before, after = corrector.context(i, i)
     votes: Mapping[str, int] = corrector.votes.get(i, {})
-    best: Correction | None = None
-    for other, cost in confusables[small].items():
-        margin = language.fit(before, [other], after) - cost - stands
-        need = _SURE_IF_COMMON if cost <= _COMMON else _SURE
-        note = f"'{small}' for '{other}': {_evidence(before, small, other, after)}"
-        if other in votes and small not in votes and {small, other} & FUNCTION:
-            margin += _WITNESS
-            need = _SURE_IF_WITNESSED
-            note += f"; another print of the passage reads '{other}'"
-        text = lead + (other.title() if form.istitle() else other) + tail
-        if best is None or margin - need > best.margin - best.need:
-            best = Correction(i, i, text, margin, (), note, need)
-    return best if best and best.margin > _WORTH_A_LOOK else None
+
+    def witnessed(other: Guise) -> bool:
+        return other.word in votes and small not in votes and bool({small, other.word} & FUNCTION)
+
+    backed = [
+        replace(other, margin=other.margin + _WITNESS, need=_SURE_IF_WITNESSED) if witnessed(other) else other
+        for other in others
+    ]
+    best = max(backed, key=lambda other: other.margin - other.need)
+    if best.margin <= _WORTH_A_LOOK:
+        return None
+    text = lead + (best.word.title() if form.istitle() else best.word) + tail
+    note = f"'{small}' for '{best.word}': {_evidence(before, small, best.word, after)}"
+    if witnessed(best):
+        note += f"; another print of the passage reads '{best.word}'"
+    return Correction(i, i, text, best.margin, (), note, best.need)
 
 
 def part_word(corrector: Corrector, i: int) -> Correction | None:

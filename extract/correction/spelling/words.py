@@ -45,7 +45,7 @@ def read_words(
     """
     words: list[Word] = []
     first = 0
-    tokens = stream.tokens
+    tokens, gaps = stream.tokens, stream.gaps
     while first < len(tokens):
         last, text = first, tokens[first].text
         while last + 1 in joins and joins[last + 1].one:
@@ -55,14 +55,12 @@ def read_words(
         if last + 1 in joins:
             text, end = text[:-1], end - 1
         after = " " if last + 1 in joins else separators[last + 1]
-        free = (
-            not tokens[first].fixed
-            and first not in halves
-            and not any(tokens[i].fixed or stream.gaps[i].furniture for i in range(first + 1, last + 1))
-        )
+        free = not tokens[first].fixed and first not in halves
+        for i in range(first + 1, last + 1):
+            free = free and not (tokens[i].fixed or gaps[i].furniture)
         sign = STOP if after == PARAGRAPH else signal(text)
         ends = after == PARAGRAPH or ends_sentence(text)
-        adjoins = not (stream.gaps[last + 1].furniture or stream.gaps[last + 1].given)
+        adjoins = not (gaps[last + 1].furniture or gaps[last + 1].given)
         words.append(Word(first, last, tokens[first].start, end, text, free, adjoins, sign, ends, after))
         first = last + 1
     return tuple(words)

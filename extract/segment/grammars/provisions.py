@@ -219,7 +219,8 @@ def _last_end(work: WorkingText, mark: Mark, end: int) -> int:
 
 def _line_width(work: WorkingText, start: int, end: int) -> int:
     """The length of a full printed line hereabouts, in characters."""
-    lengths = [line.end - line.start for line in work.lines if start - 600 < line.start < end + 600]
+    first, last = work.line_after(start - 600), work.line_after(end + 599)
+    lengths = [line.end - line.start for line in work.lines[first:last]]
     return sorted(lengths)[int(len(lengths) * 0.8)] if lengths else 1
 
 

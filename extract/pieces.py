@@ -1,0 +1,57 @@
+"""Pieces of the work on a book that depend on its scan alone, so that whoever keeps them need not make them again.
+
+Nothing is kept here. A caller who keeps pieces between runs hands in a `Recall`; he looks after the code they were
+made with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any, Protocol
+
+from extract.model import Edit, Page, Span
+from extract.pages.furniture import Furniture
+from extract.text.source import Layout
+
+Find = Callable[[str], Furniture]
+
+
+class Recall(Protocol):
+    """Gives a piece that may be known already.
+
+    Called with the kind of piece, all texts that it depends on, and the function that makes it. A piece is lists,
+    texts and numbers, as JSON has them.
+    """
+
+    def __call__(self, kind: str, made_of: Sequence[str], make: Callable[[], Any]) -> Any: ...
+
+
+def anew(kind: str, made_of: Sequence[str], make: Callable[[], Any]) -> Any:
+    """The `Recall` that knows nothing."""
+    return make()
+
+
+def furniture_of(scan: str, layout: Layout, find: Find, recall: Recall = anew) -> Furniture:
+    """The furniture of a scan.
+
+    Args:
+        scan: the text of the scan.
+        layout: how it is laid out.
+        find: what finds the furniture of that layout.
+        recall: where it may be known from.
+    """
+    edits, pages, notes = recall("furniture", (layout, scan), lambda: _rows(find(scan)))
+    return Furniture(
+        tuple([Edit(*row) for row in edits]),
+        tuple([Page(*row) for row in pages]),
+        tuple([Span(*row) for row in notes]),
+    )
+
+
+def _rows(furniture: Furniture) -> list[list[Any]]:
+    parts: tuple[tuple[type[Any], Sequence[Any]], ...] = (
+        (Edit, furniture.edits), (Page, furniture.pages), (Span, furniture.notes),
+    )  # fmt: skip
+    return [list(map(attrgetter(*(field.name for field in fields(kind))), part)) for kind, part in parts]
