@@ -48,7 +48,7 @@ layout = "lines"
 given = "N."
 family = "N."
 [[code]]
-id = "club-{n}"
+id = "club-{n}-{year}"
 title = "The Laws of Club {n}"
 short = "Club {n}"
 year = {year}
@@ -62,7 +62,7 @@ label = "{{n}}."
 kind = "law"
 slug = "law"
 name = "Law"
-code = "club-{n}"
+code = "club-{n}-{year}"
 """
 
 
