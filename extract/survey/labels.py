@@ -7,10 +7,14 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from extract.language.lexicon import word_list, word_set
+from extract.language.sentences import ends_paragraph
 from extract.numbering.numerals import arabic
+from extract.segment.headings import is_heading
+from extract.segment.label import word_pattern
 from extract.segment.outline import WorkingText
 
 Numeral = Literal["n", "I", "a"]
@@ -34,6 +38,7 @@ _STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
 _SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
 _ORDINAL, _ORDINALS = "st", 5  # the word of the shape of `1st.`, `2d.`, `3rd.`, and in how many ways they may end
 _ORDINAL_SLOT = re.compile(r"\}(?:st|nd|rd|th|d)")
+_FEWEST = 3  # labels read well, of a shape of which misread ones are looked for
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -55,7 +60,8 @@ class LabelShape:
 class Sighting:
     """A label seen: its place in the working text, its shape, number and letter (`12a`), and how it is printed.
 
-    `alone`: nothing follows on its line; `dashed`: a dash does; `within`: it does not begin its line.
+    `alone`: nothing follows on its line; `dashed`: a dash does; `within`: it does not begin its line;
+    `doubtful`: it is one only if its number is due there.
     """
 
     start: int
@@ -67,6 +73,7 @@ class Sighting:
     alone: bool
     dashed: bool = False
     within: bool = False
+    doubtful: bool = False
 
 
 def sightings(work: WorkingText, *, within: bool = False) -> list[Sighting]:
@@ -89,6 +96,43 @@ def sightings(work: WorkingText, *, within: bool = False) -> list[Sighting]:
         found += [replace(x, within=True) for at in places for x in read_label(work.text, at) if _opens(work.text, x)]
         found.sort(key=lambda x: x.start)
     return found
+
+
+def misread_labels(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]:
+    """Labels of which all but the number is misread (`28, A pack`, `SEG, 24.`), where a paragraph begins.
+
+    Args:
+        work: the working text.
+        seen: the labels that are read well; what these never look like is none.
+    Returns:
+        In reading order, each of the shape that those read well have, and doubtful.
+    """
+    shapes: dict[LabelShape, list[Sighting]] = {}
+    for sighting in seen:
+        if sighting.shape.numeral == "n" and not sighting.shape.enclosed and sighting.shape.word != _ORDINAL:
+            shapes.setdefault(sighting.shape, []).append(sighting)
+    known = [(shape, _misread(labels[0].template)) for shape, labels in shapes.items() if len(labels) >= _FEWEST]
+    known.sort(key=lambda x: not x[0].word)
+    taken = {x.start for x in seen}
+    found: list[Sighting] = []
+    for before, line in pairwise(work.lines):
+        at = line.start + (stray.end() if (stray := _STRAY.match(line.text)) else 0)
+        if at in taken or not (is_heading(before) or ends_paragraph(before.text)) or work.in_footnote(at):
+            continue
+        for shape, pattern in known:
+            match = pattern.match(work.text, at)
+            if match and (line.above > 1 or shape.word or _CAPITAL.match(work.text, match.end())):
+                template = shapes[shape][0].template
+                found.append(Sighting(at, match.end(), shape, int(match["number"]), "", template, False, doubtful=True))
+                break
+    return found
+
+
+def _misread(template: str) -> re.Pattern[str]:
+    """A label with figures, its words and stops misread."""
+    words = r"\s*".join(map(word_pattern, template.split("{")[0].split()))
+    number = r"(?P<number>[1-9]\d{0,3})"
+    return re.compile(rf"{words}[ \t]*{number}[ \t]?[.,:;!-]{{1,2}}(?=\s*[\"“‘'({{\[]?[A-Za-z])")
 
 
 def _opens(text: str, label: Sighting) -> bool:

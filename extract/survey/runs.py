@@ -18,7 +18,7 @@ from extract.survey.labels import LabelShape, Sighting
 
 # Costs and worths, a label seen being worth 1; set by hand on invented e-texts and two statute codes (docs/quality.md).
 _GAP = 0.7  # for each number skipped
-_LONGEST_GAP = 6  # numbers
+_LONGEST_GAP = 12  # numbers
 _OVER = 0.35  # for labels stepped over, by their `stepping`
 _LATE = 0.6  # for each number that a chain does not begin with
 _LATEST = 8  # numbers that are paid for at most
@@ -26,6 +26,7 @@ _FEWEST, _LEAST = 3, 2.0  # labels of a run, and what it is worth
 _FEWEST_RUNNING, _WITHIN = 12, 0.15  # labels of a numbering in running text, and the share that stands within lines
 _RECENT = 8  # labels of one number that are tried as the one before
 _UNLIKE, _TITLE = 0.9, 0.7  # for a label printed otherwise, and for a title between two labels
+_DOUBTFUL = 0.3  # for a label that is misread
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +141,15 @@ def _best_chain(labels: Sequence[Sighting], titles: Sequence[int]) -> list[Sight
     places: dict[int, list[int]] = defaultdict(list)
     under = [bisect_right(titles, label.start) for label in labels]
     for i, label in enumerate(labels):
-        score[i] = 1.0 - _LATE * min(label.number - 1, _LATEST)
+        worth = 1.0 - _DOUBTFUL * label.doubtful
+        score[i] = worth - _LATE * min(label.number - 1, _LATEST)
         for number in range(max(1, label.number - _LONGEST_GAP), label.number):
             for k in places[number][-_RECENT:]:
                 cost = _GAP * (label.number - number - 1) + _OVER * stepping(i - k - 1)
                 unlike = _setting(label) != _setting(labels[k])
                 cost += _UNLIKE * unlike + _TITLE * (under[i] != under[k])
-                if score[k] + 1.0 - cost > score[i]:
-                    score[i], before[i] = score[k] + 1.0 - cost, k
+                if score[k] + worth - cost > score[i]:
+                    score[i], before[i] = score[k] + worth - cost, k
         places[label.number].append(i)
     best = max(range(len(labels)), key=score.__getitem__)
     if score[best] < _LEAST:
