@@ -12,13 +12,13 @@ from extract.numbering.numerals import lettered, like_roman, readings, roman
 from extract.numbering.sequence import Candidate, Label, decode
 from extract.segment.outline import WorkingText
 
-_GLYPH = r"[0-9A-Za-z\]\[!|'\"?§*\\/]"
+_GLYPH = r"[0-9A-Za-z}\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,%d}}?)"
 _LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # glyphs of a numeral, misread ones counted
 _STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
 _BESIDE_STRAY, _UNLIKE, _MISREAD_WORD = -0.3, -0.2, -0.3
 _STROKES = frozenset("—–-")
-_TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
+_TAIL = r"(?P<tail>\s?[.,:;=\-—'\"°]{0,3})(?=\s|$|[—-]|(?<=['\"])(?=[A-Z]))"
 _ORDINALS = word_list("ordinals")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
 _GUIDES = re.compile(r"[_*=]?[A-Z\"'“(\[«]")

@@ -87,8 +87,9 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
     floor = 0
     for run in sorted(apart, key=lambda r: r.start):
         first = _first_label(work, run, floor)
+        above = max([floor, *(x.start for x in seen if x.number == 1 and x.shape == run.shape and x.start < first)])
         begin, heading = (
-            inline_heading(work, first, floor) if inline else _heading(lines, bisect_left(starts, first), first, floor)
+            inline_heading(work, first, above) if inline else _heading(lines, bisect_left(starts, first), first, above)
         )
         between = lines[bisect_left(starts, begin) : bisect_left(starts, first)]
         if run in divided or len(run.labels) >= _needed(run, heading, _in_chapter(between)):

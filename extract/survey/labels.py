@@ -117,11 +117,12 @@ def misread_labels(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting
     found: list[Sighting] = []
     for before, line in pairwise(work.lines):
         at = line.start + (stray.end() if (stray := _STRAY.match(line.text)) else 0)
-        if at in taken or not (is_heading(before) or ends_paragraph(before.text)) or work.in_footnote(at):
+        if at in taken or work.in_footnote(at):
             continue
+        ended = is_heading(before) or ends_paragraph(before.text)
         for shape, pattern in known:
             match = pattern.match(work.text, at)
-            if match and (line.above > 1 or shape.word or _CAPITAL.match(work.text, match.end())):
+            if match and ended + (line.above > 1) + bool(_CAPITAL.match(work.text, match.end())) > 1:
                 template = shapes[shape][0].template
                 found.append(Sighting(at, match.end(), shape, int(match["number"]), "", template, False, doubtful=True))
                 break
@@ -132,7 +133,7 @@ def _misread(template: str) -> re.Pattern[str]:
     """A label with figures, its words and stops misread."""
     words = r"\s*".join(map(word_pattern, template.split("{")[0].split()))
     number = r"(?P<number>[1-9]\d{0,3})"
-    return re.compile(rf"{words}[ \t]*{number}[ \t]?[.,:;!-]{{1,2}}(?=\s*[\"“‘'({{\[]?[A-Za-z])")
+    return re.compile(rf"{words}[ \t]*{number}[ \t]?[.,:;!°-]{{1,2}}(?=\s*[\"“‘'({{\[]?[A-Za-z])")
 
 
 def _opens(text: str, label: Sighting) -> bool:
