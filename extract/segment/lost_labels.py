@@ -16,6 +16,7 @@ from extract.numbering.numerals import lettered, like_roman, reading_cost, roman
 from extract.segment.label import Mark, Misreading, word_pattern
 from extract.segment.outline import WorkingText
 
+_LIKE = 0.75  # what it may cost to read a figure of a label in the middle of a line, one with another
 _SURE, _LOST = 0.95, 0.85
 _LETTERS = "abcdefgh"
 _FIGURES = re.compile(r"\W{0,2}(?P<number>[0-9A-Za-z]{1,3})(?P<stop>[.,:;])(?P<opens>\s+(?=[\"“‘'(]?[A-Z]))?")
@@ -45,6 +46,7 @@ def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *,
                 _by_place(work, before, after, missing, ways)
                 or _by_paragraph(work, before, after, missing, ways)
                 or ([] if alone else _within_line(work, before, after, missing, ways))
+                or ([] if alone else _misread_within(work, before, after, missing, ways))
             )
     found.sort(key=lambda m: m.start)
     borders = [*(m.start for m in found[1:]), end]
@@ -108,6 +110,19 @@ def _within_line(work: WorkingText, before: Mark, after: Mark, missing: range, w
     return found
 
 
+def _misread_within(work: WorkingText, before: Mark, after: Mark, missing: range, ways: Sequence[str]) -> list[Mark]:
+    """Labels with a word that stand behind the end of a sentence, their numbers misread: as many as are missing."""
+    patterns = [p for way in ways if (p := _behind_sentence(way))]
+    matches = {m.start("label"): m for p in patterns for m in p.finditer(work.text, before.end, after.start)}
+    found: list[Mark] = []
+    for number, match in zip(missing, matches.values(), strict=False):
+        read, printed = match["number"], str(number)
+        if reading_cost(printed, read) < _LIKE * len(printed):
+            misread = Misreading(*match.span("number"), printed)
+            found.append(Mark(match.start("label"), match.end("label"), number, _LOST, (misread,)))
+    return found if len(found) == len(matches) == len(missing) else []
+
+
 def _inserted(work: WorkingText, mark: Mark, stop: int, ways: Sequence[str]) -> list[Mark]:
     """Labels with a letter behind the number: `12a`, `12b`, in their order and read without a doubt."""
     found: list[Mark] = []
@@ -145,6 +160,15 @@ def _opening(way: str) -> tuple[re.Pattern[str], ...]:
         re.compile(rf"\W{{0,2}}(?i:{stopped})(?P<number>)[.,]?\s*(?=[A-Z])"),
         re.compile(rf"\W{{0,2}}{misread}\s*(?P<number>(?=\S*\d)\S{{1,5}}?)[.,:]"),
     )
+
+
+@lru_cache
+def _behind_sentence(way: str) -> re.Pattern[str] | None:
+    words, _, printed = _parts(way)
+    if printed is not str or not re.search("[A-Za-z]{3}", way.split("{")[0]):
+        return None
+    words = words.replace(r"\.", "[.,]")
+    return re.compile(rf"{_SENTENCE_END}(?P<label>(?i:{words})(?P<number>[^\s.,]{{1,4}})[.,])(?=\s+[\"“‘'(]?[A-Z])")
 
 
 @lru_cache(maxsize=2000)
