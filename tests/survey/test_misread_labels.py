@@ -106,3 +106,10 @@ def test_a_heading_names_the_numbering_that_follows_it() -> None:
     laws = [f"{n}. {said()}" for n in range(1, 31)]
     found = survey(page(said(), *listed, "THE GAME", *laws)).codes
     assert [c.heading for c in found] == ["THE GAME"]
+
+
+def test_a_list_in_the_first_law_does_not_take_the_heading_from_the_code() -> None:
+    laws = [f"{n}. {said()}" for n in range(1, 9)]
+    laws[1:1] = [f"1. {said()}", f"11. {said()}"]
+    (found,) = survey(page(said(), "LAWS OF WHIST", *laws, "OF THE LEAD.", said())).codes
+    assert (found.heading, found.run.last) == ("LAWS OF WHIST", 8)
