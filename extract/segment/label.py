@@ -208,9 +208,11 @@ def word_pattern(word: str) -> str:
         with another sign for its stop (`SEC,`).
     """
     letters = word.rstrip(".")
-    if sum(map(str.isalpha, word)) < _WORDY or not letters.isalpha():
+    if sum(map(str.isalpha, word)) < _WORDY:
         return re.escape(word)
-    ways = [letters, *(f"{letters[:i]}[A-Za-z0-9]{letters[i + 1 :]}" for i in range(len(letters)))]
+    if not letters.isalpha():
+        return rf"(?i:{re.escape(word)})"
+    ways = [letters, *(rf"{letters[:i]}[^\W_]{letters[i + 1 :]}" for i in range(len(letters)))]
     return rf"(?i:{'|'.join(ways)}){'[.,:;]' if word != letters else ''}"
 
 
