@@ -26,7 +26,7 @@ _FEWEST, _LEAST = 3, 2.0  # labels of a run, and what it is worth
 _FEWEST_RUNNING, _WITHIN = 12, 0.15  # labels of a numbering in running text, and the share that stands within lines
 _RECENT = 8  # labels of one number that are tried as the one before
 _UNLIKE, _TITLE = 0.9, 0.7  # for a label printed otherwise, and for a title between two labels
-_BEGINS, _FEWEST_LEADING, _NEAR = 3, 6, 3  # what leads up to the rest of a run: its first number, labels, and the gap
+_BEGINS, _LEADING, _NEAR = 3, 6, 3  # what leads up to the rest of a run: its first number, labels, and the gap
 _STRAYED = 3  # labels of a run that may be those of another
 _DOUBTFUL = 0.3  # for a label that is misread
 
@@ -152,23 +152,25 @@ def _parted(
 ) -> tuple[list[LabelRun], tuple[LabelRun, LabelRun]] | None:
     """The two numberings of a run that jumps before its label `i`, and the other runs that they took up."""
     a, b = run.labels[i - 1], run.labels[i]
-    inside = [r for r in others if a.start < r.start and r.labels[-1].start < b.start]
+    leads = [r for r in others if r.first <= _BEGINS and 0 < b.number - r.last <= _LONGEST_GAP]
+    leads = [r for r in leads if a.start < r.start and r.labels[-1].start < b.start and len(r.labels) >= _LEADING]
+    if not leads:
+        return None
+    inside = (r for r in others if a.start < r.start and r.labels[-1].start < leads[-1].start)
     end = next((r for r in inside if 0 < r.first - a.number <= _LONGEST_GAP), None)
-    floor = end.end if end else a.end
-    near = _LONGEST_GAP if end else _NEAR
-    for lead in inside:
-        if lead.start >= floor and lead.first <= _BEGINS and 0 < b.number - lead.last <= near:
-            first = (*run.labels[:i], *(end.labels if end else ()))
-            second = (*lead.labels, *run.labels[i:])
-            if len(lead.labels) >= _FEWEST_LEADING:
-                taken = [lead, end] if end else [lead]
-                return taken, (_of(run, first, taken), _of(run, second, taken))
+    for lead in leads:
+        if (end and lead.start < end.end) or b.number - lead.last > (_LONGEST_GAP if end else _NEAR):
+            continue
+        taken = [lead, end] if end else [lead]
+        first = _of(run, (*run.labels[:i], *(end.labels if end else ())), taken)
+        return taken, (first, _of(run, (*lead.labels, *run.labels[i:]), taken))
     return None
 
 
 def _of(run: LabelRun, labels: tuple[Sighting, ...], others: Sequence[LabelRun]) -> LabelRun:
-    inserted = [x for r in (run, *others) for x in r.inserted]
-    return LabelRun(run.shape, labels, tuple(x for x in inserted if labels[0].start < x.start < labels[-1].start))
+    """A numbering of other labels, with those inserted among them."""
+    inserted = (x for r in (run, *others) for x in r.inserted if _inserted(x, labels))
+    return LabelRun(run.shape, labels, tuple(sorted(inserted, key=lambda x: x.start)))
 
 
 def _apart(runs: Sequence[LabelRun]) -> list[LabelRun]:

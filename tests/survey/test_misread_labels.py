@@ -99,6 +99,8 @@ def test_a_run_does_not_begin_in_one_code_and_end_in_the_next() -> None:
     first = numbered(*(n for n in range(1, 43) if n not in (10,)))
     second = numbered(*(n for n in range(1, 59) if n not in (8, 9, 14, 15, 20, 25, 26, 31)))
     assert ranges(first + second) == [(1, 42), (1, 58)]
+    found = find_runs(sightings(working_text(f"{first}{second}58a. The dealer.\n", (), (), "lines")))
+    assert [x.letter for r in found for x in r.inserted] == ["a"]
 
 
 def test_a_heading_names_the_numbering_that_follows_it() -> None:
