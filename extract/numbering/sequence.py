@@ -18,6 +18,7 @@ from extract.numbering.numerals import readings
 _PLAIN_FIGURE = 0.65
 # Items that a list within a provision seldom exceeds, and what each one beyond weighs.
 _LIST, _FAR = 12, 0.5
+_BEGINS_LIST = "1"  # as `I.` is read: the first item of a list rather than a figure that it is not like
 _NEAR, _RECENT = 6, 4
 _BEGIN = 0.5  # of that, for those before the first: a list of contents, or the first of the series itself
 
@@ -85,6 +86,8 @@ def decode(
         reach, source = _reach(reached, gap)
         found: list[tuple[int, float, _Link]] = []
         for number, plain_cost in readings(candidate.read, highest, printed, worst):
+            if candidate.read == _BEGINS_LIST and number < 10 and plain_cost >= 1:
+                continue
             changed = plain_cost and candidate.read.isdecimal() and printed(number).isdecimal()
             cost = plain_cost + (_PLAIN_FIGURE if changed else 0.0)
             if cost > worst:

@@ -12,13 +12,13 @@ from extract.numbering.numerals import lettered, like_roman, readings, roman
 from extract.numbering.sequence import Candidate, Label, decode
 from extract.segment.outline import WorkingText
 
-_GLYPH = r"[0-9A-Za-z\]\[!|'\"?§*\\/]"
+_GLYPH = r"[0-9A-Za-z}\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,%d}}?)"
 _LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # glyphs of a numeral, misread ones counted
 _STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
-_BESIDE_STRAY, _UNLIKE = -0.3, -0.2
+_BESIDE_STRAY, _UNLIKE, _MISREAD_WORD = -0.3, -0.2, -0.3
 _STROKES = frozenset("—–-")
-_TAIL = r"(?P<tail>\s?[.,:;=\-—'\"]{0,3})(?=\s|$|[—-])"
+_TAIL = r"(?P<tail>\s?[.,:;=\-—'\"°]{0,3})(?=\s|$|[—-]|(?<=['\"])(?=[A-Z]))"
 _ORDINALS = word_list("ordinals")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
 _GUIDES = re.compile(r"[_*=]?[A-Z\"'“(\[«]")
@@ -110,6 +110,8 @@ def series_marks(
         prior = guide + _before(work, at, start) + (0.2 if match["tail"].strip().startswith(".") else -0.5)
         if match.start() > at:
             prior += _BESIDE_STRAY
+        if match["before"] and not _as_printed(match["before"], label):
+            prior += _MISREAD_WORD
         if shy and like_roman(match["number"].lower(), "ivx"):
             prior -= 1.0
         candidates.append(Candidate(at, match.end(), match["number"].strip(), prior))
@@ -196,12 +198,28 @@ def _ordinals(work: WorkingText, start: int, end: int) -> list[Mark]:
     return marks if len(marks) > 1 else []
 
 
-def _word(word: str) -> str:
-    """A word of a label in capitals or not (`SEC.`, `Sec.`), a long one with its last letter misread."""
-    exact = re.escape(word)
-    if len(word) > 4:
-        exact = rf"(?:{exact}|{re.escape(word[:-1])}.)"
-    return rf"(?i:{exact})" if sum(map(str.isalpha, word)) >= _WORDY else exact
+def word_pattern(word: str) -> str:
+    """The regular expression of a word of a label as it may be read.
+
+    Args:
+        word: as it is printed (`SEC.`).
+    Returns:
+        One that knows it in capitals or not; one of three letters or more also with any of them misread (`SEG.`), and
+        with another sign for its stop (`SEC,`).
+    """
+    letters = word.rstrip(".")
+    if sum(map(str.isalpha, word)) < _WORDY:
+        return re.escape(word)
+    if not letters.isalpha():
+        return rf"(?i:{re.escape(word)})"
+    ways = [letters, *(rf"{letters[:i]}[^\W_]{letters[i + 1 :]}" for i in range(len(letters)))]
+    return rf"(?i:{'|'.join(ways)}){'[.,:;]' if word != letters else ''}"
+
+
+def _as_printed(before: str, label: str) -> bool:
+    """Whether the words of a label are read as they are printed, but for their stops."""
+    read = re.sub(r"[^a-z]", "", before.casefold())
+    return any(read == re.sub(r"[^a-z]", "", way.split("{")[0].casefold()) for way in label.split("|"))
 
 
 @lru_cache
@@ -209,7 +227,7 @@ def _pattern(label: str) -> tuple[re.Pattern[str], Callable[[int], str]]:
     """The regular expression of a label template, and how its numbers are printed."""
     slot = next(s for s in ("{I}", "{a}", "{n}") if s in label)
     before, _, after = label.partition(slot)
-    words = r"\s*".join(map(_word, before.split()))
+    words = r"\s*".join(map(word_pattern, before.split()))
     tail = _TAIL if after.strip() in {".", ""} else re.escape(after.strip()) + r"(?P<tail>)"
     gap = r"[.]?\s*" if words else ""
     regex = rf"(?P<before>{words}){gap}{_NUMERAL % _LENGTHS[slot]}{tail}"

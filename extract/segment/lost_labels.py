@@ -12,12 +12,14 @@ from functools import lru_cache
 from itertools import pairwise
 
 from extract.model import Span
-from extract.numbering.numerals import lettered, roman
-from extract.segment.label import Mark, Misreading
+from extract.numbering.numerals import lettered, like_roman, reading_cost, roman
+from extract.segment.label import Mark, Misreading, word_pattern
 from extract.segment.outline import WorkingText
 
+_LIKE = 0.75  # what it may cost to read a figure of a label in the middle of a line, one with another
 _SURE, _LOST = 0.95, 0.85
 _LETTERS = "abcdefgh"
+_FIGURES = re.compile(r"\W{0,2}(?P<number>[0-9A-Za-z]{1,3})(?P<stop>[.,:;])(?P<opens>\s+(?=[\"“‘'(]?[A-Z]))?")
 _SENTENCE_END = r"(?<=[.;:?!)\]\"'”’])\s+"
 
 
@@ -40,8 +42,11 @@ def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *,
     for before, after in pairwise(marks):
         missing = range(before.number + 1, after.number)
         if missing:
-            found += _by_place(work, before, after, missing, ways) or (
-                [] if alone else _within_line(work, before, after, missing, ways)
+            found += (
+                _by_place(work, before, after, missing, ways)
+                or _by_paragraph(work, before, after, missing, ways)
+                or ([] if alone else _within_line(work, before, after, missing, ways))
+                or ([] if alone else _misread_within(work, before, after, missing, ways))
             )
     found.sort(key=lambda m: m.start)
     borders = [*(m.start for m in found[1:]), end]
@@ -52,7 +57,7 @@ def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *,
 def _by_place(work: WorkingText, before: Mark, after: Mark, missing: range, ways: Sequence[str]) -> list[Mark]:
     """As many labels as numbers are missing: theirs, whatever was read. Only labels with a word or sign are such."""
     found: list[Mark] = []
-    patterns = [p for way in ways if (p := _opening(way))]
+    patterns = [p for way in ways for p in _opening(way)]
     for line in work.lines_from(before.end, after.start):
         match = next((m for p in patterns if (m := p.match(work.text, line.start, after.start))), None)
         if match:
@@ -65,16 +70,57 @@ def _by_place(work: WorkingText, before: Mark, after: Mark, missing: range, ways
     return [Mark(m.start, m.end, n, m.confidence, m.misreadings) for m, n in zip(found, missing, strict=True)]
 
 
+def _by_paragraph(work: WorkingText, before: Mark, after: Mark, missing: range, ways: Sequence[str]) -> list[Mark]:
+    """Of labels that are no more than figures: as many as are missing, each of as many signs as its number has."""
+    if not any(way.startswith("{n}") for way in ways):
+        return []
+    found: list[Mark] = []
+    lines = work.lines_from(before.end, after.start)
+    starts = [m for line in lines if (m := _FIGURES.match(work.text, line.start, after.start))]
+    listed = {int(m["number"]) + 1 for m in starts if m["number"].isdecimal() and int(m["number"]) not in missing}
+    for line in lines:
+        number = missing[min(len(found), len(missing) - 1)]
+        match = _FIGURES.match(work.text, line.start, after.start)
+        if not match or (match["number"].isdecimal() and int(match["number"]) in listed):
+            continue
+        read, same = match["number"], match["number"] == str(number)
+        due = line.above > 1 and match["opens"] is not None and len(read) == len(str(number)) > 1
+        if same or (due and _is_garbled(read, str(number))):
+            misread = () if same else (Misreading(*match.span("number"), str(number)),)
+            found.append(Mark(match.start("number"), match.end("stop"), number, _LOST, misread))
+    return found if len({m.number for m in found}) == len(found) == len(missing) else []
+
+
+def _is_garbled(read: str, number: str) -> bool:
+    """Whether signs where a label is due may be that misread: figures like it, or capitals that are no numeral."""
+    if read.isalpha():
+        return read.isupper() and not like_roman(read)
+    return reading_cost(number, read) < len(number)
+
+
 def _within_line(work: WorkingText, before: Mark, after: Mark, missing: range, ways: Sequence[str]) -> list[Mark]:
     """The labels of missing numbers that stand behind the end of a sentence, each in one place only."""
     found: list[Mark] = []
     at = before.end
     for number in missing:
-        matches = [m for way in ways for m in _exact(way, number).finditer(work.text, at, after.start)]
-        if len(matches) == 1:
-            found.append(Mark(matches[0].start("label"), matches[0].end("label"), number, _SURE))
-            at = matches[0].end()
+        matches = [m.span("label") for way in ways for m in _exact(way, number).finditer(work.text, at, after.start)]
+        if len({start for start, _ in matches}) == 1:
+            found.append(Mark(*max(matches), number, _SURE))
+            at = found[-1].end
     return found
+
+
+def _misread_within(work: WorkingText, before: Mark, after: Mark, missing: range, ways: Sequence[str]) -> list[Mark]:
+    """Labels with a word that stand behind the end of a sentence, their numbers misread: as many as are missing."""
+    patterns = [p for way in ways if (p := _behind_sentence(way))]
+    matches = {m.start("label"): m for p in patterns for m in p.finditer(work.text, before.end, after.start)}
+    found: list[Mark] = []
+    for number, match in zip(missing, matches.values(), strict=False):
+        read, printed = match["number"], str(number)
+        if reading_cost(printed, read) < _LIKE * len(printed):
+            misread = Misreading(*match.span("number"), printed)
+            found.append(Mark(match.start("label"), match.end("label"), number, _LOST, (misread,)))
+    return found if len(found) == len(matches) == len(missing) else []
 
 
 def _inserted(work: WorkingText, mark: Mark, stop: int, ways: Sequence[str]) -> list[Mark]:
@@ -101,10 +147,28 @@ def _numeral(way: str) -> Callable[[int], str]:
 
 
 @lru_cache
-def _opening(way: str) -> re.Pattern[str] | None:
+def _opening(way: str) -> tuple[re.Pattern[str], ...]:
+    """How a line begins with a label that has a word or sign: that as it is printed, or misread before a figure."""
     words, _, _ = _parts(way)
-    sign = re.sub(r"\W", "", way.split("{")[0]) or ("§" if "§" in way or "¶" in way else "")
-    return re.compile(rf"\W{{0,2}}(?i:{words})(?:(?P<number>\S{{1,5}}?)[.,:]|(?P<none>)(?=[A-Z]))") if sign else None
+    before = way.split("{")[0]
+    if not (re.sub(r"\W", "", before) or "§" in before or "¶" in before):
+        return ()
+    misread = r"\s*".join(map(word_pattern, before.split()))
+    stopped = words.replace(r"\.", "[.,:;]")
+    return (
+        re.compile(rf"\W{{0,2}}(?i:{words})(?P<number>\S{{1,5}}?)[.,:]"),
+        re.compile(rf"\W{{0,2}}(?i:{stopped})(?P<number>)[.,]?\s*(?=[A-Z])"),
+        re.compile(rf"\W{{0,2}}{misread}\s*(?P<number>(?=\S*\d)\S{{1,5}}?)[.,:]"),
+    )
+
+
+@lru_cache
+def _behind_sentence(way: str) -> re.Pattern[str] | None:
+    words, _, printed = _parts(way)
+    if printed is not str or not re.search("[A-Za-z]{3}", way.split("{")[0]):
+        return None
+    words = words.replace(r"\.", "[.,]")
+    return re.compile(rf"{_SENTENCE_END}(?P<label>(?i:{words})(?P<number>[^\s.,]{{1,4}})[.,])(?=\s+[\"“‘'(]?[A-Z])")
 
 
 @lru_cache(maxsize=2000)
@@ -124,6 +188,8 @@ def _label_of(way: str, number: int) -> tuple[str, str]:
     words, after, printed = _parts(way)
     numeral = printed(number)
     letters = numeral if numeral.isdecimal() else f"(?:{numeral}|{numeral.upper()})"
+    if words and after == r"\.":
+        after = r"[.,]"
     return f"{words}{letters}", after or (r"[.,]?" if words else r"[.]")
 
 

@@ -16,7 +16,7 @@ from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
 from extract.survey.divisions import Division, find_divided
 from extract.survey.inline_codes import inline_end, inline_heading
-from extract.survey.labels import Sighting, common_template
+from extract.survey.labels import LabelShape, Sighting, common_template
 from extract.survey.runs import LabelRun
 from extract.text.lines import Line, division
 
@@ -83,12 +83,14 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
     for run in sorted(runs, key=lambda r: -len(r.labels)):
         if run.labels[-1].start < end and _may_be_code(work, run) and not any(_overlap(run, other) for other in apart):
             apart.append(run)
+    heads = [line.start for line in lines if is_heading(line)]
     chosen: list[tuple[LabelRun, int, str]] = []
     floor = 0
     for run in sorted(apart, key=lambda r: r.start):
         first = _first_label(work, run, floor)
+        above = max(floor, _named_already(seen, run.shape, first, heads))
         begin, heading = (
-            inline_heading(work, first, floor) if inline else _heading(lines, bisect_left(starts, first), first, floor)
+            inline_heading(work, first, above) if inline else _heading(lines, bisect_left(starts, first), first, above)
         )
         between = lines[bisect_left(starts, begin) : bisect_left(starts, first)]
         if run in divided or len(run.labels) >= _needed(run, heading, _in_chapter(between)):
@@ -106,6 +108,13 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
         label = common_template(tuple(x.template for x in run.labels))
         found.append(FoundCode(run, begin, stop, heading, label, run.alone, _subdivisions(run, runs), divisions))
     return found
+
+
+def _named_already(seen: Sequence[Sighting], shape: LabelShape, first: int, heads: Sequence[int]) -> int:
+    """Where the last numbering before a code begins, another heading between: what stands above names that one."""
+    above = bisect_left(heads, first)
+    begins = [x.start for x in seen if x.number == 1 and x.shape == shape and x.start < first]
+    return max((at for at in begins if bisect_left(heads, at) < above), default=0)
 
 
 def _whole(divisions: Sequence[Division]) -> LabelRun:

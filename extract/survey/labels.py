@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 from extract.language.lexicon import word_list, word_set
+from extract.language.sentences import ends_paragraph
 from extract.numbering.numerals import arabic
+from extract.segment.headings import is_heading
+from extract.segment.label import word_pattern
 from extract.segment.outline import WorkingText
 
 Numeral = Literal["n", "I", "a"]
@@ -34,6 +39,8 @@ _STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
 _SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
 _ORDINAL, _ORDINALS = "st", 5  # the word of the shape of `1st.`, `2d.`, `3rd.`, and in how many ways they may end
 _ORDINAL_SLOT = re.compile(r"\}(?:st|nd|rd|th|d)")
+_FEWEST = 3  # labels of a shape of which misread ones are looked for
+_RARER = 3  # how many times rarer than a word its misreadings are, at least
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -55,7 +62,8 @@ class LabelShape:
 class Sighting:
     """A label seen: its place in the working text, its shape, number and letter (`12a`), and how it is printed.
 
-    `alone`: nothing follows on its line; `dashed`: a dash does; `within`: it does not begin its line.
+    `alone`: nothing follows on its line; `dashed`: a dash does; `within`: it does not begin its line;
+    `doubtful`: it is one only if its number is due there.
     """
 
     start: int
@@ -67,6 +75,7 @@ class Sighting:
     alone: bool
     dashed: bool = False
     within: bool = False
+    doubtful: bool = False
 
 
 def sightings(work: WorkingText, *, within: bool = False) -> list[Sighting]:
@@ -89,6 +98,60 @@ def sightings(work: WorkingText, *, within: bool = False) -> list[Sighting]:
         found += [replace(x, within=True) for at in places for x in read_label(work.text, at) if _opens(work.text, x)]
         found.sort(key=lambda x: x.start)
     return found
+
+
+def with_misread(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]:
+    """The labels seen, with those of which all but the number is misread (`28, A pack`, `SEG, 24.`).
+
+    Args:
+        work: the working text.
+        seen: the labels that look like some; what none of them looks like is not looked for.
+    Returns:
+        In reading order. Where a paragraph begins, misread ones stand for labels of the shape that most have; they are
+        doubtful, as are those of a shape that is a commoner one with its word misread.
+    """
+    templates: dict[LabelShape, Counter[str]] = {}
+    for sighting in seen:
+        if sighting.shape.numeral == "n" and not sighting.shape.enclosed and sighting.shape.word != _ORDINAL:
+            templates.setdefault(sighting.shape, Counter())[sighting.template] += 1
+    ranked = sorted((s for s in templates if templates[s].total() >= _FEWEST), key=lambda s: -templates[s].total())
+    known: dict[LabelShape, tuple[str, re.Pattern[str]]] = {}
+    for shape in sorted(ranked, key=lambda s: not s.word):
+        template = templates[shape].most_common(1)[0][0]
+        known[shape] = template, _misread(template)
+    found: list[Sighting] = []
+    for sighting in seen:
+        count = templates.get(sighting.shape, Counter()).total()
+        usual = next((s for s in ranked if count * _RARER <= templates[s].total() and _like(sighting.shape, s)), None)
+        if usual:
+            sighting = replace(sighting, shape=usual, template=known[usual][0], doubtful=True)
+        found.append(sighting)
+    taken = {x.start for x in seen}
+    for before, line in pairwise(work.lines):
+        at = line.start + (stray.end() if (stray := _STRAY.match(line.text)) else 0)
+        if at in taken or work.in_footnote(at):
+            continue
+        ended = is_heading(before) or ends_paragraph(before.text)
+        for shape, (template, pattern) in known.items():
+            match = pattern.match(work.text, at)
+            if match and ended + (line.above > 1) + bool(_CAPITAL.match(work.text, match.end())) > 1:
+                found.append(Sighting(at, match.end(), shape, int(match["number"]), "", template, False, doubtful=True))
+                break
+    return sorted(found, key=lambda x: x.start)
+
+
+def _like(shape: LabelShape, usual: LabelShape) -> bool:
+    """Whether a shape is another with its word misread; a word that labels provisions is none misread."""
+    if not shape.word.isalpha() or replace(shape, word=usual.word) != usual or shape.word in {usual.word, *_SHORT}:
+        return False
+    return bool(re.fullmatch(word_pattern(usual.word), shape.word))
+
+
+def _misread(template: str) -> re.Pattern[str]:
+    """A label with figures, its words and stops misread."""
+    words = r"\s*".join(map(word_pattern, template.split("{")[0].split()))
+    number = r"(?P<number>[1-9]\d{0,3})"
+    return re.compile(rf"{words}[ \t]*{number}[ \t]?[.,:;!°-]{{1,2}}(?=\s*[\"“‘'({{\[]?[A-Za-z])")
 
 
 def _opens(text: str, label: Sighting) -> bool:

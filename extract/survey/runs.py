@@ -18,7 +18,7 @@ from extract.survey.labels import LabelShape, Sighting
 
 # Costs and worths, a label seen being worth 1; set by hand on invented e-texts and two statute codes (docs/quality.md).
 _GAP = 0.7  # for each number skipped
-_LONGEST_GAP = 6  # numbers
+_LONGEST_GAP = 12  # numbers
 _OVER = 0.35  # for labels stepped over, by their `stepping`
 _LATE = 0.6  # for each number that a chain does not begin with
 _LATEST = 8  # numbers that are paid for at most
@@ -26,6 +26,9 @@ _FEWEST, _LEAST = 3, 2.0  # labels of a run, and what it is worth
 _FEWEST_RUNNING, _WITHIN = 12, 0.15  # labels of a numbering in running text, and the share that stands within lines
 _RECENT = 8  # labels of one number that are tried as the one before
 _UNLIKE, _TITLE = 0.9, 0.7  # for a label printed otherwise, and for a title between two labels
+_BEGINS, _LEADING, _NEAR = 3, 6, 3  # what leads up to the rest of a run: its first number, labels, and the gap
+_STRAYED = 3  # labels of a run that may be those of another
+_DOUBTFUL = 0.3  # for a label that is misread
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,8 @@ def find_runs(sightings: Sequence[Sighting], titles: Sequence[int] = ()) -> list
         shapes[sighting.shape].append(sighting)
     found: list[LabelRun] = []
     taken: set[tuple[int, int]] = set()
-    for shape in sorted(shapes, key=lambda s: (s.numeral == "a", not s.word)):
+    order = sorted(shapes, key=lambda s: (s.numeral == "a", not s.word))
+    for shape in order:
         plain = [s for s in shapes[shape] if not s.letter]
         lettered = [s for s in shapes[shape] if s.letter]
         while len(plain) >= _FEWEST:
@@ -112,6 +116,7 @@ def find_runs(sightings: Sequence[Sighting], titles: Sequence[int] = ()) -> list
             plain = [s for s in plain if s.start not in gone]
             inserted = tuple(s for s in lettered if _inserted(s, chain))
             found.append(LabelRun(shape, tuple(chain), inserted))
+    found = [run for shape in order for run in _apart(_uncrossed([r for r in found if r.shape == shape]))]
     found.sort(key=lambda r: -len(r.labels))
     kept: list[LabelRun] = []
     for run in found:  # a letter that is a roman numeral too belongs to the longer run
@@ -120,6 +125,69 @@ def find_runs(sightings: Sequence[Sighting], titles: Sequence[int] = ()) -> list
             kept.append(run)
             taken |= places
     return sorted(kept, key=lambda r: r.start)
+
+
+def _uncrossed(runs: Sequence[LabelRun]) -> list[LabelRun]:
+    """The runs of one shape, those parted that begin in one numbering and go on in the next.
+
+    Where a run jumps, another may stand that leads from 1 up to what follows the jump: it is its beginning. What goes
+    on where the run jumps away is then the end of the first numbering.
+    """
+    left = sorted(runs, key=lambda r: -len(r.labels))
+    done: list[LabelRun] = []
+    while left:
+        run = left.pop(0)
+        parted = next((p for i in range(1, len(run.labels)) if (p := _parted(run, i, left))), None)
+        if parted is None:
+            done.append(run)
+        else:
+            taken, (first, second) = parted
+            left = [r for r in left if r not in taken]
+            left += [r for r in (first, second) if len(r.labels) >= _FEWEST]
+    return done
+
+
+def _parted(
+    run: LabelRun, i: int, others: Sequence[LabelRun]
+) -> tuple[list[LabelRun], tuple[LabelRun, LabelRun]] | None:
+    """The two numberings of a run that jumps before its label `i`, and the other runs that they took up."""
+    a, b = run.labels[i - 1], run.labels[i]
+    leads = [r for r in others if r.first <= _BEGINS and 0 < b.number - r.last <= _LONGEST_GAP]
+    leads = [r for r in leads if a.start < r.start and r.labels[-1].start < b.start and len(r.labels) >= _LEADING]
+    if not leads:
+        return None
+    inside = (r for r in others if a.start < r.start and r.labels[-1].start < leads[-1].start)
+    end = next((r for r in inside if 0 < r.first - a.number <= _LONGEST_GAP), None)
+    for lead in leads:
+        if (end and lead.start < end.end) or b.number - lead.last > (_LONGEST_GAP if end else _NEAR):
+            continue
+        taken = [lead, end] if end else [lead]
+        first = _of(run, (*run.labels[:i], *(end.labels if end else ())), taken)
+        return taken, (first, _of(run, (*lead.labels, *run.labels[i:]), taken))
+    return None
+
+
+def _of(run: LabelRun, labels: tuple[Sighting, ...], others: Sequence[LabelRun]) -> LabelRun:
+    """A numbering of other labels, with those inserted among them."""
+    inserted = (x for r in (run, *others) for x in r.inserted if _inserted(x, labels))
+    return LabelRun(run.shape, labels, tuple(sorted(inserted, key=lambda x: x.start)))
+
+
+def _apart(runs: Sequence[LabelRun]) -> list[LabelRun]:
+    """The runs of one shape, without the few labels by which one reaches into the next (an item of a list there)."""
+    kept = sorted(runs, key=lambda r: r.start)
+    for i, a in enumerate(kept):
+        for j in range(i + 1, len(kept)):
+            b = kept[j]
+            if not a.start < b.start < a.labels[-1].start < b.labels[-1].start:
+                continue
+            front = sum(x.start < a.labels[-1].start for x in b.labels)
+            back = sum(x.start > b.start for x in a.labels)
+            if front <= min(back, _STRAYED):
+                kept[j] = _of(b, b.labels[front:], ())
+            elif back <= _STRAYED:
+                kept[i] = a = _of(a, a.labels[:-back], ())
+    return [r for r in kept if len(r.labels) >= _FEWEST]
 
 
 def _inserted(sighting: Sighting, chain: Sequence[Sighting]) -> bool:
@@ -140,14 +208,15 @@ def _best_chain(labels: Sequence[Sighting], titles: Sequence[int]) -> list[Sight
     places: dict[int, list[int]] = defaultdict(list)
     under = [bisect_right(titles, label.start) for label in labels]
     for i, label in enumerate(labels):
-        score[i] = 1.0 - _LATE * min(label.number - 1, _LATEST)
+        worth = 1.0 - _DOUBTFUL * label.doubtful
+        score[i] = worth - _LATE * min(label.number - 1, _LATEST)
         for number in range(max(1, label.number - _LONGEST_GAP), label.number):
             for k in places[number][-_RECENT:]:
                 cost = _GAP * (label.number - number - 1) + _OVER * stepping(i - k - 1)
                 unlike = _setting(label) != _setting(labels[k])
                 cost += _UNLIKE * unlike + _TITLE * (under[i] != under[k])
-                if score[k] + 1.0 - cost > score[i]:
-                    score[i], before[i] = score[k] + 1.0 - cost, k
+                if score[k] + worth - cost > score[i]:
+                    score[i], before[i] = score[k] + worth - cost, k
         places[label.number].append(i)
     best = max(range(len(labels)), key=score.__getitem__)
     if score[best] < _LEAST:

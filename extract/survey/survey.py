@@ -13,7 +13,7 @@ from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import headline
 from extract.survey.codes import FoundCode, find_codes
 from extract.survey.etext import EText, read_etext
-from extract.survey.labels import common_template, sightings
+from extract.survey.labels import common_template, sightings, with_misread
 from extract.survey.runs import LabelRun, find_runs, with_running
 from extract.text.source import Layout, recognise_layout
 
@@ -72,9 +72,11 @@ def survey(scan: str) -> Survey:
     work = working_text(scan, furniture.edits, furniture.pages, layout)
     etext = read_etext(work.text)
     seen = [s for s in sightings(work) if etext.start <= s.start < etext.end]
+    seen = [s for s in with_misread(work, seen) if etext.start <= s.start < etext.end]
     titles = [line.start for line in work.lines if is_heading(line) and names_a_body(line.text)]
     runs = find_runs(seen, titles)
     further = [s for s in sightings(work, within=True) if etext.start <= s.start < etext.end]
+    further = [s for s in with_misread(work, further) if etext.start <= s.start < etext.end]
     if sum(s.within for s in further) > 1:
         runs = with_running(runs, find_runs(further, titles))
     return Survey(layout, furniture, work, etext, tuple(runs), tuple(find_codes(work, runs, etext.end, seen)))

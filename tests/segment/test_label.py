@@ -121,3 +121,18 @@ def test_labels_within_lines_are_read_where_the_plan_says_so() -> None:
     scan = "".join(f"{n}. The dealer deals; {n} cards are left. {n + 1}. The lead is his.\n\n" for n in range(1, 20, 2))
     assert numbers(scan, "{n}.", running=True) == [*range(1, 21)]
     assert numbers(scan, "{n}.") != [*range(1, 21)]
+
+
+@pytest.mark.parametrize("read", ["SEC, 3,", "SEG. 3.", "See. 3.", "SEC. 3°", "SEC; }."])
+def test_a_misread_word_or_stop_is_still_a_label(read: str) -> None:
+    assert numbers(laws(["SEC. 1.", "SEC. 2.", read, "SEC. 4.", "SEC. 5."]), "SEC. {n}.") == [1, 2, 3, 4, 5]
+
+
+def test_a_word_with_a_hyphen_may_stand_in_capitals() -> None:
+    assert numbers(laws(["By-law 1.", "BY-LAW 2.", "By-law 3."]), "By-law {n}.") == [1, 2, 3]
+
+
+def test_the_first_item_of_a_list_is_no_other_figure() -> None:
+    work = working(laws(["1,", "2,", "4,", "1.", "4.", "5."]))
+    found = series_marks(work, 0, len(work.text), "{n}.", 9)
+    assert [(m.number, work.text[m.start : m.end]) for m in found][2] == (3, "4,")

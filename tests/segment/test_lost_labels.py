@@ -108,3 +108,33 @@ def test_what_a_plan_skips_is_furniture(tmp_path: Path) -> None:
     assert not any("e-text" in u.text or "licence" in u.text for u in edition.units)
     gone = [e.before for e in edition.edits if e.rule == "furniture.left-out"]
     assert gone == ["A header of the e-text.", "THE END\n\nA licence, with 3. a number."]
+
+
+@pytest.mark.parametrize(("read", "number"), [("AL.", 11), ("88,", 33), ("33:The", 33), ("4B.", 34)])
+def test_figures_misread_beyond_reading_are_proved_by_their_neighbours(tmp_path: Path, read: str, number: int) -> None:
+    labels = [str(n) for n in range(1, 40)]
+    found = laws(tmp_path, printed("{n}.", labels).replace(f"\n{number}. ", f"\n{read} "), "{n}.")
+    assert [u.number for u in found] == labels
+
+
+@pytest.mark.parametrize(
+    "items", ["IV. He may.\n\n", "1. He may.\n\n2. He must.\n\n", "17. He may.\n\n", "At, He may.\n\n"]
+)
+def test_an_item_is_not_the_law_that_is_missing(tmp_path: Path, items: str) -> None:
+    labels = [str(n) for n in range(1, 40) if n != 33]
+    found = laws(tmp_path, printed("{n}.", labels).replace("\n34. ", f"\n{items}34. "), "{n}.")
+    assert [u.number for u in found] == labels
+
+
+def test_misread_words_are_labels_where_as_many_are_missing(tmp_path: Path) -> None:
+    labels = [str(n) for n in range(1, 124)]
+    scan = printed("SEC. {n}.", labels).replace("SEC. 118.", "See. 8.").replace("SEC. 119.", "SEC, .")
+    assert [u.number for u in laws(tmp_path, scan, "SEC. {n}.")] == labels
+
+
+@pytest.mark.parametrize(("read", "is_label"), [("SEC. Go.", True), ("SEC, 66.", True), ("SEC. xv.", False)])
+def test_a_misread_number_in_the_middle_of_a_line(tmp_path: Path, read: str, is_label: bool) -> None:
+    labels = [str(n) for n in range(1, 70)]
+    scan = printed("SEC. {n}.", labels).replace("\n\nSEC. 60.", f" {read}")
+    found = laws(tmp_path, scan, "SEC. {n}.|SEC. {n}")
+    assert [u.number for u in found] == [n for n in labels if is_label or n != "60"]
