@@ -8,7 +8,7 @@ number or a denial that stands in its place in the other text, is that word misr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -80,18 +80,21 @@ def contrast(a: str, b: str) -> Contrast | None:
         ours, theirs = _mended(ours, theirs)
     counted = _numbers(ours) != _numbers(theirs)
     denied = len(_denials(ours)) != len(_denials(theirs))
-    found = [_place(mine, other, counted, denied) for mine, other in _unlike(ours, theirs)]
+    shared = {*_numbers(ours)} & {*_numbers(theirs)}
+    found = [_place(mine, other, shared if counted else None, denied) for mine, other in _unlike(ours, theirs)]
     return next((c for c in found if c and c.proves), next(filter(None, found), None))
 
 
-def _place(ours: Sequence[str], theirs: Sequence[str], counted: bool, denied: bool) -> Contrast | None:
+def _place(ours: Sequence[str], theirs: Sequence[str], shared: Set[str | None] | None, denied: bool) -> Contrast | None:
     """What two texts differ in where they part for some words, if they differ in numbers or denials as a whole.
 
-    `No call can be made` denies what `a call cannot be made` denies in another place.
+    `No call can be made` denies what `a call cannot be made` denies in another place; and a number that both texts have
+    (`shared`; None if they differ in none) is but said again where one has it and the other `his` or `it`.
     """
     brief = max(len(ours), len(theirs)) <= _BRIEF
-    if counted and _numbers(ours) != _numbers(theirs):
-        said, other = _said(ours), _said(theirs)
+    said, other = _said(ours), _said(theirs)
+    again = not (said and other) and shared is not None and {*_numbers((*ours, *theirs))} <= shared
+    if shared is not None and not again and _numbers(ours) != _numbers(theirs):
         return Contrast(said, other, brief and bool(said and other))
     if denied and len(_denials(ours)) != len(_denials(theirs)):
         return Contrast(" ".join(_denials(ours)), " ".join(_denials(theirs)), brief)

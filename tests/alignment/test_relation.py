@@ -170,12 +170,18 @@ def test_a_difference_is_one_from_both_sides_and_none_from_itself(ours: list[str
 
 
 def test_a_number_that_one_text_alone_has_is_judged_by_the_rest() -> None:
-    one = "If the third hand play before the second, the fourth hand may play before his partner."
-    other = "If the third hand plays before the second, the fourth hand may also play before the second."
+    one = "A game consists of so many points as the club has laid down, each trick above six counting one point."
+    other = "A game consists of so many points as the club has laid down, each trick above counting one point."
     for concepts in ("deal pack", ""):
         found = stand(one, other, concepts)
         assert found.relation == "equivalent"
-        assert found.why.endswith("only one has “second”")
+        assert found.why.endswith("only one has “six”")
+
+
+def test_a_number_said_again_is_no_other_number() -> None:
+    one = "If the third hand play before the second, the fourth hand may play before his partner."
+    other = "If the third hand plays before the second, the fourth hand may also play before the second."
+    assert contrast(one, other) is None
 
 
 def test_a_denial_in_a_clause_of_its_own_is_judged_by_the_rest() -> None:

