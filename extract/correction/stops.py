@@ -16,7 +16,7 @@ from extract.language.lexicon import FUNCTION, core, word_set
 from extract.numbering.numerals import is_roman
 
 _BEGINS = re.compile(r"^\W*[A-Z][a-z]|^\W*[A-Z]{3,}|^\W*(?:[2-9]|\d\d+)\W*$|^§")
-_APHETIC = word_set("aphetic")
+_APHETIC, _CLIPPED = word_set("aphetic"), word_set("apocopic")
 # Small words whose capital I is easily read small: a sentence may well begin with them.
 _FOR_CAPITALS = frozenset({"if", "in", "is", "it"})
 # A paragraph that ends in a comma before another: shorter ones are headings and lines of verse.
@@ -60,7 +60,8 @@ def stray_quote(here: Place) -> Substitution | None:
             return Substitution(match["word"], 0.9, "a quotation mark that nothing closes")
     elif match := CLOSED.match(here.text):
         word = core(match["word"])
-        if known(word) and word[-1] != "s" and not any(OPENED.match(token.text) for token in here.earlier):
+        whole = here.language.lexicon.known(word, 50) and word.lower() not in _CLIPPED
+        if whole and len(word) > 2 and word[-1] != "s" and not any(OPENED.match(token.text) for token in here.earlier):
             text = match["word"] + (match["stop"] or match["after"])
             return Substitution(text, 0.9, "a quotation mark that nothing has opened")
     return None

@@ -115,7 +115,7 @@ def _misread_within(work: WorkingText, before: Mark, after: Mark, missing: range
     patterns = [p for way in ways if (p := _behind_sentence(way))]
     matches = {m.start("label"): m for p in patterns for m in p.finditer(work.text, before.end, after.start)}
     found: list[Mark] = []
-    for number, match in zip(missing, matches.values(), strict=False):
+    for number, match in zip(missing, (matches[at] for at in sorted(matches)), strict=False):
         read, printed = match["number"], str(number)
         if reading_cost(printed, read) < _LIKE * len(printed):
             misread = Misreading(*match.span("number"), printed)

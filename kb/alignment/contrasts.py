@@ -34,6 +34,12 @@ _NUMBERS = (
     | {word: f"{n}th" for n, word in enumerate(_ORDERED.split())}
     | {word: word for word in ("half", "quarter", "twice", "thrice", "double", "dozen", "thousand", "million")}
 )
+_CARDINALS = {word: n for n, word in enumerate(_COUNTED.split())} | {
+    word: 10 * n for n, word in enumerate(_TENS.split()[:-1], 3)
+}
+_ORDINALS = {word: n for n, word in enumerate(_ORDERED.split())}
+_MULTIPLIERS = frozenset(["hundred", "thousand"])
+_MOST = 10  # words of one number
 # `Nor` goes on with a denial that has been counted.
 _DENIES = frozenset(["not", "no", "neither", "never", "none", "nothing", "nobody", "without"])
 _PREFIX = re.compile(r"(?:un|non|dis|in|im|il|ir)(?=[a-z]{5})")
@@ -42,6 +48,7 @@ _BRIEF = 4  # words in which two texts part; more are a clause of its own
 _MISREAD = 50.0  # per cent of letters that a word and its misreading have in common, at least
 
 _WORD = re.compile(r"[a-z0-9]+")  # `n0t` is one word, and none that is known
+_THOUSANDS = re.compile(r"(?<=\d)[, ](?=\d{3}\b)")
 _ORDINAL = re.compile(r"(\d+)(?:st|d|nd|rd|th)")
 # A number that only names a provision or a page: another code counts otherwise.
 _NAMES = re.compile(
@@ -116,7 +123,39 @@ def _unlike(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[Sequen
 @lru_cache(maxsize=KEPT)
 def _words(text: str) -> tuple[str, ...]:
     plain = _LABEL.sub("\n", _NAMES.sub(" ", plain_text(text).lower())).replace("cannot", "can not")
-    return tuple(_WORD.findall(plain.replace("n't", " not").replace("n’t", " not")))
+    plain = _THOUSANDS.sub("", plain).replace("n't", " not").replace("n’t", " not")
+    return tuple(_composed(_WORD.findall(plain)))
+
+
+def _composed(words: Sequence[str]) -> Iterator[str]:
+    """Words, with numbers of several words in figures: `twenty-five` is 25, `one hundred and fifty` 150."""
+    at = 0
+    while at < len(words):
+        length, number = _longest_number(words[at:])
+        yield number if length > 1 else words[at]
+        at += length
+
+
+def _longest_number(words: Sequence[str]) -> tuple[int, str]:
+    """How many of some words make one number from the first on, at least one, and that number in figures."""
+    total, part, ending, length = 0, 0, "", 0
+    for i, word in enumerate(words[:_MOST]):
+        counted = _CARDINALS.get(word, 0) or (_ORDINALS.get(word, 0) if i else 0)
+        room = part % 100 == 0 if counted > 9 else part % 10 == 0 and part % 100 != 10
+        if counted and room and (not i or part or words[i - 1] in _MULTIPLIERS or words[i - 1] == "and"):
+            part, ending = part + counted, "th" if word in _ORDINALS else ""
+        elif word == "hundred" and 0 < part < 100:
+            part *= 100
+        elif word == "thousand" and 0 < part < 1000 and not total:
+            total, part = part * 1000, 0
+        elif word == "and" and i and words[i - 1] in _MULTIPLIERS:
+            continue
+        else:
+            break
+        length = i + 1
+        if ending:
+            break
+    return max(1, length), f"{total + part}{ending}"
 
 
 def _numbers(words: Iterable[str]) -> list[str | None]:

@@ -155,8 +155,12 @@ def do_work(job: BookJob) -> BookWork:
     texts = passages(edition.units, TextLayer(edition.scan, edition.edits))
     tags = tag_units(texts, Tagger(job.concepts))
     outline = replace(edition, scan="", edits=(), suggestions=(), pages=(), findings=(), notes=())
-    told = serialisation.written_tags(tags), serialisation.written(outline), book_rows(edition, tags, job.concepts)
-    return BookWork(job.book.id, data, dict(zip(TOLD, told, strict=True)))
+    told = {
+        "tags": serialisation.written_tags(tags),
+        "outline": serialisation.written(outline),
+        "rows": book_rows(edition, tags, job.concepts),
+    }
+    return BookWork(job.book.id, data, told)
 
 
 def pieces(cache: Cache | None) -> Recall:

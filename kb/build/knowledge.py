@@ -227,10 +227,10 @@ def _places(
     for row in deciding:
         if row["span"]:
             wanted.setdefault(units[row["unit_id"]].book_id, {})[row["unit_id"], row["span"]] = None
-    asked = [
+    asked = (
         PlacesAsked(editions.edition(book), tuple((unit, span.start, span.end) for unit, span in stretches))
         for book, stretches in wanted.items()
-    ]
+    )
     made = begun("places", find_places, ((one, digest(one.edition, repr(one.spans))) for one in asked), crew, cache)
 
     def places() -> dict[tuple[str, Span], Span]:

@@ -16,13 +16,12 @@ from extract.model import Unit
 from kb.alignment.likeness import plain_text
 from kb.concepts.tagging import Topic
 from kb.drafts.families import DraftGround, Row, families
-from kb.drafts.pieces import Sentence
+from kb.drafts.pieces import OPEN, Sentence
 from kb.drafts.reading import Reader
 from kb.editorial.answers import LONGEST
 
 _WHITE = re.compile(r"\s")
 _BEFORE = re.compile(r"^[\s:;,.—–-]+")
-_OPEN = re.compile(r"(?:[\s:;,.—–-]|[;,] (?:or|and)\b)+$")
 
 
 class Drafts:
@@ -151,5 +150,5 @@ def summary(lead: str, sentence: str) -> str:
         sentence = f"{lead} {sentence[:1].lower()}{sentence[1:]}"
     words = sentence.split()
     if len(words) <= LONGEST:
-        return _OPEN.sub("", " ".join(words))
-    return _OPEN.sub("", " ".join(words[:LONGEST])) + "…"
+        return OPEN.sub("", " ".join(words))
+    return OPEN.sub("", " ".join(words[:LONGEST])) + "…"

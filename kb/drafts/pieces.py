@@ -19,7 +19,8 @@ from kb.concepts.tagging import Tag, TaggedText, Tagger
 from kb.read.rows import label_end
 
 _LEAD = 8  # words of what introduces a paragraph, so that most of a summary is the paragraph's own
-_OPEN = re.compile(r"(?:[\s:;,.—–-]|[;,] (?:or|and)\b)+$")
+OPEN = re.compile(r"(?:[\s:;,.—–-]|[;,] (?:or|and)\b)+$")
+"""What a piece of a sentence ends with that is no end: signs, and what would go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class BookPieces:
         if whole is None or whole.id not in self.opening:
             return ""
         lead = self.opening[whole.id][1]
-        words = _OPEN.sub("", whole.text[lead.start : lead.end]).split()
+        words = OPEN.sub("", whole.text[lead.start : lead.end]).split()
         return " ".join(words) if len(words) <= _LEAD else ""
 
 

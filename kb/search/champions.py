@@ -110,7 +110,9 @@ def best(conn: sqlite3.Connection, query: Query, most: int, *, every: bool) -> l
     if not champions.has(rare):
         return fetch(conn, lambda n, score: (n, score), FIRST, (match, most))
     among = {n for word in rare for n in champions.of(conn, word)[0]}
-    return fetch(conn, lambda n, score: (n, score), AMONG, (match, json_list(among), most))
+    found = fetch(conn, lambda n, score: (n, score), AMONG, (match, json_list(among), most))
+    # Words that are best in other places than where they stand together leave too few, of the many that match.
+    return found if len(found) >= most else fetch(conn, lambda n, score: (n, score), FIRST, (match, most))
 
 
 def _count(conn: sqlite3.Connection, match: str, most: int) -> int:

@@ -150,6 +150,13 @@ def test_texts_that_differ_in_a_number_or_a_denial_are_not_the_same(
         ("He may not take tw0 cards.", "He may n0t take two cards.", None),
         ("The 2nd player leads.", "The second player leads.", None),
         ("The 2nd player leads.", "The third player leads.", "“2nd” against “third”"),
+        ("He pays twenty-five cents.", "He pays 25 cents.", None),
+        ("He pays two hundred and fifty cents.", "He pays 250 cents.", None),
+        ("He pays $1,000 now.", "He pays 1000 now.", None),
+        ("On the twenty-first day.", "On the 21st day.", None),
+        ("In thirty-one days.", "In thirty days.", "“31” against “thirty”"),
+        ("Two or five tricks.", "Two or five tricks.", None),
+        ("Ten three times.", "Ten five times.", "“three” against “five”"),
         ("", "", None),
     ],
 )

@@ -63,6 +63,12 @@ def test_marks_that_nothing_closes_go_where_they_are_many() -> None:
     assert read_so.count("player's") == 6
 
 
+def test_words_that_have_lost_their_end_keep_the_mark() -> None:
+    text = (GOOD + "‘The game is his.\n\n" + GOOD + "It is so tho' the player has the hand, and thro' it.\n\n") * 6
+    read_so = read(text)
+    assert (read_so.count("‘"), read_so.count("tho'"), read_so.count("thro'")) == (0, 6, 6)
+
+
 def test_quotations_in_single_marks_stay() -> None:
     text = "He said, ‘The hand is won,’ and led a card. It is called ‘the lead’ by the player. ’Tis the players’ card. "
     assert read(text * 6) == (text * 6).strip()

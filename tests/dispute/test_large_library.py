@@ -127,8 +127,19 @@ def test_of_several_words_what_is_found_matches_with_its_true_score(
     assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
     assert found[0][1] == max(every_score.values())
     listed = {n for term in query.sought for n in champions.champions_of(conn).of(conn, term.fts())[0]}
-    assert {n for n, _ in found} <= listed
+    assert {n for n, _ in found} <= listed or found == exact(conn, typed, 40, every=every)
     assert len({n for n, _ in found[:10]} & {n for n, _ in exact(conn, typed, 10, every=every)}) >= 8
+
+
+@pytest.mark.usefixtures("weighed")
+def test_words_whose_best_places_lie_apart_are_looked_for_everywhere(
+    conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(champions, "LISTED", 1)
+    query = parse("exposed card")
+    for term in query.sought:
+        champions.champions_of(conn).of(conn, term.fts())
+    assert champions.best(conn, query, 40, every=True) == exact(conn, "exposed card", 40, every=True)
 
 
 def test_few_matches_are_all_weighed(conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:

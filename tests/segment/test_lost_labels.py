@@ -138,3 +138,10 @@ def test_a_misread_number_in_the_middle_of_a_line(tmp_path: Path, read: str, is_
     scan = printed("SEC. {n}.", labels).replace("\n\nSEC. 60.", f" {read}")
     found = laws(tmp_path, scan, "SEC. {n}.|SEC. {n}")
     assert [u.number for u in found] == [n for n in labels if is_label or n != "60"]
+
+
+def test_misread_labels_in_two_spellings_are_taken_in_the_order_of_the_text(tmp_path: Path) -> None:
+    scan = printed("Section {n}.", [str(n) for n in range(1, 9)])
+    scan = scan.replace("\n\nSection 5.", " Sec. S.").replace("\n\nSection 6.", " Section G.")
+    found = laws(tmp_path, scan, "Section {n}.|Sec. {n}.")
+    assert [u.number for u in found] == [str(n) for n in range(1, 9)]
