@@ -8,6 +8,7 @@ other number by what follows: the next page, and a page farther on.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -33,7 +34,7 @@ _FEWEST, _LEAST_APART = 5, 400  # marks of pages, and the characters from one to
 _IN_ORDER = 0.8  # of the marks, those that are one higher than the last
 _NOTES = re.compile(r"\n[ \t]*\n[ \t]*$")  # before a mark that begins a paragraph, as a note does
 _OPENS = 0.5  # of the marks in square brackets, those that may begin a paragraph
-_PICTURE = re.compile(r"(?m)^[ \t]*\[Illustration(?::[^\[\]]{0,400})?\][ \t]*$")
+_PICTURE = re.compile(r"(?m)^[ \t]*\[Illustration(?::(?:[^\[\]\n]|\n(?![ \t\r]*\n)){0,400})?\][ \t]*$")
 _STAMP = re.compile(
     r"(?im)^[ \t]*(?:(?:digiti[sz]ed|scanned) (?:by|for|at)(?: the)? (?:google|internet archive|microsoft)\b[^\n]{0,60}"
     r"|digiti[sz]ed by|hosted by google|original from|generated (?:at|on|for) [^\n]{0,80}hathitrust[^\n]{0,80}"
@@ -51,13 +52,15 @@ def aware_of_insertions(find: Callable[[str], Furniture]) -> Callable[[str], Fur
     """
 
     def found(scan: str) -> Furniture:
-        marks = page_marks(scan)
+        marks, misread = page_marks(scan)
         others = [deletion(scan, *m.span(), "picture", 0.95) for m in _PICTURE.finditer(scan)]
         others += [deletion(scan, *m.span(), "stamp of the scanner", 0.95) for m in _STAMP.finditer(scan)]
         if not marks and not others:
             return find(scan)
         printed = find(scan)
-        inserted = sorted([*(deletion(scan, f.span.start, f.span.end, "mark of a page", 0.95) for f in marks), *others])
+        inserted = sorted(
+            [*(deletion(scan, f.span.start, f.span.end, "mark of a page", 0.95) for f in [*marks, *misread]), *others]
+        )
         kept = [e for e in printed.edits if not (marks and "folio" in e.note) and not _meets(e, inserted)]
         pages = paginate(len(scan), marks, [f.span.end for f in marks], []) if marks else printed.pages
         return replace(printed, edits=tuple(sorted([*kept, *inserted])), pages=pages)
@@ -65,13 +68,20 @@ def aware_of_insertions(find: Callable[[str], Furniture]) -> Callable[[str], Fur
     return found
 
 
-def page_marks(scan: str) -> tuple[Folio, ...]:
-    """The numbers of pages that who transcribed a text put into it, in reading order; none without a convention."""
+def page_marks(scan: str) -> tuple[tuple[Folio, ...], tuple[Folio, ...]]:
+    """The numbers of pages that who transcribed a text put into it.
+
+    Returns:
+        Those that tell pages, in reading order, and those of their convention that are misread; none without one.
+    """
     for convention in _CONVENTIONS:
         marks = [Folio(Span(*m.span()), m["number"], 0.95) for m in convention.finditer(scan)]
         if _count_pages(scan, marks):
-            return tuple(_in_order(marks))
-    return ()
+            kept = _in_order(marks)
+            places = {f.span for f in kept}
+            misread = (f for f in marks if f.span not in places)
+            return tuple(kept), tuple(f for f in misread if not (_bare(scan, f) and _opens(scan, f)))
+    return (), ()
 
 
 def _count_pages(scan: str, marks: Sequence[Folio]) -> bool:
@@ -80,20 +90,37 @@ def _count_pages(scan: str, marks: Sequence[Folio]) -> bool:
         return False
     follow = sum(arabic(b.text) == arabic(a.text) + 1 for a, b in pairwise(marks))
     apart = median(b.span.start - a.span.end for a, b in pairwise(marks))
-    opening = sum(bool(_NOTES.search(scan, max(0, f.span.start - 40), f.span.start)) for f in marks)
-    square = scan[marks[0].span.start] == "[" and marks[0].text == scan[marks[0].span.start + 1 : marks[0].span.end - 1]
-    if square and opening > _OPENS * len(marks):
+    opening = sum(_opens(scan, f) for f in marks)
+    if _bare(scan, marks[0]) and opening > _OPENS * len(marks):
         return False
     return apart >= _LEAST_APART and follow >= _IN_ORDER * (len(marks) - 1)
 
 
+def _opens(scan: str, mark: Folio) -> bool:
+    """Whether a mark begins a paragraph."""
+    return bool(_NOTES.search(scan, max(0, mark.span.start - 40), mark.span.start))
+
+
+def _bare(scan: str, mark: Folio) -> bool:
+    """Whether a mark is a number in square brackets and nothing else, as that of a note may be."""
+    return scan[mark.span.start : mark.span.end] == f"[{mark.text}]"
+
+
 def _in_order(marks: Sequence[Folio]) -> list[Folio]:
-    """The marks, those left out that are no higher than the one before."""
-    kept: list[Folio] = []
+    """The marks of a longest increasing subsequence, by patience sorting: one that is misread costs no other.
+
+    Of several the one whose numbers lie closest to those that follow.
+    """
+    piles: list[list[Folio]] = []  # in each the marks that can end a subsequence of one length, the highest first
     for mark in marks:
-        if not kept or _place(mark) > _place(kept[-1]):
-            kept.append(mark)
-    return kept
+        length = bisect_left(piles, _place(mark), key=lambda pile: _place(pile[-1]))
+        if length == len(piles):
+            piles.append([])
+        piles[length].append(mark)
+    kept: list[Folio] = []
+    for pile in reversed(piles):
+        kept.append(next(m for m in pile if _place(m) < _place(kept[-1])) if kept else pile[-1])
+    return kept[::-1]
 
 
 def _place(mark: Folio) -> tuple[bool, int]:

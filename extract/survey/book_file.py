@@ -50,7 +50,7 @@ def quoted(text: str) -> str:
 def _book(imprint: Imprint) -> Iterator[str]:
     yield "[book]"
     yield f"title = {quoted(imprint.title)}"
-    yield f"year = {imprint.year}" + (" # a guess: the scan names no year; correct it" if imprint.guessed else "")
+    yield f"year = {imprint.year}" + (" # a guess: the scan names no sure year; correct it" if imprint.guessed else "")
     yield f'sha256 = "{imprint.sha256}" # of scan.txt, which is never changed'
     if imprint.encoding != "utf-8":
         yield f'encoding = "{imprint.encoding}"'

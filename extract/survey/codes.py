@@ -104,7 +104,8 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
         if inline:
             stop = inline_end(work, last.end, _usual_length(last), stop)
         else:
-            stop = _end(lines[bisect_left(starts, last.start) : bisect_left(starts, stop)], last, stop)
+            first = max(0, bisect_right(starts, last.start) - 1)  # in running text a label stands within a line
+            stop = _end(lines[first : bisect_left(starts, stop)], last, stop)
         label = common_template(tuple(x.template for x in run.labels))
         found.append(FoundCode(run, begin, stop, heading, label, run.alone, _subdivisions(run, runs), divisions))
     return found
@@ -223,7 +224,7 @@ def _end(lines: Sequence[Line], run: LabelRun, stop: int) -> int:
     """Where the last provision ends: before a heading, or after as many paragraphs as the others have.
 
     Args:
-        lines: those from the first label to `stop`.
+        lines: those from the one with the first label to `stop`.
         run: the numbering.
         stop: the next code, or the end of the book.
     """

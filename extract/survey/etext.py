@@ -21,6 +21,9 @@ _SCANNED = re.compile(
 _FIELD = re.compile(r"^(Title|Author|Editor|Release Date|Original publication)\s*:\s*(.+(?:\n[ \t]+\S.*)*)$", re.M)
 _YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
 _FIRST_PRINT, _FUTURE = 1450, 2030
+LATEST_PRINT = 1930
+"""What was printed later is seldom free to be transcribed: a later year may well be that of the e-text."""
+_TRANSCRIBER = re.compile(r"\b(?:produced|scanned|digiti[sz]ed|transcribed|e-?text|e-?book)\b|\brelease date\b", re.I)
 _LONGEST_IMPRINT = 60  # characters of a line
 _IMPRINT = re.compile(
     r"(?:^|[,:;.]|--|\b(?:in|by|year|edition|[A-Z][A-Za-z]+))\s*(?:(?P<year>1[5-9]\d\d|20[0-2]\d)"
@@ -84,14 +87,16 @@ def year_of_print(page: str) -> int | None:
     """The year in which a book was printed, as its first pages tell it; None if they name none.
 
     The imprint has it: a line with nothing else, or one that ends with it behind a place (`LONDON, 1864.`), or that
-    speaks of copyright; in figures or in roman numerals (`M.DCC.XCVI.`). Of several the latest counts, else the first
-    year of all.
+    speaks of copyright; in figures or in roman numerals (`M.DCC.XCVI.`). Of several the latest up to `LATEST_PRINT`
+    counts, else the latest, else the first year of all. Lines in which a transcriber speaks are left aside.
     """
     years: list[int] = []
-    for line in page.split("\n"):
+    lines = [line for line in page.split("\n") if not _TRANSCRIBER.search(line)]
+    for line in lines:
         text = line.strip(" \t\r_*=[]()")
         if len(text) <= _LONGEST_IMPRINT and (match := _IMPRINT.search(text)):
             year = int(match["year"]) if match["year"] else arabic(re.sub(r"[\W_]", "", match["roman"]))
             years += [year] if _FIRST_PRINT <= year < _FUTURE else []
-    found = _YEAR.search(page)
-    return max(years) if years else int(found[0]) if found else None
+    found = _YEAR.search("\n".join(lines))
+    early = [year for year in years if year <= LATEST_PRINT]
+    return max(early or years) if years else int(found[0]) if found else None

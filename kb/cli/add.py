@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,10 +14,10 @@ import click
 
 from extract.corpus.book import Book, load_book
 from extract.corpus.table import is_id
-from extract.errors import WhistError
+from extract.errors import DatabaseError, WhistError
 from extract.survey.book_file import Imprint, book_file
 from extract.survey.codes import FoundCode
-from extract.survey.etext import year_of_print
+from extract.survey.etext import LATEST_PRINT, year_of_print
 from extract.survey.proposal import propose
 from extract.survey.report import BookReport, report_on
 from extract.survey.shelf import folder_of, id_of, others, otherwise, place, year_in_name
@@ -24,6 +25,8 @@ from extract.survey.survey import Survey, described, divided, heading_of, survey
 from extract.survey.witnesses import shared_passages
 from extract.text.source import Encoding, checksum, read_unknown
 from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
+from kb.read.queries import books
+from kb.read.store import open_store
 
 _TITLE_PAGE = 6000  # characters in which the year of a book is looked for
 _UNKNOWN_YEAR, _FIRST_YEAR, _LAST_YEAR = 1900, 1450, 2100
@@ -76,6 +79,8 @@ def add_command(
     there = folder is not None and (folder / "book.toml").is_file()
     ask = not yes and not there
     imprint, chosen_id = _imprint(shelf, scan, text, encoding, found, told, ask=ask)
+    if db is not None:
+        _require_no_other(db, chosen_id)
     with _working("Comparing it with the shelf"):
         shared = shared_passages(text, others(shelf, chosen_id))
     if not as_json:
@@ -124,7 +129,27 @@ def _working(what: str) -> Iterator[None]:
         yield
 
 
-def _asked(what: str, default: str | None, read: Callable[[str], str] = str.strip) -> str:
+def _require_no_other(db: Path, book_id: str) -> None:
+    """Refuse to put a database of one book where there is something else.
+
+    Raises:
+        DatabaseError: a file is there that is no knowledge base of this book alone.
+    """
+    if not db.is_file():
+        return
+    with suppress(DatabaseError), open_store(db) as conn:
+        if all(book.id == book_id for book in books(conn)):
+            return
+    raise DatabaseError(f"{db} is there already and is no database of {book_id} alone; name another file with --db.")
+
+
+def _words(said: str) -> str:
+    if words := said.strip():
+        return words
+    raise click.UsageError("nothing but blanks; write it in words.")
+
+
+def _asked(what: str, default: str | None, read: Callable[[str], str] = _words) -> str:
     """What somebody answers to a question; who ends it by Ctrl-C or Ctrl-D leaves an empty line behind."""
     try:
         return str(click.prompt(what, default, value_proc=read))
@@ -166,8 +191,9 @@ def _imprint(
     fields = found.etext.fields
     page = text[found.etext.start : found.etext.start + _TITLE_PAGE]
     first = fields.get("original publication", "")
-    year = told.year or year_in_name(scan) or year_of_print(first) or year_of_print(page)
-    guessed = year is None
+    sure = told.year or year_in_name(scan)
+    year = sure or year_of_print(first) or year_of_print(page)
+    guessed = not sure and (year is None or year > LATEST_PRINT)
     names = told.author or tuple(filter(None, [fields.get("author", "")]))
     title = (
         told.title
@@ -237,7 +263,7 @@ def _under(heading: str) -> str:
 
 def _imprint_line(imprint: Imprint) -> str:
     names = ", ".join(f"{given} {family}".strip() for given, family in imprint.authors)
-    year = f"{imprint.year} is a guess, for the scan tells none; say --year" if imprint.guessed else f"{imprint.year}"
+    year = f"{imprint.year} is a guess, for the scan tells no sure one; say --year" if imprint.guessed else imprint.year
     return f"imprint: {imprint.title}, by {names}; year {year}"
 
 
@@ -275,12 +301,18 @@ def _some(items: Sequence[object]) -> str:
 
 
 def _next_lines(book: Book, corpus: Path, scan: Path, db: Path | None) -> Iterator[str]:
-    where = "" if corpus == Path("corpus") else f" --corpus {corpus}"
+    where = "" if corpus == Path("corpus") else f" --corpus {_quoted(corpus)}"
     page = next((series.code for part in book.parts for series in part.numberings if series.code), book.id)
     if db is None:
-        yield f"To look at it: whist add {scan}{where} --yes --db new.db, then whist serve --db new.db; open /{page}"
+        again = f"whist add {_quoted(scan)}{where} --yes --db new.db"
+        yield f"To look at it: {again}, then whist serve --db new.db; open /{page}"
     else:
-        yield f"To look at it: whist serve --db {db}; open /{page}"
+        yield f"To look at it: whist serve --db {_quoted(db)}; open /{page}"
+
+
+def _quoted(path: Path) -> str:
+    """A path as a shell takes it for one word."""
+    return shlex.quote(str(path))
 
 
 COMMANDS = (add_command,)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 _LONGEST = 60.0  # seconds that a command may take to show what is waited for
 _AT_REST = 0.2  # seconds after a question is shown until the command waits for the answer
+_POLL = 0.01  # seconds until it is looked again whether the command has ended
 _RUN = "import sys; from datasette_plugins.command import main; sys.argv[0] = 'whist'; main()"
 
 
@@ -42,14 +43,27 @@ def on_terminal(
         columns: the width of the terminal.
         environment: variables beside those of the test.
     Raises:
-        AssertionError: what an answer waits for is not shown.
+        AssertionError: what an answer waits for is not shown, or the command does not end; it is killed.
     """
     child, terminal = pty.fork()
     if child == 0:
         os.environ.update(environment or {})
         os.execv(sys.executable, [sys.executable, "-c", _RUN, *words])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    try:
+        return _attend(child, terminal, answers)
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
+    finally:
+        os.close(terminal)
+
+
+def _attend(child: int, terminal: int, answers: Sequence[tuple[str, str | int]]) -> Seen:
+    """Answer a command until it ends; if it does not, or does not ask, it is left running."""
     shown, at = "", 0
+    until = 0.0
     for waited, typed in [*answers, (None, "")]:
         until = time.monotonic() + _LONGEST
         while waited is None or waited not in shown[at:]:
@@ -59,8 +73,6 @@ def on_terminal(
             shown += more
         if waited is not None:
             if waited not in shown[at:]:
-                os.kill(child, signal.SIGKILL)
-                os.waitpid(child, 0)
                 raise AssertionError(f"{waited!r} is not shown; after it came {shown[at:]!r}")
             at = shown.index(waited, at) + len(waited)
             time.sleep(_AT_REST)
@@ -68,15 +80,19 @@ def on_terminal(
                 os.kill(child, typed)
             else:
                 os.write(terminal, typed.encode())
-    _, status = os.waitpid(child, 0)
-    os.close(terminal)
+    ended, status = os.waitpid(child, os.WNOHANG)
+    while not ended and time.monotonic() < until:
+        time.sleep(_POLL)
+        ended, status = os.waitpid(child, os.WNOHANG)
+    if not ended:
+        raise AssertionError(f"the command goes on after the last answer; it has shown {shown[at:]!r}")
     return Seen(shown.replace("\r\n", "\n"), os.waitstatus_to_exitcode(status))
 
 
 def _read(terminal: int, until: float) -> str | None:
     """What is shown next; None if the command has ended, or shows nothing more in time."""
-    ready, _, _ = select.select([terminal], [], [], max(0.0, until - time.monotonic()))
-    if not ready:
+    left = until - time.monotonic()
+    if left <= 0 or not select.select([terminal], [], [], left)[0]:
         return None
     try:
         data = os.read(terminal, 65536)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -151,12 +152,41 @@ def test_a_database_of_the_book_alone_has_its_laws(corpus: Path, scan: Path, tmp
         )
 
 
+def test_a_database_of_other_books_is_not_replaced(corpus: Path, scan: Path, tmp_path: Path) -> None:
+    library = tmp_path / "library.db"
+    other = tmp_path / "other-1860.txt"
+    other.write_text(LAWS.replace("revoke", "misdeal"), encoding="utf-8")
+    assert add(corpus, other, "--db", str(library)).exit_code == 0
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    for path in (library, tmp_path / "notes.txt"):
+        before = path.read_bytes()
+        refused = add(corpus, scan, "--db", str(path)).exception
+        assert isinstance(refused, WhistError) and "name another file" in str(refused)
+        assert path.read_bytes() == before
+        assert not (corpus / "hand-1875").exists()
+    assert add(corpus, other, "--db", str(library)).exit_code == 0, "its own is made anew"
+
+
+def test_the_command_that_is_shown_can_be_typed(tmp_path: Path) -> None:
+    corpus, scan = tmp_path / "my books", tmp_path / "hand's laws 1875.txt"
+    corpus.mkdir()
+    scan.write_text(LAWS, encoding="utf-8")
+    shown = add(corpus, scan).output.split("To look at it: ")[1].split(", then ")[0]
+    assert shlex.split(shown)[:5] == ["whist", "add", str(scan), "--corpus", str(corpus)]
+    shown = add(corpus, scan, "--db", str(tmp_path / "a b.db")).output.split("To look at it: ")[1].split("; open")[0]
+    assert shlex.split(shown) == ["whist", "serve", "--db", str(tmp_path / "a b.db")]
+
+
 def test_a_year_that_nobody_tells_is_said_to_be_a_guess(corpus: Path, tmp_path: Path) -> None:
     path = tmp_path / "hand.txt"
     path.write_text(LAWS, encoding="utf-8")
     assert "1900 is a guess" in add(corpus, path).output
     path.write_text("LONDON\n\nMDCCCLXIV.\n\n" + LAWS, encoding="utf-8")
     assert "year 1864" in add(corpus, path).output
+    path.write_text("July 2009\n\n" + LAWS, encoding="utf-8")
+    assert "2009 is a guess" in add(corpus, path).output
+    path.write_text("July 2009.\n\n" + LAWS, encoding="utf-8")
+    assert "year 2009" in add(corpus, path, "--year", "2009", "--id", "new-2009").output
 
 
 def test_nobody_is_asked_who_is_not_there(corpus: Path, scan: Path) -> None:

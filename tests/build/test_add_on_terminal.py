@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
+import terminal
 from terminal import Seen, on_terminal
 
 LAWS = "".join(
@@ -45,7 +46,8 @@ def test_return_takes_what_is_proposed_and_a_second_time_nothing_is_asked(corpus
 def test_nonsense_is_asked_again_and_a_code_can_be_left_out(corpus: Path) -> None:
     (corpus / "other-1875").mkdir()
     answers: list[tuple[str, str | int]] = [
-        ("Title", "Of Games\r"), ("Year", "last\r"), ("no year", "\r"), ("Year", "99\r"), ("Year", "1875\r"),
+        ("Title", "  \r"), ("but blanks", ""), ("Title", "Of Games\r"),
+        ("Year", "last\r"), ("no year", "\r"), ("Year", "99\r"), ("Year", "1875\r"),
         ("Author", "Hoyle, Edmond\r"), ("Id", "Not An Id!\r"), ("no id", "other-1875\r"), ("of another book", "\r"),
         ("Take", "perhaps\r"), ("y or n.", "n\r"), ("Take", "y\r"),
     ]  # fmt: skip
@@ -78,3 +80,11 @@ def test_without_colour_none_is_sent(corpus: Path) -> None:
     seen = add(corpus, [*ALL], NO_COLOR="1", TERM="xterm")
     assert seen.status == 0, seen.text
     assert not re.search(r"\x1b\[(?:\d+;)*[34]\dm", seen.text)
+
+
+@pytest.mark.parametrize("command", ["time.sleep(30)", "[print(n) or time.sleep(0.1) for n in range(300)]"])
+def test_a_command_that_goes_on_is_ended(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setattr(terminal, "_LONGEST", 0.5)
+    monkeypatch.setattr(terminal, "_RUN", f"import time; {command}")
+    with pytest.raises(AssertionError, match="goes on"):
+        on_terminal(["add"], [])

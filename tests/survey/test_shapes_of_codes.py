@@ -49,6 +49,20 @@ def test_labels_in_running_paragraphs(tmp_path: Path) -> None:
     assert "running = true" in require_whole(tmp_path / "hand-1875", scan, texts)
 
 
+@pytest.mark.parametrize("width", [70, 10_000])
+@pytest.mark.parametrize("after", [False, True], ids=["last of the book", "prose below"])
+def test_labels_that_begin_within_a_line(width: int, after: bool) -> None:
+    noise = random.Random(3)
+    texts = [prose(noise, 15) for _ in range(20)]
+    below = [prose(noise, 60), prose(noise, 50)] if after else []
+    code = "The laws are these. " + " ".join(laws("#.", texts))
+    scan = text(prose(noise, 60), "LAWS OF LOO.", code, *below, width=width)
+    found = survey(scan)
+    (only,) = found.codes
+    assert len(only.run.labels) == 20
+    assert " ".join(found.work.text[only.start : only.end].split()).endswith(texts[-1])
+
+
 def test_a_code_numbered_afresh_under_every_heading_is_one(tmp_path: Path) -> None:
     groups = [[said() for _ in range(n)] for n in (6, 9, 4, 7)]
     heads = ["THE DEAL.", "THE PLAY.", "THE REVOKE.", "THE SCORE."]
@@ -133,6 +147,9 @@ def test_a_list_in_a_chapter_is_no_code_for_the_title_of_the_book(tmp_path: Path
         ("The laws of 1864 are good.\n\nLondon: 1850.", 1850), ("First published 1906\nReprinted 1911", 1911),
         ("Copyright, 1897, by\nJohn Hand", 1897), ("As they were in 1742 and later.", 1742),
         ("MIX AND MILL", None), ("No year stands here.", None),
+        ("Produced by volunteers, July 2009", None), ("Scanned in 2015.", None), ("Release date: 1 May 2011", None),
+        ("LONDON, 1864.\n\nProduced by volunteers,\nJuly 2009", 1864), ("New York: 1955.", 1955),
+        ("As they were in 1742.\n\nDigitized by hand, 2008", 1742),
     ],
 )  # fmt: skip
 def test_the_year_is_that_of_the_imprint(page: str, year: int | None) -> None:
