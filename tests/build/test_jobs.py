@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from samples import make_book
+from samples import CLUB_LAWS, make_book
 
 from extract.model import Span
 from kb.build import serialisation
@@ -22,23 +22,7 @@ from kb.concepts.tagging import Concept
 from kb.drafts.pieces import DraftPiece
 
 CONCEPT = Concept(id="revoke", label="revoke", note="A fault.")
-PLAN = """
-[[code]]
-id = "club-1850"
-title = "Laws"
-short = "Laws"
-year = 1850
-[[part]]
-id = "laws"
-begins = "THE LAWS OF WHIST"
-grammar = "series"
-[[part.series]]
-label = "{n}."
-kind = "law"
-slug = "law"
-name = "Law"
-code = "club-1850"
-"""
+PLAN = CLUB_LAWS.format(id="club-1850")
 MATTER = "THE LAWS OF WHIST\n\n1. The dealer must de-\nal the cards.\n\n2. A revoke is a fault. It costs three.\n"
 
 

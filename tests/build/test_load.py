@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import sqlite_utils
-from samples import make_book
+from samples import CLUB_LAWS, make_book
 
 from extract.corpus.book import Book
 from extract.edition import make_edition
@@ -16,23 +16,6 @@ from kb.build import load
 from kb.concepts.tagging import Concept, TaggedText, Tagger, tag_units
 
 CONCEPT = Concept(id="revoke", label="revoke", note="A fault.", variants=("renounce",))
-PLAN = """
-[[code]]
-id = "{id}"
-title = "Laws"
-short = "Laws"
-year = 1850
-[[part]]
-id = "laws"
-begins = "THE LAWS OF WHIST"
-grammar = "series"
-[[part.series]]
-label = "{{n}}."
-kind = "law"
-slug = "law"
-name = "Law"
-code = "{id}"
-"""
 MATTER = (
     "THE LAWS OF WHIST\n\n1. The dealer must deal the cards.\n\n2. Whoever revokes in play forfeits three tricks.\n"
 )
@@ -42,7 +25,7 @@ MATTER = (
 def books(tmp_path: Path) -> list[tuple[Book, Edition]]:
     """Two books that print the same."""
     names = ("first-1850", "second-1850")
-    found = [make_book(tmp_path / name, MATTER, "lines", PLAN.format(id=name)) for name in names]
+    found = [make_book(tmp_path / name, MATTER, "lines", CLUB_LAWS.format(id=name)) for name in names]
     return [(book, make_edition(book)) for book in found]
 
 
