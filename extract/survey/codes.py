@@ -15,7 +15,7 @@ from extract.segment.headings import block_above, is_heading, names_a_body, plai
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
 from extract.survey.divisions import Division, find_divided
-from extract.survey.inline_codes import inline_end, inline_heading
+from extract.survey.inline_codes import INTRODUCTION, LONG, inline_end, inline_heading
 from extract.survey.labels import LabelShape, Sighting, common_template
 from extract.survey.runs import LabelRun
 from extract.text.lines import Line, division
@@ -26,9 +26,7 @@ _FEWEST, _FEWEST_NAMED, _MANY = 12, 4, 25
 _LONGEST_ALONE = 1500  # characters that stand below a roman numeral alone; more are a chapter
 _COVERED = 0.55  # of the numbers up to the last, those that are seen
 _ENTRY = 90  # characters of an entry of a table of contents, at most
-_INTRODUCTION = 3500  # characters between the heading of a code and its first law, at most
 _BEFORE = 1500  # characters above the first label seen, for each that may be misread there
-_LONG = 3  # times the usual length of a provision, at most, up to the next heading
 _WITH_MORE = 0.1  # of the provisions of a code, those that may have more paragraphs than is usual there
 _FULL, _WHOLE = 0.9, 160  # of the usual line, a full one; characters of a line that is a whole paragraph
 _LABEL = 12  # letters of a line with a label alone, at most
@@ -198,7 +196,7 @@ def _heading(lines: Sequence[Line], at: int, first: int, floor: int) -> tuple[in
         top -= 1  # where no blank lines stand
     named = [i for i in range(top, at) if names_a_body(lines[i].text)]
     i = top - 1
-    while not named and i >= 0 and lines[i].start > max(floor, lines[at].start - _INTRODUCTION):
+    while not named and i >= 0 and lines[i].start > max(floor, lines[at].start - INTRODUCTION):
         if is_heading(lines[i]) and names_a_body(lines[i].text):
             named = [i]
         i -= 1
@@ -237,7 +235,7 @@ def _end(lines: Sequence[Line], run: LabelRun, stop: int) -> int:
     heads = next((line.start for line in after[below:] if is_heading(line)), stop)
     usual = mode([len(part) for part in parts] or [0])
     begins = _further([line for line in after if line.start < heads], width)[usual:]
-    longest = _LONG * max(_usual_length(run), 300)
+    longest = LONG * max(_usual_length(run), 300)
     few = sum(len(part) > usual for part in parts) <= _WITH_MORE * len(parts)
     return begins[0] if begins and (few or heads - run.end > longest) else heads
 

@@ -9,8 +9,11 @@ from extract.segment.headings import names_a_body
 from extract.segment.inline_headings import inline_headings
 from extract.segment.outline import WorkingText
 
-_INTRODUCTION = 3500  # characters between the heading of a code and its first law, at most
-_LONG = 3  # times the usual length of a provision, at most, up to the next heading
+# Set by hand on invented e-texts and two statute codes (docs/quality.md).
+INTRODUCTION = 3500
+"""Characters between the heading of a code and its first law, at most."""
+LONG = 3
+"""Times the usual length of a provision, at most, up to the next heading."""
 
 
 def inline_heading(work: WorkingText, first: int, floor: int) -> tuple[int, str]:
@@ -21,7 +24,7 @@ def inline_heading(work: WorkingText, first: int, floor: int) -> tuple[int, str]
         first: where the first label stands.
         floor: an offset above which its heading cannot stand.
     """
-    above = max(floor, first - _INTRODUCTION)
+    above = max(floor, first - INTRODUCTION)
     heads = _headings(work, above, first)
     named = [(a, b) for a, b in heads if names_a_body(work.text[a:b])]
     touching = [(a, b) for a, b in heads if not work.text[b:first].strip()]
@@ -39,7 +42,7 @@ def inline_end(work: WorkingText, after: int, usual: float, stop: int) -> int:
         usual: the characters that a provision has.
         stop: where the next code begins, or the book ends.
     """
-    longest = int(after + _LONG * max(usual, 300))
+    longest = int(after + LONG * max(usual, 300))
     heading = next((a for a, _ in _headings(work, after, min(stop, longest)) if a > after), None)
     if heading is not None:
         return heading
