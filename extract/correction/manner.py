@@ -28,6 +28,7 @@ _ABBREVIATIONS = word_set("abbreviations")
 _OPENERS = frozenset(word.capitalize() for word in FUNCTION if len(word) > 1)
 # So many times at least, and in such a share of all full stops, a scan does what it is said to do.
 _TIMES, _SHARE = 3, 0.005
+# Letters: abbreviations that English has are shorter, and few words of four are one.
 _NO_ABBREVIATION, _WORD = 7, 4
 # Characters; a capital follows a comma again and again in verse, whose lines a scan may have lost.
 _VERSE = 1000

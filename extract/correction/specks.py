@@ -15,7 +15,7 @@ _BEFORE_WORD = re.compile(r"^[-•*>»«;]+(?=[a-z])")
 _STOPPED = re.compile(r"^(?P<word>[a-z]+)[.;:]$")
 _CLOSED, _EMPHASIS = re.compile(r"\w[.,;:?!]?\*"), 8
 _HYPHENED = re.compile(r"^\W*(?P<left>[A-Za-z]?[a-z]*)-(?P<right>[a-z]+)(?P<after>\W*)$")
-_ALONE = word_set("articles") | {"a", "his", "its", "their", "they", "he", "this", "these", "which"}
+_ALONE = word_set("uncompounded")
 _ARTICLES = word_set("articles")
 _OFTEN, _FIRM, _FIRMER = 3, 0.3, 0.7
 _FREQUENT = 5_000_000

@@ -16,7 +16,8 @@ from itertools import groupby
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
-from extract.language.lexicon import load_lexicon
+from extract.language.lexicon import load_lexicon, word_set
+from extract.numbering.spelled import spelled
 from kb.alignment.likeness import KEPT, plain_text
 
 _COUNTED = """
@@ -34,12 +35,8 @@ _NUMBERS = (
     | {word: f"{n}th" for n, word in enumerate(_ORDERED.split())}
     | {word: word for word in ("half", "quarter", "twice", "thrice", "double", "dozen", "thousand", "million")}
 )
-_CARDINALS = {word: n for n, word in enumerate(_COUNTED.split())} | {
-    word: 10 * n for n, word in enumerate(_TENS.split()[:-1], 3)
-}
-_ORDINALS = {word: n for n, word in enumerate(_ORDERED.split())}
-_MULTIPLIERS = frozenset(["hundred", "thousand"])
-_MOST = 10  # words of one number
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join((*_COUNTED.split(), *_TENS.split()))})\b")
+_ORDERED_TENS = re.compile(rf"\b(twenty|{'|'.join(_TENS.split()[:-1])})[-\s]({'|'.join(_ORDERED.split()[1:10])})\b")
 # `Nor` goes on with a denial that has been counted.
 _DENIES = frozenset(["not", "no", "neither", "never", "none", "nothing", "nobody", "without"])
 _PREFIX = re.compile(r"(?:un|non|dis|in|im|il|ir)(?=[a-z]{5})")
@@ -52,8 +49,7 @@ _THOUSANDS = re.compile(r"(?<=\d)[, ](?=\d{3}\b)")
 _ORDINAL = re.compile(r"(\d+)(?:st|d|nd|rd|th)")
 # A number that only names a provision or a page: another code counts otherwise.
 _NAMES = re.compile(
-    r"\b(?:laws?|rules?|art(?:icle)?s?|sec(?:t|tion)?s?|clauses?|par(?:agraph)?s?|pages?|pp?|nos?|cases?|"
-    r"chap(?:ter)?s?|vide|see)\b\.?\s+\d+(?:\s*(?:,|and|or|to|&|[-–])\s*\d+)*"
+    rf"\b(?:{'|'.join(sorted(word_set('citing')))}|clauses?|vide|see)\b\.?\s+\d+(?:\s*(?:,|and|or|to|&|[-–])\s*\d+)*"
 )
 _LABEL = re.compile(r"(?:^|\n)\s*\(?\d{1,3}[.)]")
 
@@ -124,38 +120,19 @@ def _unlike(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[Sequen
 def _words(text: str) -> tuple[str, ...]:
     plain = _LABEL.sub("\n", _NAMES.sub(" ", plain_text(text).lower())).replace("cannot", "can not")
     plain = _THOUSANDS.sub("", plain).replace("n't", " not").replace("n’t", " not")
-    return tuple(_composed(_WORD.findall(plain)))
+    return tuple(_WORD.findall(_in_figures(plain)))
 
 
-def _composed(words: Sequence[str]) -> Iterator[str]:
-    """Words, with numbers of several words in figures: `twenty-five` is 25, `one hundred and fifty` 150."""
-    at = 0
-    while at < len(words):
-        length, number = _longest_number(words[at:])
-        yield number if length > 1 else words[at]
-        at += length
-
-
-def _longest_number(words: Sequence[str]) -> tuple[int, str]:
-    """How many of some words make one number from the first on, at least one, and that number in figures."""
-    total, part, ending, length = 0, 0, "", 0
-    for i, word in enumerate(words[:_MOST]):
-        counted = _CARDINALS.get(word, 0) or (_ORDINALS.get(word, 0) if i else 0)
-        room = part % 100 == 0 if counted > 9 else part % 10 == 0 and part % 100 != 10
-        if counted and room and (not i or part or words[i - 1] in _MULTIPLIERS or words[i - 1] == "and"):
-            part, ending = part + counted, "th" if word in _ORDINALS else ""
-        elif word == "hundred" and 0 < part < 100:
-            part *= 100
-        elif word == "thousand" and 0 < part < 1000 and not total:
-            total, part = part * 1000, 0
-        elif word == "and" and i and words[i - 1] in _MULTIPLIERS:
-            continue
-        else:
-            break
-        length = i + 1
-        if ending:
-            break
-    return max(1, length), f"{total + part}{ending}"
+def _in_figures(text: str) -> str:
+    """A text with its numbers of several words in figures: `twenty-five` as 25, `twenty-first` as 21st."""
+    text = _ORDERED_TENS.sub(lambda m: f"{int(_NUMBERS[m[1]]) + int(_NUMBERS[m[2]].removesuffix('th'))}th", text)
+    pieces, at = list[str](), 0
+    for word in _NUMBER_WORD.finditer(text):
+        found = spelled(text, word.start()) if word.start() >= at else None
+        if found and found.words > 1:
+            pieces += [text[at : word.start()], str(found.value)]
+            at = found.end
+    return "".join([*pieces, text[at:]])
 
 
 def _numbers(words: Iterable[str]) -> list[str | None]:
