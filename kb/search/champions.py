@@ -4,7 +4,7 @@ What FTS5 takes to weigh a match (BM25) is much more than to find it. So where m
 weighed that are among the best for one of the words: its champion list (Manning, Raghavan and Schütze, Introduction to
 Information Retrieval, 7.1.3). A list is made when its word alone is first asked for, or while nobody asks for anything,
 and kept for the build. For a single word it is the exact answer; of several words, all matches are weighed where a list
-is not there.
+is not there, or the lists leave fewer than are wanted.
 """
 
 from __future__ import annotations
