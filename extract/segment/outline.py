@@ -231,7 +231,7 @@ _FOOTNOTE = re.compile(
 _NUMBERED = re.compile(r"\[\d+\]$")
 _SIGNS = frozenset("*†‡§•«")  # « is what an asterisk is often read as
 _SIGNED = re.compile(r"[*†‡«] [A-Z]|§ [A-Z][a-z]")
-_NEXT_NOTE = re.compile(r"(?<=[.!?] )[*†‡§«] ?(?=[A-Z])")
+_NEXT_NOTE = re.compile(r"(?:(?<=[.!?] )|(?<=\n))[*†‡§«] ?(?=[A-Z])")
 
 
 def working_text(
@@ -305,7 +305,7 @@ def _parted(work: WorkingText, note: Footnote) -> list[Footnote]:
     """A note, and those that follow it in its line, each with its mark."""
     if note.mark not in _SIGNS:
         return [note]
-    starts = [m.start() for m in _NEXT_NOTE.finditer(work.text, note.start, note.end)]
+    starts = [m.start() for m in _NEXT_NOTE.finditer(work.text, note.start + 1, note.end)]
     borders = [note.start, *starts, note.end]
     return [Footnote(a, work.trim(a, b)[1], work.text[a] if a in starts else note.mark) for a, b in pairwise(borders)]
 
