@@ -190,6 +190,8 @@ def apostrophe(seam: Seam) -> Join | None:
     word = _GENITIVE.search(seam.left)
     if not word or not _LONE_S.match(seam.right) or word[1].lower() in FUNCTION or word[1][-1] == "s":
         return None
+    if seam.stream.gaps[seam.i].breaks:
+        return None  # no line ends within a genitive
     note = f"lost apostrophe; 's' alone is no word after '{word[1]}'"
     return Join("'", False, 0.95, note) if seam.lexicon.known(word[1]) else None
 

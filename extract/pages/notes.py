@@ -24,8 +24,9 @@ _UNFINISHED = re.compile(r"[\w,-]$")
 _SIGNED = re.compile(r"^[*†‡§] ?[A-Za-z]")
 _BEGINS = re.compile(r"^\W{0,3}(?:\d ?)?[A-Z]")
 _PROSE = re.compile(r"^[A-Z][a-z]*,? ")
-_GOES_ON = re.compile(r"^\W{0,2}[a-z]")
-_CLOSES = re.compile(r"[.!?]\W*$")
+_GOES_ON = re.compile(r"^\W{0,2}[a-z]|^\d+ [a-z]")
+_CLOSES = re.compile(r"[.!?)]\W*$")
+_NUMBER = re.compile(r"^(?P<number>\d)(?P<stop>[.,]?) ?[A-Z]")
 # Lines of the notes that interrupt a sentence, and notes that show where the book has them.
 _MOST, _CUSTOM = 8, 2
 _SHORT, _FEWEST = 0.7, 8  # of a usual line, one that is not full; letters of a note's first line
@@ -55,6 +56,7 @@ def notes_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
     found: list[Span] = []
     unmarked: list[Span] = []
     goes_on = False
+    number = 0  # of the last note that bears one
     for page, following in zip(pages, [*pages[1:], []], strict=False):
         foot = _small(page, usual)
         begins = [n for n, line in enumerate(foot) if _MARKED.match(line.text)]
@@ -65,15 +67,16 @@ def notes_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
         goes_on = at is not None and _UNFINISHED.search(foot[-1].text) is not None
         if at is not None:
             found.append(Span(foot[at].start, foot[-1].end))
-        elif interrupting := _interrupting(page, following, usual):
-            found += interrupting
+        elif interrupting := _interrupting(page, following, usual) or _numbered(page, number):
+            number = max([number, *(int(m["number"]) for notes in interrupting if (m := _NUMBER.match(notes[0].text)))])
+            found += [Span(notes[0].start, notes[-1].end) for notes in interrupting]
         elif (n := _apart(foot)) is not None and len(foot) > n + 1 and _is_note(foot[n:], usual):
             unmarked.append(Span(foot[n].start, foot[-1].end))
     kept = found[:-1] if goes_on else found
     return sorted([*kept, *unmarked]) if len(kept) >= _CUSTOM else kept
 
 
-def _interrupting(page: Sequence[Line], following: Sequence[Line], usual: float) -> list[Span]:
+def _interrupting(page: Sequence[Line], following: Sequence[Line], usual: float) -> list[Sequence[Line]]:
     """The notes of a page whose last sentence goes on overleaf: what stands apart below it, and begins anew."""
     if not following or not _GOES_ON.match(following[0].text):
         return []
@@ -85,9 +88,31 @@ def _interrupting(page: Sequence[Line], following: Sequence[Line], usual: float)
         # Running text, which goes on, would fill its last line and have no stop there.
         ends = _CLOSES.search(last) or len(last) < _SHORT * usual or len(notes[0].text) >= LONG * usual
         if ends or _SIGNED.match(notes[0].text):
-            starts = [k for k, note in enumerate(notes) if not k or note.above > 1]
-            return [Span(notes[a].start, notes[b - 1].end) for a, b in pairwise([*starts, len(notes)])]
+            return _parted(notes)
     return []
+
+
+def _numbered(page: Sequence[Line], last: int) -> list[Sequence[Line]]:
+    """The notes of a page that stand apart at its foot, numbered on from the last one."""
+    for n in range(max(1, len(page) - _MOST), len(page)):
+        match = _NUMBER.match(page[n].text)
+        if last and match and page[n].above > 1 and not match["stop"] and int(match["number"]) == last + 1:
+            return _parted(page[n:])
+    return []
+
+
+def _parted(notes: Sequence[Line]) -> list[Sequence[Line]]:
+    """Notes below one another: each begins after a blank line, or with the next number."""
+    first = _NUMBER.match(notes[0].text)
+    number = int(first["number"]) if first else 0
+    starts = []
+    for k, note in enumerate(notes):
+        match = _NUMBER.match(note.text)
+        follows = match is not None and number > 0 and int(match["number"]) == number + 1
+        number += follows
+        if not k or note.above > 1 or follows:
+            starts.append(k)
+    return [notes[a:b] for a, b in pairwise([*starts, len(notes)])]
 
 
 def _may_interrupt(above: Line, line: Line, usual: float) -> bool:

@@ -72,6 +72,14 @@ def test_two_notes_below_one_another_are_two() -> None:
     second = "2 His partner may not.\n"
     scan = TEXT * 6 + FULL + f"\n1 {UNMARKED}\n{second}\n\n\n\n" + "of the others till it is over.\n" + TEXT * 5
     assert spans(scan) == [f"1 {UNMARKED.strip()}", second.strip()]
+    assert spans(scan.replace("\n2 His", "2 His")) == spans(scan)
+
+
+def test_a_numbered_note_is_known_by_the_one_before_it() -> None:
+    ends = TEXT * 6 + "play of the game, and there is no other way.\n"
+    first = TEXT * 6 + FULL + f"\n1 {UNMARKED}\n\n\n\nof the others till it is over.\n" + ends
+    assert spans(first + "\n2 His partner may not.\n\n\n\n" + TEXT)[1:] == ["2 His partner may not."]
+    assert spans(first + "\n2. His partner may not.\n\n\n\n" + TEXT)[1:] == []
 
 
 @pytest.mark.parametrize(

@@ -142,3 +142,8 @@ def test_a_heading_in_capitals_parts_two_laws(apart: str) -> None:
     laws = "12. A player may look at the last trick,\nand at no other.", "13. The pack is shuffled above the table."
     work = working(apart.join((laws[0], "OF SHUFFLING.", laws[1])))
     assert texts(work) == [laws[0].replace("\n", " "), "OF SHUFFLING.", laws[1]]
+
+
+def test_a_heading_close_to_a_paragraph_is_one_though_its_stop_is_read_as_a_comma() -> None:
+    scan = "The dealer shall give the cards to be cut by\nthe player on his right,\nTHE DEAL\n\nHe deals them.\n"
+    assert [p.text for p in working(scan).paragraphs(0, len(scan)) if p.heading] == ["THE DEAL"]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from extract.corpus.plan import Provisions, Series
 from extract.errors import BookError
-from extract.language.sentences import boundaries, ends_paragraph
+from extract.language.sentences import boundaries
 from extract.numbering.numerals import arabic, is_roman, lettered, roman
 from extract.segment.headings import is_heading
 from extract.segment.label import Mark, series_marks
@@ -28,6 +29,7 @@ _BORDER = re.compile(r"\n\s*")
 _COLON = re.compile(r":\s?[—–-]*\s*")
 _LONGEST_TITLE = 50
 _CLOSES = re.compile(r"[.;:,?!)]$")
+_MAY_END = re.compile(r"[.!?:;,)\]*}—\"'”’]\W*$")
 
 
 def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, end: int) -> list[Segment]:
@@ -134,9 +136,11 @@ def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequ
     for mark in marks:
         i = bisect_left(starts, mark.start) - 1
         line = lines[i] if 0 <= i < len(lines) else None
-        if line is None or not line.isolated or line.capital or len(line.text) > _LONGEST_TITLE or not is_heading(line):
+        if line is None or not line.isolated or line.capital or len(line.text) > _LONGEST_TITLE:
             continue
-        if i and not ends_paragraph(lines[i - 1].text) and not is_heading(lines[i - 1]):
+        if not is_heading(replace(line, text=line.text.rstrip(","))):  # a comma is what a full stop is read as
+            continue
+        if i and not _MAY_END.search(lines[i - 1].text) and not is_heading(lines[i - 1]):
             continue
         if not any(m.start <= line.start < m.end for m in marks):
             found.append(Paragraph(line.start, line.end, line.text, True))
