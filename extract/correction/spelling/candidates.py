@@ -66,7 +66,9 @@ def stroke(corrector: Corrector, form: str, i: int) -> list[Proposal]:
         doubled = small[at : at + 1] == small[at + 1 : at + 2]
         if len(word) >= _LONG_HALF - 1 and usage.word(word) >= OFTEN and known(word):
             text = word.title() if form[0].isupper() and at else word
-            found[word] = Proposal(text, _DOUBLED_COST if doubled else _LETTER_COST, ((small[at], ""),), unexplained=True)
+            found[word] = Proposal(
+                text, _DOUBLED_COST if doubled else _LETTER_COST, ((small[at], ""),), unexplained=True
+            )
     for at in range(1, len(small) + 1):
         for word in corrector.own.get(f"{small[:at]}*{small[at:]}", ()):
             text = word.title() if form[0].isupper() else word
@@ -89,7 +91,7 @@ def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     found = _several(corrector, form) if form.isalpha() else []
     for at in range(1, len(form)) if form.isalpha() else ():
         left, right = form[:at], form[at:]
-        if right[0].isupper() or not (lexicon.known(left, 50) and lexicon.known(right, 50)):
+        if (right[0].isupper() and not form.isupper()) or not (lexicon.known(left, 50) and lexicon.known(right, 50)):
             continue
         pair = (left.lower(), right.lower())
         compound = f"{left}-{right}"

@@ -24,7 +24,9 @@ _IN_USE = 3
 _LONGEST = 3
 # What a confusion costs at most that the scan has shown in many words, and how many times rarer a word is that no
 # misreading of the scan makes any likelier.
-_SHOWN, _RARER, _SURE_IF_SHOWN = 2.0, 25, 5.0
+_SHOWN, _RARER = 3.4, 25
+# What it takes then, if the word stands less often in general than ten times in a million.
+_SURE_IF_SHOWN, _SELDOM = 5.0, 10_000_000
 # A word so often in the book is its own.
 _RARE = 5
 
@@ -84,12 +86,13 @@ def other_words(corrector: Corrector, confusables: Confusables, i: int) -> tuple
     stands = language.fit(before, [small], after, less=1)
     # Where a scan misreads a word again and again, no occurrence of what that is read as speaks for it.
     none = language.fit(before, [small], after, less=language.usage.word(small))
+    rare = language.lexicon.counts.get(small, 0) < _SELDOM
     shown = {o for o, cost in confusables[small].items() if cost <= _SHOWN and _much_rarer(small, o, language)}
     options = tuple(
         Guise(
             other,
             language.fit(before, [other], after) - cost - (none if other in shown else stands),
-            _SURE_IF_SHOWN if other in shown else _SURE_IF_COMMON if cost <= _COMMON else _SURE,
+            _SURE_IF_SHOWN if other in shown and rare else _SURE_IF_COMMON if cost <= _COMMON else _SURE,
         )
         for other, cost in confusables[small].items()
     )
