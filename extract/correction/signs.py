@@ -63,7 +63,7 @@ def correct_signs(
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(stream.tokens):
         plain = token.text.isalnum() and token.text.isascii()
-        if token.fixed or (plain and token.text[-1] != "L" and token.text not in letters):
+        if plain and token.text[-1] != "L" and token.text not in letters:
             continue
         here = place(stream, separators, i, language, habits, known)
         found = first(rules, here)

@@ -23,7 +23,7 @@ _PRINT = re.compile(
 class Token(NamedTuple):
     """Printed characters without white space: span in the scan, and the text that is read there.
 
-    `fixed`: an editor's reading is part of it, so the machine leaves it alone.
+    `fixed`: an editor's reading is part of it.
     """
 
     start: int
@@ -67,7 +67,7 @@ class Stream:
     gaps: tuple[Gap, ...]
 
 
-def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> Stream:
+def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit] = ()) -> Stream:
     """Split a scan into tokens and gaps.
 
     Args:
