@@ -51,6 +51,8 @@ class PostCorrection:
             begins = borders.get(gap.end)
             if begins is not None and begins != (separator == PARAGRAPH):
                 separator = PARAGRAPH if begins else " "
+            if self._scan[gap.start : gap.end] == separator and not gap.given:
+                continue  # most gaps read as they should
             if not any(e.raw_start < gap.end and gap.start < e.raw_end for e in labels):
                 for rule in self._spaces:
                     edits += rule.apply(self._scan, gap, separator)

@@ -230,6 +230,26 @@ def test_the_editor_wins() -> None:
     assert layer.reading.endswith("the card what is exposed, and the player")
 
 
+def test_of_a_word_cut_by_a_page_break_the_editor_leaves_the_machine_nothing() -> None:
+    scan = BOOK + "the card which is ex-\n\n\n12 ON WHIST\n\n\nposed by the player, and the adver-\n\nsaries"
+    furniture = [_deletion(scan, "12 ON WHIST")]
+    at = scan.index("posed by")
+    fixed = Edit(at, at + 5, "posed", "pected", "ocr", "editor")
+    alone = [e for e in corrected(scan, furniture).edits if e.rule == "join.word"]
+    beside = [e for e in corrected(scan, furniture, fixed=[fixed]).edits if e.rule == "join.word"]
+    assert {e.raw_start for e in alone} - {e.raw_start for e in beside} == {scan.index("-\n\n\n12"), at - 3}
+    assert {e.raw_start for e in beside} == {scan.index("-\n\nsaries")}
+
+
+def test_what_the_editor_puts_in_the_midst_of_a_word_leaves_it_to_him() -> None:
+    scan = BOOK + "the card wliich is exposed"
+    at = scan.index("wliich") + 2
+    assert [e.after for e in corrected(scan).letters] == ["which"]
+    assert corrected(scan, fixed=[Edit(at, at, "", "-", "ocr", "editor")]).letters == ()
+    before, behind = (Edit(x, x, "", "*", "ocr", "editor") for x in (at - 2, at + 4))
+    assert [corrected(scan, fixed=[e]).letters for e in (before, behind)] == [(), ()]
+
+
 def test_repair_is_deterministic_and_can_be_sent_to_another_process() -> None:
     scan = BOOK + "the card wliich is exposed by tlie player, nothino- more^ and so on"
     first = corrected(scan)
