@@ -48,6 +48,7 @@ def reading(scan: str, layout: Layout = "lines", book: str = BOOK) -> str:
         ("and tlie adversaries, when they have won", "and the adversaries, when they have won"),
         ("to be added to their score, ofthe three points", "to be added to their score, of the three points"),
         ("the adver saries may take three tricks", "the adversaries may take three tricks"),
+        ("from his side walk8 to the table and", "from his side walk8 to the table and"),
         ("and the dealer s partner may demand it", "and the dealer's partner may demand it"),
         ("which he called \"a slam,'' and won the trick", 'which he called "a slam," and won the trick'),
         ("the penalty, which {by the law) is exacted", "the penalty, which (by the law) is exacted"),
