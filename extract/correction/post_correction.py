@@ -15,7 +15,7 @@ from types import MappingProxyType
 from extract.correction.letters import Decision, Letters
 from extract.correction.rules import Rule, active
 from extract.correction.substitution import Substitution, substitute
-from extract.model import Edit, Span
+from extract.model import STANDING, Edit, Span
 from extract.text.source import Layout
 from extract.text.spacing import PARAGRAPH, separators
 from extract.text.stream import Gap, read_stream
@@ -80,16 +80,21 @@ def post_correct(
         furniture: deletions of running heads, folios and signatures.
         letters: what the machine decides on the scan (`extract.correction.letters.decide_letters`).
         layout: how the scan is laid out.
-        fixed: the editor's edits, which win: what the machine decides on a word of which he reads a part is left.
+        fixed: the editor's edits, which win: what the machine decides on a word of which he reads a part is left. Where
+            he lets the letters stand, what does not change them is kept: a misprinted word is joined over a page break.
         without: names of rules of white space to leave out.
     Returns:
         Edits that fit together with `furniture` and `fixed` (see `textlayer.check_edits`), and suggestions.
     """
     stream = read_stream(scan, furniture, fixed)
-    read = _Ground(
-        [*(Span(token.start, token.end) for token in stream.tokens if token.fixed), *(edit.span for edit in fixed)]
-    )
-    kept = [decision for decision in letters.decisions if not any(map(read.meets, decision.spans))]
+    others = [edit.span for edit in fixed if edit.kind not in STANDING]
+    read = _Ground([*(Span(token.start, token.end) for token in stream.tokens if token.fixed), *others])
+    standing = _Ground([edit.span for edit in fixed if edit.kind in STANDING])
+    kept = [
+        decision
+        for decision in letters.decisions
+        if not any(map(read.meets, decision.spans)) and not any(standing.meets(edit.span) for edit in decision.edits)
+    ]
     signs = {at: Substitution(text, 1.0, "") for decision in kept for at, text in decision.signs}
     stream = substitute(stream, signs)
     gaps = zip(stream.gaps, separators(stream, layout), strict=True)
@@ -98,7 +103,7 @@ def post_correct(
     return PostCorrection(
         tuple(edit for edit, speck in edits if not speck),
         tuple(edit for edit, speck in edits if speck),
-        tuple(edit for edit in letters.suggestions if not read.meets(edit.span)),
+        tuple(edit for edit in letters.suggestions if not read.meets(edit.span) and not standing.meets(edit.span)),
         scan,
         [(gap, separator) for gap, separator in gaps if gap.start not in taken],
         active(SPACES, without),

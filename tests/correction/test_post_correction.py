@@ -242,6 +242,16 @@ def test_of_a_word_cut_by_a_page_break_the_editor_leaves_the_machine_nothing() -
     assert {e.raw_start for e in beside} == {scan.index("-\n\nsaries")}
 
 
+def test_a_misprint_that_stands_is_joined_over_a_page_break() -> None:
+    scan = BOOK + "it induces a circumlo- \n\n\n12 ON WHIST\n\n\ncation.  The player"
+    furniture = [_deletion(scan, "12 ON WHIST")]
+    at = scan.index("cation.")
+    typo = Edit(at, at + 7, "cation.", "cation.", "typo", "editor", note="read 'circumlocution.'")
+    found = corrected(scan, furniture, fixed=[typo])
+    layer = TextLayer(scan, check_edits(scan, [*furniture, typo, *found.edits]))
+    assert layer.reading.endswith("it induces a circumlocation. The player")
+
+
 def test_what_the_editor_puts_in_the_midst_of_a_word_leaves_it_to_him() -> None:
     scan = BOOK + "the card wliich is exposed"
     at = scan.index("wliich") + 2
