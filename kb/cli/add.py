@@ -100,13 +100,16 @@ def add_command(
         folder = place(shelf, chosen_id, scan.read_bytes(), proposed)
     book = load_book(folder)
     with _working("Building this book"):
-        from extract.edition import make_edition
+        from kb.build.cache import open_cache
+        from kb.build.editions import make_editions
 
-        report = report_on(book, make_edition(book))
+        cache = open_cache()
+        (edition,) = make_editions((book,), unaided=False, progress=lambda _: None, cache=cache)
+        report = report_on(book, edition)
         if db is not None:
             from kb.build.database import build
 
-            build(shelf, db, only=book.id, progress=lambda _: None)
+            build(shelf, db, only=book.id, progress=lambda _: None, cache=cache)
     if as_json:
         emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
               "marks": dict(found.etext.marks), "furniture": found.taken_out, "witnesses": shared,
