@@ -49,7 +49,7 @@ def asterisks(stream: Stream, notes: Sequence[Span]) -> dict[int, Substitution]:
             pages[top] = (end, count + 1)
     for top, (end, count) in pages.items():
         texts = [stream.tokens[k].text for k in range(top, end)]
-        places = [k for k, text in enumerate(texts, top) if _CLOSES.search(text) and not stream.tokens[k].fixed]
+        places = [k for k, text in enumerate(texts, top) if _CLOSES.search(text)]
         quoted = any(_OPENS.search(text) or text.endswith(_MARK) for text in texts)
         for k in places if len(places) <= count and not quoted else ():
             text = stream.tokens[k].text

@@ -66,7 +66,7 @@ def correct_signs(
     for i, token in enumerate(stream.tokens):
         plain = token.text.isalnum() and token.text.isascii()
         ends = known.ends and plain and stream.gaps[i + 1].breaks > 1
-        if token.fixed or (plain and not ends and token.text[-1] != "L" and token.text not in letters):
+        if plain and not ends and token.text[-1] != "L" and token.text not in letters:
             continue
         here = place(stream, separators, i, language, habits, known)
         found = first(rules, here)
@@ -201,7 +201,7 @@ def article(here: Place) -> Substitution | None:
 def capitals(here: Place) -> Substitution | None:
     """A capital O within a sentence, or the word `IF` where one begins: an o or f in worn type."""
     text, before, small = here.text, here.before, here.follows[:1].islower()
-    if text == "Of" and small and before.isalpha() and before[-1:].islower():
+    if text == "Of" and small and before.isalpha() and before.islower():
         return Substitution("of", 0.9, "Of within a sentence")
     if text == "IF" and small and before[-1:] in (".", "?", "!"):
         return Substitution("If", 0.9, "IF where a sentence begins")
