@@ -17,6 +17,7 @@ from extract.correction.rules import Rule, active, first
 from extract.correction.substitution import Substitution
 from extract.language.lexicon import FUNCTION, core, word_list, word_set
 from extract.numbering.numerals import Reading, arabic, best_reading, is_roman, roman
+from extract.numbering.numerals import lettered as lettered_number
 from extract.text.stream import Stream, Token
 
 _CITING = word_set("citing")
@@ -30,6 +31,10 @@ _FOR_LETTER = re.compile(r"[\d¢eo]")
 # What small italic letters are read as, and how far from one another the labels of a list may stand, in words.
 _READ_FOR = {"b": "4568", "c": "¢eo6", "d": "24", "g": "9", "i": "1", "l": "1"}
 _AWAY = 400
+# The label of an item: a letter between brackets, or what an italic one is read as; what else such letters are read as.
+_ITEM = re.compile(r"^(?:\((?P<sign>[^\W\d_]|[02469@©®¢«&/]|@&|)\)|(?P<half>@&?|©)\))$")
+_NO_LETTER, _READ_FOR_ITEM = frozenset("@©®¢«&/"), {"a": "o2", "b": "46B", "c": "0eo", "e": "co", "f": "FP", "g": "9Qq"}
+_FEWEST_ITEMS = 3
 _FIRST_PERSON = word_set("first_person")
 _NEAR = 3
 # A reading is believed that costs no more than two or three usual confusions, and much less than the next.
@@ -88,7 +93,7 @@ def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int
     usual = usual_numbers(tokens)
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(tokens):
-        if not (_SHORT.match(token.text) or _LABEL.match(token.text)):
+        if not (_SHORT.match(token.text) or _LABEL.match(token.text) or _ITEM.match(token.text)):
             continue
         expected = usual.get(citing_word(tokens[i - 1].text), Usual()) if i else Usual()
         substitution = first(rules, Figure(tokens, i, expected))
@@ -201,6 +206,44 @@ def lettered(here: Figure) -> Substitution | None:
     return Substitution(f"({due}){match['tail']}", 0.9, f"{match['sign']} for {due}, which is due after ({before[-1]})")
 
 
+def item(here: Figure) -> Substitution | None:
+    """The label of an item of a list after a colon, read as a sign or another letter, where the others are in order."""
+    if not _ITEM.match(here.text):
+        return None
+    due = _letters_due(here.tokens, here.i)
+    if due is None or here.text == f"({due})":
+        return None
+    return Substitution(f"({due})", 0.9, f"{here.text} for ({due}), in the order of the list")
+
+
+def _letters_due(tokens: Sequence[Token], at: int) -> str | None:
+    """The letter that an item of a list must have: one is read well at least, and none is at odds with the order."""
+    begins = next((k for k in range(at, max(0, at - _AWAY), -1) if _opens_list(tokens, k)), None)
+    if begins is None:
+        return None
+    ends = next((k for k in range(at + 1, min(len(tokens), at + _AWAY)) if _opens_list(tokens, k)), at + _AWAY)
+    letters: dict[int, str] = {}
+    number = exact = 0
+    for k in range(begins, min(ends, len(tokens))):
+        match = _ITEM.match(tokens[k].text)
+        if not match or tokens[k - 1].text[-1] not in (".;:" if match["half"] else ".,;:"):
+            continue
+        sign, due = match["sign"] or match["half"] or "@", lettered_number(number + 1)
+        if sign.islower() and sign > due and sign not in _READ_FOR_ITEM.get(due, ""):
+            due = sign  # an item whose label is lost stands before it
+        if not due or not (sign == due or not _NO_LETTER.isdisjoint(sign) or sign in _READ_FOR_ITEM.get(due, "")):
+            break
+        exact += sign == due
+        letters[k] = due
+        number = ord(due) - ord("a") + 1
+    return letters.get(at) if exact and len(letters) >= _FEWEST_ITEMS else None
+
+
+def _opens_list(tokens: Sequence[Token], k: int) -> bool:
+    """Whether a token is the label of the first item of a list: a colon stands before it."""
+    return k > 0 and tokens[k - 1].text.endswith(":") and _ITEM.match(tokens[k].text) is not None
+
+
 def _labels(tokens: Sequence[Token]) -> list[str]:
     """The single letters and figures in brackets among tokens."""
     return [match["sign"] for token in tokens if (match := _LABEL.match(token.text))]
@@ -242,5 +285,6 @@ NUMBERS: tuple[Rule[Callable[[Figure], Substitution | None]], ...] = (
     Rule("number.figures", "it was in «i|1»860 there", figures),
     Rule("number.roman", "Part I. Part II. Part III. Part IV. Part «Y|V». Part VI.", roman_numeral),
     Rule("number.lettered", "they may (a) call a suit or («4|b») let it be, as the case is", lettered),
+    Rule("number.item", "may do so: (a) In the game; («@|b») in the hand; («©|c») in the deal; (d) in the law.", item),
     Rule("number.page", "Of the hand, 64 Of the rest, «loi|101» Of more, 126 Of it, 128", page),
 )

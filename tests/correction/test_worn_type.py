@@ -97,3 +97,22 @@ def test_the_mark_of_a_note_behind_a_stop(read: str) -> None:
 
 def test_words_of_a_heading_run_together_are_parted() -> None:
     assert after("OFTHE DEALER\n\n15. The card is his.") == "OF THE DEALER\n\n15. The card is his."
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"),
+    [
+        ("(a) (@) (©) (d)", "(a) (b) (c) (d)"),
+        ("(@) @&) (c) ()", "(a) (b) (c) (d)"),
+        ("(@) (b) (d) (©)", "(a) (b) (d) (e)"),
+        ("(@) (@) (©) (@)", "(@) (@) (©) (@)"),
+        ("(1) (2) (©) (4)", "(1) (2) (©) (4)"),
+        ("(a) (@)", "(a) (@)"),
+    ],
+    ids=["signs", "half a bracket", "a label lost", "none read well", "figures", "two items"],
+)
+def test_the_letters_of_items_are_read_in_their_order(read: str, printed: str) -> None:
+    def items(labels: str) -> str:
+        return "The player may do so:\n\n" + "\n\n".join(f"{x} when he has the hand;" for x in labels.split())
+
+    assert reading(items(read)) == items(printed)

@@ -95,7 +95,7 @@ def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
             continue
         pair = (left.lower(), right.lower())
         compound = f"{left}-{right}"
-        if usage.word(compound) > 0 or (lexicon.size(compound) is not None and min(map(len, pair)) > 2):
+        if usage.word(compound) > usage.pairs[pair] or (lexicon.size(compound) is not None and min(map(len, pair)) > 2):
             found.append(Proposal(compound, _COMPOUND_COST, (("", "-"),)))
         elif usage.pairs[pair] or lexicon.pair(*pair):
             cost = max(lost - _OF_GRAMMAR * len({*pair} & FUNCTION), _LEAST_COST)
