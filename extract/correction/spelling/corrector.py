@@ -34,6 +34,7 @@ _RARE = 14.0
 _STRAY = 4.0
 _WEAK = 3.0
 _NEVER = 99.0
+_SURE_IF_RESPELT, _SHOWN_VOWEL = 8.0, 4.5
 _VOWELS = frozenset("aeiou")
 _STROKES = frozenset("1l|!")
 _WITNESS = 5.0
@@ -144,7 +145,9 @@ class Corrector:
         need = (SURE_IF_MALFORMED if lenient else SURE) + _WEAK * weak
         often = self._once_for_often(form, candidate)
         if not witnessed and not lenient and not often and _respelt(candidate):
-            need = _NEVER
+            # The spelling of an author or compositor, unless many words of the scan show the same exchange.
+            shown = candidate.cost <= _SHOWN_VOWEL * len(candidate.path)
+            need = _SURE_IF_RESPELT if shown else _NEVER
         if often:
             need = min(need, _NO_NAME if form[0].isupper() and not opens else SURE_IF_MALFORMED)
         if candidate.path and {*candidate.path} == {BLANK}:
