@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence, Set
 from math import log
 
-from extract.correction.manner import manner
+from extract.correction.manner import NUMBER, manner
 from extract.correction.rules import Habit, Rule, active, first
 from extract.correction.specks import LEADERS, SPECKS
 from extract.correction.spelling.channel import load_channel
@@ -66,6 +66,7 @@ def correct_signs(
     for i, token in enumerate(stream.tokens):
         plain = token.text.isalnum() and token.text.isascii()
         ends = known.ends and plain and stream.gaps[i + 1].breaks > 1
+        ends = ends or (known.begins and i > 0 and stream.gaps[i - 1].breaks > 1 and token.text[0].islower())
         if plain and not ends and token.text[-1] != "L" and token.text not in letters:
             continue
         here = place(stream, separators, i, language, habits, known)
@@ -199,10 +200,14 @@ def article(here: Place) -> Substitution | None:
 
 
 def capitals(here: Place) -> Substitution | None:
-    """A capital O within a sentence, or the word `IF` where one begins: an o or f in worn type."""
+    """A capital O within a sentence, or the word `IF` where one begins: worn type; a small letter behind a number."""
     text, before, small = here.text, here.before, here.follows[:1].islower()
     if text == "Of" and small and before.isalpha() and before.islower():
         return Substitution("of", 0.9, "Of within a sentence")
+    if here.manner.begins and here.length == 1 and NUMBER.match(before) and text.islower() and text in FUNCTION:
+        return Substitution(
+            text.capitalize(), 0.9, f"{text} behind the number of a paragraph; the others have a capital"
+        )
     if text == "IF" and small and before[-1:] in (".", "?", "!"):
         return Substitution("If", 0.9, "IF where a sentence begins")
     return None

@@ -131,9 +131,13 @@ def series_marks(
 
 
 def _between_neighbours(found: Sequence[Label], i: int) -> bool:
-    """Whether the labels on both sides of one are read without a doubt, and its number alone fits between them."""
+    """Whether the labels on both sides of one are read without a doubt, and its number alone fits between them.
+
+    One that is read as the next may be that, and the next one be misread.
+    """
     around = found[i - 1 : i + 2] if i else ()
-    if len(around) < 3 or not found[i].candidate.read.isalnum():
+    read = found[i].candidate.read
+    if len(around) < 3 or not read.isalnum() or read in {str(around[0].number), str(around[2].number)}:
         return False
     return around[0].cost == around[2].cost == 0 and around[2].number == around[0].number + 2
 

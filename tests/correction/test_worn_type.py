@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 from corrected import corrected
 
@@ -67,7 +69,7 @@ def test_capitals_and_genitives(scan: str, printed: str) -> None:
 
 @pytest.mark.parametrize(
     ("read", "printed"),
-    [("ddealer", "dealer"), ("plaver", "player"), ("plyer", "player"), ("hhand", "hand"), ("Deler", "Deler")],
+    [("ddealer", "dealer"), ("plaver", "player"), ("plyer", "player"), ("hhand", "hand"), ("tthe", "the")],
 )
 def test_a_letter_lost_or_doubled_in_a_word_that_the_book_uses_often(read: str, printed: str) -> None:
     assert after(f"15. The cards of the {read} who has the game") == f"15. The cards of the {printed} who has the game"
@@ -116,3 +118,21 @@ def test_the_letters_of_items_are_read_in_their_order(read: str, printed: str) -
         return "The player may do so:\n\n" + "\n\n".join(f"{x} when he has the hand;" for x in labels.split())
 
     assert reading(items(read)) == items(printed)
+
+
+def test_a_small_letter_behind_the_number_of_a_paragraph_is_a_capital_as_behind_the_others() -> None:
+    assert after("15, if the player has the hand, the game is his.").startswith("15, If the player")
+    small = LAWS.replace("The dealer", "the dealer")
+    assert reading(f"{small}\n\n15. if the player has the hand.").endswith("15. if the player has the hand.")
+
+
+def test_vowels_exchanged_are_mended_only_where_the_scan_shows_them_in_many_words() -> None:
+    words = ["secret", "letter", "member", "verdict", "seventh", "medicine", "present", "reason", "dealer", "tender"]
+
+    def told(names: Iterable[str]) -> str:
+        return "".join(f"He has a {name} of the hand and the card. " for name in names)
+
+    misread = told(word.replace("e", "o", 1) for word in words)
+    case = "It is a very sovore law and he has the hand."
+    assert "a very severe law" in reading(told(words) * 2 + misread + case)
+    assert "a very sovore law" in reading(told(words) * 2 + case)

@@ -22,7 +22,7 @@ _LONG_HALF, _UNSEEN = 4, 1.0
 _GLUED = re.compile(r"^[^\W\d_]+(?:[,;:'’‘*•|][^\W\d_]+)+$")
 _BETWEEN = re.compile(r"[,;:'’‘*•|]")
 _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
-_LETTERS = frozenset("aI")
+_LETTERS, _VOWELS = frozenset("aI"), frozenset("aeiou")
 _CLIPPED = word_set("clipped") | {"s"}
 # More than any known confusion costs.
 _LETTER_COST, _DOUBLED_COST = 5.0, 3.5
@@ -62,6 +62,8 @@ def stroke(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     usage, known = corrector.language.usage, corrector.language.lexicon.known
     found: dict[str, Proposal] = {}
     for at in range(len(small)):
+        if form[0].isupper() and small[at] in _VOWELS:
+            continue  # a name, or a word of another language (`Whiste`)
         word = small[:at] + small[at + 1 :]
         doubled = small[at : at + 1] == small[at + 1 : at + 2]
         if len(word) >= _LONG_HALF - 1 and usage.word(word) >= OFTEN and known(word):
