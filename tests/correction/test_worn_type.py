@@ -133,6 +133,6 @@ def test_vowels_exchanged_are_mended_only_where_the_scan_shows_them_in_many_word
         return "".join(f"He has a {name} of the hand and the card. " for name in names)
 
     misread = told(word.replace("e", "o", 1) for word in words)
-    case = "It is a very sovore law and he has the hand."
+    case = "It is a very sevore law and he has the hand."
     assert "a very severe law" in reading(told(words) * 2 + misread + case)
-    assert "a very sovore law" in reading(told(words) * 2 + case)
+    assert "a very sevore law" in reading(told(words) * 2 + case)
