@@ -12,8 +12,9 @@ from extract.errors import BookError
 from extract.language.sentences import boundaries, ends_paragraph
 from extract.numbering.numerals import arabic, is_roman, lettered, roman
 from extract.segment.headings import is_heading
-from extract.segment.label import Mark, series_marks
+from extract.segment.label import series_marks
 from extract.segment.lost_labels import with_lost
+from extract.segment.mark import Mark
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, slug
 from extract.text.lines import collapse, division
