@@ -14,20 +14,9 @@ from extract.numbering.numerals import roman
 from extract.survey.survey import survey
 
 NOISE = random.Random(11)
-SMALL = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"]
-TEENS = [
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-]
-WORDS = (*SMALL, *TEENS, "twentieth", *(f"twenty-{word}" for word in SMALL[:4]))
+SMALL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+TEENS = tuple(f"{word}teenth" for word in ("thir", "four", "fif", "six", "seven", "eigh", "nine"))
+WORDS = (*SMALL, "tenth", "eleventh", "twelfth", *TEENS, "twentieth", *(f"twenty-{word}" for word in SMALL[:4]))
 
 
 def said(words: int = 0) -> str:
