@@ -12,12 +12,13 @@ from extract.text.lines import Line, division
 _LONGEST = 75
 _LEADERS = re.compile(r"(?:\.\s?){3,}|(?!(?<=,)\s1[5-9]\d\d)\s\d{1,4}\.?$")  # a year behind a comma is that of an act
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_MARKUP = re.compile(r"^[_*=]+|[_*=]+$")
-_SET_APART = re.compile(r"([_*=])[A-Z][^_*=]*\1(?:\[\d{1,3}\])?\.?$")  # the whole line is in italics
+_MARKUP = re.compile(r"^(?:#{1,6} |[_*=+~]+)|[_*=+~]+$")
+_SET_APART = re.compile(r"#{1,6} [A-Z]|([_*=+~])[A-Z][^_*=+~]*\1(?:\[\d{1,3}\])?\.?$")  # the whole line is in italics
 _SENTENCE = re.compile(r"[.;:!?—\d]|--")  # what a heading not in capitals does not have
 _NOTE = re.compile(r"\[\d{1,3}\]$")
 _NUMBERED = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,}) (?:No\. ?)?(?P<numeral>\d{1,3}|[IVXLC]{1,8})(?![\w'’])")
 _ACT = re.compile(r"^an act\b|\bact\b[.,]?(?: (?:of )?\d{4})?\W*$", re.IGNORECASE)
+_ACT_OF = re.compile(r"An Act [a-z]|AN ACT\b")
 _SMALL = 4
 _BODIES = word_set("bodies")
 _READ = "ivxlc1jty!|"  # what the letters of a roman numeral are read as
@@ -41,6 +42,8 @@ def is_heading(line: Line) -> bool:
     if text[0].isdecimal():
         return False
     if line.capital or (line.isolated and _SET_APART.match(line.text)):
+        return True
+    if line.isolated and _ACT_OF.match(text):
         return True
     if _SENTENCE.search(text.rstrip(".")):
         return False

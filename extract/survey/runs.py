@@ -26,6 +26,7 @@ _FEWEST, _LEAST = 3, 2.0  # labels of a run, and what it is worth
 _FEWEST_RUNNING, _WITHIN = 12, 0.15  # labels of a numbering in running text, and the share that stands within lines
 _RECENT = 8  # labels of one number that are tried as the one before
 _UNLIKE, _TITLE = 0.9, 0.7  # for a label printed otherwise, and for a title between two labels
+_LIST, _SHORTER = 13, 0.7  # labels of a list and one more, and how long its items are beside laws
 _HEADLESS = 0.6  # for a first label without a heading above it
 _INDENTED, _INDENT = 0.5, 3  # for a label further from the margin, or nearer, than by so many characters
 _BEGINS, _LEADING, _NEAR = 3, 6, 3  # what leads up to the rest of a run: its first number, labels, and the gap
@@ -155,8 +156,7 @@ def own_beginnings(runs: Sequence[LabelRun], titles: Sequence[int], heads: Seque
             after = last < run.start and not _between(heads, last, run.start) and _between(titles, 0, lead.start)
             inside = run.labels[k - 1].start < lead.start and last < begins and not _between(heads, last, begins)
             titled = inside and _between(titles, run.labels[k - 1].start, lead.start)
-            listed = run.labels[0].listed or run.labels[0].indent - lead.labels[0].indent > _INDENT
-            if (after and listed) or titled:
+            if (after and _is_list(run.labels[: k + 1], lead.labels)) or titled:
                 whole, rest = _of(run, (*lead.labels, *run.labels[k:]), [lead]), _of(run, run.labels[:k], [lead])
                 left = [r for r in left if r not in (run, lead)]
                 left += [whole, *([rest] if len(rest.labels) >= _FEWEST else [])]
@@ -169,6 +169,14 @@ def _below_contents(chain: list[Sighting], labels: Sequence[Sighting]) -> list[S
     first, second = chain[:2]
     again = [x for x in labels if x.number == first.number and first.start < x.start < second.start]
     return [again[-1], *chain[1:]] if again and first.shape.word else chain
+
+
+def _is_list(items: Sequence[Sighting], laws: Sequence[Sighting]) -> bool:
+    """Whether labels are those of a list within the last law: few, set in, or introduced and shorter than laws are."""
+    if items[0].indent - laws[0].indent > _INDENT:
+        return len(items) <= _LIST
+    short = items[-1].start - items[0].start < _SHORTER * (laws[-1].start - laws[0].start) / len(laws) * len(items)
+    return len(items) <= _LIST and items[0].listed and short
 
 
 def _between(places: Sequence[int], start: int, end: int) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from extract.corpus.plan import Provisions, Series
@@ -28,6 +29,7 @@ _LABEL_SEEN = re.compile(r"[(\[_*]?(?:§ ?|[A-Z][A-Za-z]{1,10}\.? )?(?:\d{1,4}|[
 _BORDER = re.compile(r"\n\s*")
 _COLON = re.compile(r":\s?[—–-]*\s*")
 _LONGEST_TITLE = 50
+_PARTED = 0.75  # of a full line, the last line of a paragraph where no blank lines part them
 _CLOSES = re.compile(r"[.;:,?!)]$")
 
 
@@ -54,7 +56,10 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
         found = with_lost(work, found, series.label, end, alone=series.alone)
         placed += [(series, mark) for mark in found]
     placed.sort(key=lambda x: x[1].start)
-    headings = _headings(work, start, end, [m for _, m in placed])
+    titles = {mark.end for series, mark in placed if series.alone}
+    headings = [  # a title below a label that has a line of its own is the provision's
+        h for h in _headings(work, start, end, [m for _, m in placed]) if _text_end(work.text, h.start) not in titles
+    ]
     segments: list[Segment] = []
     current: Segment | None = None
     borders = sorted([h.start for h in headings] + [m.start for _, m in placed] + [end])
@@ -68,6 +73,13 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     for heading in pending:
         segments.append(heading_segment(book_id, heading))
     return segments
+
+
+def _text_end(text: str, at: int) -> int:
+    """Where the text before an offset ends."""
+    while at and text[at - 1].isspace():
+        at -= 1
+    return at
 
 
 def _nothing_found(work: WorkingText, series: Series, start: int, end: int) -> str:
@@ -135,9 +147,13 @@ def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequ
     for mark in marks:
         i = bisect_left(starts, mark.start) - 1
         line = lines[i] if 0 <= i < len(lines) else None
-        if line is None or not line.isolated or line.capital or len(line.text) > _LONGEST_TITLE or not is_heading(line):
+        if line is None or line.capital or len(line.text) > _LONGEST_TITLE:
             continue
-        if i and not ends_paragraph(lines[i - 1].text) and not is_heading(lines[i - 1]):
+        full = _line_width(work, mark.start, mark.start)
+        tight = i > 0 and line.above == line.below == 1 and len(lines[i - 1].text) < _PARTED * full
+        if not is_heading(replace(line, above=2, below=2) if tight else line) or not (tight or line.isolated):
+            continue
+        if i and not ends_paragraph(lines[i - 1].text) and (tight or not is_heading(lines[i - 1])):
             continue
         if not any(m.start <= line.start < m.end for m in marks):
             found.append(Paragraph(line.start, line.end, line.text, True))

@@ -19,6 +19,7 @@ _FEWEST, _FEWEST_LABELS = 3, 12  # divisions of a code, and labels under a headi
 _MANY_LABELS = 25  # without one
 _GREATEST = 0.6  # of all labels, those of one division
 _NEXT = 2  # how much higher a label may be than the last one
+_LAWS = {"LAW", "RULE", "CANON", "REGULATION"}  # what is numbered below one of these is a paragraph of it
 _TITLE = 75  # characters of a title that is no heading by its shape
 _APART, _LEAST_APART = 4, 1200  # times the usual length of a provision, or characters, up to the next heading
 _STEMS = {"ARTICLE": "art", "CHAPTER": "ch", "SECTION": "sec", "TITLE": "title", "PART": "part"}
@@ -57,7 +58,8 @@ def find_divided(lines: Sequence[Line], seen: Sequence[Sighting]) -> list[tuple[
             count = sum(len(group.labels) for group in groups)
             most = max(len(group.labels) for group in groups)
             needed = _FEWEST_LABELS if _named_above(lines, groups[0]) else _MANY_LABELS
-            if len(groups) >= _FEWEST and count >= needed and most <= _GREATEST * count:
+            enough = len(groups) >= _FEWEST and count >= needed and most <= _GREATEST * count
+            if enough and not _of_laws(groups):
                 found.append(tuple(_named(lines, groups)))
     return sorted(found, key=lambda divisions: divisions[0].start)
 
@@ -149,6 +151,13 @@ def _touch(lines: Sequence[Line], chain: Sequence[_Group], group: _Group) -> boo
 
 def _names(group: _Group) -> bool:
     return names_a_body(" ".join(group.block))
+
+
+def _of_laws(groups: Sequence[_Group]) -> bool:
+    """Whether groups are no divisions of a code but lists within its laws: all have one heading, or that of a law."""
+    headings = {" ".join(group.block) for group in groups}
+    laws = sum((part := _part(group.block)) is not None and part[0] in _LAWS for group in groups)
+    return len(headings) * 2 <= len(groups) or (not groups[0].labels[0].shape.word and laws * 2 > len(groups))
 
 
 def _named_above(lines: Sequence[Line], group: _Group) -> bool:

@@ -33,7 +33,10 @@ _FULL, _WHOLE = 0.9, 160  # of the usual line, a full one; characters of a line 
 _LABEL = 12  # letters of a line with a label alone, at most
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
 _MEMBERS |= {stem: stem for stem in _MEMBERS.values()}
-_ITEM = re.compile(r"\W{0,3}(?:\d{1,3}|[ivxlIVXL]{1,5}|[a-zA-Z])[.)\]:]|[\[*†—–-]|_?(?:N\. ?B|Note|Example|Provided)\b")
+_ITEM = re.compile(
+    r"\W{0,3}(?:\d{1,3}|(?:[ivxlIVXL]{1,5}|[a-zA-Z])(?!\. ?[A-Z]\.))[.)\]:]|[\[*†—–-]"  # `J. W. Davis` is none
+    r"|_?(?:N\. ?B|Note|Example|Provided)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
