@@ -11,8 +11,8 @@ from extract.corpus.table import Count, Fault, Id, Line, LineOrNone, Many, Table
 from extract.language.lexicon import word_list
 from extract.model import UnitKind
 
-# How a number stands in a label: in figures, in roman numerals, or as a letter.
-_PLACEHOLDERS = ("{n}", "{I}", "{a}")
+# How a number stands in a label: in figures, in roman numerals, as a letter, or in words.
+_PLACEHOLDERS = ("{n}", "{I}", "{a}", "{w}")
 _BRACED = re.compile(r"\{[^{}]*\}|[{}]")
 _LONGEST_LABEL = 80
 _HIGHEST, _GREATEST = 400, 5000
@@ -23,7 +23,7 @@ def _label(label: str) -> str:
     found = [_BRACED.findall(form) for form in forms]
     if label != "ordinal" and not all(len(f) == 1 and f[0] in _PLACEHOLDERS and f == found[0] for f in found):
         raise ValueError(
-            "does not say where the number stands; write {n}, {I} or {a} once in each form, or `ordinal` alone"
+            "does not say where the number stands; write {n}, {I}, {a} or {w} once in each form, or `ordinal` alone"
         )
     return _short_label(label)
 
@@ -46,7 +46,7 @@ def member(label: str) -> tuple[str, str]:
     >>> member("SEC. {n}."), member("{n}.")
     (('sec', 'Section'), ('law', 'Law'))
     """
-    word = re.split(r"[{|]", label)[0].strip(" .([_*").casefold()
+    word = re.split(r"[{|]", label)[0].strip(" .([_*").casefold().removesuffix(" the")
     stem = _MEMBERS.get(word, "law")
     return stem, _NAMES.get(stem, stem.capitalize())
 

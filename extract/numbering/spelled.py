@@ -21,6 +21,19 @@ _NUMBER = re.compile(rf"(?:{_HUNDREDS}|{_BELOW.replace('?P<', '?P<only_')})(?![\
 _THOUSAND = re.compile(r"\s+thousand(?![\w-])(?P<more>\s+(?:and\s+)?)?", re.IGNORECASE)
 
 
+_FIRST = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_TENTH = (
+    "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
+    "nineteenth",
+)  # fmt: skip
+_ORDINALS = {word: n for n, word in enumerate((*_FIRST, *_TENTH), 1)}
+_ORDINALS |= {f"{word[:-1]}ieth": n for word, n in _VALUES.items() if word in _TENS}
+_ORDINAL = re.compile(
+    rf"(?:(?P<tens>{'|'.join(_TENS)})[-\s]+(?P<ones>{'|'.join(_FIRST)})|(?P<small>{'|'.join(_ORDINALS)}))(?=(?:ly)?(?![\w-]*\w))",
+    re.IGNORECASE,
+)
+
+
 class Spelled(NamedTuple):
     """A number in words: the offset after it, its value, and of how many words it is made."""
 
@@ -51,3 +64,17 @@ def _below_a_thousand(text: str, at: int) -> Spelled | None:
     found = {name.removeprefix("only_"): word.lower() for name, word in match.groupdict().items() if word}
     value = sum((100 if name == "hundreds" else 1) * _VALUES[word] for name, word in found.items())
     return Spelled(match.end(), value, len(re.findall(r"\w+", match[0])))
+
+
+def ordinal(text: str, at: int) -> Spelled | None:
+    """The ordinal below a hundred that stands in words at a place of a text.
+
+    >>> ordinal("LAW THE TWENTY-FIRST.", 8)
+    Spelled(end=20, value=21, words=2)
+    """
+    match = _ORDINAL.match(text, at)
+    if match is None:
+        return None
+    words = [word.lower() for word in match.groups() if word]
+    value = sum(_VALUES[word] if word in _TENS else _ORDINALS[word] for word in words)
+    return Spelled(match.end(), value, len(words))

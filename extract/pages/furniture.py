@@ -15,6 +15,7 @@ from statistics import median
 
 from rapidfuzz import fuzz
 
+from extract.language.sentences import ends_paragraph
 from extract.model import Edit, Page, Span
 from extract.numbering.numerals import arabic
 from extract.pages.deletion import deletion, opens_gathering
@@ -32,6 +33,7 @@ _LETTERS = "BCDEFGHIKLMNOPQRSTUXYZ"
 _FEED = re.compile(r"\f")
 # Characters of the longest page, and the least share of pages whose folio is left.
 _LONGEST_PAGE, _FEW = 3000, 0.1
+_SHORTEST_PAGE, _FEWEST_LABELS = 600, 6  # characters of a page, and numbers that may be labels
 _PART_OF_TITLE = 95.0
 # Pages, and the share of them that begin after a wide gap, for others to be told by such gaps: where one seems longer
 # than is usual, after most of a usual page.
@@ -64,6 +66,8 @@ def find_furniture(scan: str) -> Furniture:
     by_start = {folio.span.start: folio for folio in folios}
     carrier = {i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start}
     alone = [i for i in carrier if (head := heads[i]) and not head.words]
+    if len(alone) == len(carrier) and _labels(lines, alone):
+        carrier, folios, alone = {}, (), []
     before = heads_before(lines, heads, alone)
     feet = frozenset() if before else folios_at_foot(lines, heads, alone)
     for i, head in before.items():
@@ -110,6 +114,15 @@ def _far_apart(folios: Sequence[Folio]) -> bool:
         if a.text.isdecimal() == b.text.isdecimal() and arabic(b.text) > arabic(a.text)
     ]
     return bool(steps) and median(steps) > 2 * _LONGEST_PAGE
+
+
+def _labels(lines: Sequence[Line], alone: Sequence[int]) -> bool:
+    """Whether numbers on lines of their own label what follows: they stand close, and none within a sentence."""
+    if len(alone) < _FEWEST_LABELS:
+        return False
+    apart = median(lines[b].start - lines[a].end for a, b in pairwise(sorted(alone)))
+    whole = sum(ends_paragraph(lines[i - 1].text) or lines[i - 1].capital for i in alone if i)
+    return apart < _SHORTEST_PAGE and whole >= len(alone) - 1
 
 
 def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:

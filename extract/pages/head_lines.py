@@ -18,6 +18,7 @@ from rapidfuzz.process import cdist
 from extract.language.lexicon import core, word_set
 from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
+from extract.numbering.spelled import ordinal, spelled
 from extract.pages.folio import FOLIO, GLYPHS
 from extract.text.lines import Line, division
 
@@ -95,10 +96,17 @@ def _folded(text: str) -> str:
     return text.upper().rstrip(".,")
 
 
+_IN_WORDS = re.compile(r"(?!the )[^\W\d_]{3,}[ ](?:the[ ])?", re.IGNORECASE)
+
+
 def numbers_a_part(text: str) -> bool:
-    """Whether a line numbers a part of the book (`SECTION IV.`): a heading, however often its like returns."""
+    """Whether a line numbers a part of the book (`SECTION IV.`, `Law the Third.`): a heading, though it returns."""
     found = division(text)
-    return found is not None and len(text.rstrip(".").split()) == 2
+    if found is not None and len(text.rstrip(".").split()) == 2:
+        return True
+    words = _IN_WORDS.match(text)
+    number = (ordinal(text, words.end()) or spelled(text, words.end())) if words else None
+    return number is not None and not text[number.end :].strip(".: ")
 
 
 def _returns(words: str, others: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ from rapidfuzz import fuzz
 from extract.model import Page
 from extract.pages.deletion import deletion
 from extract.pages.furniture import Furniture
+from extract.pages.head_lines import numbers_a_part
 from extract.pages.margins import column_heads
 from extract.pages.pagination import Anchor, divide
 from extract.text.lines import Line, split_lines
@@ -54,7 +55,11 @@ def _running_heads(lines: Sequence[Line]) -> dict[int, float]:
     short = {
         i: line.text.strip(" .,'")
         for i, line in enumerate(lines)
-        if line.isolated and 5 <= len(line.text) <= 40 and line.letters > 3 and not _NO_HEAD.search(line.text)
+        if line.isolated
+        and 5 <= len(line.text) <= 40
+        and line.letters > 3
+        and not _NO_HEAD.search(line.text)
+        and not numbers_a_part(line.text)
     }
     capital = {i for i in short if lines[i].capital}
     smaller = Counter(text for i, text in short.items() if i not in capital)

@@ -6,35 +6,44 @@ import re
 from collections.abc import Sequence
 
 from extract.language.lexicon import word_set
+from extract.numbering.numerals import arabic, like_roman
 from extract.text.lines import Line, division
 
 _LONGEST = 75
-_LEADERS = re.compile(r"(?:\.\s?){3,}|\s\d{1,4}\.?$")
+_LEADERS = re.compile(r"(?:\.\s?){3,}|(?!(?<=,)\s1[5-9]\d\d)\s\d{1,4}\.?$")  # a year behind a comma is that of an act
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_MARKUP = re.compile(r"^[_*=]+|[_*=]+$")
-_SET_APART = re.compile(r"([_*=])[A-Z][^_*=]*\1(?:\[\d{1,3}\])?\.?$")  # the whole line is in italics
+_MARKUP = re.compile(r"^(?:#{1,6} |[_*=+~]+)|[_*=+~]+$")
+_SET_APART = re.compile(r"#{1,6} [A-Z]|([_*=+~])[A-Z][^_*=+~]*\1(?:\[\d{1,3}\])?\.?$")  # the whole line is in italics
 _SENTENCE = re.compile(r"[.;:!?—\d]|--")  # what a heading not in capitals does not have
 _NOTE = re.compile(r"\[\d{1,3}\]$")
+_NUMBERED = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,}) (?:No\. ?)?(?P<numeral>\d{1,3}|[IVXLC]{1,8})(?![\w'’])")
+_ACT = re.compile(r"^an act\b|\bact\b[.,]?(?: (?:of )?\d{4})?\W*$", re.IGNORECASE)
+_ACT_OF = re.compile(r"An Act [a-z]|AN ACT\b")
 _SMALL = 4
 _BODIES = word_set("bodies")
+_READ = "ivxlc1jty!|"  # what the letters of a roman numeral are read as
 
 
 def plain(text: str) -> str:
     """A heading without its markup and the mark of a note: `_The Rubber._[7]` is `The Rubber.`"""
-    return _MARKUP.sub("", _NOTE.sub("", _MARKUP.sub("", text).strip())).strip()
+    return _MARKUP.sub("", _NOTE.sub("", _MARKUP.sub("", text.strip("\ufeff")).strip())).strip()
 
 
 def is_heading(line: Line) -> bool:
     """Whether a line is a heading by its shape; an entry of a table of contents is none."""
     text = plain(line.text)
     words = _WORD.findall(text)
-    if not words or len(text) > _LONGEST or _LEADERS.search(text) or text[-1] in ",;" or line.letters < 3:
+    if not words or len(text) > _LONGEST or _LEADERS.search(text) or line.letters < 3:
         return False
-    if division(text.upper()):
+    if text[-1] in ",;" and not (line.capital and line.isolated):
+        return False
+    if numbered_division(text) and (line.capital or (line.isolated and text[0].isupper())):
         return True
     if text[0].isdecimal():
         return False
     if line.capital or (line.isolated and _SET_APART.match(line.text)):
+        return True
+    if line.isolated and _ACT_OF.match(text):
         return True
     if _SENTENCE.search(text.rstrip(".")):
         return False
@@ -43,9 +52,30 @@ def is_heading(line: Line) -> bool:
     return line.isolated and text[0].isupper() and titled * 3 >= len(long) * 2 and not text.endswith(("?", "!", ":"))
 
 
+def numbered_division(text: str) -> tuple[str, str] | None:
+    """The word and the numeral of a heading that numbers a part of the book; `Appendix to it` and `Articles of` do not.
+
+    Args:
+        text: the heading, in capitals or not.
+    """
+    part = division(text.upper())
+    if part is None:
+        return None
+    numeral = part[1].strip(".,")
+    return part if any(map(str.isdecimal, numeral)) or like_roman(numeral, _READ) or len(numeral) == 1 else None
+
+
+def numbered_heading(text: str) -> tuple[str, str] | None:
+    """The word, in capitals, and the numeral of a heading that numbers what it heads: `TABLE I.`, `Ordinance No. 4.`"""
+    if part := numbered_division(text):
+        return part
+    match = _NUMBERED.match(text)
+    return (match["word"].upper(), match["numeral"]) if match and arabic(match["numeral"]) else None
+
+
 def names_a_body(text: str) -> bool:
-    """Whether a heading says that laws, rules or articles follow."""
-    return not _BODIES.isdisjoint(w.casefold() for w in re.findall(r"[\w-]+", text))
+    """Whether a heading says that laws, rules or articles follow, or is the title of an act."""
+    return bool(_ACT.search(text)) or not _BODIES.isdisjoint(w.casefold() for w in re.findall(r"[\w-]+", text))
 
 
 def block_above(lines: Sequence[Line], at: int) -> int:

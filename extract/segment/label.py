@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 from extract.language.lexicon import word_list
-from extract.numbering.numerals import lettered, like_roman, readings, roman
+from extract.numbering.numerals import is_roman, lettered, like_roman, readings, roman
 from extract.numbering.sequence import Candidate, Label, decode
+from extract.segment.mark import Mark, Misreading
 from extract.segment.outline import WorkingText
+from extract.segment.worded_labels import worded_marks
 
 _GLYPH = r"[0-9A-Za-z}\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,%d}}?)"
 _LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # glyphs of a numeral, misread ones counted
 _STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
+_QUOTES = frozenset("\"“‘'«")
 _BESIDE_STRAY, _UNLIKE, _MISREAD_WORD = -0.3, -0.2, -0.3
 _STROKES = frozenset("—–-")
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"°]{0,3})(?=\s|$|[—-]|(?<=['\"])(?=[A-Z]))"
@@ -30,39 +33,6 @@ _LAST_LETTER = 26
 _WORDY = 3
 _PROVED = 0.9  # how sure a number is that alone fits between its neighbours
 _OVER = 0.35  # what it costs to step over a label that is read well, as those of a list within a law
-
-
-@dataclass(frozen=True, slots=True)
-class Misreading:
-    """A misread stretch of the working text and what is printed there."""
-
-    start: int
-    end: int
-    printed: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A label found in the working text: where it begins, where the text after it begins, its number.
-
-    `misreadings` are stretches of the label that were misread, and what the series proves to be printed there;
-    `letter` is that of one inserted after its number (`12a`).
-    """
-
-    start: int
-    end: int
-    number: int
-    confidence: float
-    misreadings: tuple[Misreading, ...] = ()
-    letter: str = ""
-
-    def mended(self, text: str, start: int, end: int) -> str:
-        """A stretch of a text that holds the label, with what is printed for its misreadings."""
-        pieces: list[str] = []
-        for misreading in self.misreadings:
-            pieces += (text[start : misreading.start], misreading.printed)
-            start = misreading.end
-        return "".join(pieces) + text[start:end]
 
 
 def series_marks(
@@ -82,7 +52,8 @@ def series_marks(
         work: the working text.
         start, end: the stretch, as offsets into it.
         label: how a label is printed, with `{n}` for digits, `{I}` for roman numerals, `{a}` for a letter, or
-            `ordinal`; `|` stands between several ways to print it (`Section {n}.|Sec. {n}.`).
+            `{w}` for a word (`LAW THE {w}.`), or `ordinal`; `|` stands between several ways to print it
+            (`Section {n}.|Sec. {n}.`).
         highest: the greatest number to consider.
         alone: labels fill a line of their own.
         running: labels stand within lines too, where a clause ends.
@@ -92,12 +63,16 @@ def series_marks(
     """
     if label == "ordinal":
         return _ordinals(work, start, end)
+    if "{w}" in label:
+        return worded_marks(work, start, end, label, alone=alone)
     patterns = [_pattern(way) for way in label.split("|")]
     printed = patterns[0][1]
     lower = any(way.split("{")[0].islower() for way in label.split("|"))
     candidates: list[Candidate] = []
     matches: dict[int, re.Match[str]] = {}
-    for at in work.line_starts(start, end, running=running):
+    starts = work.line_starts(start, end, running=running)
+    begun = frozenset(starts)
+    for at in _behind_quotes(work.text, starts, [pattern for pattern, _ in patterns]):
         match = _label_at(work.text, at, end, [pattern for pattern, _ in patterns], lower=lower)
         if not match or not _plausible(match["number"], printed, bool(match["before"]), min(highest, _LONGEST)):
             continue
@@ -111,6 +86,8 @@ def series_marks(
         prior = guide + _before(work, at, start) + (0.2 if match["tail"].strip().startswith(".") else -0.5)
         if match.start() > at:
             prior += _BESIDE_STRAY
+        if at not in begun:
+            at -= 1  # the quotation mark before it
         if match["before"] and not _as_printed(match["before"], label):
             prior += _MISREAD_WORD
         if shy and like_roman(match["number"].lower(), "ivx"):
@@ -166,6 +143,20 @@ def _label_at(
     stray = _STRAY.match(text, at, end)
     match = next((m for p in patterns if stray and (m := p.match(text, stray.end(), end))), None)
     return match if match and match["number"].isdecimal() and match["tail"].strip() else None
+
+
+def _behind_quotes(text: str, starts: Sequence[int], patterns: Sequence[re.Pattern[str]]) -> Sequence[int]:
+    """Where labels begin if most stand behind a quotation mark, as where a book quotes a code: behind these marks."""
+    quoted: dict[int, int] = {}
+    plain = 0
+    for at in starts:
+        behind = at + 1 if text[at] in _QUOTES else at
+        match = next((m for p in patterns if (m := p.match(text, behind))), None)
+        if match and (match["number"].isdecimal() or is_roman(match["number"])) and match["tail"].strip():
+            plain += behind == at
+            quoted[at] = behind
+    many = len(quoted) - plain >= _WORDY and plain * 2 < len(quoted)
+    return [quoted.get(at, at) for at in starts] if many else starts
 
 
 def _misreadings(match: re.Match[str], printed: str, stop: str) -> tuple[Misreading, ...]:

@@ -14,7 +14,8 @@ from itertools import pairwise
 from extract.language.lexicon import load_lexicon
 from extract.model import Span
 from extract.numbering.numerals import lettered, like_roman, reading_cost, roman
-from extract.segment.label import Mark, Misreading, word_pattern
+from extract.segment.label import word_pattern
+from extract.segment.mark import Mark, Misreading
 from extract.segment.outline import WorkingText
 
 _LIKE = 0.75  # what it may cost to read a figure of a label in the middle of a line, one with another
@@ -44,7 +45,7 @@ def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *,
     Returns:
         All labels in reading order.
     """
-    if label == "ordinal" or not marks:
+    if label == "ordinal" or "{w}" in label or not marks:
         return list(marks)
     ways = label.split("|")
     found = list(marks)
@@ -235,7 +236,7 @@ def printed_labels(scan: str, labels: Sequence[str]) -> list[Span]:
     Returns:
         Spans of the scan, in order.
     """
-    ways = sorted({way for label in labels if label != "ordinal" for way in label.split("|")})
+    ways = sorted({way for label in labels if label != "ordinal" for way in label.split("|") if "{w}" not in way})
     return sorted({Span(*m.span("label")) for way in ways for m in _whole(way).finditer(scan)})
 
 

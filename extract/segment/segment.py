@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from extract.language.token_shape import like_numeral
 from extract.model import UnitKind
-from extract.segment.label import Misreading
+from extract.segment.mark import Misreading
 
 _INITIAL = re.compile(r"[^\W\d_]")
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from extract.corpus.plan import member
-from extract.survey.divisions import Division
+from extract.survey.codes.divisions import Division
 from extract.survey.proposal import ProposedCode, ProposedPlan
 from extract.text.source import Encoding
 

@@ -17,14 +17,16 @@ from extract.numbering.numerals import arabic
 from extract.segment.headings import is_heading
 from extract.segment.label import word_pattern
 from extract.segment.outline import WorkingText
+from extract.segment.worded_labels import worded
 
-Numeral = Literal["n", "I", "a"]
-"""How a number is printed: in figures, in roman numerals, by a letter. The names of the slots of a label."""
+Numeral = Literal["n", "I", "a", "w"]
+"""How a number is printed: in figures, in roman numerals, by a letter, in words. The names of the slots of a label."""
 
 _MARKUP = r"[_*=]{1,2}"
 _LABEL = re.compile(
     rf"(?P<open>(?:{_MARKUP})?[(\[]?)"
-    r"(?:(?P<word>§{1,2}|¶|(?![IVXLC]+[.,]?(?:\s|$|[—–-]))[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)"
+    r"(?:(?P<word>§{1,2}|¶|(?!(?:[IVXLC]+|[ivxlc]+)[.,)\]]{0,2}(?:\s|$|[—–-]))"
+    r"[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)"
     r"(?P<gap>[ \t]*))?"
     r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])"
     r"(?:(?P<ordinal>(?<=\d)(?:st|nd|rd|th|(?<=(?<!1)[23])d)(?:ly)?)|(?P<letter>(?<=\d)[a-hA-H]))?"
@@ -37,8 +39,12 @@ _SENTENCE = re.compile(r"(?<=[.;:?!)\]\"'”’])[ \t]+(?=[\d§A-Z])")
 _CAPITAL = re.compile(r"[\s—–-]*[_*=\"“‘'(]?[A-Z]")
 _STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
 _SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
+_LABELLING = word_set("bodies") | set(_SHORT) | set(_SHORT.values()) | {"section"}
 _ORDINAL, _ORDINALS = "st", 5  # the word of the shape of `1st.`, `2d.`, `3rd.`, and in how many ways they may end
 _ORDINAL_SLOT = re.compile(r"\}(?:st|nd|rd|th|d)")
+_NUMBER = "no"
+_BEFORE_WORDS = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,13}\.?)[ \t]+(?:(?P<the>[Tt]he|THE)[ \t]+)?(?=[A-Z])")
+_GOES_ON, _ABOVE = re.compile(r"[^\s.?!][:;,—-]\s*$"), 20
 _FEWEST = 3  # labels of a shape of which misread ones are looked for
 _RARER = 3  # how many times rarer than a word its misreadings are, at least
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -63,7 +69,8 @@ class Sighting:
     """A label seen: its place in the working text, its shape, number and letter (`12a`), and how it is printed.
 
     `alone`: nothing follows on its line; `dashed`: a dash does; `within`: it does not begin its line;
-    `doubtful`: it is one only if its number is due there.
+    `doubtful`: it is one only if its number is due there; `indent`: characters between the margin and it;
+    `listed`: what stands above it has not ended, as before the first item of a list.
     """
 
     start: int
@@ -76,6 +83,8 @@ class Sighting:
     dashed: bool = False
     within: bool = False
     doubtful: bool = False
+    indent: int = 0
+    listed: bool = False
 
 
 def sightings(work: WorkingText, *, within: bool = False) -> list[Sighting]:
@@ -164,9 +173,13 @@ def read_label(text: str, at: int) -> list[Sighting]:
     if stray := _STRAY.match(text, at):
         at = stray.end()
     match = _LABEL.match(text, at)
+    if (match is None or match["number"].isalpha()) and (said := _in_words(text, at)):
+        return [said]
     if match is None:
         return []
     word = (match["word"] or "").rstrip(".").casefold()
+    if word == _NUMBER and (match["word"] != "No." or not match["number"].isdecimal()):
+        return []
     if word and (word in _NOT_NUMBERING or (word.isalpha() and match["word"][0].islower()) or not _stands(match)):
         return []
     tail = match["tail"].strip()
@@ -182,9 +195,35 @@ def read_label(text: str, at: int) -> list[Sighting]:
     end = match.end("tail")
     return [
         Sighting(at, end, LabelShape(word, kind, bracket), number, (match["letter"] or "").strip(),
-                 _template(match, kind), alone, tail.endswith(("-", "–", "—")))
+                 _template(match, kind), alone, tail.endswith(("-", "–", "—")), indent=at - text.rfind("\n", 0, at) - 1,
+                 listed=bool(_GOES_ON.search(text, max(0, at - _ABOVE), at)))
         for kind, number in _values(match["number"])
     ]  # fmt: skip
+
+
+def _in_words(text: str, at: int) -> Sighting | None:
+    """A label with its number in words: `LAW THE FIRST.`, `Article Two.`, `Third.--` where a sentence follows."""
+    match = _BEFORE_WORDS.match(text, at)
+    if match and match["word"].rstrip(".").casefold() not in _LABELLING:
+        match = None
+    found = worded(text, match.end() if match else at)
+    if found is None or not text[at].isupper() or (match and match["the"] and not found.ordinal):
+        return None
+    label = match["word"] if match else ""
+    line_end = text.find("\n", found.end)
+    alone = not text[found.end : line_end if line_end >= 0 else len(text)].strip()
+    dashed = text[found.end - 1] in "—–-"
+    if not label and not (found.ordinal and (alone or _CAPITAL.match(text, found.end))):
+        return None
+    if not dashed and (found.stop in ("", ",") if not label else not (alone or found.stop)):
+        return None
+    word = label.rstrip(".").casefold()
+    before = " ".join(filter(None, (label, match["the"] if match else "")))
+    return Sighting(
+        at, found.end, LabelShape(_SHORT.get(word, word), "w", False), found.value, "",
+        f"{before}{' ' if before else ''}{{w}}{found.stop.rstrip(',')}", alone, dashed,
+        indent=at - text.rfind("\n", 0, at) - 1,
+    )  # fmt: skip
 
 
 def _stands(match: re.Match[str]) -> bool:

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from extract.language.lexicon import word_set
+from extract.segment.headings import names_a_body
 from extract.segment.outline import WorkingText
 from extract.segment.segment import headline, slug
 from extract.segment.segmentation import find_words
-from extract.survey.codes import FoundCode
-from extract.survey.divisions import Division
-from extract.survey.survey import Survey
+from extract.survey.codes.divisions import Division
+from extract.survey.codes.recognition import FoundCode
+from extract.survey.survey import Survey, title_of
 
 _MOST_WORDS = 16
-_SMALL_WORDS = {"the", "of", "and", "for", "to", "a", "an", "in", "at", "as", "on", "by"}
+_SMALL_WORDS = word_set("joining") | {"by"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def propose(found: Survey, book_id: str, chosen: Sequence[FoundCode] | None = No
         chosen: which of the codes found are to be taken; all of them by default.
     """
     codes = found.codes if chosen is None else tuple(chosen)
-    named = _named(codes, book_id)
+    named = _named(codes, book_id, title_of(found))
     borders: list[tuple[int, ProposedPart]] = []
     start, end = found.etext.start, found.etext.end
     if found.work.text[:start].strip():
@@ -110,7 +111,7 @@ def words_at(work: WorkingText, place: int, after: int) -> str:
     return " ".join(words[:_MOST_WORDS])
 
 
-def _named(codes: Sequence[FoundCode], book_id: str) -> list[ProposedCode]:
+def _named(codes: Sequence[FoundCode], book_id: str, book_title: str) -> list[ProposedCode]:
     """The codes with ids and titles; the only code of a book has the book's id, of several each ends in its year."""
     work, _, year = book_id.rpartition("-")
     if not (work and year.isdecimal()):
@@ -119,7 +120,7 @@ def _named(codes: Sequence[FoundCode], book_id: str) -> list[ProposedCode]:
     taken: set[str] = set()
     single = sum(code.member != "case" for code in codes) == 1
     for i, code in enumerate(codes, 1):
-        title = headline(code.heading) or "Laws"
+        title = headline(code.heading) or (book_title if single and names_a_body(book_title) else "Laws")
         if code.member == "case":
             named.append(ProposedCode(book_id, title, code))
             continue
@@ -141,4 +142,4 @@ def _subject(title: str) -> str:
 
 
 _LONGEST_NAME = 24  # characters of a book's id that its codes begin with
-_BODIES = word_set("bodies")
+_BODIES = word_set("bodies") | {"act"}

@@ -26,6 +26,9 @@ _FEWEST, _LEAST = 3, 2.0  # labels of a run, and what it is worth
 _FEWEST_RUNNING, _WITHIN = 12, 0.15  # labels of a numbering in running text, and the share that stands within lines
 _RECENT = 8  # labels of one number that are tried as the one before
 _UNLIKE, _TITLE = 0.9, 0.7  # for a label printed otherwise, and for a title between two labels
+_LIST, _SHORTER = 13, 0.7  # labels of a list and one more, and how long its items are beside laws
+_HEADLESS = 0.6  # for a first label without a heading above it
+_INDENTED, _INDENT = 0.5, 3  # for a label further from the margin, or nearer, than by so many characters
 _BEGINS, _LEADING, _NEAR = 3, 6, 3  # what leads up to the rest of a run: its first number, labels, and the gap
 _STRAYED = 3  # labels of a run that may be those of another
 _DOUBTFUL = 0.3  # for a label that is misread
@@ -90,12 +93,13 @@ def with_running(runs: Sequence[LabelRun], further: Sequence[LabelRun]) -> list[
     return sorted([*kept, *running], key=lambda r: r.start)
 
 
-def find_runs(sightings: Sequence[Sighting], titles: Sequence[int] = ()) -> list[LabelRun]:
+def find_runs(sightings: Sequence[Sighting], titles: Sequence[int] = (), heads: Sequence[int] = ()) -> list[LabelRun]:
     """The numberings of a text.
 
     Args:
         sightings: all labels seen, in reading order.
         titles: where headings stand that say that laws or rules follow; few numberings go on below one.
+        heads: where headings stand of any kind.
     Returns:
         The runs of at least three labels in reading order.
     """
@@ -109,14 +113,18 @@ def find_runs(sightings: Sequence[Sighting], titles: Sequence[int] = ()) -> list
         plain = [s for s in shapes[shape] if not s.letter]
         lettered = [s for s in shapes[shape] if s.letter]
         while len(plain) >= _FEWEST:
-            chain = _best_chain(plain, titles)
+            chain = _best_chain(plain, titles, heads)
             if len(chain) < _FEWEST:
                 break
+            chain = _below_contents(chain, plain)
             gone = {s.start for s in chain}
             plain = [s for s in plain if s.start not in gone]
             inserted = tuple(s for s in lettered if _inserted(s, chain))
             found.append(LabelRun(shape, tuple(chain), inserted))
-    found = [run for shape in order for run in _apart(_uncrossed([r for r in found if r.shape == shape]))]
+    for shape in order:
+        alike = [r for r in found if r.shape == shape]
+        found = [r for r in found if r.shape != shape]
+        found += _resumed(_apart(_uncrossed(own_beginnings(alike, titles, heads))), titles)
     found.sort(key=lambda r: -len(r.labels))
     kept: list[LabelRun] = []
     for run in found:  # a letter that is a roman numeral too belongs to the longer run
@@ -125,6 +133,54 @@ def find_runs(sightings: Sequence[Sighting], titles: Sequence[int] = ()) -> list
             kept.append(run)
             taken |= places
     return sorted(kept, key=lambda r: r.start)
+
+
+def own_beginnings(runs: Sequence[LabelRun], titles: Sequence[int], heads: Sequence[int]) -> list[LabelRun]:
+    """The runs of one shape, each with its own first labels where it has those of a list that begins at 1 as it does.
+
+    The first labels of a law's own list may lead on to the next law as well as the laws before it do, and so may a list
+    before the title of a code. What is a law's own list has no heading above it; what leads up to a code has its title.
+
+    Args:
+        runs: those of one shape.
+        titles: where headings stand that say that laws or rules follow.
+        heads: where headings stand of any kind.
+    """
+    left = list(runs)
+    for lead in sorted((r for r in runs if r.first == 1), key=lambda r: r.start):
+        for run in left:
+            k = bisect_right(run.labels, lead.last, key=lambda x: x.number)
+            if run is lead or lead not in left or run.first != 1 or k >= len(run.labels):
+                continue
+            last, begins = lead.labels[-1].start, run.labels[k].start
+            after = last < run.start and not _between(heads, last, run.start) and _between(titles, 0, lead.start)
+            inside = run.labels[k - 1].start < lead.start and last < begins and not _between(heads, last, begins)
+            titled = inside and _between(titles, run.labels[k - 1].start, lead.start)
+            if (after and _is_list(run.labels[: k + 1], lead.labels)) or titled:
+                whole, rest = _of(run, (*lead.labels, *run.labels[k:]), [lead]), _of(run, run.labels[:k], [lead])
+                left = [r for r in left if r not in (run, lead)]
+                left += [whole, *([rest] if len(rest.labels) >= _FEWEST else [])]
+                break
+    return left
+
+
+def _below_contents(chain: list[Sighting], labels: Sequence[Sighting]) -> list[Sighting]:
+    """A chain whose first label returns before the second: what stands between them is a list of contents."""
+    first, second = chain[:2]
+    again = [x for x in labels if x.number == first.number and first.start < x.start < second.start]
+    return [again[-1], *chain[1:]] if again and first.shape.word else chain
+
+
+def _is_list(items: Sequence[Sighting], laws: Sequence[Sighting]) -> bool:
+    """Whether labels are those of a list within the last law: few, set in, or introduced and shorter than laws are."""
+    if items[0].indent - laws[0].indent > _INDENT:
+        return len(items) <= _LIST
+    short = items[-1].start - items[0].start < _SHORTER * (laws[-1].start - laws[0].start) / len(laws) * len(items)
+    return len(items) <= _LIST and items[0].listed and short
+
+
+def _between(places: Sequence[int], start: int, end: int) -> bool:
+    return bisect_right(places, start) < bisect_right(places, end)
 
 
 def _uncrossed(runs: Sequence[LabelRun]) -> list[LabelRun]:
@@ -190,6 +246,23 @@ def _apart(runs: Sequence[LabelRun]) -> list[LabelRun]:
     return [r for r in kept if len(r.labels) >= _FEWEST]
 
 
+def _resumed(runs: Sequence[LabelRun], titles: Sequence[int]) -> list[LabelRun]:
+    """The runs of one shape, joined where a long one goes on at a higher number: what stood between is lost."""
+    left = sorted(runs, key=lambda r: r.start)
+    kept: list[LabelRun] = []
+    for run in left:
+        last = kept[-1] if kept else None
+        if (
+            last and last.labels[-1].start < run.start and min(len(last.labels), len(run.labels)) >= _FEWEST_RUNNING
+            and _LONGEST_GAP < run.first - last.last <= len(last.labels) + len(run.labels)
+            and not _between(titles, last.labels[-1].start, run.start)
+        ):  # fmt: skip
+            kept[-1] = _of(last, (*last.labels, *run.labels), [run])
+        else:
+            kept.append(run)
+    return kept
+
+
 def _inserted(sighting: Sighting, chain: Sequence[Sighting]) -> bool:
     """Whether a label with a letter stands behind its number and before the next one."""
     before = max((s for s in chain if s.start < sighting.start), key=lambda s: s.start, default=None)
@@ -201,7 +274,7 @@ def _setting(label: Sighting) -> tuple[bool, str]:
     return label.dashed, label.template[:1] if label.template[:1] in "_*" else ""
 
 
-def _best_chain(labels: Sequence[Sighting], titles: Sequence[int]) -> list[Sighting]:
+def _best_chain(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int]) -> list[Sighting]:
     """The chain that is worth most, or none that is worth anything."""
     score = [0.0] * len(labels)
     before = [-1] * len(labels)
@@ -210,10 +283,14 @@ def _best_chain(labels: Sequence[Sighting], titles: Sequence[int]) -> list[Sight
     for i, label in enumerate(labels):
         worth = 1.0 - _DOUBTFUL * label.doubtful
         score[i] = worth - _LATE * min(label.number - 1, _LATEST)
+        score[i] -= _HEADLESS * (
+            bool(heads) and not label.within and not _between(heads, labels[i - 1].start if i else 0, label.start)
+        )
         for number in range(max(1, label.number - _LONGEST_GAP), label.number):
             for k in places[number][-_RECENT:]:
                 cost = _GAP * (label.number - number - 1) + _OVER * stepping(i - k - 1)
                 unlike = _setting(label) != _setting(labels[k])
+                cost += _INDENTED * (abs(label.indent - labels[k].indent) > _INDENT and not label.within)
                 cost += _UNLIKE * unlike + _TITLE * (under[i] != under[k])
                 if score[k] + worth - cost > score[i]:
                     score[i], before[i] = score[k] + worth - cost, k

@@ -11,7 +11,7 @@ from extract.pages.furniture import Furniture
 from extract.segment.headings import is_heading, names_a_body, plain
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import headline
-from extract.survey.codes import FoundCode, find_codes
+from extract.survey.codes.recognition import FoundCode, find_codes
 from extract.survey.etext import EText, read_etext
 from extract.survey.labels import common_template, sightings, with_misread
 from extract.survey.runs import LabelRun, find_runs, with_running
@@ -74,11 +74,12 @@ def survey(scan: str) -> Survey:
     seen = [s for s in sightings(work) if etext.start <= s.start < etext.end]
     seen = [s for s in with_misread(work, seen) if etext.start <= s.start < etext.end]
     titles = [line.start for line in work.lines if is_heading(line) and names_a_body(line.text)]
-    runs = find_runs(seen, titles)
+    heads = [line.start for line in work.lines if is_heading(line)]
+    runs = find_runs(seen, titles, heads)
     further = [s for s in sightings(work, within=True) if etext.start <= s.start < etext.end]
     further = [s for s in with_misread(work, further) if etext.start <= s.start < etext.end]
     if sum(s.within for s in further) > 1:
-        runs = with_running(runs, find_runs(further, titles))
+        runs = with_running(runs, find_runs(further, titles, heads))
     return Survey(layout, furniture, work, etext, tuple(runs), tuple(find_codes(work, runs, etext.end, seen)))
 
 

@@ -16,7 +16,7 @@ from extract.corpus.book import Book, load_book
 from extract.corpus.table import is_id
 from extract.errors import DatabaseError, WhistError
 from extract.survey.book_file import Imprint, book_file
-from extract.survey.codes import FoundCode
+from extract.survey.codes.recognition import FoundCode
 from extract.survey.etext import LATEST_PRINT, year_of_print
 from extract.survey.proposal import propose
 from extract.survey.report import BookReport, report_on

@@ -10,11 +10,12 @@ from itertools import pairwise
 
 from extract.corpus.plan import Provisions, Series
 from extract.errors import BookError
-from extract.language.sentences import boundaries
+from extract.language.sentences import boundaries, ends_paragraph
 from extract.numbering.numerals import arabic, is_roman, lettered, roman
 from extract.segment.headings import is_heading
-from extract.segment.label import Mark, series_marks
+from extract.segment.label import series_marks
 from extract.segment.lost_labels import with_lost
+from extract.segment.mark import Mark
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, slug
 from extract.text.lines import collapse, division
@@ -28,6 +29,7 @@ _LABEL_SEEN = re.compile(r"[(\[_*]?(?:§ ?|[A-Z][A-Za-z]{1,10}\.? )?(?:\d{1,4}|[
 _BORDER = re.compile(r"\n\s*")
 _COLON = re.compile(r":\s?[—–-]*\s*")
 _LONGEST_TITLE = 50
+_PARTED = 0.75  # of a full line, the last line of a paragraph where no blank lines part them
 _CLOSES = re.compile(r"[.;:,?!)]$")
 _MAY_END = re.compile(r"[.!?:;,)\]*}—\"'”’]\W*$")
 
@@ -55,7 +57,10 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
         found = with_lost(work, found, series.label, end, alone=series.alone)
         placed += [(series, mark) for mark in found]
     placed.sort(key=lambda x: x[1].start)
-    headings = _headings(work, start, end, [m for _, m in placed])
+    titles = {mark.end for series, mark in placed if series.alone}
+    headings = [  # a title below a label that has a line of its own is the provision's
+        h for h in _headings(work, start, end, [m for _, m in placed]) if _text_end(work.text, h.start) not in titles
+    ]
     segments: list[Segment] = []
     current: Segment | None = None
     borders = sorted([h.start for h in headings] + [m.start for _, m in placed] + [end])
@@ -69,6 +74,13 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     for heading in pending:
         segments.append(heading_segment(book_id, heading))
     return segments
+
+
+def _text_end(text: str, at: int) -> int:
+    """Where the text before an offset ends."""
+    while at and text[at - 1].isspace():
+        at -= 1
+    return at
 
 
 def _nothing_found(work: WorkingText, series: Series, start: int, end: int) -> str:
@@ -136,11 +148,15 @@ def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequ
     for mark in marks:
         i = bisect_left(starts, mark.start) - 1
         line = lines[i] if 0 <= i < len(lines) else None
-        if line is None or not line.isolated or line.capital or len(line.text) > _LONGEST_TITLE:
+        if line is None or line.capital or len(line.text) > _LONGEST_TITLE:
             continue
-        if not is_heading(replace(line, text=line.text.rstrip(","))):  # a comma is what a full stop is read as
+        full = _line_width(work, mark.start, mark.start)
+        tight = i > 0 and line.above == line.below == 1 and len(lines[i - 1].text) < _PARTED * full
+        seen = replace(line, text=line.text.rstrip(","))  # a comma is what a full stop is read as
+        if not is_heading(replace(seen, above=2, below=2) if tight else seen) or not (tight or line.isolated):
             continue
-        if i and not _MAY_END.search(lines[i - 1].text) and not is_heading(lines[i - 1]):
+        over = lines[i - 1].text if i else "."
+        if not (ends_paragraph(over) if tight else _MAY_END.search(over) or is_heading(lines[i - 1])):
             continue
         if not any(m.start <= line.start < m.end for m in marks):
             found.append(Paragraph(line.start, line.end, line.text, True))

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median, mode
 
 from extract.language.lexicon import word_list
 from extract.language.sentences import ends_paragraph
-from extract.segment.headings import block_above, is_heading, names_a_body, plain
+from extract.segment.headings import is_heading, names_a_body
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
-from extract.survey.divisions import Division, find_divided
-from extract.survey.inline_codes import INTRODUCTION, LONG, inline_end, inline_heading
+from extract.survey.codes.contents import is_contents, is_repeated
+from extract.survey.codes.divisions import Division, find_divided
+from extract.survey.codes.inline import LONG, inline_end, inline_heading
+from extract.survey.codes.titles import find_heading
 from extract.survey.labels import LabelShape, Sighting, common_template
 from extract.survey.runs import LabelRun
 from extract.text.lines import Line, division
@@ -25,16 +27,16 @@ from extract.text.lines import Line, division
 _FEWEST, _FEWEST_NAMED, _MANY = 12, 4, 25
 _LONGEST_ALONE = 1500  # characters that stand below a roman numeral alone; more are a chapter
 _COVERED = 0.55  # of the numbers up to the last, those that are seen
-_ENTRY = 90  # characters of an entry of a table of contents, at most
 _BEFORE = 1500  # characters above the first label seen, for each that may be misread there
 _WITH_MORE = 0.1  # of the provisions of a code, those that may have more paragraphs than is usual there
 _FULL, _WHOLE = 0.9, 160  # of the usual line, a full one; characters of a line that is a whole paragraph
 _LABEL = 12  # letters of a line with a label alone, at most
-_SHORT = 12  # characters of a title that goes on in the line below (`AN ACT`)
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
 _MEMBERS |= {stem: stem for stem in _MEMBERS.values()}
-_ITEM = re.compile(r"\W{0,3}(?:\d{1,3}|[ivxlIVXL]{1,5}|[a-zA-Z])[.)\]:]|[\[*†—–-]|_?(?:N\. ?B|Note|Example|Provided)\b")
-_PAGE_NUMBER = re.compile(r"(?:\.\s?){2,}|\s\d{1,4}\.?$")
+_ITEM = re.compile(
+    r"\W{0,3}(?:\d{1,3}|(?:[ivxlIVXL]{1,5}|[a-zA-Z])(?!\. ?[A-Z]\.))[.)\]:]|[\[*†—–-]"  # `J. W. Davis` is none
+    r"|_?(?:N\. ?B|Note|Example|Provided)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +78,32 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
     lines = [line for line in work.lines if not work.in_footnote(line.start)]
     starts = [line.start for line in lines]
     inline = work.layout == "single-line"
-    divided = {run: parts for parts in find_divided(lines, seen) if not _is_contents(work, run := _whole(parts))}
+    divided = {run: parts for parts in find_divided(lines, seen) if not is_contents(work, run := _whole(parts))}
     apart: list[LabelRun] = list(divided)
+    spans = [(parts[0].start, run.labels[-1].start) for run, parts in divided.items()]
     for run in sorted(runs, key=lambda r: -len(r.labels)):
-        if run.labels[-1].start < end and _may_be_code(work, run) and not any(_overlap(run, other) for other in apart):
+        span = run.start, run.labels[-1].start
+        if span[1] >= end or any(span[0] < b and a < span[1] for a, b in spans):
+            continue
+        if _may_be_code(work, run) and not is_repeated(work, run, seen):
             apart.append(run)
+            spans.append(span)
     heads = [line.start for line in lines if is_heading(line)]
     chosen: list[tuple[LabelRun, int, str]] = []
     floor = 0
     for run in sorted(apart, key=lambda r: r.start):
         first = _first_label(work, run, floor)
         above = max(floor, _named_already(seen, run.shape, first, heads))
-        begin, heading = (
-            inline_heading(work, first, above) if inline else _heading(lines, bisect_left(starts, first), first, above)
-        )
-        between = lines[bisect_left(starts, begin) : bisect_left(starts, first)]
-        if run in divided or len(run.labels) >= _needed(run, heading, _in_chapter(between)):
+        at = max(0, bisect_right(starts, first) - 1)
+        begin, heading = inline_heading(work, first, above) if inline else find_heading(lines, at, first, above)
+        needed = _needed(run, heading, _in_chapter(lines[bisect_left(starts, begin) : at]))
+        if run in divided or len(run.labels) >= needed:
+            if run in divided and not names_a_body(heading):
+                heading = ""  # that of its first division alone
+            if any(x.shape == run.shape and begin <= x.start < first for x in seen):
+                begin = lines[at].start  # a list of contents stands above
+            elif not inline and run not in divided and not _headed(run, heads):
+                begin, heading = find_heading(lines, at, first, above, headed=False)
             chosen.append((run, begin, heading))
             floor = run.end
     found: list[FoundCode] = []
@@ -109,6 +121,12 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
     return found
 
 
+def _headed(run: LabelRun, heads: Sequence[int]) -> bool:
+    """Whether headings stand between the members of a numbering."""
+    inside = heads[bisect_right(heads, run.start) : bisect_left(heads, run.labels[-1].start)]
+    return not {x.start for x in run.labels}.issuperset(inside)
+
+
 def _named_already(seen: Sequence[Sighting], shape: LabelShape, first: int, heads: Sequence[int]) -> int:
     """Where the last numbering before a code begins, another heading between: what stands above names that one."""
     above = bisect_left(heads, first)
@@ -123,28 +141,18 @@ def _whole(divisions: Sequence[Division]) -> LabelRun:
 
 def _may_be_code(work: WorkingText, run: LabelRun) -> bool:
     shape = run.shape
-    if shape.numeral == "a" or (shape.enclosed and not shape.word and "[" in run.labels[0].template):
+    if shape.numeral == "a":
         return False
     if shape.numeral == "I" and not shape.word and run.alone and _usual_length(run) > _LONGEST_ALONE:
         return False  # the chapters of a book
     if len(run.labels) < _COVERED * run.last:
         return False
-    return not _is_contents(work, run)
+    return not is_contents(work, run)
 
 
 def _usual_length(run: LabelRun) -> float:
     """The characters from one label to the next, half of them."""
     return median([b.start - a.start for a, b in pairwise(run.labels)] or [0])
-
-
-def _is_contents(work: WorkingText, run: LabelRun) -> bool:
-    """Whether the labels head the entries of a table of contents: short, and no sentences, or followed by pages."""
-    texts = [work.text[a.end : b.start].strip() for a, b in pairwise(run.labels)]
-    paged = sum(bool(_PAGE_NUMBER.search(text.split("\n\n", 1)[0].rstrip())) for text in texts)
-    if paged * 2 > len(texts):
-        return True
-    short = [len(text) < _ENTRY and not text.endswith((".", ";", ":", "!", "?")) for text in texts]
-    return sum(short) * 3 > len(texts) * 2
 
 
 def _in_chapter(lines: Sequence[Line]) -> bool:
@@ -158,16 +166,13 @@ def _needed(run: LabelRun, heading: str, in_chapter: bool) -> int:
     named = names_a_body(heading) and not in_chapter
     if run.shape.numeral == "I" and not run.shape.word and run.alone and not named:
         return len(run.labels) + 1
+    if not named and (run.shape.word == "no" or "[" in run.labels[0].template):
+        return len(run.labels) + 1  # problems, forms, notes
     if run.shape.word in _MEMBERS:
         return _FEWEST_NAMED
     if run.shape.enclosed:
         return _FEWEST if named else _MANY
     return _FEWEST_NAMED if named else _FEWEST
-
-
-def _overlap(run: LabelRun, other: LabelRun) -> bool:
-    """Whether two runs run through one another, or one lies within the other."""
-    return run.start < other.labels[-1].start and other.start < run.labels[-1].start
 
 
 def _first_label(work: WorkingText, run: LabelRun, floor: int) -> int:
@@ -178,44 +183,6 @@ def _first_label(work: WorkingText, run: LabelRun, floor: int) -> int:
     above = max(floor, run.start - run.first * max(2 * step, _BEFORE))
     marks = series_marks(work, above, run.labels[0].end, run.labels[0].template, run.first)
     return min((m.start for m in marks if m.number < run.first), default=run.start)
-
-
-def _heading(lines: Sequence[Line], at: int, first: int, floor: int) -> tuple[int, str]:
-    """Where the matter of a code begins, and the heading that names it.
-
-    Args:
-        lines: the lines of the text.
-        at: the index of the line with the first label.
-        first: where that label stands; in a scan without lines, within the line.
-        floor: an offset above which its heading cannot stand.
-    """
-    if at >= len(lines) or lines[at].start > first:
-        return first, ""
-    top = block_above(lines, at)
-    if top == at and at and names_a_body(lines[at - 1].text) and is_heading(replace(lines[at - 1], above=2, below=2)):
-        top -= 1  # where no blank lines stand
-    named = [i for i in range(top, at) if names_a_body(lines[i].text)]
-    i = top - 1
-    while not named and i >= 0 and lines[i].start > max(floor, lines[at].start - INTRODUCTION):
-        if is_heading(lines[i]) and names_a_body(lines[i].text):
-            named = [i]
-        i -= 1
-    while top < at and lines[top].start < floor:
-        top += 1
-    if named := [i for i in named if lines[i].start >= floor]:
-        begin = min(top, block_above(lines, named[0]))
-        while lines[begin].start < floor:
-            begin += 1
-        return lines[begin].start, _title(lines, named[0])
-    return lines[top].start, plain(lines[top].text) if top < at else ""
-
-
-def _title(lines: Sequence[Line], at: int) -> str:
-    """A title; that of an act goes on in the line below."""
-    title = plain(lines[at].text)
-    if title.casefold().rstrip(".").endswith("act") and at + 1 < len(lines) and len(title) < _SHORT:
-        title = f"{title} {plain(lines[at + 1].text)}"
-    return title
 
 
 def _end(lines: Sequence[Line], run: LabelRun, stop: int) -> int:
@@ -269,6 +236,6 @@ def _subdivisions(run: LabelRun, runs: Sequence[LabelRun]) -> tuple[str, ...]:
     for other in runs:
         if other is not run and other.within(run) and other.first == 1 and not other.labels[0].shape.word:
             template = common_template(tuple(x.template for x in other.labels))
-            if "[" not in template:
+            if "[" not in template and "{w}" not in template:
                 counts[template] = counts.get(template, 0) + 1
     return tuple(sorted(counts, key=lambda t: (-counts[t], t))[:2])

@@ -1,0 +1,1 @@
+"""Which numberings of a scan are codes of laws, what they are called, and where they begin and end."""

@@ -1,0 +1,185 @@
+"""Codes numbered afresh under every heading: `The Deal` 1 to 9, `The Play` 1 to 12; `Article IV`, `Section 2`."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+from extract.numbering.numerals import arabic
+from extract.segment.headings import block_above, is_heading, names_a_body, numbered_heading, plain
+from extract.segment.segment import headline, slug
+from extract.survey.codes.inline import INTRODUCTION
+from extract.survey.labels import LabelShape, Sighting, read_label
+from extract.text.lines import Line
+
+_FEWEST, _FEWEST_LABELS = 3, 12  # divisions of a code, and labels under a heading that names laws;
+_MANY_LABELS = 25  # without one
+_GREATEST = 0.6  # of all labels, those of one division
+_NEXT = 2  # how much higher a label may be than the last one
+_LAWS = {"LAW", "RULE", "CANON", "REGULATION"}  # what is numbered below one of these is a paragraph of it
+_TITLE = 75  # characters of a title that is no heading by its shape
+_APART, _LEAST_APART = 4, 1200  # times the usual length of a provision, or characters, up to the next heading
+_STEMS = {"ARTICLE": "art", "CHAPTER": "ch", "SECTION": "sec", "TITLE": "title", "PART": "part"}
+
+
+@dataclass(frozen=True, slots=True)
+class Division:
+    """A stretch of a code with a numbering of its own: where its heading stands, its labels, and what it is called.
+
+    `name` is for readers (`The Deal`, `Article IV`), `slug` for ids.
+    """
+
+    start: int
+    labels: tuple[Sighting, ...]
+    name: str
+    slug: str
+
+
+def find_divided(lines: Sequence[Line], seen: Sequence[Sighting]) -> list[tuple[Division, ...]]:
+    """The codes of a text that are numbered afresh under every heading.
+
+    Args:
+        lines: the lines of the text.
+        seen: all labels seen, in reading order.
+    Returns:
+        The divisions of each code, at least three, in reading order.
+    """
+    shapes: dict[LabelShape, list[Sighting]] = {}
+    for sighting in seen:
+        if not sighting.letter and sighting.shape.numeral != "a" and not sighting.shape.enclosed:
+            shapes.setdefault(sighting.shape, []).append(sighting)
+    starts = [line.start for line in lines]
+    found: list[tuple[Division, ...]] = []
+    for labels in shapes.values():
+        for groups in _neighbours(lines, list(_groups(lines, starts, labels))):
+            count = sum(len(group.labels) for group in groups)
+            most = max(len(group.labels) for group in groups)
+            needed = _FEWEST_LABELS if _named_above(lines, groups[0]) else _MANY_LABELS
+            enough = len(groups) >= _FEWEST and count >= needed and most <= _GREATEST * count
+            if enough and not _of_laws(groups):
+                found.append(tuple(_named(lines, groups)))
+    return sorted(found, key=lambda divisions: divisions[0].start)
+
+
+@dataclass(slots=True)
+class _Group:
+    """A numbering directly under a heading: the indices of its first line and of its heading, the labels.
+
+    `block`: the lines of the heading. Where a list of contents stands between, the matter begins below it.
+    """
+
+    top: int
+    block: list[str]
+    labels: list[Sighting]
+
+
+def _groups(lines: Sequence[Line], starts: Sequence[int], labels: Sequence[Sighting]) -> Iterator[_Group]:
+    """The numberings that begin directly under a heading, in reading order."""
+    group: _Group | None = None
+    for label in labels:
+        at = bisect_right(starts, label.start) - 1
+        top = _block_above(lines, at) if label.number == 1 and not label.within else at
+        if top < at:
+            if group:
+                yield group
+            group = _Group(top, [plain(line.text) for line in lines[top:at]], [label])
+        elif group and label.number == len(group.labels) == 1:
+            group = _Group(at, group.block, [label])  # what stood above was a list of contents
+        elif group and 0 < label.number - group.labels[-1].number <= _NEXT:
+            group.labels.append(label)
+    if group:
+        yield group
+
+
+def _block_above(lines: Sequence[Line], at: int) -> int:
+    """The first of the heading lines above a label, of which one may be none by its shape: the title of a division."""
+    top = block_above(lines, at)
+    title = lines[at - 1] if top == at > 1 else None
+    if title and title.isolated and len(title.text) < _TITLE and not read_label(title.text, 0):
+        above = block_above(lines, at - 1)
+        return above if any(numbered_heading(plain(line.text)) for line in lines[above : at - 1]) else at
+    return top
+
+
+def _neighbours(lines: Sequence[Line], groups: Sequence[_Group]) -> Iterator[list[_Group]]:
+    """The groups that follow each other with nothing between them; a heading that names laws begins a new code."""
+    chain: list[_Group] = []
+    for group in groups:
+        within = _divided_within(lines, group)
+        new = not chain or (_names(group) and not _goes_on(chain[-1], group)) or not _touch(lines, chain, group)
+        if chain and (new or within):
+            yield chain
+            chain = []
+        if not within:
+            chain.append(group)
+    if chain:
+        yield chain
+
+
+def _divided_within(lines: Sequence[Line], group: _Group) -> bool:
+    """Whether its numbering goes on under further headings like its own: `PART I.` 1 to 19, `PART II.` 20 to 38."""
+    own = _part(group.block)
+    for label in group.labels[1:] if own else ():
+        at = bisect_right(lines, label.start, key=_start) - 1
+        inner = _part([plain(line.text) for line in lines[_block_above(lines, at) : at]])
+        if own and inner and inner[0] == own[0]:
+            return True
+    return False
+
+
+def _goes_on(last: _Group, group: _Group) -> bool:
+    """Whether the heading of a group numbers the part of the book that follows the last one (`SECTION XI. OF LAWS`)."""
+    before, after = _part(last.block), _part(group.block)
+    return bool(before and after and before[0] == after[0] and 0 < after[1] - before[1] <= _NEXT)
+
+
+def _part(block: Sequence[str]) -> tuple[str, int] | None:
+    """The word and the number of the division that a heading tells."""
+    found = next((part for text in block if (part := numbered_heading(text))), None)
+    number = arabic(found[1].strip(".,")) if found else 0
+    return (found[0], number) if found and number else None
+
+
+def _touch(lines: Sequence[Line], chain: Sequence[_Group], group: _Group) -> bool:
+    lengths = [b.start - a.start for above in chain for a, b in pairwise(above.labels)]
+    usual = median(lengths) if lengths else 0
+    return lines[group.top].start - chain[-1].labels[-1].end <= max(_APART * usual, _LEAST_APART)
+
+
+def _names(group: _Group) -> bool:
+    return names_a_body(" ".join(group.block))
+
+
+def _of_laws(groups: Sequence[_Group]) -> bool:
+    """Whether groups are no divisions of a code but lists within its laws: all have one heading, or that of a law."""
+    headings = {" ".join(group.block) for group in groups}
+    laws = sum((part := _part(group.block)) is not None and part[0] in _LAWS for group in groups)
+    return len(headings) * 2 <= len(groups) or (not groups[0].labels[0].shape.word and laws * 2 > len(groups))
+
+
+def _named_above(lines: Sequence[Line], group: _Group) -> bool:
+    """Whether the heading of a group names laws, or one further up does, with nothing but an introduction between."""
+    above = lines[bisect_left(lines, lines[group.top].start - INTRODUCTION, key=_start) : group.top]
+    return _names(group) or any(is_heading(line) and names_a_body(line.text) for line in above)
+
+
+def _start(line: Line) -> int:
+    return line.start
+
+
+def _named(lines: Sequence[Line], groups: Sequence[_Group]) -> Iterator[Division]:
+    taken: set[str] = set()
+    for group in groups:
+        title = next((line for line in group.block if numbered_heading(line)), group.block[-1])
+        name, stem = headline(title), slug(title, 3)
+        if part := numbered_heading(title):
+            number = part[1].strip(".,")
+            numeral = number if number.isdecimal() else str(arabic(number.lower()) or number.lower())
+            name, stem = f"{part[0].capitalize()} {number}", f"{_STEMS.get(part[0], slug(part[0], 1))}-{numeral}"
+        if stem in taken:
+            stem = f"{stem}-{len(taken) + 1}"
+        taken.add(stem)
+        yield Division(lines[group.top].start, tuple(group.labels), name, stem)

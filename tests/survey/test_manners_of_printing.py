@@ -1,0 +1,132 @@
+"""Manners of printing that are rarer: numbers in words, labels in quotation marks, lists and tables like a code."""
+
+from __future__ import annotations
+
+import random
+import textwrap
+from pathlib import Path
+
+import pytest
+from etexts import EditedText, added
+from samples import prose
+
+from extract.numbering.numerals import roman
+from extract.survey.survey import survey
+
+NOISE = random.Random(11)
+SMALL = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+TEENS = tuple(f"{word}teenth" for word in ("thir", "four", "fif", "six", "seven", "eigh", "nine"))
+WORDS = (*SMALL, "tenth", "eleventh", "twelfth", *TEENS, "twentieth", *(f"twenty-{word}" for word in SMALL[:4]))
+
+
+def said(words: int = 0) -> str:
+    return prose(NOISE, words or NOISE.randint(10, 40))
+
+
+def page(*pieces: str) -> str:
+    return "\n\n".join(p if "\n" in p else textwrap.fill(p, 70, break_on_hyphens=False) for p in pieces) + "\n"
+
+
+def indented(text: str) -> str:
+    return textwrap.fill(text, 70, initial_indent="     ", subsequent_indent="     ") + "\n"
+
+
+def require_whole(folder: Path, scan: str, *codes: list[str]) -> str:
+    """All laws of all codes are found and end where they end; gives the plan."""
+    found, plan = added(folder, EditedText(scan, ()))
+    assert [len(code) for code in found] == [len(code) for code in codes]
+    for units, texts in zip(found, codes, strict=True):
+        for (number, unit), words in zip(units, texts, strict=True):
+            assert unit.endswith(words[-40:]) and len(unit) < len(words) + 40, number
+    return plan
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("LAW THE {}.\n\n", "Rule the {}.--"), ("Article {}.\n\n", "{}.--"), ("{}. ", "RULE {}. ")]
+)
+def test_numbers_in_words(tmp_path: Path, first: str, second: str) -> None:
+    texts, rules = [said() for _ in range(24)], [said() for _ in range(13)]
+    body = [first.format(w.upper() if "LAW" in first else w.title()) + t for w, t in zip(WORDS, texts, strict=True)]
+    further = [second.format(w.title()) + t for w, t in zip(WORDS, rules, strict=False)]
+    plan = require_whole(
+        tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body, "RULES OF THE CLUB.", *further), texts, rules
+    )
+    assert plan.count("{w}") == 2
+
+
+@pytest.mark.parametrize("label", ["{I}. ", "{n}. "])
+def test_a_code_in_quotation_marks(tmp_path: Path, label: str) -> None:
+    texts = [said() for _ in range(18)]
+    body = ['"' + label.replace("{I}", roman(n).upper()).replace("{n}", str(n)) + t for n, t in enumerate(texts, 1)]
+    plan = require_whole(tmp_path / "hand-1875", page(said(), '"RULES OF THE OLD CLUB.', *body, said(), said()), texts)
+    assert 'title = "Rules of the old club"' in plan.replace('\\"', "")
+
+
+def test_labels_in_square_brackets_that_no_note_has(tmp_path: Path) -> None:
+    texts = [said() for _ in range(16)]
+    body = [f"[{n}] {t}" for n, t in enumerate(texts, 1)]
+    require_whole(tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body), texts)
+    assert survey(page(said(), "A POEM.", *body)).codes == ()
+
+
+def test_numbers_after_no_are_labels_below_a_heading_that_names_laws(tmp_path: Path) -> None:
+    texts = [said() for _ in range(16)]
+    body = [f"No. {n}. {t}" for n, t in enumerate(texts, 1)]
+    require_whole(tmp_path / "hand-1875", page(said(), "ORDERS OF THE VESTRY.", *body), texts)
+    assert survey(page(said(), "PUZZLES.", *body)).codes == ()
+
+
+def test_numerals_in_small_letters(tmp_path: Path) -> None:
+    texts = [said() for _ in range(22)]
+    body = [f"{roman(n)}. {t}" for n, t in enumerate(texts, 1)]
+    require_whole(tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body), texts)
+
+
+def test_a_bare_number_in_the_middle_of_the_line_is_a_label_and_no_folio(tmp_path: Path) -> None:
+    texts = [said() for _ in range(20)]
+    body = [f"{n!s:^70}".rstrip() + f"\n\n{textwrap.fill(t, 70)}" for n, t in enumerate(texts, 1)]
+    require_whole(tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body), texts)
+
+
+@pytest.mark.parametrize("law", [3, 5, 8])
+@pytest.mark.parametrize("items", [3, 5, 9])
+def test_a_list_within_a_law_that_is_labelled_as_the_laws_are(tmp_path: Path, law: int, items: int) -> None:
+    texts = [said() for _ in range(30)]
+    body = [f"{n}. {t}" for n, t in enumerate(texts, 1)]
+    listed = [f"{n}. {said(8)}" for n in range(1, items + 1)]
+    body[law:law] = [indented(item) for item in listed]
+    texts[law - 1] += " " + " ".join(listed)
+    found, _ = added(tmp_path / "hand-1875", EditedText(page(said(), "LAWS OF LOO.", *body), ()))
+    assert [[number for number, _ in code] for code in found] == [[str(n) for n in range(1, 31)]]
+    assert all(unit.endswith(words[-30:]) for (_, unit), words in zip(found[0], texts, strict=True))
+
+
+def test_a_list_before_the_title_of_a_code_does_not_begin_it(tmp_path: Path) -> None:
+    fees = "\n".join(f"{n}. For a summons    {n}s. 0d." for n in range(1, 5))
+    first, second = [said() for _ in range(20)], [said() for _ in range(18)]
+    second[2] = f"(1) {second[2]}"
+
+    def act(texts: list[str]) -> list[str]:
+        return [f"{n}.{'--' if t[0] == '(' else ' '}{t}" for n, t in enumerate(texts, 1)]
+
+    scan = page("THE GAMING ACT, 1882.", *act(first), "SCHEDULE.", fees, "THE FISHERY ACT, 1883.", *act(second))
+    plan = require_whole(tmp_path / "hand-1875", scan, first, second)
+    assert 'title = "The gaming act, 1882"' in plan and 'title = "The fishery act, 1883"' in plan
+
+
+def test_a_table_that_names_the_laws_is_no_code(tmp_path: Path) -> None:
+    titles = [f"{said(3).rstrip('.').capitalize()} forbidden" for _ in range(20)]
+    texts = [said() for _ in range(20)]
+    table = "\n".join(f"{n}. {title}." for n, title in enumerate(titles, 1))
+    body = [f"{n}. _{title}._ {t}" for n, (title, t) in enumerate(zip(titles, texts, strict=True), 1)]
+    found, _ = added(tmp_path / "hand-1875", EditedText(page("TABLE OF THE CANONS.", table, "THE CANONS.", *body), ()))
+    assert [len(code) for code in found] == [20]
+    assert found[0][0][1].endswith(texts[0][-30:])
+
+
+def test_numbers_that_were_lost_in_a_long_code_do_not_end_it(tmp_path: Path) -> None:
+    texts = [said() for _ in range(60)]
+    numbers = [*range(1, 31), *range(61, 91)]
+    body = [f"{n}. {t}" for n, t in zip(numbers, texts, strict=True)]
+    (found,) = survey(page(said(), "THE CODE.", *body)).codes
+    assert (found.run.first, found.run.last, len(found.run.labels)) == (1, 90, 60)
