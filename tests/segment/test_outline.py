@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from samples import broken, render
 
 from extract.corpus.errata import Passage
+from extract.edition import FURNITURE
 from extract.model import Edit, Page
 from extract.segment.outline import WorkingText, working_text
 from extract.text.source import Layout
@@ -142,3 +143,13 @@ def test_a_heading_in_capitals_parts_two_laws(apart: str) -> None:
     laws = "12. A player may look at the last trick,\nand at no other.", "13. The pack is shuffled above the table."
     work = working(apart.join((laws[0], "OF SHUFFLING.", laws[1])))
     assert texts(work) == [laws[0].replace("\n", " "), "OF SHUFFLING.", laws[1]]
+
+
+def test_a_note_behind_its_paragraph_is_one_though_it_is_not_at_the_foot_of_a_page() -> None:
+    laws = [f"{n}. The dealer deals {{{n + 10}}} the cards, and the players play." for n in range(1, 13)]
+    laws[2] += "*\n\n* So in the year 1860."
+    laws[6] += "\n\n* A list begins with a star."
+    scan = "\n\n".join(laws) + "\n"
+    furniture = FURNITURE["lines"](scan)
+    work = working_text(scan, furniture.edits, furniture.pages, "lines")
+    assert [work.text[n.start : n.end] for n in work.footnotes] == ["* So in the year 1860."]
