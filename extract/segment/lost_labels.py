@@ -18,13 +18,16 @@ from extract.segment.mark import Mark, Misreading
 from extract.segment.outline import WorkingText
 
 _LIKE = 0.75  # what it may cost to read a figure of a label in the middle of a line, one with another
+_SECOND = 2
 _SURE, _LOST = 0.95, 0.85
 _LETTERS = "abcdefgh"
 _FIGURES = re.compile(r"\W{0,2}(?P<number>[0-9A-Za-z]{1,3})(?P<stop>[.,:;])(?P<opens>\s+(?=[\"“‘'(]?[A-Z]))?")
-_SENTENCE_END = r"(?<=[.;:?!)\]\"'”’])\s+"
+_SENTENCE_END = r"(?<=[.;:?!)\]\"'”’_=+])\s+"
 
 
-def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *, alone: bool = False) -> list[Mark]:
+def with_lost(
+    work: WorkingText, marks: Sequence[Mark], label: str, end: int, *, start: int | None = None, alone: bool = False
+) -> list[Mark]:
     """A series with the labels that its gaps prove, and with the inserted ones.
 
     Args:
@@ -32,6 +35,7 @@ def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *,
         marks: the series as it was decoded.
         label: how a label is printed.
         end: where the matter of the series ends.
+        start: where it begins, if the first label may stand in the middle of a line, as behind a heading.
         alone: labels fill a line of their own.
     Returns:
         All labels in reading order.
@@ -49,6 +53,8 @@ def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *,
                 or ([] if alone else _within_line(work, before, after, missing, ways))
                 or ([] if alone else _misread_within(work, before, after, missing, ways))
             )
+    if start is not None and not alone and marks[0].number == _SECOND:
+        found += _within_line(work, Mark(start, start, 0, 1.0), marks[0], range(1, _SECOND), ways)
     found.sort(key=lambda m: m.start)
     borders = [*(m.start for m in found[1:]), end]
     inserted = [x for mark, stop in zip(found, borders, strict=True) for x in _inserted(work, mark, stop, ways)]
