@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
@@ -57,6 +58,9 @@ MEANT = {
     "narrower": "The outcome is the same, but the other covers more: further cases, conditions or options.",
     "opposed": "One allows what the other forbids, or they order contrary outcomes on the same facts.",
 }
+# Of the time line, in units of the drawing: between two cards, and the tallest bar; and how many bars and years it has.
+_BETWEEN, _TALLEST, _MOST_BARS, _MOST_TICKS = 14, 190, 50, 20
+_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # years
 # The same as a sign in a narrow column: a broader rule says more.
 SIGNS = {"same-text": "=", "equivalent": "≈", "differs": "≠", "broader": "−", "narrower": "+", "opposed": "⇄"}
 STATUSES = {
@@ -80,7 +84,7 @@ REASONS = {
 }  # fmt: skip
 # What Datasette's forms leave without a name, and its headings without their order.
 _UNNAMED = {
-    '<select name="_filter_column': '<select aria-label="Column" name="_filter_column',
+    '<select name="_filter_column': '<select aria-label="YearsBar" name="_filter_column',
     '<select name="_filter_op': '<select aria-label="Comparison" name="_filter_op',
     '<input type="text" name="_filter_value': '<input type="text" aria-label="Value" name="_filter_value',
     '<select name="_sort"': '<select aria-label="Sort by" name="_sort"',
@@ -112,19 +116,41 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class YearsBar:
+    """So many codes of the years from `year` on: the bar's left edge, width and height in the drawing.
+
+    `place`: how many codes are older.
+    """
+
+    year: int
+    codes: int
+    place: int
+    left: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
 class TimeLine:
-    """A drawing of the codes as cards above an axis of years."""
+    """A drawing of the codes above an axis of years: as cards, or as bars where there is no room for cards."""
 
     width: int
     cards: tuple[Card, ...]
-    decades: tuple[tuple[int, float], ...]
+    bars: tuple[YearsBar, ...]
+    years: tuple[tuple[int, float], ...]
 
 
 def timeline(codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, card: int = 112) -> TimeLine | None:
-    """Place the codes on an axis of years; cards that would overlap are moved apart, from the last one back."""
+    """Place the codes, the oldest first, on an axis of years.
+
+    Cards that would overlap are moved apart, from the last one back. Codes that have no room for cards are counted by
+    so many years that there are at most fifty bars.
+    """
     if not codes:
         return None
-    first, last = min(c.year for c in codes), max(c.year for c in codes)
+    first, last = codes[0].year, codes[-1].year
+    if len(codes) * (card + _BETWEEN) - _BETWEEN > width:
+        return _bars([code.year for code in codes], width)
     scale = (width - card) / max(last - first, 1)
     places = [(c, (c.year - first) * scale + card / 2) for c in codes]
     lefts: list[float] = []
@@ -132,14 +158,32 @@ def timeline(codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, 
     for _, at in reversed(places):
         limit = min(at - card / 2, limit - card)
         lefts.append(limit)
-        limit -= 14
+        limit -= _BETWEEN
     cards = (
         Card(c, laws.get(c.id, 0), round(x, 1), round(at, 1)) for (c, at), x in zip(places, lefts[::-1], strict=True)
     )
-    decades = (
-        (y, round((y - first) * scale + card / 2, 1)) for y in range(first // 10 * 10, last + 1, 10) if y >= first
-    )
-    return TimeLine(width, tuple(cards), tuple(decades))
+    ticks = ((y, round((y - first) * scale + card / 2, 1)) for y in _ticks(first, last))
+    return TimeLine(width, tuple(cards), (), tuple(ticks))
+
+
+def _bars(years: Sequence[int], width: int) -> TimeLine:
+    step = next((n for n in _STEPS if (years[-1] // n - years[0] // n) < _MOST_BARS), _STEPS[-1])
+    first, end = years[0] // step * step, (years[-1] // step + 1) * step
+    scale = width / (end - first)
+    counts = Counter(year // step * step for year in years)
+    tallest, place, bars = max(counts.values()), 0, list[YearsBar]()
+    for year, n in sorted(counts.items()):
+        bars.append(YearsBar(year, n, place, round((year - first) * scale + 1, 1), round(step * scale - 2, 1),
+                        round(max(_TALLEST * n / tallest, 2), 1)))  # fmt: skip
+        place += n
+    ticks = ((y, round((y - first) * scale, 1)) for y in _ticks(first, end))
+    return TimeLine(width, (), tuple(bars), tuple(ticks))
+
+
+def _ticks(first: int, last: int) -> Iterator[int]:
+    """The years that are written on an axis: each tenth, or fewer where there are many."""
+    step = next((n for n in _STEPS if n >= 10 and (last - first) // n < _MOST_TICKS), _STEPS[-1])
+    return (year for year in range(first // step * step, last + 1, step) if year >= first)
 
 
 def gist(text: str, length: int) -> str:

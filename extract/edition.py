@@ -10,6 +10,7 @@ from dataclasses import replace
 from extract.audit import audit
 from extract.corpus.book import Book
 from extract.corpus.errata import Errata, read_errata
+from extract.correction.letters import Letters, decide_letters
 from extract.correction.post_correction import PostCorrection, post_correct
 from extract.errors import BookError, EditError
 from extract.ledger import require_balance, settle
@@ -19,7 +20,7 @@ from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.insertions import aware_of_insertions
 from extract.pages.markdown_furniture import find_markdown_furniture
-from extract.pieces import Recall, anew, furniture_of
+from extract.pieces import Recall, anew, furniture_of, letters_of
 from extract.references.remarks import explained
 from extract.references.resolution import find_references
 from extract.segment.breaks import borders
@@ -63,17 +64,8 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
     except BookError as error:
         raise BookError(f"{book.folder / 'errata.toml'}: {error}") from error
     kept = _without_clashes(furniture, errata.edits)
-    first = working_text(scan, [*kept, *errata.edits], pages, layout, errata.passages, furniture.notes)
-    corrected = post_correct(
-        scan,
-        kept,
-        layout=layout,
-        fixed=errata.edits,
-        witnesses=_witnesses(book),
-        habits=book.habits,
-        terms=book.domain.terms,
-        notes=[first.to_scan(note.start, note.end) for note in first.footnotes],
-    )
+    decided = _letters(book, scan, layout, furniture, recall)
+    corrected = post_correct(scan, kept, decided, layout=layout, fixed=errata.edits)
     letters = [*kept, *errata.edits, *_beside_labels(scan, book, corrected.letters)]
     try:
         check_edits(scan, [*letters, *corrected.specks])
@@ -129,11 +121,31 @@ def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrec
     scan = read_scan(book.scan_path, book.sha256, book.encoding)
     layout: Layout = book.layout or recognise_layout(scan)
     furniture = FURNITURE[layout](scan)
-    return post_correct(
-        scan, furniture.edits,
-        layout=layout, witnesses=_witnesses(book), habits=book.habits, terms=book.domain.terms, notes=furniture.notes,
-        without=without,
-    )  # fmt: skip
+    letters = _letters(book, scan, layout, furniture, without=without)
+    return post_correct(scan, furniture.edits, letters, layout=layout, without=without)
+
+
+def _letters(
+    book: Book,
+    scan: str,
+    layout: Layout,
+    furniture: Furniture,
+    recall: Recall = anew,
+    without: Set[str] = frozenset(),
+) -> Letters:
+    """What the machine decides on the letters of a book's scan, whatever the editor reads in it."""
+    witnesses, habits, terms = _witnesses(book), book.habits, book.domain.terms
+
+    def decide() -> Letters:
+        work = working_text(scan, furniture.edits, furniture.pages, layout, notes=furniture.notes)
+        notes = [work.to_scan(note.start, note.end) for note in work.footnotes]
+        return decide_letters(
+            scan, furniture.edits,
+            layout=layout, witnesses=witnesses, habits=habits, terms=terms, notes=notes, without=without,
+        )  # fmt: skip
+
+    made_of = (scan, *witnesses, *map(repr, (layout, habits, terms, sorted(without))))
+    return letters_of(made_of, decide, recall)
 
 
 def _witnesses(book: Book) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any, Protocol
 
+from extract.correction.letters import Decision, Letters
 from extract.model import Edit, Page, Span
 from extract.pages.furniture import Furniture
 from extract.text.source import Layout
@@ -54,4 +55,39 @@ def _rows(furniture: Furniture) -> list[list[Any]]:
     parts: tuple[tuple[type[Any], Sequence[Any]], ...] = (
         (Edit, furniture.edits), (Page, furniture.pages), (Span, furniture.notes),
     )  # fmt: skip
-    return [list(map(attrgetter(*(field.name for field in fields(kind))), part)) for kind, part in parts]
+    return [_written(kind, part) for kind, part in parts]
+
+
+def letters_of(made_of: Sequence[str], decide: Callable[[], Letters], recall: Recall = anew) -> Letters:
+    """What the machine decides on the letters of a scan.
+
+    Args:
+        made_of: all texts that it depends on.
+        decide: what decides it.
+        recall: where it may be known from.
+    """
+    decisions, suggestions = recall("letters", made_of, lambda: _letter_rows(decide()))
+    return Letters(
+        tuple([
+            Decision(
+                tuple([Span(*span) for span in spans]),
+                tuple([Edit(*row) for row in edits]),
+                tuple(gaps),
+                tuple([(at, text) for at, text in signs]),
+            )
+            for spans, edits, gaps, signs in decisions
+        ]),
+        tuple([Edit(*row) for row in suggestions]),
+    )  # fmt: skip
+
+
+def _letter_rows(letters: Letters) -> list[list[Any]]:
+    decisions = [
+        [_written(Span, d.spans), _written(Edit, d.edits), list(d.gaps), list(map(list, d.signs))]
+        for d in letters.decisions
+    ]
+    return [decisions, _written(Edit, letters.suggestions)]
+
+
+def _written(kind: type[Any], part: Sequence[Any]) -> list[Any]:
+    return list(map(attrgetter(*(field.name for field in fields(kind))), part))

@@ -24,10 +24,15 @@ from kb.read.domain import domain
 from kb.schema import TABLES
 from kb.views import VIEWS
 
+WORKS_ON_A_PAGE = 60
+
 
 def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
-    """The codes on a time line, the topics, the concepts and the books."""
+    """The codes on a time line, the topics, the concepts and the books; of many works, some on each `page`."""
     catalogue, about = works(conn), domain(conn)
+    pages = max(-(-max(len(catalogue.codes), len(catalogue.books)) // WORKS_ON_A_PAGE), 1)
+    number = request.number("page", 1, 1, pages)
+    shown = slice((number - 1) * WORKS_ON_A_PAGE, number * WORKS_ON_A_PAGE)
     counts = queries.kind_counts(conn)
     laws = {c: counts.get(c, {}).get("law", 0) for c in catalogue.codes}
     topics = comparison.topics(conn)
@@ -54,10 +59,20 @@ def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "concepts": frequent,
         "all_concepts": len(concepts),
         "books": books,
+        "shown": shown,
+        "most": WORKS_ON_A_PAGE,
+        "before": _page(number - 1) if number > 1 else "",
+        "after": _page(number + 1) if number < pages else "",
         "tagline": _tagline(about, [code.year for code in catalogue.codes.values()]),
     }
     title = about.library.title
-    return TemplateResponse("home", title, "/", data, context, about.library.description or title)
+    query = _page(number)[1:]
+    return TemplateResponse("home", title, "/", data, context, about.library.description or title, query=query)
+
+
+def _page(number: int) -> str:
+    """The address of one of the pages on which the works stand."""
+    return f"/?page={number}" if number > 1 else "/"
 
 
 def _tagline(about: Domain, years: Sequence[int]) -> str:

@@ -64,8 +64,8 @@ class Series(Table):
     `slug` makes the id (`art-94`); `code` is given where the units belong to a code; `expect` is the number that
     the print has, for the audit: the decoder does not know it. `alone`: the label has a line of its own; `running`:
     labels stand within lines too. `name` is put before the number when the unit is named to a reader. Where neither
-    slug nor name is given, both are those of
-    the label's word: `SEC. {n}.` labels `sec-12`, Section 12; a number without a word labels a law.
+    slug nor name is given, both are those of the label's word: `SEC. {n}.` labels `sec-12`, Section 12; a number
+    without a word labels a law.
     """
 
     label: Label

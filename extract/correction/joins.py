@@ -114,8 +114,6 @@ def find_joins(
     usual = usual_numbers(stream.tokens)
     for i in range(1, len(stream.tokens)):
         left, right, gap = stream.tokens[i - 1], stream.tokens[i], stream.gaps[i]
-        if left.fixed or right.fixed or gap.given or not left.text or not right.text:
-            continue
         cut = _is_cut(left.text, right.text, gap)
         if not cut and not _ODD.match(right.text):
             continue
@@ -167,7 +165,7 @@ def joins_over(
         runs.append((begin, end))
     found: list[Over] = []
     for i, j in ((begin - 1, end) for begin, end in runs):
-        if i < 0 or j == len(starts) or stream.tokens[i].fixed or stream.tokens[j].fixed or stream.gaps[j].given:
+        if i < 0 or j == len(starts):
             continue
         head, tail = _LEFT_WORD.search(stream.tokens[i].text), _RIGHT_WORD.match(stream.tokens[j].text)
         if not (head and tail and tail[1][0].islower() and stream.tokens[j].text[-1] != "-"):
@@ -190,6 +188,8 @@ def apostrophe(seam: Seam) -> Join | None:
     word = _GENITIVE.search(seam.left)
     if not word or not _LONE_S.match(seam.right) or word[1].lower() in FUNCTION or word[1][-1] == "s":
         return None
+    if seam.stream.gaps[seam.i].breaks:
+        return None  # no line ends within a genitive
     note = f"lost apostrophe; 's' alone is no word after '{word[1]}'"
     return Join("'", False, 0.95, note) if seam.lexicon.known(word[1]) else None
 

@@ -22,6 +22,8 @@ OPENED = re.compile(r"^['‘](?P<word>(?:[^\W\d_][\w-]+|[AaI])\W*)$")
 """A word with a single quotation mark before it."""
 CLOSED = re.compile(r"^(?P<word>\W*[^\W\d_][\w-]*)(?P<stop>[.,;:]?)['’](?P<after>[.,;:]?)$")
 """A word with a single quotation mark, or an apostrophe, after it."""
+NEXT = re.compile(r"(?:[2-9]|\d\d+)[.,]$|[A-Z]{3,}\W?$")
+"""The number of the next paragraph, or a word of a heading."""
 REACH = 40
 """So many tokens further on a quotation is closed, if it is one."""
 _ABBREVIATIONS = word_set("abbreviations")
@@ -30,16 +32,22 @@ _OPENERS = frozenset(word.capitalize() for word in FUNCTION if len(word) > 1)
 _TIMES, _SHARE = 3, 0.005
 # Letters: abbreviations that English has are shorter, and few words of four are one.
 _NO_ABBREVIATION, _WORD = 7, 4
+# Paragraphs before a number or a heading, and the share of them that ends with a full stop where that is the custom.
+_ENDS, _MOSTLY = 10, 0.6
 # Characters; a capital follows a comma again and again in verse, whose lines a scan may have lost.
 _VERSE = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """What a scan does: take full stops and commas for one another, see single quotation marks where none are."""
+    """What a scan does: take full stops and commas for one another, see single quotation marks where none are.
+
+    `ends`: paragraphs before a number or a heading end with a full stop, but for those whose stop is misread.
+    """
 
     stops: bool = False
     quotes: bool = False
+    ends: bool = False
 
 
 UNKNOWN = Manner()
@@ -72,7 +80,17 @@ def manner(stream: Stream, language: Language) -> Manner:
         if OPENED.match(text):
             found = closes(tokens[i : i + REACH])
             opened, closed = opened + (not found), closed + found
-    return Manner(wrong >= max(_TIMES, _SHARE * stops), opened >= max(_TIMES, closed))
+    return Manner(wrong >= max(_TIMES, _SHARE * stops), opened >= max(_TIMES, closed), _stopped(stream))
+
+
+def _stopped(stream: Stream) -> bool:
+    """Whether most paragraphs before a number or a heading end with a full stop."""
+    ends = [
+        token.text
+        for token, gap, after in zip(stream.tokens, stream.gaps[1:], stream.tokens[1:], strict=False)
+        if gap.breaks > 1 and token.text[-2:-1].islower() and NEXT.match(after.text)
+    ]
+    return len(ends) >= _ENDS and sum(text.endswith((".", "?", "!")) for text in ends) >= _MOSTLY * len(ends)
 
 
 def in_running_text(stream: Stream, i: int) -> bool:

@@ -12,7 +12,8 @@ from extract.correction.substitution import Substitution
 from extract.model import Span
 from extract.text.stream import Stream
 
-_CLOSES = re.compile(r"[^\W\d_][.,;:]['’]$")  # without a stop it may be a genitive's, or a speck
+# Without a stop an apostrophe may be a genitive's, or a speck; no print has another letter or stop behind a stop.
+_CLOSES = re.compile(r"[^\W\d_][.,;:]['’t?]$")
 _OPENS = re.compile(r"^[(\"“]*['‘]|[‘]")
 _MARK = "*"
 # So many line ends, with furniture among them, part two pages.
@@ -36,7 +37,7 @@ def misread_marks(stream: Stream, notes: Sequence[Span], without: Set[str] = fro
 
 
 def asterisks(stream: Stream, notes: Sequence[Span]) -> dict[int, Substitution]:
-    """An asterisk read as an apostrophe where no quotation is open, on a page that has a note so marked."""
+    """An asterisk read as an apostrophe where no quotation is open, or as a t, on a page that has a note so marked."""
     starts = [token.start for token in stream.tokens]
     found: dict[int, Substitution] = {}
     pages: dict[int, tuple[int, int]] = {}
@@ -48,7 +49,7 @@ def asterisks(stream: Stream, notes: Sequence[Span]) -> dict[int, Substitution]:
             pages[top] = (end, count + 1)
     for top, (end, count) in pages.items():
         texts = [stream.tokens[k].text for k in range(top, end)]
-        places = [k for k, text in enumerate(texts, top) if _CLOSES.search(text) and not stream.tokens[k].fixed]
+        places = [k for k, text in enumerate(texts, top) if _CLOSES.search(text)]
         quoted = any(_OPENS.search(text) or text.endswith(_MARK) for text in texts)
         for k in places if len(places) <= count and not quoted else ():
             text = stream.tokens[k].text

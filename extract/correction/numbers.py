@@ -88,7 +88,7 @@ def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int
     usual = usual_numbers(tokens)
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(tokens):
-        if token.fixed or not (_SHORT.match(token.text) or _LABEL.match(token.text)):
+        if not (_SHORT.match(token.text) or _LABEL.match(token.text)):
             continue
         expected = usual.get(citing_word(tokens[i - 1].text), Usual()) if i else Usual()
         substitution = first(rules, Figure(tokens, i, expected))

@@ -34,6 +34,8 @@ _CITING = word_set("citing")
 _ACUTE = re.compile(r"(?<=[a-z])(?P<vowel>[eo])(?P<sign>(?<=e)é|(?<=o)ó)")
 _DIAERESES = {"é": "ë", "ó": "ö"}
 _FOR_A = re.compile(r"^[«@#¢4w]$")
+_GENITIVE = re.compile(r"^(?P<word>[a-z]{2,}[a-rt-z])['’]$")
+_OPENED = re.compile(r"^\W*['‘]\w")
 # How often the article stands before a word in the book, or in general, that can have it.
 _SEEN, _IN_GENERAL = 2, 20_000_000
 _CUT = re.compile(r"^(?P<head>\W*(?P<word>[^\W\d_]{2,})-)[;:.,'’!|_]$")
@@ -59,11 +61,12 @@ def correct_signs(
     """
     rules = active((*SPECKS, *SIGNS, *STOPS), without)
     known = manner(stream, language)
-    letters = {"o", "w", "4", *(habit.read for habit in habits)}
+    letters = {"o", "w", "4", "IF", "Of", *(habit.read for habit in habits)}
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(stream.tokens):
         plain = token.text.isalnum() and token.text.isascii()
-        if token.fixed or (plain and token.text[-1] != "L" and token.text not in letters):
+        ends = known.ends and plain and stream.gaps[i + 1].breaks > 1
+        if plain and not ends and token.text[-1] != "L" and token.text not in letters:
             continue
         here = place(stream, separators, i, language, habits, known)
         found = first(rules, here)
@@ -195,6 +198,26 @@ def article(here: Place) -> Substitution | None:
     return Substitution("a", 0.88, f"{here.text} for a; 'a {second}' stands elsewhere")
 
 
+def capitals(here: Place) -> Substitution | None:
+    """A capital O within a sentence, or the word `IF` where one begins: an o or f in worn type."""
+    text, before, small = here.text, here.before, here.follows[:1].islower()
+    if text == "Of" and small and before.isalpha() and before.islower():
+        return Substitution("of", 0.9, "Of within a sentence")
+    if text == "IF" and small and before[-1:] in (".", "?", "!"):
+        return Substitution("If", 0.9, "IF where a sentence begins")
+    return None
+
+
+def genitive(here: Place) -> Substitution | None:
+    """An apostrophe at the end of a word that is no plural, before another: the s of the genitive is lost."""
+    match = _GENITIVE.match(here.text)
+    if not match or not here.follows[:1].islower() or here.language.usage.word(f"{match['word']}'s") < _SEEN:
+        return None
+    if any(_OPENED.match(token.text) for token in here.earlier):
+        return None
+    return Substitution(f"{here.text}s", 0.9, f"'{match['word']}'s' stands elsewhere; its s is lost")
+
+
 def twice(here: Place) -> Substitution | None:
     """One sign read twice: a comma or full stop after another, a hyphen beside a dash."""
     text, before, follows = here.text, here.before, here.follows
@@ -252,6 +275,8 @@ SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule("sign.diaeresis", "he has another re«é|ë»ntry in the hand", diaeresis),
     Rule("sign.cut", "when it af-«;|»\nfects the hand", cut),
     Rule("sign.article", "He leads a card, a card, and has «@|a» card to lead", article),
+    Rule("sign.capitals", "he has the hand. «IF|If» he shows the hand", capitals),
+    Rule("sign.genitive", "the dealer's hand, the dealer's card, and the dealer'«|s» game is good", genitive),
     Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),
     Rule("sign.dash", "he has shown his hand,«-|—»which is good", dash),
     Rule("sign.soft-hyphen", "he shows his ad«\u00ad|»versaries a hand", soft_hyphen),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from extract.correction.manner import CLOSED, COMMA, FULL_STOP, OPENED, closes, goes_on, opens
+from extract.correction.manner import CLOSED, COMMA, FULL_STOP, NEXT, OPENED, closes, goes_on, opens
 from extract.correction.rules import Rule
 from extract.correction.spelling.context import PAUSE
 from extract.correction.substitution import Place, Substitution
@@ -16,6 +16,8 @@ from extract.language.lexicon import FUNCTION, core, word_set
 from extract.numbering.numerals import is_roman
 
 _BEGINS = re.compile(r"^\W*[A-Z][a-z]|^\W*[A-Z]{3,}|^\W*(?:[2-9]|\d\d+)\W*$|^§")
+_UNSTOPPED = re.compile(r"^(?P<word>[a-z][a-z-]*[a-z])[,:]?$")
+_GO_ON = FUNCTION - word_set("objects")
 _APHETIC, _CLIPPED = word_set("aphetic"), word_set("apocopic")
 # Small words whose capital I is easily read small: a sentence may well begin with them.
 _FOR_CAPITALS = frozenset({"if", "in", "is", "it"})
@@ -33,6 +35,18 @@ def full_stop(here: Place) -> Substitution | None:
     else:
         ends = bool(here.later) and bool(_BEGINS.match(here.later[0].text)) and here.length >= _LONG
     return Substitution(here.text[:-1] + ".", 0.9, "a comma for the full stop, as elsewhere here") if ends else None
+
+
+def paragraph_end(here: Place) -> Substitution | None:
+    """No full stop, or another sign for it, at the end of a paragraph before a number or a heading."""
+    if not here.manner.ends or here.goes_on or here.length < _LONG or not here.later:
+        return None
+    match, following = _UNSTOPPED.match(here.text), here.later[0].text
+    if not match or not NEXT.match(following) or (not here.text.endswith(",") and not following[0].isdecimal()):
+        return None
+    if not here.language.lexicon.known(match["word"]) or match["word"] in _GO_ON:
+        return None
+    return Substitution(match["word"] + ".", 0.88, "the full stop with which paragraphs end before a number or heading")
 
 
 def comma(here: Place) -> Substitution | None:
@@ -68,9 +82,15 @@ def stray_quote(here: Place) -> Substitution | None:
 
 
 _TOLD = "He leads a hand. and the hand is his hand, as the hand is good. " * 3
+_ENDED = "\n\n".join(f"{n}. He has the hand." for n in range(1, 12))
 _TOLD_OF_CAPITALS = f"He has the hand, The game is won{' by the player' * 90}. " * 3
 STOPS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule("sign.full-stop", f"{_TOLD}He has the hand«,|.» The game is won.", full_stop),
+    Rule(
+        "sign.paragraph-end",
+        f"{_ENDED}\n\n12. He has the hand and the game is his, by the hand«,|.»\n\n13. The game",
+        paragraph_end,
+    ),
     Rule("sign.comma", f"{_TOLD_OF_CAPITALS}He leads the hand«.|,» and the game is his, and the hand.", comma),
     Rule("sign.stray-quote", f"{'of the ‘Quxb ' * 3}and the hand. «'|»The game is his.", stray_quote),
 )

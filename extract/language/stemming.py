@@ -6,7 +6,7 @@ import threading
 from functools import lru_cache
 from typing import Any
 
-import snowballstemmer
+import Stemmer
 
 # No word of a language is longer; a longer one is nobody's word and need not be kept.
 LONGEST = 64
@@ -26,5 +26,5 @@ def _stem(word: str) -> str:
 def _stemmer() -> Any:
     """A stemmer of this thread's own: a Snowball object keeps the word it works on in itself."""
     if not hasattr(_of_thread, "stemmer"):
-        _of_thread.stemmer = snowballstemmer.stemmer("english")
+        _of_thread.stemmer = Stemmer.Stemmer("english")
     return _of_thread.stemmer

@@ -18,6 +18,7 @@ _SMALL = "|".join(_TEENS + _ONES)
 _BELOW = rf"(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s]+(?P<ones>{'|'.join(_ONES)}))?|(?P<small>{_SMALL}))"
 _HUNDREDS = rf"(?P<hundreds>{'|'.join(_ONES)})\s+hundred(?:\s+(?:and\s+)?{_BELOW})?"
 _NUMBER = re.compile(rf"(?:{_HUNDREDS}|{_BELOW.replace('?P<', '?P<only_')})(?![\w-])", re.IGNORECASE)
+_THOUSAND = re.compile(r"\s+thousand(?![\w-])(?P<more>\s+(?:and\s+)?)?", re.IGNORECASE)
 
 
 _FIRST = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
@@ -42,11 +43,21 @@ class Spelled(NamedTuple):
 
 
 def spelled(text: str, at: int) -> Spelled | None:
-    """The number below a thousand that stands in words at a place of a text.
+    """The number below a million that stands in words at a place of a text.
 
     >>> spelled("section one hundred and sixty-three, for", 8)
     Spelled(end=35, value=163, words=5)
     """
+    found = _below_a_thousand(text, at)
+    thousand = found and _THOUSAND.match(text, found.end)
+    if not found or not thousand:
+        return found
+    rest = _below_a_thousand(text, thousand.end()) if thousand["more"] else None
+    end = rest.end if rest else thousand.end() - len(thousand["more"] or "")
+    return Spelled(end, 1000 * found.value + (rest.value if rest else 0), len(re.findall(r"\w+", text[at:end])))
+
+
+def _below_a_thousand(text: str, at: int) -> Spelled | None:
     match = _NUMBER.match(text, at)
     if match is None:
         return None

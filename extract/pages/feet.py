@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
+from extract.language.lexicon import core, load_lexicon
 from extract.model import Page
 from extract.numbering.numerals import arabic, roman
 from extract.pages.folio import Folio
 from extract.pages.head_lines import PAGE_GAP, HeadLine
 from extract.text.lines import Line
+
+_GARBLED = 7  # signs of a folio in brackets, blanks among them
 
 
 def folios_at_foot(lines: Sequence[Line], heads: Sequence[HeadLine | None], alone: Sequence[int]) -> frozenset[int]:
@@ -44,6 +48,28 @@ def litter(lines: Sequence[Line], at: int) -> list[int]:
             if lines[i].below >= PAGE_GAP:
                 return found
     return []
+
+
+def garbled_feet(lines: Sequence[Line], tops: Sequence[int], gone: Mapping[int, object]) -> list[int]:
+    """The folios too garbled to be read, where a book has them at the foot: a few signs below the last line of a page.
+
+    Args:
+        lines: the lines of the scan.
+        tops: the indices of the lines that begin a page, in order.
+        gone: the lines that are known to be furniture.
+    """
+    known = load_lexicon().known
+    found: list[int] = []
+    for top, end in pairwise([*tops, len(lines)]):
+        page = [i for i in range(top, end) if i not in gone]
+        if len(page) < 2 or any(i in gone for i in range(page[-1] + 1, end)):
+            continue
+        line = lines[page[-1]]
+        word = core(line.text)
+        apart = line.isolated or not word.isalpha() or not known(word)
+        if len(line.text) <= _GARBLED and apart and not (line.text[-1] == "." and known(word)):
+            found.append(page[-1])
+    return found
 
 
 def page_starts(

@@ -19,7 +19,7 @@ from extract.language.sentences import ends_paragraph
 from extract.model import Edit, Page, Span
 from extract.numbering.numerals import arabic
 from extract.pages.deletion import deletion, opens_gathering
-from extract.pages.feet import folios_at_foot, litter, page_starts, told
+from extract.pages.feet import folios_at_foot, garbled_feet, litter, page_starts, told
 from extract.pages.folio import DIVISION, OPENING, Folio, decode_folios, paginate
 from extract.pages.head_lines import PAGE_GAP, HeadLine, alike, heads_before, numbers_a_part, read_heads
 from extract.pages.margins import column_heads, margin_rules
@@ -35,6 +35,9 @@ _FEED = re.compile(r"\f")
 _LONGEST_PAGE, _FEW = 3000, 0.1
 _SHORTEST_PAGE, _FEWEST_LABELS = 600, 6  # characters of a page, and numbers that may be labels
 _PART_OF_TITLE = 95.0
+# Pages, and the share of them that begin after a wide gap, for others to be told by such gaps: where one seems longer
+# than is usual, after most of a usual page.
+_PAGES, _MOSTLY, _LONG, _FULL = 6, 0.8, 1.1, 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,8 @@ def find_furniture(scan: str) -> Furniture:
     gone = {i: (what, 0.9) for i, what in heads_at_tops(lines, tops, gone).items()} | gone
     for i in rules_at_feet(lines, tops, gone):
         gone[i] = ("rule", 0.8)
+    if len(feet) * 2 > len(tops):
+        gone |= dict.fromkeys(garbled_feet(lines, tops, gone), ("folio", 0.8))
     for i in _lone_signatures(lines, pages):
         gone.setdefault(i, ("signature", 0.8))
     edits = [deletion(scan, lines[i].start, lines[i].end, what, c) for i, (what, c) in sorted(gone.items())]
@@ -126,6 +131,11 @@ def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:
     tops = {bisect_left(starts, page.raw_start) for page in pages}
     tops |= {bisect_left(starts, match.start()) for match in _FEED.finditer(scan)}
     tops -= {len(lines)}
+    gaps = {i for i, line in enumerate(lines) if i and line.above >= PAGE_GAP}
+    if len(tops) > _PAGES and len(tops & gaps) >= _MOSTLY * (len(tops) - 1):
+        known = sorted({0, *tops, len(lines)})
+        usual = median(b - a for a, b in pairwise(known))
+        tops |= {i for a, b in pairwise(known) for i in gaps if a + _FULL * usual < i < b and b - a > _LONG * usual}
     return sorted(tops) if len(tops) > 1 else tops_by_gaps(lines) or sorted(tops)
 
 

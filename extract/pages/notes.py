@@ -1,12 +1,15 @@
-"""Notes at the foot of a page, told by their smaller type: more letters stand in their lines than in those of the text.
+"""Notes at the foot of a page, told by their smaller type, or by the sentence that they interrupt.
 
-So a note is found whatever its mark is read as (`t`, `«*`), and where it goes on overleaf without one.
+More letters stand in their lines than in those of the text; and what stands below the last line of a page's text,
+where that goes on overleaf in the midst of a sentence, is no part of it. So a note is found whatever its mark is read
+as (`t`, `«*`, `1`), and where it goes on overleaf without one.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from statistics import median
 
 from extract.model import Span
@@ -18,6 +21,15 @@ _FULL = 20
 _MARKED = re.compile(r"^(?:[^\w\s(]{1,2} ?|[a-z] )[\"“‘']?[A-Z]")
 _ENDS = re.compile(r"[.!?;:]\W*$")
 _UNFINISHED = re.compile(r"[\w,-]$")
+_SIGNED = re.compile(r"^[*†‡§] ?[A-Za-z]")
+_BEGINS = re.compile(r"^\W{0,3}(?:\d ?)?[A-Z]")
+_PROSE = re.compile(r"^[A-Z][a-z]*,? ")
+_GOES_ON = re.compile(r"^\W{0,2}[a-z]|^\d+ [a-z]")
+_CLOSES = re.compile(r"[.!?)]\W*$")
+_NUMBER = re.compile(r"^(?P<number>\d)(?P<stop>[.,]?) ?[A-Z]")
+# Lines of the notes that interrupt a sentence, and notes that show where the book has them.
+_MOST, _CUSTOM = 8, 2
+_SHORT, _FEWEST = 0.7, 8  # of a usual line, one that is not full; letters of a note's first line
 
 
 def measure(lines: Iterable[Line]) -> float:
@@ -26,21 +38,27 @@ def measure(lines: Iterable[Line]) -> float:
 
 
 def notes_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int]) -> list[Span]:
-    """Find the notes of several lines at the feet of pages.
+    """Find the notes at the feet of pages.
 
     Args:
         lines: the lines of the scan.
         tops: the indices of the lines that begin a page, in order.
         gone: the lines that are known to be furniture.
     Returns:
-        Their spans in the scan, a page's together.
+        Their spans in the scan; notes that blank lines part stand apart.
     """
     known = frozenset(gone)
     usual = measure(lines)
+    pages = [
+        [lines[i] for i in range(top, end) if i not in known]
+        for top, end in zip(tops, [*tops[1:], len(lines)], strict=False)
+    ]
     found: list[Span] = []
+    unmarked: list[Span] = []
     goes_on = False
-    for top, end in zip(tops, [*tops[1:], len(lines)], strict=False):
-        foot = _small([lines[i] for i in range(top, end) if i not in known], usual)
+    number = 0  # of the last note that bears one
+    for page, following in zip(pages, [*pages[1:], []], strict=False):
+        foot = _small(page, usual)
         begins = [n for n, line in enumerate(foot) if _MARKED.match(line.text)]
         starts = [0, *begins] if goes_on else begins
         at = next((n for n in starts if _is_note(foot[n:], usual)), None)
@@ -49,7 +67,65 @@ def notes_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
         goes_on = at is not None and _UNFINISHED.search(foot[-1].text) is not None
         if at is not None:
             found.append(Span(foot[at].start, foot[-1].end))
-    return found[:-1] if goes_on else found
+        elif interrupting := _interrupting(page, following, usual) or _numbered(page, number):
+            number = max([number, *(int(m["number"]) for notes in interrupting if (m := _NUMBER.match(notes[0].text)))])
+            found += [Span(notes[0].start, notes[-1].end) for notes in interrupting]
+        elif (n := _apart(foot)) is not None and len(foot) > n + 1 and _is_note(foot[n:], usual):
+            unmarked.append(Span(foot[n].start, foot[-1].end))
+    kept = found[:-1] if goes_on else found
+    return sorted([*kept, *unmarked]) if len(kept) >= _CUSTOM else kept
+
+
+def _interrupting(page: Sequence[Line], following: Sequence[Line], usual: float) -> list[Sequence[Line]]:
+    """The notes of a page whose last sentence goes on overleaf: what stands apart below it, and begins anew."""
+    if not following or not _GOES_ON.match(following[0].text):
+        return []
+    places = [n for n in range(max(1, len(page) - _MOST), len(page)) if _may_interrupt(page[n - 1], page[n], usual)]
+    # A sign tells most, and a comma may be a full stop misread.
+    places.sort(key=lambda n: (not _SIGNED.match(page[n].text), page[n - 1].text.endswith(","), n))
+    for notes in (page[n:] for n in places):
+        last = notes[-1].text
+        # Running text, which goes on, would fill its last line and have no stop there.
+        ends = _CLOSES.search(last) or len(last) < _SHORT * usual or len(notes[0].text) >= LONG * usual
+        if ends or _SIGNED.match(notes[0].text):
+            return _parted(notes)
+    return []
+
+
+def _numbered(page: Sequence[Line], last: int) -> list[Sequence[Line]]:
+    """The notes of a page that stand apart at its foot, numbered on from the last one."""
+    for n in range(max(1, len(page) - _MOST), len(page)):
+        match = _NUMBER.match(page[n].text)
+        if last and match and page[n].above > 1 and not match["stop"] and int(match["number"]) == last + 1:
+            return _parted(page[n:])
+    return []
+
+
+def _parted(notes: Sequence[Line]) -> list[Sequence[Line]]:
+    """Notes below one another: each begins after a blank line, or with the next number."""
+    first = _NUMBER.match(notes[0].text)
+    number = int(first["number"]) if first else 0
+    starts = []
+    for k, note in enumerate(notes):
+        match = _NUMBER.match(note.text)
+        follows = match is not None and number > 0 and int(match["number"]) == number + 1
+        number += follows
+        if not k or note.above > 1 or follows:
+            starts.append(k)
+    return [notes[a:b] for a, b in pairwise([*starts, len(notes)])]
+
+
+def _may_interrupt(above: Line, line: Line, usual: float) -> bool:
+    """Whether a line stands apart and begins anew, although a full line above it ends in the midst of a sentence."""
+    begins = (line.above > 1 and _BEGINS.match(line.text)) or _SIGNED.match(line.text)
+    cut = _UNFINISHED.search(above.text) and len(above.text) >= SHORT * usual and not above.capital
+    return bool(begins and cut) and not line.capital and line.letters >= _FEWEST
+
+
+def _apart(foot: Sequence[Line]) -> int | None:
+    """The last of some lines that begins a paragraph, with a word and no label."""
+    begins = [n for n, line in enumerate(foot) if line.above > 1 and _PROSE.match(line.text) and not line.capital]
+    return begins[-1] if begins else None
 
 
 def _small(page: Sequence[Line], usual: float) -> Sequence[Line]:

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
+from rapidfuzz import fuzz
+
 from extract.language.lexicon import core, load_lexicon, word_set
 from extract.numbering.numerals import is_roman
 from extract.pages.head_lines import LONGEST, PAGE_GAP, like_head, likenesses, numbers_a_part
@@ -21,6 +23,9 @@ _LETTERS = 4
 _RETURNS, _RETURNS_IN_SMALL, _WORDS_IN_SMALL = 3, 5, 4
 # A page has so many lines; so many pages, of which so great a share has about as many lines as the usual one.
 _SHORTEST_PAGE, _LONGEST_PAGE, _PAGES, _REGULAR, _UNEVEN = 15, 80, 6, 0.7, 0.25
+# The share of pages that have a head, where others may have that of their section; and the pages of a long section.
+_CUSTOM, _BACK, _NEARLY = 0.3, 15, 3.0
+_SENTENCE = re.compile(r"[.,;:!?—]\s|[,;:!?]$")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _CITING = word_set("citing")
 _LONG, _SIGNS = 12, frozenset("@$=_~<>{}#^\\")
@@ -44,6 +49,12 @@ def heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
         [i for i in range(top, min(end, top + _DEPTH)) if i not in known] for top, end in zip(tops, ends, strict=True)
     ]
     returning = _returning(lines, places)
+    returning |= _beside_misread(lines, places, known)
+    heads = {n: i for n, top in enumerate(tops) for i in range(top, top + 2) if i in known or i in returning}
+    if len(heads) >= _CUSTOM * len(tops):
+        returning |= _of_sections(
+            lines, [[] if n in heads else place for n, place in enumerate(places)], heads.values()
+        )
     found: dict[int, str] = {}
     for place in places:
         head = next((i for i in place if i in returning), None)
@@ -158,3 +169,65 @@ def _returning(lines: Sequence[Line], places: Sequence[Sequence[int]]) -> set[in
         if any(titles[k][0] < i for k in likes):
             heads.add(i)
     return heads
+
+
+def _of_sections(lines: Sequence[Line], places: Sequence[Sequence[int]], heads: Iterable[int]) -> set[int]:
+    """The lines that open a page with the title of its section, which stands once on that page or one not far before.
+
+    Args:
+        lines: the lines of the scan.
+        places: for each page that has no head the indices of its first lines.
+        heads: the lines of the heads known.
+    """
+    stopped = [lines[i].text.endswith(".") for i in heads]
+    often = sum(stopped) * 2 > len(stopped)
+    tops = {n: next((i for i in place if not is_rule(lines[i].text)), -1) for n, place in enumerate(places)}
+    begins = [
+        n for n, i in tops.items() if i >= 0 and _like_title(line := lines[i]) and (often or line.text[-1] != ".")
+    ]
+    begins = [n for n in begins if not lines[tops[n]].capital or _has_folio(lines[tops[n]])]
+    at_tops = {tops[n]: n for n in begins}
+    borders = [place[0] if place else 0 for place in places]
+    titles = [
+        i for i, line in enumerate(lines)
+        if i not in at_tops and max(line.above, line.below) > 1 and _like_title(line) and not line.text[-1].isdecimal()
+    ]  # fmt: skip
+    found: set[int] = set()
+    likes = likenesses([_without_folio(lines[i]) for i in at_tops], [_words(lines[i].text) for i in titles])
+    for (i, n), others in zip(at_tops.items(), likes, strict=True):
+        scores = {k: fuzz.ratio(_without_folio(lines[i]), _words(lines[titles[k]].text)) for k in others}
+        best = [titles[k] for k in others if scores[k] > max(scores.values()) - _NEARLY]
+        first = borders[max(0, n - _BACK)]
+        after = next((border for border in borders[n + 1 :] if border), len(lines))
+        if len(best) == 1 and first <= best[0] < after:
+            found.add(i)
+    return found
+
+
+def _beside_misread(lines: Sequence[Line], places: Sequence[Sequence[int]], known: Iterable[int]) -> set[int]:
+    """The lines in capitals that open a page with a head known from others, and a folio too garbled to be read."""
+    heads = [_words(lines[i].text) for i in known if lines[i].capital and _words(lines[i].text)]
+    at_tops = [place[0] for place in places if place and _has_folio(lines[place[0]])]
+    likes = likenesses([_without_folio(lines[i]) for i in at_tops], heads)
+    return {i for i, others in zip(at_tops, likes, strict=True) if len(others) >= _RETURNS}
+
+
+def _without_folio(line: Line) -> str:
+    """The words of a line, without what a folio beside capitals is read as: a piece that has none."""
+    parts = line.text.split(" ")
+    if line.capital and len(parts) > 1:
+        parts = parts[any(map(str.isupper, parts[0])) ^ 1 :]
+        parts = parts[: len(parts) - (not any(map(str.isupper, parts[-1])))]
+    return _words(" ".join(parts))
+
+
+def _has_folio(line: Line) -> bool:
+    """Whether a line in capitals has a piece without any, at its beginning or its end."""
+    bare = _without_folio(line)
+    return line.capital and bool(bare) and line.text.split(" ") != bare.split(" ")
+
+
+def _like_title(line: Line) -> bool:
+    """Whether a line has the shape of a title, as far as one line tells."""
+    bare = _words(line.text)
+    return bool(bare) and like_head(bare) and not _SENTENCE.search(line.text)

@@ -31,6 +31,7 @@ _WORD_COST = 0.5  # how like a numeral a word must be
 _LONGEST = 200
 _LAST_LETTER = 26
 _WORDY = 3
+_PROVED = 0.9  # how sure a number is that alone fits between its neighbours
 _OVER = 0.35  # what it costs to step over a label that is read well, as those of a list within a law
 
 
@@ -98,11 +99,20 @@ def series_marks(
     found = _without_word_at_end(decode(candidates, most, printed, over=_OVER))
     stops = sum(matches[x.candidate.start]["tail"].strip()[:1] == "." for x in found)
     stop = "." if stops * 2 > len(found) else ""
+    sure = {i: max(x.confidence, _PROVED) for i, x in enumerate(found) if _between_neighbours(found, i)}
     return [
-        Mark(x.candidate.start, x.candidate.end, x.number, x.confidence,
+        Mark(x.candidate.start, x.candidate.end, x.number, sure.get(i, x.confidence),
              _misreadings(matches[x.candidate.start], printed(x.number), stop))
-        for x in found
+        for i, x in enumerate(found)
     ]  # fmt: skip
+
+
+def _between_neighbours(found: Sequence[Label], i: int) -> bool:
+    """Whether the labels on both sides of one are read without a doubt, and its number alone fits between them."""
+    around = found[i - 1 : i + 2] if i else ()
+    if len(around) < 3 or not found[i].candidate.read.isalnum():
+        return False
+    return around[0].cost == around[2].cost == 0 and around[2].number == around[0].number + 2
 
 
 def _alike(text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -151,7 +161,7 @@ def _misreadings(match: re.Match[str], printed: str, stop: str) -> tuple[Misread
     same = read.lower() == printed if not printed.isdecimal() else read == printed
     start, end = match.start("number"), match.start("number") + len(read)
     numeral = read if same else printed.upper() if not printed.isdecimal() else printed
-    if stop and tail.strip() and tail.strip()[0] in ",-'\"" and len(tail.strip()) == 1:
+    if stop and len(tail.strip()) == 1 and tail.strip() in ",:;-'\"":
         return (Misreading(start, match.end("tail"), numeral + stop),)
     return () if same or not tail.strip() else (Misreading(start, end, numeral),)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from extract.language.lexicon import load_lexicon
 from extract.model import Span
 from extract.numbering.numerals import lettered, like_roman, reading_cost, roman
 from extract.segment.label import word_pattern
@@ -21,7 +22,15 @@ _LIKE = 0.75  # what it may cost to read a figure of a label in the middle of a 
 _SECOND = 2
 _SURE, _LOST = 0.95, 0.85
 _LETTERS = "abcdefgh"
-_FIGURES = re.compile(r"\W{0,2}(?P<number>[0-9A-Za-z]{1,3})(?P<stop>[.,:;])(?P<opens>\s+(?=[\"“‘'(]?[A-Z]))?")
+_FIGURES = re.compile(
+    r"[^\w$]{0,2}(?P<number>[0-9A-Za-z$&§]{1,3})(?P<stop>[.,:;-]{1,2})(?P<opens>\s+(?=[\"“‘'(]?[A-Z]))?"
+)
+# A label without its stop: two figures, or what they are read as, before a capital or run together with a word.
+_UNSTOPPED = re.compile(
+    r"[^\w$]{0,2}(?P<number>[a-z]{2,3}(?= [A-Z])|(?=.?\d|[$&§])[\w$&§]{2}(?=[a-z]| [A-Z]))(?P<stop>)"
+)
+_UNREAD = re.compile(r"(?P<number>[.,])(?P<stop>)(?= [A-Z])")  # nothing of the figures is left
+_READ_SO, _CAPITALISED = 1.0, 0.65  # what it may cost to read each figure of a label so; of one like a word
 _SENTENCE_END = r"(?<=[.;:?!)\]\"'”’_=+])\s+"
 
 
@@ -88,21 +97,45 @@ def _by_paragraph(work: WorkingText, before: Mark, after: Mark, missing: range, 
     for line in lines:
         number = missing[min(len(found), len(missing) - 1)]
         match = _FIGURES.match(work.text, line.start, after.start)
-        if not match or (match["number"].isdecimal() and int(match["number"]) in listed):
+        if match and match["number"].isdecimal() and int(match["number"]) in listed:
             continue
-        read, same = match["number"], match["number"] == str(number)
-        due = line.above > 1 and match["opens"] is not None and len(read) == len(str(number)) > 1
-        if same or (due and _is_garbled(read, str(number))):
-            misread = () if same else (Misreading(*match.span("number"), str(number)),)
+        same = match is not None and match["number"] == str(number)
+        if not same:
+            unread = _UNREAD.match(work.text, line.start, after.start)
+            match = unread or (_misread_at(work.text, line.start, after.start, str(number)) if line.above > 1 else None)
+        if match:
+            misread = () if same else (Misreading(*match.span("number"), str(number) + _lost_stop(match)),)
             found.append(Mark(match.start("number"), match.end("stop"), number, _LOST, misread))
     return found if len({m.number for m in found}) == len(found) == len(missing) else []
 
 
+def _misread_at(text: str, start: int, end: int, number: str) -> re.Match[str] | None:
+    """What begins a paragraph as the label of a number of two figures or more, in which these may be misread."""
+    if len(number) < 2:
+        return None
+    match = _FIGURES.match(text, start, end)
+    if match and match["opens"] is not None and len(match["number"]) == len(number):
+        return match if _is_garbled(match["number"], number) else None
+    match = _UNSTOPPED.match(text, start, end)
+    if match and len(match["number"]) == len(number) and not load_lexicon().known(match["number"]):
+        return match if reading_cost(number, match["number"]) <= _CAPITALISED * len(number) else None
+    return None
+
+
+def _lost_stop(match: re.Match[str]) -> str:
+    """The full stop that a label has lost, with a blank where it runs together with a word."""
+    return "" if match["stop"] else ". " if match.string[match.end() : match.end() + 1].isalpha() else "."
+
+
 def _is_garbled(read: str, number: str) -> bool:
-    """Whether signs where a label is due may be that misread: figures like it, or capitals that are no numeral."""
-    if read.isalpha():
-        return read.isupper() and not like_roman(read)
-    return reading_cost(number, read) < len(number)
+    """Whether signs where a label is due may be that misread: figures like it, or letters that are no numeral.
+
+    No paragraph begins with a small letter, and few with a word of two or three letters and a stop.
+    """
+    cost = reading_cost(number, read)
+    if read.isalpha() and read.isupper():
+        return not like_roman(read)
+    return cost <= _CAPITALISED * len(number) if read.isalpha() and read[0].isupper() else cost < _READ_SO * len(number)
 
 
 def _within_line(work: WorkingText, before: Mark, after: Mark, missing: range, ways: Sequence[str]) -> list[Mark]:

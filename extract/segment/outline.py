@@ -178,7 +178,7 @@ class WorkingText:
         if all(x.capital and x.letters > 3 for x in group) and not line.capital and len(last.text) < _LONGEST_HEADING:
             return False
         heading = line.capital and line.letters > 3 and len(line.text) < _LONGEST_HEADING
-        if heading and not last.capital and ends_paragraph(last.text):
+        if heading and not last.capital and (ends_paragraph(last.text) or (line.below > 1 and _ends_short(group))):
             return False
         if line.above == 1 and last.below == 1:
             return True
@@ -215,6 +215,12 @@ class WorkingText:
         return found
 
 
+def _ends_short(group: Sequence[Line]) -> bool:
+    """Whether a paragraph ends with a short line and a comma, as which a full stop is read."""
+    return group[-1].text.endswith(",") and len(group[-1].text) < _SHORT_LINE * max(len(x.text) for x in group)
+
+
+_SHORT_LINE = 0.85
 _CLAUSE_END = re.compile(
     r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|(?<=[.!?][^\w\s])\s+|\n\s*|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
     r"|\s(?=[IVX]{1,4}\. [A-Z])"
@@ -231,7 +237,7 @@ _FOOTNOTE = re.compile(
 _NUMBERED = re.compile(r"\[\d+\]$")
 _SIGNS = frozenset("*†‡§•«")  # « is what an asterisk is often read as
 _SIGNED = re.compile(r"[*†‡«] [A-Z]|§ [A-Z][a-z]")
-_NEXT_NOTE = re.compile(r"(?<=[.!?] )[*†‡§«] ?(?=[A-Z])")
+_NEXT_NOTE = re.compile(r"(?:(?<=[.!?] )|(?<=\n))[*†‡§«] ?(?=[A-Z])")
 
 
 def working_text(
@@ -305,7 +311,7 @@ def _parted(work: WorkingText, note: Footnote) -> list[Footnote]:
     """A note, and those that follow it in its line, each with its mark."""
     if note.mark not in _SIGNS:
         return [note]
-    starts = [m.start() for m in _NEXT_NOTE.finditer(work.text, note.start, note.end)]
+    starts = [m.start() for m in _NEXT_NOTE.finditer(work.text, note.start + 1, note.end)]
     borders = [note.start, *starts, note.end]
     return [Footnote(a, work.trim(a, b)[1], work.text[a] if a in starts else note.mark) for a, b in pairwise(borders)]
 

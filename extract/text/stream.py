@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from extract.model import Edit, Span
+from extract.model import STANDING, Edit, Span
 
 # A dash is a token of its own; so is a hyphen after a stop, where only a dash can stand.
 _PRINT = re.compile(
@@ -23,7 +23,7 @@ _PRINT = re.compile(
 class Token(NamedTuple):
     """Printed characters without white space: span in the scan, and the text that is read there.
 
-    `fixed`: an editor's reading is part of it, so the machine leaves it alone.
+    `fixed`: an editor's reading is part of it that does not let the letters stand.
     """
 
     start: int
@@ -67,7 +67,7 @@ class Stream:
     gaps: tuple[Gap, ...]
 
 
-def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> Stream:
+def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit] = ()) -> Stream:
     """Split a scan into tokens and gaps.
 
     Args:
@@ -83,7 +83,7 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit]) -> 
         if edit.after and not edit.after[0].strip():
             reader.step(given=True)
         if reading:
-            reader.read(start, end, reading, fixed=True)
+            reader.read(start, end, reading, fixed=edit.kind not in STANDING)
             if not edit.after[-1].strip():
                 reader.step(given=True)
         elif not edit.after:

@@ -19,7 +19,7 @@ import extract
 import kb
 
 LIBRARIES = (
-    "numpy", "pydantic", "rapidfuzz", "roman-numerals", "snowballstemmer", "spacy", "sqlite-utils", "symspellpy",
+    "numpy", "pydantic", "PyStemmer", "rapidfuzz", "roman-numerals", "spacy", "sqlite-utils", "symspellpy",
 )  # fmt: skip
 ASIDE = frozenset({"citing", "cli", "collation", "comparison", "dispute", "evaluation", "search"})
 """Rooms of kb that no build enters; whoever changes one of them need not wait for a build."""

@@ -119,7 +119,10 @@ class PiecesAsked:
 
 
 def find_pieces(asked: PiecesAsked) -> bytes:
-    """The pieces of a book of which drafts are made, packed; fit for any process."""
+    """The pieces of a book of which drafts are made, packed; fit for any process.
+
+    The sentences of each are a text of their own, which who brings all books together lays aside unread.
+    """
     edition = serialisation.read(asked.edition)
     texts = {text.unit_id: text for text in passages(edition.units, TextLayer(edition.scan, edition.edits))}
     found = BookPieces(edition.units, texts, serialisation.read_tags(asked.tags)).read(Tagger(asked.concepts))

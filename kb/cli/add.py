@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -71,9 +71,8 @@ def add_command(
         raise WhistError("Nobody is there to be asked; say --yes to take what is proposed.")
     with _working("Looking the scan over"):
         found = survey(text)
-    if not as_json:
-        for line in _survey_lines(text, encoding, found):
-            click.echo(line)
+    say = _silent if as_json else _aloud
+    say(_survey_lines(text, encoding, found))
     folder = folder_of(shelf, scan)
     told = _Told(book_id or (folder.name if folder else None), title, year, author)
     there = folder is not None and (folder / "book.toml").is_file()
@@ -83,14 +82,9 @@ def add_command(
         _require_no_other(db, chosen_id)
     with _working("Comparing it with the shelf"):
         shared = shared_passages(text, others(shelf, chosen_id))
-    if not as_json:
-        if not there:
-            click.echo(_imprint_line(imprint))
-        for name, share in shared.items():
-            click.echo(f"witness: {name} prints {share:.0%} of it too")
-    imprint = Imprint(
-        imprint.title, imprint.year, imprint.authors, imprint.sha256, encoding, tuple(shared), imprint.guessed
-    )
+    imprint = replace(imprint, witnesses=tuple(shared))
+    say([] if there else [_imprint_line(imprint)])
+    say(f"witness: {name} prints {share:.0%} of it too" for name, share in shared.items())
     codes = [code for code in found.codes if not ask or _take(found, code)]
     proposed = book_file(imprint, propose(found, chosen_id, codes))
     differs: tuple[str, ...] = ()
@@ -100,21 +94,36 @@ def add_command(
         folder = place(shelf, chosen_id, scan.read_bytes(), proposed)
     book = load_book(folder)
     with _working("Building this book"):
-        from extract.edition import make_edition
-
-        report = report_on(book, make_edition(book))
-        if db is not None:
-            from kb.build.database import build
-
-            build(shelf, db, only=book.id, progress=lambda _: None)
+        report = _build(shelf, book, db)
+    say([*_kept_lines(folder, differs), *_report_lines(report), *_next_lines(book, shelf, scan, db)])
     if as_json:
         emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
               "marks": dict(found.etext.marks), "furniture": found.taken_out, "witnesses": shared,
               "numberings": [described(found.work, run) for run in found.runs],
               "otherwise": differs, "report": report})  # fmt: skip
-        return
-    for line in [*_kept_lines(folder, differs), *_report_lines(report), *_next_lines(book, shelf, scan, db)]:
+
+
+def _build(shelf: Path, book: Book, db: Path | None) -> BookReport:
+    """Make the edition of a book, and a database of it alone if one is wanted; say what came of it."""
+    from kb.build.cache import open_cache
+    from kb.build.editions import make_editions
+
+    cache = open_cache()
+    (edition,) = make_editions((book,), unaided=False, progress=lambda _: None, cache=cache)
+    if db is not None:
+        from kb.build.database import build
+
+        build(shelf, db, only=book.id, progress=lambda _: None, cache=cache)
+    return report_on(book, edition)
+
+
+def _aloud(lines: Iterable[str]) -> None:
+    for line in lines:
         click.echo(line)
+
+
+def _silent(lines: Iterable[str]) -> None:
+    """Say nothing: who wants data is told all at the end."""
 
 
 @contextmanager

@@ -110,8 +110,9 @@ class Treatment:
     """How codes treat a matter of which nobody has said what they answer: the provisions side by side.
 
     `rows` has the chief provisions again, linked ones in one row, `alone` those without a link; a row has a cell for
-    each column. `silent` are all codes that have nothing on it, `codes` those that are shown or would be; `most` is how
-    many provisions of each are read, those that name the matter most often, 0 if all are.
+    each column. `silent` are those that have nothing on it: of the codes asked for where
+    there is room for all, else of all; `codes` are those that are shown or would be. `most` is how many provisions of
+    each are read, those that name the matter most often, 0 if all are.
     """
 
     topic: TopicRow

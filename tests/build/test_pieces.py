@@ -11,9 +11,9 @@ import pytest
 
 from extract import edition as stages
 from extract.corpus.book import load_book
+from extract.correction.letters import Letters, decide_letters
 from extract.edition import FURNITURE, make_edition
-from extract.pages.furniture import Furniture
-from extract.pieces import furniture_of
+from extract.pieces import furniture_of, letters_of
 from extract.text.source import Layout, read_scan
 from kb.build import fingerprint, serialisation
 from kb.build.cache import Cache
@@ -49,8 +49,13 @@ def _drop_readings(folder: Path, every: int) -> None:
     path.write_text("\n[[".join([head, *kept]), encoding="utf-8")
 
 
-def _no_longer(scan: str) -> Furniture:
-    raise AssertionError("the furniture is made again")
+def _no_longer(*_: object, **__: object) -> Any:
+    raise AssertionError("a piece is made again")
+
+
+def _keep_from_making_pieces(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(stages, "FURNITURE", dict.fromkeys(FURNITURE, _no_longer))
+    patch.setattr(stages, "decide_letters", _no_longer)
 
 
 def test_an_edited_reading_gives_the_bytes_of_an_edition_made_without_pieces(
@@ -62,7 +67,7 @@ def test_an_edited_reading_gives_the_bytes_of_an_edition_made_without_pieces(
         _drop_readings(folder, every)
         anew = do_work(BookJob(load_book(folder), False, None)).edition
         with monkeypatch.context() as patch:
-            patch.setattr(stages, "FURNITURE", dict.fromkeys(FURNITURE, _no_longer))
+            _keep_from_making_pieces(patch)
             with_pieces = do_work(BookJob(load_book(folder), False, None, cache=cache)).edition
         assert with_pieces == anew != as_it_was
 
@@ -73,7 +78,7 @@ def test_an_edition_without_the_editor_has_the_same_pieces(
     book = load_book(folder)
     alone = serialisation.written(make_edition(book, unaided=True))
     make_edition(book, recall=pieces(cache))
-    monkeypatch.setattr(stages, "FURNITURE", dict.fromkeys(FURNITURE, _no_longer))
+    _keep_from_making_pieces(monkeypatch)
     assert serialisation.written(make_edition(book, unaided=True, recall=pieces(cache))) == alone
 
 
@@ -84,6 +89,18 @@ def test_furniture_comes_back_as_it_was(corpus: Path, cache: Cache, book_id: str
     assert found.edits and found.pages
     assert furniture_of(scan, layout, lambda _: found, pieces(cache)) == found
     assert furniture_of(scan, layout, _no_longer, pieces(cache)) == found
+
+
+def test_letters_come_back_as_they_were(folder: Path, cache: Cache) -> None:
+    scan = read_scan(load_book(folder).scan_path)
+
+    def decide() -> Letters:
+        return decide_letters(scan, FURNITURE["markdown"](scan).edits, layout="markdown")
+
+    found = decide()
+    assert found.decisions and found.suggestions
+    assert letters_of(("a scan",), decide, pieces(cache)) == found
+    assert letters_of(("a scan",), _no_longer, pieces(cache)) == found
 
 
 def _made_again(cache: Cache, made_of: Sequence[str] = ("a text",)) -> bool:

@@ -33,6 +33,8 @@ def joined(scan: str, book: str = "") -> str:
         ("by-\nstanders may", "bystanders and bystanders", "bystanders may"),
         ("our self-\naccusers then", "", "our self-accusers then"),
         ("the missing-\ncard is", "the missing card; a missing card", "the missing card is"),
+        ("the lady s hand", "", "the lady's hand"),
+        ("the card held\ns or his hand", "", "the card held s or his hand"),
         ("the law-\nis good", "", "the law is good"),
         ("two- or three-handed", "", "two- or three-handed"),
         ("no un-\nfrequently met", "", "no unfrequently met"),

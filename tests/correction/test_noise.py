@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+from corrected import corrected
 from noise import misread
 
-from extract.correction.post_correction import post_correct
 from extract.model import Edition
 from extract.text.textlayer import TextLayer, check_edits
 
@@ -26,7 +26,7 @@ def clean(editions: Mapping[str, Edition]) -> str:
 def readings(words: list[str]) -> list[str]:
     """What each word is read as."""
     text = " ".join(words)
-    layer = TextLayer(text, check_edits(text, post_correct(text, (), layout="lines").edits))
+    layer = TextLayer(text, check_edits(text, corrected(text).edits))
     found, at = [], 0
     for word in words:
         first, last = (layer.to_reading(at), layer.to_reading(at + len(word)))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pickle
 
 import pytest
+from corrected import corrected
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.correction.post_correction import PostCorrection, post_correct
+from extract.correction.post_correction import PostCorrection
 from extract.correction.rules import Habit
 from extract.model import Edit
 from extract.text.source import Layout
@@ -29,7 +30,7 @@ table; and whichever party shall have revoked is to lose, without appeal, the th
 def reading(scan: str, layout: Layout = "lines", book: str = BOOK) -> str:
     """The reading text of a scan that goes on after the sample of the book."""
     whole = book + scan
-    found = post_correct(whole, (), layout=layout)
+    found = corrected(whole, (), layout=layout)
     layer = TextLayer(whole, check_edits(whole, found.edits))
     assert undo(layer.reading, layer.edits) == whole
     return layer.read(len(book), len(whole)).strip()
@@ -47,6 +48,7 @@ def reading(scan: str, layout: Layout = "lines", book: str = BOOK) -> str:
         ("and tlie adversaries, when they have won", "and the adversaries, when they have won"),
         ("to be added to their score, ofthe three points", "to be added to their score, of the three points"),
         ("the adver saries may take three tricks", "the adversaries may take three tricks"),
+        ("from his side walk8 to the table and", "from his side walk8 to the table and"),
         ("and the dealer s partner may demand it", "and the dealer's partner may demand it"),
         ("which he called \"a slam,'' and won the trick", 'which he called "a slam," and won the trick'),
         ("the penalty, which {by the law) is exacted", "the penalty, which (by the law) is exacted"),
@@ -102,31 +104,31 @@ def test_marks_of_notes_pages_and_type_are_no_letters(text: str) -> None:
 
 def test_another_print_does_not_change_a_word_that_is_one() -> None:
     scan = BOOK + "He may re-double the last trick but one of it.\n\nHe may double the last trick but one of it."
-    assert [e for e in post_correct(scan, (), layout="lines").letters if "double" in e.before] == []
+    assert [e for e in corrected(scan).letters if "double" in e.before] == []
 
 
 @pytest.mark.parametrize(("times", "changed"), [(12, False), (0, True)])
 def test_another_print_does_not_change_what_the_book_has_again_and_again(times: int, changed: bool) -> None:
     scan = BOOK + "the trirk of the case, " * times
     scan += "He may look at the last trirk but one of it; he may look at the last trick but one."
-    found = post_correct(scan, (), layout="lines").letters
+    found = corrected(scan).letters
     assert any(e.rule == "word.witness" and e.before == "trirk" for e in found) is changed
 
 
 def test_a_word_put_together_is_not_corrected_again() -> None:
     scan = BOOK + "the penalty ap roved by the adversaries; he roved, or moved, or moved, or moved, and was moved"
-    check_edits(scan, post_correct(scan, (), layout="lines").edits)
+    check_edits(scan, corrected(scan).edits)
 
 
 def test_noise_and_tables_are_left_alone() -> None:
     noise = "y^t**^^ -^^^ N X ^ 7 7 10 3 ... 3 •ii ^fii wl- '"
-    found = post_correct(noise, (), layout="single-line")
+    found = corrected(noise, (), layout="single-line")
     assert all(e.kind == "space" for e in found.edits)
 
 
 def test_each_change_gives_its_evidence() -> None:
     scan = BOOK + "the card wliich is exposed by an adver-\nsary's partner"
-    edits = {e.after: e for e in post_correct(scan, (), layout="lines").edits}
+    edits = {e.after: e for e in corrected(scan).edits}
     assert "li for h" in edits["which"].note and "stands" in edits["which"].note
     assert edits["which"].source == "model" and edits["which"].confidence > 0.9
     assert "hyphen" in next(e.note for e in edits.values() if e.kind == "join")
@@ -134,7 +136,7 @@ def test_each_change_gives_its_evidence() -> None:
 
 def test_what_is_not_certain_is_suggested_not_made() -> None:
     scan = BOOK + "then Durand names the analagous kard of the player"
-    found = post_correct(scan, (), layout="lines")
+    found = corrected(scan)
     assert not [e for e in found.edits if e.kind == "ocr"]
     assert {e.after for e in found.suggestions} == {"analogous", "hand"}
     confidences = [e.confidence for e in found.suggestions]
@@ -144,9 +146,9 @@ def test_what_is_not_certain_is_suggested_not_made() -> None:
 def test_another_print_of_the_passage_settles_a_doubtful_word() -> None:
     scan = "No player may, uuder any circumstances, look at the last trirk but one of the hand."
     witness = "No player may, under any circumstances, look at the last trick but one of the hand."
-    alone = post_correct(scan, (), layout="lines")
+    alone = corrected(scan)
     assert "trick" not in [e.after for e in alone.edits]
-    helped = post_correct(scan, (), layout="lines", witnesses=[witness])
+    helped = corrected(scan, witnesses=[witness])
     assert {"trick", "under"} <= {e.after for e in helped.edits}
     assert any("another print of the passage reads 'trick'" in e.note for e in helped.edits)
 
@@ -154,14 +156,14 @@ def test_another_print_of_the_passage_settles_a_doubtful_word() -> None:
 def test_a_true_variant_of_another_print_is_none_of_its_business() -> None:
     scan = "The cards shall be placed with their faces upwards upon the table before the partner."
     witness = "The packs shall be placed with their faces upward upon the table before the partner."
-    found = post_correct(scan, (), layout="lines", witnesses=[witness])
+    found = corrected(scan, witnesses=[witness])
     assert [e for e in found.edits if e.kind != "space"] == []
 
 
 def test_a_word_cut_by_a_running_head_is_joined_around_it() -> None:
     scan = "he shall have prece- \n\n\n19 \n\n\nOF THE DEAL. \n\n\ndence over the others"
     furniture = [_deletion(scan, "19"), _deletion(scan, "OF THE DEAL.")]
-    found = post_correct(scan, furniture, layout="lines")
+    found = corrected(scan, furniture, layout="lines")
     layer = TextLayer(scan, check_edits(scan, [*furniture, *found.edits]))
     assert layer.reading == "he shall have precedence over the others"
 
@@ -172,7 +174,7 @@ CARET = Habit("^", ",", "after a word", "the comma after italics")
 def test_a_word_that_a_page_break_cuts_without_a_hyphen_leaves_the_furniture_alone() -> None:
     scan = "All the adversaries are here, the adver\n\n\n19\n\n\nsaries are there, and the adversaries lead.\n"
     furniture = [_deletion(scan, "19")]
-    found = post_correct(scan, furniture, layout="lines")
+    found = corrected(scan, furniture, layout="lines")
     assert check_edits(scan, [*furniture, *found.edits])
 
 
@@ -188,35 +190,35 @@ def test_a_word_that_a_page_break_cuts_without_a_hyphen_leaves_the_furniture_alo
 )
 def test_a_declared_habit_of_the_scan_is_read_after_words(scan: str, expected: str) -> None:
     whole = BOOK + scan
-    found = post_correct(whole, (), layout="lines", habits=[CARET])
+    found = corrected(whole, habits=[CARET])
     assert TextLayer(whole, found.edits).reading.endswith(expected)
-    assert "the comma after italics" not in "".join(e.note for e in post_correct(whole, (), layout="lines").edits)
+    assert "the comma after italics" not in "".join(e.note for e in corrected(whole).edits)
 
 
 def test_a_declared_habit_in_a_quotation_is_read_where_one_is_open() -> None:
     habit = Habit("V", '?"', "in a quotation", "the question mark after italics")
     scan = BOOK + 'the player V in chapter V; he asked, "who leads the card V and played. See page V.'
-    found = post_correct(scan, (), layout="lines", habits=[habit])
+    found = corrected(scan, habits=[habit])
     assert [(e.before.strip(), e.after) for e in found.edits if e.rule == "sign.habit"] == [("V", '?"')]
 
 
 def test_a_declared_habit_by_itself_is_read_wherever_the_token_stands() -> None:
     habit = Habit("i,", "i.", "by itself", "the full stop of i. e.")
     scan = BOOK + "the player, i, e. the one who leads, may name the suit i,and show his hand"
-    found = post_correct(scan, (), layout="lines", habits=[habit])
+    found = corrected(scan, habits=[habit])
     assert [(e.before, e.after) for e in found.edits if e.rule == "sign.habit"] == [("i,", "i.")]
 
 
 def test_leader_dots_give_way_to_a_blank() -> None:
     contents = "of the play, . . . 64 His perception of the qualities of a good player, . .126 And this, 127"
-    layer = TextLayer(contents, post_correct(contents, (), layout="single-line").edits)
+    layer = TextLayer(contents, corrected(contents, (), layout="single-line").edits)
     assert layer.reading == "of the play, 64 His perception of the qualities of a good player, 126 And this, 127"
 
 
 def test_a_defined_term_in_black_letter_is_a_term_of_the_book() -> None:
     terms = "The honours are counted; honours held by partners; four honours, and two by honours.\n\n"
     scan = BOOK + terms + "Monours,—The ace, king, queen, and knave of trumps.\n\nDeal,—The cards of a player."
-    layer = TextLayer(scan, post_correct(scan, (), layout="lines").edits)
+    layer = TextLayer(scan, corrected(scan).edits)
     assert "Honours,—The ace" in layer.reading
 
 
@@ -224,15 +226,45 @@ def test_the_editor_wins() -> None:
     scan = BOOK + "the card wliich is exposed, and tlie player"
     at = scan.index("wliich")
     fixed = Edit(at, at + 6, "wliich", "what", "ocr", "editor")
-    found = post_correct(scan, (), layout="lines", fixed=[fixed])
+    found = corrected(scan, fixed=[fixed])
     layer = TextLayer(scan, check_edits(scan, [fixed, *found.edits]))
     assert layer.reading.endswith("the card what is exposed, and the player")
 
 
+def test_of_a_word_cut_by_a_page_break_the_editor_leaves_the_machine_nothing() -> None:
+    scan = BOOK + "the card which is ex-\n\n\n12 ON WHIST\n\n\nposed by the player, and the adver-\n\nsaries"
+    furniture = [_deletion(scan, "12 ON WHIST")]
+    at = scan.index("posed by")
+    fixed = Edit(at, at + 5, "posed", "pected", "ocr", "editor")
+    alone = [e for e in corrected(scan, furniture).edits if e.rule == "join.word"]
+    beside = [e for e in corrected(scan, furniture, fixed=[fixed]).edits if e.rule == "join.word"]
+    assert {e.raw_start for e in alone} - {e.raw_start for e in beside} == {scan.index("-\n\n\n12"), at - 3}
+    assert {e.raw_start for e in beside} == {scan.index("-\n\nsaries")}
+
+
+def test_a_misprint_that_stands_is_joined_over_a_page_break() -> None:
+    scan = BOOK + "it induces a circumlo- \n\n\n12 ON WHIST\n\n\ncation.  The player"
+    furniture = [_deletion(scan, "12 ON WHIST")]
+    at = scan.index("cation.")
+    typo = Edit(at, at + 7, "cation.", "cation.", "typo", "editor", note="read 'circumlocution.'")
+    found = corrected(scan, furniture, fixed=[typo])
+    layer = TextLayer(scan, check_edits(scan, [*furniture, typo, *found.edits]))
+    assert layer.reading.endswith("it induces a circumlocation. The player")
+
+
+def test_what_the_editor_puts_in_the_midst_of_a_word_leaves_it_to_him() -> None:
+    scan = BOOK + "the card wliich is exposed"
+    at = scan.index("wliich") + 2
+    assert [e.after for e in corrected(scan).letters] == ["which"]
+    assert corrected(scan, fixed=[Edit(at, at, "", "-", "ocr", "editor")]).letters == ()
+    before, behind = (Edit(x, x, "", "*", "ocr", "editor") for x in (at - 2, at + 4))
+    assert [corrected(scan, fixed=[e]).letters for e in (before, behind)] == [(), ()]
+
+
 def test_repair_is_deterministic_and_can_be_sent_to_another_process() -> None:
     scan = BOOK + "the card wliich is exposed by tlie player, nothino- more^ and so on"
-    first = post_correct(scan, (), layout="lines")
-    assert first == post_correct(scan, (), layout="lines")
+    first = corrected(scan)
+    assert first == corrected(scan)
     assert pickle.loads(pickle.dumps(first)) == first
     assert isinstance(first, PostCorrection)
 
@@ -272,7 +304,7 @@ def damaged(draw: st.DrawFn) -> tuple[str, list[Edit], list[Edit]]:
 @given(damaged(), st.sampled_from(["lines", "markdown", "single-line"]))
 def test_edits_fit_whatever_the_scan_looks_like(sheet: tuple[str, list[Edit], list[Edit]], layout: Layout) -> None:
     scan, furniture, fixed = sheet
-    found = post_correct(scan, furniture, layout=layout, fixed=fixed)
+    found = corrected(scan, furniture, layout=layout, fixed=fixed)
     edits = check_edits(scan, [*furniture, *fixed, *found.edits])
     assert undo(TextLayer(scan, edits).reading, edits) == scan
     assert list(found.edits) == sorted(found.edits)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from corrected import corrected
 
-from extract.correction.post_correction import post_correct
 from extract.text.textlayer import TextLayer
 
 GOOD = (
@@ -18,7 +18,7 @@ BAD = (
 
 
 def read(scan: str) -> str:
-    return TextLayer(scan, post_correct(scan, (), layout="lines").edits).read(0, len(scan)).strip()
+    return TextLayer(scan, corrected(scan).edits).read(0, len(scan)).strip()
 
 
 def test_a_scan_that_tells_of_its_stops_has_them_mended() -> None:

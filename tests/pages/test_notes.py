@@ -56,3 +56,47 @@ def test_a_speck_before_a_paragraph_makes_no_note_of_it(tmp_path: Path) -> None:
     scan = "".join(f"{page}\n({n})\n\n\n\n" for n, page in enumerate(pages, 11))
     edition = make_edition(make_book(tmp_path / "book-1850", scan, "lines", PLAN), unaided=True)
     assert not [u for u in edition.units if u.kind == "footnote"]
+
+
+FULL = "he may look at his own cards but not at those\n"
+UNMARKED = "The dealer alone may do so while he deals to them.\n"
+
+
+@pytest.mark.parametrize("mark", ["* ", "1 ", "2", ""], ids=["a sign", "a figure", "a figure close by", "none"])
+def test_a_note_is_told_by_the_sentence_that_it_interrupts(mark: str) -> None:
+    scan = TEXT * 6 + FULL + "\n" + mark + UNMARKED + "\n\n\n\n" + "of the others till the game is over.\n" + TEXT * 5
+    assert spans(scan) == [mark + UNMARKED.strip()]
+
+
+def test_two_notes_below_one_another_are_two() -> None:
+    second = "2 His partner may not.\n"
+    scan = TEXT * 6 + FULL + f"\n1 {UNMARKED}\n{second}\n\n\n\n" + "of the others till it is over.\n" + TEXT * 5
+    assert spans(scan) == [f"1 {UNMARKED.strip()}", second.strip()]
+    assert spans(scan.replace("\n2 His", "2 His")) == spans(scan)
+
+
+def test_a_numbered_note_is_known_by_the_one_before_it() -> None:
+    ends = TEXT * 6 + "play of the game, and there is no other way.\n"
+    first = TEXT * 6 + FULL + f"\n1 {UNMARKED}\n\n\n\nof the others till it is over.\n" + ends
+    assert spans(first + "\n2 His partner may not.\n\n\n\n" + TEXT)[1:] == ["2 His partner may not."]
+    assert spans(first + "\n2. His partner may not.\n\n\n\n" + TEXT)[1:] == []
+
+
+@pytest.mark.parametrize(
+    ("last", "following"),
+    [
+        ("If the dealer should look at them before he has\n", "dealt all of the others.\n"),
+        (UNMARKED, "The game is then over.\n"),
+        ("NEW CARDS\n", "are to be called for then.\n"),
+    ],
+    ids=["a paragraph that goes on", "one after which another begins", "a heading"],
+)
+def test_what_a_page_ends_with_is_no_note(last: str, following: str) -> None:
+    assert spans(TEXT * 6 + FULL + "\n" + last + "\n\n\n\n" + following + TEXT * 5) == []
+
+
+def test_a_note_without_a_mark_is_told_by_its_type_where_the_book_has_others() -> None:
+    page, small = TEXT * 7 + "where he sits.\n", NOTE.removeprefix("t ").replace("While", "Whilst", 1)
+    others = ("\n" + page + NOTE + "\n\n\n\n") * 2
+    assert spans(TEXT * 8 + "\n\n\n\n" + page + "\n" + small) == []
+    assert spans(TEXT * 8 + "\n\n\n\n" + others + page + "\n" + small)[-1] == small.strip()

@@ -169,3 +169,43 @@ def test_numbers_of_a_table_are_no_folios() -> None:
 def test_a_form_feed_sets_a_line_apart() -> None:
     first, second = split_lines("a card\n\f12")
     assert (first.below, second.above) == (4, 4)
+
+
+def in_sections(titles: Sequence[str], pages: int = 4) -> tuple[str, list[str]]:
+    """Pages of which every second has the title of its section for its head, and these heads as they stand there."""
+    noise = random.Random(9)
+    scan, heads = "", []
+    number = 10
+    for title in titles:
+        for page in range(pages):
+            number += 1
+            body = broken(prose(noise, 170))
+            if not page:
+                body[8:8] = ["", title + ".", ""]
+            head = "The Laws of Whist" if number % 2 else title
+            heads += [] if number % 2 else [head]
+            scan += "\n".join([head, *body, "", str(number)]) + "\n\n\n"
+    return scan, heads
+
+
+def test_a_head_that_has_the_title_of_its_section_goes_and_the_title_stays() -> None:
+    titles = ["Cutting Out", "The Deal", "Cards Led in Error", "The Revoke", "New Cards"]
+    scan, heads = in_sections(titles)
+    gone = [e.before.strip() for e in find_furniture(scan).edits if e.note == "running head"]
+    assert [head for head in gone if head in titles] == heads
+    assert not any(head.endswith(".") for head in gone)
+
+
+def test_folios_at_the_foot_too_garbled_to_be_read_go_and_last_words_stay() -> None:
+    sheet = print_pages(by_side("", "", "( {} )"), "\n\n\n", "\n\n", 20)
+    scan = sheet.scan.replace("( 15 )", "(aaa)").replace("( 18 )", "M5").replace("( 22 )", "lost.")
+    gone = [e.before for e in find_furniture(scan).edits]
+    assert "(aaa)" in gone
+    assert "M5" in gone
+    assert "lost." not in gone
+
+
+def test_a_head_in_capitals_goes_though_its_folio_cannot_be_read() -> None:
+    sheet = print_pages(by_side("{} LAWS OF WHIST", "THE REVOKE {}"), "\n\n\n", "\n\n", 20)
+    scan = sheet.scan.replace("THE REVOKE 19", "THE REVOKE (iqy")
+    assert "THE REVOKE (iqy" in [e.before for e in find_furniture(scan).edits]

@@ -45,6 +45,8 @@ GRAMMAR = [
     ("by Rule XII, sections 4 and 5.", [("Rule", "XII/4 XII/5")]),
     ("Appendix I. and Appendix B", [("Appendix", "I"), ("Appendix", "B")]),
     ("as section one hundred and sixty-three provides", [("Section", "163")]),
+    ("as section two thousand and six provides", [("Section", "2006")]),
+    ("as section two thousand provides", [("Section", "2000")]),
     ("sections eighty-eight and eighty-nine of an act", [("Section", "88 89")]),
     ("as allowed by section thirty, no costs", [("Section", "30")]),
 ]

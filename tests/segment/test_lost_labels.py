@@ -110,7 +110,20 @@ def test_what_a_plan_skips_is_furniture(tmp_path: Path) -> None:
     assert gone == ["A header of the e-text.", "THE END\n\nA licence, with 3. a number."]
 
 
-@pytest.mark.parametrize(("read", "number"), [("AL.", 11), ("88,", 33), ("33:The", 33), ("4B.", 34)])
+@pytest.mark.parametrize(
+    ("read", "number"),
+    [
+        ("AL.", 11),
+        ("88,", 33),
+        ("33:The", 33),
+        ("4B.", 34),
+        ("ju.", 32),
+        ("$4", 34),
+        ("s7", 37),
+        (".", 23),
+        ("2§..", 25),
+    ],
+)
 def test_figures_misread_beyond_reading_are_proved_by_their_neighbours(tmp_path: Path, read: str, number: int) -> None:
     labels = [str(n) for n in range(1, 40)]
     found = laws(tmp_path, printed("{n}.", labels).replace(f"\n{number}. ", f"\n{read} "), "{n}.")
@@ -145,3 +158,25 @@ def test_misread_labels_in_two_spellings_are_taken_in_the_order_of_the_text(tmp_
     scan = scan.replace("\n\nSection 5.", " Sec. S.").replace("\n\nSection 6.", " Section G.")
     found = laws(tmp_path, scan, "Section {n}.|Sec. {n}.")
     assert [u.number for u in found] == [str(n) for n in range(1, 9)]
+
+
+def test_a_label_run_together_with_its_word_is_parted_from_it(tmp_path: Path) -> None:
+    labels = [str(n) for n in range(1, 60)]
+    scan = printed("{n}.", labels).replace("\n57. The", "\ns7elf a")
+    found = laws(tmp_path, scan, "{n}.")
+    assert [u.number for u in found] == labels
+    assert found[56].text.startswith("57. ")
+
+
+@pytest.mark.parametrize("read", ["40.", "30:", "30", "3."])
+def test_a_label_is_mended_where_its_number_alone_fits(tmp_path: Path, read: str) -> None:
+    labels = [str(n) for n in range(1, 40)]
+    found = laws(tmp_path, printed("{n}.", labels).replace("\n30. ", f"\n{read} "), "{n}.")
+    assert [u.number for u in found] == labels
+    assert found[29].text.startswith("30" if read == "30" else "30. ")
+
+
+@pytest.mark.parametrize("title", ["Of the Deal,", "Of the Deal."])
+def test_a_heading_whose_stop_is_misread_is_not_swallowed(tmp_path: Path, title: str) -> None:
+    scan = printed("{n}.", ["1", "2", "3", "4"]).replace("again.\n\n3. ", f"again,\n\n{title}\n\n3. ")
+    assert [u.text[-6:] for u in laws(tmp_path, scan, "{n}.")] == ["again.", "again,", "again.", "again."]

@@ -152,3 +152,8 @@ def test_a_note_behind_its_paragraph_is_one_though_it_is_not_at_the_foot_of_a_pa
     pages = (Page(0, 0, 60, "1", "printed"), Page(1, 60, len(scan), "2", "printed"))
     work = working_text(scan, (), pages, "lines")
     assert [work.text[n.start : n.end] for n in work.footnotes] == ["* So in the year 1860."]
+
+
+def test_a_heading_close_to_a_paragraph_is_one_though_its_stop_is_read_as_a_comma() -> None:
+    scan = "The dealer shall give the cards to be cut by\nthe player on his right,\nTHE DEAL\n\nHe deals them.\n"
+    assert [p.text for p in working(scan).paragraphs(0, len(scan)) if p.heading] == ["THE DEAL"]

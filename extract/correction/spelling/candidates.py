@@ -9,7 +9,7 @@ from rapidfuzz.distance import Levenshtein
 from extract.correction.rules import Rule
 from extract.correction.spelling.channel import BLANK, Proposal, garbled_candidates
 from extract.correction.spelling.context import Usage
-from extract.correction.spelling.corrector import Corrector, Source
+from extract.correction.spelling.corrector import OFTEN, Corrector, Source
 from extract.language.lexicon import FUNCTION, Lexicon, word_set
 from extract.language.token_shape import malformed, oddities
 
@@ -25,7 +25,7 @@ _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
 _LETTERS = frozenset("aI")
 _CLIPPED = word_set("clipped") | {"s"}
 # More than any known confusion costs.
-_LETTER_COST = 5.0
+_LETTER_COST, _DOUBLED_COST = 5.0, 3.5
 _WITNESS_COST, _WITNESS_PER_LETTER = 3.0, 2.5
 
 
@@ -54,6 +54,28 @@ def letter(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     return found
 
 
+def stroke(corrector: Corrector, form: str, i: int) -> list[Proposal]:
+    """A word that the book uses again and again, but for a letter that is lost, or that dirt was read as."""
+    small = form.lower()
+    if len(form) < _LONG_HALF or not form.isalpha() or form[1:] != small[1:]:
+        return []
+    usage, known = corrector.language.usage, corrector.language.lexicon.known
+    found: dict[str, Proposal] = {}
+    for at in range(len(small)):
+        word = small[:at] + small[at + 1 :]
+        doubled = small[at : at + 1] == small[at + 1 : at + 2]
+        if len(word) >= _LONG_HALF - 1 and usage.word(word) >= OFTEN and known(word):
+            text = word.title() if form[0].isupper() and at else word
+            found[word] = Proposal(
+                text, _DOUBLED_COST if doubled else _LETTER_COST, ((small[at], ""),), unexplained=True
+            )
+    for at in range(1, len(small) + 1):
+        for word in corrector.own.get(f"{small[:at]}*{small[at:]}", ()):
+            text = word.title() if form[0].isupper() else word
+            found.setdefault(word, Proposal(text, _LETTER_COST, (("", word[at]),), unexplained=True))
+    return list(found.values())
+
+
 def garbled(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     """Words that agree with the form but for a stretch that holds a sign, a figure or a stray capital."""
     if "," in form and parted(corrector, form, i):
@@ -69,7 +91,7 @@ def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     found = _several(corrector, form) if form.isalpha() else []
     for at in range(1, len(form)) if form.isalpha() else ():
         left, right = form[:at], form[at:]
-        if right[0].isupper() or not (lexicon.known(left, 50) and lexicon.known(right, 50)):
+        if (right[0].isupper() and not form.isupper()) or not (lexicon.known(left, 50) and lexicon.known(right, 50)):
             continue
         pair = (left.lower(), right.lower())
         compound = f"{left}-{right}"
@@ -165,6 +187,7 @@ def _allowed(form: str) -> int:
 SOURCES: tuple[Rule[Source], ...] = (
     Rule("word.confusion", "the case of the card, w«li|h»ich is the last of the game", confusions),
     Rule("word.letter", f"{'of the player ' * 20}and the pl«u|a»yer of the last", letter),
+    Rule("word.stroke", f"{'of the player ' * 20}and the «p|»player of the last", stroke),
     Rule("word.garbled", "the case of the game, and th«{\\|a»t is the last of the game", garbled),
     Rule("word.parted", "the case of the«'| »game, and the last", parted),
     Rule("word.run-together", "it is of«| »the last that we speak", run_together),

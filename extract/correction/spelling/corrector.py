@@ -22,7 +22,7 @@ _SURE_IF_GLUED = 4.0
 _SURE_IF_COMMA, _COMMA = 0.5, re.compile(r"[^\W\d_],[^\W\d_]")
 # A scan that has lost six blanks for certain is taken to lose more.
 _SHOWN = 4.1
-_LEARNED = 3.0
+_LEARNED, _LEARNED_IN_PART = 3.4, 3.0
 OFTEN, _SHORTEST = 10, 4
 """A word that stands so often in the book is its own."""
 _NO_NAME = 1.0
@@ -134,7 +134,9 @@ class Corrector:
         form = edges(word.text)[1]
         lenient = not candidate.garbled and len(form) > 2 and malformed(form)
         note = self.note(whole, candidate, i)
-        lenient = lenient or (bool(candidate.path) and candidate.cost <= _LEARNED)
+        lenient = lenient or (
+            bool(candidate.path) and candidate.cost <= (_LEARNED_IN_PART if "-" in form else _LEARNED)
+        )
         witnessed = core(whole).lower() in self.votes.get(i, ())
         short = len(candidate.text) < 3 and malformed(form)
         split = " " in candidate.text and not set(candidate.text.lower().split()) & FUNCTION

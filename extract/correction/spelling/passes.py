@@ -129,7 +129,10 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequen
         if i - 1 in found and found[i - 1].last == i:
             continue
         merged = first(cuts, corrector, i)
-        if merged and merged.margin > max(found[k].margin if k in found else 0.0 for k in (i, i + 1)):
+        apart = [found[k] for k in (i, i + 1) if k in found]
+        if merged and len(merged.path) > 1 and any(c.margin > 0 for c in apart):
+            continue  # the plainer account is a word misread, not one misread and cut
+        if merged and merged.margin > max((c.margin for c in apart), default=0.0):
             found[i] = merged
             found.pop(i + 1, None)
     return found

@@ -22,6 +22,11 @@ _WITNESS, _SURE_IF_WITNESSED = 4.0, 4.0
 _WORTH_A_LOOK = 2.0
 _IN_USE = 3
 _LONGEST = 3
+# What a confusion costs at most that the scan has shown in many words, and how many times rarer a word is that no
+# misreading of the scan makes any likelier.
+_SHOWN, _RARER = 3.4, 25
+# What it takes then, if the word stands less often in general than ten times in a million.
+_SURE_IF_SHOWN, _SELDOM = 5.0, 10_000_000
 # A word so often in the book is its own.
 _RARE = 5
 
@@ -79,13 +84,27 @@ def other_words(corrector: Corrector, confusables: Confusables, i: int) -> tuple
     before, after = corrector.context(i, i)
     language = corrector.language
     stands = language.fit(before, [small], after, less=1)
+    # Where a scan misreads a word again and again, no occurrence of what that is read as speaks for it.
+    none = language.fit(before, [small], after, less=language.usage.word(small))
+    rare = language.lexicon.counts.get(small, 0) < _SELDOM
+    shown = {o for o, cost in confusables[small].items() if cost <= _SHOWN and _much_rarer(small, o, language)}
     options = tuple(
         Guise(
-            other, language.fit(before, [other], after) - cost - stands, _SURE_IF_COMMON if cost <= _COMMON else _SURE
+            other,
+            language.fit(before, [other], after) - cost - (none if other in shown else stands),
+            _SURE_IF_SHOWN if other in shown and rare else _SURE_IF_COMMON if cost <= _COMMON else _SURE,
         )
         for other, cost in confusables[small].items()
     )
     return options if any(other.margin + _WITNESS > _WORTH_A_LOOK for other in options) else ()
+
+
+def _much_rarer(word: str, other: str, language: Language) -> bool:
+    """Whether a word, none of grammar, is much rarer than another in general, and no oftener than that in the book."""
+    counts, usage = language.lexicon.counts, language.usage
+    if word in FUNCTION:
+        return False
+    return counts.get(word, 0) * _RARER < counts.get(other, 0) and usage.word(word) < usage.word(other)
 
 
 def correct_word(corrector: Corrector, others: Sequence[Guise], i: int) -> Correction | None:

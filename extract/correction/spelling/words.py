@@ -55,12 +55,12 @@ def read_words(
         if last + 1 in joins:
             text, end = text[:-1], end - 1
         after = " " if last + 1 in joins else separators[last + 1]
-        free = not tokens[first].fixed and first not in halves
+        free = first not in halves
         for i in range(first + 1, last + 1):
-            free = free and not (tokens[i].fixed or gaps[i].furniture)
+            free = free and not gaps[i].furniture
         sign = STOP if after == PARAGRAPH else signal(text)
         ends = after == PARAGRAPH or ends_sentence(text)
-        adjoins = not (gaps[last + 1].furniture or gaps[last + 1].given)
+        adjoins = not gaps[last + 1].furniture
         words.append(Word(first, last, tokens[first].start, end, text, free, adjoins, sign, ends, after))
         first = last + 1
     return tuple(words)

@@ -32,6 +32,7 @@ _LONGEST_TITLE = 50
 _SET_APART = re.compile(r"([_=+])[A-Z][^_=+]*\1")
 _PARTED = 0.75  # of a full line, the last line of a paragraph where no blank lines part them
 _CLOSES = re.compile(r"[.;:,?!)]$")
+_MAY_END = re.compile(r"[.!?:;,)\]*}—\"'”’]\W*$")
 
 
 def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, end: int) -> list[Segment]:
@@ -165,9 +166,11 @@ def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequ
             continue
         full = _line_width(work, mark.start, mark.start)
         tight = i > 0 and line.above == line.below == 1 and len(lines[i - 1].text) < _PARTED * full
-        if not is_heading(replace(line, above=2, below=2) if tight else line) or not (tight or line.isolated):
+        seen = replace(line, text=line.text.rstrip(","))  # a comma is what a full stop is read as
+        if not is_heading(replace(seen, above=2, below=2) if tight else seen) or not (tight or line.isolated):
             continue
-        if i and not ends_paragraph(lines[i - 1].text) and (tight or not is_heading(lines[i - 1])):
+        over = lines[i - 1].text if i else "."
+        if not (ends_paragraph(over) if tight else _MAY_END.search(over) or is_heading(lines[i - 1])):
             continue
         if not any(m.start <= line.start < m.end for m in marks):
             found.append(Paragraph(line.start, line.end, line.text, True))

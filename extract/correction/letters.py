@@ -1,0 +1,187 @@
+"""What letters the machine reads in a scan: decisions on its words, signs, numbers and hyphens, each with its evidence.
+
+They depend on the scan alone and not on what an editor reads in it, so that whoever keeps them need not make them
+again when he has read another word (`extract.correction.post_correction` lays his readings over them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from extract.correction.joins import Join, Over, find_joins, joins_over
+from extract.correction.note_marks import misread_marks
+from extract.correction.numbers import correct_numbers
+from extract.correction.rules import Habit
+from extract.correction.signs import correct_signs
+from extract.correction.specks import LEADERS
+from extract.correction.spelling.context import Language, count_usage
+from extract.correction.spelling.corrector import Correction
+from extract.correction.spelling.passes import correct_words, guesser
+from extract.correction.spelling.words import Word, read_words
+from extract.correction.substitution import Substitution, substitute
+from extract.language.lexicon import load_lexicon
+from extract.model import Edit, EditKind, Span
+from extract.text.source import Layout
+from extract.text.spacing import separators
+from extract.text.stream import Gap, Stream, read_stream
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Edits that stand and fall together.
+
+    `spans`: what was read for them, in the scan (a word cut by a note has two); `gaps`: where the gaps begin whose
+    white space is theirs; `signs`: tokens that read differently before words are judged, by their start.
+    """
+
+    spans: tuple[Span, ...]
+    edits: tuple[Edit, ...]
+    gaps: tuple[int, ...] = ()
+    signs: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """What the machine decides on a scan, and what it would have an editor look at (likeliest first)."""
+
+    decisions: tuple[Decision, ...]
+    suggestions: tuple[Edit, ...]
+
+
+def decide_letters(
+    scan: str,
+    furniture: Sequence[Edit],
+    *,
+    layout: Layout,
+    witnesses: Sequence[str] = (),
+    habits: Sequence[Habit] = (),
+    terms: tuple[str, ...] = (),
+    notes: Sequence[Span] = (),
+    without: Set[str] = frozenset(),
+) -> Letters:
+    """Read a scan's letters without an editor.
+
+    Args:
+        scan: the text of the scan.
+        furniture: deletions of running heads, folios and signatures.
+        layout: how the scan is laid out.
+        witnesses: reading texts of other books, or of other prints of the same text.
+        habits: what the scan reads again and again for what is printed.
+        terms: words of the library's subject, which are no misreadings.
+        notes: where notes stand that the text runs on around, in order.
+        without: names of rules (`extract.correction.registry`) to leave out.
+    """
+    lexicon = load_lexicon(terms)
+    stream = read_stream(scan, furniture)
+    language = Language(lexicon, count_usage(stream, witnesses))
+    signs = correct_signs(stream, separators(stream, layout), language, habits, without)
+    signs |= {at: mark for at, mark in misread_marks(stream, notes, without).items() if at not in signs}
+    substituted = substitute(stream, signs)
+    numbers = correct_numbers(substituted, without)
+    substituted = substitute(substituted, numbers)
+    signs |= {at: replace(m, rule=_rules(signs[at].rule, m.rule)) if at in signs else m for at, m in numbers.items()}
+    joins = find_joins(substituted, lexicon, language.usage, guesser(language), without)
+    overs = joins_over(substituted, notes, lexicon, language.usage, guesser(language), without)
+    for gap in (i for over in overs for i in (over.left + 1, over.right)):
+        joins.pop(gap, None)
+    halves = {k for over in overs for k in (over.left, over.right)}
+    words = read_words(substituted, joins, separators(substituted, layout), halves)
+    corrections = correct_words(words, language, witnesses, without)
+    decisions = [*_over_decisions(substituted, overs, signs)]
+    decisions += _word_decisions(substituted, words, (c for c in corrections.values() if c.sure), signs, joins)
+    decisions += _sign_decisions(stream, signs, {substituted.gaps[i].start for i, join in joins.items() if join.hyphen})
+    decisions += _join_decisions(substituted, joins)
+    doubts = _suggestions(stream, words, corrections)
+    return Letters(
+        tuple(sorted(decisions, key=lambda decision: decision.spans)),
+        tuple(sorted(doubts, key=lambda e: (-e.confidence, e))),
+    )
+
+
+def _rules(*names: str) -> str:
+    """The names of the rules that made an edit together, in their order, each once."""
+    return " ".join(dict.fromkeys(name for name in names if name))
+
+
+def _over_decisions(stream: Stream, overs: Sequence[Over], signs: dict[int, Substitution]) -> Iterator[Decision]:
+    """The end of a cut word set before the note, with its beginning, and taken away after it with the gap."""
+    for over in overs:
+        left, right, join = stream.tokens[over.left], stream.tokens[over.right], over.join
+        gap = stream.gaps[over.right]
+        changed = {Span(left.end - 1, left.end): join.between + right.text}
+        changed |= dict.fromkeys([*gap.blanks, Span(right.start, right.end)], "")
+        edits = tuple(_joined(stream.scan, at, text, join) for at, text in changed.items())
+        inside = _taken_signs([left.start, right.start], signs)
+        told = tuple((at, sign.text) for at, sign in inside.items())
+        yield Decision((Span(left.start, left.end), Span(gap.start, right.end)), edits, (gap.start,), told)
+
+
+def _word_decisions(
+    stream: Stream,
+    words: Sequence[Word],
+    corrections: Iterable[Correction],
+    signs: dict[int, Substitution],
+    joins: dict[int, Join],
+) -> Iterator[Decision]:
+    """Edits of words, with the signs and joins that are in them, which are taken out of `signs` and `joins`."""
+    for correction in corrections:
+        first, last = words[correction.first].first, words[correction.last].last
+        span = Span(words[correction.first].start, words[correction.last].end)
+        inside = _taken_signs([token.start for token in stream.tokens[first : last + 1]], signs)
+        cuts = [joins.pop(i, None) for i in range(first + 1, last + 1)]
+        note = "; ".join([correction.note, *(sign.note for sign in inside.values())])
+        rule = _rules(correction.rule, *(sign.rule for sign in inside.values()), *(cut.rule for cut in cuts if cut))
+        before = stream.scan[span.start : span.end]
+        edit = Edit(span.start, span.end, before, correction.text, "ocr", "model", correction.confidence, note, rule)
+        gaps = tuple(gap.start for gap in stream.gaps[first + 1 : last + 1])
+        yield Decision((span,), (edit,), gaps, tuple((at, sign.text) for at, sign in inside.items()))
+
+
+def _taken_signs(starts: Sequence[int], signs: dict[int, Substitution]) -> dict[int, Substitution]:
+    return {at: signs.pop(at) for at in starts if at in signs}
+
+
+def _sign_decisions(stream: Stream, signs: Mapping[int, Substitution], hyphens: Set[int]) -> Iterator[Decision]:
+    """Edits of signs and numbers; a hyphen that a join takes out (it ends in `hyphens`) is left to the join."""
+    for token in stream.tokens:
+        if sign := signs.get(token.start):
+            kind: EditKind = "space" if sign.rule == LEADERS else "ocr"
+            end, text = (token.end - 1, sign.text[:-1]) if token.end in hyphens else (token.end, sign.text)
+            before = stream.scan[token.start : end]
+            edit = Edit(token.start, end, before, text, kind, "rule", sign.confidence, sign.note, sign.rule)
+            yield Decision((Span(token.start, token.end),), (edit,), (), ((token.start, sign.text),))
+
+
+def _join_decisions(stream: Stream, joins: Mapping[int, Join]) -> Iterator[Decision]:
+    """Take out the hyphen before a gap, or the gap, or both; a word cut by furniture gives an edit on each side."""
+    for i, join in joins.items():
+        gap = stream.gaps[i]
+        span = Span(stream.tokens[i - 1].start, stream.tokens[i].end)
+        yield Decision((span,), tuple(_join_edits(stream.scan, gap, join)), (gap.start,))
+
+
+def _join_edits(scan: str, gap: Gap, join: Join) -> Iterator[Edit]:
+    after = join.between
+    spans = [*gap.blanks]
+    if join.hyphen:
+        if spans and spans[0].start == gap.start:
+            spans[0] = Span(gap.start - 1, spans[0].end)
+        else:
+            spans.insert(0, Span(gap.start - 1, gap.start))
+    for span in spans:
+        if scan[span.start : span.end] != after:
+            yield _joined(scan, span, after, join)
+        after = ""
+
+
+def _joined(scan: str, at: Span, text: str, join: Join) -> Edit:
+    before = scan[at.start : at.end]
+    return Edit(at.start, at.end, before, text, "join", "rule", join.confidence, join.note, join.rule)
+
+
+def _suggestions(stream: Stream, words: Sequence[Word], corrections: Mapping[int, Correction]) -> Iterator[Edit]:
+    for c in corrections.values():
+        start, end = words[c.first].start, words[c.last].end
+        if not c.sure and c.margin > 0:
+            yield Edit(start, end, stream.scan[start:end], c.text, "ocr", "model", c.confidence, c.note, c.rule)

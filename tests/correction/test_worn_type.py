@@ -1,0 +1,99 @@
+"""What worn type is read as: signs at the ends of words and paragraphs, letters doubled or lost, words in disguise."""
+
+from __future__ import annotations
+
+import pytest
+from corrected import corrected
+
+from extract.model import Span
+from extract.text.textlayer import TextLayer, check_edits
+
+LAWS = "\n\n".join(f"{n}. The dealer shall give the cards to the player who has the hand." for n in range(1, 15))
+LONG = "If the dealer's card or the dealer's hand be seen, the player may have the game"
+
+
+def reading(scan: str) -> str:
+    """A scan as it is read, white space as it stands."""
+    edits = corrected(scan).letters
+    return TextLayer(scan, check_edits(scan, sorted(edits))).reading
+
+
+def after(text: str) -> str:
+    """What follows the laws of the sample is read as."""
+    return reading(f"{LAWS}\n\n{text}").removeprefix(f"{LAWS}\n\n")
+
+
+@pytest.mark.parametrize("read", ["", ",", ":"])
+def test_a_paragraph_before_a_number_ends_with_a_full_stop(read: str) -> None:
+    assert after(f"15. {LONG}{read}\n\n16. The game is his.") == f"15. {LONG}.\n\n16. The game is his."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"15. {LONG} and\n\n16. The game is his.",
+        f"15. {LONG}:\n\n(a) The game is his.",
+        f"15. {LONG}:\n\nTHE GAME IS HIS",
+        f"15. {LONG}\n\nTHE GAME IS HIS",
+        f"15. {LONG}\n\nThe game is his.",
+    ],
+    ids=["a word with which none ends", "a list", "a table", "a running head", "a paragraph without number"],
+)
+def test_where_the_sentence_may_go_on_no_stop_is_set(text: str) -> None:
+    assert after(text) == text
+
+
+def test_a_scan_whose_paragraphs_have_no_stop_keeps_them_so() -> None:
+    scan = LAWS.replace(".\n", "\n") + "\n\n15. " + LONG + "\n\n16. The game is his."
+    assert reading(scan) == scan
+
+
+@pytest.mark.parametrize(
+    ("scan", "printed"),
+    [
+        (f"15. {LONG}. IF he has it, the cards Of the hand", f"15. {LONG}. If he has it, the cards of the hand"),
+        (
+            f"15. {LONG} IF he has it, and so the Law Of the hand",
+            f"15. {LONG} IF he has it, and so the Law Of the hand",
+        ),
+        (f"15. {LONG} of the dealer' partner", f"15. {LONG} of the dealer's partner"),
+        (f"15. {LONG} of the players' hands", f"15. {LONG} of the players' hands"),
+        (f"15. {LONG} of ‘the dealer' so called", f"15. {LONG} of ‘the dealer' so called"),
+    ],
+)
+def test_capitals_and_genitives(scan: str, printed: str) -> None:
+    assert after(scan) == printed
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"),
+    [("ddealer", "dealer"), ("plaver", "player"), ("plyer", "player"), ("hhand", "hand"), ("Deler", "Deler")],
+)
+def test_a_letter_lost_or_doubled_in_a_word_that_the_book_uses_often(read: str, printed: str) -> None:
+    assert after(f"15. The cards of the {read} who has the game") == f"15. The cards of the {printed} who has the game"
+
+
+def test_a_rare_word_is_a_frequent_one_where_the_scan_shows_again_and_again_how_it_is_misread() -> None:
+    shown = (
+        "His firsr trick and his lasr, the besr card of the resr, a parr of the pasr, may be lefr, or losr, or kepr. "
+    )
+    printed = (
+        "His first trick and his last, the best card of the rest, a part of the past, may be left, or lost, or kept. "
+    )
+    text = "He shows that hand, and that hand is the last. " * 6
+    doubtful = "He shows thar hand, and thar hand is the last. " * 4
+    assert reading(shown + printed * 2 + text + doubtful).count("and that hand") == 10
+    assert reading(printed * 3 + text + doubtful).count("and thar hand") == 4
+
+
+@pytest.mark.parametrize("read", ["'", "t", "?"])
+def test_the_mark_of_a_note_behind_a_stop(read: str) -> None:
+    text = f"He may look at the cards.{read} The game is then his."
+    scan = f"{text}\n\n* That is the rule of the club.\n"
+    note = Span(len(text) + 2, len(scan) - 1)
+    edits = corrected(scan, notes=[note]).letters
+    assert [e.after for e in edits if e.rule == "sign.note-mark"] == ["cards.*"]
+
+
+def test_words_of_a_heading_run_together_are_parted() -> None:
+    assert after("OFTHE DEALER\n\n15. The card is his.") == "OF THE DEALER\n\n15. The card is his."
