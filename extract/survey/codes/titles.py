@@ -99,5 +99,7 @@ def _one(line: Line, below: Line) -> bool:
     """Whether two lines are one title: a word that joins ends the first or begins the other."""
     if not (line.capital and below.capital) or line.text.endswith((".", ":", "!")):
         return False
+    if numbered_heading(plain(line.text)) or numbered_heading(plain(below.text)):
+        return False
     last, first = plain(line.text).split()[-1:], plain(below.text).split()[:1]
     return any(w.casefold() in _JOINING for w in (*last, *first))
