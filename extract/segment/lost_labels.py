@@ -19,6 +19,7 @@ from extract.segment.mark import Mark, Misreading
 from extract.segment.outline import WorkingText
 
 _LIKE = 0.75  # what it may cost to read a figure of a label in the middle of a line, one with another
+_SECOND = 2
 _SURE, _LOST = 0.95, 0.85
 _LETTERS = "abcdefgh"
 _FIGURES = re.compile(
@@ -30,10 +31,12 @@ _UNSTOPPED = re.compile(
 )
 _UNREAD = re.compile(r"(?P<number>[.,])(?P<stop>)(?= [A-Z])")  # nothing of the figures is left
 _READ_SO, _CAPITALISED = 1.0, 0.65  # what it may cost to read each figure of a label so; of one like a word
-_SENTENCE_END = r"(?<=[.;:?!)\]\"'”’])\s+"
+_SENTENCE_END = r"(?<=[.;:?!)\]\"'”’_=+])\s+"
 
 
-def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *, alone: bool = False) -> list[Mark]:
+def with_lost(
+    work: WorkingText, marks: Sequence[Mark], label: str, end: int, *, start: int | None = None, alone: bool = False
+) -> list[Mark]:
     """A series with the labels that its gaps prove, and with the inserted ones.
 
     Args:
@@ -41,6 +44,7 @@ def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *,
         marks: the series as it was decoded.
         label: how a label is printed.
         end: where the matter of the series ends.
+        start: where it begins, if the first label may stand in the middle of a line, as behind a heading.
         alone: labels fill a line of their own.
     Returns:
         All labels in reading order.
@@ -58,6 +62,8 @@ def with_lost(work: WorkingText, marks: Sequence[Mark], label: str, end: int, *,
                 or ([] if alone else _within_line(work, before, after, missing, ways))
                 or ([] if alone else _misread_within(work, before, after, missing, ways))
             )
+    if start is not None and not alone and marks[0].number == _SECOND:
+        found += _within_line(work, Mark(start, start, 0, 1.0), marks[0], range(1, _SECOND), ways)
     found.sort(key=lambda m: m.start)
     borders = [*(m.start for m in found[1:]), end]
     inserted = [x for mark, stop in zip(found, borders, strict=True) for x in _inserted(work, mark, stop, ways)]

@@ -356,7 +356,15 @@ def _at_foot(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
         if foot and (marked or (note.mark in _SIGNS and not _in_large_type(work, note, usual))):
             kept.append(note)
             below = note.start
+        elif note.mark in _SIGNS and _referred(note.mark, _last_paragraph(work.text, begin, note.start), touching=True):
+            kept.append(note)  # as in e-texts, where it stands behind its paragraph
     return kept[::-1]
+
+
+def _last_paragraph(text: str, begin: int, at: int) -> str:
+    """The paragraph that ends before an offset, no further up than `begin`."""
+    above = text[begin:at].rstrip()
+    return above[above.rfind("\n\n") + 1 :]
 
 
 def _in_large_type(work: WorkingText, note: Footnote, usual: float) -> bool:

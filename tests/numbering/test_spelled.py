@@ -32,7 +32,9 @@ def test_what_may_end_a_label_stands_behind_its_number() -> None:
     assert worded("Twofold. The dealer", 0) is None
 
 
-@pytest.mark.parametrize("text", ["Article First.", "LAW THE TWENTY-FIRST.", "Rule Two", "SECTION IV."])
+@pytest.mark.parametrize(
+    "text", ["Article First.", "LAW THE TWENTY-FIRST.", "Rule Two", "SECTION IV.", "ORDINANCE No. 3."]
+)
 def test_a_line_that_numbers_a_part(text: str) -> None:
     assert numbers_a_part(text)
 

@@ -89,3 +89,10 @@ def test_numerals_with_a_stop_and_a_bracket(tmp_path: Path) -> None:
     texts = [said() for _ in range(16)]
     body = [f"({roman(n)}.) {t}" for n, t in enumerate(texts, 1)]
     require_whole(tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body), texts)
+
+
+def test_heads_in_the_line_of_the_first_law_below_them(tmp_path: Path) -> None:
+    texts = [said() for _ in range(24)]
+    body = [f"{n}. {t}" for n, t in enumerate(texts, 1)]
+    body[0], body[9] = f"THE DEAL. {body[0]}", f"_The Revoke._ {body[9]}"
+    require_whole(tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body), texts)

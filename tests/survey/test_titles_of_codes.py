@@ -36,9 +36,14 @@ def test_a_title_in_several_lines() -> None:
     assert headings(said(), "LAWS OF LOO,", "_As they are now._", *numbered(20)) == ["LAWS OF LOO"]
 
 
+def test_a_title_that_does_not_say_of_what_has_the_heading_above_it() -> None:
+    assert headings(said(), "THE GAME OF BOSTON.", "LAWS.", *numbered(20)) == ["THE GAME OF BOSTON: LAWS."]
+
+
 def test_a_division_is_no_title() -> None:
     assert headings("THE LOO ACT, 1882.", said(), "PART I.", "_Of the Deal._", *numbered(20)) == ["THE LOO ACT, 1882."]
     assert headings(said(), "CHAPTER III.", "OF FENCES.", *numbered(20)) == ["OF FENCES."]
+    assert headings(said(), "CHAPTER III", "THE LAWS OF LOO", *numbered(20)) == ["THE LAWS OF LOO"]
 
 
 def test_the_heading_directly_above_names_a_code_without_heads_of_its_own() -> None:

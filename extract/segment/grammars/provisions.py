@@ -18,7 +18,7 @@ from extract.segment.lost_labels import with_lost
 from extract.segment.mark import Mark
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, slug
-from extract.text.lines import collapse, division
+from extract.text.lines import Line, collapse, division
 
 _STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "BOOK": "book"}
 _HYPHEN = re.compile(r"(\w)- (\w)")
@@ -29,6 +29,7 @@ _LABEL_SEEN = re.compile(r"[(\[_*]?(?:§ ?|[A-Z][A-Za-z]{1,10}\.? )?(?:\d{1,4}|[
 _BORDER = re.compile(r"\n\s*")
 _COLON = re.compile(r":\s?[—–-]*\s*")
 _LONGEST_TITLE = 50
+_SET_APART = re.compile(r"([_=+])[A-Z][^_=+]*\1")
 _PARTED = 0.75  # of a full line, the last line of a paragraph where no blank lines part them
 _CLOSES = re.compile(r"[.;:,?!)]$")
 _MAY_END = re.compile(r"[.!?:;,)\]*}—\"'”’]\W*$")
@@ -54,7 +55,7 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
                              shy=shy)  # fmt: skip
         if not found and (series.expect or len(part.series) == 1):
             raise BookError(_nothing_found(work, series, start, end))
-        found = with_lost(work, found, series.label, end, alone=series.alone)
+        found = with_lost(work, found, series.label, end, start=start, alone=series.alone)
         placed += [(series, mark) for mark in found]
     placed.sort(key=lambda x: x[1].start)
     titles = {mark.end for series, mark in placed if series.alone}
@@ -63,6 +64,8 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     ]
     segments: list[Segment] = []
     current: Segment | None = None
+    run_in = [heading for _, mark in placed if (heading := _run_in(work, start, mark))]
+    headings = sorted([*headings, *run_in], key=lambda h: h.start)
     borders = sorted([h.start for h in headings] + [m.start for _, m in placed] + [end])
     pending = list(headings)
     for series, mark in placed:
@@ -74,6 +77,17 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     for heading in pending:
         segments.append(heading_segment(book_id, heading))
     return segments
+
+
+def _run_in(work: WorkingText, start: int, mark: Mark) -> Paragraph | None:
+    """A heading that stands before a label in its line, in capitals or set apart (`THE DEAL. 12. ...`)."""
+    begin, end = work.trim(max(start, work.text.rfind("\n", 0, mark.start) + 1), mark.start)
+    words = work.text[begin:end]
+    line = Line(begin, end, words, 2, 2)
+    apart = line.capital or _SET_APART.fullmatch(words)
+    if work.layout == "single-line" or begin == end or not apart or len(words) > _LONGEST_TITLE or not is_heading(line):
+        return None
+    return Paragraph(begin, end, collapse(words), True)
 
 
 def _text_end(text: str, at: int) -> int:

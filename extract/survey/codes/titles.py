@@ -13,6 +13,7 @@ from extract.text.lines import Line
 _SHORT = 12  # characters of a title that goes on in the line below (`AN ACT`)
 _LONGEST = 100  # characters of a title that stands in several lines
 _OWN_TEXT = 2  # paragraphs below a heading that names laws, from which on it is not that of the numbering further down
+_BARE = {"laws", "the laws", "rules", "the rules", "regulations"}  # titles that do not say of what
 _STRAY = 3  # characters before a label that begins its line
 _JOINING = word_set("joining")
 
@@ -88,12 +89,17 @@ def _title(lines: Sequence[Line], at: int) -> str:
     while below < len(lines) and _one(lines[below - 1], lines[below]) and len(title) < _LONGEST:
         title = f"{title} {plain(lines[below].text)}"
         below += 1
+    whose = plain(lines[above].text) if above >= 0 and is_heading(lines[above]) else ""
+    if title.casefold().strip(".") in _BARE and whose and not numbered_heading(whose) and lines[above].capital:
+        title = f"{whose.rstrip('.,;:')}: {title}"
     return title.rstrip(",;")
 
 
 def _one(line: Line, below: Line) -> bool:
     """Whether two lines are one title: a word that joins ends the first or begins the other."""
     if not (line.capital and below.capital) or line.text.endswith((".", ":", "!")):
+        return False
+    if numbered_heading(plain(line.text)) or numbered_heading(plain(below.text)):
         return False
     last, first = plain(line.text).split()[-1:], plain(below.text).split()[:1]
     return any(w.casefold() in _JOINING for w in (*last, *first))
