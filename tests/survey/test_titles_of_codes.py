@@ -34,6 +34,7 @@ def headings(*pieces: str) -> list[str]:
 def test_a_title_in_several_lines() -> None:
     assert headings(said(), "THE\n\nLAWS\n\nOF\n\nQUADRILLE.", *numbered(20)) == ["THE LAWS OF QUADRILLE."]
     assert headings(said(), "LAWS OF LOO,", "_As they are now._", *numbered(20)) == ["LAWS OF LOO"]
+    assert headings(said(), "THE LAWS OF LOO", "THE DEAL", *numbered(20)) == ["THE LAWS OF LOO"]
 
 
 def test_a_title_that_does_not_say_of_what_has_the_heading_above_it() -> None:

@@ -15,7 +15,7 @@ _LONGEST = 100  # characters of a title that stands in several lines
 _OWN_TEXT = 2  # paragraphs below a heading that names laws, from which on it is not that of the numbering further down
 _BARE = {"laws", "the laws", "rules", "the rules", "regulations"}  # titles that do not say of what
 _STRAY = 3  # characters before a label that begins its line
-_JOINING = word_set("joining")
+_JOINING, _ARTICLES = word_set("joining"), word_set("articles") | {"a"}
 
 
 def find_heading(lines: Sequence[Line], at: int, first: int, floor: int, *, headed: bool = True) -> tuple[int, str]:
@@ -102,4 +102,4 @@ def _one(line: Line, below: Line) -> bool:
     if numbered_heading(plain(line.text)) or numbered_heading(plain(below.text)):
         return False
     last, first = plain(line.text).split()[-1:], plain(below.text).split()[:1]
-    return any(w.casefold() in _JOINING for w in (*last, *first))
+    return any(w.casefold() in _JOINING for w in last) or any(w.casefold() in _JOINING - _ARTICLES for w in first)
