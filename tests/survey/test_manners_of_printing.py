@@ -20,7 +20,8 @@ WORDS = (*SMALL, "tenth", "eleventh", "twelfth", *TEENS, "twentieth", *(f"twenty
 
 
 def said(words: int = 0) -> str:
-    return prose(NOISE, words or NOISE.randint(10, 40))
+    """Some words; the last is none after which no sentence ends."""
+    return prose(NOISE, words or NOISE.randint(10, 40)).removesuffix(".") + " hand."
 
 
 def page(*pieces: str) -> str:
