@@ -74,7 +74,7 @@ def manner(stream: Stream, language: Language) -> Manner:
             continue
         follows, after = tokens[i + 1].text, tokens[i + 2].text
         stops += text.endswith(".")
-        if COMMA.match(text) and opens(follows, after) and token.start > last + _VERSE:
+        if COMMA.match(text) and opens(follows, after) and token.start > last + _VERSE and not _ends_verse(stream, i):
             wrong, last = wrong + 1, token.start
         wrong += bool(
             follows in FUNCTION
@@ -87,6 +87,15 @@ def manner(stream: Stream, language: Language) -> Manner:
     return Manner(
         wrong >= max(_TIMES, _SHARE * stops), opened >= max(_TIMES, closed), _stopped(stream), _capital(stream)
     )
+
+
+def _ends_verse(stream: Stream, i: int) -> bool:
+    """Whether a line ends with token `i` that may be verse: it begins with no small letter."""
+    if not stream.gaps[i + 1].breaks:
+        return False
+    while i and not stream.gaps[i].breaks:
+        i -= 1
+    return not stream.tokens[i].text[0].islower()
 
 
 def _stopped(stream: Stream) -> bool:
