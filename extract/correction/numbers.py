@@ -162,6 +162,7 @@ def figures(here: Figure) -> Substitution | None:
         return Substitution(f"{lead}1st{tail}", 0.93, f"{body} for 1st")
     due = here.usual.due == "figures"
     alone = due and body in ("i", "I", "l", "]") and (tail or _parts(here.follows)[1].isdecimal())
+    alone = alone and not (body == "I" and core(here.before).isupper())  # a heading: ARTICLE I.
     among = sum(map(str.isdecimal, body)) > 1 and body[-1] not in "l]!|" and len(body) < 5
     if body.isdecimal() or not (alone or (_DIGITS.match(body) and (due or among))):
         return None

@@ -252,6 +252,13 @@ def test_a_misprint_that_stands_is_joined_over_a_page_break() -> None:
     assert layer.reading.endswith("it induces a circumlocation. The player")
 
 
+def test_the_roman_numeral_of_a_heading_stays_where_articles_are_cited_in_figures() -> None:
+    cited = " ".join(f"By article {n}, the dealer deals." for n in range(2, 20))
+    assert reading(f"{cited}\n\nARTICLE I.\n\nThe dealer deals by article I, as he may.").endswith(
+        "ARTICLE I.\n\nThe dealer deals by article 1, as he may."
+    )
+
+
 def test_what_the_editor_puts_in_the_midst_of_a_word_leaves_it_to_him() -> None:
     scan = BOOK + "the card wliich is exposed"
     at = scan.index("wliich") + 2
