@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain, count
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from extract.corpus.book import Book
@@ -75,6 +76,8 @@ def book_rows(edition: Edition, tags: Sequence[Tag] = (), concepts: Iterable[Con
     with closing(sqlite3.connect(":memory:")) as conn:
         for table, columns in _OF_A_BOOK.items():
             conn.execute(f"create table [{table}] ({', '.join(f'[{name}]' for name in columns)})")
+        for table, things in _numbered(edition):
+            _insert_numbered(conn, table, edition.book_id, things)
         for table, rows in _rows_of_book(edition, tags, concepts):
             _insert(conn, table, rows)
         conn.commit()
@@ -152,17 +155,19 @@ def _glosses(db: sqlite_utils.Database, rows: Iterable[Row]) -> Iterator[tuple[s
     return ((unit_id, " ".join(words)) for unit_id, words in found.items())
 
 
+def _numbered(e: Edition) -> Iterator[tuple[str, Iterable[object]]]:
+    """What is of a book as it is, by its number and its book, table by table."""
+    yield "edit", e.edits
+    yield "suggestion", e.suggestions
+    yield "page", e.pages
+    yield "citation", e.references
+    yield "audit", e.findings
+
+
 def _rows_of_book(e: Edition, tags: Sequence[Tag], concepts: Iterable[Concept]) -> Iterator[tuple[str, Iterable[Row]]]:
-    """The rows of one book, table by table."""
-
-    def numbered(table: str, things: Iterable[object]) -> tuple[str, Iterator[Row]]:
-        return table, (_row(table, this, id=i, book_id=e.book_id) for i, this in enumerate(things, 1))
-
+    """The other rows of one book, table by table."""
     digest = hashlib.sha256(e.scan.encode("utf-8")).hexdigest()
     yield "scan", [{"book_id": e.book_id, "text": e.scan, "sha256": digest, "length": len(e.scan)}]
-    yield numbered("edit", e.edits)
-    yield numbered("suggestion", e.suggestions)
-    yield numbered("page", e.pages)
     yield "unit", (_row("unit", u) for u in e.units)
     yield "table_cell", ({"unit_id": u.id, "col": i, "text": c} for u in e.units for i, c in enumerate(u.cells))
     yield "editor_note", (
@@ -171,8 +176,6 @@ def _rows_of_book(e: Edition, tags: Sequence[Tag], concepts: Iterable[Concept]) 
         for i, note in enumerate(e.notes, 1)
     )  # fmt: skip
     yield "explains", ({"unit_id": u.id, "target_id": t} for u in e.units for t in dict.fromkeys(u.explains))
-    yield numbered("citation", e.references)
-    yield numbered("audit", e.findings)
     yield "unit_concept", (_row("unit_concept", tag) for tag in tags)
     whole = [u for u in e.units if u.continues is None]
     yield "entry", _entries(whole, tags, concepts)
@@ -206,6 +209,14 @@ def _insert(conn: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:
         names, places = ", ".join(f"[{name}]" for name in columns), ", ".join("?" * len(columns))
         values = ([row[name] for name in columns] for row in chain([first], rows))
         conn.executemany(f"insert into [{table}] ({names}) values ({places})", values)
+
+
+def _insert_numbered(conn: sqlite3.Connection, table: str, book_id: str, things: Iterable[object]) -> None:
+    """Insert things that have the attributes of a table's columns, numbered from 1."""
+    told = [name for name in _COLUMNS[table] if name not in ("id", "book_id")]
+    names, places = ", ".join(f"[{name}]" for name in ("id", "book_id", *told)), ", ".join("?" * (len(told) + 2))
+    values = ((number, book_id, *row) for number, row in enumerate(map(attrgetter(*told), things), 1))
+    conn.executemany(f"insert into [{table}] ({names}) values ({places})", values)
 
 
 def _row(table: str, this: object, **given: Any) -> Row:
