@@ -12,7 +12,7 @@ from extract.numbering.numerals import is_roman, lettered, like_roman, readings,
 from extract.numbering.sequence import Candidate, Label, decode
 from extract.segment.mark import Mark, Misreading
 from extract.segment.outline import WorkingText
-from extract.segment.worded_labels import worded_marks
+from extract.segment.worded_labels import OVER, worded_marks
 
 _GLYPH = r"[0-9A-Za-z}\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,%d}}?)"
@@ -32,7 +32,6 @@ _LONGEST = 200
 _LAST_LETTER = 26
 _WORDY = 3
 _PROVED = 0.9  # how sure a number is that alone fits between its neighbours
-_OVER = 0.35  # what it costs to step over a label that is read well, as those of a list within a law
 
 
 def series_marks(
@@ -96,7 +95,7 @@ def series_marks(
         matches[at] = match
     candidates = _alike(work.text, candidates)
     most = min(highest, 3 * len(candidates) + 3, _LAST_LETTER if printed is lettered else highest)
-    found = _without_word_at_end(decode(candidates, most, printed, over=_OVER))
+    found = _without_word_at_end(decode(candidates, most, printed, over=OVER))
     stops = sum(matches[x.candidate.start]["tail"].strip()[:1] == "." for x in found)
     stop = "." if stops * 2 > len(found) else ""
     sure = {i: max(x.confidence, _PROVED) for i, x in enumerate(found) if _between_neighbours(found, i)}

@@ -11,7 +11,8 @@ from extract.numbering.spelled import ordinal, spelled
 from extract.segment.mark import Mark
 from extract.segment.outline import WorkingText
 
-_OVER = 0.35  # what it costs to step over a label, as those of a list within a law
+OVER = 0.35
+"""What it costs to step over a label that is read well, as those of a list within a law."""
 _HIGHEST = 99
 _TAIL = re.compile(r"(?:ly)?[_*=]{0,2}(?P<stop>[.:,)]{0,2})[_*=]{0,2}[ \t]?[—–-]{0,3}[_*=]{0,2}(?=\s|$|(?<=[—–-])\S)")
 
@@ -62,7 +63,7 @@ def worded_marks(work: WorkingText, start: int, end: int, label: str, *, alone: 
             candidates.append(Candidate(at, found.end, str(found.value)))
     return [
         Mark(x.candidate.start, x.candidate.end, x.number, x.confidence)
-        for x in decode(candidates, _HIGHEST, over=_OVER)
+        for x in decode(candidates, _HIGHEST, over=OVER)
         if x.cost == 0
     ]
 
