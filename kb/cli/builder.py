@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,7 +51,8 @@ def build_command(
     """Build the knowledge base from the corpus; what has not changed is not made again."""
     with nothing_to_clear():
         from kb.build.cache import open_cache
-        from kb.build.reuse import bring_up_to_date, digest_of
+        from kb.build.reuse import RARELY, bring_up_to_date, digest_of
+    gc.set_threshold(*RARELY)
     with progress() as told:
         made = bring_up_to_date(
             find_corpus(corpus),
