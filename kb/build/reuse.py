@@ -19,8 +19,6 @@ from kb.build.atomic import JOURNALS, whole_file
 from kb.build.cache import Cache
 
 Made = Literal["unchanged", "kept", "built"]
-RARELY = 200_000, 20, 100
-"""How often a process looks for circles in its memory, if all it does is build: it holds much, and few of them."""
 _LARGEST_KEPT = 2**27  # bytes; of a larger file only the digest is kept
 
 

@@ -26,7 +26,7 @@ from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 from extract.errors import WhistError
-from kb.build.reuse import RARELY
+from kb.build import RARELY
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")

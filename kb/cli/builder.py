@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kb.build import RARELY
 from kb.cli.options import BASE, CORPUS, DB, JSON, emit, find_corpus
 from kb.cli.progress import progress
 from kb.cli.signals import nothing_to_clear
@@ -51,7 +52,7 @@ def build_command(
     """Build the knowledge base from the corpus; what has not changed is not made again."""
     with nothing_to_clear():
         from kb.build.cache import open_cache
-        from kb.build.reuse import RARELY, bring_up_to_date, digest_of
+        from kb.build.reuse import bring_up_to_date, digest_of
     gc.set_threshold(*RARELY)
     with progress() as told:
         made = bring_up_to_date(
