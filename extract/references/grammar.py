@@ -95,6 +95,11 @@ _SEPARATOR = re.compile(r"\s*[,;]\s*(?:and|or|&)?\s*|\s+(?:and|or|&)\s+")
 _STOP_LIST = re.compile(r"\.\s+(?=\d{1,3}(?:\.\s+\d{1,3})*[.,]?\s+and\s+\d)|\.\s+and\s+(?=\d|[IVX]+\b)")
 _TO = re.compile(r"\s+to\s+(?=[\dIil])|\s?[-–—]\s?(?=\d)")
 _PART_BRACKET = re.compile(r"\s*\((?=[ivxIVX]{1,4}\))")
+_OF_A_TEXT = re.compile(
+    r"\s*,?\s+(?:of|in)\s+(?:an?|the|this|said)\s+(?:\w+\s+)?"
+    r"(?:act|article|chapter|charter|code|constitution|law|ordinance|rule|statute|title)s?\b",
+    re.IGNORECASE,
+)
 _WHOLE = re.compile(r"[.,]?\s*(?:of\s+)?Chap(?:ter|\.)\s+", re.IGNORECASE)
 _BEFORE_NOTE = re.compile(r"\bnote\s+on\s+(?:the\s+)?$", re.IGNORECASE)
 _ONE_OF_MANY = re.compile(r"\b(?:which|that|this|such|any|each|every|no|either|other|the)\s+$", re.IGNORECASE)
@@ -283,7 +288,8 @@ class _Parser:
         if roman and (self.capital or part) and (match := _ROMAN.match(text, at)) and self.ends(match.end()):
             return Numeral(match.start(), match.end(), match[0])
         words = None if part else spelled(text, at)
-        if words and (words.words > 1 or (self.ends(words.end) and not self.one_of_many())):
+        ends = words and (self.ends(words.end) or _OF_A_TEXT.match(text, words.end))
+        if words and (words.words > 1 or (ends and not self.one_of_many())):
             return Numeral(at, words.end, str(words.value))
         return None
 
