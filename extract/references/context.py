@@ -97,8 +97,8 @@ def weigh(
     far = [name.series for name in before if name.span.start >= earlier.start and name.series.target]
     if far and plain and far[-1] not in plain:
         return _shared(far[-1], _LAST_SENTENCE, plain)
-    rivals = len(plain) > 1
-    return [(series, _RIVAL_WITHIN if rivals and series.within else 1.0) for series in plain]
+    several = len(plain) > 1
+    return [(series, _RIVAL_WITHIN if several and series.within else 1.0) for series in plain]
 
 
 def _shared(series: CitedSeries, share: float, rivals: Sequence[CitedSeries]) -> list[tuple[CitedSeries, float]]:
