@@ -125,6 +125,35 @@ def test_the_id_of_another_book_is_refused(corpus: Path, scan: Path) -> None:
     assert [path.name for path in corpus.iterdir()] == ["club-1850"]
 
 
+@pytest.mark.parametrize("book_id", ["hand", "search", "1875", "3rd-hand-1875", "Hand-1875", "../hand-1875"])
+def test_an_id_that_makes_no_address_is_refused(corpus: Path, scan: Path, book_id: str) -> None:
+    refused = add(corpus, scan, "--id", book_id).exception
+    assert isinstance(refused, WhistError) and "end it in the year" in str(refused)
+    assert list(corpus.iterdir()) == []
+
+
+def test_a_folder_that_has_the_scan_alone_gets_its_book_file(corpus: Path, scan: Path) -> None:
+    add(corpus, scan)
+    (corpus / "hand-1875" / "book.toml").unlink()
+    assert add(corpus, corpus / "hand-1875" / "scan.txt").exit_code == 0
+    assert sorted(path.name for path in (corpus / "hand-1875").iterdir()) == ["book.toml", "scan.txt"]
+    assert [path.name for path in corpus.iterdir()] == ["hand-1875"]
+
+
+def test_a_book_file_in_another_encoding_is_refused_in_one_sentence(corpus: Path, scan: Path) -> None:
+    add(corpus, scan)
+    plan = corpus / "hand-1875" / "book.toml"
+    plan.write_bytes(plan.read_bytes() + "# café\n".encode("latin-1"))
+    refused = add(corpus, scan).exception
+    assert isinstance(refused, WhistError) and "UTF-8" in str(refused)
+
+
+def test_what_is_told_of_a_book_that_is_kept_is_not_passed_over_in_silence(corpus: Path, scan: Path) -> None:
+    add(corpus, scan)
+    assert "change what this one's book.toml says" in add(corpus, scan, "--title", "Of games").output
+    assert "change what this one's book.toml says" not in add(corpus, scan).output
+
+
 def test_a_folder_is_no_scan(corpus: Path) -> None:
     refused = add(corpus, corpus).exception
     assert isinstance(refused, WhistError) and "is a folder" in str(refused)
@@ -198,7 +227,7 @@ def test_nobody_is_asked_who_is_not_there(corpus: Path, scan: Path) -> None:
 def test_a_book_without_laws_is_prose(corpus: Path, tmp_path: Path) -> None:
     path = tmp_path / "hand-1875.txt"
     path.write_text("Whist is a game of four players.\n\nThey sit at a table.\n", encoding="utf-8")
-    assert "No numbering looks like a code" in add(corpus, path).output
+    assert "No numbering is read as a code" in add(corpus, path).output
 
 
 @pytest.mark.parametrize(
@@ -209,6 +238,7 @@ def test_a_book_without_laws_is_prose(corpus: Path, tmp_path: Path) -> None:
         ("laws_of_whist.txt", "", "laws-of-whist-1864"),
         ("laws.txt", "de la Rue", "de-la-1864"),
         ("1875.txt", "", "book-1875"),
+        ("3rd-laws-1875.txt", "", "book-3rd-laws-1875"),
     ],
 )
 def test_the_id_of_a_book_ends_in_its_year(name: str, family: str, told: str) -> None:
