@@ -252,3 +252,15 @@ def test_the_codes_of_a_book_make_addresses(corpus: Path, tmp_path: Path) -> Non
     assert add(corpus, scan).exit_code == 0
     ids = re.findall(r'^code = "(.*)"$', (corpus / "clubs-1875" / "book.toml").read_text("utf-8"), re.MULTILINE)
     assert len(set(ids)) == 2 and all(i.startswith("clubs-") and i.endswith("-1875") for i in ids)
+
+
+def test_a_code_that_numbers_by_the_sign_is_referred_to_by_it(corpus: Path, tmp_path: Path) -> None:
+    scan = tmp_path / "club-1875.txt"
+    laws = re.sub(r"^(\d+)\.", r"§ \1.", LAWS, flags=re.MULTILINE)
+    scan.write_text(laws.replace("take 3 tricks", "do as in § 2"), encoding="utf-8")
+    database = tmp_path / "club.db"
+    assert add(corpus, scan, "--db", str(database)).exit_code == 0
+    with closing(sqlite3.connect(database)) as conn:
+        assert conn.execute("select raw, from_unit, target_id from citation").fetchall() == [
+            ("§ 2", "club-1875/sec-3", "club-1875/sec-2")
+        ]

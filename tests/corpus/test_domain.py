@@ -67,7 +67,7 @@ def test_words_of_the_subject_stand_in_files_beside_it(tmp_path: Path) -> None:
         ('[[look.ornament]]\nid = "oar"\npath = "M0 0\\"/><script>"\n', "no path of SVG"),
         ('[library]\nrights_url = "javascript:alert(1)"\n', "no address"),
         ('[pages]\nhidden = ["kitchen"]\n', "'kitchen' is unknown"),
-        ('[citations]\nwords = ["§"]\n', "no word that names a series"),
+        ('[citations]\nwords = ["Sec."]\n', "no word that names a series"),
     ],
 )
 def test_what_is_wrong_is_told_in_a_sentence(tmp_path: Path, text: str, fault: str) -> None:
