@@ -92,6 +92,7 @@ BAD = {
     "binary": bytes(range(256)) * 8,
     "cut in a letter": "Traité".encode()[:-1],
     "UTF-16": LAWS.encode("utf-16"),
+    "CR alone": LAWS.replace("\n", "\r").encode(),
     "UTF-16 without a mark": LAWS.encode("utf-16-le"),
     "one word": b"w" * 5000,
     "one line": b"word " * 1_000_000,
