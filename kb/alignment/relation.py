@@ -144,7 +144,7 @@ def _clash(a: ComparedProvision, b: ComparedProvision) -> tuple[str, str] | None
         barred = (*_clauses(bars.unit.text), *_UNLESS.findall(plain_text(bars.unit.text)))
         for one in filter(_allows, _clauses(grants.unit.text)):
             alike, other = max(((_alike(one, x), x) for x in barred), default=(0.0, ""))
-            if alike >= 0.5 and (_FORBIDS.search(other) or _UNLESS.match(other)):
+            if alike >= 0.5 and (_forbids(other) or _UNLESS.match(other)):
                 pair = _short(one), _short(other)
                 return pair[::-1] if turned else pair
     return None
@@ -160,6 +160,12 @@ def _alike(one: str, other: str) -> float:
 @lru_cache(maxsize=KEPT)
 def _allows(clause: str) -> bool:
     return bool(_PERMITS.search(clause)) and not _FORBIDS.search(clause) and not _UNLESS.search(clause)
+
+
+@lru_cache(maxsize=KEPT)
+def _forbids(clause: str) -> bool:
+    """Whether a clause forbids and allows nothing: a long one may do both, and what of it is meant nobody can tell."""
+    return bool(_FORBIDS.search(clause)) and not _PERMITS.search(clause)
 
 
 @lru_cache(maxsize=KEPT)
