@@ -92,6 +92,18 @@ def test_a_clause_that_both_allows_and_forbids_is_opposed_to_none() -> None:
     assert stand(other, one, "deal pack").relation != "opposed"
 
 
+def test_a_few_words_are_not_opposed_to_a_long_clause_that_has_them() -> None:
+    one = "He shall sell the goods, unless otherwise directed by the judgment creditor"
+    long = "But where judgment has been given for a creditor and a writ directed otherwise has gone out, a party may"
+    long += (
+        " within thirty days bring a bond with two sureties before the clerk of the county in which he lives, seal it,"
+    )
+    long += (
+        " and have the sale put off until the next term of that court, the costs of it being paid by the sheriff first"
+    )
+    assert stand(f"{one}.", f"{long}.", "deal pack").relation != "opposed"
+
+
 def test_a_long_clause_is_shortened_with_a_sign() -> None:
     fourteen = "The dealer may look at the trump card before the lead of a trick"
     longer = "; and each of the players shall then take up his hand, sort it, and play a card of it"
