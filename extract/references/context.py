@@ -22,7 +22,7 @@ _RIVAL_WITHIN = 0.15
 _FOLLOWS = re.compile(r"[\s,.;:)\"“”']*(?:(?:of|in|from|by|the|heading|head|under|on)\s+)*[\"“”']?\s*")
 _ANOTHER = re.compile(
     r"[\s,]*\b(?:of|in)\s+(?:"
-    r"(?:an|another|any|said)\s+(?:\w+\s+){0,2}?(?:act|statute|code|ordinance|charter|constitution)s?\b"
+    r"(?:an?|another|any|said)\s+(?:\w+\s+){0,2}?(?:act|statute|code|ordinance|charter|constitution)s?\b"
     r"|the\s+(?:said\s+)?(?:act|code|statute|ordinance)s?,?\s+(?:of|to|for|in|entitled|passed|approved|\w+ing)\b"
     r"|the\s+(?:\w+\s+){0,3}?(?:constitution|(?:revised|general|compiled)\s+(?:statutes|laws))\b)",
     re.IGNORECASE,

@@ -159,7 +159,7 @@ def relatives(text: str, words: Sequence[str]) -> Iterator[Relative]:
 
 def _is_label(text: str, at: int) -> bool:
     """Whether a sign of a section numbers what follows, or lists it with its title, and refers to nothing."""
-    before = text[:at]
+    before = text[max(0, at - 60) : at]
     return bool(_OPENS_TEXT.search(before) or (_TITLED.match(text, at) and not _LEADS_TO.search(before)))
 
 

@@ -316,6 +316,7 @@ def test_a_raised_figure_is_no_number(text: str) -> None:
         ("Sections three and four of the act entitled An act on fees are repealed.", ["foreign", "foreign"]),
         ("Section 5 of the constitution forbids it; so does section 6.", ["foreign", "resolved"]),
         ("The sheriff, by section 9 of the code of criminal procedure, has it.", ["foreign"]),
+        ("See section 4 of a statute of this State.", ["foreign"]),
         ("In any section one of the parties may claim it.", []),
     ],
 )
