@@ -143,8 +143,8 @@ class TimeLine:
 def timeline(codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, card: int = 112) -> TimeLine | None:
     """Place the codes, the oldest first, on an axis of years.
 
-    Cards that would overlap are moved apart, from the last one back. Codes that have no room for cards are counted by
-    so many years that there are at most fifty bars.
+    Cards that would overlap are moved apart, from the last one back, but not beyond where the axis begins. Codes that
+    have no room for cards are counted by so many years that there are at most fifty bars.
     """
     if not codes:
         return None
@@ -159,9 +159,10 @@ def timeline(codes: Sequence[CodeRow], laws: dict[str, int], width: int = 1000, 
         limit = min(at - card / 2, limit - card)
         lefts.append(limit)
         limit -= _BETWEEN
-    cards = (
-        Card(c, laws.get(c.id, 0), round(x, 1), round(at, 1)) for (c, at), x in zip(places, lefts[::-1], strict=True)
-    )
+    cards, free = list[Card](), 0.0
+    for (c, at), x in zip(places, reversed(lefts), strict=True):
+        cards.append(Card(c, laws.get(c.id, 0), round(max(x, free), 1), round(at, 1)))
+        free = max(x, free) + card + _BETWEEN
     ticks = ((y, round((y - first) * scale + card / 2, 1)) for y in _ticks(first, last))
     return TimeLine(width, tuple(cards), (), tuple(ticks))
 

@@ -6,7 +6,7 @@ import re
 import sqlite3
 from dataclasses import dataclass
 
-from extract.corpus.table import WORK_ID
+from extract.corpus.table import is_work_id
 from extract.ledger import Ledger, settle
 from extract.model import Edit
 from kb.moved import dead_ends
@@ -66,7 +66,7 @@ def check(conn: sqlite3.Connection) -> tuple[BookCheck, ...]:
 def without_address(conn: sqlite3.Connection) -> tuple[str, ...]:
     """The books and codes whose pages nobody can ask for, since their ids do not end in a year."""
     works = [*(book.id for book in queries.books(conn)), *(code.id for code in queries.codes(conn))]
-    return tuple(work for work in works if not re.fullmatch(WORK_ID, work))
+    return tuple(work for work in works if not is_work_id(work))
 
 
 def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, str]]) -> BookCheck:

@@ -13,8 +13,8 @@ _SLOT = re.compile(r"\{[^{}]*\}|[{}]")
 
 
 def _word(word: str) -> str:
-    if len(word) > 40 or not all(part.isalpha() for part in word.split()):
-        raise ValueError("is no word that names a series; write letters alone")
+    if word != "§" and (len(word) > 40 or not all(part.isalpha() for part in word.split())):
+        raise ValueError("is no word that names a series; write letters alone, or §")
     return word
 
 

@@ -235,6 +235,11 @@ def is_id(text: str) -> bool:
     return len(text) <= 64 and re.fullmatch(_ID, text) is not None
 
 
+def is_work_id(text: str) -> bool:
+    """Whether a text may be the id of a book or code that makes addresses: it ends in a year."""
+    return is_id(text) and re.fullmatch(WORK_ID, text) is not None
+
+
 def is_unit_id(text: str) -> bool:
     """Whether a text may be the id of a unit: `english-1864/law-72/ii`."""
     return len(text) <= 200 and re.fullmatch(_UNIT_ID, text) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import NamedTuple
 
 _ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -15,9 +16,11 @@ _VALUES = (
     | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 )  # fmt: skip
 _SMALL = "|".join(_TEENS + _ONES)
-_BELOW = rf"(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s]+(?P<ones>{'|'.join(_ONES)}))?|(?P<small>{_SMALL}))"
+_BELOW = rf"(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s]*(?P<ones>{'|'.join(_ONES)}))?|(?P<small>{_SMALL}))"
 _HUNDREDS = rf"(?P<hundreds>{'|'.join(_ONES)})\s+hundred(?:\s+(?:and\s+)?{_BELOW})?"
-_NUMBER = re.compile(rf"(?:{_HUNDREDS}|{_BELOW.replace('?P<', '?P<only_')})(?![\w-])", re.IGNORECASE)
+_NUMBER = re.compile(rf"(?:{_HUNDREDS}|{_BELOW.replace('?P<', '?P<only_')})(?![\w-]|\s+hundred)", re.IGNORECASE)
+_GOES_ON = re.compile(r"\s+and\s+(?!(?:the|for|to|on|then)\b)(?P<word>[^\W\d_]+)\b(?!\s+hundred)", re.IGNORECASE)
+_LIKE_A_NUMBER = 0.75  # the likeness of a misread word to that of a number
 _THOUSAND = re.compile(r"\s+thousand(?![\w-])(?P<more>\s+(?:and\s+)?)?", re.IGNORECASE)
 
 
@@ -43,7 +46,7 @@ class Spelled(NamedTuple):
 
 
 def spelled(text: str, at: int) -> Spelled | None:
-    """The number below a million that stands in words at a place of a text.
+    """The number below a million that stands in words at a place of a text; none where its last words are misread.
 
     >>> spelled("section one hundred and sixty-three, for", 8)
     Spelled(end=35, value=163, words=5)
@@ -62,6 +65,9 @@ def _below_a_thousand(text: str, at: int) -> Spelled | None:
     if match is None:
         return None
     found = {name.removeprefix("only_"): word.lower() for name, word in match.groupdict().items() if word}
+    more = _GOES_ON.match(text, match.end()) if [*found] == ["hundreds"] else None
+    if more and get_close_matches(more["word"].lower(), _VALUES, cutoff=_LIKE_A_NUMBER):
+        return None
     value = sum((100 if name == "hundreds" else 1) * _VALUES[word] for name, word in found.items())
     return Spelled(match.end(), value, len(re.findall(r"\w+", match[0])))
 

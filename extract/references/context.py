@@ -20,6 +20,13 @@ _BESIDE, _SAME_SENTENCE, _CONTESTED, _LAST_SENTENCE = 0.9, 0.8, 0.6, 0.5
 _RIVAL_WITHIN = 0.15
 
 _FOLLOWS = re.compile(r"[\s,.;:)\"“”']*(?:(?:of|in|from|by|the|heading|head|under|on)\s+)*[\"“”']?\s*")
+_ANOTHER = re.compile(
+    r"[\s,]*\b(?:of|in)\s+(?:"
+    r"(?:an?|another|any|said)\s+(?:\w+\s+){0,2}?(?:act|statute|code|ordinance|charter|constitution)s?\b"
+    r"|the\s+(?:said\s+)?(?:act|code|statute|ordinance)s?,?\s+(?:of|to|for|in|entitled|passed|approved|\w+ing)\b"
+    r"|the\s+(?:\w+\s+){0,3}?(?:constitution|(?:revised|general|compiled)\s+(?:statutes|laws))\b)",
+    re.IGNORECASE,
+)  # `section two of an act to regulate ...`
 _LEADS = re.compile(r"(?:\s+\w+){0,3}[\s,.:;(\"“”']*")  # `the American code of laws (Law 37)`
 
 
@@ -55,8 +62,9 @@ def weigh(
 ) -> list[tuple[CitedSeries, float]]:
     """Weigh the series that a mention may belong to by the names around it.
 
-    A name right behind it settles the matter; else the nearest name before it in its sentence counts most, else the
-    last one in the sentence before, if that is the name of a code or book that is here.
+    A name right behind it settles the matter, and so does an act or code there that has none: it is not here. Else the
+    nearest name before it in its sentence counts most, else the last one in the sentence before, if that is the name
+    of a code or book that is here.
 
     Args:
         options: the series whose word the mention uses.
@@ -71,6 +79,8 @@ def weigh(
         if name.span.start >= mention.end and _FOLLOWS.fullmatch(text, mention.end, name.span.start):
             used.add(name.span)
             return [(name.series, 1.0)]
+    if options and _ANOTHER.match(text, mention.end):
+        return [(CitedSeries(words=(mention.word,)), 1.0)]
     before = [name for name in names if name.span.end <= mention.start]
     here = sentence(text, Span(mention.start, mention.end))
     if near := [name for name in before if name.span.start >= here.start]:
@@ -87,7 +97,8 @@ def weigh(
     far = [name.series for name in before if name.span.start >= earlier.start and name.series.target]
     if far and plain and far[-1] not in plain:
         return _shared(far[-1], _LAST_SENTENCE, plain)
-    return [(series, _RIVAL_WITHIN if series.within else 1.0) for series in plain]
+    several = len(plain) > 1
+    return [(series, _RIVAL_WITHIN if several and series.within else 1.0) for series in plain]
 
 
 def _shared(series: CitedSeries, share: float, rivals: Sequence[CitedSeries]) -> list[tuple[CitedSeries, float]]:

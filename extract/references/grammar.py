@@ -86,6 +86,12 @@ class Relative:
     part: int | None = None
 
 
+SIGN = "§"
+"""Names a series as a word does: `see § 12`, `§§ 12 and 13`."""
+
+_OPENS_TEXT = re.compile(r"(?:^|[.;:?!][\])\"”]*\s*\n)\s*\Z")
+_LEADS_TO = re.compile(r"(?:\b(?:also|and|by|from|in|of|or|see|to|under|vide|with)|[(\[,;])\s*\Z", re.IGNORECASE)
+_TITLED = re.compile(r"§+\s*\d+\.\s+[A-Z]")
 _GARBLE = r"\dIilOoSsTJjyYZzBGgq?!|\]\[/^$§"
 _PLAIN = re.compile(r"\d{1,2} {1,2}\d{1,2}(?![\w/^?\]])|\d{1,4}(?![\w/^?!|\]\[$§])")
 _GARBLED = re.compile(rf"[{_GARBLE}]{{1,4}}")
@@ -95,6 +101,11 @@ _SEPARATOR = re.compile(r"\s*[,;]\s*(?:and|or|&)?\s*|\s+(?:and|or|&)\s+")
 _STOP_LIST = re.compile(r"\.\s+(?=\d{1,3}(?:\.\s+\d{1,3})*[.,]?\s+and\s+\d)|\.\s+and\s+(?=\d|[IVX]+\b)")
 _TO = re.compile(r"\s+to\s+(?=[\dIil])|\s?[-–—]\s?(?=\d)")
 _PART_BRACKET = re.compile(r"\s*\((?=[ivxIVX]{1,4}\))")
+_OF_A_TEXT = re.compile(
+    r"\s*,?\s+(?:of|in)\s+(?:an?|the|this|said)\s+(?:\w+\s+)?"
+    r"(?:act|article|chapter|charter|code|constitution|law|ordinance|rule|statute|title)s?\b",
+    re.IGNORECASE,
+)
 _WHOLE = re.compile(r"[.,]?\s*(?:of\s+)?Chap(?:ter|\.)\s+", re.IGNORECASE)
 _BEFORE_NOTE = re.compile(r"\bnote\s+on\s+(?:the\s+)?$", re.IGNORECASE)
 _ONE_OF_MANY = re.compile(r"\b(?:which|that|this|such|any|each|every|no|either|other|the)\s+$", re.IGNORECASE)
@@ -114,7 +125,8 @@ def mentions(
     Args:
         text: reading text of one unit, or of an unbroken piece of it.
         words: the words that name series, singular: `Article`, `Law`, `Appendix`, `A`. A single letter must
-            be a capital with its figure beside it; other words may stand in any case, singular or plural.
+            be a capital with its figure beside it; other words may stand in any case, singular or plural. `SIGN`
+            is one of them.
         parts: the words for a part of what is referred to: `Section`, `paragraph`.
         lettered: those of `words` whose members are counted by letters: `Appendix C`.
     Yields:
@@ -122,7 +134,7 @@ def mentions(
     """
     at = 0
     for match in _anchors(tuple(words)).finditer(text):
-        if match.start() < at:
+        if match.start() < at or (match[0][0] == SIGN and _is_label(text, match.start())):
             continue
         mention = _Parser(text, match, words, parts, lettered).mention()
         if mention:
@@ -145,12 +157,19 @@ def relatives(text: str, words: Sequence[str]) -> Iterator[Relative]:
         yield Relative(match.start(), match.end(), match["word"].capitalize(), 0, part)
 
 
+def _is_label(text: str, at: int) -> bool:
+    """Whether a sign of a section numbers what follows, or lists it with its title, and refers to nothing."""
+    before = text[max(0, at - 60) : at]
+    return bool(_OPENS_TEXT.search(before) or (_TITLED.match(text, at) and not _LEADS_TO.search(before)))
+
+
 @lru_cache(maxsize=64)
 def _anchors(words: tuple[str, ...]) -> re.Pattern[str]:
     """A pattern for the series words."""
     long = "|".join(re.escape(w) for w in words if len(w) > 1)
-    short = "".join(re.escape(w) for w in words if len(w) == 1)
+    short = "".join(re.escape(w) for w in words if len(w) == 1 and w != SIGN)
     parts = [rf"(?P<long>(?i:\b(?:{long}))(?P<plural>(?i:s|es)?))\s+(?=\S)"] if long else []
+    parts += [rf"(?P<sign>{SIGN})(?P<signs>{SIGN}?)\s*(?=\d)"] if SIGN in words else []
     parts += [rf"(?P<short>(?<![\w.'’])[{short}])(?:\s+(?=\d[\s.,;:)]|\d$)|(?=\d[\s.,;:)]))"] if short else []
     return re.compile("|".join(parts) or r"(?!)")
 
@@ -190,8 +209,9 @@ class _Parser:
         groups = anchor.groupdict()
         self.part_words = _part_words(tuple(parts))
         self.text, self.start, self.at = text, anchor.start(), anchor.end()
-        self.plural, self.short, self.roman = bool(groups.get("plural")), bool(groups.get("short")), False
-        said = str(groups.get("short") or groups["long"])
+        self.plural = bool(groups.get("plural") or groups.get("signs"))
+        self.short, self.roman = bool(groups.get("short")), False
+        said = str(groups.get("short") or groups.get("sign") or groups["long"])
         stem = said[: len(said) - len(groups.get("plural") or "")] if not self.short else said
         self.word = next(w for w in words if (_same(w, stem) if len(w) > 1 else w == stem))
         self.capital, self.lettered = said[0].isupper(), self.word in lettered
@@ -283,7 +303,8 @@ class _Parser:
         if roman and (self.capital or part) and (match := _ROMAN.match(text, at)) and self.ends(match.end()):
             return Numeral(match.start(), match.end(), match[0])
         words = None if part else spelled(text, at)
-        if words and (words.words > 1 or (self.ends(words.end) and not self.one_of_many())):
+        ends = words and (self.ends(words.end) or _OF_A_TEXT.match(text, words.end))
+        if words and (words.words > 1 or (ends and not self.one_of_many())):
             return Numeral(at, words.end, str(words.value))
         return None
 

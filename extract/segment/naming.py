@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from extract.segment.segment import Segment, headline
+from extract.segment.segment import Segment, headline, in_words
 
 # Prose is named by its heading and its place under it: a running number through the book would not last.
 PROSE = ("essay_section", "front_matter", "remark", "demonstration")
@@ -23,10 +23,10 @@ def name_drafts(segments: Sequence[Segment]) -> None:
                 segment.name = f"{chapter}-{segment.name}"
         if segment.ordinal:
             prose = segment.kind in PROSE
-            stem, what = segment.ordinal, segment.ordinal.replace("-", " ").capitalize()
+            stem, what = segment.ordinal, in_words(segment.ordinal)
             if prose:
                 stem = segment.parent.name if segment.parent else stem.removesuffix("-text")
-                what = headline(segment.parent.label) if segment.parent else stem.replace("-", " ").capitalize()
+                what = headline(segment.parent.label) if segment.parent else in_words(stem)
             count = counted[stem] = counted.get(stem, 0) + 1
             segment.name, segment.number = f"{stem}/p{count}" if prose else f"{stem}-{count}", str(count)
             segment.label = f"{what}, paragraph {count}" if prose else f"{what} {count}"

@@ -10,6 +10,7 @@ from extract.language.token_shape import like_numeral
 from extract.model import UnitKind
 from extract.segment.mark import Misreading
 
+_NUMBERED = re.compile(r"(\w+ )((?=[ivx])x{0,3}(?:ix|iv|v?i{0,3}))\Z")
 _INITIAL = re.compile(r"[^\W\d_]")
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 
@@ -71,6 +72,16 @@ def headline(text: str) -> str:
     begins = (not i or words[i - 1].endswith(".") for i in range(len(words)))
     shown = (_INITIAL.sub(lambda m: m[0].upper(), w, count=1) if at else w for w, at in zip(words, begins, strict=True))
     return " ".join(shown).rstrip(" .,")
+
+
+def in_words(name: str) -> str:
+    """The name of a part or section as a label has it.
+
+    >>> in_words("front-matter"), in_words("table-iv")
+    ('Front matter', 'Table IV')
+    """
+    words = name.replace("-", " ").capitalize()
+    return _NUMBERED.sub(lambda m: m[1] + m[2].upper(), words)
 
 
 def slug(text: str, words: int = 8) -> str:

@@ -114,7 +114,7 @@ def _citations(proposal: ProposedPlan) -> Iterator[str]:
             continue  # its numbers say nothing without their heading
         stem, name = member(code.found.label)
         yield "[[citations.series]]"
-        yield f'words = ["{name}"]'
+        yield f'words = ["{name}", "§"]' if "§" in code.found.label else f'words = ["{name}"]'
         yield f'target = "{code.id}/{stem}-{{n}}"'
         yield f'within = "{code.id}/{stem}-"'
         yield ""

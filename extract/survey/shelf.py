@@ -9,13 +9,14 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from extract.corpus.table import is_id
+from extract.corpus.table import is_id, is_work_id
 from extract.errors import BookError, WhistError
 from extract.segment.segment import slug
 from extract.text.source import checksum, read_unknown
 
 _GENERIC = {"scan", "text", "ocr", "book", "pages", "djvu"}
 _LONGEST = 40  # characters of an id before its year
+NO_WORK_ID = "is no id; write small letters and figures, words joined by hyphens, and end it in the year (hoyle-1898)"
 _YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
 
 
@@ -43,7 +44,9 @@ def id_of(path: Path, family: str, year: int) -> str:
     else:
         year, stem = int(named[0]), stem.replace(named[0], "")
     stem = re.sub("-+", "-", stem)[:_LONGEST].strip("-")
-    return f"{stem or 'book'}-{year}"
+    if not stem[:1].isalpha():
+        stem = f"book-{stem}".strip("-")
+    return f"{stem}-{year}"
 
 
 def folder_of(corpus: Path, scan: Path) -> Path | None:
@@ -69,7 +72,7 @@ def others(corpus: Path, but: str) -> dict[str, str]:
 
 
 def place(corpus: Path, book_id: str, scan: bytes, book_file: str) -> Path:
-    """Write the folder of a book, with scan.txt and book.toml.
+    """Write the folder of a book, with scan.txt and book.toml; of a folder that has this scan alone, book.toml.
 
     Args:
         corpus: the folder of books.
@@ -79,21 +82,23 @@ def place(corpus: Path, book_id: str, scan: bytes, book_file: str) -> Path:
     Returns:
         The folder.
     Raises:
-        BookError: the id is none, or a folder of this name is there.
+        BookError: the id makes no address, or a folder of this name is there with something else.
     """
-    if not is_id(book_id):
-        raise BookError(
-            f"{book_id!r} is no id; name one with --id, in small letters and figures, words joined by hyphens."
-        )
+    if not is_work_id(book_id):
+        raise BookError(f"{book_id!r} {NO_WORK_ID}; name one with --id.")
     folder = corpus / book_id
-    if folder.exists():
-        raise BookError(f"{folder} is there already, with another scan; choose another id with --id.")
+    begun = _has_scan_alone(folder, scan)
+    if folder.exists() and not begun:
+        raise BookError(f"{folder} is there already, with something else; choose another id with --id.")
     beside = corpus / f".{book_id}.{secrets.token_hex(4)}"
     try:
         beside.mkdir()
-        (beside / "scan.txt").write_bytes(scan)
         (beside / "book.toml").write_text(book_file, encoding="utf-8")
-        beside.rename(folder)
+        if begun:
+            (beside / "book.toml").rename(folder / "book.toml")
+        else:
+            (beside / "scan.txt").write_bytes(scan)
+            beside.rename(folder)
     except OSError as error:
         raise BookError(
             f"{folder} cannot be written ({error.strerror}); make room or choose another corpus."
@@ -101,6 +106,11 @@ def place(corpus: Path, book_id: str, scan: bytes, book_file: str) -> Path:
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return folder
+
+
+def _has_scan_alone(folder: Path, scan: bytes) -> bool:
+    held = folder / "scan.txt"
+    return held.is_file() and held.read_bytes() == scan and not (folder / "book.toml").exists()
 
 
 def otherwise(kept: str, proposed: str) -> tuple[str, ...]:

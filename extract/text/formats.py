@@ -5,6 +5,7 @@ from __future__ import annotations
 _TEXT = "save it as plain text (UTF-8)"
 _OCR = "have an OCR engine read it, and export the text"
 _UNPACK = "unpack it"
+_CONVERT = "convert it to UTF-8"
 _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"%PDF-", "a PDF", "take its text out, as by `pdftotext -layout`"),
     (b"{\\rtf", "RTF", _TEXT),
@@ -28,6 +29,7 @@ _ZIPPED = (
 _MARKED_UP = (b"<!doctype", b"<html", b"<?xml", b"<tei", b"<alto")
 _LOOKED_AT = 4096  # bytes
 _WIDE = 0.3  # of the bytes of UTF-16, those that are zero in a text of Western Europe
+_LEAST_WIDE = 10  # times that share is of the zeros in its other bytes; a program has them everywhere
 
 
 def known_format(data: bytes) -> tuple[str, str] | None:
@@ -47,6 +49,9 @@ def known_format(data: bytes) -> tuple[str, str] | None:
         return packed or ("a ZIP archive", _UNPACK)
     if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_MARKED_UP):
         return "HTML or XML", _TEXT
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or max(head[::2].count(0), head[1::2].count(0)) > _WIDE * len(head):
-        return "UTF-16", "convert it to UTF-8"
+    if data.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
+        return "UTF-32", _CONVERT
+    few, many = sorted((head[::2].count(0), head[1::2].count(0)))
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or many > _WIDE * len(head) > _LEAST_WIDE * few:
+        return "UTF-16", _CONVERT
     return None

@@ -18,6 +18,7 @@ Encoding = Literal["utf-8", "latin-1", "cp1252"]
 LONGEST_SCAN = 64 * 2**20
 LONGEST_LINE = 4 * 2**20
 LONGEST_RUN = 1000
+_FEW = 10  # carriage returns that may be stray ones
 _RUN = re.compile(r"\S+|\s+")
 _UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _C1 = re.compile(rb"[\x80-\x9f]")
@@ -66,6 +67,8 @@ def read_unknown(path: Path) -> tuple[str, Encoding]:
     data = _read_bytes(path)
     if known := known_format(data):
         raise ScanError(f"{path} is {known[0]} and no plain text; {known[1]}, and add that.")
+    if data.count(b"\r") > 2 * data.count(b"\n") + _FEW:
+        raise ScanError(f"{path} ends its lines by CR alone, as old Macintoshes did; make them LF, and add that.")
     if (at := data.find(b"\x00")) >= 0:
         raise ScanError(f"{path} holds a zero byte (byte {at}), so it is no plain text; export the OCR as text.")
     try:

@@ -32,6 +32,8 @@ _LONGER, _TOO_LONG = 1.35, 8.0  # an essay repeats every law without saying the 
 _ALIKE = 0.65  # of the concepts (0.6: 2, 0.7: 3)
 _SAME_WORDS = 0.4  # of either's words in the other (0.3: 8, 0.5: 13)
 
+_OF_A_LONG_CLAUSE = 0.2  # of its words, those in common: a few can be found in any
+
 _WORD = re.compile(r"[a-z]+")
 # The modal verbs of English law (Palmer, Mood and Modality, 2001, ch. 4); what cannot be prevented is allowed.
 _PERMITS = re.compile(
@@ -144,22 +146,28 @@ def _clash(a: ComparedProvision, b: ComparedProvision) -> tuple[str, str] | None
         barred = (*_clauses(bars.unit.text), *_UNLESS.findall(plain_text(bars.unit.text)))
         for one in filter(_allows, _clauses(grants.unit.text)):
             alike, other = max(((_alike(one, x), x) for x in barred), default=(0.0, ""))
-            if alike >= 0.5 and (_FORBIDS.search(other) or _UNLESS.match(other)):
+            if alike >= 0.5 and (_forbids(other) or _UNLESS.match(other)):
                 pair = _short(one), _short(other)
                 return pair[::-1] if turned else pair
     return None
 
 
 def _alike(one: str, other: str) -> float:
-    """The share of the shorter clause's words that stand in the other; 0 below three."""
+    """The share of the shorter clause's words that stand in the other; 0 below three, or where the other is long."""
     words = _telling(one), _telling(other)
-    common = len(words[0] & words[1])
-    return common / min(map(len, words)) if common >= 3 else 0.0
+    common, (short, long) = len(words[0] & words[1]), sorted(map(len, words))
+    return common / short if common >= 3 and common >= _OF_A_LONG_CLAUSE * long else 0.0
 
 
 @lru_cache(maxsize=KEPT)
 def _allows(clause: str) -> bool:
     return bool(_PERMITS.search(clause)) and not _FORBIDS.search(clause) and not _UNLESS.search(clause)
+
+
+@lru_cache(maxsize=KEPT)
+def _forbids(clause: str) -> bool:
+    """Whether a clause forbids and allows nothing: a long one may do both, and what of it is meant nobody can tell."""
+    return bool(_FORBIDS.search(clause)) and not _PERMITS.search(clause)
 
 
 @lru_cache(maxsize=KEPT)

@@ -14,11 +14,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal
 
+from extract.errors import DatabaseError
 from kb.build import fingerprint
 from kb.build.atomic import JOURNALS, whole_file
 from kb.build.cache import Cache
 
 Made = Literal["unchanged", "kept", "built"]
+_SQLITE = b"SQLite format 3\x00"
 _LARGEST_KEPT = 2**27  # bytes; of a larger file only the digest is kept
 
 
@@ -42,8 +44,9 @@ def bring_up_to_date(
     Returns:
         Whether the file was so already (it is not touched), was made before and is brought back, or was built.
     Raises:
-        WhistError: a book is not what it must be, or the file cannot be written.
+        WhistError: a book is not what it must be, or the file is no database or cannot be written.
     """
+    _require_no_other(target)
     key = _key(corpus, unaided) if cache else None
     if cache and key:
         found = _kept(cache, key)
@@ -74,6 +77,19 @@ def bring_up_to_date(
             _keep(cache, key, target)
         cache.trim()
     return "built"
+
+
+def _require_no_other(target: Path) -> None:
+    """Refuse to put a knowledge base where there is something else: a scan, named by mistake."""
+    try:
+        if not stat.S_ISREG(target.stat().st_mode):
+            return
+        with target.open("rb") as file:
+            begin = file.read(len(_SQLITE))
+    except OSError:
+        return
+    if begin and begin != _SQLITE:
+        raise DatabaseError(f"{target} is there already and is no database; name another file with --db, or delete it.")
 
 
 def _key(corpus: Path, unaided: bool) -> str | None:

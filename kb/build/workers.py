@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import multiprocessing
 import os
 import signal
@@ -171,15 +172,18 @@ def cluster(address: str) -> Iterator[Executor]:
     """
     try:
         from distributed import Client, KilledWorker
+        from distributed.comm.addressing import get_address_host_port
     except ImportError as error:
         raise WhistError("Dask is not installed; install the extra: pip install 'whist-law-library[dask]'.") from error
     try:
+        # A client that cannot read its address ends in a traceback, long after it was refused.
+        get_address_host_port(address if "://" in address else f"tcp://{address}", strict=True)
         client = Client(address, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise WhistError(
             f"No Dask scheduler answers at {address}; start `dask scheduler`, and name its address."
         ) from error
-    with client:
+    with _unlogged(), client:
         try:
             yield client.get_executor(pure=False)
         except KilledWorker as error:
@@ -188,6 +192,17 @@ def cluster(address: str) -> Iterator[Executor]:
             if client.status == "running":
                 raise
             raise WhistError(f"The scheduler at {address} was lost; start it again, and build again.") from error
+
+
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """Keep Dask from logging tracebacks of what is told in a sentence."""
+    before = logging.root.manager.disable
+    logging.disable(logging.ERROR)
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 class _Pool(ProcessPoolExecutor):

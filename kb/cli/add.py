@@ -13,14 +13,14 @@ from pathlib import Path
 import click
 
 from extract.corpus.book import Book, load_book
-from extract.corpus.table import is_id
+from extract.corpus.table import is_work_id
 from extract.errors import DatabaseError, WhistError
 from extract.survey.book_file import Imprint, book_file
 from extract.survey.codes.recognition import FoundCode
 from extract.survey.etext import LATEST_PRINT, year_of_print
 from extract.survey.proposal import propose
 from extract.survey.report import BookReport, report_on
-from extract.survey.shelf import folder_of, id_of, others, otherwise, place, year_in_name
+from extract.survey.shelf import NO_WORK_ID, folder_of, id_of, others, otherwise, place, year_in_name
 from extract.survey.survey import Survey, described, divided, heading_of, survey, title_of
 from extract.survey.witnesses import shared_passages
 from extract.text.source import Encoding, checksum, read_unknown
@@ -89,13 +89,20 @@ def add_command(
     proposed = book_file(imprint, propose(found, chosen_id, codes))
     differs: tuple[str, ...] = ()
     if folder is not None and there and folder.name == chosen_id:
+        book = load_book(folder)
         differs = otherwise((folder / "book.toml").read_text(encoding="utf-8"), proposed)
     else:
         folder = place(shelf, chosen_id, scan.read_bytes(), proposed)
-    book = load_book(folder)
+        book = load_book(folder)
     with _working("Building this book"):
         report = _build(shelf, book, db)
-    say([*_kept_lines(folder, differs), *_report_lines(report), *_next_lines(book, shelf, scan, db)])
+    say(
+        [
+            *_kept_lines(folder, differs, told if there else None),
+            *_report_lines(report),
+            *_next_lines(book, shelf, scan, db),
+        ]
+    )
     if as_json:
         emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
               "marks": dict(found.etext.marks), "furniture": found.taken_out, "witnesses": shared,
@@ -174,8 +181,8 @@ def _year(said: str) -> str:
 
 
 def _id(shelf: Path, said: str) -> str:
-    if not is_id(said):
-        raise click.UsageError(f"{said!r} is no id; write small letters and figures, words joined by hyphens.")
+    if not is_work_id(said):
+        raise click.UsageError(f"{said!r} {NO_WORK_ID}.")
     if (shelf / said).exists():
         raise click.UsageError(f"{said} is the id of another book already; write another.")
     return said
@@ -276,8 +283,10 @@ def _imprint_line(imprint: Imprint) -> str:
     return f"imprint: {imprint.title}, by {names}; year {year}"
 
 
-def _kept_lines(folder: Path, differs: Sequence[str]) -> Iterator[str]:
+def _kept_lines(folder: Path, differs: Sequence[str], told: _Told | None) -> Iterator[str]:
     yield f"book: {folder / 'book.toml'}"
+    if told and (told.title or told.year or told.author):
+        yield "--title, --year and --author are for a new book; change what this one's book.toml says."
     if differs:
         yield "It is kept as it is. Proposed today would be otherwise:"
         yield from (f"  {line}" for line in differs)
@@ -285,7 +294,7 @@ def _kept_lines(folder: Path, differs: Sequence[str]) -> Iterator[str]:
 
 def _report_lines(report: BookReport) -> Iterator[str]:
     if not report.numberings:
-        yield "No numbering looks like a code: all of it is read as prose until book.toml names one."
+        yield "No numbering is read as a code: the text is prose until book.toml names one."
     for n in report.numberings:
         missing = f"; missing {_some(n.missing)}" if n.missing else ""
         inserted = f"; inserted {_some(n.inserted)}" if n.inserted else ""

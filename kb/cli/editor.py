@@ -79,6 +79,8 @@ def judge_command(
             click.echo(f"{len(texts)} texts written to {path}")
             return
         known = [t.id for t in topics(conn)]
+        if not known:
+            raise UnknownIdError("There is no matter to judge: write one into topics.toml of the corpus, and build.")
         if topic_id is None:
             raise click.UsageError(f"Say which matter: {', '.join(known)}.")
         topic = find_topic(conn, topic_id)

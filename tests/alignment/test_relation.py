@@ -84,6 +84,26 @@ def test_clauses_on_other_matters_are_not_opposed() -> None:
     assert stand(f"{MAY}.", f"{other}.", "deal pack").relation != "opposed"
 
 
+def test_a_clause_that_both_allows_and_forbids_is_opposed_to_none() -> None:
+    rule = "The officer shall keep the goods in five places; the buyer may take out another writ for the goods"
+    bar = "but such goods shall not be sold unless the sale be told in the town"
+    one, other = f"{rule}; {bar}.", f"{rule.replace('five', 'live').replace(';', ' and')} {bar}."
+    assert stand(one, other, "deal pack").relation != "opposed"
+    assert stand(other, one, "deal pack").relation != "opposed"
+
+
+def test_a_few_words_are_not_opposed_to_a_long_clause_that_has_them() -> None:
+    one = "He shall sell the goods, unless otherwise directed by the judgment creditor"
+    long = "But where judgment has been given for a creditor and a writ directed otherwise has gone out, a party may"
+    long += (
+        " within thirty days bring a bond with two sureties before the clerk of the county in which he lives, seal it,"
+    )
+    long += (
+        " and have the sale put off until the next term of that court, the costs of it being paid by the sheriff first"
+    )
+    assert stand(f"{one}.", f"{long}.", "deal pack").relation != "opposed"
+
+
 def test_a_long_clause_is_shortened_with_a_sign() -> None:
     fourteen = "The dealer may look at the trump card before the lead of a trick"
     longer = "; and each of the players shall then take up his hand, sort it, and play a card of it"

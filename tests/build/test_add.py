@@ -92,6 +92,7 @@ BAD = {
     "binary": bytes(range(256)) * 8,
     "cut in a letter": "Traité".encode()[:-1],
     "UTF-16": LAWS.encode("utf-16"),
+    "CR alone": LAWS.replace("\n", "\r").encode(),
     "UTF-16 without a mark": LAWS.encode("utf-16-le"),
     "one word": b"w" * 5000,
     "one line": b"word " * 1_000_000,
@@ -123,6 +124,35 @@ def test_the_id_of_another_book_is_refused(corpus: Path, scan: Path) -> None:
     assert "is there already" in str(refused)
     assert club.scan_path.read_bytes() == before
     assert [path.name for path in corpus.iterdir()] == ["club-1850"]
+
+
+@pytest.mark.parametrize("book_id", ["hand", "search", "1875", "3rd-hand-1875", "Hand-1875", "../hand-1875"])
+def test_an_id_that_makes_no_address_is_refused(corpus: Path, scan: Path, book_id: str) -> None:
+    refused = add(corpus, scan, "--id", book_id).exception
+    assert isinstance(refused, WhistError) and "end it in the year" in str(refused)
+    assert list(corpus.iterdir()) == []
+
+
+def test_a_folder_that_has_the_scan_alone_gets_its_book_file(corpus: Path, scan: Path) -> None:
+    add(corpus, scan)
+    (corpus / "hand-1875" / "book.toml").unlink()
+    assert add(corpus, corpus / "hand-1875" / "scan.txt").exit_code == 0
+    assert sorted(path.name for path in (corpus / "hand-1875").iterdir()) == ["book.toml", "scan.txt"]
+    assert [path.name for path in corpus.iterdir()] == ["hand-1875"]
+
+
+def test_a_book_file_in_another_encoding_is_refused_in_one_sentence(corpus: Path, scan: Path) -> None:
+    add(corpus, scan)
+    plan = corpus / "hand-1875" / "book.toml"
+    plan.write_bytes(plan.read_bytes() + "# café\n".encode("latin-1"))
+    refused = add(corpus, scan).exception
+    assert isinstance(refused, WhistError) and "UTF-8" in str(refused)
+
+
+def test_what_is_told_of_a_book_that_is_kept_is_not_passed_over_in_silence(corpus: Path, scan: Path) -> None:
+    add(corpus, scan)
+    assert "change what this one's book.toml says" in add(corpus, scan, "--title", "Of games").output
+    assert "change what this one's book.toml says" not in add(corpus, scan).output
 
 
 def test_a_folder_is_no_scan(corpus: Path) -> None:
@@ -198,7 +228,7 @@ def test_nobody_is_asked_who_is_not_there(corpus: Path, scan: Path) -> None:
 def test_a_book_without_laws_is_prose(corpus: Path, tmp_path: Path) -> None:
     path = tmp_path / "hand-1875.txt"
     path.write_text("Whist is a game of four players.\n\nThey sit at a table.\n", encoding="utf-8")
-    assert "No numbering looks like a code" in add(corpus, path).output
+    assert "No numbering is read as a code" in add(corpus, path).output
 
 
 @pytest.mark.parametrize(
@@ -209,6 +239,7 @@ def test_a_book_without_laws_is_prose(corpus: Path, tmp_path: Path) -> None:
         ("laws_of_whist.txt", "", "laws-of-whist-1864"),
         ("laws.txt", "de la Rue", "de-la-1864"),
         ("1875.txt", "", "book-1875"),
+        ("3rd-laws-1875.txt", "", "book-3rd-laws-1875"),
     ],
 )
 def test_the_id_of_a_book_ends_in_its_year(name: str, family: str, told: str) -> None:
@@ -222,3 +253,15 @@ def test_the_codes_of_a_book_make_addresses(corpus: Path, tmp_path: Path) -> Non
     assert add(corpus, scan).exit_code == 0
     ids = re.findall(r'^code = "(.*)"$', (corpus / "clubs-1875" / "book.toml").read_text("utf-8"), re.MULTILINE)
     assert len(set(ids)) == 2 and all(i.startswith("clubs-") and i.endswith("-1875") for i in ids)
+
+
+def test_a_code_that_numbers_by_the_sign_is_referred_to_by_it(corpus: Path, tmp_path: Path) -> None:
+    scan = tmp_path / "club-1875.txt"
+    laws = re.sub(r"^(\d+)\.", r"§ \1.", LAWS, flags=re.MULTILINE)
+    scan.write_text(laws.replace("take 3 tricks", "do as in § 2"), encoding="utf-8")
+    database = tmp_path / "club.db"
+    assert add(corpus, scan, "--db", str(database)).exit_code == 0
+    with closing(sqlite3.connect(database)) as conn:
+        assert conn.execute("select raw, from_unit, target_id from citation").fetchall() == [
+            ("§ 2", "club-1875/sec-3", "club-1875/sec-2")
+        ]

@@ -19,6 +19,7 @@ import pytest
 from samples import make_club
 
 from extract.corpus.book import load_books
+from extract.errors import DatabaseError
 from extract.model import Edition
 from kb.build import fingerprint, serialisation
 from kb.build.cache import PLACE, Cache
@@ -94,7 +95,7 @@ def test_an_unchanged_corpus_is_not_built_again(two_clubs: Path, tmp_path: Path,
     first = target.read_bytes(), target.stat().st_mtime_ns, target.stat().st_ino
     assert brought(two_clubs, target, cache) == ("unchanged", [])
     assert (target.read_bytes(), target.stat().st_mtime_ns, target.stat().st_ino) == first
-    target.write_bytes(b"something else")
+    target.write_bytes(first[0][:5000])
     assert brought(two_clubs, target, cache) == ("kept", [])
     assert target.read_bytes() == first[0]
     Path(f"{target}-journal").write_bytes(b"of a writer who was killed")
@@ -360,3 +361,13 @@ def test_a_cluster_builds_the_same(two_clubs: Path, tmp_path: Path) -> None:
         asked = [*WHIST, "build", "--corpus", two_clubs, "--db", tmp_path / "there.db", "--fresh", "--scheduler"]
         subprocess.run([*asked, local.scheduler_address], check=True, capture_output=True)
     assert (tmp_path / "there.db").read_bytes() == (tmp_path / "here.db").read_bytes()
+
+
+def test_what_is_no_database_is_not_replaced(two_clubs: Path, tmp_path: Path, cache: Cache) -> None:
+    scan = tmp_path / "scan.txt"
+    scan.write_text("1. A law of whist.", encoding="utf-8")
+    with pytest.raises(DatabaseError, match="is no database"):
+        brought(two_clubs, scan, cache)
+    assert scan.read_text(encoding="utf-8") == "1. A law of whist."
+    (tmp_path / "empty.db").touch()
+    assert brought(two_clubs, tmp_path / "empty.db", cache)[0] == "built"

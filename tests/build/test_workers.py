@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import time
@@ -96,7 +97,13 @@ def test_a_scheduler_that_is_not_there_is_told() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(WhistError, match="No Dask scheduler answers"), cluster("tcp://127.0.0.1:1"):
         pass
-    with pytest.raises(WhistError, match="No Dask scheduler answers"), cluster("no address"):
+
+
+@pytest.mark.parametrize("address", ["no address", "localhost", "tcp://", "http://127.0.0.1:1"])
+def test_what_is_no_address_is_told_before_a_client_is_made(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    distributed = pytest.importorskip("distributed")
+    monkeypatch.setattr(distributed, "Client", lambda *_, **__: pytest.fail("it ends in a traceback, when collected"))
+    with pytest.raises(WhistError, match="No Dask scheduler answers"), cluster(address):
         pass
 
 
@@ -115,6 +122,13 @@ def test_a_killed_worker_of_a_cluster_is_replaced_and_nothing_is_lost_or_doubled
     with cluster(dask) as executor, Crew(executor) as crew:
         assert sorted(crew.each(die_once, jobs)) == [((n, tmp_path), n * n) for n, _ in jobs]
     assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_dask_logs_no_traceback_of_what_is_told_in_a_sentence(dask: str) -> None:
+    log = logging.getLogger("distributed.client")
+    with cluster(dask):
+        assert not log.isEnabledFor(logging.ERROR)
+    assert log.isEnabledFor(logging.ERROR)
 
 
 def test_a_job_that_kills_the_workers_of_a_cluster_is_given_up(dask: str) -> None:

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from datasette_plugins.command import cli
 from extract.corpus.book import load_books
 from extract.corpus.domain import Domain, Noun, plural, read_domain
-from extract.errors import BookError
+from extract.errors import BookError, UnknownIdError
 
 
 def told(folder: Path, text: str) -> Domain:
@@ -67,7 +67,7 @@ def test_words_of_the_subject_stand_in_files_beside_it(tmp_path: Path) -> None:
         ('[[look.ornament]]\nid = "oar"\npath = "M0 0\\"/><script>"\n', "no path of SVG"),
         ('[library]\nrights_url = "javascript:alert(1)"\n', "no address"),
         ('[pages]\nhidden = ["kitchen"]\n', "'kitchen' is unknown"),
-        ('[citations]\nwords = ["§"]\n', "no word that names a series"),
+        ('[citations]\nwords = ["Sec."]\n', "no word that names a series"),
     ],
 )
 def test_what_is_wrong_is_told_in_a_sentence(tmp_path: Path, text: str, fault: str) -> None:
@@ -90,6 +90,14 @@ def test_an_id_that_makes_no_address_is_told(tmp_path: Path) -> None:
     built = CliRunner().invoke(cli, ["build", "--corpus", str(tmp_path), "--db", database])
     assert built.exit_code == 0 and "riverside makes no address" in built.output
     assert "riverside makes no address" in CliRunner().invoke(cli, ["check", "--db", database]).output
+
+
+def test_without_topics_nothing_can_be_judged(tmp_path: Path) -> None:
+    boat_club.write(tmp_path, clubs=1)
+    database = str(tmp_path / "rowing.db")
+    CliRunner().invoke(cli, ["build", "--corpus", str(tmp_path), "--db", database])
+    refused = CliRunner().invoke(cli, ["judge", "--db", database]).exception
+    assert isinstance(refused, UnknownIdError) and "topics.toml" in str(refused)
 
 
 def test_an_empty_library_is_made_and_says_what_it_lacks(tmp_path: Path) -> None:

@@ -26,6 +26,19 @@ def test_a_number_in_words_is_no_ordinal() -> None:
     assert spelled("Twenty-one.", 0) == (10, 21, 2)
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("two hundred and ninetytwo, of", 292), ("two hundred and two hundred and six", 200),
+        ("two hundred and the sheriff", 200), ("three hundred and twenty-thrce of", None),
+        ("one hundred and flve", None),
+    ],
+)  # fmt: skip
+def test_a_number_is_read_to_its_last_word_or_not_at_all(text: str, value: int | None) -> None:
+    found = spelled(text, 0)
+    assert (found.value if found else None) == value
+
+
 def test_what_may_end_a_label_stands_behind_its_number() -> None:
     assert worded("First.--The dealer", 0) == (8, 1, ".", True)
     assert worded("Two. The dealer", 0) == (4, 2, ".", False)

@@ -305,3 +305,30 @@ def test_nothing_is_refused_and_spans_hold(words: list[str], spaced: bool) -> No
 def test_a_raised_figure_is_no_number(text: str) -> None:
     assert all(numeral.number is None for numeral in (Numeral(0, 1, "²"), Numeral(0, 1, "₇")))
     assert library(text) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "statuses"),
+    [
+        ("By section twelve of this act, and section 3, it is so.", ["resolved", "resolved"]),
+        ("Sections one, five and six of this code hold.", ["resolved"] * 3),
+        ("Section two of an act to regulate fees, and section 3 of this act.", ["foreign", "resolved"]),
+        ("Sections three and four of the act entitled An act on fees are repealed.", ["foreign", "foreign"]),
+        ("Section 5 of the constitution forbids it; so does section 6.", ["foreign", "resolved"]),
+        ("The sheriff, by section 9 of the code of criminal procedure, has it.", ["foreign"]),
+        ("See section 4 of a statute of this State.", ["foreign"]),
+        ("In any section one of the parties may claim it.", []),
+    ],
+)
+def test_a_code_that_speaks_of_itself_and_of_other_acts(text: str, statuses: list[str]) -> None:
+    text = f"20. It is enacted. {text}"
+    units = [
+        Unit(f"act-1853/sec-{n}", "book", None, "law", f"Section {n}", str(n), None, None, n, 0, 0, None, "Nothing.")
+        for n in range(1, 20)
+    ]
+    speaker = Unit("act-1853/sec-20", "book", None, "law", "Section 20", "20", None, None, 20, 0, len(text), None, text)
+    rules = Rules.model_validate(
+        {"series": [{"words": ["Section"], "target": "act-1853/sec-{n}", "within": "act-1853/sec-"}]}
+    )
+    found = find_references([*units, speaker], TextLayer(text, ()), rules)
+    assert [r.status for r in found if r.from_unit == speaker.id] == statuses

@@ -122,3 +122,17 @@ def test_the_grammar_takes_any_text(text: str) -> None:
         assert at <= mention.start < mention.end <= len(text)
         assert mention.items
         at = mention.end
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("It falls. [See § 30, and the note thereto.]", [30]), ("as told in §12 and\n§ 14.", [12, 14]),
+        ("by §§ 3, 4, and 7 of this code", [3, 4, 7]), ("§ 5. The sheriff", []), ("It ends.\n\n§ 6. The sheriff", []),
+        ("§ X and § the", []),
+        ("Contents § 1. Of suits § 2. Of writs, by § 9. The", [9]),
+    ],
+)  # fmt: skip
+def test_the_sign_of_a_section_refers_but_where_it_numbers_a_text(text: str, numbers: list[int]) -> None:
+    found = mentions(text, ("Section", "§"))
+    assert [item.first.number for mention in found for item in mention.items] == numbers

@@ -91,6 +91,11 @@ def test_a_series_that_finds_nothing_says_what_it_saw(tmp_path: Path) -> None:
         laws(tmp_path, printed("Art. {n}.", ["1", "2", "3"]), "Rule {n}.")
 
 
+def test_a_series_that_misreads_labels_of_another_kind_says_what_it_saw(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match=r"label like '\{n\}\.'; labels seen there are I\., II\., III\."):
+        laws(tmp_path, printed("{n}.", ["I", "II", "III", "IV", "V"]), "{n}.")
+
+
 def test_a_heading_in_small_letters_is_not_swallowed(tmp_path: Path) -> None:
     scan = (
         printed("{n}.", ["1", "2", "3", "4"])

@@ -10,7 +10,7 @@ from samples import CLUB, make_book, render
 from extract.edition import make_edition
 from extract.errors import BookError
 from extract.model import Unit
-from extract.segment.segment import headline
+from extract.segment.segment import headline, in_words
 
 ESSAY = '[[part]]\nid = "essay"\nbegins = ""\ngrammar = "paragraphs"\n'
 MATTER = ["OF THE DEAL.", "Each player deals.", "He shuffles last.", "OF THE REVOKE.", "It costs three tricks."]
@@ -103,3 +103,14 @@ def test_a_part_says_of_what_kind_its_footnotes_are(tmp_path: Path, key: str, ki
     plan = CLUB.replace('grammar = "series"', f'grammar = "series"\n{key}')
     (note,) = (u for u in units(tmp_path, matter, plan) if "A note" in u.text and "law" not in u.text)
     assert (note.kind, note.parent_id) == (kind, "club-1850/law-1")
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("table-i", "Table I"), ("chapter-xxiv", "Chapter XXIV"), ("front-matter", "Front matter"),
+        ("the-ill", "The ill"), ("of-the-deal-i", "Of the deal I"), ("vi", "Vi"),
+    ],
+)  # fmt: skip
+def test_the_number_of_a_part_keeps_its_capitals(name: str, label: str) -> None:
+    assert in_words(name) == label

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from extract.corpus.book import Book
 from extract.errors import ScanError
+from extract.text.formats import known_format
 from extract.text.source import checksum, read_scan, recognise_layout
 
 LAW = "21. If a player revoke, he shall forfeit three tricks.\n"
@@ -124,3 +125,15 @@ def test_layouts_are_told_by_their_lines() -> None:
     assert recognise_layout(line * 200) == "lines"
     assert recognise_layout(paragraph * 20) == "markdown"
     assert recognise_layout(line.replace("\n", " ") * 200) == "single-line"
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (LAW.encode("utf-16-be"), "UTF-16"), (LAW.encode("utf-32"), "UTF-32"), (LAW.encode(), None),
+        (b"\x7fELF" + bytes(60) + b"\x3e\x00\x01" * 60, None),
+    ],
+)  # fmt: skip
+def test_a_program_is_no_text_in_another_encoding(data: bytes, what: str | None) -> None:
+    found = known_format(data)
+    assert (found[0] if found else None) == what

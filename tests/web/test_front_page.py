@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from datasette.app import Datasette
 from lxml import html
@@ -39,8 +41,9 @@ async def test_many_works_stand_on_pages_that_follow(ds: Datasette, monkeypatch:
     assert [code["id"] for code in (await ds.client.get("/index.json?page=2")).json()["codes"]] == ALL
 
 
-def test_codes_that_have_room_are_cards() -> None:
-    line = timeline(codes(*range(1860, 1868)), {})
+@pytest.mark.parametrize("years", [range(1860, 1868), [1853] * 3 + [1859] * 5, [1853] * 8, [1853] * 7 + [1990]])
+def test_codes_that_have_room_are_cards(years: Sequence[int]) -> None:
+    line = timeline(codes(*years), {})
     assert line and not line.bars and len(line.cards) == 8
     assert all(b.left - a.left >= 126 for a, b in zip(line.cards, line.cards[1:], strict=False))
     assert line.cards[0].left >= 0 and line.cards[-1].left + 112 <= line.width

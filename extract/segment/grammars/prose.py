@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from extract.corpus.plan import Matter, Part
 from extract.segment.grammars.provisions import heading_segment
 from extract.segment.outline import Paragraph, WorkingText
-from extract.segment.segment import Segment, slug
+from extract.segment.segment import Segment, in_words, slug
 
 _HEADWORD = re.compile(
     r"^\W*(?P<word>[A-Za-z@][\w'’@]*(?:[ -][\w'’@]+){0,3}?)(?:[.,]?\s?(?:—|-(?=[A-Z]))|—is\b|\*|, (?=[A-Z]))"
@@ -59,7 +59,7 @@ def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: in
 def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Segment]:
     """The part as one unit."""
     a, b = work.trim(start, end)
-    label = part.id.replace("-", " ").capitalize()
+    label = in_words(part.id)
     return [Segment(part.kind or part.rest, a, b, book_id, part.slug or part.id, label)]
 
 

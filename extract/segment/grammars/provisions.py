@@ -46,15 +46,17 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     Returns:
         Headings, provisions, their numbered paragraphs and notes, in reading order.
     Raises:
-        BookError: a series that is the only one, or of which the plan expects labels, finds none.
+        BookError: a series that is the only one, or of which the plan expects labels, finds none as they are written.
     """
     placed: list[tuple[Series, Mark]] = []
     for series in part.series:
         shy = any("{I}" in label for label in series.subdivisions)
         found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, running=series.running,
                              shy=shy)  # fmt: skip
-        if not found and (series.expect or len(part.series) == 1):
-            raise BookError(_nothing_found(work, series, start, end))
+        if (series.expect or len(part.series) == 1) and all(mark.misreadings for mark in found):
+            seen = _labels_seen(work, start, end)
+            if not found or len(found) * 2 < len(seen):  # a few of another kind were read as misread ones
+                raise BookError(_nothing_found(series, seen))
         found = with_lost(work, found, series.label, end, start=start, alone=series.alone)
         placed += [(series, mark) for mark in found]
     placed.sort(key=lambda x: x[1].start)
@@ -97,11 +99,14 @@ def _text_end(text: str, at: int) -> int:
     return at
 
 
-def _nothing_found(work: WorkingText, series: Series, start: int, end: int) -> str:
+def _labels_seen(work: WorkingText, start: int, end: int) -> list[str]:
+    """What lines begin with that may be labels."""
+    found = (_LABEL_SEEN.match(work.text, at, end) for at in work.line_starts(start, end))
+    return [" ".join(label[0].split()) for label in found if label]
+
+
+def _nothing_found(series: Series, seen: Sequence[str]) -> str:
     """What to say where no line begins with a label of a series: what the lines do begin with."""
-    seen = [
-        " ".join(m[0].split()) for at in work.line_starts(start, end) if (m := _LABEL_SEEN.match(work.text, at, end))
-    ]
     told = f"labels seen there are {', '.join(seen[:6])}" if seen else "no line there begins with a number"
     return f"no line begins with a label like {series.label!r}; {told}: correct the label, or where the part begins."
 

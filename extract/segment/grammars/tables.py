@@ -13,7 +13,7 @@ from extract.corpus.plan import TablePart
 from extract.segment.grammars.provisions import heading_segment
 from extract.segment.inline_headings import inline_headings
 from extract.segment.outline import Paragraph, WorkingText
-from extract.segment.segment import Segment
+from extract.segment.segment import Segment, in_words
 from extract.text.lines import Line, split_lines
 
 _ROW = re.compile(r"\d|[^\s]\t+[^\t]*\w|\w.*\t")
@@ -62,7 +62,7 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
         first = (block.heads or block.rows)[0].start
         whole = Segment(
             "table", min(first, block.rows[0].start), block.rows[-1].end, book_id, f"{stem}-table-{count}",
-            f"{stem.replace('-', ' ').capitalize()} table {count}", str(count), parent=section,
+            f"{in_words(stem)} table {count}", str(count), parent=section,
             cells=_column_heads(extents, block),
         )  # fmt: skip
         segments.append(whole)
