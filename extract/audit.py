@@ -69,12 +69,12 @@ def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[AuditFind
         for u in units
         if u.kind == series.kind and u.id.startswith(stem) and (u.number or "").startswith(series.prefix)
     ]
-    members = [u for u in members if (u.number or "")[len(series.prefix) :].isdecimal()]
+    members = [u for u in members if (u.number or "")[len(series.prefix) :].isdecimal() and series.bears(u.number)]
     name = f"{owner} {series.name}" + (f" {series.prefix.upper()}" if series.prefix else "")
     numbers = [int((u.number or "0")[len(series.prefix) :]) for u in members]
     found: list[AuditFinding] = []
     top = series.expect or max(numbers, default=0)
-    for number in sorted(set(range(1, top + 1)) - set(numbers)):
+    for number in sorted(set(range(series.first, top + 1)) - set(numbers)):
         found.append(AuditFinding(book.id, name, "gap", str(number), None, "no unit bears this number"))
     for unit, number in zip(members, numbers, strict=True):
         if numbers.count(number) > 1:

@@ -10,7 +10,7 @@ from extract.numbering.numerals import arabic, like_roman
 from extract.text.lines import Line, division
 
 _LONGEST = 75
-_LEADERS = re.compile(r"(?:\.\s?){3,}|(?!(?<=,)\s1[5-9]\d\d)\s\d{1,4}\.?$")  # a year behind a comma is that of an act
+_LEADERS = re.compile(r"(?:\.\s?){3,}|(?!(?<=[,A-Z])\s1[5-9]\d\d)\s\d{1,4}\.?$")  # `AN ACT, 1887`, `AS REVISED IN 1884`
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MARKUP = re.compile(r"^(?:#{1,6} |[_*=+~]+)|[_*=+~]+$")
 _SET_APART = re.compile(r"#{1,6} [A-Z]|([_*=+~])[A-Z][^_*=+~]*\1(?:\[\d{1,3}\])?\.?$")  # the whole line is in italics
@@ -33,7 +33,7 @@ def is_heading(line: Line) -> bool:
     """Whether a line is a heading by its shape; an entry of a table of contents is none."""
     text = plain(line.text)
     words = _WORD.findall(text)
-    if not words or len(text) > _LONGEST or _LEADERS.search(text) or line.letters < 3:
+    if not words or text[0] == "[" or len(text) > _LONGEST or _LEADERS.search(text) or line.letters < 3:
         return False
     if text[-1] in ",;" and not (line.capital and line.isolated):
         return False

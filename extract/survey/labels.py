@@ -26,7 +26,7 @@ _MARKUP = r"[_*=]{1,2}"
 _LABEL = re.compile(
     rf"(?P<open>(?:{_MARKUP})?[(\[]?)"
     r"(?:(?P<word>§{1,2}|¶|(?!(?:[IVXLC]+|[ivxlc]+)[.,)\]]{0,2}(?:\s|$|[—–-]))"
-    r"[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)"
+    r"[A-Za-z][A-Za-z-]{0,14}(?: (?:[A-Z][a-z]{2,9}|N[Oo](?=\.)))?\.?)"
     r"(?P<gap>[ \t]*))?"
     r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])"
     r"(?:(?P<ordinal>(?<=\d)(?:st|nd|rd|th|(?<=(?<!1)[23])d)(?:ly)?)|(?P<letter>(?<=\d)[a-hA-H]))?"
@@ -39,7 +39,6 @@ _SENTENCE = re.compile(r"(?<=[.;:?!)\]\"'”’])[ \t]+(?=[\d§A-Z])")
 _CAPITAL = re.compile(r"[\s—–-]*[_*=\"“‘'(]?[A-Z]")
 _STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
 _SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
-_LABELLING = word_set("bodies") | set(_SHORT) | set(_SHORT.values()) | {"section"}
 _ORDINAL, _ORDINALS = "st", 5  # the word of the shape of `1st.`, `2d.`, `3rd.`, and in how many ways they may end
 _ORDINAL_SLOT = re.compile(r"\}(?:st|nd|rd|th|d)")
 _NUMBER = "no"
@@ -177,7 +176,7 @@ def read_label(text: str, at: int) -> list[Sighting]:
         return [said]
     if match is None:
         return []
-    word = (match["word"] or "").rstrip(".").casefold()
+    word = (match["word"] or "").rstrip(".").casefold().removesuffix(f" {_NUMBER}")
     if word == _NUMBER and (match["word"] != "No." or not match["number"].isdecimal()):
         return []
     if word and (word in _NOT_NUMBERING or (word.isalpha() and match["word"][0].islower()) or not _stands(match)):
@@ -204,7 +203,7 @@ def read_label(text: str, at: int) -> list[Sighting]:
 def _in_words(text: str, at: int) -> Sighting | None:
     """A label with its number in words: `LAW THE FIRST.`, `Article Two.`, `Third.--` where a sentence follows."""
     match = _BEFORE_WORDS.match(text, at)
-    if match and match["word"].rstrip(".").casefold() not in _LABELLING:
+    if match and (match["word"].rstrip(".").casefold() in _NOT_NUMBERING or not worded(text, match.end())):
         match = None
     found = worded(text, match.end() if match else at)
     if found is None or not text[at].isupper() or (match and match["the"] and not found.ordinal):

@@ -52,7 +52,7 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     for series in part.series:
         shy = any("{I}" in label for label in series.subdivisions)
         found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, running=series.running,
-                             shy=shy)  # fmt: skip
+                             shy=shy, first=series.first)  # fmt: skip
         if not found and (series.expect or len(part.series) == 1):
             raise BookError(_nothing_found(work, series, start, end))
         found = with_lost(work, found, series.label, end, start=start, alone=series.alone)

@@ -12,6 +12,7 @@ from extract.text.lines import Line
 
 _SHORT = 12  # characters of a title that goes on in the line below (`AN ACT`)
 _LONGEST = 100  # characters of a title that stands in several lines
+_APART = 3  # line ends above a title that parts it from that of the book
 _OWN_TEXT = 2  # paragraphs below a heading that names laws, from which on it is not that of the numbering further down
 _BARE = {"laws", "the laws", "rules", "the rules", "regulations"}  # titles that do not say of what
 _STRAY = 3  # characters before a label that begins its line
@@ -36,13 +37,21 @@ def find_heading(lines: Sequence[Line], at: int, first: int, floor: int, *, head
     if top == at and at and names_a_body(lines[at - 1].text) and is_heading(replace(lines[at - 1], above=2, below=2)):
         top -= 1  # where no blank lines stand
     named = [i for i in range(top, at) if _names(lines[i])]
+    if apart := [i for i in range(top + 1, at) if lines[i].above >= _APART and any(k >= i for k in named)]:
+        top = apart[-1]  # what stands above is the title of the book
+        named = [i for i in named if i >= top]
     i = top - 1
     texts = 0
     direct = [i for i in range(top, at) if not numbered_heading(plain(lines[i].text))]
-    while not named and i >= 0 and lines[i].start >= max(floor, lines[at].start - INTRODUCTION):
+    small = named and not lines[named[0]].capital  # it may be that of a division below the title in capitals
+    while (
+        (not named or (small and texts < _OWN_TEXT))
+        and i >= 0
+        and lines[i].start >= max(floor, lines[at].start - INTRODUCTION)
+    ):
         if is_heading(lines[i]):
-            if _names(lines[i]):
-                named = [i]
+            if _names(lines[i]) and (lines[i].capital or not small):
+                named, small = [i], False
         elif lines[i].above > 1:
             texts += 1
         i -= 1
@@ -54,7 +63,9 @@ def find_heading(lines: Sequence[Line], at: int, first: int, floor: int, *, head
         begin = min(top, block_above(lines, named[0]))
         while lines[begin].start < floor:
             begin += 1
-        return lines[begin].start, _title(lines, named[0])
+        title = _title(lines, named[0])
+        above = _nearest(lines, begin, floor) if title.casefold().strip(".") in _BARE else ""
+        return lines[begin].start, f"{above.rstrip('.,;:')}: {title}" if above else title
     direct = [i for i in direct if i >= top] or list(range(top, at))
     if top < at:
         return lines[top].start, _title(lines, direct[0])
@@ -67,6 +78,7 @@ def _nearest(lines: Sequence[Line], at: int, floor: int) -> str:
     while i >= 0 and lines[i].start >= floor:
         if is_heading(lines[i]) and not numbered_heading(plain(lines[i].text)):
             top = block_above(lines, i)
+            top = max([top, *(j for j in range(top, i + 1) if lines[j].above >= _APART)])
             return _title(lines, next(j for j in range(top, i + 1) if not numbered_heading(plain(lines[j].text))))
         i -= 1
     return ""

@@ -1,0 +1,134 @@
+"""Labels of other kinds: high numbers at the beginning, numbers left out, numbers in words, none below a heading."""
+
+from __future__ import annotations
+
+import random
+import textwrap
+from pathlib import Path
+
+import pytest
+from etexts import EditedText, added
+from samples import prose
+
+from extract.numbering.numerals import roman
+from extract.survey.survey import survey
+from extract.text.source import recognise_layout
+
+ORDINALS = (
+    "FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH", "ELEVENTH",
+    "TWELFTH", "THIRTEENTH",
+)  # fmt: skip
+
+
+def text(*pieces: str) -> str:
+    return "\n\n".join(pieces) + "\n"
+
+
+def require(folder: Path, scan: str, *codes: list[tuple[str, str]], gaps: bool = False) -> str:
+    """Every law of every code is found under its number, and ends where it ends; gives the plan."""
+    found, plan = added(folder, EditedText(scan, ()), gaps=gaps)
+    assert [[number for number, _ in code] for code in found] == [[number for number, _ in code] for code in codes]
+    for units, laws in zip(found, codes, strict=True):
+        for (number, unit), (_, words) in zip(units, laws, strict=True):
+            assert " ".join(unit.split()).endswith(words[-40:]), number
+    return plan
+
+
+def numbered(noise: random.Random, *numbers: int) -> list[tuple[str, str]]:
+    return [(str(n), prose(noise, noise.randint(12, 40))) for n in numbers]
+
+
+def test_an_excerpt_begins_at_a_high_number(tmp_path: Path) -> None:
+    noise = random.Random(11)
+    laws = numbered(noise, *range(4883, 4903))
+    rules = numbered(noise, *range(1, 16))
+    scan = text(
+        prose(noise, 40), "REVISED STATUTES.", "PATENTS.", *(f"SEC. {n}. {words}" for n, words in laws),
+        "RULES OF PRACTICE.", *(f"{n}. {words}" for n, words in rules),
+    )  # fmt: skip
+    plan = require(tmp_path / "hand-1878", scan, laws, rules)
+    assert "first = 4883" in plan and "expect = 4902" in plan and plan.count("first =") == 1
+
+
+def test_a_chronology_is_no_code() -> None:
+    noise = random.Random(12)
+    years = [f"{year}. {prose(noise, 20)}" for year in range(1801, 1840)]
+    assert survey(text("ANNALS OF THE CLUB.", *years)).codes == ()
+
+
+def test_each_chapter_begins_a_hundred_and_numbers_are_left_out(tmp_path: Path) -> None:
+    noise = random.Random(13)
+    laws = numbered(noise, *range(1, 20), *range(71, 74), *range(81, 107))
+    block = numbered(noise, *range(301, 319))
+    heads = {"7": "SIGNALS.", "71": "SUPERIORITY OF TRAINS.", "81": "MOVEMENT OF TRAINS."}
+    matter = [[*([heads[n]] if n in heads else []), f"{n}. {words}"] for n, words in laws]
+    scan = text(
+        prose(noise, 40), "TRAIN RULES.", *(piece for pieces in matter for piece in pieces),
+        "BLOCK SIGNAL RULES.", *(f"{n}. {words}" for n, words in block),
+    )  # fmt: skip
+    require(tmp_path / "hand-1899", scan, laws, block, gaps=True)
+
+
+def test_the_first_label_is_in_words_and_the_others_in_figures(tmp_path: Path) -> None:
+    noise = random.Random(14)
+    laws = numbered(noise, *range(1, 15))
+    heads = ["ARTICLE FIRST.", *(f"ARTICLE {n}." for n in range(2, 15))]
+    pieces = [piece for head, (_, words) in zip(heads, laws, strict=True) for piece in (head, words)]
+    plan = require(tmp_path / "hand-1850", text(prose(noise, 40), "TREATY OF PEACE.", *pieces), laws)
+    assert 'label = "ARTICLE {w}."' in plan and "first = 2" in plan
+
+
+def test_labels_in_words_have_any_word(tmp_path: Path) -> None:
+    noise = random.Random(15)
+    laws = numbered(noise, *range(1, 14))
+    pieces = [f"LANDMARK {word}. {said}" for word, (_, said) in zip(ORDINALS, laws, strict=True)]
+    require(tmp_path / "hand-1860", text(prose(noise, 40), "THE LANDMARKS.", *pieces), laws)
+
+
+def test_articles_without_sections_stand_among_those_that_have_some(tmp_path: Path) -> None:
+    noise = random.Random(16)
+    laws: list[tuple[str, str]] = []
+    pieces: list[str] = []
+    for article, sections in enumerate([0, 4, 0, 7, 5, 3, 0, 0], 1):
+        pieces.append(f"ARTICLE {roman(article).upper()}.")
+        added_here = numbered(noise, *range(1, sections + 1)) or numbered(noise, article)
+        pieces += [f"Sec. {n}. {words}" for n, words in added_here] if sections else [added_here[0][1]]
+        laws += added_here
+    plan = require(tmp_path / "hand-1851", text("CONSTITUTION OF THE STATE.", prose(noise, 20), *pieces), laws)
+    assert plan.count('label = "ARTICLE {I}."') == 4 and plan.count("Section {") + plan.count('"Sec. {n}."') == 4
+
+
+def test_a_sentence_leads_to_the_sections_of_the_last_division(tmp_path: Path) -> None:
+    noise = random.Random(17)
+    laws: list[tuple[str, str]] = []
+    pieces: list[str] = []
+    for article, sections in enumerate([6, 4, 7, 8], 1):
+        here = numbered(noise, *range(1, sections + 1))
+        pieces += [f"ARTICLE {roman(article).upper()}.", *(f"Sec. {n}. {words}" for n, words in here)]
+        laws += here
+    here = numbered(noise, *range(1, 13))
+    pieces += ["SCHEDULE.", f"{prose(noise, 12).rstrip('.')}, it is ordained:"]
+    pieces += [f"Sec. {n}. {words}" for n, words in here]
+    require(tmp_path / "hand-1852", text("CONSTITUTION OF THE STATE.", *pieces), [*laws, *here])
+
+
+@pytest.mark.parametrize("label", ["CANON #.", "By-Law #.", "Clause #.", "RULE No. #."])
+def test_labels_on_lines_of_their_own_are_no_folios(label: str, tmp_path: Path) -> None:
+    noise = random.Random(18)
+    laws = [(str(n), prose(noise, noise.randint(60, 200))) for n in range(1, 20)]
+    pieces = [piece for n, words in laws for piece in ("\n" + label.replace("#", n).center(60).rstrip() + "\n", words)]
+    scan = text(*(p if p.startswith("\n") else textwrap.fill(p, 66) for p in (prose(noise, 40), "THE RULES.", *pieces)))
+    assert recognise_layout(scan) == "lines"
+    require(tmp_path / "hand-1840", scan, laws)
+
+
+def test_paragraphs_of_canons_are_no_laws(tmp_path: Path) -> None:
+    noise = random.Random(19)
+    laws: list[tuple[str, str]] = []
+    pieces: list[str] = []
+    for canon in range(1, 15):
+        said = [prose(noise, 25) for _ in range(canon % 4 + 1)]
+        paragraphs = [f"§ {i}. {words}" for i, words in enumerate(said, 1)] if len(said) > 1 else said
+        pieces += [f"CANON {canon}.", f"_Of {said[0].split()[1].title()} Matters._", *paragraphs]
+        laws.append((str(canon), paragraphs[-1]))
+    require(tmp_path / "hand-1880", text(prose(noise, 40), "CANONS.", *pieces), laws)
