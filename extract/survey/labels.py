@@ -30,18 +30,21 @@ _LABEL = re.compile(
     r"(?P<gap>[ \t]*))?"
     r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])"
     r"(?:(?P<ordinal>(?<=\d)(?:st|nd|rd|th|(?<=(?<!1)[23])d)(?:ly)?)|(?P<letter>(?<=\d)[a-hA-H]))?"
-    rf"(?P<tail>(?:{_MARKUP})?[ \t]?(?:[.:,)\]]{{0,2}}[—–-]{{0,3}}(?:{_MARKUP})?[—–-]{{0,2}}))"
+    rf"(?P<tail>(?:{_MARKUP})?[ \t]?(?:°?[.:,)\]]{{0,2}}[—–-]{{0,3}}(?:{_MARKUP})?[—–-]{{0,2}}))"
     r"(?P<after>\s|$|(?<=[—–-])\S)"
 )
 # Words that number pages, pictures and dates, and never provisions.
 _NOT_NUMBERING = word_set("not_numbering")
 _SENTENCE = re.compile(r"(?<=[.;:?!)\]\"'”’])[ \t]+(?=[\d§A-Z])")
 _CAPITAL = re.compile(r"[\s—–-]*[_*=\"“‘'(]?[A-Z]")
-_STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
+_STRAY = re.compile(r"(?:[^\w\s§¶(\[_*=]{1,2}|#{3,6}(?= ))[ \t]?(?=[\w§])")
 _SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
 _ORDINAL, _ORDINALS = "st", 5  # the word of the shape of `1st.`, `2d.`, `3rd.`, and in how many ways they may end
 _ORDINAL_SLOT = re.compile(r"\}(?:st|nd|rd|th|d)")
 _NUMBER = "no"
+BARE = "-"
+"""The word of the shape of a number without a stop."""
+_SENTENCE_BEGINS = re.compile(r"\s*[\"“‘'_]?[A-Z](?:[a-z]|\s)")
 _BEFORE_WORDS = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,13}\.?)[ \t]+(?:(?P<the>[Tt]he|THE)[ \t]+)?(?=[A-Z])")
 _GOES_ON, _ABOVE = re.compile(r"[^\s.?!][:;,—-]\s*$"), 20
 _FEWEST = 3  # labels of a shape of which misread ones are looked for
@@ -177,7 +180,9 @@ def read_label(text: str, at: int) -> list[Sighting]:
     if match is None:
         return []
     word = (match["word"] or "").rstrip(".").casefold().removesuffix(f" {_NUMBER}")
-    if word == _NUMBER and (match["word"] != "No." or not match["number"].isdecimal()):
+    if word == _NUMBER and (
+        match["word"] != "No." or (not match["number"].isupper() and not match["number"].isdecimal())
+    ):
         return []
     if word and (word in _NOT_NUMBERING or (word.isalpha() and match["word"][0].islower()) or not _stands(match)):
         return []
@@ -185,11 +190,12 @@ def read_label(text: str, at: int) -> list[Sighting]:
     line_end = text.find("\n", match.end() - len(match["after"]))
     rest = text[match.end() : line_end if line_end >= 0 else len(text)]
     alone = "\n" in match["after"] or not rest.strip()
-    if not word and not (re.search(r"[.:)\]]", tail) or (alone and match["number"].isdecimal())):
+    bare = not word and not alone and match["number"].isdecimal() and not tail and _bare(text, at, match.end())
+    if not word and not (re.search(r"[.:)\]]", tail) or (alone and match["number"].isdecimal()) or bare):
         return []
     if not word and tail.startswith(",") and not match["number"].isdecimal():
         return []
-    word = _ORDINAL if match["ordinal"] else _SHORT.get(word, word)
+    word = _ORDINAL if match["ordinal"] else BARE if bare else _SHORT.get(word, word)
     bracket = bool(re.search(r"[(\[]", match["open"])) or bool(re.search(r"[)\]]", tail))
     end = match.end("tail")
     return [
@@ -198,6 +204,12 @@ def read_label(text: str, at: int) -> list[Sighting]:
                  listed=bool(_GOES_ON.search(text, max(0, at - _ABOVE), at)))
         for kind, number in _values(match["number"])
     ]  # fmt: skip
+
+
+def _bare(text: str, at: int, end: int) -> bool:
+    """Whether a number without a stop begins a paragraph, as where a print sets it apart by its place alone."""
+    above = text[max(0, at - 40) : at].rstrip(" \t")
+    return (not above.strip() or above.endswith("\n\n")) and bool(_SENTENCE_BEGINS.match(text, end))
 
 
 def _in_words(text: str, at: int) -> Sighting | None:

@@ -132,3 +132,46 @@ def test_paragraphs_of_canons_are_no_laws(tmp_path: Path) -> None:
         pieces += [f"CANON {canon}.", f"_Of {said[0].split()[1].title()} Matters._", *paragraphs]
         laws.append((str(canon), paragraphs[-1]))
     require(tmp_path / "hand-1880", text(prose(noise, 40), "CANONS.", *pieces), laws)
+
+
+def test_numbers_without_a_stop(tmp_path: Path) -> None:
+    noise = random.Random(20)
+    laws = numbered(noise, *range(1, 17))
+    pieces = [f"{n}  {words}" for n, words in laws]
+    require(tmp_path / "hand-1890", text(prose(noise, 40), "LAWS OF BOWLS", *pieces), laws)
+
+
+@pytest.mark.parametrize("label", ["{n})", "{n}°.", "No. {I}.--", "### {n}. The Court\n\n", "_{n}._", "({I}.)"])
+def test_labels_with_other_signs(label: str, tmp_path: Path) -> None:
+    noise = random.Random(21)
+    laws = numbered(noise, *range(1, 17))
+    pieces = [f"{label.format(n=n, I=roman(int(n)).upper())} {words}" for n, words in laws]
+    require(tmp_path / "hand-1890", text(prose(noise, 40), "LAWS OF BOWLS", *pieces), laws)
+
+
+def test_acts_of_a_session_are_divisions_of_one_code(tmp_path: Path) -> None:
+    noise = random.Random(22)
+    laws: list[tuple[str, str]] = []
+    pieces: list[str] = []
+    for chapter, sections in enumerate([3, 1, 6, 2, 5, 4], 1):
+        here = numbered(noise, *range(1, sections + 1))
+        pieces += [f"CHAPTER {chapter}.", "AN ACT CONCERNING FERRIES.", "It is enacted as follows:"]
+        pieces += [f"SECTION {n}. {words}" for n, words in here]
+        laws += here
+    plan = require(tmp_path / "hand-1842", text("ACTS OF THE ASSEMBLY", *pieces), laws)
+    assert 'title = "Acts of the assembly"' in plan and 'slug = "ch-2"' in plan
+
+
+def test_a_date_in_italics_is_no_heading(tmp_path: Path) -> None:
+    noise = random.Random(23)
+    laws = [(n, f"{words}\n\n_As amended, March 4, 1874._") for n, words in numbered(noise, *range(1, 17))]
+    scan = text(prose(noise, 40), "STANDING RULES.", *(f"Rule {n}. {words}" for n, words in laws))
+    require(tmp_path / "hand-1890", scan, [(n, "_As amended, March 4, 1874._") for n, _ in laws])
+
+
+def test_headings_without_a_stop_in_a_single_line(tmp_path: Path) -> None:
+    noise = random.Random(24)
+    laws = numbered(noise, *range(1, 31))
+    pieces = [prose(noise, 300), "LAWS OF BOSTON", *(f"{n}. {words}" for n, words in laws), "HINTS TO LEARNERS"]
+    plan = require(tmp_path / "hand-1870", " ".join([*pieces, prose(noise, 300)]) + "\n", laws)
+    assert 'title = "Laws of boston"' in plan

@@ -161,6 +161,7 @@ def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequ
     starts = [line.start for line in lines]
     for mark in marks:
         i = bisect_left(starts, mark.start) - 1
+        i -= i > 0 and lines[i].text.startswith("[") and lines[i].text.endswith("]")  # `[§§ 6-11]` below its title
         line = lines[i] if 0 <= i < len(lines) else None
         if line is None or line.capital or len(line.text) > _LONGEST_TITLE:
             continue

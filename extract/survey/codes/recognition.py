@@ -18,7 +18,7 @@ from extract.survey.codes.contents import is_contents, is_repeated
 from extract.survey.codes.divisions import Division, find_divided
 from extract.survey.codes.inline import LONG, inline_end, inline_heading
 from extract.survey.codes.titles import find_heading
-from extract.survey.labels import LabelShape, Sighting, common_template
+from extract.survey.labels import BARE, LabelShape, Sighting, common_template
 from extract.survey.runs import LONGEST_GAP, LabelRun
 from extract.text.lines import Line, division
 
@@ -102,7 +102,11 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
         first = opening.start if opening else _first_label(work, run, floor)
         above = max(floor, _named_already(seen, run.shape, first, heads))
         at = max(0, bisect_right(starts, first) - 1)
-        begin, heading = inline_heading(work, first, above) if inline else find_heading(lines, at, first, above)
+        begin, heading = (
+            inline_heading(work, first, above)
+            if inline
+            else find_heading(lines, at, first, above, divided=run in divided)
+        )
         needed = _needed(run, heading, _in_chapter(lines[bisect_left(starts, begin) : at]))
         if chosen and not names_a_body(heading) and _in_last(chosen[-1][0], run, runs):
             continue
@@ -200,7 +204,7 @@ def _needed(run: LabelRun, heading: str, in_chapter: bool) -> int:
         return len(run.labels) + 1  # problems, forms, notes
     if run.shape.word in _MEMBERS:
         return _FEWEST_NAMED
-    if run.shape.enclosed:
+    if run.shape.enclosed or run.shape.word == BARE:
         return _FEWEST if named else _MANY
     return _FEWEST_NAMED if named else _FEWEST
 
