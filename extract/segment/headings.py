@@ -22,6 +22,7 @@ _ABBREVIATED = re.compile(r"^(?:Art|Sec|Chap|Pt|Bk)\. (?:[IVXLC]+|\d{1,3})\.(?: 
 _NUMBERED = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,}) (?:No\. ?)?(?P<numeral>\d{1,3}|[IVXLC]{1,8})(?![\w'’])")
 _ACT = re.compile(r"^an act\b|\bact\b[.,]?(?: (?:of )?\d{4})?\W*$", re.IGNORECASE)
 _ACT_OF = re.compile(r"An Act [a-z]|AN ACT\b")
+_OF = re.compile(r"Of(?: [a-z][a-z'’-]*){1,5}\.")  # `Of service.`, `Of the several kinds of actions.`
 _SMALL = 4
 _BODIES = word_set("bodies")
 _READ = "ivxlc1jty!|"  # what the letters of a roman numeral are read as
@@ -50,7 +51,7 @@ def is_heading(line: Line) -> bool:
         return False
     if line.capital or (line.isolated and _SET_APART.match(line.text)):
         return True
-    if line.isolated and _ACT_OF.match(text):
+    if line.isolated and (_ACT_OF.match(text) or _OF.fullmatch(text)):
         return True
     if _SENTENCE.search(_ABBREVIATED.sub("", text).rstrip(".")):
         return False

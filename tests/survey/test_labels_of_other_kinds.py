@@ -175,3 +175,26 @@ def test_headings_without_a_stop_in_a_single_line(tmp_path: Path) -> None:
     pieces = [prose(noise, 300), "LAWS OF BOSTON", *(f"{n}. {words}" for n, words in laws), "HINTS TO LEARNERS"]
     plan = require(tmp_path / "hand-1870", " ".join([*pieces, prose(noise, 300)]) + "\n", laws)
     assert 'title = "Laws of boston"' in plan
+
+
+def test_a_heading_with_of_stands_between_laws(tmp_path: Path) -> None:
+    noise = random.Random(25)
+    laws = numbered(noise, *range(1, 31))
+    pieces = [p for n, words in laws for p in (["Of the several summons."] * (n == "7") + [f"§ {n}. {words}"])]
+    plan = require(tmp_path / "hand-1851", text("CODE OF CIVIL PROCEDURE.", *pieces), laws)
+    assert 'title = "Code of civil procedure"' in plan
+
+
+def test_the_first_label_below_an_article_stands_behind_its_own(tmp_path: Path) -> None:
+    noise = random.Random(26)
+    articles: list[tuple[str, str]] = []
+    pieces: list[str] = []
+    for article in range(1, 11):
+        said = [prose(noise, 25) for _ in range(6)]
+        paragraphs = [f"ART. {roman(article).upper()}. § 1. {said[0]}"]
+        paragraphs += [f"§ {i}. {words}" for i, words in enumerate(said[1:], 2)]
+        pieces += paragraphs
+        articles.append((str(article), paragraphs[-1]))
+    laws = numbered(noise, *range(1, 14))
+    scan = text(prose(noise, 40), "CONSTITUTION.", *pieces, "BY-LAWS.", *(f"§ {n}. {words}" for n, words in laws))
+    require(tmp_path / "hand-1860", scan, articles, laws)

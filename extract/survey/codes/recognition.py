@@ -108,7 +108,7 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
             else find_heading(lines, at, first, above, divided=run in divided)
         )
         needed = _needed(run, heading, _in_chapter(lines[bisect_left(starts, begin) : at]))
-        if chosen and not names_a_body(heading) and _in_last(chosen[-1][0], run, runs):
+        if chosen and not names_a_body(heading) and _in_last(chosen[-1][0], run, seen):
             continue
         if run in divided or len(run.labels) >= needed:
             if run in divided and not names_a_body(heading):
@@ -138,12 +138,14 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
     return found
 
 
-def _in_last(above: LabelRun, run: LabelRun, runs: Sequence[LabelRun]) -> bool:
+def _in_last(above: LabelRun, run: LabelRun, seen: Sequence[Sighting]) -> bool:
     """Whether a numbering is a list within the last provision of the one above: others there have such lists."""
-    near = run.start - above.end <= LONG * max(_usual_length(above), 300)
-    lists = sum(other.shape == run.shape and other.first == 1 and other.within(above) for other in runs)
-    longest = max((len(other.labels) for other in runs if other.shape == run.shape and other.within(above)), default=0)
-    return near and lists >= _FEWEST_LISTS and len(run.labels) <= 2 * longest
+    if run.start - above.end > LONG * max(_usual_length(above), 300):
+        return False
+    begins = [x.start for x in above.labels]
+    inside = [x for x in seen if x.shape == run.shape and begins[0] < x.start < begins[-1]]
+    listing = {bisect_right(begins, x.start) for x in inside if x.number <= _SECOND}
+    return len(listing) >= _FEWEST_LISTS and run.last <= 2 * max(x.number for x in inside)
 
 
 def _headed(run: LabelRun, heads: Sequence[int]) -> bool:
