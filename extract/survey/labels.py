@@ -25,7 +25,7 @@ Numeral = Literal["n", "I", "a", "w"]
 _MARKUP = r"[_*=]{1,2}"
 _LABEL = re.compile(
     rf"(?P<open>(?:{_MARKUP})?[(\[]?)"
-    r"(?:(?P<word>§{1,2}|¶|(?!(?:[IVXLC]+|[ivxlc]+)[.,)\]]{0,2}(?:\s|$|[—–-]))"
+    r"(?:(?P<word>§{1,2}|¶|(?!(?:[IVXLC]+|[ivxlc]+)[.,)\]]{0,2}(?:\s|$|[_*=—–-]))"
     r"[A-Za-z][A-Za-z-]{0,14}(?: (?:[A-Z][a-z]{2,9}|N[Oo](?=\.)))?\.?)"
     r"(?P<gap>[ \t]*))?"
     r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])"

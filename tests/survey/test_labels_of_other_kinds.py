@@ -141,7 +141,7 @@ def test_numbers_without_a_stop(tmp_path: Path) -> None:
     require(tmp_path / "hand-1890", text(prose(noise, 40), "LAWS OF BOWLS", *pieces), laws)
 
 
-@pytest.mark.parametrize("label", ["{n})", "{n}°.", "No. {I}.--", "### {n}. The Court\n\n", "_{n}._", "({I}.)"])
+@pytest.mark.parametrize("label", ["{n})", "{n}°.", "No. {I}.--", "### {n}. The Court\n\n", "_{n}._", "={I}.=", "_{I}_.", "({I}.)"])
 def test_labels_with_other_signs(label: str, tmp_path: Path) -> None:
     noise = random.Random(21)
     laws = numbered(noise, *range(1, 17))
