@@ -83,10 +83,16 @@ class Series(Table):
     subdivisions: Many[Label] = ()
     items: bool = False
 
-    def bears(self, number: str | None) -> bool:
-        """Whether a unit with its slug is one of it, by the number without the prefix, and not of another series."""
-        figures = re.match(r"\d+", (number or "").removeprefix(self.prefix))
-        return figures is not None and self.first <= int(figures[0]) <= self.highest
+    def labels(self, unit_id: str, number: str | None) -> bool:
+        """Whether a unit of its code, or of its book, is one of it, by its id and its number.
+
+        One numbered afresh under every heading has ids that begin alike: `art-4-3` is no member of `art-{n}`.
+        """
+        name, plain = unit_id.partition("/")[2], (number or "").removeprefix(self.prefix)
+        figures = re.match(r"\d+", plain)
+        if figures is None or not self.first <= int(figures[0]) <= self.highest:
+            return False
+        return re.fullmatch(rf"{self.slug}-{self.prefix}{re.escape(plain.lower())}(?:-\d+)?", name) is not None
 
     @model_validator(mode="before")
     @classmethod

@@ -191,7 +191,9 @@ def read_label(text: str, at: int) -> list[Sighting]:
     rest = text[match.end() : line_end if line_end >= 0 else len(text)]
     alone = "\n" in match["after"] or not rest.strip()
     bare = not word and not alone and match["number"].isdecimal() and not tail and _bare(text, at, match.end())
-    if not word and not (re.search(r"[.:)\]]", tail) or (alone and match["number"].isdecimal()) or bare):
+    if not word and not (
+        re.search(r"[.:)\]]", tail) or (alone and (match["number"].isdecimal() or match["number"].isupper())) or bare
+    ):
         return []
     if not word and tail.startswith(",") and not match["number"].isdecimal():
         return []

@@ -80,12 +80,10 @@ def _letters(text: str) -> str:
 
 
 def _numbering(book: Book, series: Series, edition: Edition) -> NumberingReport:
-    owner = f"{series.code or book.id}/{series.slug}-{series.prefix}"
+    own = f"{series.code or book.id}/"
     units = [
-        u for u in edition.units
-        if u.kind == series.kind and u.id.startswith(owner) and u.id[len(owner) :][:1].isdecimal()
-        and series.bears(u.number)
-    ]  # fmt: skip
+        u for u in edition.units if u.kind == series.kind and u.id.startswith(own) and series.labels(u.id, u.number)
+    ]
     plain = [u for u in units if (u.number or "").removeprefix(series.prefix).isdecimal()]
     numbers = {int((u.number or "").removeprefix(series.prefix)) for u in plain}
     due = set(range(series.first, (series.expect or max(numbers, default=0)) + 1))

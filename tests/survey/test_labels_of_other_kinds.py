@@ -10,7 +10,10 @@ import pytest
 from etexts import EditedText, added
 from samples import prose
 
+from extract.corpus.book import load_book
+from extract.edition import make_edition
 from extract.numbering.numerals import roman
+from extract.survey.report import report_on
 from extract.survey.survey import survey
 from extract.text.source import recognise_layout
 
@@ -94,8 +97,12 @@ def test_articles_without_sections_stand_among_those_that_have_some(tmp_path: Pa
         added_here = numbered(noise, *range(1, sections + 1)) or numbered(noise, article)
         pieces += [f"Sec. {n}. {words}" for n, words in added_here] if sections else [added_here[0][1]]
         laws += added_here
-    plan = require(tmp_path / "hand-1851", text("CONSTITUTION OF THE STATE.", prose(noise, 20), *pieces), laws)
+    folder = tmp_path / "hand-1851"
+    plan = require(folder, text("CONSTITUTION OF THE STATE.", prose(noise, 20), *pieces), laws)
     assert plan.count('label = "ARTICLE {I}."') == 4 and plan.count("Section {") + plan.count('"Sec. {n}."') == 4
+    book = load_book(folder)
+    told = report_on(book, make_edition(book)).numberings
+    assert [(n.found, n.expected, n.beyond) for n in told] == [(n, n, ()) for n in (1, 4, 1, 7, 5, 3, 1, 1)]
 
 
 def test_a_sentence_leads_to_the_sections_of_the_last_division(tmp_path: Path) -> None:
@@ -141,7 +148,10 @@ def test_numbers_without_a_stop(tmp_path: Path) -> None:
     require(tmp_path / "hand-1890", text(prose(noise, 40), "LAWS OF BOWLS", *pieces), laws)
 
 
-@pytest.mark.parametrize("label", ["{n})", "{n}°.", "No. {I}.--", "### {n}. The Court\n\n", "_{n}._", "={I}.=", "_{I}_.", "({I}.)"])
+@pytest.mark.parametrize(
+    "label",
+    ["{n})", "{n}°.", "No. {I}.--", "### {n}. The Court\n\n", "_{n}._", "={I}.=", "_{I}_.", "({I}.)", "{I}\n\n"],
+)
 def test_labels_with_other_signs(label: str, tmp_path: Path) -> None:
     noise = random.Random(21)
     laws = numbered(noise, *range(1, 17))
