@@ -18,8 +18,10 @@ _SET_APART = re.compile(r"#{1,6} [A-Z]|([_*=+~])[A-Z][^_*=+~]*\1(?:\[\d{1,3}\])?
 _SENTENCE = re.compile(r"[.;:!?—\d]|--")  # what a heading not in capitals does not have
 _NOTE = re.compile(r"\[\d{1,3}\]$")
 _PART = re.compile(r"[A-Z][A-Za-z]+ \d{1,3}\.?")  # `CHAPTER 12.`, and no entry of a list of contents
-_ABBREVIATED = re.compile(r"^(?:Art|Sec|Chap|Pt|Bk)\. (?:[IVXLC]+|\d{1,3})\.(?: ?[—–-]{1,2})?\s*(?=[A-Z])")
-_NUMBERED = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,}) (?:No\. ?)?(?P<numeral>\d{1,3}|[IVXLC]{1,8})(?![\w'’])")
+_ABBREVIATED = re.compile(
+    r"^(?:(?i:Art|Sec|Chap|Pt|Bk)\.|Chapter|Part|Title) (?:[IVXLC]+|\d{1,3})\.(?: ?[—–-]{1,2})?\s*(?=[A-Z])"
+)
+_NUMBERED = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,})\.? (?:No\. ?)?(?P<numeral>\d{1,3}|[IVXLC]{1,8})(?![\w'’])")
 _ACT = re.compile(r"^an act\b|\bact\b[.,]?(?: (?:of )?\d{4})?\W*$", re.IGNORECASE)
 _ACT_OF = re.compile(r"An Act [a-z]|AN ACT\b")
 _OF = re.compile(r"Of(?: [a-z][a-z'’-]*){1,5}\.")  # `Of service.`, `Of the several kinds of actions.`
@@ -78,7 +80,10 @@ def numbered_heading(text: str) -> tuple[str, str] | None:
     if part := numbered_division(text):
         return part
     match = _NUMBERED.match(text)
-    return (match["word"].upper(), match["numeral"]) if match and arabic(match["numeral"]) else None
+    if match is None or not arabic(match["numeral"]):
+        return None
+    word = match["word"].upper()
+    return "CHAPTER" if word == "CHAP" else word, match["numeral"]
 
 
 def names_a_body(text: str) -> bool:

@@ -44,6 +44,7 @@ _ORDINAL_SLOT = re.compile(r"\}(?:st|nd|rd|th|d)")
 _NUMBER = "no"
 BARE = "-"
 """The word of the shape of a number without a stop."""
+_DASHED = re.compile(r"\d{1,3}(?:—|–|--)[A-Z]?")  # `12—The`
 _SENTENCE_BEGINS = re.compile(r"\s*[\"“‘'_]?[A-Z](?:[a-z]|\s)")
 _BEFORE_WORDS = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,13}\.?)[ \t]+(?:(?P<the>[Tt]he|THE)[ \t]+)?(?=[A-Z])")
 _GOES_ON, _ABOVE = re.compile(r"[^\s.?!][:;,—-]\s*$"), 20
@@ -123,16 +124,21 @@ def with_misread(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]:
     """
     templates: dict[LabelShape, Counter[str]] = {}
     for sighting in seen:
-        if sighting.shape.numeral == "n" and not sighting.shape.enclosed and sighting.shape.word != _ORDINAL:
+        if (
+            sighting.shape.numeral == "n"
+            and not sighting.shape.enclosed
+            and sighting.shape.word not in (_ORDINAL, BARE)
+        ):
             templates.setdefault(sighting.shape, Counter())[sighting.template] += 1
     ranked = sorted((s for s in templates if templates[s].total() >= _FEWEST), key=lambda s: -templates[s].total())
     known: dict[LabelShape, tuple[str, re.Pattern[str]]] = {}
     for shape in sorted(ranked, key=lambda s: not s.word):
         template = templates[shape].most_common(1)[0][0]
         known[shape] = template, _misread(template)
+    bare = sum(x.shape.word == BARE for x in seen)
     found: list[Sighting] = []
     for sighting in seen:
-        count = templates.get(sighting.shape, Counter()).total()
+        count = bare if sighting.shape.word == BARE else templates.get(sighting.shape, Counter()).total()
         usual = next((s for s in ranked if count * _RARER <= templates[s].total() and _like(sighting.shape, s)), None)
         if usual:
             sighting = replace(sighting, shape=usual, template=known[usual][0], doubtful=True)
@@ -152,7 +158,9 @@ def with_misread(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]:
 
 
 def _like(shape: LabelShape, usual: LabelShape) -> bool:
-    """Whether a shape is another with its word misread; a word that labels provisions is none misread."""
+    """Whether a shape is another with its word misread, or its stop lost; a word that labels provisions is none so."""
+    if shape.word == BARE:
+        return not usual.word
     if not shape.word.isalpha() or replace(shape, word=usual.word) != usual or shape.word in {usual.word, *_SHORT}:
         return False
     return bool(re.fullmatch(word_pattern(usual.word), shape.word))
@@ -191,9 +199,8 @@ def read_label(text: str, at: int) -> list[Sighting]:
     rest = text[match.end() : line_end if line_end >= 0 else len(text)]
     alone = "\n" in match["after"] or not rest.strip()
     bare = not word and not alone and match["number"].isdecimal() and not tail and _bare(text, at, match.end())
-    if not word and not (
-        re.search(r"[.:)\]]", tail) or (alone and (match["number"].isdecimal() or match["number"].isupper())) or bare
-    ):
+    set_apart = alone and (match["number"].isdecimal() or match["number"].isupper())
+    if not word and not (re.search(r"[.:)\]]", tail) or set_apart or bare or _DASHED.fullmatch(match[0].strip())):
         return []
     if not word and tail.startswith(",") and not match["number"].isdecimal():
         return []
@@ -243,7 +250,7 @@ def _stands(match: re.Match[str]) -> bool:
     """Whether a word and what follows it may be a label: `A 3` is, `A b` and `At 3 o'clock` are no more than text."""
     number = match["number"]
     if match["word"][0] in "§¶":
-        return number.isdecimal()
+        return number.isdecimal() or (bool(arabic(number)) and number.isupper())
     if not match["gap"] and not match["word"].endswith("."):
         return False  # one word: `Illness`
     if number.isdecimal():

@@ -150,7 +150,19 @@ def test_numbers_without_a_stop(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "label",
-    ["{n})", "{n}°.", "No. {I}.--", "### {n}. The Court\n\n", "_{n}._", "={I}.=", "_{I}_.", "({I}.)", "{I}\n\n"],
+    [
+        "{n})",
+        "{n}°.",
+        "No. {I}.--",
+        "### {n}. The Court\n\n",
+        "_{n}._",
+        "={I}.=",
+        "_{I}_.",
+        "({I}.)",
+        "{I}\n\n",
+        "{n}—",
+        "§ {I}.",
+    ],
 )
 def test_labels_with_other_signs(label: str, tmp_path: Path) -> None:
     noise = random.Random(21)
@@ -208,3 +220,11 @@ def test_the_first_label_below_an_article_stands_behind_its_own(tmp_path: Path) 
     laws = numbered(noise, *range(1, 14))
     scan = text(prose(noise, 40), "CONSTITUTION.", *pieces, "BY-LAWS.", *(f"§ {n}. {words}" for n, words in laws))
     require(tmp_path / "hand-1860", scan, articles, laws)
+
+
+def test_numbers_in_brackets_directly_below_a_heading(tmp_path: Path) -> None:
+    noise = random.Random(27)
+    laws = numbered(noise, *range(1, 14))
+    pieces = [f"({roman(int(n))}.) {words}" for n, words in laws]
+    require(tmp_path / "hand-1862", text(prose(noise, 40), "PROSPECTUS OF THE TOURNEY.", *pieces), laws)
+    assert survey(text("PROSPECTUS OF THE TOURNEY.", prose(noise, 40), *pieces)).codes == ()

@@ -207,22 +207,36 @@ def _with_undivided(lines: Sequence[Line], seen: Sequence[Sighting], groups: Seq
     for i, (division, group) in enumerate(zip(_named(lines, groups), groups, strict=True)):
         part = _part(group.block)
         if part and (i == 0 or (last and last[0] == part[0])):
-            labels = _labels(seen, part[0], found[-1].labels[-1].start if found else -1, division.start)
+            labels = _without_numbering(
+                lines, seen, part[0], group, found[-1].labels[-1].start if found else -1, division.start
+            )
             numbers = range(last[1] + 1 if last else 1, part[1])
             due = labels[len(labels) - len(numbers) :]
             found += _undivided(part[0], due) if [x.number for x in due] == list(numbers) else []
         found.append(division)
         last = part
     if last:
-        below = _labels(seen, last[0], found[-1].labels[-1].start, lines[-1].end)
+        below = _without_numbering(lines, seen, last[0], groups[-1], found[-1].labels[-1].start, lines[-1].end)
         found += _undivided(last[0], below[: _going_on(below, last[1])])
     return found
 
 
-def _labels(seen: Sequence[Sighting], word: str, start: int, end: int) -> list[Sighting]:
-    """The labels between two offsets that have the word of a heading."""
+def _without_numbering(
+    lines: Sequence[Line], seen: Sequence[Sighting], word: str, group: _Group, start: int, end: int
+) -> list[Sighting]:
+    """The labels between two offsets that have the word of a heading, and no numbering like that of a group below."""
     stem = _STEM.get(word.casefold(), word.casefold())
-    return [x for x in seen if start < x.start < end and x.shape.word == stem and x.shape.numeral != "a"]
+    shape = group.labels[0].shape
+    numbered = [x for x in seen if x.shape == shape]
+    found: list[Sighting] = []
+    for label in seen:
+        if start < label.start < end and label.shape.word == stem and label.shape.numeral != "a":
+            below = next((x for x in numbered if x.start > label.start), None)
+            first = bisect_right(lines, label.start, key=_start)
+            between = lines[first : bisect_left(lines, below.start, key=_start)] if below else ()
+            if below is None or (below.number == 1 and not all(map(is_heading, between))):
+                found.append(label)
+    return found
 
 
 def _going_on(labels: Sequence[Sighting], number: int) -> int:

@@ -11,7 +11,7 @@ from statistics import median, mode
 
 from extract.language.lexicon import word_list
 from extract.language.sentences import ends_paragraph
-from extract.segment.headings import is_heading, names_a_body
+from extract.segment.headings import is_heading, names_a_body, numbered_heading, plain
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
 from extract.survey.codes.contents import is_contents, is_repeated
@@ -107,11 +107,13 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
             if inline
             else find_heading(lines, at, first, above, divided=run in divided)
         )
-        needed = _needed(run, heading, _in_chapter(lines[bisect_left(starts, begin) : at]))
+        between = lines[bisect_left(starts, begin) : at]
+        direct = bool(between) and all(map(is_heading, between))
+        needed = _needed(run, heading, _in_chapter(between), direct=direct)
         if chosen and not names_a_body(heading) and _in_last(chosen[-1][0], run, seen):
             continue
         if run in divided or len(run.labels) >= needed:
-            if run in divided and not names_a_body(heading):
+            if run in divided and not names_a_body(heading) and not _numbered(lines, divided[run][0], at):
                 heading = ""  # that of its first division alone
             if any(x.shape == run.shape and begin <= x.start < first for x in seen):
                 begin = lines[at].start  # a list of contents stands above
@@ -136,6 +138,12 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
             FoundCode(run, begin, stop, heading, label, run.alone, _subdivisions(run, runs), divisions, openings[i])
         )
     return found
+
+
+def _numbered(lines: Sequence[Line], first: Division, at: int) -> bool:
+    """Whether a heading numbers the first division of a code, so that what stands above is the title of the code."""
+    block = lines[bisect_left(lines, first.start, key=_start) : at]
+    return any(numbered_heading(plain(line.text)) for line in block)
 
 
 def _in_last(above: LabelRun, run: LabelRun, seen: Sequence[Sighting]) -> bool:
@@ -195,8 +203,8 @@ def _in_chapter(lines: Sequence[Line]) -> bool:
     return any(division(line.text.upper()) and texts and texts[0].start < line.start for line in lines)
 
 
-def _needed(run: LabelRun, heading: str, in_chapter: bool) -> int:
-    """How many labels it takes to believe that a numbering is a code."""
+def _needed(run: LabelRun, heading: str, in_chapter: bool, *, direct: bool) -> int:
+    """How many labels it takes to believe that a numbering is a code; `direct`: a heading stands directly above it."""
     named = names_a_body(heading) and not in_chapter
     if run.begins > 1:  # an excerpt, or years, or what is numbered through a whole book
         return _FEWEST if named or run.shape.word in _MEMBERS else len(run.labels) + 1
@@ -207,7 +215,7 @@ def _needed(run: LabelRun, heading: str, in_chapter: bool) -> int:
     if run.shape.word in _MEMBERS:
         return _FEWEST_NAMED
     if run.shape.enclosed or run.shape.word == BARE:
-        return _FEWEST if named else _MANY
+        return _FEWEST if named or direct else _MANY
     return _FEWEST_NAMED if named else _FEWEST
 
 
