@@ -228,3 +228,28 @@ def test_numbers_in_brackets_directly_below_a_heading(tmp_path: Path) -> None:
     pieces = [f"({roman(int(n))}.) {words}" for n, words in laws]
     require(tmp_path / "hand-1862", text(prose(noise, 40), "PROSPECTUS OF THE TOURNEY.", *pieces), laws)
     assert survey(text("PROSPECTUS OF THE TOURNEY.", prose(noise, 40), *pieces)).codes == ()
+
+
+def test_short_codes_below_each_other_are_no_lists() -> None:
+    noise = random.Random(28)
+    first, second = numbered(noise, *range(1, 27)), numbered(noise, *range(1, 15))
+    pieces = [f"{n}. {words}" for n, words in first], [f"{n}. {words}" for n, words in second]
+    found = survey(text(prose(noise, 40), "FIFTEEN-BALL POOL.", *pieces[0], "PIN POOL.", *pieces[1])).codes
+    assert [(code.heading, code.run.last) for code in found] == [("FIFTEEN-BALL POOL.", 26), ("PIN POOL.", 14)]
+
+
+def test_an_article_whose_sections_are_misread_is_not_undivided() -> None:
+    noise = random.Random(29)
+    pieces: list[str] = []
+    for article in range(1, 8):
+        pieces.append(f"ARTICLE {roman(article).upper()}.")
+        pieces += [f"Sec. {n}. {prose(noise, 20)}" for n in range(9 if article > 4 else 1, 14 if article > 4 else 6)]
+    divided = survey(text("CONSTITUTION OF THE STATE.", *pieces)).codes[0].divisions
+    assert not any(division.undivided for division in divided)
+
+
+def test_a_number_that_lost_its_stop_is_one_of_the_others(tmp_path: Path) -> None:
+    noise = random.Random(30)
+    laws = numbered(noise, *range(1, 31))
+    pieces = [f"{n}{'' if n in ('9', '17', '24') else '.'} {words}" for n, words in laws]
+    require(tmp_path / "hand-1890", text(prose(noise, 40), "LAWS OF BOWLS", *pieces), laws)

@@ -148,7 +148,7 @@ def _numbered(lines: Sequence[Line], first: Division, at: int) -> bool:
 
 def _in_last(above: LabelRun, run: LabelRun, seen: Sequence[Sighting]) -> bool:
     """Whether a numbering is a list within the last provision of the one above: others there have such lists."""
-    if run.start - above.end > LONG * max(_usual_length(above), 300):
+    if run.shape == above.shape or run.start - above.end > LONG * max(_usual_length(above), 300):
         return False
     begins = [x.start for x in above.labels]
     inside = [x for x in seen if x.shape == run.shape and begins[0] < x.start < begins[-1]]
