@@ -139,8 +139,9 @@ def _as_read(labels: Sequence[Label], candidates: Sequence[Candidate]) -> tuple[
             end = found[after].candidate.start if last else found[after - 1].candidate.end
             every = [c for c in candidates if below.candidate.end <= c.start < end and c.read.isdecimal()]
             read = [int(c.read) for c in every]
-            fits = below.number < read[0] and (last is None or read[-1] < last)
-            if fits and len(read) >= (2 if last else _BEYOND) and all(b - a == 1 for a, b in pairwise(read)):
+            enough = len(read) >= (2 if last else _BEYOND)
+            fits = enough and below.number < read[0] and (last is None or read[-1] < last)
+            if fits and all(b - a == 1 for a, b in pairwise(read)):
                 found[at:after] = [Label(c, n, 0.0) for c, n in zip(every, read, strict=True)]
                 after = at + len(every)
         at = max(after, at + 1)
