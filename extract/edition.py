@@ -107,7 +107,7 @@ def _require_cited(book: Book, slips: Sequence[Slip], units: Sequence[Unit]) -> 
 
 def _in_order(errata: Errata) -> Errata:
     """The editor's readings; where he lets the letters of the scan stand, their white space is set in order."""
-    edits = (replace(e, after=spaced(e.before)) if e.after == e.before else e for e in errata.edits)
+    edits = (e._replace(after=spaced(e.before)) if e.after == e.before else e for e in errata.edits)
     return replace(errata, edits=tuple(edits))
 
 
@@ -159,7 +159,7 @@ def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit,
     read = sorted((f.raw_start, f.raw_end) for f in fixed)
     starts, ends = [start for start, _ in read], [end for _, end in read]  # none overlap, so both are in order
     kept = (e for e in furniture.edits if bisect_right(ends, e.raw_start) >= bisect_left(starts, e.raw_end))
-    return tuple(replace(e, rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
+    return tuple(e._replace(rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
 
 
 def _beside_labels(scan: str, book: Book, edits: Sequence[Edit]) -> list[Edit]:
@@ -194,7 +194,7 @@ def _specks(
     taken = bytearray(len(scan))
     for span in [work.to_scan(s.start, s.end) for s in segments]:
         taken[span.start : span.end] = b"\1" * len(span)
-    found = [e if any(taken[e.raw_start : e.raw_end]) else replace(e, kind="furniture") for e in specks]
+    found = [e if any(taken[e.raw_start : e.raw_end]) else e._replace(kind="furniture") for e in specks]
     for edit in (*edits, *specks):
         taken[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)
     found += [

@@ -6,7 +6,7 @@ All offsets are character offsets into the scan, read as UTF-8 with line ends un
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 EditKind = Literal["furniture", "join", "space", "ocr", "typo", "illegible"]
 EditSource = Literal["rule", "model", "editor"]
@@ -41,13 +41,14 @@ class Span:
         return self.start < other.end and other.start < self.end
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Edit:
+class Edit(NamedTuple):
     """One change that turns scan into reading text: `before` stands at the span, `after` is read.
 
     `confidence` is a probability, 0 to 1. A `typo` (the book's own misprint) and an `illegible`
     place leave the letters as they stand, their white space set in order, and carry what is to be said in `note`.
     `rule` names the machine's rule, or rules with a blank between; it is empty for the editor's edits.
+
+    A book has one for each blank that is set in order: an edit is a tuple, which is soon made and soon sorted.
     """
 
     raw_start: int

@@ -7,7 +7,6 @@ made with.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -90,4 +89,4 @@ def _letter_rows(letters: Letters) -> list[list[Any]]:
 
 
 def _written(kind: type[Any], part: Sequence[Any]) -> list[Any]:
-    return list(map(attrgetter(*(field.name for field in fields(kind))), part))
+    return list(map(attrgetter(*kind.__match_args__), part))

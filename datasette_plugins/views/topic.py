@@ -188,7 +188,7 @@ def _texts_of(table: Answers, question: Question, told: Told, seen: set[str]) ->
         doubles = (question.answers[code].cites[at:][:1] for code in told.codes[1:])
         like = tuple(table.units[j] for cites in doubles for j in cites if j in table.units)
         opening = table.openings.get(unit.parent_id or "", "") if unit.kind == "subclause" else ""
-        yield Text(unit, with_marks(unit, told.answer), opening, i in seen, like)
+        yield Text(unit, with_marks(unit, told.answer.deciding_in(unit.id)), opening, i in seen, like)
         seen.add(i)
 
 

@@ -47,13 +47,14 @@ class PostCorrection:
             labels: further edits of letters; white space inside them is theirs.
         """
         edits: list[Edit] = []
+        theirs = _Ground([edit.span for edit in labels])
         for gap, separator in self._gaps:
             begins = borders.get(gap.end)
             if begins is not None and begins != (separator == PARAGRAPH):
                 separator = PARAGRAPH if begins else " "
             if self._scan[gap.start : gap.end] == separator and not gap.given:
                 continue  # most gaps read as they should
-            if not any(e.raw_start < gap.end and gap.start < e.raw_end for e in labels):
+            if not theirs.meets(gap):
                 for rule in self._spaces:
                     edits += rule.apply(self._scan, gap, separator)
         return edits
@@ -123,7 +124,7 @@ class _Ground:
         self._starts = [span.start for span in ordered]
         self._ends = [0, *accumulate((span.end for span in ordered), max)]
 
-    def meets(self, span: Span) -> bool:
+    def meets(self, span: Span | Gap) -> bool:
         """Whether he reads a character of a span, or puts something in its midst."""
         return self._ends[bisect_left(self._starts, span.end)] > span.start
 

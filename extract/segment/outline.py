@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
@@ -259,7 +259,7 @@ def working_text(
         notes: what the smaller type tells to be notes, as spans of the scan.
     """
     kept = [
-        replace(e, after=e.before) if e.kind in STANDING else e  # tabs and line ends mean something here
+        e._replace(after=e.before) if e.kind in STANDING else e  # tabs and line ends mean something here
         for e in edits
         if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import cast
@@ -198,12 +197,12 @@ def require_same(edition: Edition, read: Edition) -> None:
     }
     for what, (written, found) in lists.items():
         for a, b in zip(written, found, strict=False):
-            for part in fields(a) if a != b else ():
-                one, other = getattr(a, part.name), getattr(b, part.name)
+            for part in type(a).__match_args__ if a != b else ():
+                one, other = getattr(a, part), getattr(b, part)
                 if one != other:
                     name = a.id if isinstance(a, Unit) else f"{what} at {a.raw_start}"
                     raise TeiError(
-                        f"{edition.book_id}: the {part.name} of {name} is {one!r}, but {other!r} by the TEI file; "
+                        f"{edition.book_id}: the {part} of {name} is {one!r}, but {other!r} by the TEI file; "
                         "the edition contradicts itself, or the file cannot carry it."
                     )
         if len(written) != len(found):

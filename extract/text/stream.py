@@ -147,7 +147,7 @@ class _Reader:
             return
         self.end_gap(pieces[0].start)
         if len(pieces) == 1:
-            self.tokens += pieces
+            self.tokens.append(pieces[0])
         else:
             text, fixed = "".join([p.text for p in pieces]), any(p.fixed for p in pieces)
             self.tokens.append(Token(pieces[0].start, pieces[-1].end, text, fixed))
@@ -156,8 +156,9 @@ class _Reader:
     def end_gap(self, end: int) -> None:
         """What has been stepped over since the last token is the gap before what begins here."""
         start = self.tokens[-1].end if self.tokens else 0
-        blanks = tuple(self._blanks)
-        breaks = sum([self._scan.count("\n", blank.start, blank.end) for blank in blanks])
-        self.gaps.append(Gap(start, end, blanks, breaks, self._furniture, self._given))
+        breaks = 0
+        for blank in self._blanks:
+            breaks += self._scan.count("\n", blank.start, blank.end)
+        self.gaps.append(Gap(start, end, tuple(self._blanks), breaks, self._furniture, self._given))
         self._blanks.clear()
         self._furniture = self._given = False

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from extract.corpus.book import Book, load_book, load_books
 from extract.corpus.domain import read_domain
@@ -14,12 +15,14 @@ from kb.build import load
 from kb.build.atomic import JOURNALS, require_writable, unwritable, whole_file
 from kb.build.cache import Cache
 from kb.build.editions import Progress, at_work
-from kb.build.knowledge import gather, read_ground
 from kb.build.load import Knowledge
 from kb.build.spool import Spool, SpooledEditions
 from kb.build.workers import Crew
 from kb.concepts.tagging import read_thesaurus
 from kb.moved import read_moved
+
+if TYPE_CHECKING:
+    import sqlite_utils
 
 
 def build(
@@ -53,6 +56,11 @@ def build(
     concepts = read_thesaurus(corpus / "thesaurus.toml")
     with Crew(executor, workers) as crew, Spool(target.parent) as spool:
         finish = at_work(books, concepts, crew, spool.add, unaided=unaided, progress=progress, cache=cache)
+        # What the editions need not is loaded while others are at work on them.
+        import sqlite_utils
+
+        from kb.build.knowledge import gather, read_ground
+
         ground = read_ground(corpus, concepts, unaided=unaided or only is not None, cache=cache)
         moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
         finish()
@@ -61,14 +69,14 @@ def build(
         known = gather(ground, books, editions, crew, cache)
         with whole_file(target, beside=JOURNALS) as path:
             try:
-                _write(path, books, editions, known, moved, progress)
+                _write(sqlite_utils.Database(path), books, editions, known, moved, progress)
             except sqlite3.OperationalError as error:
                 raise unwritable(target, error) from error
     progress(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
 
 
 def _write(
-    path: Path,
+    db: sqlite_utils.Database,
     books: Sequence[Book],
     editions: SpooledEditions,
     known: Callable[[], Knowledge],
@@ -76,9 +84,6 @@ def _write(
     progress: Progress,
 ) -> None:
     """Write what is known of the single books while the rest is looked for, then the rest."""
-    import sqlite_utils  # takes a while, in which others are at work already
-
-    db = sqlite_utils.Database(path)
     with closing(db.conn):
         db.execute("pragma page_size = 4096")
         db.execute("pragma journal_mode = off")

@@ -6,7 +6,6 @@ import json
 import sys
 import zlib
 from collections.abc import Iterable
-from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
@@ -22,10 +21,10 @@ _PARTS: dict[str, type[Any]] = {
     "findings": AuditFinding,
     "notes": EditorNote,
 }
-_FIELDS = {kind: attrgetter(*(field.name for field in fields(kind))) for kind in set(_PARTS.values())}
+_FIELDS = {kind: attrgetter(*kind.__match_args__) for kind in set(_PARTS.values())}
 _REPEATED = [
-    i for i, field in enumerate(fields(Unit))
-    if field.name in ("id", "book_id", "code_id", "kind", "parent_id", "heading", "page")
+    i for i, name in enumerate(Unit.__match_args__)
+    if name in ("id", "book_id", "code_id", "kind", "parent_id", "heading", "page")
 ]  # fmt: skip
 """What many units, or their tags, have in common; kept once, since a build holds the units of all books."""
 

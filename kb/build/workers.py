@@ -26,6 +26,7 @@ from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 from extract.errors import WhistError
+from kb.build import RARELY
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -203,7 +204,7 @@ class _Pool(ProcessPoolExecutor):
 def _begin() -> None:
     """Get ready in a new process: what it has from its parent stays, so the collector need not look through it."""
     gc.freeze()
-    gc.set_threshold(200_000, 20, 100)
+    gc.set_threshold(*RARELY)
     _follow_parent()
 
 

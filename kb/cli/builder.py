@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from kb.build import RARELY
 from kb.cli.options import BASE, CORPUS, DB, JSON, emit, find_corpus
 from kb.cli.progress import progress
 from kb.cli.signals import nothing_to_clear
@@ -51,6 +53,7 @@ def build_command(
     with nothing_to_clear():
         from kb.build.cache import open_cache
         from kb.build.reuse import bring_up_to_date, digest_of
+    gc.set_threshold(*RARELY)
     with progress() as told:
         made = bring_up_to_date(
             find_corpus(corpus),

@@ -87,6 +87,10 @@ class Answer:
         """Whether the code was read through and does not answer."""
         return not self.cites
 
+    def deciding_in(self, *units: str) -> tuple[str, ...]:
+        """The words of some provisions that decide."""
+        return tuple(words for unit_id, words in self.deciding if unit_id in units)
+
 
 @dataclass(frozen=True, slots=True)
 class Question:

@@ -7,13 +7,9 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from kb.read.lookup import json_list
 from kb.read.rows import UnitRow, fetch
-
-if TYPE_CHECKING:
-    from kb.comparison.answers import Answer
 
 # What a law says before its first numbered paragraph, which cannot be read without it.
 FIRST_PARAGRAPHS = """
@@ -32,9 +28,9 @@ class TextPiece:
     deciding: bool = False
 
 
-def with_marks(unit: UnitRow, answer: Answer) -> tuple[tuple[TextPiece, ...], ...]:
+def with_marks(unit: UnitRow, deciding: Iterable[str] = ()) -> tuple[tuple[TextPiece, ...], ...]:
     """The reading text of a provision by paragraph, without its printed number, the deciding words set apart."""
-    spans = [found for i, words in answer.deciding if i == unit.id and (found := _place(words, unit.text))]
+    spans = [found for words in deciding if (found := _place(words, unit.text))]
     breaks = {m.start() for m in _BLANK_LINE.finditer(unit.text)}
     first = len(unit.text) - len(unit.body)
     cuts = sorted({first, len(unit.text)} | {at for span in spans for at in span if at > first} | breaks)

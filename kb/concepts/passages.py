@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate, compress
+from operator import not_
 
 from extract.model import Span, Unit
 from extract.text.textlayer import TextLayer
@@ -38,17 +40,14 @@ class _Places:
     def __init__(self, unit: Unit, layer: TextLayer, holes: Sequence[Span], further: Sequence[Span] = ()) -> None:
         self._unit, self._layer, self._holes, self._further = unit, layer, holes, further
         self._letters: list[int] | None = None  # for each letter of the text its offset in the reading text
-        self._counts: list[int] = []  # for each offset of the text the letters before it
+        self._blanks: list[int] = []  # for each offset of the text the blanks before it
 
     def __call__(self, span: Span) -> Span:
         if self._letters is None:
             self._letters = self._find()
-            count, counts = 0, [0]
-            for character in self._unit.text:
-                count += not character.isspace()
-                counts.append(count)
-            self._counts = counts
-        first, last = self._counts[span.start], self._counts[span.end] - 1
+            self._blanks = list(accumulate(map(str.isspace, self._unit.text), initial=0))
+        first = span.start - self._blanks[span.start]
+        last = span.end - self._blanks[span.end] - 1
         if first > last or last >= len(self._letters):
             return self._unit.span
         return self._layer.to_scan(Span(self._letters[first], self._letters[last] + 1))
@@ -63,6 +62,6 @@ class _Places:
                 at = hole.end
         for piece in [*pieces, *self._further]:
             start, end = self._layer.to_reading(piece.start), self._layer.to_reading(piece.end)
-            found += (i for i in range(start, end) if not reading[i].isspace())
+            found += compress(range(start, end), map(not_, map(str.isspace, reading[start:end])))
         letters = "".join(self._unit.text.split())
         return found if "".join(reading[i] for i in found) == letters else []

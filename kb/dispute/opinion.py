@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 
 from kb.comparison.answers import Answer, Question, questions_of
@@ -82,14 +82,16 @@ def holdings(conn: sqlite3.Connection, found: Iterable[tuple[str, str | None]]) 
         rests = [cited[i] for i in (answer.cites if answer else ()) if i in cited and _within(cited[i], unit)]
         rests.sort(key=lambda u: u.seq)
         if answer is None or not rests:
-            made[unit_id] = Holding(unit, unit, None, None, "", (QuotedBlock("", _plain(unit)),), glosses.get(unit_id))
+            made[unit_id] = Holding(
+                unit, unit, None, None, "", (QuotedBlock("", with_marks(unit)),), glosses.get(unit_id)
+            )
             continue
         parts = [u for u in rests if u.id != unit_id]
         whole = len(parts) < len(rests)
         blocks = (
-            (QuotedBlock("", with_marks(unit, _of(answer, unit, rests))),)
+            (QuotedBlock("", with_marks(unit, answer.deciding_in(*(u.id for u in rests)))),)
             if whole
-            else tuple(QuotedBlock(u.number or "", with_marks(u, answer)) for u in parts)
+            else tuple(QuotedBlock(u.number or "", with_marks(u, answer.deciding_in(u.id))) for u in parts)
         )
         made[unit_id] = Holding(
             unit, parts[0] if len(parts) == 1 else unit, question, answer, "" if whole else opening.get(unit_id, ""),
@@ -135,16 +137,6 @@ def _end_of(text: str, most: int) -> str:
         return text
     at = text.find(" ", len(text) - most)
     return "… " + text[at + 1 if at >= 0 else len(text) - most :]
-
-
-def _plain(unit: UnitRow) -> tuple[tuple[TextPiece, ...], ...]:
-    return with_marks(unit, Answer(unit.code_id or "", "", ()))
-
-
-def _of(answer: Answer, unit: UnitRow, rests: Sequence[UnitRow]) -> Answer:
-    """The answer with the deciding words of a provision's paragraphs told as the provision's own."""
-    ours = {u.id for u in rests}
-    return replace(answer, deciding=tuple((unit.id, words) for i, words in answer.deciding if i in ours))
 
 
 def _within(part: UnitRow, whole: UnitRow) -> bool:

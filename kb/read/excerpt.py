@@ -29,7 +29,7 @@ _POINTERS = ("target", "corresp", "next", "prev")
 # What stands between two stretches of a unit that the printer set apart.
 _APART = "\n\n"
 
-Placed = TypeVar("Placed", Edit, Page, Unit, Reference, EditorNote)
+Placed = TypeVar("Placed", Page, Unit, Reference, EditorNote)
 
 
 def excerpt(conn: sqlite3.Connection, this: UnitRow, absolute: Callable[[str], str]) -> bytes:
@@ -83,7 +83,10 @@ def _edition(conn: sqlite3.Connection, this: UnitRow, stretches: list[UnitRow]) 
         book, start, end = stretch.book_id, stretch.raw_start, stretch.raw_end
         shift = (len(scan + _APART) if scan else 0) - start
         scan += (_APART if scan else "") + queries.scan(conn, book, start, end)
-        edits += [_moved(e, shift) for e in fetch(conn, Edit, EDITS, (book, start, end))]
+        edits += [
+            e._replace(raw_start=e.raw_start + shift, raw_end=e.raw_end + shift)
+            for e in fetch(conn, Edit, EDITS, (book, start, end))
+        ]
         for page in fetch(conn, Page, PAGES, (book, end, start)):
             inside = replace(page, raw_start=max(page.raw_start, start), raw_end=min(page.raw_end, end))
             pages.append(_moved(inside, shift))

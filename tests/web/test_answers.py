@@ -158,10 +158,11 @@ def test_the_deciding_words_are_set_apart_and_nothing_is_lost(conn: sqlite3.Conn
     for question in table(conn).shown:
         for told in question.answers.values():
             for unit in queries.units(conn, told.cites).values():
-                paragraphs = with_marks(unit, told)
+                paragraphs = with_marks(unit, told.deciding_in(unit.id))
                 assert " ".join("".join(p.text for p in par) for par in paragraphs).split() == unit.body.split()
+    decides = "english-1864/law-72/i"
     english = next(q for q in table(conn).shown if q.slug == "penalty").answers["english-1864"]
-    (paragraph,) = with_marks(queries.unit(conn, "english-1864/law-72/i"), english)
+    (paragraph,) = with_marks(queries.unit(conn, decides), english.deciding_in(decides))
     assert [p.text for p in paragraph if p.deciding] == ["may either take three tricks"]
 
 
@@ -169,8 +170,7 @@ def test_deciding_words_may_begin_with_the_printed_number_and_run_over_a_paragra
     unit = UnitRow(
         "c/1", "b", "c", "law", "Law 1", "1", None, None, 0, 0, 0, None, "1. He deals.\n\nAgain he\ndeals.", 1.0
     )
-    told = Answer("c", "", ("c/1",), deciding=(("c/1", "1. He deals. Again"),))
-    assert with_marks(unit, told) == (
+    assert with_marks(unit, ["1. He deals. Again"]) == (
         (TextPiece("He deals.", True),),
         (TextPiece("Again", True), TextPiece(" he\ndeals.")),
     )

@@ -83,6 +83,12 @@ def test_rooms_do_not_import_one_another_in_a_circle() -> None:
     assert list(TopologicalSorter(below).static_order())
 
 
+def test_modules_do_not_import_one_another_in_a_circle() -> None:
+    """Not even late, nor for their types alone: each can be read after what it rests on."""
+    below = {name: {m for m in imported(path) if m in MODULES} - {name} for name, path in MODULES.items()}
+    assert list(TopologicalSorter(below).static_order())
+
+
 def test_no_two_classes_have_one_name() -> None:
     """The shapes of the JSON are named like what they show."""
     where: dict[str, list[str]] = defaultdict(list)
