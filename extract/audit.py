@@ -63,18 +63,14 @@ def audit(
 
 def _series(book: Book, series: Series, units: Sequence[Unit]) -> list[AuditFinding]:
     owner = series.code or book.id
-    stem = f"{owner}/{series.slug}-{series.prefix}"
-    members = [
-        u
-        for u in units
-        if u.kind == series.kind and u.id.startswith(stem) and (u.number or "").startswith(series.prefix)
-    ]
-    members = [u for u in members if (u.number or "")[len(series.prefix) :].isdecimal()]
+    own = (u for u in units if u.kind == series.kind and u.id.startswith(f"{owner}/"))
+    members = [u for u in own if series.labels(u.id, u.number)]
+    members = [u for u in members if (u.number or "").removeprefix(series.prefix).isdecimal()]
     name = f"{owner} {series.name}" + (f" {series.prefix.upper()}" if series.prefix else "")
     numbers = [int((u.number or "0")[len(series.prefix) :]) for u in members]
     found: list[AuditFinding] = []
     top = series.expect or max(numbers, default=0)
-    for number in sorted(set(range(1, top + 1)) - set(numbers)):
+    for number in sorted(set(range(series.first, top + 1)) - set(numbers)):
         found.append(AuditFinding(book.id, name, "gap", str(number), None, "no unit bears this number"))
     for unit, number in zip(members, numbers, strict=True):
         if numbers.count(number) > 1:

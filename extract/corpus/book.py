@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 
 from extract.corpus.citations import CitedSeries, Rules
 from extract.corpus.domain import Domain, read_domain
-from extract.corpus.plan import AnyPart
+from extract.corpus.plan import AnyPart, Series
 from extract.corpus.table import (
     Fault,
     Id,
@@ -238,7 +238,7 @@ def _require_whole(file: _BookFile, name: str) -> None:
     codes = {code.id for code in file.code}
     owners = {name, *codes}
     known = ", ".join(sorted(owners))
-    taken: dict[tuple[str, str, str], str] = {}
+    taken: dict[tuple[str, str, str], list[tuple[Series, str]]] = {}
     for i, part in enumerate(file.part):
         if i and not part.begins:
             raise Fault(
@@ -253,10 +253,11 @@ def _require_whole(file: _BookFile, name: str) -> None:
                 raise Fault(f"no [[code]] declares {series.code!r}; declare it, or correct the id",
                             "part", i, "series", j, "code")  # fmt: skip
             ids = (series.code or name, series.slug, series.prefix)
-            if ids in taken:
-                raise Fault(f"the part {taken[ids]!r} has the same ids; choose another slug or a prefix",
+            alike = taken.setdefault(ids, [])
+            if clash := next((of for x, of in alike if series.first <= x.highest and x.first <= series.highest), None):
+                raise Fault(f"the part {clash!r} has the same ids; choose another slug or a prefix",
                             "part", i, "series", j, "slug")  # fmt: skip
-            taken[ids] = part.id
+            alike.append((series, part.id))
     for start in file.citations.without:
         if start.partition("/")[0] not in owners:
             raise Fault(f"{start!r} is of no code of this book; write one of {known}", "citations", "without")

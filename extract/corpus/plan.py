@@ -15,7 +15,7 @@ from extract.model import UnitKind
 _PLACEHOLDERS = ("{n}", "{I}", "{a}", "{w}")
 _BRACED = re.compile(r"\{[^{}]*\}|[{}]")
 _LONGEST_LABEL = 80
-_HIGHEST, _GREATEST = 400, 5000
+_HIGHEST, _GREATEST = 400, 9999
 
 
 def _label(label: str) -> str:
@@ -62,7 +62,8 @@ class Series(Table):
     """A numbering: how a label is printed (`{n}.`, `Article {n}.`, `{I}.`), and what it labels.
 
     `slug` makes the id (`art-94`); `code` is given where the units belong to a code; `expect` is the number that
-    the print has, for the audit: the decoder does not know it. `alone`: the label has a line of its own; `running`:
+    the print has, for the audit: the decoder does not know it; `first` the one with which the print begins, as an
+    excerpt does that begins at section 4883. `alone`: the label has a line of its own; `running`:
     labels stand within lines too. `name` is put before the number when the unit is named to a reader. Where neither
     slug nor name is given, both are those of the label's word: `SEC. {n}.` labels `sec-12`, Section 12; a number
     without a word labels a law.
@@ -73,6 +74,7 @@ class Series(Table):
     slug: Id
     code: Id | None = None
     name: Line = ""
+    first: Count = 1
     expect: Count | None = None
     alone: bool = False
     running: bool = False
@@ -80,6 +82,17 @@ class Series(Table):
     highest: Count = _HIGHEST
     subdivisions: Many[Label] = ()
     items: bool = False
+
+    def labels(self, unit_id: str, number: str | None) -> bool:
+        """Whether a unit of its code, or of its book, is one of it, by its id and its number.
+
+        One numbered afresh under every heading has ids that begin alike: `art-4-3` is no member of `art-{n}`.
+        """
+        name, plain = unit_id.partition("/")[2], (number or "").removeprefix(self.prefix)
+        figures = re.match(r"\d+", plain)
+        if figures is None or not self.first <= int(figures[0]) <= self.highest:
+            return False
+        return re.fullmatch(rf"{self.slug}-{self.prefix}{re.escape(plain.lower())}(?:-\d+)?", name) is not None
 
     @model_validator(mode="before")
     @classmethod

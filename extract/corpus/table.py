@@ -149,7 +149,7 @@ def _told(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
 
 
 def _sentence(path: Path | str, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
-    """`corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the greatest is 5000.`"""
+    """`corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the greatest is 9999.`"""
     steps = list(where)
     places: list[str] = []
     key = table = ""
@@ -269,4 +269,4 @@ UnitIdStart = Annotated[  # `english-1864/law-`
     str, matching(f"{_UNIT_ID}-?", 200, "does not begin the id of a unit; write code or book, a stroke and the rest")
 ]
 Year = Annotated[int, Field(ge=1450, le=2100)]
-Count = Annotated[int, Field(ge=1, le=5000)]  # a number of a numbering
+Count = Annotated[int, Field(ge=1, le=9999)]  # a number of a numbering

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -66,7 +66,7 @@ def find_furniture(scan: str) -> Furniture:
     by_start = {folio.span.start: folio for folio in folios}
     carrier = {i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start}
     alone = [i for i in carrier if (head := heads[i]) and not head.words]
-    if len(alone) == len(carrier) and _labels(lines, alone):
+    if (len(alone) == len(carrier) and _labels(lines, alone)) or _worded_labels(lines, heads, carrier):
         carrier, folios, alone = {}, (), []
     before = heads_before(lines, heads, alone)
     feet = frozenset() if before else folios_at_foot(lines, heads, alone)
@@ -123,6 +123,15 @@ def _labels(lines: Sequence[Line], alone: Sequence[int]) -> bool:
     apart = median(lines[b].start - lines[a].end for a, b in pairwise(sorted(alone)))
     whole = sum(ends_paragraph(lines[i - 1].text) or lines[i - 1].capital for i in alone if i)
     return apart < _SHORTEST_PAGE and whole >= len(alone) - 1
+
+
+def _worded_labels(lines: Sequence[Line], heads: Sequence[HeadLine | None], carrier: Mapping[int, Folio]) -> bool:
+    """Whether numbers behind one and the same word (`CANON 12.`) label what follows: none of them cuts a sentence."""
+    found = {head.words for i in carrier if (head := heads[i])}
+    behind = all(lines[i].text.startswith(word) for i in carrier for word in found)
+    if len(carrier) < _FEWEST_LABELS or len(found) > 1 or not behind or " " in "".join(found) or found == {""}:
+        return False
+    return sum(ends_paragraph(lines[i - 1].text) or lines[i - 1].capital for i in carrier if i) >= len(carrier) - 1
 
 
 def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:

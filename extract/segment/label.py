@@ -17,7 +17,7 @@ from extract.segment.worded_labels import OVER, worded_marks
 _GLYPH = r"[0-9A-Za-z}\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,%d}}?)"
 _LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # glyphs of a numeral, misread ones counted
-_STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
+_STRAY = re.compile(r"(?:[^\w\s§¶(\[_*=]{1,2}|#{3,6}(?= ))[ \t]?(?=[\w§])")
 _QUOTES = frozenset("\"“‘'«")
 _BESIDE_STRAY, _UNLIKE, _MISREAD_WORD = -0.3, -0.2, -0.3
 _STROKES = frozenset("—–-")
@@ -44,6 +44,7 @@ def series_marks(
     alone: bool = False,
     running: bool = False,
     shy: bool = False,
+    first: int = 1,
 ) -> list[Mark]:
     """Decode the labels of one series within a stretch of the working text.
 
@@ -57,13 +58,14 @@ def series_marks(
         alone: labels fill a line of their own.
         running: labels stand within lines too, where a clause ends.
         shy: a numeral that may as well be one of another series counts for less.
+        first: the number with which the series begins.
     Returns:
         The labels in reading order, their numbers increasing.
     """
     if label == "ordinal":
         return _ordinals(work, start, end)
     if "{w}" in label:
-        return worded_marks(work, start, end, label, alone=alone)
+        return worded_marks(work, start, end, label, alone=alone, first=first, highest=highest)
     patterns = [_pattern(way) for way in label.split("|")]
     printed = patterns[0][1]
     lower = any(way.split("{")[0].islower() for way in label.split("|"))
@@ -94,8 +96,8 @@ def series_marks(
         candidates.append(Candidate(at, match.end(), match["number"].strip(), prior))
         matches[at] = match
     candidates = _alike(work.text, candidates)
-    most = min(highest, 3 * len(candidates) + 3, _LAST_LETTER if printed is lettered else highest)
-    found = _without_word_at_end(decode(candidates, most, printed, over=OVER))
+    most = min(highest, first + 3 * len(candidates) + 2, _LAST_LETTER if printed is lettered else highest)
+    found = _without_word_at_end(decode(candidates, most, printed, over=OVER, first=first))
     stops = sum(matches[x.candidate.start]["tail"].strip()[:1] == "." for x in found)
     stop = "." if stops * 2 > len(found) else ""
     sure = {i: max(x.confidence, _PROVED) for i, x in enumerate(found) if _between_neighbours(found, i)}

@@ -6,8 +6,10 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from extract.language.lexicon import load_lexicon
 from extract.language.token_shape import like_numeral
 from extract.model import UnitKind
+from extract.numbering.numerals import arabic
 from extract.segment.mark import Misreading
 
 _NUMBERED = re.compile(r"(\w+ )((?=[ivx])x{0,3}(?:ix|iv|v?i{0,3}))\Z")
@@ -65,10 +67,12 @@ def headline(text: str) -> str:
 
     >>> headline("SECTION II. OF THE DEAL.")
     'Section II. Of the deal'
+    >>> headline("CODE OF CIVIL PROCEDURE.")
+    'Code of civil procedure'
     """
     letters = [c for c in text if c.isalpha()]
     capitals = sum(map(str.isupper, letters)) * 5 >= len(letters) * 4
-    words = [w.lower() if capitals and not like_numeral(w.strip(".,:;")) else w for w in text.split()]
+    words = [w.lower() if capitals and not _numeral(w.strip(".,:;")) else w for w in text.split()]
     begins = (not i or words[i - 1].endswith(".") for i in range(len(words)))
     shown = (_INITIAL.sub(lambda m: m[0].upper(), w, count=1) if at else w for w, at in zip(words, begins, strict=True))
     return " ".join(shown).rstrip(" .,")
@@ -82,6 +86,11 @@ def in_words(name: str) -> str:
     """
     words = name.replace("-", " ").capitalize()
     return _NUMBERED.sub(lambda m: m[1] + m[2].upper(), words)
+
+
+def _numeral(word: str) -> bool:
+    """Whether a word in capitals is a roman numeral, garbled or not, and none that the language has (`CIVIL`)."""
+    return like_numeral(word) and (arabic(word) > 0 or not load_lexicon().known(word.lower()))
 
 
 def slug(text: str, words: int = 8) -> str:

@@ -41,7 +41,9 @@ def worded(text: str, at: int) -> Worded | None:
     return Worded(tail.end(), found.value, tail["stop"], counted is not None) if found and tail else None
 
 
-def worded_marks(work: WorkingText, start: int, end: int, label: str, *, alone: bool) -> list[Mark]:
+def worded_marks(
+    work: WorkingText, start: int, end: int, label: str, *, alone: bool, first: int = 1, highest: int = _HIGHEST
+) -> list[Mark]:
     """The labels of a series with its numbers in words; they are read as they stand.
 
     Args:
@@ -49,6 +51,8 @@ def worded_marks(work: WorkingText, start: int, end: int, label: str, *, alone: 
         start, end: the stretch, as offsets into it.
         label: how a label is printed, `{w}` for its number.
         alone: labels fill a line of their own.
+        first: the number with which the series begins.
+        highest: the greatest number to consider.
     """
     befores = [_before(way) for way in label.split("|")]
     candidates: list[Candidate] = []
@@ -63,7 +67,7 @@ def worded_marks(work: WorkingText, start: int, end: int, label: str, *, alone: 
             candidates.append(Candidate(at, found.end, str(found.value)))
     return [
         Mark(x.candidate.start, x.candidate.end, x.number, x.confidence)
-        for x in decode(candidates, _HIGHEST, over=OVER)
+        for x in decode(candidates, min(highest, _HIGHEST), over=OVER, first=first)
         if x.cost == 0
     ]
 

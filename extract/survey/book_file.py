@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from extract.corpus.plan import member
 from extract.survey.codes.divisions import Division
+from extract.survey.labels import Sighting
 from extract.survey.proposal import ProposedCode, ProposedPlan
 from extract.text.source import Encoding
 
@@ -92,12 +93,20 @@ def _parts(proposal: ProposedPlan) -> Iterator[str]:
 def _series(code: ProposedCode, division: Division | None) -> Iterator[str]:
     found = code.found
     yield "[[part.series]]"
+    if division and division.undivided:
+        yield from _own_label(code, division.labels[0])
+        return
+    if found.opening:
+        yield from _own_label(code, found.opening)
+        yield "[[part.series]]"
     yield f"label = {quoted(found.label)}"
     yield 'kind = "case"' if found.member == "case" else f'code = "{code.id}"'
     if division:
         word = f", {member(found.label)[1]}" if found.run.shape.word else ""
         yield f'slug = "{division.slug}"'
         yield f"name = {quoted(division.name + word)}"
+    if not division and (found.opening or found.run.begins > 1):
+        yield f"first = {found.run.first}"
     yield f"expect = {division.labels[-1].number if division else found.run.last}"
     if found.alone:
         yield "alone = true # the label has a line of its own"
@@ -107,12 +116,25 @@ def _series(code: ProposedCode, division: Division | None) -> Iterator[str]:
         yield f"subdivisions = [{', '.join(map(quoted, found.subdivisions))}]"
 
 
+def _own_label(code: ProposedCode, label: Sighting) -> Iterator[str]:
+    """A provision with a label of its own: an article without sections among others, a first one in words."""
+    yield f"label = {quoted(label.template)}"
+    yield f'code = "{code.id}"'
+    yield f"first = {label.number}"
+    yield f"highest = {label.number}"
+    yield f"expect = {label.number}"
+    if label.alone:
+        yield "alone = true # the label has a line of its own"
+
+
 def _citations(proposal: ProposedPlan) -> Iterator[str]:
     """A provision cites its own code by the word that its labels have."""
     for code in proposal.codes:
         if code.found.divisions:
             continue  # its numbers say nothing without their heading
         stem, name = member(code.found.label)
+        if not name.isalpha():
+            continue  # a word that citations are read by has letters alone: no `By-law`
         yield "[[citations.series]]"
         yield f'words = ["{name}", "§"]' if "§" in code.found.label else f'words = ["{name}"]'
         yield f'target = "{code.id}/{stem}-{{n}}"'

@@ -25,24 +25,27 @@ Numeral = Literal["n", "I", "a", "w"]
 _MARKUP = r"[_*=]{1,2}"
 _LABEL = re.compile(
     rf"(?P<open>(?:{_MARKUP})?[(\[]?)"
-    r"(?:(?P<word>§{1,2}|¶|(?!(?:[IVXLC]+|[ivxlc]+)[.,)\]]{0,2}(?:\s|$|[—–-]))"
-    r"[A-Za-z][A-Za-z-]{0,14}(?: [A-Z][a-z]{2,9})?\.?)"
+    r"(?:(?P<word>§{1,2}|¶|(?!(?:[IVXLC]+|[ivxlc]+)[.,)\]]{0,2}(?:\s|$|[_*=—–-]))"
+    r"[A-Za-z][A-Za-z-]{0,14}(?: (?:[A-Z][a-z]{2,9}|N[Oo](?=\.)))?\.?)"
     r"(?P<gap>[ \t]*))?"
     r"(?P<number>\d{1,4}|[IVXLC]{1,8}|[ivxlc]{1,8}|[A-Z]|[a-z])"
     r"(?:(?P<ordinal>(?<=\d)(?:st|nd|rd|th|(?<=(?<!1)[23])d)(?:ly)?)|(?P<letter>(?<=\d)[a-hA-H]))?"
-    rf"(?P<tail>(?:{_MARKUP})?[ \t]?(?:[.:,)\]]{{0,2}}[—–-]{{0,3}}(?:{_MARKUP})?[—–-]{{0,2}}))"
+    rf"(?P<tail>(?:{_MARKUP})?[ \t]?(?:°?[.:,)\]]{{0,2}}[—–-]{{0,3}}(?:{_MARKUP})?[—–-]{{0,2}}))"
     r"(?P<after>\s|$|(?<=[—–-])\S)"
 )
 # Words that number pages, pictures and dates, and never provisions.
 _NOT_NUMBERING = word_set("not_numbering")
 _SENTENCE = re.compile(r"(?<=[.;:?!)\]\"'”’])[ \t]+(?=[\d§A-Z])")
 _CAPITAL = re.compile(r"[\s—–-]*[_*=\"“‘'(]?[A-Z]")
-_STRAY = re.compile(r"[^\w\s§¶(\[_*=]{1,2}[ \t]?(?=[\w§])")
+_STRAY = re.compile(r"(?:[^\w\s§¶(\[_*=]{1,2}|#{3,6}(?= ))[ \t]?(?=[\w§])")
 _SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
-_LABELLING = word_set("bodies") | set(_SHORT) | set(_SHORT.values()) | {"section"}
 _ORDINAL, _ORDINALS = "st", 5  # the word of the shape of `1st.`, `2d.`, `3rd.`, and in how many ways they may end
 _ORDINAL_SLOT = re.compile(r"\}(?:st|nd|rd|th|d)")
 _NUMBER = "no"
+BARE = "-"
+"""The word of the shape of a number without a stop."""
+_DASHED = re.compile(r"\d{1,3}(?:—|–|--)[A-Z]?")  # `12—The`
+_SENTENCE_BEGINS = re.compile(r"\s*[\"“‘'_]?[A-Z](?:[a-z]|\s)")
 _BEFORE_WORDS = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,13}\.?)[ \t]+(?:(?P<the>[Tt]he|THE)[ \t]+)?(?=[A-Z])")
 _GOES_ON, _ABOVE = re.compile(r"[^\s.?!][:;,—-]\s*$"), 20
 _FEWEST = 3  # labels of a shape of which misread ones are looked for
@@ -121,16 +124,21 @@ def with_misread(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]:
     """
     templates: dict[LabelShape, Counter[str]] = {}
     for sighting in seen:
-        if sighting.shape.numeral == "n" and not sighting.shape.enclosed and sighting.shape.word != _ORDINAL:
+        if (
+            sighting.shape.numeral == "n"
+            and not sighting.shape.enclosed
+            and sighting.shape.word not in (_ORDINAL, BARE)
+        ):
             templates.setdefault(sighting.shape, Counter())[sighting.template] += 1
     ranked = sorted((s for s in templates if templates[s].total() >= _FEWEST), key=lambda s: -templates[s].total())
     known: dict[LabelShape, tuple[str, re.Pattern[str]]] = {}
     for shape in sorted(ranked, key=lambda s: not s.word):
         template = templates[shape].most_common(1)[0][0]
         known[shape] = template, _misread(template)
+    bare = sum(x.shape.word == BARE for x in seen)
     found: list[Sighting] = []
     for sighting in seen:
-        count = templates.get(sighting.shape, Counter()).total()
+        count = bare if sighting.shape.word == BARE else templates.get(sighting.shape, Counter()).total()
         usual = next((s for s in ranked if count * _RARER <= templates[s].total() and _like(sighting.shape, s)), None)
         if usual:
             sighting = replace(sighting, shape=usual, template=known[usual][0], doubtful=True)
@@ -150,7 +158,9 @@ def with_misread(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]:
 
 
 def _like(shape: LabelShape, usual: LabelShape) -> bool:
-    """Whether a shape is another with its word misread; a word that labels provisions is none misread."""
+    """Whether a shape is another with its word misread, or its stop lost; a word that labels provisions is none so."""
+    if shape.word == BARE:
+        return not usual.word
     if not shape.word.isalpha() or replace(shape, word=usual.word) != usual or shape.word in {usual.word, *_SHORT}:
         return False
     return bool(re.fullmatch(word_pattern(usual.word), shape.word))
@@ -177,8 +187,10 @@ def read_label(text: str, at: int) -> list[Sighting]:
         return [said]
     if match is None:
         return []
-    word = (match["word"] or "").rstrip(".").casefold()
-    if word == _NUMBER and (match["word"] != "No." or not match["number"].isdecimal()):
+    word = (match["word"] or "").rstrip(".").casefold().removesuffix(f" {_NUMBER}")
+    if word == _NUMBER and (
+        match["word"] != "No." or (not match["number"].isupper() and not match["number"].isdecimal())
+    ):
         return []
     if word and (word in _NOT_NUMBERING or (word.isalpha() and match["word"][0].islower()) or not _stands(match)):
         return []
@@ -186,11 +198,13 @@ def read_label(text: str, at: int) -> list[Sighting]:
     line_end = text.find("\n", match.end() - len(match["after"]))
     rest = text[match.end() : line_end if line_end >= 0 else len(text)]
     alone = "\n" in match["after"] or not rest.strip()
-    if not word and not (re.search(r"[.:)\]]", tail) or (alone and match["number"].isdecimal())):
+    bare = not word and not alone and match["number"].isdecimal() and not tail and _bare(text, at, match.end())
+    set_apart = alone and (match["number"].isdecimal() or match["number"].isupper())
+    if not word and not (re.search(r"[.:)\]]", tail) or set_apart or bare or _DASHED.fullmatch(match[0].strip())):
         return []
     if not word and tail.startswith(",") and not match["number"].isdecimal():
         return []
-    word = _ORDINAL if match["ordinal"] else _SHORT.get(word, word)
+    word = _ORDINAL if match["ordinal"] else BARE if bare else _SHORT.get(word, word)
     bracket = bool(re.search(r"[(\[]", match["open"])) or bool(re.search(r"[)\]]", tail))
     end = match.end("tail")
     return [
@@ -201,10 +215,16 @@ def read_label(text: str, at: int) -> list[Sighting]:
     ]  # fmt: skip
 
 
+def _bare(text: str, at: int, end: int) -> bool:
+    """Whether a number without a stop begins a paragraph, as where a print sets it apart by its place alone."""
+    above = text[max(0, at - 40) : at].rstrip(" \t")
+    return (not above.strip() or above.endswith("\n\n")) and bool(_SENTENCE_BEGINS.match(text, end))
+
+
 def _in_words(text: str, at: int) -> Sighting | None:
     """A label with its number in words: `LAW THE FIRST.`, `Article Two.`, `Third.--` where a sentence follows."""
     match = _BEFORE_WORDS.match(text, at)
-    if match and match["word"].rstrip(".").casefold() not in _LABELLING:
+    if match and (match["word"].rstrip(".").casefold() in _NOT_NUMBERING or not worded(text, match.end())):
         match = None
     found = worded(text, match.end() if match else at)
     if found is None or not text[at].isupper() or (match and match["the"] and not found.ordinal):
@@ -230,7 +250,7 @@ def _stands(match: re.Match[str]) -> bool:
     """Whether a word and what follows it may be a label: `A 3` is, `A b` and `At 3 o'clock` are no more than text."""
     number = match["number"]
     if match["word"][0] in "§¶":
-        return number.isdecimal()
+        return number.isdecimal() or (bool(arabic(number)) and number.isupper())
     if not match["gap"] and not match["word"].endswith("."):
         return False  # one word: `Illness`
     if number.isdecimal():

@@ -80,20 +80,19 @@ def _letters(text: str) -> str:
 
 
 def _numbering(book: Book, series: Series, edition: Edition) -> NumberingReport:
-    owner = f"{series.code or book.id}/{series.slug}-{series.prefix}"
+    own = f"{series.code or book.id}/"
     units = [
-        u for u in edition.units
-        if u.kind == series.kind and u.number and u.id.startswith(owner) and u.id[len(owner) :][:1].isdecimal()
-    ]  # fmt: skip
+        u for u in edition.units if u.kind == series.kind and u.id.startswith(own) and series.labels(u.id, u.number)
+    ]
     plain = [u for u in units if (u.number or "").removeprefix(series.prefix).isdecimal()]
     numbers = {int((u.number or "").removeprefix(series.prefix)) for u in plain}
-    expected = series.expect or max(numbers, default=0)
+    due = set(range(series.first, (series.expect or max(numbers, default=0)) + 1))
     middle = median(len(u.text) for u in units) if units else 0
     long = [u.id for u in units if len(u.text) > max(_LONG * middle, _LEAST_LONG)]
     return NumberingReport(
         _name(book, series),
-        len(numbers & set(range(1, expected + 1))), expected,
-        tuple(sorted(set(range(1, expected + 1)) - numbers)), tuple(sorted(n for n in numbers if n > expected)),
+        len(numbers & due), len(due), tuple(sorted(due - numbers)),
+        tuple(sorted(n for n in numbers if n > max(due, default=0))),
         tuple(u.number or "" for u in units if u not in plain),
         _opening(units[:1]), _opening(units[-1:]), _end(units[-1:]), tuple(long), tuple(_within(series, units)),
     )  # fmt: skip

@@ -18,7 +18,8 @@ from extract.survey.labels import LabelShape, Sighting
 
 # Costs and worths, a label seen being worth 1; set by hand on invented e-texts and two statute codes (docs/quality.md).
 _GAP = 0.7  # for each number skipped
-_LONGEST_GAP = 12  # numbers
+LONGEST_GAP = 12
+"""Numbers that may be missing between two labels of a numbering; where more are, the print leaves them out."""
 _OVER = 0.35  # for labels stepped over, by their `stepping`
 _LATE = 0.6  # for each number that a chain does not begin with
 _LATEST = 8  # numbers that are paid for at most
@@ -30,6 +31,7 @@ _LIST, _SHORTER = 13, 0.7  # labels of a list and one more, and how long its ite
 _HEADLESS = 0.6  # for a first label without a heading above it
 _INDENTED, _INDENT = 0.5, 3  # for a label further from the margin, or nearer, than by so many characters
 _BEGINS, _LEADING, _NEAR = 3, 6, 3  # what leads up to the rest of a run: its first number, labels, and the gap
+_HUNDRED = 100  # with which numbers the next chapter may begin
 _STRAYED = 3  # labels of a run that may be those of another
 _DOUBTFUL = 0.3  # for a label that is misread
 
@@ -70,9 +72,14 @@ class LabelRun:
         return sum(x.within for x in self.labels) > _WITHIN * len(self.labels)
 
     @property
+    def begins(self) -> int:
+        """The number with which it begins in print: 1, but for an excerpt, which begins with a high one."""
+        return self.first if self.first > LONGEST_GAP else 1
+
+    @property
     def gaps(self) -> tuple[int, ...]:
-        """The numbers that no label bears, from 1 to the last."""
-        return tuple(sorted(set(range(1, self.last + 1)) - {x.number for x in self.labels}))
+        """The numbers that no label bears, from the first in print to the last."""
+        return tuple(sorted(set(range(self.begins, self.last + 1)) - {x.number for x in self.labels}))
 
     def within(self, other: LabelRun) -> bool:
         """Whether this run lies between two neighbours of another, as the items of a law do."""
@@ -208,14 +215,14 @@ def _parted(
 ) -> tuple[list[LabelRun], tuple[LabelRun, LabelRun]] | None:
     """The two numberings of a run that jumps before its label `i`, and the other runs that they took up."""
     a, b = run.labels[i - 1], run.labels[i]
-    leads = [r for r in others if r.first <= _BEGINS and 0 < b.number - r.last <= _LONGEST_GAP]
+    leads = [r for r in others if r.first <= _BEGINS and 0 < b.number - r.last <= LONGEST_GAP]
     leads = [r for r in leads if a.start < r.start and r.labels[-1].start < b.start and len(r.labels) >= _LEADING]
     if not leads:
         return None
     inside = (r for r in others if a.start < r.start and r.labels[-1].start < leads[-1].start)
-    end = next((r for r in inside if 0 < r.first - a.number <= _LONGEST_GAP), None)
+    end = next((r for r in inside if 0 < r.first - a.number <= LONGEST_GAP), None)
     for lead in leads:
-        if (end and lead.start < end.end) or b.number - lead.last > (_LONGEST_GAP if end else _NEAR):
+        if (end and lead.start < end.end) or b.number - lead.last > (LONGEST_GAP if end else _NEAR):
             continue
         taken = [lead, end] if end else [lead]
         first = _of(run, (*run.labels[:i], *(end.labels if end else ())), taken)
@@ -254,7 +261,7 @@ def _resumed(runs: Sequence[LabelRun], titles: Sequence[int]) -> list[LabelRun]:
         last = kept[-1] if kept else None
         if (
             last and last.labels[-1].start < run.start and min(len(last.labels), len(run.labels)) >= _FEWEST_RUNNING
-            and _LONGEST_GAP < run.first - last.last <= len(last.labels) + len(run.labels)
+            and LONGEST_GAP < run.first - last.last <= max(_HUNDRED, len(last.labels) + len(run.labels))
             and not _between(titles, last.labels[-1].start, run.start)
         ):  # fmt: skip
             kept[-1] = _of(last, (*last.labels, *run.labels), [run])
@@ -286,7 +293,7 @@ def _best_chain(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequen
         score[i] -= _HEADLESS * (
             bool(heads) and not label.within and not _between(heads, labels[i - 1].start if i else 0, label.start)
         )
-        for number in range(max(1, label.number - _LONGEST_GAP), label.number):
+        for number in range(max(1, label.number - LONGEST_GAP), label.number):
             for k in places[number][-_RECENT:]:
                 cost = _GAP * (label.number - number - 1) + _OVER * stepping(i - k - 1)
                 unlike = _setting(label) != _setting(labels[k])

@@ -91,7 +91,9 @@ def heading_of(work: WorkingText, run: LabelRun) -> str:
 
 def divided(code: FoundCode) -> str:
     """A code that is numbered afresh under every heading, in a line."""
-    spans = [f"{d.name} {d.labels[0].number}-{d.labels[-1].number}" for d in code.divisions]
+    spans = [
+        f"{d.name} {d.labels[0].number}" + ("" if d.undivided else f"-{d.labels[-1].number}") for d in code.divisions
+    ]
     label = common_template(tuple(x.template for x in code.run.labels))
     return f"{label}: {len(code.run.labels)} numbered afresh under {len(spans)} headings: {_some(spans)}"
 

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from extract.language.sentences import ends_sentence
 
 _LINE = re.compile(r"[^\n\f]*\S")
-_DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5})[.,]?(?=\s|$)")
+_DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5}|[IVXLC]{6,9}|[ivxlc]{6,9})[.,]?(?=\s|$)")
 _FEED = 3
 _WORDS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
 

@@ -177,3 +177,22 @@ def test_of_two_equal_labels_the_first_is_believed() -> None:
 
 def test_the_greatest_number_counts() -> None:
     assert [label.number for label in decode([Candidate(0, 1, "1"), Candidate(9, 10, "2")], 2)] == [1, 2]
+
+
+def _candidates(*read: str) -> list[Candidate]:
+    return [Candidate(10 * i, 10 * i + 3, figures, 0.5) for i, figures in enumerate(read)]
+
+
+def test_a_numbering_begins_with_a_high_number() -> None:
+    found = decode(_candidates("17", "4883", "4884", "488S", "4886"), 4886, first=4883)
+    assert [(x.number, x.candidate.start) for x in found] == [(4883, 10), (4884, 20), (4885, 30), (4886, 40)]
+
+
+def test_numbers_left_out_cost_no_more_than_many() -> None:
+    numbers = [*range(1, 20), *range(201, 221)]
+    assert [x.number for x in decode(_candidates(*map(str, numbers)), 400)] == numbers
+
+
+def test_a_few_figures_between_two_gaps_are_what_they_are_read_as() -> None:
+    numbers = [*range(1, 32), 71, 72, 73, *range(81, 107)]
+    assert [x.number for x in decode(_candidates(*map(str, numbers)), 200)] == numbers

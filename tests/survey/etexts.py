@@ -125,8 +125,8 @@ def _set(piece: str, style: str) -> str:
     return textwrap.fill(piece, 70, subsequent_indent="    " if style == "hanging" else "")
 
 
-def added(folder: Path, made: EditedText) -> tuple[list[list[tuple[str, str]]], str]:
-    """The laws of each code as the proposed plan finds them, and the plan."""
+def added(folder: Path, made: EditedText, *, gaps: bool = False) -> tuple[list[list[tuple[str, str]]], str]:
+    """The laws of each code as the proposed plan finds them, and the plan; with `gaps` the print leaves numbers out."""
     data = made.text.encode()
     plan = book_file(
         Imprint("A Book", 1875, (("", "Hand"),), hashlib.sha256(data).hexdigest(), "utf-8"),
@@ -141,5 +141,5 @@ def added(folder: Path, made: EditedText) -> tuple[list[list[tuple[str, str]]], 
     found = [[(u.number or "", " ".join(u.text.split())) for u in laws if u.code_id == c.id] for c in book.codes]
     left = [u.text for u in edition.units if "Gutenberg" in u.text or "redistribution" in u.text]
     assert not left, "header and licence are left out"
-    assert report_on(book, edition).numberings[0].missing == ()
+    assert gaps or report_on(book, edition).numberings[0].missing == ()
     return found, plan

@@ -52,7 +52,7 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     for series in part.series:
         shy = any("{I}" in label for label in series.subdivisions)
         found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, running=series.running,
-                             shy=shy)  # fmt: skip
+                             shy=shy, first=series.first)  # fmt: skip
         if (series.expect or len(part.series) == 1) and all(mark.misreadings for mark in found):
             seen = _labels_seen(work, start, end)
             if not found or len(found) * 2 < len(seen):  # a few of another kind were read as misread ones
@@ -166,6 +166,7 @@ def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequ
     starts = [line.start for line in lines]
     for mark in marks:
         i = bisect_left(starts, mark.start) - 1
+        i -= i > 0 and lines[i].text.startswith("[") and lines[i].text.endswith("]")  # `[§§ 6-11]` below its title
         line = lines[i] if 0 <= i < len(lines) else None
         if line is None or line.capital or len(line.text) > _LONGEST_TITLE:
             continue

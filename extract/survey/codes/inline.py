@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from extract.language.sentences import boundaries
@@ -12,6 +13,7 @@ from extract.segment.outline import WorkingText
 # Set by hand on invented e-texts and two statute codes (docs/quality.md).
 INTRODUCTION = 3500
 """Characters between the heading of a code and its first law, at most."""
+_BARE = re.compile(r"(?:^|(?<=[.!?)\"'’”—]\s))(?:[A-Z][A-Z'’-]*,?\s){1,9}[A-Z][A-Z'’-]+(?=\s(?:[A-Z\d“\"]|$))")
 LONG = 3
 """Times the usual length of a provision, at most, up to the next heading."""
 
@@ -52,4 +54,7 @@ def inline_end(work: WorkingText, after: int, usual: float, stop: int) -> int:
 
 
 def _headings(work: WorkingText, start: int, end: int) -> Sequence[tuple[int, int]]:
-    return inline_headings(work.text, start, end)
+    """The headings of a stretch, those without a full stop too: words in capitals after the end of a sentence."""
+    found = inline_headings(work.text, start, end)
+    bare = [m.span() for m in _BARE.finditer(work.text, start, end)]
+    return sorted([*found, *((a, b) for a, b in bare if not any(a < y and x < b for x, y in found))])

@@ -11,25 +11,28 @@ from statistics import median, mode
 
 from extract.language.lexicon import word_list
 from extract.language.sentences import ends_paragraph
-from extract.segment.headings import is_heading, names_a_body
+from extract.segment.headings import is_heading, names_a_body, numbered_heading, plain
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
 from extract.survey.codes.contents import is_contents, is_repeated
 from extract.survey.codes.divisions import Division, find_divided
 from extract.survey.codes.inline import LONG, inline_end, inline_heading
 from extract.survey.codes.titles import find_heading
-from extract.survey.labels import LabelShape, Sighting, common_template
-from extract.survey.runs import LabelRun
+from extract.survey.labels import BARE, LabelShape, Sighting, common_template
+from extract.survey.runs import LONGEST_GAP, LabelRun
 from extract.text.lines import Line, division
 
 # Set by hand on invented e-texts and two statute codes (docs/quality.md). So many labels make a code: without a heading
 # that names laws, with one, and in brackets without one, as items of lists are.
 _FEWEST, _FEWEST_NAMED, _MANY = 12, 4, 25
 _LONGEST_ALONE = 1500  # characters that stand below a roman numeral alone; more are a chapter
-_COVERED = 0.55  # of the numbers up to the last, those that are seen
+_COVERED = 0.55  # of the numbers up to the last, those that are seen;
+_COVERED_LATE = 0.9  # where the first is a high one
+_SECOND = 2
 _BEFORE = 1500  # characters above the first label seen, for each that may be misread there
 _WITH_MORE = 0.1  # of the provisions of a code, those that may have more paragraphs than is usual there
 _FULL, _WHOLE = 0.9, 160  # of the usual line, a full one; characters of a line that is a whole paragraph
+_FEWEST_LISTS = 2  # provisions with a list of one kind, so that the last one may have such a list too
 _LABEL = 12  # letters of a line with a label alone, at most
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
 _MEMBERS |= {stem: stem for stem in _MEMBERS.values()}
@@ -43,7 +46,8 @@ _ITEM = re.compile(
 class FoundCode:
     """A numbering that is taken for a code: where its matter begins and ends, and what heads it.
 
-    One that is numbered afresh under every heading has `divisions`, and `run` has the labels of all of them.
+    One that is numbered afresh under every heading has `divisions`, and `run` has the labels of all of them. `opening`
+    is its first label, where that has its number in words and the others have not (`ARTICLE FIRST.`, `ARTICLE 2.`).
     """
 
     run: LabelRun
@@ -54,6 +58,7 @@ class FoundCode:
     alone: bool
     subdivisions: tuple[str, ...]
     divisions: tuple[Division, ...] = ()
+    opening: Sighting | None = None
 
     @property
     def member(self) -> str:
@@ -90,22 +95,34 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
             spans.append(span)
     heads = [line.start for line in lines if is_heading(line)]
     chosen: list[tuple[LabelRun, int, str]] = []
+    openings: list[Sighting | None] = []
     floor = 0
     for run in sorted(apart, key=lambda r: r.start):
-        first = _first_label(work, run, floor)
+        opening = _in_words(run, seen, floor)
+        first = opening.start if opening else _first_label(work, run, floor)
         above = max(floor, _named_already(seen, run.shape, first, heads))
         at = max(0, bisect_right(starts, first) - 1)
-        begin, heading = inline_heading(work, first, above) if inline else find_heading(lines, at, first, above)
-        needed = _needed(run, heading, _in_chapter(lines[bisect_left(starts, begin) : at]))
+        begin, heading = (
+            inline_heading(work, first, above)
+            if inline
+            else find_heading(lines, at, first, above, divided=run in divided)
+        )
+        between = lines[bisect_left(starts, begin) : at]
+        direct = bool(between) and all(map(is_heading, between))
+        needed = _needed(run, heading, _in_chapter(between), direct=direct)
+        if chosen and not names_a_body(heading) and _in_last(chosen[-1][0], run, seen):
+            continue
         if run in divided or len(run.labels) >= needed:
-            if run in divided and not names_a_body(heading):
+            if run in divided and not names_a_body(heading) and not _numbered(lines, divided[run][0], at):
                 heading = ""  # that of its first division alone
             if any(x.shape == run.shape and begin <= x.start < first for x in seen):
                 begin = lines[at].start  # a list of contents stands above
             elif not inline and run not in divided and not _headed(run, heads):
                 begin, heading = find_heading(lines, at, first, above, headed=False)
-            chosen.append((run, begin, heading))
-            floor = run.end
+            parts = divided.get(run, ())
+            chosen.append((run, min(begin, *(part.start for part in parts[:1]), begin), heading))
+            openings.append(opening)
+            floor = max(run.end, *(part.labels[-1].end for part in parts[-1:]), 0)
     found: list[FoundCode] = []
     for i, (run, begin, heading) in enumerate(chosen):
         stop = chosen[i + 1][1] if i + 1 < len(chosen) else end
@@ -117,8 +134,26 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
             first = max(0, bisect_right(starts, last.start) - 1)  # in running text a label stands within a line
             stop = _end(lines[first : bisect_left(starts, stop)], last, stop)
         label = common_template(tuple(x.template for x in run.labels))
-        found.append(FoundCode(run, begin, stop, heading, label, run.alone, _subdivisions(run, runs), divisions))
+        found.append(
+            FoundCode(run, begin, stop, heading, label, run.alone, _subdivisions(run, runs), divisions, openings[i])
+        )
     return found
+
+
+def _numbered(lines: Sequence[Line], first: Division, at: int) -> bool:
+    """Whether a heading numbers the first division of a code, so that what stands above is the title of the code."""
+    block = lines[bisect_left(lines, first.start, key=_start) : at]
+    return any(numbered_heading(plain(line.text)) for line in block)
+
+
+def _in_last(above: LabelRun, run: LabelRun, seen: Sequence[Sighting]) -> bool:
+    """Whether a numbering is a list within the last provision of the one above: others there have such lists."""
+    if run.shape == above.shape or run.start - above.end > LONG * max(_usual_length(above), 300):
+        return False
+    begins = [x.start for x in above.labels]
+    inside = [x for x in seen if x.shape == run.shape and begins[0] < x.start < begins[-1]]
+    listing = {bisect_right(begins, x.start) for x in inside if x.number <= _SECOND}
+    return len(listing) >= _FEWEST_LISTS and run.last <= 2 * max(x.number for x in inside)
 
 
 def _headed(run: LabelRun, heads: Sequence[int]) -> bool:
@@ -136,7 +171,8 @@ def _named_already(seen: Sequence[Sighting], shape: LabelShape, first: int, head
 
 def _whole(divisions: Sequence[Division]) -> LabelRun:
     """All labels of a divided code, as one numbering."""
-    return LabelRun(divisions[0].labels[0].shape, tuple(x for division in divisions for x in division.labels))
+    labels = tuple(x for division in divisions if not division.undivided for x in division.labels)
+    return LabelRun(labels[0].shape, labels)
 
 
 def _may_be_code(work: WorkingText, run: LabelRun) -> bool:
@@ -145,9 +181,15 @@ def _may_be_code(work: WorkingText, run: LabelRun) -> bool:
         return False
     if shape.numeral == "I" and not shape.word and run.alone and _usual_length(run) > _LONGEST_ALONE:
         return False  # the chapters of a book
-    if len(run.labels) < _COVERED * run.last:
+    if len(run.labels) < (_COVERED if run.begins == 1 else _COVERED_LATE) * _due(run):
         return False
     return not is_contents(work, run)
+
+
+def _due(run: LabelRun) -> int:
+    """How many numbers there are from the first to the last, without those that the print leaves out."""
+    numbers = [run.begins - 1, *(x.number for x in run.labels)]
+    return sum(b - a if b - a <= LONGEST_GAP else 1 for a, b in pairwise(numbers))
 
 
 def _usual_length(run: LabelRun) -> float:
@@ -161,23 +203,35 @@ def _in_chapter(lines: Sequence[Line]) -> bool:
     return any(division(line.text.upper()) and texts and texts[0].start < line.start for line in lines)
 
 
-def _needed(run: LabelRun, heading: str, in_chapter: bool) -> int:
-    """How many labels it takes to believe that a numbering is a code."""
+def _needed(run: LabelRun, heading: str, in_chapter: bool, *, direct: bool) -> int:
+    """How many labels it takes to believe that a numbering is a code; `direct`: a heading stands directly above it."""
     named = names_a_body(heading) and not in_chapter
+    if run.begins > 1:  # an excerpt, or years, or what is numbered through a whole book
+        return _FEWEST if named or run.shape.word in _MEMBERS else len(run.labels) + 1
     if run.shape.numeral == "I" and not run.shape.word and run.alone and not named:
         return len(run.labels) + 1
     if not named and (run.shape.word == "no" or "[" in run.labels[0].template):
         return len(run.labels) + 1  # problems, forms, notes
     if run.shape.word in _MEMBERS:
         return _FEWEST_NAMED
-    if run.shape.enclosed:
-        return _FEWEST if named else _MANY
+    if run.shape.enclosed or run.shape.word == BARE:
+        return _FEWEST if named or direct else _MANY
     return _FEWEST_NAMED if named else _FEWEST
+
+
+def _in_words(run: LabelRun, seen: Sequence[Sighting], floor: int) -> Sighting | None:
+    """The first label of a numbering that begins with 2, if it has the same word and its number in words."""
+    if run.first != _SECOND or run.shape.numeral == "w":
+        return None
+    first = LabelShape(run.shape.word, "w", run.shape.enclosed)
+    above = [x for x in seen if x.shape == first and x.number == 1 and floor <= x.start < run.start]
+    step = (run.labels[-1].start - run.start) // max(1, run.last - run.first)
+    return above[-1] if above and run.shape.word and run.start - above[-1].start <= max(2 * step, _BEFORE) else None
 
 
 def _first_label(work: WorkingText, run: LabelRun, floor: int) -> int:
     """Where a numbering begins: before the first label seen, if those before it were misread."""
-    if run.first == 1:
+    if run.first == run.begins:
         return run.start
     step = (run.labels[-1].start - run.start) // max(1, run.last - run.first)
     above = max(floor, run.start - run.first * max(2 * step, _BEFORE))
