@@ -22,6 +22,7 @@ _MARKED = re.compile(r"^(?:[^\w\s(]{1,2} ?|[a-z] )[\"“‘']?[A-Z]")
 _ENDS = re.compile(r"[.!?;:]\W*$")
 _UNFINISHED = re.compile(r"[\w,-]$")
 _SIGNED = re.compile(r"^[*†‡§] ?[A-Za-z]")
+_FOREIGN = re.compile(r"^[^\w\s(\[\"'“‘«»—–-] [A-Z]")  # a sign with which no paragraph begins
 _BEGINS = re.compile(r"^\W{0,3}(?:\d ?)?[A-Z]")
 _PROSE = re.compile(r"^[A-Z][a-z]*,? ")
 _GOES_ON = re.compile(r"^\W{0,2}[a-z]|^\d+ [a-z]")
@@ -55,6 +56,8 @@ def notes_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
     ]
     found: list[Span] = []
     unmarked: list[Span] = []
+    bare: list[Sequence[Line]] = []  # pages on which no note is found
+    signs = ""  # that mark the notes found
     goes_on = False
     number = 0  # of the last note that bears one
     for page, following in zip(pages, [*pages[1:], []], strict=False):
@@ -65,13 +68,19 @@ def notes_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
         if goes_on and at != 0:
             found.pop()  # what does not end, and goes on nowhere, is a table
         goes_on = at is not None and _UNFINISHED.search(foot[-1].text) is not None
-        if at is not None:
+        interrupting = _interrupting(page, following, usual)
+        if at is not None and not (interrupting and interrupting[0][0].start < foot[at].start):
             found.append(Span(foot[at].start, foot[-1].end))
-        elif interrupting := _interrupting(page, following, usual) or _numbered(page, number):
+            signs += _sign(foot[at].text)
+        elif interrupting := interrupting or _numbered(page, number):
+            signs += "".join(_sign(notes[0].text) for notes in interrupting)
             number = max([number, *(int(m["number"]) for notes in interrupting if (m := _NUMBER.match(notes[0].text)))])
             found += [Span(notes[0].start, notes[-1].end) for notes in interrupting]
         elif (n := _apart(foot)) is not None and len(foot) > n + 1 and _is_note(foot[n:], usual):
             unmarked.append(Span(foot[n].start, foot[-1].end))
+        else:
+            bare.append(page)
+    found += [Span(line.start, page[-1].end) for page in bare if (line := _signed(page, signs))]
     kept = found[:-1] if goes_on else found
     return sorted([*kept, *unmarked]) if len(kept) >= _CUSTOM else kept
 
@@ -101,8 +110,18 @@ def _numbered(page: Sequence[Line], last: int) -> list[Sequence[Line]]:
     return []
 
 
+def _sign(note: str) -> str:
+    return note[0] if _FOREIGN.match(note) else ""
+
+
+def _signed(page: Sequence[Line], signs: str) -> Line | None:
+    """The line below which a page has a note, by a sign that marks others: it stands apart near its foot."""
+    places = (n for n in range(max(1, len(page) - _MOST), len(page)) if page[n].text[0] in signs)
+    return next((page[n] for n in places if page[n].above > 1 and _sign(page[n].text)), None)
+
+
 def _parted(notes: Sequence[Line]) -> list[Sequence[Line]]:
-    """Notes below one another: each begins after a blank line, or with the next number."""
+    """Notes below one another: each begins after a blank line, or with a sign or the next number."""
     first = _NUMBER.match(notes[0].text)
     number = int(first["number"]) if first else 0
     starts = []
@@ -110,7 +129,7 @@ def _parted(notes: Sequence[Line]) -> list[Sequence[Line]]:
         match = _NUMBER.match(note.text)
         follows = match is not None and number > 0 and int(match["number"]) == number + 1
         number += follows
-        if not k or note.above > 1 or follows:
+        if not k or note.above > 1 or follows or _SIGNED.match(note.text):
             starts.append(k)
     return [notes[a:b] for a, b in pairwise([*starts, len(notes)])]
 

@@ -19,7 +19,7 @@ from extract.pages.head_lines import LONGEST, PAGE_GAP, like_head, likenesses, n
 from extract.text.lines import Line, division
 
 _DEPTH = 6
-_LETTERS = 4
+_LETTERS, _FIGURES = 4, 4
 _RETURNS, _RETURNS_IN_SMALL, _WORDS_IN_SMALL = 3, 5, 4
 # A page has so many lines; so many pages, of which so great a share has about as many lines as the usual one.
 _SHORTEST_PAGE, _LONGEST_PAGE, _PAGES, _REGULAR, _UNEVEN = 15, 80, 6, 0.7, 0.25
@@ -213,12 +213,20 @@ def _beside_misread(lines: Sequence[Line], places: Sequence[Sequence[int]], know
 
 
 def _without_folio(line: Line) -> str:
-    """The words of a line, without what a folio beside capitals is read as: a piece that has none."""
+    """The words of a line, without what a folio beside capitals is read as: a piece that has none, or is no word."""
     parts = line.text.split(" ")
+    if not line.capital and len(parts) > 1:
+        ends = [_no_word(part) for part in (parts[0], parts[-1])]
+        parts = parts[ends[0] : len(parts) - (ends[1] and not ends[0])]
     if line.capital and len(parts) > 1:
         parts = parts[any(map(str.isupper, parts[0])) ^ 1 :]
         parts = parts[: len(parts) - (not any(map(str.isupper, parts[-1])))]
     return _words(" ".join(parts))
+
+
+def _no_word(piece: str) -> bool:
+    """Whether a piece of small letters is short and no word, as a figure that is misread."""
+    return len(piece) <= _FIGURES and piece.islower() and not load_lexicon().known(core(piece), 50)
 
 
 def _has_folio(line: Line) -> bool:
@@ -228,6 +236,6 @@ def _has_folio(line: Line) -> bool:
 
 
 def _like_title(line: Line) -> bool:
-    """Whether a line has the shape of a title, as far as one line tells."""
+    """Whether a line has the shape of a title, as far as one line tells; its first letter may be cut off."""
     bare = _words(line.text)
-    return bool(bare) and like_head(bare) and not _SENTENCE.search(line.text)
+    return bool(bare) and like_head(bare[0].upper() + bare[1:]) and not _SENTENCE.search(line.text)

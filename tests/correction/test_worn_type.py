@@ -108,16 +108,46 @@ def test_words_of_a_heading_run_together_are_parted() -> None:
         ("(@) @&) (c) ()", "(a) (b) (c) (d)"),
         ("(@) (b) (d) (©)", "(a) (b) (d) (e)"),
         ("(@) (@) (©) (@)", "(@) (@) (©) (@)"),
-        ("(1) (2) (©) (4)", "(1) (2) (©) (4)"),
+        ("(1) (2) (©) (4)", "(1) (2) (3) (4)"),
+        ("(1) (2) (8) (4)", "(1) (2) (3) (4)"),
+        ("(1) (2) (8) (5)", "(1) (2) (8) (5)"),
         ("(a) (@)", "(a) (@)"),
+        ("(a) (b) (P (d)", "(a) (b) (c) (d)"),
+        ("(a) (b) (P (c)", "(a) (b) (P (c)"),
+        ("(a) (b) (c) (d) (e) (P", "(a) (b) (c) (d) (e) (f)"),
+        ("(a) (b) @ (d)", "(a) (b) (c) (d)"),
     ],
-    ids=["signs", "half a bracket", "a label lost", "none read well", "figures", "two items"],
+    ids=[
+        "signs",
+        "half a bracket",
+        "a label lost",
+        "none read well",
+        "a sign among figures",
+        "a figure",
+        "not its place",
+        "two items",
+        "half a label between others",
+        "half a label too many",
+        "a bracket lost",
+        "no bracket",
+    ],
 )
 def test_the_letters_of_items_are_read_in_their_order(read: str, printed: str) -> None:
     def items(labels: str) -> str:
         return "The player may do so:\n\n" + "\n\n".join(f"{x} when he has the hand;" for x in labels.split())
 
     assert reading(items(read)) == items(printed)
+
+
+def test_the_word_run_together_with_the_label_of_an_item_is_parted_from_it() -> None:
+    text = "The player may do so:\n\n(a) when he has it;\n\n(b)to the hand;\n\n(If the card is his;\n\n(d) in the game."
+    assert reading(text) == text.replace("(b)to", "(b) to").replace("(If", "(c) If")
+    closed = text.replace("(If the card is his;", "(If the card is his) he has it;")
+    assert "(If the card is his)" in reading(closed)
+
+
+def test_a_letter_beside_another_in_a_reference() -> None:
+    assert reading("He has those given in (a), (6), and (c).").endswith("in (a), (b), and (c).")
 
 
 def test_a_small_letter_behind_the_number_of_a_paragraph_is_a_capital_as_behind_the_others() -> None:

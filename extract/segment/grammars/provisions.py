@@ -165,7 +165,8 @@ def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequ
         if line is None or line.capital or len(line.text) > _LONGEST_TITLE:
             continue
         full = _line_width(work, mark.start, mark.start)
-        tight = i > 0 and line.above == line.below == 1 and len(lines[i - 1].text) < _PARTED * full
+        after = line.above > 1 or (line.above == 1 and len(lines[i - 1].text) < _PARTED * full)
+        tight = i > 0 and after and line.below == 1
         seen = replace(line, text=line.text.rstrip(","))  # a comma is what a full stop is read as
         if not is_heading(replace(seen, above=2, below=2) if tight else seen) or not (tight or line.isolated):
             continue
