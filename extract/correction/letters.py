@@ -150,7 +150,8 @@ def _sign_decisions(stream: Stream, signs: Mapping[int, Substitution], hyphens: 
             end, text = (token.end - 1, sign.text[:-1]) if token.end in hyphens else (token.end, sign.text)
             before = stream.scan[token.start : end]
             edit = Edit(token.start, end, before, text, kind, "rule", sign.confidence, sign.note, sign.rule)
-            yield Decision((Span(token.start, token.end),), (edit,), (), ((token.start, sign.text),))
+            edits = (edit,) if before != text else ()  # a stop for the hyphen goes with the join
+            yield Decision((Span(token.start, token.end),), edits, (), ((token.start, sign.text),))
 
 
 def _join_decisions(stream: Stream, joins: Mapping[int, Join]) -> Iterator[Decision]:

@@ -39,6 +39,8 @@ _OPENED = re.compile(r"^\W*['‘]\w")
 # How often the article stands before a word in the book, or in general, that can have it.
 _SEEN, _IN_GENERAL = 2, 20_000_000
 _CUT = re.compile(r"^(?P<head>\W*(?P<word>[^\W\d_]{2,})-)[;:.,'’!|_]$")
+# A cut word with a stop for its hyphen, and the letters that it has as a whole.
+_CUT_AT_STOP, _WHOLE = re.compile(r"^\W*(?P<word>[a-z]{3,})[.,:;'’!]$"), 6
 
 
 def correct_signs(
@@ -170,8 +172,12 @@ def _plain(text: str) -> str:
 
 
 def cut(here: Place) -> Substitution | None:
-    """A speck beside the hyphen of a word that a line end cuts, or the hyphen read again on the next line."""
+    """A speck beside or for the hyphen of a word that a line end cuts, or the hyphen read again on the next line."""
     known, follows = here.language.lexicon.known, core(here.follows)
+    if here.line_ends and (match := _CUT_AT_STOP.match(here.text)) and here.follows[:1].islower():
+        word, whole = match["word"], match["word"] + follows
+        if len(whole) >= _WHOLE and known(whole) and not known(word) and here.language.usage.word(word) < _SEEN:
+            return Substitution(f"{here.text[:-1]}-", 0.9, f"{here.text[-1]} for the hyphen of '{whole}'")
     if (match := _CUT.match(here.text)) and here.follows[:1].islower() and here.follows[-1:] != "-":
         word = match["head"]
         if known(core(word[:-1] + follows)) and not known(core(match["word"])):

@@ -15,7 +15,7 @@ from extract.numbering.numerals import lettered, reading_cost
 SIGNS = "@©®¢«&/"
 """What stands in no label: letters in italics are read so."""
 # What else they are read as.
-_READ_FOR = {"a": "o2", "b": "46B", "c": "0Oeo", "d": "A", "e": "co", "f": "FP", "g": "9Qq"}
+_READ_FOR = {"a": "o2", "b": "46B", "c": "0Oeo", "d": "24A", "e": "co", "f": "FP", "g": "9Qq"}
 # How far from one another the labels of a list may stand, in words; how many of them may be lost in one place.
 _AWAY, _LOST = 400, 2
 # Items of a list, and how many of them are read well where a label is but half there, or is a figure.
@@ -116,10 +116,10 @@ def _fit(label: ListLabel, due: str, kind: Kind) -> Fit:
 def _proved(items: list[_Item], kind: Kind) -> list[_Item]:
     """The beginning of a list up to the first label that its order does not prove, if it is a list at all."""
     ends = next((k for k in range(len(items)) if items[k].fit != "exact" and not _in_order(items, k, kind)), len(items))
-    at_odds = ends < len(items) and not items[ends].label.lists
-    items = items[:ends]
-    while at_odds and items and items[-1].fit != "exact":
-        items.pop()  # it may be of the same list as what is at odds with this one
+    well = max((k for k in range(ends) if items[k].fit == "exact"), default=0)
+    # What is at odds with this list may be of another that begins after the last label read well.
+    another = (k for k in range(well + 1, ends) if items[k].label.lists) if ends < len(items) else iter(())
+    items = items[: next(another, ends)]
     exact = sum(item.fit == "exact" for item in items)
     if exact < _WELL:
         items = items[: next((k for k in range(len(items)) if items[k].label.half), len(items))]

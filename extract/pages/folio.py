@@ -16,6 +16,8 @@ from extract.pages.pagination import Anchor, Break, divide
 
 GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
 FOLIO = re.compile(rf"^(?:[{GLYPHS}] ?){{1,6}}\.?$")
+ONCE = -1.0
+"""What speaks for a folio beside words that return on no other page: it must be read without a fault."""
 _MORE_THAN_ANY_BOOK = 2000
 # The weight of a break at a heading, where a part of the book may open after a blank page.
 OPENING = 1.6
@@ -149,6 +151,8 @@ def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tup
             if not a.number < number < (b.number if b else a.number + 2):
                 continue
             cost = reading_cost(str(number), candidate.read)
+            if candidate.prior == ONCE and cost:
+                continue
             if cost <= (1.5 if abs(far - round(far)) > 0.2 else 2.0) and (
                 number not in found or cost < found[number].cost
             ):

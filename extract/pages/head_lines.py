@@ -19,7 +19,7 @@ from extract.language.lexicon import core, word_set
 from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
 from extract.numbering.spelled import ordinal, spelled
-from extract.pages.folio import FOLIO, GLYPHS
+from extract.pages.folio import FOLIO, GLYPHS, ONCE
 from extract.text.lines import Line, division
 
 PAGE_GAP = 3
@@ -35,7 +35,6 @@ _BESIDE = re.compile(
     rf"^(?:(?P<before>[(\[{{{_DASHES}] ?(?:[{GLYPHS}] ?){{1,5}}[)\]}}{_DASHES}]) (?P<head>\S.+)"
     rf"|(?P<head2>.+\S) (?P<after>[(\[{{{_DASHES}] ?(?:[{GLYPHS}] ?){{1,5}}[)\]}}{_DASHES}]))$"
 )
-_ONCE = -1.0  # what speaks for a folio at the top of a page beside words that return on no other
 _BRACKETS = f"()[]{{}}{_DASHES} "
 _CITING = word_set("citing")
 
@@ -59,7 +58,7 @@ def read_heads(lines: Sequence[Line]) -> list[HeadLine | None]:
         if not found.words or _returns(found.words, others):
             heads[i] = found
         elif found.folio and lines[i].above >= PAGE_GAP and found.folio.read.isdecimal():
-            heads[i] = replace(found, folio=replace(found.folio, prior=_ONCE))
+            heads[i] = replace(found, folio=replace(found.folio, prior=ONCE))
     read = Counter((h.words, h.folio.read) for h in heads if h and h.folio and h.words)
     return [_bare(h) if h and h.folio and read[h.words, h.folio.read] >= _RETURNS else h for h in heads]
 

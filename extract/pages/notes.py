@@ -22,7 +22,7 @@ _MARKED = re.compile(r"^(?:[^\w\s(]{1,2} ?|[a-z] )[\"“‘']?[A-Z]")
 _ENDS = re.compile(r"[.!?;:]\W*$")
 _UNFINISHED = re.compile(r"[\w,-]$")
 _SIGNED = re.compile(r"^[*†‡§] ?[A-Za-z]")
-_FOREIGN = re.compile(r"^[^\w\s(\[\"'“‘«»—–-] [A-Z]")  # a sign with which no paragraph begins
+_FOREIGN = re.compile(r"^[^\w\s(\[\"'“‘«»—–*†‡§•-] [A-Z]")  # a sign with which no paragraph begins, and no known mark
 _BEGINS = re.compile(r"^\W{0,3}(?:\d ?)?[A-Z]")
 _PROSE = re.compile(r"^[A-Z][a-z]*,? ")
 _GOES_ON = re.compile(r"^\W{0,2}[a-z]|^\d+ [a-z]")
@@ -30,6 +30,7 @@ _CLOSES = re.compile(r"[.!?)]\W*$")
 _NUMBER = re.compile(r"^(?P<number>\d)(?P<stop>[.,]?) ?[A-Z]")
 # Lines of the notes that interrupt a sentence, and notes that show where the book has them.
 _MOST, _CUSTOM = 8, 2
+_FEW = 3  # lines of a note that only its mark tells
 _SHORT, _FEWEST = 0.7, 8  # of a usual line, one that is not full; letters of a note's first line
 
 
@@ -116,7 +117,7 @@ def _sign(note: str) -> str:
 
 def _signed(page: Sequence[Line], signs: str) -> Line | None:
     """The line below which a page has a note, by a sign that marks others: it stands apart near its foot."""
-    places = (n for n in range(max(1, len(page) - _MOST), len(page)) if page[n].text[0] in signs)
+    places = (n for n in range(max(1, len(page) - _FEW), len(page)) if page[n].text[0] in signs)
     return next((page[n] for n in places if page[n].above > 1 and _sign(page[n].text)), None)
 
 

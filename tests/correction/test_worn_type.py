@@ -139,6 +139,15 @@ def test_the_letters_of_items_are_read_in_their_order(read: str, printed: str) -
     assert reading(items(read)) == items(printed)
 
 
+@pytest.mark.parametrize("sign", [".", ":", "'"])
+def test_a_stop_for_the_hyphen_of_a_word_that_a_line_end_cuts(sign: str) -> None:
+    def read(text: str) -> str:
+        return TextLayer(text, check_edits(text, corrected(text).edits)).reading
+
+    assert read(f"He has lost his cards in conse{sign}\nquence of it.").endswith("cards in consequence of it.")
+    assert "handsome" not in read(f"He has the card or hand{sign}\nsome of the others.")
+
+
 def test_the_word_run_together_with_the_label_of_an_item_is_parted_from_it() -> None:
     text = "The player may do so:\n\n(a) when he has it;\n\n(b)to the hand;\n\n(If the card is his;\n\n(d) in the game."
     assert reading(text) == text.replace("(b)to", "(b) to").replace("(If", "(c) If")

@@ -100,3 +100,17 @@ def test_a_note_without_a_mark_is_told_by_its_type_where_the_book_has_others() -
     others = ("\n" + page + NOTE + "\n\n\n\n") * 2
     assert spans(TEXT * 8 + "\n\n\n\n" + page + "\n" + small) == []
     assert spans(TEXT * 8 + "\n\n\n\n" + others + page + "\n" + small)[-1] == small.strip()
+
+
+def test_a_sign_that_marks_one_note_tells_others_where_no_sentence_is_interrupted() -> None:
+    interrupting = TEXT * 6 + FULL + f"\n+ {UNMARKED}\n\n\n\nof the others till it is over.\n" + TEXT * 5
+    page = TEXT * 6 + "play of the game, and there is no other way.\n"
+    whole = "+ His partner may not.\n"
+    assert spans(f"{interrupting}\n\n\n\n{page}\n{whole}") == [f"+ {UNMARKED.strip()}", whole.strip()]
+    assert spans(f"{TEXT * 8}\n\n\n\n{page}\n{whole}") == []
+
+
+def test_a_note_above_another_is_found_with_it() -> None:
+    first, second = f"1 {UNMARKED}", "* " + NOTE.removeprefix("t ")
+    scan = TEXT * 6 + FULL + f"\n{first}{second}\n\n\n\nof the others till it is over.\n" + TEXT * 5
+    assert spans(scan) == [first.strip(), second.strip()]
