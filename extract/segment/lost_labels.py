@@ -106,14 +106,24 @@ def _by_paragraph(work: WorkingText, before: Mark, after: Mark, missing: range, 
         if match:
             misread = () if same else (Misreading(*match.span("number"), str(number) + _lost_stop(match)),)
             found.append(Mark(match.start("number"), match.end("stop"), number, _LOST, misread))
-    return found if len({m.number for m in found}) == len(found) == len(missing) else []
+    if len({m.number for m in found}) != len(found) or len(found) != len(missing):
+        return []
+    return [] if any(_of_letters(work.text, mark, after.start) for mark in found) else found
+
+
+def _of_letters(text: str, mark: Mark, end: int) -> bool:
+    """Whether a label is a letter that is followed by the next one: `A.` before `B.`, paragraphs of their own."""
+    read = text[mark.start]
+    following = chr(ord(read) + 1)
+    return read.isupper() and re.search(rf"\n\s*{following}[.,]\s", text[mark.end : end]) is not None
 
 
 def _misread_at(text: str, start: int, end: int, number: str) -> re.Match[str] | None:
-    """What begins a paragraph as the label of a number of two figures or more, in which these may be misread."""
-    if len(number) < 2:
-        return None
+    """What begins a paragraph as the label of a number, in which its figures may be misread; one alone is like it."""
     match = _FIGURES.match(text, start, end)
+    if len(number) < 2:
+        like = match and match["opens"] is not None and reading_cost(number, match["number"]) <= _LIKE
+        return match if match and like and len(match["number"]) == 1 else None
     if match and match["opens"] is not None and len(match["number"]) == len(number):
         return match if _is_garbled(match["number"], number) else None
     match = _UNSTOPPED.match(text, start, end)
