@@ -106,16 +106,7 @@ def _by_paragraph(work: WorkingText, before: Mark, after: Mark, missing: range, 
         if match:
             misread = () if same else (Misreading(*match.span("number"), str(number) + _lost_stop(match)),)
             found.append(Mark(match.start("number"), match.end("stop"), number, _LOST, misread))
-    if len({m.number for m in found}) != len(found) or len(found) != len(missing):
-        return []
-    return [] if any(_of_letters(work.text, mark, after.start) for mark in found) else found
-
-
-def _of_letters(text: str, mark: Mark, end: int) -> bool:
-    """Whether a label is a letter that is followed by the next one: `A.` before `B.`, paragraphs of their own."""
-    read = text[mark.start]
-    following = chr(ord(read) + 1)
-    return read.isupper() and re.search(rf"\n\s*{following}[.,]\s", text[mark.end : end]) is not None
+    return found if len({m.number for m in found}) == len(found) == len(missing) else []
 
 
 def _misread_at(text: str, start: int, end: int, number: str) -> re.Match[str] | None:

@@ -192,5 +192,3 @@ def test_a_letter_that_is_like_the_one_figure_due_is_its_label(tmp_path: Path) -
     scan = printed("{n}.", ["1", "2", "3", "A", "5", "6"])
     assert [u.number for u in laws(tmp_path, scan, "{n}.")] == ["1", "2", "3", "4", "5", "6"]
     assert [u.number for u in laws(tmp_path, scan.replace("A.", "K."), "{n}.")] == ["1", "2", "3", "5", "6"]
-    paragraphs = scan.replace("5. ", f"B. {LAW}\n\n5. ")
-    assert [u.number for u in laws(tmp_path, paragraphs, "{n}.")] == ["1", "2", "3", "5", "6"]
