@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence, Set
+from dataclasses import replace
 from math import log
 
 from extract.correction.manner import NUMBER, manner
 from extract.correction.rules import Habit, Rule, active, first
-from extract.correction.specks import LEADERS, SPECKS
+from extract.correction.specks import LEADERS, SPECKS, row_leaders
 from extract.correction.spelling.channel import load_channel
 from extract.correction.spelling.context import PAUSE, Language
 from extract.correction.stops import STOPS
@@ -62,16 +63,16 @@ def correct_signs(
         The tokens that read differently, by their start. An empty text: the token is no print.
     """
     rules = active((*SPECKS, *SIGNS, *STOPS), without)
-    known = manner(stream, language)
+    known, led = manner(stream, language), row_leaders(stream, language.lexicon)
     letters = {"o", "w", "4", "IF", "Of", *(habit.read for habit in habits)}
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(stream.tokens):
         plain = token.text.isalnum() and token.text.isascii()
         ends = known.ends and plain and stream.gaps[i + 1].breaks > 1
         ends = ends or (known.begins and i > 0 and stream.gaps[i - 1].breaks > 1 and token.text[0].islower())
-        if plain and not ends and token.text[-1] != "L" and token.text not in letters:
+        if plain and not ends and token.text[-1] != "L" and token.text not in letters and i not in led:
             continue
-        here = place(stream, separators, i, language, habits, known)
+        here = replace(place(stream, separators, i, language, habits, known), led=led.get(i))
         found = first(rules, here)
         if found and (found.rule == LEADERS or here.in_prose()):
             mended[token.start] = found

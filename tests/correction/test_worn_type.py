@@ -20,6 +20,11 @@ def reading(scan: str) -> str:
     return TextLayer(scan, check_edits(scan, sorted(edits))).reading
 
 
+def whole(scan: str) -> str:
+    """A scan as it is read, with its white space."""
+    return TextLayer(scan, check_edits(scan, corrected(scan).edits)).reading
+
+
 def after(text: str) -> str:
     """What follows the laws of the sample is read as."""
     return reading(f"{LAWS}\n\n{text}").removeprefix(f"{LAWS}\n\n")
@@ -141,11 +146,8 @@ def test_the_letters_of_items_are_read_in_their_order(read: str, printed: str) -
 
 @pytest.mark.parametrize("sign", [".", ":", "'"])
 def test_a_stop_for_the_hyphen_of_a_word_that_a_line_end_cuts(sign: str) -> None:
-    def read(text: str) -> str:
-        return TextLayer(text, check_edits(text, corrected(text).edits)).reading
-
-    assert read(f"He has lost his cards in conse{sign}\nquence of it.").endswith("cards in consequence of it.")
-    assert "handsome" not in read(f"He has the card or hand{sign}\nsome of the others.")
+    assert whole(f"He has lost his cards in conse{sign}\nquence of it.").endswith("cards in consequence of it.")
+    assert "handsome" not in whole(f"He has the card or hand{sign}\nsome of the others.")
 
 
 def test_the_word_run_together_with_the_label_of_an_item_is_parted_from_it() -> None:
@@ -175,3 +177,21 @@ def test_vowels_exchanged_are_mended_only_where_the_scan_shows_them_in_many_word
     case = "It is a very sevore law and he has the hand."
     assert "a very severe law" in reading(told(words) * 2 + misread + case)
     assert "a very sevore law" in reading(told(words) * 2 + case)
+
+
+ROWS = "Of the hand . . ee se 20\n\nOf the game =... es ee 30\n\n"
+READ = "Of the hand 20\n\nOf the game 30\n\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "printed"),
+    [
+        (f"{ROWS}Of the card.... . 40", f"{READ}Of the card 40"),
+        ("Of the hand . . . . 20\n\nOf the card..... 40", "Of the hand . . . . 20\n\nOf the card..... 40"),
+        (f"{ROWS}And the hand, the game . . . and all that is of the game", None),
+        (f"{ROWS}He sees the hand 2 . . 3 . 40", f"{READ}He sees the hand 2 3 40"),
+    ],
+    ids=["leaders misread", "leaders read well", "an ellipsis", "figures among leaders"],
+)
+def test_leader_dots_go_where_the_scan_misreads_them(rows: str, printed: str | None) -> None:
+    assert whole(rows) == (printed or rows.replace(ROWS, READ))

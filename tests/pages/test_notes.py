@@ -40,9 +40,11 @@ def test_the_rows_of_a_table_are_no_note() -> None:
     assert spans(TEXT * 8 + "\n\n\n\n" + TEXT * 3 + rows) == []
 
 
+@pytest.mark.parametrize("gap", ["", "\n"], ids=["close", "apart"])
 @pytest.mark.parametrize("mark", ["*", "t", "+"])
-def test_a_word_is_joined_over_the_note_that_parts_its_page(tmp_path: Path, mark: str) -> None:
-    pages = [TEXT * 6, TEXT * 5 + "each of them and the other two make one declara-\n" + NOTE.replace("t", mark, 1)]
+def test_a_word_is_joined_over_the_note_that_parts_its_page(tmp_path: Path, mark: str, gap: str) -> None:
+    cut = TEXT * 5 + "each of them and the other two make one declara-\n" + gap
+    pages = [TEXT * 6, cut + NOTE.replace("t", mark, 1)]
     pages += ["tion before the first lead of the game. He is\n" + TEXT * 5, TEXT * 6]
     scan = "".join(f"{page}\n({n})\n\n\n\n" for n, page in enumerate(pages, 11))
     edition = make_edition(make_book(tmp_path / "book-1850", scan, "lines", PLAN), unaided=True)
