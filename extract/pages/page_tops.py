@@ -30,6 +30,8 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 _CITING = word_set("citing")
 _LONG, _SIGNS = 12, frozenset("@$=_~<>{}#^\\")
 _NOISE = _SIGNS | frozenset("?°")
+# What ornaments are read as; characters of a head too garbled to be read, and the share of pages that have one.
+_ORNAMENTS, _SHORT, _NEARLY_ALL = frozenset("©®@°"), 20, 0.8
 _STROKES = frozenset("-—–_=~.•· ")
 
 
@@ -55,6 +57,8 @@ def heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
         returning |= _of_sections(
             lines, [[] if n in heads else place for n, place in enumerate(places)], heads.values()
         )
+    if len(heads) >= _NEARLY_ALL * len(tops):
+        returning |= {tops[n] for n in range(len(tops)) if n not in heads and _garbled(lines[tops[n]])}
     found: dict[int, str] = {}
     for place in places:
         head = next((i for i in place if i in returning), None)
@@ -106,6 +110,16 @@ def is_rule(text: str) -> bool:
     if division(text) or plain.isdecimal() or (len(plain) > 1 and plain.isupper() and is_roman(plain)):
         return False
     return not any(lexicon.known(word) and len(set(word.lower())) > 2 for word in _WORD.findall(text))
+
+
+def _garbled(line: Line) -> bool:
+    """Whether a line alone is no word and no title, but pieces of which one is an ornament or begins small."""
+    pieces = line.text.split(" ")
+    known = load_lexicon().known
+    if len(pieces) < 2 or len(line.text) > _SHORT or not line.isolated or not is_rule(line.text):
+        return False
+    odd = any(piece[0].islower() or piece in _ORNAMENTS for piece in pieces)
+    return odd and line.letters > _FIGURES and not any(known(core(piece)) for piece in pieces if len(piece) > 2)
 
 
 def _strokes(text: str) -> bool:

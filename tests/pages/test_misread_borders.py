@@ -48,3 +48,13 @@ def test_a_head_that_has_the_title_of_its_section_goes_though_an_end_of_it_is_mi
     assert head in heads
     at = scan.index(f"\n{head}\n") + 1
     assert read in gone(f"{scan[:at]}{read}{scan[at + len(head) :]}")
+
+
+@pytest.mark.parametrize("read", ["© Trlaw Q", "Hweas gy Wh"])
+def test_a_head_of_which_no_word_is_left_goes_where_all_pages_have_one(read: str) -> None:
+    scan = print_pages(CONVENTIONS["a head between ornaments"], "\n\n\n", "\n\n", 20).scan
+    at = scan.index("® The Revoke 9", len(scan) // 2)
+    rest = scan[at:].removeprefix("® The Revoke 9")
+    assert read in gone(scan[:at] + read + rest)
+    for title in ("Vil", "BEZIQUE PANACHE", "the hand he", "x x x"):
+        assert title not in gone(scan[:at] + title + rest)
