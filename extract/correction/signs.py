@@ -6,6 +6,7 @@ Each rule looks at a token, its neighbours and the book's own pairs of words; wo
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from math import log
@@ -37,6 +38,8 @@ _DIAERESES = {"é": "ë", "ó": "ö"}
 _FOR_A = re.compile(r"^[«@#¢4w]$")
 _GENITIVE = re.compile(r"^(?P<word>[a-z]{2,}[a-rt-z])['’]$")
 _OPENED = re.compile(r"^\W*['‘]\w")
+ARTICLE = "sign.article"
+_AGAIN = 3  # so often a sign stands for the article where that is the scan's manner
 # How often the article stands before a word in the book, or in general, that can have it.
 _SEEN, _IN_GENERAL = 2, 20_000_000
 _CUT = re.compile(r"^(?P<head>\W*(?P<word>[^\W\d_]{2,})-)[;:.,'’!|_]$")
@@ -76,6 +79,13 @@ def correct_signs(
         found = first(rules, here)
         if found and (found.rule == LEADERS or here.in_prose()):
             mended[token.start] = found
+    articles = Counter(t.text for t in stream.tokens if (m := mended.get(t.start)) and m.rule == ARTICLE)
+    again = replace(known, articles=frozenset(s for s, n in articles.items() if n >= _AGAIN and not s.isalnum()))
+    for i, token in enumerate(stream.tokens):
+        if token.text in again.articles and token.start not in mended:
+            here = place(stream, separators, i, language, habits, again)
+            if (found := first(rules, here)) and here.in_prose():
+                mended[token.start] = found
     return mended
 
 
@@ -194,16 +204,18 @@ def article(here: Place) -> Substitution | None:
     """A sign, or a figure or letter that is no word there, for the article `a` between words that go with it."""
     if not _FOR_A.match(here.text) or not here.follows[:1].islower() or here.before[-1:] in ("", *".;:?!"):
         return None
-    language, first, second = here.language, here.first, here.second
+    text, language, first, second = here.text, here.language, here.first, here.second
     usage, lexicon = language.usage, language.lexicon
     noun = usage.pair("a", second) >= _SEEN or lexicon.pair("a", second) >= _IN_GENERAL
-    if not noun or len(second) < 3 or not lexicon.known(second) or usage.pair(here.text, second) > 1:
+    if text in here.manner.articles and first in lexicon.words and lexicon.known(second) and second not in FUNCTION:
+        return Substitution("a", 0.88, f"{text} for a, as elsewhere here")
+    if not noun or len(second) < 3 or not lexicon.known(second) or usage.pair(text, second) > 1:
         return None
     before = first if here.before[-1:].isalpha() else PAUSE
     without = log(language.follows(before, second, less=1) / language.share(second))
     if language.fit(before, ["a"], second) < without:
         return None
-    return Substitution("a", 0.88, f"{here.text} for a; 'a {second}' stands elsewhere")
+    return Substitution("a", 0.88, f"{text} for a; 'a {second}' stands elsewhere")
 
 
 def capitals(here: Place) -> Substitution | None:
@@ -286,7 +298,7 @@ SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule("sign.quotation", "which he called \"a hand,«''|\"» and won", quotation),
     Rule("sign.diaeresis", "he has another re«é|ë»ntry in the hand", diaeresis),
     Rule("sign.cut", "when it af-«;|»\nfects the hand", cut),
-    Rule("sign.article", "He leads a card, a card, and has «@|a» card to lead", article),
+    Rule(ARTICLE, "He leads a card, a card, and has «@|a» card to lead", article),
     Rule("sign.capitals", "he has the hand. «IF|If» he shows the hand", capitals),
     Rule("sign.genitive", "the dealer's hand, the dealer's card, and the dealer'«|s» game is good", genitive),
     Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),

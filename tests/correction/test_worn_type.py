@@ -150,6 +150,14 @@ def test_a_stop_for_the_hyphen_of_a_word_that_a_line_end_cuts(sign: str) -> None
     assert "handsome" not in whole(f"He has the card or hand{sign}\nsome of the others.")
 
 
+def test_a_sign_that_stands_for_the_article_again_and_again_does_so_before_other_words() -> None:
+    often = "He leads a card, a card, and has @ card to lead. " * 3
+    assert after(f"{often}He is in @ quandary, as it is.").endswith("He is in a quandary, as it is.")
+    assert after(f"{often}He is in # quandary, as it is.").endswith("He is in # quandary, as it is.")
+    assert after(f"{often[:49]}He is in @ quandary, as it is.").endswith("He is in @ quandary, as it is.")
+    assert after(f"{often}He has it @ which is his.").endswith("He has it @ which is his.")
+
+
 def test_the_word_run_together_with_the_label_of_an_item_is_parted_from_it() -> None:
     text = "The player may do so:\n\n(a) when he has it;\n\n(b)to the hand;\n\n(If the card is his;\n\n(d) in the game."
     assert reading(text) == text.replace("(b)to", "(b) to").replace("(If", "(c) If")
