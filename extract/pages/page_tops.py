@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
@@ -204,7 +205,8 @@ def _of_sections(lines: Sequence[Line], places: Sequence[Sequence[int]], heads: 
     borders = [place[0] if place else 0 for place in places]
     titles = [
         i for i, line in enumerate(lines)
-        if i not in at_tops and max(line.above, line.below) > 1 and _like_title(line) and not line.text[-1].isdecimal()
+        if i not in at_tops and max(line.above, line.below) > 1 and _like_title(_stopped(line))
+        and not line.text[-1].isdecimal()
     ]  # fmt: skip
     found: set[int] = set()
     likes = likenesses([_without_folio(lines[i]) for i in at_tops], [_words(lines[i].text) for i in titles])
@@ -247,6 +249,11 @@ def _has_folio(line: Line) -> bool:
     """Whether a line in capitals has a piece without any, at its beginning or its end."""
     bare = _without_folio(line)
     return line.capital and bool(bare) and line.text.split(" ") != bare.split(" ")
+
+
+def _stopped(line: Line) -> Line:
+    """A line alone without the comma that its full stop is read as."""
+    return replace(line, text=line.text.rstrip(",")) if line.isolated else line
 
 
 def _like_title(line: Line) -> bool:
