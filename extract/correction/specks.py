@@ -148,6 +148,8 @@ def hyphen(here: Place) -> Substitution | None:
     language, form = here.language, f"{left}-{right}"
     if not {left, right} & _ALONE or language.usage.word(form) > 1 or language.lexicon.size(form) is not None:
         return None
+    if language.lexicon.known(left + right):
+        return None
     if not (language.lexicon.known(left, 50) and language.lexicon.known(right, 50)):
         return None
     if not (language.usage.pair(left, right) or language.lexicon.pair(left, right)):

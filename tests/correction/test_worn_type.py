@@ -203,3 +203,16 @@ READ = "Of the hand 20\n\nOf the game 30\n\n"
 )
 def test_leader_dots_go_where_the_scan_misreads_them(rows: str, printed: str | None) -> None:
     assert whole(rows) == (printed or rows.replace(ROWS, READ))
+
+
+@pytest.mark.parametrize(
+    ("scan", "printed"),
+    [
+        ("he has the points.in his hand and is in it", "he has the points in his hand and is in it"),
+        ("he has the cards, i.e.as he says, in his hand", "he has the cards, i.e.as he says, in his hand"),
+        ("the cards are-not in his hand and are not his", "the cards are not in his hand and are not his"),
+        ("where-as the cards are his, he has the hand", "where-as the cards are his, he has the hand"),
+    ],
+)
+def test_specks_between_words_that_stand_together_elsewhere(scan: str, printed: str) -> None:
+    assert after(f"15. {LONG}; {scan}.") == f"15. {LONG}; {printed}."

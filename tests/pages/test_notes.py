@@ -116,3 +116,23 @@ def test_a_note_above_another_is_found_with_it() -> None:
     first, second = f"1 {UNMARKED}", "* " + NOTE.removeprefix("t ")
     scan = TEXT * 6 + FULL + f"\n{first}{second}\n\n\n\nof the others till it is over.\n" + TEXT * 5
     assert spans(scan) == [first.strip(), second.strip()]
+
+
+def test_a_mark_that_is_read_as_several_signs_may_be_any() -> None:
+    page = TEXT * 6 + "play of the game, and there is no other way.\n"
+    scan = "".join(
+        f"{TEXT * 6}{FULL}\n{sign} {UNMARKED}\n\n\n\nof the others till it is over.\n{TEXT * 4}\n\n\n\n"
+        for sign in "+#"
+    )
+    assert spans(f"{scan}{page}\n}} His partner may not.\n")[-1] == "} His partner may not."
+
+
+def test_the_first_numbered_note_is_known_by_the_second() -> None:
+    page = TEXT * 6 + "play of the game, and there is no other way.\n\n1 His partner may not.\n\n\n\n"
+    scan = page + TEXT * 6 + FULL + f"\n2 {UNMARKED}\n\n\n\nof the others till it is over.\n" + TEXT * 5
+    assert spans(f"{TEXT * 6}\n\n\n\n{scan}") == ["1 His partner may not.", f"2 {UNMARKED.strip()}"]
+
+
+def test_a_speck_before_a_long_paragraph_is_no_mark() -> None:
+    interrupting = TEXT * 6 + FULL + f"\n+ {UNMARKED}\n\n\n\nof the others till it is over.\n" + TEXT * 5
+    assert len(spans(f"{interrupting}\n\n\n\n{TEXT * 5}\n+ {TEXT * 3}")) == 1
