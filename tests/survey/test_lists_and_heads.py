@@ -71,15 +71,6 @@ def test_heads_apart_from_the_law_above_and_close_to_the_one_below(tmp_path: Pat
     require_whole(tmp_path / "hand-1875", page(said(40), "LAWS OF LOO.", *body, width=600), texts)
 
 
-def test_a_head_below_the_last_law_over_what_bears_no_label(tmp_path: Path) -> None:
-    texts = [f"{said(20)} So." for _ in range(24)]
-    body = [f"{n}. {t}" for n, t in enumerate(texts, 1)]
-    for n, title in ((17, "The Revoke."), (11, "The Deal."), (5, "The Trump Card."), (2, "The Hands.")):
-        body.insert(n, title)
-    below = f"Bystanders.\n{textwrap.fill(said(60).capitalize(), 70)}"
-    require_whole(tmp_path / "hand-1875", page(said(40), "LAWS OF LOO.", *body, below), texts)
-
-
 def test_lists_of_decisions_below_laws_are_no_code() -> None:
     body: list[str] = []
     for n in range(1, 25):
