@@ -32,7 +32,7 @@ _CLOSES = re.compile(r"[.!?)]\W*$")
 _NUMBER = re.compile(r"^(?P<number>\d)(?P<stop>[.,]?) ?[A-Z]")
 # Lines of the notes that interrupt a sentence, and notes that show where the book has them.
 _MOST, _CUSTOM = 8, 2
-_FEW = 3  # lines of a note that only its mark tells
+_FEW, _DIRT = 3, 4  # lines of a note of which little tells; letters that a speck at the foot is read as, or fewer
 # Of a usual line, one that is not full, and one in the midst of a sentence; letters of a note's first line.
 _SHORT, _CUT, _FEWEST = 0.7, 0.88, 8
 
@@ -60,7 +60,7 @@ def notes_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
     ]
     found: list[Span] = []
     unmarked: list[Span] = []
-    bare: list[Sequence[Line]] = []  # pages on which no note is found
+    bare: list[list[Line]] = []  # pages on which no note is found
     signs = ""  # that mark the notes found
     goes_on = stopped = False
     number, numbers = 0, set[int]()  # of the last note that bears one, and of all that do
@@ -100,14 +100,19 @@ def _interrupting(page: Sequence[Line], following: Sequence[Line], usual: float)
     """The notes of a page whose last sentence goes on overleaf: what stands apart below it, and begins anew."""
     if not following or not _GOES_ON.match(following[0].text):
         return []
+    while len(page) > 1 and page[-1].above > 1 and page[-1].letters < _DIRT:
+        page = page[:-1]
     places = [n for n in range(max(1, len(page) - _MOST), len(page)) if _may_interrupt(page[n - 1], page[n], usual)]
     # A sign tells most, and a comma may be a full stop misread.
     places.sort(key=lambda n: (not _SIGNED.match(page[n].text), page[n - 1].text.endswith(","), n))
     for notes in (page[n:] for n in places):
         last = notes[-1].text
         # Running text, which goes on, would fill its last line and have no stop there.
+        signed = _SIGNED.match(notes[0].text) or _sign(notes[0].text)
+        if not signed and len(notes) > _FEW and page[-len(notes) - 1].text.endswith(","):
+            continue
         ends = _CLOSES.search(last) or len(last) < _SHORT * usual or len(notes[0].text) >= LONG * usual
-        if ends or _SIGNED.match(notes[0].text) or _sign(notes[0].text):
+        if ends or signed:
             return _parted(notes)
     return []
 

@@ -136,3 +136,17 @@ def test_the_first_numbered_note_is_known_by_the_second() -> None:
 def test_a_speck_before_a_long_paragraph_is_no_mark() -> None:
     interrupting = TEXT * 6 + FULL + f"\n+ {UNMARKED}\n\n\n\nof the others till it is over.\n" + TEXT * 5
     assert len(spans(f"{interrupting}\n\n\n\n{TEXT * 5}\n+ {TEXT * 3}")) == 1
+
+
+def test_paragraphs_below_a_comma_and_above_dirt_are_no_note() -> None:
+    body = "G. The dealer shall give the cards to any of\nthem that he may choose.\n\nHe may do so again, but\n"
+    body += "each of those who play with him may then ask\n\nou\n"
+    scan = (
+        TEXT * 6
+        + FULL.replace("those\n", "any,\n")
+        + "\n"
+        + body
+        + "\n\n\n(not more than two) of the others.\n"
+        + TEXT * 5
+    )
+    assert spans(scan) == []
