@@ -49,7 +49,8 @@ def settle(scan: str, units: Sequence[Placed], edits: Iterable[Edit]) -> Ledger:
     Args:
         scan: the scan.
         units: all its units.
-        edits: all its edits; those of kind `furniture` count.
+        edits: all its edits; those of kind `furniture` count, and the end of a word that is set with its beginning
+            above a note, and so in the unit of that.
     """
     covered = bytearray(len(scan))
     furniture = 0
@@ -57,6 +58,8 @@ def settle(scan: str, units: Sequence[Placed], edits: Iterable[Edit]) -> Ledger:
         if edit.kind == "furniture":
             covered[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)
             furniture += sum(not c.isspace() for c in edit.before)
+        elif edit.kind == "join" and not edit.after:
+            covered[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)
     for unit in units:
         covered[unit.raw_start : unit.raw_end] = b"\1" * (unit.raw_end - unit.raw_start)
     lost = [m.span() for gap in _BARE.finditer(covered) for m in _PRINT.finditer(scan, *gap.span())]

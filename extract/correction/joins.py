@@ -156,17 +156,8 @@ def joins_over(
         The words that are one over a note, in order.
     """
     hyphens = active(HYPHENS, without)
-    starts = [token.start for token in stream.tokens]
-    runs: list[tuple[int, int]] = []
-    for note in notes:
-        begin, end = bisect_left(starts, note.start), bisect_left(starts, note.end)
-        if runs and runs[-1][1] == begin:
-            begin = runs.pop()[0]
-        runs.append((begin, end))
     found: list[Over] = []
-    for i, j in ((begin - 1, end) for begin, end in runs):
-        if i < 0 or j == len(starts):
-            continue
+    for i, j in around_notes(stream, notes):
         head, tail = _LEFT_WORD.search(stream.tokens[i].text), _RIGHT_WORD.match(stream.tokens[j].text)
         if not (head and tail and tail[1][0].islower() and stream.tokens[j].text[-1] != "-"):
             continue
@@ -174,6 +165,23 @@ def joins_over(
         if join and join.one:
             found.append(Over(i, j, join))
     return found
+
+
+def around_notes(stream: Stream, notes: Sequence[Span]) -> list[tuple[int, int]]:
+    """The tokens before and after each run of notes that the text runs on around.
+
+    Args:
+        stream: the scan's tokens.
+        notes: the spans of the notes in the scan, in order.
+    """
+    starts = [token.start for token in stream.tokens]
+    runs: list[tuple[int, int]] = []
+    for note in notes:
+        begin, end = bisect_left(starts, note.start), bisect_left(starts, note.end)
+        if runs and runs[-1][1] == begin:
+            begin = runs.pop()[0]
+        runs.append((begin, end))
+    return [(begin - 1, end) for begin, end in runs if begin and end < len(starts)]
 
 
 def _is_cut(left: str, right: str, gap: Gap) -> bool:

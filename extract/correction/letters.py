@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
-from extract.correction.joins import Join, Over, find_joins, joins_over
+from extract.correction.joins import Join, Over, around_notes, find_joins, joins_over
 from extract.correction.note_marks import misread_marks
 from extract.correction.numbers import correct_numbers
 from extract.correction.rules import Habit
@@ -76,6 +76,9 @@ def decide_letters(
     stream = read_stream(scan, furniture)
     language = Language(lexicon, count_usage(stream, witnesses))
     signs = correct_signs(stream, separators(stream, layout), language, habits, without)
+    for i, j in around_notes(stream, notes):
+        if stream.tokens[i].text[-1] == "-" and stream.tokens[j].text[0].islower():
+            signs.pop(stream.tokens[i].start, None)  # the word goes on below the note: no paragraph ends here
     signs |= {at: mark for at, mark in misread_marks(stream, notes, without).items() if at not in signs}
     substituted = substitute(stream, signs)
     numbers = correct_numbers(substituted, without)
@@ -150,7 +153,8 @@ def _sign_decisions(stream: Stream, signs: Mapping[int, Substitution], hyphens: 
             end, text = (token.end - 1, sign.text[:-1]) if token.end in hyphens else (token.end, sign.text)
             before = stream.scan[token.start : end]
             edit = Edit(token.start, end, before, text, kind, "rule", sign.confidence, sign.note, sign.rule)
-            yield Decision((Span(token.start, token.end),), (edit,), (), ((token.start, sign.text),))
+            edits = (edit,) if before != text else ()  # a stop for the hyphen goes with the join
+            yield Decision((Span(token.start, token.end),), edits, (), ((token.start, sign.text),))
 
 
 def _join_decisions(stream: Stream, joins: Mapping[int, Join]) -> Iterator[Decision]:

@@ -45,13 +45,15 @@ class Manner:
     """What a scan does: take full stops and commas for one another, see single quotation marks where none are.
 
     `ends`: paragraphs before a number or a heading end with a full stop, but for those whose stop is misread;
-    `begins`: those behind a number begin with a capital, but for those whose capital is misread.
+    `begins`: those behind a number begin with a capital, but for those whose capital is misread; `articles`: the signs
+    that it has for the article `a` again and again.
     """
 
     stops: bool = False
     quotes: bool = False
     ends: bool = False
     begins: bool = False
+    articles: frozenset[str] = frozenset()
 
 
 UNKNOWN = Manner()

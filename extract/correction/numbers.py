@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -16,8 +16,8 @@ from typing import Literal
 from extract.correction.rules import Rule, active, first
 from extract.correction.substitution import Substitution
 from extract.language.lexicon import FUNCTION, core, word_list, word_set
+from extract.numbering.items import SIGNS, ListLabel, items_due
 from extract.numbering.numerals import Reading, arabic, best_reading, is_roman, roman
-from extract.numbering.numerals import lettered as lettered_number
 from extract.text.stream import Stream, Token
 
 _CITING = word_set("citing")
@@ -31,10 +31,9 @@ _FOR_LETTER = re.compile(r"[\d¢eo]")
 # What small italic letters are read as, and how far from one another the labels of a list may stand, in words.
 _READ_FOR = {"b": "4568", "c": "¢eo6", "d": "24", "g": "9", "i": "1", "l": "1"}
 _AWAY = 400
-# The label of an item: a letter between brackets, or what an italic one is read as; what else such letters are read as.
-_ITEM = re.compile(r"^(?:\((?P<sign>[^\W\d_]|[02469@©®¢«&/]|@&|)\)|(?P<half>@&?|©)\))$")
-_NO_LETTER, _READ_FOR_ITEM = frozenset("@©®¢«&/"), {"a": "o2", "b": "46B", "c": "0eo", "e": "co", "f": "FP", "g": "9Qq"}
-_FEWEST_ITEMS = 3
+# The label of an item between brackets, and what is run together with it.
+_ITEM = re.compile(rf"^(?:\((?P<sign>[^\W_]|[{SIGNS}]?[a-z]?|@&)\)|(?P<signs>@&?|©)\))(?P<rest>.*)$")
+_BARE = frozenset("@©")
 _FIRST_PERSON = word_set("first_person")
 _NEAR = 3
 # A reading is believed that costs no more than two or three usual confusions, and much less than the next.
@@ -56,12 +55,13 @@ class Usual:
 class Figure:
     """A token that may be a number: its place, what it reads between its signs, and what is due there.
 
-    `usual`: what stands elsewhere after the word before it.
+    `usual`: what stands elsewhere after the word before it; `item`: the label that it must be in its list.
     """
 
     tokens: Sequence[Token]
     i: int
     usual: Usual = Usual()
+    item: str = ""
 
     @property
     def text(self) -> str:
@@ -90,13 +90,13 @@ def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int
         The tokens that read differently, by their start.
     """
     tokens, rules = stream.tokens, active(NUMBERS, without)
-    usual = usual_numbers(tokens)
+    usual, labels = usual_numbers(tokens), item_labels(stream)
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(tokens):
-        if not (_SHORT.match(token.text) or _LABEL.match(token.text) or _ITEM.match(token.text)):
+        if i not in labels and not (_SHORT.match(token.text) or _LABEL.match(token.text)):
             continue
         expected = usual.get(citing_word(tokens[i - 1].text), Usual()) if i else Usual()
-        substitution = first(rules, Figure(tokens, i, expected))
+        substitution = first(rules, Figure(tokens, i, expected, labels.get(i, "")))
         if substitution and substitution.text != token.text:
             mended[token.start] = substitution
     return mended
@@ -197,10 +197,12 @@ def lettered(here: Figure) -> Substitution | None:
         return None
     before = _labels(here.tokens[max(0, here.i - _AWAY) : here.i])
     after = _labels(here.tokens[here.i + 1 : here.i + 1 + _AWAY])
-    if not before or not before[-1].islower() or (after and after[0].isdecimal()):
+    near = [token.text for token in here.tokens[max(0, here.i - 2) : here.i] if token.text not in ("and", "or")]
+    beside = bool(near) and _LABEL.match(near[-1]) is not None
+    if not before or not before[-1].islower() or (not beside and after and after[0].isdecimal()):
         return None
     due = chr(ord(before[-1]) + 1)
-    if before[-1] != "a" and (not after or after[0] != chr(ord(due) + 1)):
+    if not beside and before[-1] != "a" and (not after or after[0] != chr(ord(due) + 1)):
         return None
     if match["sign"] not in _READ_FOR.get(due, ""):
         return None
@@ -208,41 +210,60 @@ def lettered(here: Figure) -> Substitution | None:
 
 
 def item(here: Figure) -> Substitution | None:
-    """The label of an item of a list after a colon, read as a sign or another letter, where the others are in order."""
-    if not _ITEM.match(here.text):
+    """The label of an item of a list after a colon, misread or glued to a word, where the others are in order."""
+    if not here.item or here.text == here.item:
         return None
-    due = _letters_due(here.tokens, here.i)
-    if due is None or here.text == f"({due})":
-        return None
-    return Substitution(f"({due})", 0.9, f"{here.text} for ({due}), in the order of the list")
+    label = here.item.partition(" ")[0]
+    return Substitution(here.item, 0.9, f"{here.text} for {here.item}: {label} is due in the order of the list")
 
 
-def _letters_due(tokens: Sequence[Token], at: int) -> str | None:
-    """The letter that an item of a list must have: one is read well at least, and none is at odds with the order."""
-    begins = next((k for k in range(at, max(0, at - _AWAY), -1) if _opens_list(tokens, k)), None)
-    if begins is None:
-        return None
-    ends = next((k for k in range(at + 1, min(len(tokens), at + _AWAY)) if _opens_list(tokens, k)), at + _AWAY)
-    letters: dict[int, str] = {}
-    number = exact = 0
-    for k in range(begins, min(ends, len(tokens))):
-        match = _ITEM.match(tokens[k].text)
-        if not match or tokens[k - 1].text[-1] not in (".;:" if match["half"] else ".,;:"):
+def item_labels(stream: Stream) -> dict[int, str]:
+    """The labels of items that are proved by the order of their list, by token, with words run together with them."""
+    labels = {label.at: (label, rest) for label, rest in _list_labels(stream)}
+    due = items_due([label for label, _ in labels.values()])
+    rests = {at: labels[at][1] for at in due}
+    return {
+        at: f"({due[at]}) {rest}".rstrip() for at, rest in rests.items() if not rest or core(rest).lower() in FUNCTION
+    }
+
+
+def _list_labels(stream: Stream) -> Iterator[tuple[ListLabel, str]]:
+    """The tokens that may be labels of items, each with what is run together with it."""
+    tokens = stream.tokens
+    for i, token in enumerate(tokens):
+        text = token.text
+        if not i or not (text[0] in "(@©" or text[-1] == ")"):
             continue
-        sign, due = match["sign"] or match["half"] or "@", lettered_number(number + 1)
-        if sign.islower() and sign > due and sign not in _READ_FOR_ITEM.get(due, ""):
-            due = sign  # an item whose label is lost stands before it
-        if not due or not (sign == due or not _NO_LETTER.isdisjoint(sign) or sign in _READ_FOR_ITEM.get(due, "")):
+        before, breaks = tokens[i - 1].text, stream.gaps[i].breaks
+        stop = before[-1] in ".;:" or (before[-1] == "," and text[1:2].isalnum())
+        begins, lists = breaks > 1 or (breaks == 1 and stop), before[-1] == ":"
+        if match := _ITEM.match(text):
+            sign, rest = match["sign"] or match["signs"] or "", match["rest"]
+            if begins or (stop and not rest):
+                yield ListLabel(i, sign.lstrip(SIGNS) or sign, lists, begins), rest
+        elif breaks > 1 and (found := _half_label(stream, i)):
+            yield ListLabel(i, found[0], lists, begins, half=True), found[1]
+
+
+def _half_label(stream: Stream, i: int) -> tuple[str, str] | None:
+    """The sign after a bracket that nothing closes in its paragraph, or alone for both, and what stands after it."""
+    text = stream.tokens[i].text
+    if text in _BARE:
+        return text, ""
+    if text[0] != "(" or _closed(stream, i):
+        return None
+    whole = len(text) > 2 and core(text[1:]).lower() in FUNCTION
+    return ("", text[1:]) if whole else (text[1:2], text[2:])
+
+
+def _closed(stream: Stream, i: int) -> bool:
+    """Whether a bracket closes in the paragraph that begins with token `i`."""
+    for k in range(i, len(stream.tokens)):
+        if ")" in stream.tokens[k].text:
+            return True
+        if stream.gaps[k + 1].breaks > 1:
             break
-        exact += sign == due
-        letters[k] = due
-        number = ord(due) - ord("a") + 1
-    return letters.get(at) if exact and len(letters) >= _FEWEST_ITEMS else None
-
-
-def _opens_list(tokens: Sequence[Token], k: int) -> bool:
-    """Whether a token is the label of the first item of a list: a colon stands before it."""
-    return k > 0 and tokens[k - 1].text.endswith(":") and _ITEM.match(tokens[k].text) is not None
+    return False
 
 
 def _labels(tokens: Sequence[Token]) -> list[str]:

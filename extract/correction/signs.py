@@ -6,12 +6,14 @@ Each rule looks at a token, its neighbours and the book's own pairs of words; wo
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence, Set
+from dataclasses import replace
 from math import log
 
 from extract.correction.manner import NUMBER, manner
 from extract.correction.rules import Habit, Rule, active, first
-from extract.correction.specks import LEADERS, SPECKS
+from extract.correction.specks import LEADERS, SPECKS, row_leaders
 from extract.correction.spelling.channel import load_channel
 from extract.correction.spelling.context import PAUSE, Language
 from extract.correction.stops import STOPS
@@ -36,9 +38,13 @@ _DIAERESES = {"é": "ë", "ó": "ö"}
 _FOR_A = re.compile(r"^[«@#¢4w]$")
 _GENITIVE = re.compile(r"^(?P<word>[a-z]{2,}[a-rt-z])['’]$")
 _OPENED = re.compile(r"^\W*['‘]\w")
+ARTICLE = "sign.article"
+_AGAIN = 3  # so often a sign stands for the article where that is the scan's manner
 # How often the article stands before a word in the book, or in general, that can have it.
 _SEEN, _IN_GENERAL = 2, 20_000_000
 _CUT = re.compile(r"^(?P<head>\W*(?P<word>[^\W\d_]{2,})-)[;:.,'’!|_]$")
+# A cut word with a stop for its hyphen, and the letters that it has as a whole.
+_CUT_AT_STOP, _WHOLE = re.compile(r"^\W*(?P<word>[a-z]{3,})[.,:;'’!]$"), 6
 
 
 def correct_signs(
@@ -60,19 +66,26 @@ def correct_signs(
         The tokens that read differently, by their start. An empty text: the token is no print.
     """
     rules = active((*SPECKS, *SIGNS, *STOPS), without)
-    known = manner(stream, language)
+    known, led = manner(stream, language), row_leaders(stream, language.lexicon)
     letters = {"o", "w", "4", "IF", "Of", *(habit.read for habit in habits)}
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(stream.tokens):
         plain = token.text.isalnum() and token.text.isascii()
         ends = known.ends and plain and stream.gaps[i + 1].breaks > 1
         ends = ends or (known.begins and i > 0 and stream.gaps[i - 1].breaks > 1 and token.text[0].islower())
-        if plain and not ends and token.text[-1] != "L" and token.text not in letters:
+        if plain and not ends and token.text[-1] != "L" and token.text not in letters and i not in led:
             continue
-        here = place(stream, separators, i, language, habits, known)
+        here = replace(place(stream, separators, i, language, habits, known), led=led.get(i))
         found = first(rules, here)
         if found and (found.rule == LEADERS or here.in_prose()):
             mended[token.start] = found
+    articles = Counter(t.text for t in stream.tokens if (m := mended.get(t.start)) and m.rule == ARTICLE)
+    again = replace(known, articles=frozenset(s for s, n in articles.items() if n >= _AGAIN and not s.isalnum()))
+    for i, token in enumerate(stream.tokens):
+        if token.text in again.articles and token.start not in mended:
+            here = place(stream, separators, i, language, habits, again)
+            if (found := first(rules, here)) and here.in_prose():
+                mended[token.start] = found
     return mended
 
 
@@ -170,8 +183,12 @@ def _plain(text: str) -> str:
 
 
 def cut(here: Place) -> Substitution | None:
-    """A speck beside the hyphen of a word that a line end cuts, or the hyphen read again on the next line."""
+    """A speck beside or for the hyphen of a word that a line end cuts, or the hyphen read again on the next line."""
     known, follows = here.language.lexicon.known, core(here.follows)
+    if here.line_ends and (match := _CUT_AT_STOP.match(here.text)) and here.follows[:1].islower():
+        word, whole = match["word"], match["word"] + follows
+        if len(whole) >= _WHOLE and known(whole) and not known(word) and here.language.usage.word(word) < _SEEN:
+            return Substitution(f"{here.text[:-1]}-", 0.9, f"{here.text[-1]} for the hyphen of '{whole}'")
     if (match := _CUT.match(here.text)) and here.follows[:1].islower() and here.follows[-1:] != "-":
         word = match["head"]
         if known(core(word[:-1] + follows)) and not known(core(match["word"])):
@@ -187,16 +204,18 @@ def article(here: Place) -> Substitution | None:
     """A sign, or a figure or letter that is no word there, for the article `a` between words that go with it."""
     if not _FOR_A.match(here.text) or not here.follows[:1].islower() or here.before[-1:] in ("", *".;:?!"):
         return None
-    language, first, second = here.language, here.first, here.second
+    text, language, first, second = here.text, here.language, here.first, here.second
     usage, lexicon = language.usage, language.lexicon
     noun = usage.pair("a", second) >= _SEEN or lexicon.pair("a", second) >= _IN_GENERAL
-    if not noun or len(second) < 3 or not lexicon.known(second) or usage.pair(here.text, second) > 1:
+    if text in here.manner.articles and first in lexicon.words and lexicon.known(second) and second not in FUNCTION:
+        return Substitution("a", 0.88, f"{text} for a, as elsewhere here")
+    if not noun or len(second) < 3 or not lexicon.known(second) or usage.pair(text, second) > 1:
         return None
     before = first if here.before[-1:].isalpha() else PAUSE
     without = log(language.follows(before, second, less=1) / language.share(second))
     if language.fit(before, ["a"], second) < without:
         return None
-    return Substitution("a", 0.88, f"{here.text} for a; 'a {second}' stands elsewhere")
+    return Substitution("a", 0.88, f"{text} for a; 'a {second}' stands elsewhere")
 
 
 def capitals(here: Place) -> Substitution | None:
@@ -279,7 +298,7 @@ SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule("sign.quotation", "which he called \"a hand,«''|\"» and won", quotation),
     Rule("sign.diaeresis", "he has another re«é|ë»ntry in the hand", diaeresis),
     Rule("sign.cut", "when it af-«;|»\nfects the hand", cut),
-    Rule("sign.article", "He leads a card, a card, and has «@|a» card to lead", article),
+    Rule(ARTICLE, "He leads a card, a card, and has «@|a» card to lead", article),
     Rule("sign.capitals", "he has the hand. «IF|If» he shows the hand", capitals),
     Rule("sign.genitive", "the dealer's hand, the dealer's card, and the dealer'«|s» game is good", genitive),
     Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),

@@ -16,6 +16,8 @@ from extract.pages.pagination import Anchor, Break, divide
 
 GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
 FOLIO = re.compile(rf"^(?:[{GLYPHS}] ?){{1,6}}\.?$")
+ONCE = -1.0
+"""What speaks for a folio beside words that return on no other page: it must be read without a fault."""
 _MORE_THAN_ANY_BOOK = 2000
 # The weight of a break at a heading, where a part of the book may open after a blank page.
 OPENING = 1.6
@@ -30,6 +32,7 @@ _UNLIKELY, _WORST_OF_UNLIKELY = -0.5, 0.3
 _LONG_PAGE = 1.6
 # Numbers that follow each other at fewer characters than a page has count something else.
 _LEAST = 200
+_NEARLY = 3  # pages from one folio to the next that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,8 @@ def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tup
             if not a.number < number < (b.number if b else a.number + 2):
                 continue
             cost = reading_cost(str(number), candidate.read)
+            if candidate.prior == ONCE and cost:
+                continue
             if cost <= (1.5 if abs(far - round(far)) > 0.2 else 2.0) and (
                 number not in found or cost < found[number].cost
             ):
@@ -156,10 +161,14 @@ def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tup
 
 
 def _page_length(candidates: Sequence[Candidate]) -> float:
-    """The typical length of a page: the distance of neighbouring folios that were read without a fault."""
+    """The typical length of a page: the distance of neighbouring folios that were read without a fault.
+
+    Where none are neighbours, as where only left pages bear a folio that is read, those are asked that nearly are.
+    """
     plain = [(c.start, int(c.read)) for c in candidates if c.read.isdecimal()]
-    steps = [float(b[0] - a[0]) for a, b in pairwise(plain) if b[1] == a[1] + 1]
-    return _typical([step for step in steps if step >= _LEAST]) or 1500.0
+    steps = [((b[0] - a[0]) / (b[1] - a[1]), b[1] - a[1]) for a, b in pairwise(plain) if 1 <= b[1] - a[1] <= _NEARLY]
+    lengths = [[length for length, apart in steps if apart <= n and length >= _LEAST] for n in (1, _NEARLY)]
+    return _typical(lengths[0]) or _typical(lengths[1]) or 1500.0
 
 
 def _largest(candidates: Iterable[Candidate]) -> int:

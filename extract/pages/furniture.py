@@ -244,9 +244,14 @@ def _orphan_heads(
         follows = lines[i + 1]
         if follows.capital or numbers_a_part(head.words) or (i and numbers_a_part(lines[i - 1].text)):
             continue
-        if sum(alike(head.words, r) for r in running) > 1:
+        if sum(alike(head.words, r) and _in_capitals(r) == _in_capitals(head.words) for r in running) > 1:
             found[i] = ("running head", 0.85)
     return found
+
+
+def _in_capitals(words: str) -> bool:
+    """Whether most letters are capitals: a title in capitals may have the words of a running head in small letters."""
+    return 2 * sum(map(str.isupper, words)) > sum(map(str.isalpha, words))
 
 
 def _breaks(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rapidfuzz import fuzz
@@ -19,7 +19,7 @@ from extract.language.lexicon import core, word_set
 from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
 from extract.numbering.spelled import ordinal, spelled
-from extract.pages.folio import FOLIO, GLYPHS
+from extract.pages.folio import FOLIO, GLYPHS, ONCE
 from extract.text.lines import Line, division
 
 PAGE_GAP = 3
@@ -27,14 +27,15 @@ PAGE_GAP = 3
 LONGEST = 60
 _SAME_HEAD = 78.0
 _RETURNS = 3
+_DASHES = "=~—–-"  # what a dash is read as
 _INSIDE = rf"(?P<folio>(?:[{GLYPHS}°] ?){{1,5}})"
-_BRACKETED = re.compile(rf"^\W{{0,3}}?[(\[{{—–-] ?{_INSIDE}[)\]}}—–-]\W{{0,3}}$")
+_BRACKETED = re.compile(rf"^\W{{0,3}}?[(\[{{{_DASHES}] ?{_INSIDE}[)\]}}{_DASHES}]\W{{0,3}}$")
 _HALF = re.compile(rf"^(?:\W{{0,3}}?[(\[{{] ?{_INSIDE}|(?P<other>(?:[{GLYPHS}°] ?){{1,5}})[)\]}}])\W{{0,3}}$")
 _BESIDE = re.compile(
-    rf"^(?:(?P<before>[(\[{{—–-] ?(?:[{GLYPHS}] ?){{1,5}}[)\]}}—–-]) (?P<head>\S.+)"
-    rf"|(?P<head2>.+\S) (?P<after>[(\[{{—–-] ?(?:[{GLYPHS}] ?){{1,5}}[)\]}}—–-]))$"
+    rf"^(?:(?P<before>[(\[{{{_DASHES}] ?(?:[{GLYPHS}] ?){{1,5}}[)\]}}{_DASHES}]) (?P<head>\S.+)"
+    rf"|(?P<head2>.+\S) (?P<after>[(\[{{{_DASHES}] ?(?:[{GLYPHS}] ?){{1,5}}[)\]}}{_DASHES}]))$"
 )
-_BRACKETS = "()[]{}—–- "
+_BRACKETS = f"()[]{{}}{_DASHES} "
 _CITING = word_set("citing")
 
 
@@ -51,9 +52,13 @@ def read_heads(lines: Sequence[Line]) -> list[HeadLine | None]:
     """Read each line as folio, running head, or both; None for what is neither."""
     heads = [_read_bracketed(line) or _read_apart(line) for line in lines]
     within = {i: found for i, line in enumerate(lines) if heads[i] is None and (found := _read_within(line))}
+    apart = [h.words for h in heads if h and h.folio and h.words]
     for i, found in within.items():
-        if not found.words or _returns(found.words, [h.words for k, h in within.items() if k != i and h.words]):
+        others = [*apart, *(h.words for k, h in within.items() if k != i and h.words)]
+        if not found.words or _returns(found.words, others):
             heads[i] = found
+        elif found.folio and lines[i].above >= PAGE_GAP and found.folio.read.isdecimal():
+            heads[i] = replace(found, folio=replace(found.folio, prior=ONCE))
     read = Counter((h.words, h.folio.read) for h in heads if h and h.folio and h.words)
     return [_bare(h) if h and h.folio and read[h.words, h.folio.read] >= _RETURNS else h for h in heads]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
@@ -19,7 +20,7 @@ from extract.pages.head_lines import LONGEST, PAGE_GAP, like_head, likenesses, n
 from extract.text.lines import Line, division
 
 _DEPTH = 6
-_LETTERS = 4
+_LETTERS, _FIGURES = 4, 4
 _RETURNS, _RETURNS_IN_SMALL, _WORDS_IN_SMALL = 3, 5, 4
 # A page has so many lines; so many pages, of which so great a share has about as many lines as the usual one.
 _SHORTEST_PAGE, _LONGEST_PAGE, _PAGES, _REGULAR, _UNEVEN = 15, 80, 6, 0.7, 0.25
@@ -30,6 +31,8 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 _CITING = word_set("citing")
 _LONG, _SIGNS = 12, frozenset("@$=_~<>{}#^\\")
 _NOISE = _SIGNS | frozenset("?°")
+# What ornaments are read as; characters of a head too garbled to be read, and the share of pages that have one.
+_ORNAMENTS, _SHORT, _NEARLY_ALL = frozenset("©®@°"), 20, 0.8
 _STROKES = frozenset("-—–_=~.•· ")
 
 
@@ -55,6 +58,8 @@ def heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int
         returning |= _of_sections(
             lines, [[] if n in heads else place for n, place in enumerate(places)], heads.values()
         )
+    if len(heads) >= _NEARLY_ALL * len(tops):
+        returning |= {tops[n] for n in range(len(tops)) if n not in heads and _garbled(lines[tops[n]])}
     found: dict[int, str] = {}
     for place in places:
         head = next((i for i in place if i in returning), None)
@@ -106,6 +111,16 @@ def is_rule(text: str) -> bool:
     if division(text) or plain.isdecimal() or (len(plain) > 1 and plain.isupper() and is_roman(plain)):
         return False
     return not any(lexicon.known(word) and len(set(word.lower())) > 2 for word in _WORD.findall(text))
+
+
+def _garbled(line: Line) -> bool:
+    """Whether a line alone is no word and no title, but pieces of which one is an ornament or begins small."""
+    pieces = line.text.split(" ")
+    known = load_lexicon().known
+    if len(pieces) < 2 or len(line.text) > _SHORT or not line.isolated or not is_rule(line.text):
+        return False
+    odd = any(piece[0].islower() or piece in _ORNAMENTS for piece in pieces)
+    return odd and line.letters > _FIGURES and not any(known(core(piece)) for piece in pieces if len(piece) > 2)
 
 
 def _strokes(text: str) -> bool:
@@ -190,7 +205,8 @@ def _of_sections(lines: Sequence[Line], places: Sequence[Sequence[int]], heads: 
     borders = [place[0] if place else 0 for place in places]
     titles = [
         i for i, line in enumerate(lines)
-        if i not in at_tops and max(line.above, line.below) > 1 and _like_title(line) and not line.text[-1].isdecimal()
+        if i not in at_tops and max(line.above, line.below) > 1 and _like_title(_stopped(line))
+        and not line.text[-1].isdecimal()
     ]  # fmt: skip
     found: set[int] = set()
     likes = likenesses([_without_folio(lines[i]) for i in at_tops], [_words(lines[i].text) for i in titles])
@@ -213,12 +229,20 @@ def _beside_misread(lines: Sequence[Line], places: Sequence[Sequence[int]], know
 
 
 def _without_folio(line: Line) -> str:
-    """The words of a line, without what a folio beside capitals is read as: a piece that has none."""
+    """The words of a line, without what a folio beside capitals is read as: a piece that has none, or is no word."""
     parts = line.text.split(" ")
+    if not line.capital and len(parts) > 1:
+        ends = [_no_word(part) for part in (parts[0], parts[-1])]
+        parts = parts[ends[0] : len(parts) - (ends[1] and not ends[0])]
     if line.capital and len(parts) > 1:
         parts = parts[any(map(str.isupper, parts[0])) ^ 1 :]
         parts = parts[: len(parts) - (not any(map(str.isupper, parts[-1])))]
     return _words(" ".join(parts))
+
+
+def _no_word(piece: str) -> bool:
+    """Whether a piece of small letters is short and no word, as a figure that is misread."""
+    return len(piece) <= _FIGURES and piece.islower() and not load_lexicon().known(core(piece), 50)
 
 
 def _has_folio(line: Line) -> bool:
@@ -227,7 +251,12 @@ def _has_folio(line: Line) -> bool:
     return line.capital and bool(bare) and line.text.split(" ") != bare.split(" ")
 
 
+def _stopped(line: Line) -> Line:
+    """A line alone without the comma that its full stop is read as."""
+    return replace(line, text=line.text.rstrip(",")) if line.isolated else line
+
+
 def _like_title(line: Line) -> bool:
-    """Whether a line has the shape of a title, as far as one line tells."""
+    """Whether a line has the shape of a title, as far as one line tells; its first letter may be cut off."""
     bare = _words(line.text)
-    return bool(bare) and like_head(bare) and not _SENTENCE.search(line.text)
+    return bool(bare) and like_head(bare[0].upper() + bare[1:]) and not _SENTENCE.search(line.text)

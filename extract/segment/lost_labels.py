@@ -29,6 +29,7 @@ _FIGURES = re.compile(
 _UNSTOPPED = re.compile(
     r"[^\w$]{0,2}(?P<number>[a-z]{2,3}(?= [A-Z])|(?=.?\d|[$&§])[\w$&§]{2}(?=[a-z]| [A-Z]))(?P<stop>)"
 )
+_PLAIN = re.compile(r"\d{2,3}[.,]{1,2} ?[A-Z]")  # what can be nothing but a label where its number is due
 _UNREAD = re.compile(r"(?P<number>[.,])(?P<stop>)(?= [A-Z])")  # nothing of the figures is left
 _READ_SO, _CAPITALISED = 1.0, 0.65  # what it may cost to read each figure of a label so; of one like a word
 _SENTENCE_END = r"(?<=[.;:?!)\]\"'”’_=+])\s+"
@@ -106,14 +107,17 @@ def _by_paragraph(work: WorkingText, before: Mark, after: Mark, missing: range, 
         if match:
             misread = () if same else (Misreading(*match.span("number"), str(number) + _lost_stop(match)),)
             found.append(Mark(match.start("number"), match.end("stop"), number, _LOST, misread))
-    return found if len({m.number for m in found}) == len(found) == len(missing) else []
+    if len({m.number for m in found}) == len(found) == len(missing):
+        return found
+    return [m for m in found if not m.misreadings and _PLAIN.match(work.text, m.start, after.start)]
 
 
 def _misread_at(text: str, start: int, end: int, number: str) -> re.Match[str] | None:
-    """What begins a paragraph as the label of a number of two figures or more, in which these may be misread."""
-    if len(number) < 2:
-        return None
+    """What begins a paragraph as the label of a number, in which its figures may be misread; one alone is like it."""
     match = _FIGURES.match(text, start, end)
+    if len(number) < 2:
+        like = match and match["opens"] is not None and reading_cost(number, match["number"]) <= _LIKE
+        return match if match and like and len(match["number"]) == 1 else None
     if match and match["opens"] is not None and len(match["number"]) == len(number):
         return match if _is_garbled(match["number"], number) else None
     match = _UNSTOPPED.match(text, start, end)

@@ -69,7 +69,7 @@ def survey(scan: str) -> Survey:
     """
     layout = recognise_layout(scan)
     furniture = FURNITURE[layout](scan)
-    work = working_text(scan, furniture.edits, furniture.pages, layout)
+    work = working_text(scan, furniture.edits, furniture.pages, layout, notes=furniture.notes)
     etext = read_etext(work.text)
     seen = [s for s in sightings(work) if etext.start <= s.start < etext.end]
     seen = [s for s in with_misread(work, seen) if etext.start <= s.start < etext.end]

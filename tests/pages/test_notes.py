@@ -40,9 +40,11 @@ def test_the_rows_of_a_table_are_no_note() -> None:
     assert spans(TEXT * 8 + "\n\n\n\n" + TEXT * 3 + rows) == []
 
 
+@pytest.mark.parametrize("gap", ["", "\n"], ids=["close", "apart"])
 @pytest.mark.parametrize("mark", ["*", "t", "+"])
-def test_a_word_is_joined_over_the_note_that_parts_its_page(tmp_path: Path, mark: str) -> None:
-    pages = [TEXT * 6, TEXT * 5 + "each of them and the other two make one declara-\n" + NOTE.replace("t", mark, 1)]
+def test_a_word_is_joined_over_the_note_that_parts_its_page(tmp_path: Path, mark: str, gap: str) -> None:
+    cut = TEXT * 5 + "each of them and the other two make one declara-\n" + gap
+    pages = [TEXT * 6, cut + NOTE.replace("t", mark, 1)]
     pages += ["tion before the first lead of the game. He is\n" + TEXT * 5, TEXT * 6]
     scan = "".join(f"{page}\n({n})\n\n\n\n" for n, page in enumerate(pages, 11))
     edition = make_edition(make_book(tmp_path / "book-1850", scan, "lines", PLAN), unaided=True)
@@ -100,3 +102,51 @@ def test_a_note_without_a_mark_is_told_by_its_type_where_the_book_has_others() -
     others = ("\n" + page + NOTE + "\n\n\n\n") * 2
     assert spans(TEXT * 8 + "\n\n\n\n" + page + "\n" + small) == []
     assert spans(TEXT * 8 + "\n\n\n\n" + others + page + "\n" + small)[-1] == small.strip()
+
+
+def test_a_sign_that_marks_one_note_tells_others_where_no_sentence_is_interrupted() -> None:
+    interrupting = TEXT * 6 + FULL + f"\n+ {UNMARKED}\n\n\n\nof the others till it is over.\n" + TEXT * 5
+    page = TEXT * 6 + "play of the game, and there is no other way.\n"
+    whole = "+ His partner may not.\n"
+    assert spans(f"{interrupting}\n\n\n\n{page}\n{whole}") == [f"+ {UNMARKED.strip()}", whole.strip()]
+    assert spans(f"{TEXT * 8}\n\n\n\n{page}\n{whole}") == []
+
+
+def test_a_note_above_another_is_found_with_it() -> None:
+    first, second = f"1 {UNMARKED}", "* " + NOTE.removeprefix("t ")
+    scan = TEXT * 6 + FULL + f"\n{first}{second}\n\n\n\nof the others till it is over.\n" + TEXT * 5
+    assert spans(scan) == [first.strip(), second.strip()]
+
+
+def test_a_mark_that_is_read_as_several_signs_may_be_any() -> None:
+    page = TEXT * 6 + "play of the game, and there is no other way.\n"
+    scan = "".join(
+        f"{TEXT * 6}{FULL}\n{sign} {UNMARKED}\n\n\n\nof the others till it is over.\n{TEXT * 4}\n\n\n\n"
+        for sign in "+#"
+    )
+    assert spans(f"{scan}{page}\n}} His partner may not.\n")[-1] == "} His partner may not."
+
+
+def test_the_first_numbered_note_is_known_by_the_second() -> None:
+    page = TEXT * 6 + "play of the game, and there is no other way.\n\n1 His partner may not.\n\n\n\n"
+    scan = page + TEXT * 6 + FULL + f"\n2 {UNMARKED}\n\n\n\nof the others till it is over.\n" + TEXT * 5
+    assert spans(f"{TEXT * 6}\n\n\n\n{scan}") == ["1 His partner may not.", f"2 {UNMARKED.strip()}"]
+
+
+def test_a_speck_before_a_long_paragraph_is_no_mark() -> None:
+    interrupting = TEXT * 6 + FULL + f"\n+ {UNMARKED}\n\n\n\nof the others till it is over.\n" + TEXT * 5
+    assert len(spans(f"{interrupting}\n\n\n\n{TEXT * 5}\n+ {TEXT * 3}")) == 1
+
+
+def test_paragraphs_below_a_comma_and_above_dirt_are_no_note() -> None:
+    body = "G. The dealer shall give the cards to any of\nthem that he may choose.\n\nHe may do so again, but\n"
+    body += "each of those who play with him may then ask\n\nou\n"
+    scan = (
+        TEXT * 6
+        + FULL.replace("those\n", "any,\n")
+        + "\n"
+        + body
+        + "\n\n\n(not more than two) of the others.\n"
+        + TEXT * 5
+    )
+    assert spans(scan) == []

@@ -191,3 +191,15 @@ def test_a_label_that_is_read_as_the_next_one_is_left(tmp_path: Path) -> None:
     labels = [str(n) for n in range(1, 40) if n != 30]
     scan = printed("{n}.", labels).replace("\n32. ", "\n31. ")
     assert not any(u.text.startswith("30. ") for u in laws(tmp_path, scan, "{n}."))
+
+
+def test_a_letter_that_is_like_the_one_figure_due_is_its_label(tmp_path: Path) -> None:
+    scan = printed("{n}.", ["1", "2", "3", "A", "5", "6"])
+    assert [u.number for u in laws(tmp_path, scan, "{n}.")] == ["1", "2", "3", "4", "5", "6"]
+    assert [u.number for u in laws(tmp_path, scan.replace("A.", "K."), "{n}.")] == ["1", "2", "3", "5", "6"]
+
+
+def test_a_number_that_is_due_is_a_label_though_the_next_is_lost(tmp_path: Path) -> None:
+    scan = printed("{n}.", [str(n) for n in range(1, 29)]).replace("24. The", "24..The").replace("25. ", "")
+    found = [u.number for u in laws(tmp_path, scan, "{n}.")]
+    assert found == [str(n) for n in range(1, 29) if n != 25]

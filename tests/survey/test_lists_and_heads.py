@@ -64,6 +64,13 @@ def test_the_title_below_a_label_is_the_law_s_own_and_its_paragraphs_are_no_code
     require_whole(tmp_path / "hand-1875", page("STANDING RULES.", *body), texts)
 
 
+def test_heads_apart_from_the_law_above_and_close_to_the_one_below(tmp_path: Path) -> None:
+    texts = [f"{said(20)} So." for _ in range(24)]
+    body = [f"{n}. {t}" for n, t in enumerate(texts, 1)]
+    body[8], body[17] = f"The Deal\n{body[8]}", f"Of the End of the Game\n{body[17]}"
+    require_whole(tmp_path / "hand-1875", page(said(40), "LAWS OF LOO.", *body, width=600), texts)
+
+
 def test_lists_of_decisions_below_laws_are_no_code() -> None:
     body: list[str] = []
     for n in range(1, 25):

@@ -42,6 +42,12 @@ def test_only_furniture_excuses_a_letter() -> None:
     assert settle(SCAN, units, [gone(SCAN, 0, 2, "ocr")]).lost == ((0, 2),)
 
 
+def test_the_end_of_a_word_that_is_joined_to_its_beginning_above_a_note_is_not_lost() -> None:
+    scan = "accep- * A note. ted, The next."
+    units = [unit("a", 0, 6), unit("note", 7, 16), unit("b", 22, 31)]
+    assert settle(scan, units, [gone(scan, 17, 21, "join")]).balanced
+
+
 def test_a_unit_may_hold_another_but_not_cross_it() -> None:
     assert settle("abcdef", [unit("law", 0, 6), unit("i", 1, 3), unit("ii", 3, 6)], []).balanced
     ledger = settle("abcdef", [unit("law", 0, 4), unit("next", 2, 6)], [])

@@ -19,8 +19,8 @@ _COMPOUND_COST, _THREE_COST, _PARTED_COST = 4.0, 4.0, 2.0
 _OF_GRAMMAR, _LEAST_COST = 2.0, 0.5
 # Two words that never stand side by side elsewhere are parted only if both are long; and it costs more.
 _LONG_HALF, _UNSEEN = 4, 1.0
-_GLUED = re.compile(r"^[^\W\d_]+(?:[,;:'’‘*•|][^\W\d_]+)+$")
-_BETWEEN = re.compile(r"[,;:'’‘*•|]")
+_GLUED = re.compile(r"^[^\W\d_]+(?:[,;:'’‘*•|.][^\W\d_]+)+$")
+_BETWEEN = re.compile(r"[,;:'’‘*•|.]")
 _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
 _LETTERS, _VOWELS = frozenset("aI"), frozenset("aeiou")
 _CLIPPED = word_set("clipped") | {"s"}
@@ -152,12 +152,17 @@ def parted(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     if not _GLUED.match(form):
         return []
     words, signs = _BETWEEN.split(form), _BETWEEN.findall(form)
-    known = corrector.language.lexicon.known
-    if not all(known(w, 50) and (len(w) > 1 or w in _LETTERS or w.isupper()) for w in words):
+    lexicon, usage = corrector.language.lexicon, corrector.language.usage
+    often = [lexicon.known(w, 50) or (usage.word(w) >= OFTEN and lexicon.known(w)) for w in words]
+    if not all(often) or not all(len(w) > 1 or w in _LETTERS or w.isupper() for w in words):
         return []
     text = words[0]
-    for sign, word in zip(signs, words[1:], strict=True):
-        if sign in "'’" and (word.lower() in _CLIPPED or len(word) < 2):
+    for sign, left, word in zip(signs, words, words[1:], strict=False):
+        if sign in "'’" and (word.lower() in _CLIPPED or (len(word) < 2 and len(left) < _LONG_HALF)):
+            return []
+        if sign == "." and not (
+            word.islower() and min(len(left), len(word)) > 1 and _together(left, word, usage, lexicon)
+        ):
             return []
         opens = sign in "'’‘" and any(_CLOSES.search(w.text) for w in corrector.words[i + 1 : i + 1 + _QUOTED])
         text += f"{sign if sign in ',;:' else ''} {sign if opens else ''}{word}"

@@ -30,6 +30,9 @@ _BORDER = re.compile(r"\n\s*")
 _COLON = re.compile(r":\s?[—–-]*\s*")
 _LONGEST_TITLE = 50
 _SET_APART = re.compile(r"([_=+])[A-Z][^_=+]*\1")
+_CUSTOM = 3  # headings not in capitals that show a book has them
+_SENTENCE = re.compile(r"[\"“‘']?[A-Z][a-z']* [a-z]")
+_TITLED = 2  # words of a heading whose first letter may be misread
 _PARTED = 0.75  # of a full line, the last line of a paragraph where no blank lines part them
 _CLOSES = re.compile(r"[.;:,?!)]$")
 _MAY_END = re.compile(r"[.!?:;,)\]*}—\"'”’]\W*$")
@@ -147,7 +150,8 @@ def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) ->
     if work.layout != "single-line":
         headings = (p for p in work.paragraphs(start, end) if p.heading)
         capitals = [_before_label(work, p, marks) for p in headings if not any(m.start == p.start for m in marks)]
-        return sorted([*capitals, *_titled(work, start, marks, capitals)], key=lambda p: p.start)
+        titled = _titled(work, start, marks, capitals)
+        return sorted([*capitals, *titled, *_below_last(work, titled, marks, end)], key=lambda p: p.start)
     found = [p for p in work.paragraphs(start, marks[0].start) if p.heading] if marks else []
     floor = found[-1].end if found else start
     for mark in marks:
@@ -171,8 +175,9 @@ def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequ
         if line is None or line.capital or len(line.text) > _LONGEST_TITLE:
             continue
         full = _line_width(work, mark.start, mark.start)
-        tight = i > 0 and line.above == line.below == 1 and len(lines[i - 1].text) < _PARTED * full
-        seen = replace(line, text=line.text.rstrip(","))  # a comma is what a full stop is read as
+        after = line.above > 1 or (line.above == 1 and len(lines[i - 1].text) < _PARTED * full)
+        tight = i > 0 and after and line.below == 1
+        seen = _as_printed(line)
         if not is_heading(replace(seen, above=2, below=2) if tight else seen) or not (tight or line.isolated):
             continue
         over = lines[i - 1].text if i else "."
@@ -181,6 +186,29 @@ def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequ
         if not any(m.start <= line.start < m.end for m in marks):
             found.append(Paragraph(line.start, line.end, line.text, True))
     return [p for p in found if not any(c.start <= p.start < c.end for c in capitals)]
+
+
+def _below_last(work: WorkingText, titled: Sequence[Paragraph], marks: Sequence[Mark], end: int) -> list[Paragraph]:
+    """The heading below the last provision, over what bears no label, in a book that has such headings not in capitals.
+
+    It stands apart from the sentence above it, and another begins below it.
+    """
+    if len(titled) < _CUSTOM:
+        return []
+    for above, line, below in zip(*(work.lines_from(marks[-1].start, end)[n:] for n in range(3)), strict=False):
+        apart = line.above > 1 and _MAY_END.search(above.text) and _SENTENCE.match(below.text)
+        seen = replace(_as_printed(line), above=2, below=2)
+        if apart and len(line.text) <= _LONGEST_TITLE and is_heading(seen):
+            return [Paragraph(line.start, line.end, line.text, True)]
+    return []
+
+
+def _as_printed(line: Line) -> Line:
+    """A line that may be a heading, with the full stop that is read as a comma, and the capital that is read small."""
+    text = line.text.rstrip(",")
+    words = text.split()
+    titled = len(words) > _TITLED and all(word[0].isupper() for word in words[1:])
+    return replace(line, text=text[0].upper() + text[1:] if titled else text)
 
 
 def provision(
