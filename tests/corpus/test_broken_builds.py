@@ -18,6 +18,7 @@ LAWS = [f"{n}. If a player revoke, his adversaries may take three tricks from hi
 PRINT = render(["WHIST LAWS", *LAWS], "lines")
 HERE = f"at = {PRINT.index('revoke')}\n"
 PASSAGE = f"[[passage]]\nstart = {PRINT.index('8.')}\nend = {len(PRINT.rstrip())}\n"
+OLDER = b"SQLite format 3\x00 and the rest of an older knowledge base"
 TYPO = f'[[reading]]\n{HERE}scan = "revoke"\nkind = "typo"\nreason = "r"\n'
 LATE = [
     ("small-1850/errata.toml", f'{PASSAGE}kind = "footnote"\nof = "club-1850/law-99"\nreason = "r"\n',
@@ -53,7 +54,7 @@ def test_a_build_of_a_broken_corpus_ends_with_status_2_and_leaves_the_older_file
     for name in ("thesaurus.toml", "topics.toml"):
         (tmp_path / "corpus" / name).write_text(FILES[name], encoding="utf-8")
     (tmp_path / "corpus" / file).write_text(text, encoding="utf-8")
-    (tmp_path / "whist.db").write_bytes(b"an older knowledge base")
+    (tmp_path / "whist.db").write_bytes(OLDER)
     status, said = whist("build", "--corpus", tmp_path / "corpus", "--db", tmp_path / "whist.db")
     assert status == 2
     assert said.startswith("whist: ")
@@ -61,4 +62,4 @@ def test_a_build_of_a_broken_corpus_ends_with_status_2_and_leaves_the_older_file
     assert place in said
     assert said.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "whist.db"]
-    assert (tmp_path / "whist.db").read_bytes() == b"an older knowledge base"
+    assert (tmp_path / "whist.db").read_bytes() == OLDER
