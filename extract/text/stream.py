@@ -14,10 +14,8 @@ from typing import NamedTuple
 from extract.model import STANDING, Edit, Span
 
 # A dash is a token of its own; so is a hyphen after a stop, where only a dash can stand.
-_PRINT = re.compile(
-    r"(?P<dash>-*[—–][—–-]*|-{2,}|(?<=[,;:])-(?=[^\W_]|\"|\s)|(?<=[.?!)])-(?=[A-Z0-9\"]))"
-    r"|(?:(?!-*[—–]|-{2,}|(?<=[,;:])-(?=[^\W_]|\"|\s)|(?<=[.?!)])-(?=[A-Z0-9\"]))\S)+"
-)
+_DASH = r"-*[—–][—–-]*|-{2,}|(?<=[,;:])-(?=[^\W_]|\"|\s)|(?<=[.?!)])-(?=[A-Z0-9\"])"
+_PRINT = re.compile(rf"(\s*)(?:({_DASH})|((?:[^\s—–-]+|(?!{_DASH})-)+))")
 
 
 class Token(NamedTuple):
@@ -116,16 +114,16 @@ class _Reader:
     def plain(self, start: int, end: int) -> None:
         """A stretch of the scan that reads as it stands."""
         pieces, blanks, at = self._print, self._blanks, start
-        for match in _PRINT.finditer(self._scan, start, end):
-            first, last = match.span()
-            if pieces and (at < first or match.lastgroup):
+        for blank, dash, word in _PRINT.findall(self._scan, start, end):
+            if pieces and (blank or dash):
                 self.close()
-            if at < first:
+            first = at + len(blank)
+            if blank:
                 blanks.append(Span(at, first))
-            pieces.append(Token(first, last, match[0]))
-            if match.lastgroup:
+            at = first + len(dash or word)
+            pieces.append(Token(first, at, dash or word))
+            if dash:
                 self.close()
-            at = last
         if at < end:
             self.close()
             blanks.append(Span(at, end))

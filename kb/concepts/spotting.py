@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from extract.language.sentences import CLAUSE_STOPS
-from extract.language.stemming import stem
+from extract.language.stemming import stem, stemmed
 from extract.model import Span
 
 TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d+|[.;:?!]")
@@ -65,9 +65,10 @@ class Spotter:
         """What labels find; where they overlap the longest wins."""
         spans: dict[tuple[int, int], list[str]] = defaultdict(list)
         for at, first in enumerate(stems):
-            for label, concept in self._labels.get(first, ()):
-                if tuple(stems[at : at + len(label)]) == label:
-                    spans[at, at + len(label)].append(concept)
+            if first in self._labels:
+                for label, concept in self._labels[first]:
+                    if tuple(stems[at : at + len(label)]) == label:
+                        spans[at, at + len(label)].append(concept)
         taken: set[int] = set()
         for start, end in sorted(spans, key=lambda s: (s[0] - s[1], s[0])):
             if taken.isdisjoint(range(start, end)):
@@ -133,4 +134,4 @@ def _ends(steps: _Steps, stems: Sequence[str], start: int, stop: int) -> set[int
 
 
 def _stems(tokens: Iterable[re.Match[str]]) -> tuple[str, ...]:
-    return tuple(stem(token[0]) for token in tokens)
+    return stemmed(token[0] for token in tokens)
