@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from extract.correction.manner import CLOSED, COMMA, FULL_STOP, NEXT, OPENED, closes, goes_on, opens
 from extract.correction.rules import Rule
@@ -23,6 +24,7 @@ _APHETIC, _CLIPPED = word_set("aphetic"), word_set("apocopic")
 _FOR_CAPITALS = frozenset({"if", "in", "is", "it"})
 # A paragraph that ends in a comma before another: shorter ones are headings and lines of verse.
 _LONG = 8
+_CELLS, _APART = 2, 4  # words before the last of a row, and the blanks between cells
 
 
 def full_stop(here: Place) -> Substitution | None:
@@ -44,9 +46,15 @@ def paragraph_end(here: Place) -> Substitution | None:
     match, following = _UNSTOPPED.match(here.text), here.later[0].text
     if not match or not NEXT.match(following) or (not here.text.endswith(",") and not following[0].isdecimal()):
         return None
-    if not here.language.lexicon.known(match["word"]) or match["word"] in _GO_ON:
+    if not here.language.lexicon.known(match["word"]) or match["word"] in _GO_ON or _in_columns(here):
         return None
     return Substitution(match["word"] + ".", 0.88, "the full stop with which paragraphs end before a number or heading")
+
+
+def _in_columns(here: Place) -> bool:
+    """Whether the last words of a line stand apart, as the cells of a table do."""
+    last = [*here.earlier[-_CELLS:], here.tokens[here.i]]
+    return any(b.start - a.end >= _APART for a, b in pairwise(last))
 
 
 def comma(here: Place) -> Substitution | None:

@@ -24,8 +24,8 @@ _NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
 _CONVENTIONS = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\{{(?:[Pp](?:g|age)?\.? ?)?{_NUMBER}\}}",
-        rf"\[(?:[Pp](?:g|age)?\.?) ?{_NUMBER}\]",
+        rf"\{{(?:[Pp](?:g|age)?\.?\s{{0,2}})?{_NUMBER}\}}",  # a line of an e-text that was set anew may end in one
+        rf"\[(?:[Pp](?:g|age)?\.?)\s{{0,2}}{_NUMBER}\]",
         rf"(?<![^\s—–-])\[{_NUMBER}\](?![,.;:])",
         rf"(?<!\|)\|{_NUMBER}\|(?!\|)",
     )

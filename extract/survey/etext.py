@@ -37,7 +37,7 @@ _MARKS = {
     "notes *": re.compile(r"(?<=[\w.,;])[*†‡](?=\s|$)", re.M),
     "superscript notes": re.compile(r"(?<=\w)[¹²³⁴⁵⁶⁷⁸⁹⁰]+|\^\{?\d+\}?"),
     "pages {167}": re.compile(r"\{\d{1,4}\}"),
-    "pages [p. 167]": re.compile(r"\[(?:p|P|pg|Pg|Page|page)\.? ?\d{1,4}\]"),
+    "pages [p. 167]": re.compile(r"\[(?:p|P|pg|Pg|Page|page)\.?\s{0,2}\d{1,4}\]"),
     "form feeds": re.compile(r"\f"),
     "line-end hyphens": re.compile(r"[^\W\d_]-[ \t]*\r?\n(?=[a-z])"),
     "dashes --": re.compile(r"(?<!-)--(?!-)"),

@@ -43,8 +43,9 @@ def test_a_paragraph_before_a_number_ends_with_a_full_stop(read: str) -> None:
         f"15. {LONG}:\n\nTHE GAME IS HIS",
         f"15. {LONG}\n\nTHE GAME IS HIS",
         f"15. {LONG}\n\nThe game is his.",
+        f"15. {LONG}:\nA hand   10 cards\nA game         9 cards\n\n16. The game is his.",
     ],
-    ids=["a word with which none ends", "a list", "a table", "a running head", "a paragraph without number"],
+    ids=["a word with which none ends", "a list", "a table", "a running head", "a paragraph without number", "cells"],
 )
 def test_where_the_sentence_may_go_on_no_stop_is_set(text: str) -> None:
     assert after(text) == text

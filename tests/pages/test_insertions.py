@@ -21,7 +21,7 @@ def marked(convention: str) -> str:
     )
 
 
-@pytest.mark.parametrize("convention", ["{#}", "[Pg #]", "[p. #]", "[#]", "|#|", "{p. #}"])
+@pytest.mark.parametrize("convention", ["{#}", "[Pg #]", "[p. #]", "[#]", "|#|", "{p. #}", "[Pg\n#]"])
 @pytest.mark.parametrize("layout", ["lines", "markdown"])
 def test_marks_of_pages_are_taken_out_and_tell_the_pages(convention: str, layout: str) -> None:
     scan = marked(convention)

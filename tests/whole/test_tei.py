@@ -87,7 +87,7 @@ def printed(*story: str | Edit | Unit | tuple[str, ...] | None) -> Edition:
     begun: list[tuple[int, Unit | tuple[str, ...]]] = []
     for item in story:
         if isinstance(item, Edit):
-            edits.append(replace(item, raw_start=len(scan), raw_end=len(scan) + len(item.before)))
+            edits.append(item._replace(raw_start=len(scan), raw_end=len(scan) + len(item.before)))
             scan += item.before
         elif isinstance(item, str):
             scan += item
