@@ -22,9 +22,8 @@ _MARKED = re.compile(r"^(?:[^\w\s(]{1,2} ?|[a-z] )[\"“‘']?[A-Z]")
 _ENDS = re.compile(r"[.!?;:]\W*$")
 _UNFINISHED = re.compile(r"[\w,-]$")
 _SIGNED = re.compile(r"^[*†‡§] ?[A-Za-z]")
-_FOREIGN = re.compile(
-    r"^[^\w\s(\[\"'“‘«»—–*†‡§•-](?: [^\w\s])? [A-Z]"
-)  # a sign with which no paragraph begins, and no known mark
+# A sign with which no paragraph begins, and no known mark.
+_FOREIGN = re.compile(r"^[^\w\s(\[\"'“‘«»—–*†‡§•-](?: [^\w\s])? [A-Z]")
 _BEGINS = re.compile(r"^\W{0,3}(?:\d ?)?[A-Z]|^[$#£}+*†‡][a-z]")
 _PROSE = re.compile(r"^[A-Z][a-z]*,? ")
 _GOES_ON = re.compile(r"^\W{0,2}[a-z]|^\d+ [a-z]")

@@ -17,7 +17,8 @@ from extract.segment.worded_labels import OVER, worded_marks
 _GLYPH = r"[0-9A-Za-z}\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,%d}}?)"
 _LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # glyphs of a numeral, misread ones counted
-_STRAY = re.compile(r"(?:[^\w\s§¶(\[_*=]{1,2}|#{3,6}(?= ))[ \t]?(?=[\w§])")
+STRAY = re.compile(r"(?:[^\w\s§¶(\[_*=]{1,2}|#{3,6}(?= ))[ \t]?(?=[\w§])")
+"""What may stand before a label and is none of it: a stray sign, the marks of a heading in markdown."""
 _QUOTES = frozenset("\"“‘'«")
 _BESIDE_STRAY, _UNLIKE, _MISREAD_WORD = -0.3, -0.2, -0.3
 _STROKES = frozenset("—–-")
@@ -141,7 +142,7 @@ def _label_at(
     """The label that begins a line, or stands there behind a stray sign and is otherwise read well."""
     if match := next((m for p in patterns if (m := p.match(text, at, end))), None):
         return None if match["before"].islower() and not lower else match
-    stray = _STRAY.match(text, at, end)
+    stray = STRAY.match(text, at, end)
     match = next((m for p in patterns if stray and (m := p.match(text, stray.end(), end))), None)
     return match if match and match["number"].isdecimal() and match["tail"].strip() else None
 

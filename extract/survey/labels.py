@@ -15,7 +15,7 @@ from extract.language.lexicon import word_list, word_set
 from extract.language.sentences import ends_paragraph
 from extract.numbering.numerals import arabic
 from extract.segment.headings import is_heading
-from extract.segment.label import word_pattern
+from extract.segment.label import STRAY, word_pattern
 from extract.segment.outline import WorkingText
 from extract.segment.worded_labels import worded
 
@@ -37,7 +37,6 @@ _LABEL = re.compile(
 _NOT_NUMBERING = word_set("not_numbering")
 _SENTENCE = re.compile(r"(?<=[.;:?!)\]\"'”’])[ \t]+(?=[\d§A-Z])")
 _CAPITAL = re.compile(r"[\s—–-]*[_*=\"“‘'(]?[A-Z]")
-_STRAY = re.compile(r"(?:[^\w\s§¶(\[_*=]{1,2}|#{3,6}(?= ))[ \t]?(?=[\w§])")
 _SHORT = {w: s for w, s in (pair.split("=") for pair in word_list("members")) if w.isalpha()}
 _ORDINAL, _ORDINALS = "st", 5  # the word of the shape of `1st.`, `2d.`, `3rd.`, and in how many ways they may end
 _ORDINAL_SLOT = re.compile(r"\}(?:st|nd|rd|th|d)")
@@ -145,7 +144,7 @@ def with_misread(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]:
         found.append(sighting)
     taken = {x.start for x in seen}
     for before, line in pairwise(work.lines):
-        at = line.start + (stray.end() if (stray := _STRAY.match(line.text)) else 0)
+        at = line.start + (stray.end() if (stray := STRAY.match(line.text)) else 0)
         if at in taken or work.in_footnote(at):
             continue
         ended = is_heading(before) or ends_paragraph(before.text)
@@ -180,7 +179,7 @@ def _opens(text: str, label: Sighting) -> bool:
 
 def read_label(text: str, at: int) -> list[Sighting]:
     """What a label at an offset may be: nothing, one reading, or two (`(i)`: a letter or a roman numeral)."""
-    if stray := _STRAY.match(text, at):
+    if stray := STRAY.match(text, at):
         at = stray.end()
     match = _LABEL.match(text, at)
     if (match is None or match["number"].isalpha()) and (said := _in_words(text, at)):

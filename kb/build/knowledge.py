@@ -8,7 +8,6 @@ from functools import partial
 from itertools import groupby
 from pathlib import Path
 from sys import intern
-from typing import Any
 
 from extract.corpus.book import Book
 from extract.model import PROVISIONS, Span, Unit
@@ -27,7 +26,7 @@ from kb.build.jobs import (
     find_places,
     packed_links,
 )
-from kb.build.load import Knowledge, Row
+from kb.build.load import Knowledge, Row, table_row
 from kb.build.spool import SpooledEditions, SpooledPieces
 from kb.build.workers import Crew
 from kb.concepts.outcomes import Outcomes, read_outcomes
@@ -267,7 +266,7 @@ def _concept_rows(concepts: Iterable[Concept], topics: Sequence[Topic]) -> dict[
 
 def _judged_rows(judged: Judged, said: Judgements) -> dict[str, Iterable[Row]]:
     return {
-        "link": map(_row, judged.links),
+        "link": (table_row("link", link) for link in judged.links),
         "closed": [{"unit_id": unit_id, "code_id": code} for unit_id, code in judged.closed],
         "topic_unit": [
             {"topic_id": matter.topic, "unit_id": unit_id, "seq": i}
@@ -275,7 +274,7 @@ def _judged_rows(judged: Judged, said: Judgements) -> dict[str, Iterable[Row]]:
             for i, unit_id in enumerate(dict.fromkeys(_with_twins(matter.members, judged.twin)))
         ],
         "unused": [{"unit_id": entry.provision, "reason": entry.reason} for entry in said.concordance.unused],
-        "basis": map(_row, said.bases),
+        "basis": (table_row("basis", basis) for basis in said.bases),
     }
 
 
@@ -287,13 +286,9 @@ def _descent_rows(units: Iterable[Unit], codes: Iterable[str], judged: Judged) -
     provisions = {code: tuple(found) for code, found in texts.items()}
     every = {unit_id: text for found in texts.values() for unit_id, text in found.items()}
     return {
-        "borrowing": list(map(_row, borrowings(provisions, judged.links))),
-        "family": list(map(_row, families(provisions, judged.links, every))),
+        "borrowing": [table_row("borrowing", row) for row in borrowings(provisions, judged.links)],
+        "family": [table_row("family", row) for row in families(provisions, judged.links, every)],
     }
-
-
-def _row(this: Any) -> Row:
-    return {name: getattr(this, name) for name in type(this).__match_args__}
 
 
 def _with_twins(members: Iterable[str], twin: Mapping[str, str]) -> Iterator[str]:

@@ -98,14 +98,16 @@ def begin(db: sqlite_utils.Database, books: Sequence[Book], moved: Mapping[str, 
     db.execute("attach ':memory:' as rows_of")
     db.execute("begin")
     _insert(db.conn, "library", rows_of(books[0].domain if books else Domain()))
-    _insert(db.conn, "book", (_row("book", b, author=b.byline) for b in books))
-    _insert(db.conn, "author", (_row("author", a, book_id=b.id, seq=i) for b in books for i, a in enumerate(b.author)))
+    _insert(db.conn, "book", (table_row("book", b, author=b.byline) for b in books))
+    _insert(
+        db.conn, "author", (table_row("author", a, book_id=b.id, seq=i) for b in books for i, a in enumerate(b.author))
+    )
     _insert(db.conn, "elsewhere", (
         {"name": name, "book_id": b.id}
         for b in books
         for name in dict.fromkeys(name for s in b.citations.series if not s.target for name in s.names)
     ))  # fmt: skip
-    _insert(db.conn, "code", (_row("code", c, book_id=b.id) for b in books for c in b.codes))
+    _insert(db.conn, "code", (table_row("code", c, book_id=b.id) for b in books for c in b.codes))
     _insert(db.conn, "moved", ({"old_id": old, "unit_id": new} for old, new in (moved or {}).items()))
     db.execute("commit")
 
@@ -145,6 +147,17 @@ def finish(db: sqlite_utils.Database, known: Knowledge) -> None:
     db.execute("detach rows_of")
 
 
+def table_row(table: str, this: object, **given: Any) -> Row:
+    """A row of a table: the columns given, and the others from what has attributes of these names.
+
+    Args:
+        table: the name of the table.
+        this: what the row is of.
+        given: columns that are not as `this` has them.
+    """
+    return given | {name: getattr(this, name) for name in _COLUMNS[table] if name not in given}
+
+
 def _glosses(db: sqlite_utils.Database, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
     """The glosses of each unit, with those of its paragraphs."""
     found: dict[str, list[str]] = {}
@@ -168,15 +181,15 @@ def _rows_of_book(e: Edition, tags: Sequence[Tag], concepts: Iterable[Concept]) 
     """The other rows of one book, table by table."""
     digest = hashlib.sha256(e.scan.encode("utf-8")).hexdigest()
     yield "scan", [{"book_id": e.book_id, "text": e.scan, "sha256": digest, "length": len(e.scan)}]
-    yield "unit", (_row("unit", u) for u in e.units)
+    yield "unit", (table_row("unit", u) for u in e.units)
     yield "table_cell", ({"unit_id": u.id, "col": i, "text": c} for u in e.units for i, c in enumerate(u.cells))
     yield "editor_note", (
-        _row("editor_note", note, id=i, book_id=e.book_id,
+        table_row("editor_note", note, id=i, book_id=e.book_id,
              unit_id=holder.id if (holder := e.holder(note.span)) else None)
         for i, note in enumerate(e.notes, 1)
     )  # fmt: skip
     yield "explains", ({"unit_id": u.id, "target_id": t} for u in e.units for t in dict.fromkeys(u.explains))
-    yield "unit_concept", (_row("unit_concept", tag) for tag in tags)
+    yield "unit_concept", (table_row("unit_concept", tag) for tag in tags)
     whole = [u for u in e.units if u.continues is None]
     yield "entry", _entries(whole, tags, concepts)
     words = Counter(w.lower() for u in whole for w in _WORD.findall(u.text) if len(w) > 2)
@@ -217,8 +230,3 @@ def _insert_numbered(conn: sqlite3.Connection, table: str, book_id: str, things:
     names, places = ", ".join(f"[{name}]" for name in ("id", "book_id", *told)), ", ".join("?" * (len(told) + 2))
     values = ((number, book_id, *row) for number, row in enumerate(map(attrgetter(*told), things), 1))
     conn.executemany(f"insert into [{table}] ({names}) values ({places})", values)
-
-
-def _row(table: str, this: object, **given: Any) -> Row:
-    """A row of a table: the columns given, and the others from what has attributes of these names."""
-    return given | {name: getattr(this, name) for name in _COLUMNS[table] if name not in given}

@@ -120,9 +120,9 @@ def find_codes(work: WorkingText, runs: Sequence[LabelRun], end: int, seen: Sequ
             elif not inline and run not in divided and not _headed(run, heads):
                 begin, heading = find_heading(lines, at, first, above, headed=False)
             parts = divided.get(run, ())
-            chosen.append((run, min(begin, *(part.start for part in parts[:1]), begin), heading))
+            chosen.append((run, min([begin, *(part.start for part in parts[:1])]), heading))
             openings.append(opening)
-            floor = max(run.end, *(part.labels[-1].end for part in parts[-1:]), 0)
+            floor = max([run.end, *(part.labels[-1].end for part in parts[-1:])])
     found: list[FoundCode] = []
     for i, (run, begin, heading) in enumerate(chosen):
         stop = chosen[i + 1][1] if i + 1 < len(chosen) else end
