@@ -84,7 +84,7 @@ REASONS = {
 }  # fmt: skip
 # What Datasette's forms leave without a name, and its headings without their order.
 _UNNAMED = {
-    '<select name="_filter_column': '<select aria-label="YearsBar" name="_filter_column',
+    '<select name="_filter_column': '<select aria-label="Column" name="_filter_column',
     '<select name="_filter_op': '<select aria-label="Comparison" name="_filter_op',
     '<input type="text" name="_filter_value': '<input type="text" aria-label="Value" name="_filter_value',
     '<select name="_sort"': '<select aria-label="Sort by" name="_sort"',

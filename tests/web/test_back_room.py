@@ -8,6 +8,7 @@ import re
 import warnings
 from pathlib import Path
 
+import lxml.html
 import pytest
 from datasette.app import Datasette
 
@@ -95,6 +96,15 @@ async def test_answers_are_bounded(ds: Datasette) -> None:
 @pytest.mark.parametrize("path", [*PAGES, "/small.json", "/small/unit.json", "/about", "/", "/nothing", "/-/databases"])
 async def test_no_page_tells_where_the_file_is(ds: Datasette, database: Path, path: str) -> None:
     assert str(database.parent) not in (await ds.client.get(path)).text
+
+
+async def test_what_a_form_of_a_table_asks_for_has_a_name(ds: Datasette) -> None:
+    page = lxml.html.fromstring((await ds.client.get("/small/unit")).text)
+    asked = page.xpath("//form//*[self::select or self::input][starts-with(@name, '_filter') or @name = '_sort']")
+    names = {field.get("name").rstrip("_0123456789"): field.get("aria-label") for field in asked}
+    assert names == {
+        "_filter_column": "Column", "_filter_op": "Comparison", "_filter_value": "Value", "_sort": "Sort by"
+    }  # fmt: skip
 
 
 async def test_the_file_can_be_had(ds: Datasette, database: Path) -> None:
