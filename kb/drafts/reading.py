@@ -65,7 +65,7 @@ class Reader:
             amount=tuple(sorted(self.outcomes.amounts(_BOUNDS.sub(" ", ordered)))),
             until=tuple(dict.fromkeys(self._until(text))),
         )
-        wrong = set(self.vocabulary.faults(value))
+        wrong = set(self.vocabulary.unknown(value))
 
         def known(key: str, said: Iterable[str]) -> tuple[str, ...]:
             return tuple(x for x in said if (key, x) not in wrong)

@@ -1,7 +1,8 @@
 """The answers: what each code rules on each question of a topic, in one file a topic (`corpus/answers/revoke.toml`).
 
-A facet is a question; a cell is what one code answers, resting on provisions and their deciding words. A code that was
-read through for the question and does not answer it is silent. An answer holds for a code's twin as far as the
+A facet is a question, asked once: it has a home, and is shown under other topics too. A cell is what one code answers,
+resting on provisions and their deciding words, and bears the letter of its rule: cells of one letter lay down the same
+rule. A code that was read through for the question and does not answer it is silent. An answer holds for a code's twin as far as the
 provisions it rests on have twins there.
 """
 
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from extract.corpus.table import Fault, Id, Line, Many, Table, UnitId, matching, read, require_unique
 from extract.errors import BookError
@@ -21,10 +22,16 @@ from kb.editorial.vocabulary import AnswerVocabulary, Value
 
 FOLDER = "answers"
 LONGEST = 15  # words of a summary
+LONGEST_RULE = 12  # and of a rule in the line that tells its course
 
-Summary = Annotated[
-    Line, matching(rf"\S+(?: \S+){{0,{LONGEST - 1}}}", 200, f"is longer than {LONGEST} words; shorten it")
-]
+
+def _words(most: int) -> AfterValidator:
+    return matching(rf"\S+(?: \S+){{0,{most - 1}}}", 200, f"is longer than {most} words; shorten it")
+
+
+Summary = Annotated[Line, _words(LONGEST)]
+RuleInBrief = Annotated[Line, _words(LONGEST_RULE)]
+Rule = Annotated[str, matching("[A-Z]'{0,2}", 3, "is no letter of a rule; write A, or A' for rule A altered")]
 
 
 class Rest(Table):
@@ -38,6 +45,7 @@ class Rest(Table):
 class AnswerCell(ProvisionEntry):
     """What a code answers."""
 
+    rule: Rule
     summary: Summary
     value: Value | None = None
     rests_on: Annotated[Many[Rest], Field(min_length=1)]
@@ -48,14 +56,20 @@ class AnswerCell(ProvisionEntry):
 
 
 class AnswerFacet(Table):
-    """A question that a topic raises; `verdict` says in a line what changed from the first code to the last.
+    """A question that a topic raises.
 
-    `asked` has how players put it: they tell what happened, and do not know the terms of the law.
+    Attributes:
+        also: the other topics under which it is shown.
+        rules: by letter the rules that the codes lay down, in a few words each.
+        asked: how players put it: they tell what happened, and do not know the terms of the law.
+        silent: the codes that were read through and do not answer.
+        cell: the answers, by code.
     """
 
     id: Id
     label: Line
-    verdict: Line
+    also: Many[Id] = ()
+    rules: dict[Rule, RuleInBrief]
     asked: Many[Line] = ()
     silent: Many[Id] = ()
     cell: dict[Id, AnswerCell] = Field(default_factory=dict)
@@ -113,14 +127,34 @@ def read_answers(folder: Path, vocabulary: AnswerVocabulary) -> tuple[TopicAnswe
             for code, cell in facet.cell.items():
                 if code in facet.silent:
                     raise Fault("it answers and is silent; take one out", "facet", i, "cell", code)
-                for key, said in vocabulary.faults(cell.value) if cell.value else ():
-                    raise Fault(f"{said!r} is not in vocabulary.toml; write a term that is, or add it there",
-                                "facet", i, "cell", code, "value", key)  # fmt: skip
+                for key, said in vocabulary.faults(cell.value, cell.summary) if cell.value else ():
+                    raise Fault(said, "facet", i, "cell", code, "value", key)
+            for said, *where in _faults_of_rules(facet):
+                raise Fault(said, "facet", i, *where)
 
     paths = sorted(folder.glob("*.toml"))
     return tuple(
         TopicAnswers(path.stem, f"{FOLDER}/{path.name}", read(path, _Answers, require_sense).facet) for path in paths
     )
+
+
+def _faults_of_rules(facet: AnswerFacet) -> Iterator[tuple[str, *tuple[str, ...]]]:
+    """What is wrong with the rules of a question: each fault with the keys that lead to it."""
+    cells = sorted(facet.cell.items(), key=lambda named: (named[0][-4:], named[0]))  # by the year of the code
+    first: dict[str, AnswerCell] = {}
+    for code, cell in cells:
+        due = (chr(ord("A") + len({rule[0] for rule in first})), *(f"{rule}'" for rule in first))
+        if cell.rule not in facet.rules:
+            yield f"`rules` does not have {cell.rule}; write there what it lays down", "cell", code, "rule"
+        if cell.rule not in first and cell.rule not in due:
+            yield f"letters stand in the order in which codes bring them up; write {due[0]}", "cell", code, "rule"
+        if first.setdefault(cell.rule, cell).value != cell.value:
+            yield f"another code has rule {cell.rule} with another value; correct one of them", "cell", code
+        if cell.value and any(cell.value == other.value for rule, other in first.items() if rule != cell.rule):
+            yield "it has the value of another rule; say in both what parts them, or leave both out", "cell", code
+    for rule in facet.rules:
+        if rule not in first:
+            yield f"no code has rule {rule}; take it out", "rules", rule
 
 
 def answers(topic: TopicAnswers, codes: Sequence[str], twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:

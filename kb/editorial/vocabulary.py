@@ -1,21 +1,33 @@
-"""The closed vocabulary of what codes order: the words of which the typed value of an answer is made.
+"""The typed value of an answer: the closed terms of which it is made, and the grammar that joins them.
 
-A value says who is bound or entitled, what follows, at whose choice, from when and until when, and what amounts are
-named, so that answers of several codes can be compared and counted without reading them.
+A value says who must or may, what follows, at whose choice and on whom, from when and until when, how many, and on
+what condition, so that answers of several codes can be compared and counted without reading them.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 from extract.corpus.table import Id, Line, Many, Table, read_if_there, require_unique
+from extract.numbering.spelled import spelled
 
 FILE = "vocabulary.toml"
 # Of each key of a value the kind of its terms.
-_KIND = {"mode": "mode", "who": "who", "choice": "who", "since": "moment", "until": "moment"}
-_KIND |= {"effect": "effect", "amount": "unit"}
+_KIND = {
+    "mode": "mode", "who": "who", "choice": "who", "on": "who", "effect": "effect", "amount": "unit",
+    "since": "moment", "until": "moment", "condition": "condition",
+}  # fmt: skip
+# What the words of a summary promise, and the keys of which its value must then have one.
+_PROMISES = (
+    (re.compile(r"\b(?:until|till|before|by the end)\b", re.IGNORECASE), ("until", "condition"), "says until when"),
+    (re.compile(r"\b(?:if|unless|only|except|provided)\b", re.IGNORECASE), ("condition", "since", "until"),
+     "says on what condition"),
+)  # fmt: skip
+_SAY_IT = "say it, or leave the value out"
+_WORD = re.compile(r"[\w.]*\w")
 
 
 class VocabularyTerm(Table):
@@ -26,9 +38,13 @@ class VocabularyTerm(Table):
 
 
 class Effect(VocabularyTerm):
-    """A term for what follows; `concept` is the concept of the thesaurus by which the machine knows it."""
+    """A term for what follows; `concept` is the concept of the thesaurus by which the machine knows it.
+
+    A counted effect has a number before it (`3 tricks-taken`).
+    """
 
     concept: Id | None = None
+    counted: bool = False
 
 
 class Moment(VocabularyTerm):
@@ -44,28 +60,77 @@ class AnswerVocabulary(Table):
     who: Many[VocabularyTerm] = ()
     effect: Many[Effect] = ()
     moment: Many[Moment] = ()
+    condition: Many[VocabularyTerm] = ()
     unit: Many[VocabularyTerm] = ()
 
-    def faults(self, value: Value) -> Iterator[tuple[str, str]]:
+    def unknown(self, value: Value) -> Iterator[tuple[str, str]]:
         """The keys of a value that say what the vocabulary does not know, each with what they say."""
         for key, kind in _KIND.items():
             known = {term.term for term in getattr(self, kind)}
-            yield from ((key, said) for said in _said(value, key) if not _plausible(key, said, known))
+            yield from ((key, said) for said in value.terms(key) if not _plausible(key, said, known))
+
+    def faults(self, value: Value, summary: str) -> Iterator[tuple[str, str]]:
+        """What is wrong with the value of an answer: unknown terms, and breaches of the grammar.
+
+        Args:
+            value: the value.
+            summary: the answer in words, of which the value may leave out nothing.
+        Returns:
+            The keys at fault, each with a sentence that says what to do.
+        """
+        for key, said in self.unknown(value):
+            yield key, f"{said!r} is not in {FILE}; write a term that is, or add it there"
+        if bool(value.mode) != bool(value.who):
+            yield "mode", "`mode` and `who` stand together; write both, or neither"
+        for key in ("choice", "on"):
+            if value.terms(key) and not value.effect:
+                yield key, f"`{key}` is of an effect; write the effect, or take it out"
+        counted = {term.term for term in self.effect if term.counted}
+        for said in value.effect:
+            if (said.partition(" ")[2] or said) in counted and " " not in said:
+                yield "effect", f"{said!r} is counted; write how many before it"
+        for pattern, keys, promise in _PROMISES:
+            if (found := pattern.search(summary)) and not any(value.terms(key) for key in keys):
+                yield keys[0], f"the summary {promise} ({found[0]!r}), the value does not; {_SAY_IT}"
+        for said in self._numbers_left_out(value, summary):
+            yield "amount", f"the summary says {said!r}, the value does not; {_SAY_IT}"
+
+    def _numbers_left_out(self, value: Value, summary: str) -> Iterator[str]:
+        """The numbers above one in a summary that no term of its value has, nor the note of such a term."""
+        notes = {(kind, term.term): term.note for kind in set(_KIND.values()) for term in getattr(self, kind)}
+        said = [term for key in _KIND for term in value.terms(key)]
+        said += [notes.get((kind, term), "") for key, kind in _KIND.items() for term in value.terms(key)]
+        have = {_number(word) for text in said for word in _WORD.findall(text.replace("-", " "))}
+        yield from (word for word in _WORD.findall(summary) if (n := _number(word)) > 1 and n not in have)
 
 
 class Value(Table):
-    """A typed value. An effect may begin with a number (`3 tricks-taken`); an amount does (`5 points`).
+    """A typed value, the parts of a sentence; docs/editing.md has an example of each.
 
-    `choice` is who chooses between the effects; without it they all follow. Of several moments the first counts.
+    Attributes:
+        mode, who: who must, may, must not or need not do what the question asks.
+        effect: what follows; a counted one begins with its number (`3 tricks-taken`).
+        choice: who may have the effects or waive them, and picks one of several; without it all follow by themselves.
+        on: on whom the effects fall, if not on whoever committed the fault.
+        amount: how many (`5 points`).
+        since, until: the events between which it holds; of several the first counts.
+        condition: on what condition; of several all must hold.
     """
 
     mode: str | None = None
     who: Many[str] = ()
     effect: Many[str] = ()
     choice: Many[str] = ()
+    on: Many[str] = ()
+    amount: Many[str] = ()
     since: Many[str] = ()
     until: Many[str] = ()
-    amount: Many[str] = ()
+    condition: Many[str] = ()
+
+    def terms(self, key: str) -> tuple[str, ...]:
+        """What a key says."""
+        said = getattr(self, key)
+        return (said,) if isinstance(said, str) else said or ()
 
     def said(self) -> dict[str, Any]:
         """What the value says, without what it leaves open."""
@@ -86,11 +151,6 @@ def read_vocabulary(path: Path) -> AnswerVocabulary:
     return read_if_there(path, AnswerVocabulary, require_terms_once)
 
 
-def _said(value: Value, key: str) -> tuple[str, ...]:
-    said = getattr(value, key)
-    return (said,) if isinstance(said, str) else said or ()
-
-
 def _plausible(key: str, said: str, known: Collection[str]) -> bool:
     """Whether a key says a known term; an amount has a number before it, an effect may have one."""
     if key not in ("effect", "amount"):
@@ -99,3 +159,9 @@ def _plausible(key: str, said: str, known: Collection[str]) -> bool:
     if not number.replace(".", "", 1).isdecimal():
         return key == "effect" and said in known
     return term in known or (key == "amount" and term.removesuffix("s") in known)
+
+
+def _number(word: str) -> int:
+    """The number that a word is, in figures or letters; 0 if it is none."""
+    found = spelled(word, 0)
+    return int(word) if word.isdecimal() else found.value if found and found.end == len(word) else 0
