@@ -12,7 +12,6 @@ WIDTH, HEIGHT = 480, 68
 _LETTERED = 20
 _DIGIT = 11
 _LEAST = 3
-_PRIMES = ("", "′", "″", "‴")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +77,18 @@ def rule_line(stages: Sequence[Stage]) -> RuleLine | None:
 
 
 def _letter(stage: Stage) -> str:
-    primes = _PRIMES[stage.turn] if stage.turn < len(_PRIMES) else "′" * stage.turn
-    return chr(ord("A") + stage.version % 26) + primes if stage.version >= 0 else ""
+    return stage.rule.replace("'", "′")
 
 
 def _style(stage: Stage) -> str:
-    if stage.version < 0:
+    if not stage.rule:
         return stage.state.replace(" ", "-")
-    return f"rule{stage.version % 5}" + (" altered" if stage.turn else "")
+    return f"rule{(ord(stage.rule[0]) - ord('A')) % 5}" + (" altered" if "'" in stage.rule else "")
 
 
 def _told(stage: Stage) -> str:
+    if stage.brief:
+        return stage.brief
     before = stage.against.year if stage.against else ""
     return {
         "first": "the first of them to rule",

@@ -76,8 +76,8 @@ where :code = '' or p.code_id = :code group by p.id order by p.year, p.code_id, 
 """),
     CannedQuery("topic-through-time", "What the codes answer on a topic, question by question, through time",
         "Fill in a topic by id; if left empty, the first.", """
-select question, year, code, state, summary, citations from answer a join facet f on f.id = a.facet_id
-where a.topic_id = coalesce(nullif(lower(:topic), ''), (select id from topic order by seq limit 1))
+select question, year, code, state, rule, summary, citations from facet_topic f join answer a on a.facet_id = f.facet_id
+where f.topic_id = coalesce(nullif(lower(:topic), ''), (select id from topic order by seq limit 1))
 order by f.seq, year, a.code_id
 """),
     CannedQuery("verdicts", "What became of each question from the first code to the last",

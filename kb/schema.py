@@ -234,13 +234,18 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("letters", str, "hash of the letters and figures of its text then"),
         ColumnDef("read", str, "its text then; empty if it was not kept"),
     ), ("file", "entry", "seq")),
-    TableDef("facet", "A question that a topic asks of each code.", (
+    TableDef("facet", "A question that is asked of each code.", (
         ColumnDef("id", str, "topic/slug"),
-        ColumnDef("topic_id", str, "the topic", "topic.id"),
+        ColumnDef("topic_id", str, "the topic it belongs to most, its home", "topic.id"),
         ColumnDef("label", str, "the question"),
-        ColumnDef("verdict", str, "what changed from the first code to the last, in a line"),
-        ColumnDef("seq", int, "order"),
+        ColumnDef("verdict", str, "the rules from the first code to the last, in a line; empty for a draft"),
+        ColumnDef("seq", int, "order in its home"),
     ), ("id",)),
+    TableDef("facet_topic", "A question of a topic; one question may stand under several topics.", (
+        ColumnDef("topic_id", str, "the topic", "topic.id"),
+        ColumnDef("facet_id", str, "the question", "facet.id"),
+        ColumnDef("seq", int, "order in the topic: its own questions come first"),
+    ), ("topic_id", "facet_id"), (("facet_id",),)),
     TableDef("telling", "How players put the question of a facet: what they tell.", (
         ColumnDef("facet_id", str, "the facet", "facet.id"),
         ColumnDef("seq", int, "order, from 0"),
@@ -251,9 +256,11 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("concept_id", str, "the concept", "concept.id"),
     ), ("facet_id", "concept_id")),
     TableDef("cell", "What a code answers to a facet; where it cites nothing, it is silent.", (
-        ColumnDef("topic_id", str, "the topic", "topic.id"),
+        ColumnDef("topic_id", str, "the home of the facet", "topic.id"),
         ColumnDef("facet_id", str, "the facet", "facet.id"),
         ColumnDef("code_id", str, "the code", "code.id"),
+        ColumnDef("rule", str, "letter of the rule: one letter, one rule; A' is A made broader or narrower"),
+        ColumnDef("brief", str, "the rule in a few words, the same for all cells of the letter"),
         ColumnDef("summary", str, "the answer in words; empty where it is silent"),
         ColumnDef("value", str, "the answer in the terms of the vocabulary: a JSON object; null if it has none"),
         ColumnDef("cites", str, "the provisions it rests on: JSON list of unit ids"),
@@ -287,7 +294,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("reason", str, "why not"),
     ), ("unit_id",)),
     TableDef("term", "A term of the vocabulary of typed values.", (
-        ColumnDef("kind", str, "mode, who, effect, moment or unit"),
+        ColumnDef("kind", str, "mode, who, effect, moment, condition or unit"),
         ColumnDef("term", str, "the term"),
         ColumnDef("note", str, "what it means"),
     ), ("kind", "term")),

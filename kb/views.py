@@ -55,6 +55,7 @@ where u.kind in ({_KINDS}) and u.continues is null
         "code": "short title of the code",
         "year": "year of the code",
         "state": "answered or silent; where nobody looked, there is no row",
+        "rule": "letter of the rule: answers of one letter lay down the same rule; null for a draft",
         "summary": "the answer in words; empty where the code is silent",
         "value": "the answer in the terms of the vocabulary: a JSON object; null if it has none",
         "citations": "the provisions it rests on: JSON list of unit ids",
@@ -62,7 +63,7 @@ where u.kind in ({_KINDS}) and u.continues is null
     }, """
 select x.topic_id, t.label as topic, x.facet_id, f.label as question, x.code_id, c.short as code, c.year,
 case when json_array_length(x.cites) then 'answered' else 'silent' end as state,
-x.summary, x.value, x.cites as citations, x.source
+x.rule, x.summary, x.value, x.cites as citations, x.source
 from cell x join facet f on f.id = x.facet_id join topic t on t.id = x.topic_id join code c on c.id = x.code_id
 """),
     ViewDef("equivalence", "Two provisions of different codes on the same matter, with both texts.", {

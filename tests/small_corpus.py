@@ -275,29 +275,32 @@ ANSWERS = f"""
 [[facet]]
 id = "penalty"
 label = "What does it cost?"
-verdict = "three points, throughout"
+rules = {{ A = "three points" }}
 asked = ["He did not follow suit: what do they owe us?"]
 silent = ["other-code"]
 [facet.cell.club-1850]
+rule = "A"
 summary = "Three points."
 rests_on = [{{ unit = "club-1850/law-1", words = "pay three", letters = "{PAYS}" }}]
 [facet.cell.club-1850.value]
 mode = "must"
 who = ["offender"]
 effect = ["3 points-added"]
-until = ["any-time"]
+until = ["cut"]
+condition = ["proved"]
 amount = ["3 points"]
 [[facet]]
 id = "claim"
 label = "Until when?"
-verdict = "nobody says"
+rules = {{}}
 silent = ["club-1850", "other-code"]
 """
 VOCABULARY = """
 mode = [{ term = "must", note = "is bound to" }]
 who = [{ term = "offender", note = "who did it" }]
-effect = [{ term = "points-added", note = "added to the others' score" }]
-moment = [{ term = "any-time", note = "whenever" }]
+effect = [{ term = "points-added", note = "added to the others' score", counted = true }]
+moment = [{ term = "cut", note = "the cut" }]
+condition = [{ term = "proved", note = "if it is proved" }]
 unit = [{ term = "point", note = "of the game" }]
 """
 TEXTS = """

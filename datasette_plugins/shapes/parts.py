@@ -284,6 +284,7 @@ class CodeAnswer(Shape):
     """What a code answers to a question; `value` is in the terms of the vocabulary."""
 
     state: Literal["answered", "silent"]
+    rule: str | None
     summary: str
     value: dict[str, Any] | None
     cites: tuple[Pinpoint, ...]
@@ -309,6 +310,8 @@ class Stage(Shape):
     until: int | None
     state: str
     against: str | None
+    rule: str
+    brief: str
 
 
 class Question(Shape):

@@ -76,7 +76,17 @@ class QuestionRow:
     def key(self) -> Hashable:
         """All that its part of a page depends on, within a build."""
         columns = tuple(tuple(code.id for code in column) for column in self.table.columns)
-        return self.question.id, columns, self.again
+        return self.table.topic.id, self.question.id, columns, self.again
+
+    @property
+    def name(self) -> str:
+        """The fragment of the page at which it stands."""
+        return self.question.name_in(self.table.topic.id)
+
+    @property
+    def elsewhere(self) -> str:
+        """Where it stands on the page of its home; empty if this is its home."""
+        return "" if self.question.id.startswith(f"{self.table.topic.id}/") else f"/compare/{self.question.page}"
 
     @property
     def texts(self) -> Iterator[tuple[Told, tuple[Text, ...]]]:

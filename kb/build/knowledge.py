@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -126,7 +127,8 @@ def gather(
     """
     said, concepts = ground.said, ground.concepts
     units = [unit for edition in editions.outlines() for unit in edition.units]
-    codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
+    dated = sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))
+    codes = [c.id for c in dated]
     topics = _unanswered(ground.topics, said)
     proposed = _links(ground, units, editions, codes, crew, cache)
     pieces = _pieces(concepts, editions, crew, cache) if topics else None
@@ -136,8 +138,11 @@ def gather(
     require_members(said.concordance, known)
     require_applied(said.digests, known)
     twin = twins_of(said.concordance, units)
-    homes = {code.id: book.id for book in books for code in book.codes}
-    answers = answer_rows(said, homes, twin, partial(_answer_place, whole))
+    books_of = {code.id: book.id for book in books for code in book.codes}
+    homes = {code: books_of[code] for code in codes}
+    years = Counter(c.year for c in dated)
+    names = {c.id: str(c.year) if years[c.year] == 1 else c.short for c in dated}
+    answers = answer_rows(said, homes, names, twin, partial(_answer_place, whole))
     places = _places(answers["deciding"], whole, editions, crew, cache)
 
     def rest() -> Knowledge:

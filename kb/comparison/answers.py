@@ -1,7 +1,6 @@
 """What the codes answer to the questions of a topic: a row a question, a cell a code; and how like the answers are.
 
-An answer rests on provisions; the editor's links tell how the provisions of two codes stand to each other, and so how
-their answers do.
+An answer bears the letter of the rule that its code lays down, and rests on provisions.
 """
 
 from __future__ import annotations
@@ -20,15 +19,18 @@ from kb.read.kept import once_a_build
 from kb.read.lookup import json_list
 from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
 
-FACETS_OF = "select id from facet where topic_id = ? order by seq, id"
+FACETS_OF = "select facet_id from facet_topic where topic_id = ? order by seq, facet_id"
 ANSWERED_BY = """
-select distinct f.id, f.seq from cell c join facet f on f.id = c.facet_id
-where c.topic_id = ? and c.cites <> '[]' and c.code_id in (select value from json_each(?)) order by f.seq, f.id
+select distinct f.facet_id, f.seq from facet_topic f join cell c on c.facet_id = f.facet_id
+where f.topic_id = ? and c.cites <> '[]' and c.code_id in (select value from json_each(?)) order by f.seq, f.facet_id
 """
-ANSWERING = "select code_id, count(*) from cell where topic_id = ? and cites <> '[]' group by code_id"
+ANSWERING = """
+select c.code_id, count(*) from facet_topic f join cell c on c.facet_id = f.facet_id
+where f.topic_id = ? and c.cites <> '[]' group by c.code_id
+"""
 QUESTIONS = "select id, label, verdict from facet where id in (select value from json_each(?))"
 CELLS = """
-select c.facet_id, c.code_id, c.summary, c.value, c.cites, c.source, c.twin
+select c.facet_id, c.code_id, c.rule, c.brief, c.summary, c.value, c.cites, c.source, c.twin
 from facet f join cell c on c.topic_id = f.topic_id and c.facet_id = f.id
 where f.id in (select value from json_each(?)) order by c.code_id
 """
@@ -44,7 +46,7 @@ where l.status = 'confirmed'
 and l.a in (select value from json_each(:ids)) and +l.b in (select value from json_each(:ids))
 order by ua.book_id, ua.seq, ub.book_id, ub.seq
 """
-COUNTS = "select topic_id, count(*) from facet group by topic_id"
+COUNTS = "select topic_id, count(*) from facet_topic group by topic_id"
 
 CELLS_ON_A_PAGE = 800
 """A page has as many questions as make so many cells with the codes shown, ten at least."""
@@ -70,8 +72,9 @@ class PairVerdict:
 class Answer:
     """What one code answers to a question; without provisions to rest on it is silent.
 
-    `value` is the answer in terms of the vocabulary, `deciding` has the deciding words as (unit id, words), `twin` is
-    the code whose answer is taken over because both print nearly the same words.
+    `rule` is the letter of its rule, empty for a draft, and `brief` says that rule in a few words; `value` is the
+    answer in terms of the vocabulary, `deciding` has the deciding words as (unit id, words), `twin` is the code whose
+    answer is taken over because both print nearly the same words.
     """
 
     code: str
@@ -80,6 +83,8 @@ class Answer:
     value: Mapping[str, Any] | None = None
     source: str = "editor"
     twin: str | None = None
+    rule: str = ""
+    brief: str = ""
     deciding: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -111,6 +116,11 @@ class Question:
         """Where it stands among the pages of topics: `revoke#penalty`."""
         topic, _, slug = self.id.partition("/")
         return f"{topic}#{slug}"
+
+    def name_in(self, topic: str) -> str:
+        """Its name on the page of a topic: on that of its home its slug, on others with its home before it."""
+        home, _, slug = self.id.partition("/")
+        return slug if home == topic else f"{home}-{slug}"
 
     def state(self, code: str) -> State:
         """What became of the question in a code."""
@@ -307,22 +317,23 @@ def _drawn_up(conn: sqlite3.Connection, facets: Sequence[str], codes: Collection
 
 
 def agreed(question: Question, codes: Sequence[str], verdicts: Mapping[tuple[str, str], PairVerdict]) -> bool:
-    """Whether codes answer a question alike.
-
-    None of them is silent, and between every two of them at least one verdict joins provisions they rest on and none
-    of those says `differs` or `opposed`; twins agree.
-    """
+    """Whether codes answer a question alike: none of them is silent, and every two lay down the same rule."""
     told = [question.answers.get(code) for code in codes]
     rests = [answer for answer in told if answer and not answer.silent]
     return len(rests) == len(told) and all(
-        standing(a, b, verdicts) in ("twin", "same", "altered") for a, b in combinations(rests, 2)
+        standing(a, b, verdicts) in ("twin", "same") for a, b in combinations(rests, 2)
     )
 
 
 def standing(a: Answer, b: Answer, verdicts: Mapping[tuple[str, str], PairVerdict]) -> Standing:
-    """How one answer stands to another, neither of them silent."""
+    """How one answer stands to another, neither of them silent.
+
+    The editor's answers bear the letters of their rules; drafts stand as the links of their provisions do.
+    """
     if twins(a, b):
         return "twin"
+    if a.rule and b.rule:
+        return "same" if a.rule == b.rule else "altered" if a.rule[0] == b.rule[0] else "changed"
     relations = {v.relation for x in a.cites for y in b.cites if (v := verdicts.get((x, y)))}
     if not relations:
         return "apart"
@@ -351,7 +362,7 @@ def questions_of(
     for facet, code, unit, words in fetch(conn, lambda *r: r, DECIDING, ids):
         deciding.setdefault((facet, code), []).append((unit, words))
     told: dict[str, dict[str, Answer]] = {}
-    for facet, code, summary, value, cites, source, twin in fetch(conn, lambda *r: r, CELLS, ids):
+    for facet, code, rule, brief, summary, value, cites, source, twin in fetch(conn, lambda *r: r, CELLS, ids):
         if codes is not None and code not in codes:
             continue
         told.setdefault(facet, {})[code] = Answer(
@@ -361,6 +372,8 @@ def questions_of(
             json.loads(value) if value else None,
             source or "",
             twin,
+            rule or "",
+            brief or "",
             tuple(deciding.get((facet, code), ())),
         )
     found = {

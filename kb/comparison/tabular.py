@@ -14,8 +14,8 @@ from kb.read.markdown import escaped
 from kb.read.rows import CodeRow
 
 COLUMNS = (
-    "topic", "question", "label", "verdict", "agreed", "code", "year", "state", "summary", "pinpoints", "provisions",
-    "deciding_words", "value", "twin", "source",
+    "topic", "question", "label", "verdict", "agreed", "code", "year", "state", "rule", "summary", "pinpoints",
+    "provisions", "deciding_words", "value", "twin", "source",
 )  # fmt: skip
 
 
@@ -45,8 +45,9 @@ def as_csv(table: Answers) -> str:
         for code in table.codes:
             a = q.answers.get(code.id)
             lines.writerow((
-                table.topic.id, q.slug, q.label, q.verdict, agreed, code.id, code.year, q.state(code.id),
-                a.summary if a else "", "; ".join(_pinpoints(table, a)), "; ".join(a.cites if a else ()),
+                table.topic.id, q.name_in(table.topic.id), q.label, q.verdict, agreed, code.id, code.year,
+                q.state(code.id), a.rule if a else "", a.summary if a else "",
+                "; ".join(_pinpoints(table, a)), "; ".join(a.cites if a else ()),
                 "; ".join(words for _, words in a.deciding) if a else "",
                 json.dumps(a.value, ensure_ascii=False) if a and a.value else "",
                 (a.twin or "") if a else "", a.source if a else "",
@@ -101,6 +102,7 @@ def _answer(table: Answers, question: Question, code: CodeRow) -> dict[str, Any]
         return {"state": question.state(code.id)}
     return {
         "state": question.state(code.id),
+        "rule": a.rule or None,
         "summary": a.summary,
         "value": a.value,
         "cites": [{"id": i, "pinpoint": table.pinpoints.get(i, i)} for i in a.cites],
@@ -117,6 +119,8 @@ def _stage(stage: Stage) -> dict[str, Any]:
         "until": stage.until,
         "state": stage.state,
         "against": stage.against.id if stage.against else None,
+        "rule": stage.rule,
+        "brief": stage.brief,
     }
 
 

@@ -1,4 +1,4 @@
-"""The typed value of an answer in words: who is bound or entitled, to what, at whose choice, from and until when."""
+"""The typed value of an answer in words: who must or may, what follows, at whose choice, when, on what condition."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from kb.read.rows import fetch
 
 TERMS = "select kind, term, note from term"
-_WHO = {"may": "Who may", "must": "Who must", "must-not": "Who must not"}
+_WHO = {"may": "Who may", "must": "Who must", "must-not": "Who must not", "need-not": "Who need not"}
 Notes = Mapping[tuple[str, str], str]
 
 
@@ -33,11 +33,14 @@ def _said(value: Mapping[str, Any], notes: Notes) -> Iterator[tuple[str, str]]:
     either = "; or " if value.get("choice") else "; "
     yield _WHO.get(str(value.get("mode")), "Who"), _people(value.get("who", ()), notes)
     yield "What", either.join(_counted(said, notes) for said in value.get("effect", ()))
+    yield "On whom", _people(value.get("on", ()), notes)
     yield "At the choice of", _people(value.get("choice", ()), notes)
     yield "How many", ", ".join(value.get("amount", ()))
     for head, key in (("From when", "since"), ("Until", "until")):
         moments = [notes.get(("moment", term), term) for term in value.get(key, ())]
         yield head, "; or ".join(moments) + (", whichever comes first" if len(moments) > 1 else "")
+    conditions = (notes.get(("condition", term), term) for term in value.get("condition", ()))
+    yield "On condition", "; and ".join(conditions)
 
 
 def _people(terms: Sequence[str], notes: Notes) -> str:

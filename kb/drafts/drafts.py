@@ -46,7 +46,7 @@ class Drafts:
         self._labels = {concept.id: concept.label for concept in ground.concepts}
 
     def rows(self, topics: Iterable[Topic]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-        """The rows of the tables `facet`, `cell` and `deciding` for some topics, topic by topic."""
+        """The rows of the tables `facet`, `facet_topic`, `cell` and `deciding` for some topics, topic by topic."""
         for topic in topics:
             facets: list[dict[str, Any]] = []
             cells: list[dict[str, Any]] = []
@@ -64,6 +64,7 @@ class Drafts:
                     cells.append(cell)
                     deciding += resting
             yield "facet", facets
+            yield "facet_topic", [{"topic_id": topic.id, "facet_id": f["id"], "seq": f["seq"]} for f in facets]
             yield "cell", cells
             yield "deciding", deciding
 
@@ -85,6 +86,8 @@ class Drafts:
             "topic_id": topic,
             "facet_id": facet,
             "code_id": code,
+            "rule": None,
+            "brief": None,
             "summary": summary(first.lead, " ".join(line.split())),
             "value": json.dumps(value.said(), ensure_ascii=False) if value else None,
             "cites": json.dumps([piece.id for _, piece in chosen]),

@@ -2,13 +2,13 @@
 
 A facet is a question, asked once: it has a home, and is shown under other topics too. A cell is what one code answers,
 resting on provisions and their deciding words, and bears the letter of its rule: cells of one letter lay down the same
-rule. A code that was read through for the question and does not answer it is silent. An answer holds for a code's twin as far as the
-provisions it rests on have twins there.
+rule. A code that was read through for the question and does not answer it is silent. An answer holds for a code's twin
+as far as the provisions it rests on have twins there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -63,7 +63,7 @@ class AnswerFacet(Table):
         rules: by letter the rules that the codes lay down, in a few words each.
         asked: how players put it: they tell what happened, and do not know the terms of the law.
         silent: the codes that were read through and do not answer.
-        cell: the answers, by code.
+        cell: the answers by code, in the order in which the codes came.
     """
 
     id: Id
@@ -95,17 +95,20 @@ class TopicAnswers:
 
 @dataclass(frozen=True, slots=True)
 class EditorsAnswer:
-    """What a code answers to a facet (`topic/facet`); `rests_on` is empty where it is silent.
+    """What a code answers to a facet (`topic/facet`); nothing is said where it is silent.
 
-    `twin` is the code for which the editor wrote the answer, where it is taken over.
+    `rule` is the letter of its rule, `brief` says the rule in a few words, `twin` is the code for which the editor
+    wrote the answer, where it is taken over.
     """
 
     topic: str
     facet: str
     code: str
-    summary: str
-    value: Value | None
-    rests_on: tuple[tuple[str, str], ...]
+    rule: str = ""
+    brief: str = ""
+    summary: str = ""
+    value: Value | None = None
+    rests_on: tuple[tuple[str, str], ...] = ()
     twin: str | None = None
 
 
@@ -140,9 +143,8 @@ def read_answers(folder: Path, vocabulary: AnswerVocabulary) -> tuple[TopicAnswe
 
 def _faults_of_rules(facet: AnswerFacet) -> Iterator[tuple[str, *tuple[str, ...]]]:
     """What is wrong with the rules of a question: each fault with the keys that lead to it."""
-    cells = sorted(facet.cell.items(), key=lambda named: (named[0][-4:], named[0]))  # by the year of the code
     first: dict[str, AnswerCell] = {}
-    for code, cell in cells:
+    for code, cell in facet.cell.items():
         due = (chr(ord("A") + len({rule[0] for rule in first})), *(f"{rule}'" for rule in first))
         if cell.rule not in facet.rules:
             yield f"`rules` does not have {cell.rule}; write there what it lays down", "cell", code, "rule"
@@ -173,26 +175,37 @@ def answers(topic: TopicAnswers, codes: Sequence[str], twin: Mapping[str, str]) 
             raise BookError(f"{topic.file}: facet {facet.id!r}: there is no code {unknown[0]!r}; correct the id.")
         for code in codes:
             if code in facet.silent:
-                yield EditorsAnswer(topic.id, place, code, "", None, ())
+                yield EditorsAnswer(topic.id, place, code)
             elif code in facet.cell:
-                cell = facet.cell[code]
-                rests = tuple((rest.unit, rest.words) for rest in cell.rests_on)
-                yield EditorsAnswer(topic.id, place, code, cell.summary, cell.value, rests)
+                rests = [(rest.unit, rest.words) for rest in facet.cell[code].rests_on]
+                yield _answer(topic.id, facet, code, facet.cell[code], rests)
             else:
-                yield from _taken_over(topic.id, place, code, facet, twin)
+                yield from _taken_over(topic.id, code, facet, twin)
 
 
-def _taken_over(
-    topic: str, place: str, code: str, facet: AnswerFacet, twin: Mapping[str, str]
-) -> Iterator[EditorsAnswer]:
+def _answer(
+    topic: str,
+    facet: AnswerFacet,
+    code: str,
+    cell: AnswerCell,
+    rests_on: Iterable[tuple[str, str]],
+    other: str | None = None,
+) -> EditorsAnswer:
+    return EditorsAnswer(
+        topic, f"{topic}/{facet.id}", code, cell.rule, facet.rules[cell.rule], cell.summary, cell.value,
+        tuple(rests_on), other,
+    )  # fmt: skip
+
+
+def _taken_over(topic: str, code: str, facet: AnswerFacet, twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
     """The answer of a code's twin: a cell that rests on twins alone, or its silence."""
     for other, cell in facet.cell.items():
         rests = [(twin.get(rest.unit, ""), rest.words) for rest in cell.rests_on]
         if all(unit.startswith(f"{code}/") for unit, _ in rests):
-            yield EditorsAnswer(topic, place, code, cell.summary, cell.value, tuple(rests), other)
+            yield _answer(topic, facet, code, cell, rests, other)
             return
     doubles = {b.partition("/")[0] for a, b in twin.items() if a.startswith(f"{code}/")}
     for other in facet.silent:
         if other in doubles:
-            yield EditorsAnswer(topic, place, code, "", None, (), other)
+            yield EditorsAnswer(topic, f"{topic}/{facet.id}", code, twin=other)
             return

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from extract.errors import BookError
 from extract.model import Span
 from kb.editorial.answers import FOLDER, EditorsAnswer, TopicAnswers, answers, read_answers
 from kb.editorial.concordance import FILE, Concordance, read_concordance
+from kb.editorial.course_line import Step, in_a_line
 from kb.editorial.deciding import carried_over, deciding_span
 from kb.editorial.digests import FILE as DIGESTS
 from kb.editorial.digests import Digest, read_digests
@@ -78,15 +80,20 @@ def require_topics(said: Judgements, topics: Iterable[str]) -> None:
 
 
 def answer_rows(
-    said: Judgements, codes: Mapping[str, str], twin: Mapping[str, str], places: Callable[[str], AnswerPlace]
+    said: Judgements,
+    codes: Mapping[str, str],
+    names: Mapping[str, str],
+    twin: Mapping[str, str],
+    places: Callable[[str], AnswerPlace],
 ) -> dict[str, list[Row]]:
-    """The rows of the tables `facet`, `telling`, `cell`, `deciding` and `term`.
+    """The rows of the tables `facet`, `facet_topic`, `telling`, `cell`, `deciding` and `term`.
 
     Those of `deciding` have a `span` of the text of their unit; `in_scan` tells where that stands in the scan.
 
     Args:
         said: the editor's files.
-        codes: the book of each code.
+        codes: the book of each code, the oldest code first.
+        names: what each code is called in the line that tells the course of a rule: its year.
         twin: the twins of provisions.
         places: tells the unit of an id.
     Raises:
@@ -96,17 +103,28 @@ def answer_rows(
     now = {unit_id: letters(places(unit_id).text) for unit_id in {b.unit_id for b in said.bases}}
     stale = {(b.file, b.entry) for b in said.bases if b.letters != now[b.unit_id]}
     rows: dict[str, list[Row]] = {"facet": [], "telling": [], "cell": [], "deciding": []}
+    rows["facet_topic"] = list(_under_topics(said.topics))
     for topic in said.topics:
+        given: dict[str, list[EditorsAnswer]] = {}
+        for answer in answers(topic, tuple(codes), twin):
+            given.setdefault(answer.facet, []).append(answer)
         rows["facet"] += (
-            {"id": f"{topic.id}/{f.id}", "topic_id": topic.id, "label": f.label, "verdict": f.verdict, "seq": i}
+            {
+                "id": facet,
+                "topic_id": topic.id,
+                "label": f.label,
+                "verdict": _line(given.get(facet, ()), names),
+                "seq": i,
+            }
             for i, f in enumerate(topic.facets)
+            for facet in [f"{topic.id}/{f.id}"]
         )
         rows["telling"] += (
             {"facet_id": f"{topic.id}/{f.id}", "seq": i, "words": words}
             for f in topic.facets
             for i, words in enumerate(f.asked)
         )
-        for answer in answers(topic, tuple(codes), twin):
+        for answer in chain.from_iterable(given.values()):
             rows["cell"].append(_cell(answer))
             entry = f"{answer.facet.partition('/')[2]}, {answer.twin or answer.code}"
             try:
@@ -123,11 +141,32 @@ def answer_rows(
     return rows
 
 
+def _under_topics(topics: Sequence[TopicAnswers]) -> Iterator[Row]:
+    """The questions of each topic: its own in their order, then those of other topics that are shown there too."""
+    shown = {topic.id: [f"{topic.id}/{facet.id}" for facet in topic.facets] for topic in topics}
+    for topic in topics:
+        for facet in topic.facets:
+            for other in facet.also:
+                if other == topic.id or other not in shown:
+                    raise BookError(
+                        f"{topic.file}: facet {facet.id!r}: {other!r} is no other topic with answers; correct `also`."
+                    )
+                shown[other].append(f"{topic.id}/{facet.id}")
+    for topic_id, facets in shown.items():
+        yield from ({"topic_id": topic_id, "facet_id": facet, "seq": i} for i, facet in enumerate(facets))
+
+
+def _line(given: Iterable[EditorsAnswer], names: Mapping[str, str]) -> str:
+    return in_a_line([Step(names[answer.code], answer.rule, answer.brief) for answer in given])
+
+
 def _cell(answer: EditorsAnswer) -> Row:
     return {
         "topic_id": answer.topic,
         "facet_id": answer.facet,
         "code_id": answer.code,
+        "rule": answer.rule or None,
+        "brief": answer.brief or None,
         "summary": answer.summary,
         "value": json.dumps(answer.value.said(), ensure_ascii=False) if answer.value else None,
         "cites": json.dumps(list(dict.fromkeys(unit for unit, _ in answer.rests_on))),

@@ -28,7 +28,8 @@ LABELS = "select concept_id, label from concept_label order by concept_id, label
 WORKS = "select 'code', id, year, short from code union all select 'book', id, year, short from book"
 ANSWERS = """
 select t.concept_id, c.code_id, j.value, count(distinct c.facet_id) from topic t
-join cell c on c.topic_id = t.id join json_each(c.cites) j group by 1, 2, 3
+join facet_topic f on f.topic_id = t.id join cell c on c.facet_id = f.facet_id join json_each(c.cites) j
+group by 1, 2, 3
 """
 TEXTS = "select id, text || ' ' || coalesce(gloss, '') from entry where id in (select value from json_each(?))"
 _LETTERS = re.compile(r"[^\W\d_]+")

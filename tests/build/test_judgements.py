@@ -84,20 +84,23 @@ ANSWERS = f"""
 [[facet]]
 id = "penalty"
 label = "What does a revoke cost?"
-verdict = "three tricks -> two tricks"
+rules = {{ A = "three tricks", B = "two tricks" }}
 [facet.cell.old]
+rule = "A"
 summary = "Three tricks."
-value = {{ mode = "must", effect = ["3 tricks-taken"] }}
+value = {{ effect = ["3 tricks-taken"] }}
 rests_on = [{{ unit = "old/law-1", words = "lose three tricks", letters = "{OLD_1}" }}]
 [facet.cell.new]
+rule = "B"
 summary = "Two tricks."
 rests_on = [{{ unit = "new/law-1", words = "forfeits two tricks", letters = "{NEW_1}" }}]
 [[facet]]
 id = "claim"
 label = "Until when may it be claimed?"
-verdict = "until the next cut; later codes do not say"
+rules = {{ A = "until the next cut" }}
 silent = ["new"]
 [facet.cell.old]
+rule = "A"
 summary = "Until the cards are cut."
 rests_on = [{{ unit = "old/law-2", words = "before the cards are cut", letters = "{OLD_2}" }}]
 """
@@ -165,9 +168,55 @@ def test_answers_come_into_the_cells_and_those_of_twins_are_taken_over(db: sqlit
     ]
 
 
+def test_the_course_of_a_rule_is_told_with_the_years_that_rule_and_those_that_are_silent(
+    db: sqlite3.Connection,
+) -> None:
+    assert rows(db, "select id, verdict from facet order by seq") == [
+        ("revoke/penalty", "three tricks (1850) -> two tricks (from 1890)"),
+        ("revoke/claim", "until the next cut (1850 alone); silent: 1890, 1891"),
+    ]
+    assert rows(db, "select code_id, rule, brief from cell where facet_id = 'revoke/penalty' order by code_id") == [
+        ("copy", "B", "two tricks"),
+        ("new", "B", "two tricks"),
+        ("old", "A", "three tricks"),
+    ]
+
+
+CLAIMS = f"""
+[[facet]]
+id = "seats"
+label = "Who sits where?"
+also = ["revoke"]
+rules = {{ A = "opposite" }}
+silent = ["new"]
+[facet.cell.old]
+rule = "A"
+summary = "Partners sit opposite."
+rests_on = [{{ unit = "old/law-2", words = "before the cards are cut", letters = "{OLD_2}" }}]
+"""
+
+
+def test_a_question_is_asked_once_and_shown_under_other_topics_after_their_own(make: Build) -> None:
+    with closing(sqlite3.connect(make({"topics.toml": SECOND, "answers/claims.toml": CLAIMS}))) as conn:
+        assert rows(conn, "select topic_id, facet_id from facet_topic order by topic_id, seq") == [
+            ("claims", "claims/seats"),
+            ("revoke", "revoke/penalty"),
+            ("revoke", "revoke/claim"),
+            ("revoke", "claims/seats"),
+        ]
+        assert rows(conn, "select count(*) from cell where facet_id = 'claims/seats'") == [(3,)]
+
+
+@pytest.mark.parametrize("also", ["claims", "revoked"])
+def test_a_question_can_only_be_shown_under_another_topic_with_answers(make: Build, also: str) -> None:
+    wrong = CLAIMS.replace('["revoke"]', f'["{also}"]')
+    with pytest.raises(BookError, match=f"claims.toml: facet 'seats': '{also}' is no other topic with answers"):
+        make({"topics.toml": SECOND, "answers/claims.toml": wrong})
+
+
 def test_a_typed_value_is_json(db: sqlite3.Connection) -> None:
     ((value,),) = rows(db, "select value from cell where value is not null")
-    assert json.loads(value) == {"mode": "must", "effect": ["3 tricks-taken"]}
+    assert json.loads(value) == {"effect": ["3 tricks-taken"]}
 
 
 def test_deciding_words_stand_at_their_place_in_the_scan(db: sqlite3.Connection) -> None:

@@ -126,6 +126,13 @@ QUESTIONS = [
     ("correction", "May it be corrected?", ""),
 ]  # fmt: skip
 PENALTY = '{"mode": "may", "who": ["adversaries"], "effect": ["3 tricks-taken", "no-slam"], "choice": ["adversaries"]}'
+# By question and letter the rules; which letter a code has. Links of the provisions say otherwise here and there.
+RULES = {
+    "definition": {"A": "not following suit"},
+    "penalty": {"A": "three points or three tricks", "A'": "the same, at their choice", "B": "two tricks"},
+    "correction": {"A": "yes, unless it is a revoke"},
+}
+LETTERS = {("penalty", "english-1864"): "A'", ("penalty", "american-1893"): "B", ("penalty", "american-1894"): "B"}
 CELLS = [
     ("definition", "arnaud-1829", "not following suit when able", None, ["arnaud-1829/def-revoke"], None),
     ("definition", "english-1864", "holding the suit led and playing another", None, ["english-1864/law-71"], None),
@@ -264,9 +271,13 @@ def build(db: sqlite_utils.Database) -> None:
         db.table("facet").insert(
             {"id": f"revoke/{name}", "topic_id": "revoke", "label": label, "verdict": verdict, "seq": i}
         )
+    db.table("facet_topic").insert_all(
+        {"topic_id": "revoke", "facet_id": f"revoke/{name}", "seq": i} for i, (name, _, _) in enumerate(QUESTIONS)
+    )
     for name, code, summary, value, cites, double in CELLS:
-        db.table("cell").insert({"topic_id": "revoke", "facet_id": f"revoke/{name}", "code_id": code,
-                                 "summary": summary, "value": value, "cites": json.dumps(cites), "source": "editor",
+        letter = LETTERS.get((name, code), "A") if cites else None
+        db.table("cell").insert({"topic_id": "revoke", "facet_id": f"revoke/{name}", "code_id": code, "rule": letter,
+                                 "brief": RULES[name][letter] if letter else None, "summary": summary, "value": value, "cites": json.dumps(cites), "source": "editor",
                                  "twin": double})  # fmt: skip
     for seq, (name, code, unit, words) in enumerate(DECIDING):
         db.table("deciding").insert({"facet_id": f"revoke/{name}", "code_id": code, "seq": seq, "unit_id": unit,

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shutil
 import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -85,6 +87,44 @@ def test_an_answer_stands_to_another_as_the_heaviest_verdict_on_their_provisions
     assert standing(a, b, said) == standing(b, a, said) == expected
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "expected"), [("A", "A", "same"), ("A", "A'", "altered"), ("A'", "B", "changed")]
+)
+def test_answers_stand_to_each_other_as_the_letters_of_their_rules_whatever_their_provisions_are_linked_as(
+    one: str, other: str, expected: str
+) -> None:
+    a, b = replace(answer("a", "a/1"), rule=one), replace(answer("b", "b/1"), rule=other)
+    for said in ({}, verdicts(("a/1", "b/1", "opposed")), verdicts(("a/1", "b/1", "same-text"))):
+        assert standing(a, b, said) == standing(b, a, said) == expected
+
+
+@given(st.lists(st.sampled_from(["A", "A'", "B", ""]), min_size=1, max_size=6))
+def test_one_letter_is_drawn_for_one_rule(letters: list[str]) -> None:
+    codes = tuple(CodeRow(f"c-{1800 + i}", "", "", 1800 + i, "", "", "", "") for i, _ in enumerate(letters))
+    told = {
+        code.id: replace(answer(code.id, *([f"{code.id}/1"] if rule else [])), rule=rule, brief=rule)
+        for code, rule in zip(codes, letters, strict=True)
+    }
+    topic = TopicRow("t", "T", "t", "")
+    made = Answers(topic, codes, (Question("t/q", "?", "", told),), {}, {}, {})
+    drawn = rule_line(course(made, made.shown[0]))
+    assert drawn is not None and [bar.letter for bar in drawn.bars] == [rule.replace("'", "′") for rule in letters]
+
+
+async def test_a_question_of_another_topic_is_named_by_its_home_and_leads_there(database: Path, tmp_path: Path) -> None:
+    other = tmp_path / "whist.db"
+    shutil.copy(database, other)
+    with closing(sqlite3.connect(other)) as conn, conn:
+        conn.execute("insert into facet_topic values ('penalty', 'revoke/penalty', 0)")
+    ds = Datasette([], immutables=[str(other)])
+    await ds.invoke_startup()
+    page = await page_of(ds, "/compare/penalty")
+    assert page.xpath("//section[@class='question']/@id") == ["revoke-penalty"]
+    assert page.xpath("//section[@class='question']//p[@class='ways']/a/@href") == ["/compare/revoke#penalty"]
+    data = (await ds.client.get("/compare/penalty.json")).json()
+    assert [q["id"] for q in data["questions"]] == ["revoke/penalty"]
+
+
 def test_twins_agree_without_a_verdict_and_even_against_one() -> None:
     a, b = answer("a", "a/1"), answer("b", "b/1", twin="a")
     assert standing(a, b, verdicts(("a/1", "b/1", "differs"))) == standing(b, a, {}) == "twin"
@@ -93,8 +133,8 @@ def test_twins_agree_without_a_verdict_and_even_against_one() -> None:
 def test_codes_agree_only_if_every_two_of_them_do() -> None:
     told = {code: answer(code, f"{code}/1") for code in "abc"}
     question = Question("t/q", "?", "", told)
-    two = verdicts(("a/1", "b/1", "equivalent"), ("b/1", "c/1", "narrower"))
-    three = two | verdicts(("a/1", "c/1", "broader"))
+    two = verdicts(("a/1", "b/1", "equivalent"), ("b/1", "c/1", "same-text"))
+    three = two | verdicts(("a/1", "c/1", "equivalent"))
     for order in permutations("abc"):
         assert not agreed(question, order, two)
         assert agreed(question, order, three)
@@ -123,7 +163,7 @@ def test_questions_on_which_the_codes_agree_are_left_out(conn: sqlite3.Connectio
         return [q.slug for q in table(conn, *codes, differ=True).shown]
 
     assert shown(*ALL) == ["definition", "penalty", "correction"]
-    assert shown("arnaud-1829", "english-1864") == ["definition", "correction"]
+    assert shown("arnaud-1829", "english-1864") == ["penalty", "correction"]
     assert shown("american-1894", "american-1893") == ["definition"], "silence is no agreement"
 
 
@@ -192,11 +232,11 @@ def test_a_word_that_begins_like_a_numeral_is_not_taken_for_the_label() -> None:
 
 def test_the_course_of_a_rule_tells_what_each_code_made_of_it(conn: sqlite3.Connection) -> None:
     made = table(conn)
-    by_slug = {q.slug: [(s.codes[0].year, s.until, s.state, s.version) for s in course(made, q)] for q in made.shown}
+    by_slug = {q.slug: [(s.codes[0].year, s.until, s.state, s.rule) for s in course(made, q)] for q in made.shown}
     assert by_slug == {
-        "definition": [(1829, 1864, "first", 0), (1864, 1893, "apart", 1), (1893, None, "silent", -1)],
-        "penalty": [(1829, 1864, "first", 0), (1864, 1893, "altered", 0), (1893, None, "changed", 1)],
-        "correction": [(1829, 1864, "silent", -1), (1864, 1893, "not judged", -1), (1893, None, "first", 0)],
+        "definition": [(1829, 1864, "first", "A"), (1864, 1893, "same", "A"), (1893, None, "silent", "")],
+        "penalty": [(1829, 1864, "first", "A"), (1864, 1893, "altered", "A'"), (1893, None, "changed", "B")],
+        "correction": [(1829, 1864, "silent", ""), (1864, 1893, "not judged", ""), (1893, None, "first", "A")],
     }
 
 
@@ -214,8 +254,9 @@ def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Conn
         assert bar.x + bar.width <= after.x
     assert WIDTH - 3 <= line.bars[-1].x + line.bars[-1].width <= WIDTH
     assert [bar.letter for bar in line.bars] == ["A", "A′", "B"]
-    assert line.label == "A 1829: the first of them to rule; A′ 1864: the rule of 1829, broader or narrower; " \
-                         "B 1893 = 1894: differs from 1864"  # fmt: skip
+    assert line.label == (
+        "A 1829: three points or three tricks; A′ 1864: the same, at their choice; B 1893 = 1894: two tricks"
+    )
     narrow = replace(line.bars[1], width=5)
     assert (line.bars[1].above, narrow.above) == ("1864", "1864 A′"), "a letter without room stands by the years"
     assert rule_line(()) is None
@@ -255,8 +296,8 @@ async def test_every_question_has_its_texts_its_drawing_and_an_address(ds: Datas
     ]
     assert words(penalty.xpath(".//p[@class='opening']")[0]) == "The penalty for a revoke :"
     (drawing,) = penalty.xpath(".//figure/*[local-name()='svg']")
-    assert drawing.get("role") == "img" and "1864: the rule of 1829" in drawing.get("aria-label")
-    assert words(penalty.xpath(".//figcaption//li")[0]) == "A 1829 the first of them to rule"
+    assert drawing.get("role") == "img" and "1864: the same, at their choice" in drawing.get("aria-label")
+    assert words(penalty.xpath(".//figcaption//li")[0]) == "A 1829 three points or three tricks"
     told = [words(details) for details in penalty.xpath(".//div[@class='relations']//details")]
     assert told == [
         "1829 law 21 → 1864 law 72 (i): a narrower ruleThe later has no rest. Word by word",
@@ -287,9 +328,9 @@ async def test_rows_that_agree_are_hidden_on_request_and_the_page_says_so(ds: Da
     assert len(cells(page)) == 2 and "2 of 3 questions" in words(page.find(".//main"))
     assert "/compare/revoke?codes=arnaud-1829,english-1864" in page.xpath("//main//p/a/@href")
     data = (await ds.client.get(path.replace("?", ".json?"))).json()
-    assert [q["id"] for q in data["questions"]] == ["revoke/definition", "revoke/correction"] and data["asked"] == 3
+    assert [q["id"] for q in data["questions"]] == ["revoke/penalty", "revoke/correction"] and data["asked"] == 3
     lines = list(csv.DictReader(io.StringIO((await ds.client.get(path.replace("?", ".csv?"))).text)))
-    assert {line["question"] for line in lines} == {"definition", "correction"}
+    assert {line["question"] for line in lines} == {"penalty", "correction"}
 
 
 async def test_what_the_address_asks_for_in_vain_is_told(ds: Datasette) -> None:
