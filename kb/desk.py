@@ -138,6 +138,9 @@ def _open(conn: sqlite3.Connection) -> Iterator[Waiting]:
         for unit, count in left.matterless:
             told = f"It stands under {count} matters." if count else "It stands under no matter."
             yield Waiting(told, "Name it under one to three [[matter]] entries.", None, unit)
+        for found in left.contradictory:
+            told = f"Against {found.b}, on {found.facet}: {found.why}."
+            yield Waiting(told, "Correct the letters of the rules, or the link.", None, found.a)
     for thin in vague(conn):
         told = f"Specific concepts that the thesaurus finds in it: {thin.specific}; {ENOUGH} would tell it from others."
         yield Waiting(told, "Look which words the thesaurus lacks.", None, thin.unit_id)

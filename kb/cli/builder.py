@@ -148,11 +148,13 @@ def _left_open(left: Completeness) -> Iterator[str]:
     cells = [f"{unit} in {code}" for unit, code in left.open_cells]
     facets = [f"{facet} by {code}" for facet, code in left.unanswered]
     matterless = [f"{unit} ({count})" for unit, count in left.matterless]
+    contradictory = [f"{c.a} and {c.b}, {c.facet}: {c.why}" for c in left.contradictory]
     for what, found in (
         ("cells neither linked nor closed", cells),
         ("questions neither answered nor silent", facets),
         ("provisions that no answer rests on", left.unused),
         ("provisions under no matter, or more than three", matterless),
+        ("provisions on which answers and links contradict each other", contradictory),
     ):
         yield _listed(what, found)
 

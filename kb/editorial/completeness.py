@@ -6,6 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from extract.model import PROVISIONS
+from kb.editorial.consistency import Contradiction, contradictions
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
 
@@ -62,7 +63,7 @@ class Completeness:
 
     `begun` tells whether anything was judged at all. `open_cells` are provisions with a code in which nobody looked for
     a counterpart, `unanswered` facets with a code that neither answers nor is silent, `unused` provisions that no
-    answer rests on, `matterless` provisions that stand under no matter or under more than three, with their number.
+    answer rests on, `matterless` provisions that stand under no matter or under more than three, with their number, `contradictory` provisions of which answers and links say what cannot both be true.
     """
 
     begun: bool
@@ -70,11 +71,14 @@ class Completeness:
     unanswered: tuple[tuple[str, str], ...]
     unused: tuple[str, ...]
     matterless: tuple[tuple[str, int], ...]
+    contradictory: tuple[Contradiction, ...]
 
     @property
     def whole(self) -> bool:
         """Whether nothing is left open; a library that nobody has begun to judge has nothing open either."""
-        return not self.begun or not (self.open_cells or self.unanswered or self.unused or self.matterless)
+        return not self.begun or not (
+            self.open_cells or self.unanswered or self.unused or self.matterless or self.contradictory
+        )
 
 
 def completeness(conn: sqlite3.Connection) -> Completeness:
@@ -85,4 +89,5 @@ def completeness(conn: sqlite3.Connection) -> Completeness:
         tuple(fetch(conn, lambda facet, code: (facet, code), UNANSWERED)),
         tuple(fetch(conn, str, UNUSED, _KINDS)),
         tuple(fetch(conn, lambda unit, count: (unit, count), MATTERS, _KINDS)),
+        contradictions(conn),
     )

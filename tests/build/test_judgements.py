@@ -291,6 +291,37 @@ def test_check_counts_what_is_left_open(make: Build) -> None:
     assert "provisions under no matter, or more than three: 2 (old/law-1 (0), old/law-2 (0))" in said.output
 
 
+@pytest.mark.parametrize(
+    ("relation", "letter", "expected"),
+    [
+        ("differs", "B", ""),
+        ("opposed", "B", ""),
+        ("equivalent", "A", ""),
+        ("equivalent", "A'", ""),
+        ("equivalent", "B", "different rules and are equivalent"),
+        ("opposed", "A", "opposed and answer by the same rule"),
+        (None, "B", "different rules and are not linked"),
+        (None, "A", ""),
+    ],
+)
+def test_check_finds_answers_and_links_that_contradict_each_other(
+    make: Build, relation: str | None, letter: str, expected: str
+) -> None:
+    kept = CONCORDANCE.replace('relation = "differs"', f'relation = "{relation}"')
+    if relation is None:
+        start = CONCORDANCE.index("[[link]]")
+        kept = CONCORDANCE[:start] + CONCORDANCE[CONCORDANCE.index("[[closed]]") :]
+        kept = kept.replace('provision = "old/law-2"\ncodes', 'provision = "old/law-1"\ncodes')
+    answers = ANSWERS.replace('rule = "B"', f'rule = "{letter}"').replace('B = "two', f'"{letter}" = "two')
+    answers = answers.replace('value = { effect = ["3 tricks-taken"] }\n', "")
+    if letter == "A":
+        answers = answers.replace(', "A" = "two tricks"', "")
+    with closing(sqlite3.connect(make({"concordance.toml": kept, "answers/revoke.toml": answers}))) as conn:
+        found = completeness(conn).contradictory
+    assert {c.facet for c in found} == ({"revoke/penalty"} if expected else set())
+    assert all(expected in c.why for c in found)
+
+
 def test_a_question_that_a_code_neither_answers_nor_is_silent_on_is_open(make: Build) -> None:
     said = whist("check", "--db", make({"answers/revoke.toml": ANSWERS.replace('silent = ["new"]\n', "")}))
     assert "questions neither answered nor silent: 2 (revoke/claim by new, revoke/claim by copy)" in said.output
