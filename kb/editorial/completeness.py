@@ -63,7 +63,8 @@ class Completeness:
 
     `begun` tells whether anything was judged at all. `open_cells` are provisions with a code in which nobody looked for
     a counterpart, `unanswered` facets with a code that neither answers nor is silent, `unused` provisions that no
-    answer rests on, `matterless` provisions that stand under no matter or under more than three, with their number, `contradictory` provisions of which answers and links say what cannot both be true.
+    answer rests on, `matterless` provisions that stand under no matter or under more than three, with
+    their number, `contradictory` provisions of which answers and links say what cannot both be true.
     """
 
     begun: bool
