@@ -197,6 +197,11 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("code_id", str, "the other code", "code.id"),
     ), ("unit_id", "code_id")),
+    TableDef("apart", "Two provisions that answer one question otherwise and are no counterparts all the same.", (
+        ColumnDef("a", str, "a provision", "unit.id"),
+        ColumnDef("b", str, "a provision of another code", "unit.id"),
+        ColumnDef("why", str, "why they are no counterparts"),
+    ), ("a", "b")),
     TableDef("borrowing", "What a later code has of an earlier one, in provisions of the later.", (
         ColumnDef("code_id", str, "the later code", "code.id"),
         ColumnDef("source_id", str, "the earlier code", "code.id"),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from itertools import groupby, product
 from pathlib import Path
 from sys import intern
 
@@ -272,6 +272,12 @@ def _concept_rows(concepts: Iterable[Concept], topics: Sequence[Topic]) -> dict[
 def _judged_rows(judged: Judged, said: Judgements) -> dict[str, Iterable[Row]]:
     return {
         "link": (table_row("link", link) for link in judged.links),
+        "apart": [
+            {"a": a, "b": b, "why": entry.reason}
+            for entry in said.concordance.apart
+            for a, b in dict.fromkeys(product(_with_twins([entry.a], judged.twin), _with_twins([entry.b], judged.twin)))
+            if a.partition("/")[0] != b.partition("/")[0]
+        ],
         "closed": [{"unit_id": unit_id, "code_id": code} for unit_id, code in judged.closed],
         "topic_unit": [
             {"topic_id": matter.topic, "unit_id": unit_id, "seq": i}

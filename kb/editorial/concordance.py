@@ -44,6 +44,18 @@ class Verdict(HashedEntry):
         return (self.a, self.b)
 
 
+class Apart(HashedEntry):
+    """Two provisions that answer one question otherwise and are no counterparts all the same, and why not."""
+
+    a: UnitId
+    b: UnitId
+    reason: Prose
+
+    @property
+    def provisions(self) -> tuple[str, ...]:
+        return (self.a, self.b)
+
+
 class Closed(ProvisionEntry):
     """A provision that was looked for in other codes: it has no counterparts there but those linked."""
 
@@ -74,6 +86,7 @@ class Concordance(Table):
     twins: Many[TwinCodes] = ()
     matter: Many[BoardMatter] = ()
     link: Many[Verdict] = ()
+    apart: Many[Apart] = ()
     closed: Many[Closed] = ()
     unused: Many[Unused] = ()
 
@@ -81,13 +94,14 @@ class Concordance(Table):
     def entries(self) -> tuple[tuple[str, ProvisionEntry], ...]:
         """The entries that rest on provisions, by name."""
         links = ((f"link {i}", entry) for i, entry in enumerate(self.link, 1))
+        parted = ((f"apart {i}", entry) for i, entry in enumerate(self.apart, 1))
         closings = ((f"closed {i}", entry) for i, entry in enumerate(self.closed, 1))
         asides = ((f"unused {i}", entry) for i, entry in enumerate(self.unused, 1))
-        return (*links, *closings, *asides)
+        return (*links, *parted, *closings, *asides)
 
 
 def read_concordance(path: Path) -> Concordance:
-    """Read concordance.toml: tables `twins`, `matter`, `link`, `closed` and `unused`.
+    """Read concordance.toml: tables `twins`, `matter`, `link`, `apart`, `closed` and `unused`.
 
     Returns:
         The editor's verdicts; none if there is no such file.
@@ -106,6 +120,11 @@ def _require_sense(concordance: Concordance) -> None:
         if _code(closed.provision) in closed.codes:
             raise Fault("it is closed against its own code; take that out", "closed", i, "codes")
     require_unique(concordance.link, lambda said: frozenset((said.a, said.b)), "link", key="a")
+    require_unique(concordance.apart, lambda said: frozenset((said.a, said.b)), "apart", key="a")
+    linked = {frozenset((said.a, said.b)) for said in concordance.link}
+    for i, parted in enumerate(concordance.apart):
+        if frozenset((parted.a, parted.b)) in linked:
+            raise Fault("the two are linked above; take out one of the entries", "apart", i, "a")
     require_unique(concordance.closed, lambda closed: closed.provision, "closed", key="provision")
     require_unique(concordance.unused, lambda unused: unused.provision, "unused", key="provision")
     require_unique(concordance.matter, lambda matter: matter.topic, "matter", key="topic")

@@ -18,6 +18,7 @@ CITING = """
 select c.facet_id, j.value, c.rule from cell c join json_each(c.cites) j
 where c.source = 'editor' and c.rule is not null order by c.facet_id, c.code_id
 """
+APART = "select a, b from apart"
 LINKS = "select a, b, relation from link where status = 'confirmed'"
 WHOLES = """
 with recursive up(id, whole) as (
@@ -42,16 +43,18 @@ class Contradiction:
 def contradictions(conn: sqlite3.Connection) -> tuple[Contradiction, ...]:
     """Where the answers and the links of the editor contradict each other.
 
-    Another rule on the same question is at least a link that `differs`; provisions that are `equivalent` cannot answer
-    a question by different rules; and `opposed` ones answer at least one question differently, if they share any.
+    Another rule on the same question is at least a link that `differs`, or the editor has said why the two are apart;
+    provisions that are `equivalent` cannot answer a question by different rules; and `opposed` ones answer at least one
+    question differently, if they share any.
     """
     links = {frozenset((a, b)): relation for a, b, relation in fetch(conn, lambda *row: row, LINKS)}
     whole = dict(fetch(conn, lambda unit, above: (unit, above), WHOLES))
+    apart = {frozenset(pair) for pair in fetch(conn, lambda *row: row, APART)}
     joined = {frozenset(whole.get(unit, unit) for unit in pair) for pair in links}
     found: dict[frozenset[str], Contradiction] = {}
     for facet, a, b, same in _pairs(conn, ALONE):
         pair = frozenset((a, b))
-        if not same and frozenset((whole.get(a, a), whole.get(b, b))) not in joined:
+        if not same and pair not in apart and frozenset((whole.get(a, a), whole.get(b, b))) not in joined:
             found.setdefault(pair, Contradiction(facet, a, b, "they answer by different rules and are not linked"))
         if not same and links.get(pair) in _ONE_RULE:
             found.setdefault(pair, Contradiction(facet, a, b, f"they answer by different rules and are {links[pair]}"))

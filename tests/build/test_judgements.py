@@ -318,6 +318,16 @@ def test_check_finds_answers_and_links_that_contradict_each_other(
         answers = answers.replace(', "A" = "two tricks"', "")
     with closing(sqlite3.connect(make({"concordance.toml": kept, "answers/revoke.toml": answers}))) as conn:
         found = completeness(conn).contradictory
+    if relation is None:
+        parted = f'[[apart]]\na = "old/law-1"\nb = "new/law-1"\nreason = "said"\nletters = ["{OLD_1}", "{NEW_1}"]\n'
+        with closing(
+            sqlite3.connect(make({"concordance.toml": kept + parted, "answers/revoke.toml": answers}))
+        ) as conn:
+            assert completeness(conn).contradictory == ()
+            assert rows(conn, "select a, b, why from apart") == [
+                ("old/law-1", "new/law-1", "said"),
+                ("old/law-1", "copy/law-1", "said"),
+            ]
     assert {c.facet for c in found} == ({"revoke/penalty"} if expected else set())
     assert all(expected in c.why for c in found)
 
