@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from extract.errors import BookError
 from extract.model import Unit, UnitKind
-from kb.alignment.features import FEATURES, LinkCandidate, candidates
+from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, content, digest, passages, plain_text
 from kb.alignment.links import BIAS, WEIGHTS, LinkRow, propose, score, tied
 from kb.alignment.relation import FLIPPED, RELATIONS, relate
@@ -226,6 +227,18 @@ def test_what_is_found_for_a_text_holds_for_its_other_print() -> None:
     alone = {("old/1", "new/1"): 0.9}
     assert tied(alone, [("new/1", "newer/1")], order) == dict.fromkeys([("old/1", "new/1"), ("old/1", "newer/1")], 0.45)
     assert tied(alone, [], order) == alone
+
+
+@given(st.permutations([(f"a{n}/1", f"b{m}/1") for n in range(4) for m in range(4)]), st.randoms())
+def test_the_scores_of_prints_do_not_depend_on_the_order_in_which_they_come(pairs: list[Pair], chance: Random) -> None:
+    order = [f"{work}{n}/1" for work in "ab" for n in range(4)]
+    scores = {pair: round(0.1 + (int(pair[0][1]) * 4 + int(pair[1][1])) / 20, 2) for pair in pairs}
+    chain = [(f"{work}{n}/1", f"{work}{n + 1}/1") for work in "ab" for n in range(3)]  # the first is no twin of the last
+    expected = tied(dict(sorted(scores.items())), chain, order)
+    chance.shuffle(chain)
+    turned = [pair[:: chance.choice((1, -1))] for pair in chain]
+    assert tied(scores, turned, order) == expected
+    assert len(set(expected.values())) > 1
 
 
 AMOUNTS = [
