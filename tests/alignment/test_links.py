@@ -247,6 +247,7 @@ AMOUNTS = [
     ("two rubber points, and one honour", {"2 points", "1 honour"}),
     ("(See Articles 43 and 44.) Nothing", set()),
     ("72. The penalty", set()),
+    ("THREE POINTS, or sıx triſks", {"3 points"}),
 ]
 
 
