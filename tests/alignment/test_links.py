@@ -233,7 +233,7 @@ def test_what_is_found_for_a_text_holds_for_its_other_print() -> None:
 def test_the_scores_of_prints_do_not_depend_on_the_order_in_which_they_come(pairs: list[Pair], chance: Random) -> None:
     order = [f"{work}{n}/1" for work in "ab" for n in range(4)]
     scores = {pair: round(0.1 + (int(pair[0][1]) * 4 + int(pair[1][1])) / 20, 2) for pair in pairs}
-    chain = [(f"{work}{n}/1", f"{work}{n + 1}/1") for work in "ab" for n in range(3)]  # the first is no twin of the last
+    chain = [(f"{work}{n}/1", f"{work}{n + 1}/1") for work in "ab" for n in range(3)]  # no twins of all others
     expected = tied(dict(sorted(scores.items())), chain, order)
     chance.shuffle(chain)
     turned = [pair[:: chance.choice((1, -1))] for pair in chain]
