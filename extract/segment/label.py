@@ -26,7 +26,7 @@ _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"°]{0,3})(?=\s|$|[—-]|(?<=['\"])(?=[A-Z]))
 _ORDINALS = word_list("ordinals")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
 _GUIDES = re.compile(r"[_*=]?[A-Z\"'“(\[«]")
-_DASHES = " \t\r\n—–-"
+_DASHES = " \t\n—–-"
 _ROMAN_READ = "ivxlc1jthnuy!|mr"  # what the letters of roman numerals are read as
 _WORD_COST = 0.5  # how like a numeral a word must be
 _LONGEST = 200
