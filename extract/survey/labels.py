@@ -18,7 +18,7 @@ from extract.segment.headings import is_heading
 from extract.segment.label import STRAY, word_pattern
 from extract.segment.outline import WorkingText
 from extract.segment.worded_labels import worded
-from extract.text.lines import ends_line, indent
+from extract.text.lines import ends_line
 
 Numeral = Literal["n", "I", "a", "w"]
 """How a number is printed: in figures, in roman numerals, by a letter, in words. The names of the slots of a label."""
@@ -207,7 +207,7 @@ def read_label(text: str, at: int) -> list[Sighting]:
     end = match.end("tail")
     return [
         Sighting(at, end, LabelShape(word, kind, bracket), number, (match["letter"] or "").strip(),
-                 _template(match, kind), alone, tail.endswith(("-", "–", "—")), indent=indent(text, at),
+                 _template(match, kind), alone, tail.endswith(("-", "–", "—")), indent=at - text.rfind("\n", 0, at) - 1,
                  listed=bool(_GOES_ON.search(text, max(0, at - _ABOVE), at)))
         for kind, number in _values(match["number"])
     ]  # fmt: skip
@@ -239,7 +239,7 @@ def _in_words(text: str, at: int) -> Sighting | None:
     return Sighting(
         at, found.end, LabelShape(_SHORT.get(word, word), "w", False), found.value, "",
         f"{before}{' ' if before else ''}{{w}}{found.stop.rstrip(',')}", alone, dashed,
-        indent=indent(text, at),
+        indent=at - text.rfind("\n", 0, at) - 1,
     )  # fmt: skip
 
 
