@@ -86,7 +86,7 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
         numbers = readings(candidate.read, min(highest, _MORE_THAN_ANY_BOOK), printed, worst)
         read += [Label(candidate, number, cost) for number, cost in numbers]
     number = np.array([x.number for x in read])
-    place = np.array([x.candidate.start for x in read])
+    place = np.array([x.candidate.start for x in read], dtype=float)
     gain = np.array([_REWARD + x.candidate.prior - x.cost * (1 + x.cost) for x in read])
     score = gain.copy()  # of the best chain up to each reading, and the reading before it in that chain
     before = np.full(len(read), -1)
@@ -168,7 +168,8 @@ def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks
         length: characters of the scan.
         folios: the decoded folios.
         starts: for each folio, the offset at which its page begins.
-        breaks: offsets at which a page without a folio may begin, each with the strength of its evidence (0 to 3).
+        breaks: offsets at which a page without a folio may begin, in order, each with the strength of its evidence
+            (0 to 3).
     Returns:
         The pages in order. Those whose folio is lost lie evenly between their neighbours, at the best breaks.
     """
@@ -240,12 +241,21 @@ def _typical(lengths: list[float]) -> float:
     return sorted(lengths)[len(lengths) // 2] if lengths else 0.0
 
 
+def _between(breaks: Sequence[Break], low: float, high: float) -> Sequence[Break]:
+    """The breaks strictly between two offsets."""
+    return breaks[bisect_right(breaks, low, key=_offset) : bisect_left(breaks, high, key=_offset)]
+
+
+def _offset(place: Break) -> int:
+    return place[0]
+
+
 def _before_first(start: int, number: int, floor: int, spread: float, breaks: Sequence[Break]) -> list[tuple[int, int]]:
     """Pages before the first printed folio of a run, as far back as the breaks go."""
     found: list[tuple[int, int]] = []
     at = start
     for n in range(number - 1, 0, -1):
-        near = [(b, w) for b, w in breaks if floor + spread * 0.3 < b < at - spread * 0.15 and b > at - spread * 1.6]
+        near = _between(breaks, max(floor + spread * 0.3, at - spread * 1.6), at - spread * 0.15)
         if not near:
             break
         ideal = at - spread
@@ -262,7 +272,7 @@ def _after_last(
     at, number = last[0], last[1]
     while length - at > _LONG_PAGE * spread:
         ideal = at + spread
-        near = [(b, w) for b, w in breaks if at + spread * 0.5 < b < at + spread * 1.6]
+        near = _between(breaks, at + spread * 0.5, at + spread * 1.6)
         if not near:
             break
         at = max(near, key=lambda bw: bw[1] - 2 * abs(ideal - bw[0]) / spread)[0]
@@ -277,7 +287,7 @@ def _interpolate(
     """Place the pages whose folios are lost between two known ones."""
     if b[1] - a[1] < 2:
         return []
-    places = [(a[0], 0.0), *(x for x in breaks if a[0] < x[0] < b[0]), (b[0], 0.0)]
+    places = [(a[0], 0.0), *_between(breaks, a[0], b[0]), (b[0], 0.0)]
     openings = {at for at, weight in places[1:] if weight in (OPENING, DIVISION)}
     found = divide(places, [Anchor(*a)], typical or 1.0, openings, b[1])
     return found[1:]

@@ -92,7 +92,7 @@ def how_often(some: Iterable[str], others: Iterable[str]) -> dict[str, int]:
         others: those that are counted.
     """
     times = Counter(map(_folded, others))
-    alike = _alike(set(map(_folded, some)), list(times))
+    alike = alike_lines(set(map(_folded, some)), list(times))
     counted = {word: sum(times[other] for other in found) for word, found in alike}
     return {line: counted.get(_folded(line), 0) for line in some}
 
@@ -102,17 +102,24 @@ def likenesses(some: Sequence[str], others: Sequence[str]) -> list[list[int]]:
     places: dict[str, list[int]] = {}
     for i, other in enumerate(others):
         places.setdefault(_folded(other), []).append(i)
-    alike = _alike(set(map(_folded, some)), list(places))
+    alike = alike_lines(set(map(_folded, some)), list(places))
     found = {word: sorted(i for other in likes for i in places[other]) for word, likes in alike}
     return [found.get(_folded(line), []) for line in some]
 
 
-def _alike(some: Collection[str], others: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Each of some lines, folded, with those of the others that are the same running head; compared in batches."""
+def alike_lines(
+    some: Collection[str], others: Sequence[str], least: float = _SAME_HEAD
+) -> Iterator[tuple[str, list[str]]]:
+    """Each of some lines with those of the others that have so many letters in common, compared in batches.
+
+    Args:
+        some, others: lines, each once.
+        least: the per cent of letters.
+    """
     waiting = list(some)
     for at in range(0, len(waiting) if others else 0, _BATCH):
         batch = waiting[at : at + _BATCH]
-        scores = cdist(batch, others, scorer=fuzz.ratio, score_cutoff=_SAME_HEAD)
+        scores = cdist(batch, others, scorer=fuzz.ratio, score_cutoff=least)
         yield from ((line, [others[k] for k in row.nonzero()[0]]) for line, row in zip(batch, scores, strict=True))
 
 
