@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from extract.audit import audit
@@ -29,7 +29,7 @@ from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import Segment
 from extract.segment.segmentation import label_edits, left_out, outline, settle_units
 from extract.text.lines import collapse
-from extract.text.source import Layout, read_scan, read_unknown, recognise_layout
+from extract.text.source import Layout, in_one_manner, read_scan, read_unknown, recognise_layout
 from extract.text.spacing import LINE_END_HYPHEN, spaced
 from extract.text.textlayer import TextLayer, check_edits
 
@@ -55,9 +55,10 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
     Raises:
         WhistError: the scan or the editor's files are not what they must be, or the ledger does not balance.
     """
-    scan = read_scan(book.scan_path, book.sha256, book.encoding)
+    file = read_scan(book.scan_path, book.sha256, book.encoding)
+    scan = in_one_manner(file)
     layout: Layout = book.layout or recognise_layout(scan)
-    errata = Errata() if unaided else _in_order(read_errata(book.folder / "errata.toml", scan))
+    errata = Errata() if unaided else _in_order(read_errata(book.folder / "errata.toml", file), scan)
     furniture = furniture_of(scan, layout, FURNITURE[layout], recall)
     try:
         pages = with_known(furniture.pages, errata.folios)
@@ -76,16 +77,16 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
     labels = label_edits(work, letters, segments)
     letters += [*labels, *corrected.white_space(borders(work, segments), labels)]
     letters, specks = _leave_out(left_out(work, book), scan, letters, corrected.specks)
-    layer = TextLayer(scan, (*letters, *_specks(work, letters, specks, segments)))
+    layer = TextLayer(file, _standing_in(file, (*letters, *_specks(work, letters, specks, segments))))
     units = settle_units(work, book, layer, segments)
     require_balance(book.id, scan, settle(scan, units, layer.edits))
     _require_cited(book, errata.slips, units)
     references = find_references(units, layer, book.citations, slips=errata.slips)
     return Edition(
         book.id,
-        scan,
+        file,
         layer.edits,
-        suggestions=(*errata.doubts, *corrected.suggestions),
+        suggestions=_standing_in(file, (*errata.doubts, *corrected.suggestions)),
         pages=pages,
         units=explained(units, references),
         references=references,
@@ -105,10 +106,15 @@ def _require_cited(book: Book, slips: Sequence[Slip], units: Sequence[Unit]) -> 
             )
 
 
-def _in_order(errata: Errata) -> Errata:
-    """The editor's readings; where he lets the letters of the scan stand, their white space is set in order."""
+def _in_order(errata: Errata, scan: str) -> Errata:
+    """The editor's readings of a scan; where he lets its letters stand, their white space is set in order."""
     edits = (e._replace(after=spaced(e.before)) if e.after == e.before else e for e in errata.edits)
-    return replace(errata, edits=tuple(edits))
+    return replace(errata, edits=_standing_in(scan, edits))
+
+
+def _standing_in(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
+    """Edits of a scan or of one with other line ends, with what this one has there."""
+    return tuple([e._replace(before=scan[e.raw_start : e.raw_end]) for e in edits])
 
 
 def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrection:
@@ -118,7 +124,7 @@ def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrec
         book: the book.
         without: names of rules to leave out.
     """
-    scan = read_scan(book.scan_path, book.sha256, book.encoding)
+    scan = in_one_manner(read_scan(book.scan_path, book.sha256, book.encoding))
     layout: Layout = book.layout or recognise_layout(scan)
     furniture = FURNITURE[layout](scan)
     letters = _letters(book, scan, layout, furniture, without=without)

@@ -1,8 +1,9 @@
-"""The ledger: units and furniture add up to the whole scan, and nothing is counted twice."""
+"""The ledger: units and furniture add up to the whole scan, nothing is counted twice, and each unit has its own id."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -29,7 +30,8 @@ class Placed(Protocol):
 class Ledger:
     """The account of a scan, in characters other than white space.
 
-    `lost`: spans in no unit and no furniture; `crossing`: pairs of units that overlap without one holding the other.
+    `lost`: spans in no unit and no furniture; `crossing`: pairs of units that overlap without one holding the other;
+    `doubled`: ids that several units have.
     """
 
     characters: int
@@ -37,10 +39,11 @@ class Ledger:
     in_furniture: int
     lost: tuple[tuple[int, int], ...]
     crossing: tuple[tuple[str, str], ...]
+    doubled: tuple[str, ...]
 
     @property
     def balanced(self) -> bool:
-        return not self.lost and not self.crossing
+        return not (self.lost or self.crossing or self.doubled)
 
 
 def settle(scan: str, units: Sequence[Placed], edits: Iterable[Edit]) -> Ledger:
@@ -65,7 +68,8 @@ def settle(scan: str, units: Sequence[Placed], edits: Iterable[Edit]) -> Ledger:
     lost = [m.span() for gap in _BARE.finditer(covered) for m in _PRINT.finditer(scan, *gap.span())]
     total = sum(map(len, scan.split()))
     missing = sum(b - a for a, b in lost)
-    return Ledger(total, total - furniture - missing, furniture, tuple(lost), tuple(_crossing(units)))
+    doubled = tuple(unit_id for unit_id, times in Counter(unit.id for unit in units).items() if times > 1)
+    return Ledger(total, total - furniture - missing, furniture, tuple(lost), tuple(_crossing(units)), doubled)
 
 
 def _crossing(units: Sequence[Placed]) -> list[tuple[str, str]]:
@@ -81,10 +85,10 @@ def _crossing(units: Sequence[Placed]) -> list[tuple[str, str]]:
 
 
 def require_balance(book_id: str, scan: str, ledger: Ledger) -> None:
-    """Raise if anything is lost or counted twice.
+    """Raise if anything is lost or counted twice, or if an id is not of one unit alone.
 
     Raises:
-        LedgerError: names the first lost stretch or the first crossing pair.
+        LedgerError: names the first lost stretch, the first crossing pair or the first id that several units have.
     """
     if ledger.lost:
         start, end = ledger.lost[0]
@@ -96,3 +100,5 @@ def require_balance(book_id: str, scan: str, ledger: Ledger) -> None:
     if ledger.crossing:
         a, b = ledger.crossing[0]
         raise LedgerError(f"{book_id}: the units {a} and {b} overlap, neither holding the other; correct book.toml.")
+    if ledger.doubled:
+        raise LedgerError(f"{book_id}: several units have the id {ledger.doubled[0]}; correct the slugs.")

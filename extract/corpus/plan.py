@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
 
 from extract.corpus.table import Count, Fault, Id, Line, LineOrNone, Many, Table, UnitIdStart, matching
 from extract.language.lexicon import word_list
@@ -159,8 +159,9 @@ class Provisions(Part):
 
     @field_validator("series")
     @classmethod
-    def _sections_of_a_code(cls, series: tuple[Series, ...]) -> tuple[Series, ...]:
-        """A numbered section of a code is a provision; among units a `section` is a heading."""
+    def _of_its_code(cls, series: tuple[Series, ...], part: ValidationInfo) -> tuple[Series, ...]:
+        """A numbering is of its part's code; a numbered section of one a provision: a unit `section` is a heading."""
+        series = tuple(s.model_copy(update={"code": s.code or part.data.get("code")}) for s in series)
         return tuple(s.model_copy(update={"kind": "law"}) if s.code and s.kind == "section" else s for s in series)
 
     @property

@@ -12,8 +12,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import log2
+from typing import TYPE_CHECKING
 
 from extract.numbering.numerals import readings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Scores = NDArray[np.float64]
+    Places = NDArray[np.intp]
 
 # Figures that were read as figures are seldom other figures: rather leave a number out than change one.
 _PLAIN_FIGURE = 0.65
@@ -75,21 +83,25 @@ def decode(
     Returns:
         The labels, their numbers strictly increasing.
     """
-    # best[n]: score of the best chain ending in number n; step[n]: its last link.
+    import numpy as np
+
+    # best[n]: score of the best chain ending in number n; chain[n]: its last link.
     below = first - 1
     size = max(0, highest - below) + 1  # n counts from the number before the first
-    best: list[float] = [0.0] + [float("-inf")] * (size - 1)
+    best = np.full(size, -np.inf)
+    best[0] = 0.0
     chain: list[_Link | None] = [None] * size
     # recent[n]: the last chains that ended in n; of two, the later one steps over less.
     recent: list[list[tuple[float, int, _Link]]] = [[] for _ in range(size)]
     clear = 0
-    behind = [0] * size  # how many clear candidates there were up to the last one of a chain
+    behind = np.zeros(size, dtype=np.intp)  # how many clear candidates there were up to the last one of a chain
+    paid = np.array([over * stepping(n) for n in range(len(candidates) + 1)])
     for candidate in candidates:
         reached = best
         if over:
             clear += candidate.read.isdecimal()
-            reached = [s - over * stepping(clear - b - 1) if b else s for s, b in zip(best, behind, strict=True)]
-            reached[0] -= _BEGIN * over * stepping(clear - 1)
+            reached = best - paid[np.maximum(clear - behind - 1, 0)]
+            reached[0] = best[0] - _BEGIN * over * stepping(clear - 1)
         reach, source = _reach(reached, gap)
         found: list[tuple[int, float, _Link]] = []
         for number, plain_cost in readings(candidate.read, highest, printed, worst):
@@ -100,7 +112,7 @@ def decode(
             cost = plain_cost + (_PLAIN_FIGURE if changed else 0.0)
             if cost > worst:
                 continue
-            before, last_link = reach[place - 1], chain[source[place - 1]]
+            before, last_link = float(reach[place - 1]), chain[source[place - 1]]
             for less in range(max(1, place - _NEAR), place) if over else ():
                 for reached_by, then, other in recent[less]:
                     value = reached_by - gap * (place - less - 1) - over * stepping(clear - then - 1)
@@ -113,9 +125,8 @@ def decode(
             recent[place] = [*recent[place][1 - _RECENT :], (score, clear, step)]
             if score > best[place]:
                 best[place], chain[place], behind[place] = score, step, clear
-    last = max(range(size), key=lambda n: best[n])
     labels: list[Label] = []
-    link: _Link | None = chain[last]
+    link: _Link | None = chain[best.argmax()]
     while link:
         labels.append(link.label)
         link = link.before
@@ -160,21 +171,23 @@ class _Link:
     before: _Link | None
 
 
-def _reach(best: Sequence[float], gap: float) -> tuple[list[float], list[int]]:
-    """For each number the best score of a chain that ends at or below it, gaps paid, and where it ends."""
-    reach, source = [best[0]], [0]
-    highest = 0  # where the best chain so far ends
-    for number in range(1, len(best)):
-        carried, jumped = reach[-1] - gap, best[highest] - _WIDEST * gap
-        if best[number] >= max(carried, jumped):
-            reach.append(best[number])
-            source.append(number)
-        elif carried >= jumped:
-            reach.append(carried)
-            source.append(source[-1])
-        else:
-            reach.append(jumped)
-            source.append(highest)
-        if best[number] > best[highest]:
-            highest = number
-    return reach, source
+def _reach(best: Scores, gap: float) -> tuple[Scores, Places]:
+    """For each number the best score of a chain that ends at or below it, gaps paid, and where it ends.
+
+    Both are running maxima: of the scores with the gaps from a common number on paid, and, as no more than `_WIDEST`
+    gaps are ever paid, of the scores below a number.
+    """
+    import numpy as np
+
+    number = np.arange(len(best))
+    level = best + gap * number
+    carried = np.maximum.accumulate(level)
+    source = np.maximum.accumulate(np.where(level == carried, number, 0))
+    top = np.maximum.accumulate(best)
+    rises = np.concatenate(([True], best[1:] > top[:-1]))
+    highest = np.maximum.accumulate(np.where(rises, number, 0))
+    jumped = np.concatenate(([-np.inf], top[:-1] - _WIDEST * gap))
+    reach = best[source] - gap * (number - source)
+    far = jumped > reach
+    source[1:] = np.where(far[1:], highest[:-1], source[1:])
+    return np.where(far, jumped, reach), source

@@ -73,59 +73,44 @@ def _only_roman(read: str) -> bool:
     return like_roman(read, "ivxl") and not {"v", "x"}.isdisjoint(read)
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
-    """A candidate read as a number, with the score of the best chain up to it."""
-
-    label: Label
-    score: float
-    before: int | None
-
-
 def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int], str]) -> tuple[Label, ...]:
-    """The best increasing chain of folios, each about as far from the last as its number says (Viterbi).
+    """The best increasing chain of folios, each about as far from the last as its number says (Viterbi)."""
+    import numpy as np
 
-    Earlier states are tried from the last one backwards, until none that is left could do better; as scores grow along
-    the book, that is soon.
-    """
     length = _page_length(candidates)
-    states: list[_State] = []
-    tried: list[tuple[float, int, int]] = []  # of each state its score, number and place
-    highest_score: list[float] = []  # of all states up to each
+    read: list[Label] = []
+    first: list[int] = []  # of each candidate its first reading
     for candidate in candidates:
-        fresh: list[_State] = []
-        far_back = bisect_left(states, candidate.start - _PAGES_BACK * length, key=_place)
-        floor = max(min(len(states) - _LOOK_BACK, far_back), len(states) - _MOST_BACK, 0)
         worst = _WORST if candidate.prior > _UNLIKELY else _WORST_OF_UNLIKELY
-        for number, cost in readings(candidate.read, min(highest, _MORE_THAN_ANY_BOOK), printed, worst):
-            gain = _REWARD + candidate.prior - cost * (1 + cost)
-            best, before = gain, None
-            for i in range(len(states) - 1, floor - 1, -1):
-                if highest_score[i] + gain <= best:
-                    break
-                score, earlier, place = tried[i]
-                step = number - earlier
-                if step < 1 or score + gain <= best:
-                    continue
-                far = abs(candidate.start - place - step * length) / length
-                score = score + gain - min(1.2, 0.15 * (step - 1)) - min(1.6, 0.8 * far / step**0.5)
-                if score > best:
-                    best, before = score, i
-            fresh.append(_State(Label(candidate, number, cost), best, before))
-        for state in fresh:
-            tried.append((state.score, state.label.number, candidate.start))
-            highest_score.append(max(state.score, highest_score[-1]) if highest_score else state.score)
-        states += fresh
-    at = max(range(len(states)), key=lambda i: states[i].score, default=None)
+        first.append(len(read))
+        numbers = readings(candidate.read, min(highest, _MORE_THAN_ANY_BOOK), printed, worst)
+        read += [Label(candidate, number, cost) for number, cost in numbers]
+    number = np.array([x.number for x in read])
+    place = np.array([x.candidate.start for x in read], dtype=float)
+    gain = np.array([_REWARD + x.candidate.prior - x.cost * (1 + x.cost) for x in read])
+    score = gain.copy()  # of the best chain up to each reading, and the reading before it in that chain
+    before = np.full(len(read), -1)
+    for begin, end in pairwise([*first, len(read)]):
+        if not 0 < begin < end:
+            continue
+        far_back = int(np.searchsorted(place, place[begin] - _PAGES_BACK * length))
+        window = slice(max(min(begin - _LOOK_BACK, far_back), begin - _MOST_BACK, 0), begin)
+        step = number[begin:end, None] - number[window]
+        apart = np.maximum(step, 1)
+        far = np.abs(place[begin] - place[window] - apart * length) / length
+        reached = score[window] + gain[begin:end, None] - np.minimum(1.2, 0.15 * (apart - 1))
+        reached = np.where(step > 0, reached - np.minimum(1.6, 0.8 * far / np.sqrt(apart)), -np.inf)
+        best = reached.shape[1] - 1 - reached[:, ::-1].argmax(axis=1)  # of equals the last
+        value = reached[np.arange(end - begin), best]
+        better = value > gain[begin:end]
+        score[begin:end] = np.where(better, value, gain[begin:end])
+        before[begin:end] = np.where(better, window.start + best, -1)
     labels: list[Label] = []
-    while at is not None:
-        labels.append(states[at].label)
-        at = states[at].before
+    at = int(score.argmax()) if read else -1
+    while at >= 0:
+        labels.append(read[at])
+        at = int(before[at])
     return tuple(reversed(labels)) if len(labels) > 1 else ()
-
-
-def _place(state: _State) -> int:
-    return state.label.candidate.start
 
 
 def _start(candidate: Candidate) -> int:
@@ -183,7 +168,8 @@ def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks
         length: characters of the scan.
         folios: the decoded folios.
         starts: for each folio, the offset at which its page begins.
-        breaks: offsets at which a page without a folio may begin, each with the strength of its evidence (0 to 3).
+        breaks: offsets at which a page without a folio may begin, in order, each with the strength of its evidence
+            (0 to 3).
     Returns:
         The pages in order. Those whose folio is lost lie evenly between their neighbours, at the best breaks.
     """
@@ -255,12 +241,21 @@ def _typical(lengths: list[float]) -> float:
     return sorted(lengths)[len(lengths) // 2] if lengths else 0.0
 
 
+def _between(breaks: Sequence[Break], low: float, high: float) -> Sequence[Break]:
+    """The breaks strictly between two offsets."""
+    return breaks[bisect_right(breaks, low, key=_offset) : bisect_left(breaks, high, key=_offset)]
+
+
+def _offset(place: Break) -> int:
+    return place[0]
+
+
 def _before_first(start: int, number: int, floor: int, spread: float, breaks: Sequence[Break]) -> list[tuple[int, int]]:
     """Pages before the first printed folio of a run, as far back as the breaks go."""
     found: list[tuple[int, int]] = []
     at = start
     for n in range(number - 1, 0, -1):
-        near = [(b, w) for b, w in breaks if floor + spread * 0.3 < b < at - spread * 0.15 and b > at - spread * 1.6]
+        near = _between(breaks, max(floor + spread * 0.3, at - spread * 1.6), at - spread * 0.15)
         if not near:
             break
         ideal = at - spread
@@ -277,7 +272,7 @@ def _after_last(
     at, number = last[0], last[1]
     while length - at > _LONG_PAGE * spread:
         ideal = at + spread
-        near = [(b, w) for b, w in breaks if at + spread * 0.5 < b < at + spread * 1.6]
+        near = _between(breaks, at + spread * 0.5, at + spread * 1.6)
         if not near:
             break
         at = max(near, key=lambda bw: bw[1] - 2 * abs(ideal - bw[0]) / spread)[0]
@@ -292,7 +287,7 @@ def _interpolate(
     """Place the pages whose folios are lost between two known ones."""
     if b[1] - a[1] < 2:
         return []
-    places = [(a[0], 0.0), *(x for x in breaks if a[0] < x[0] < b[0]), (b[0], 0.0)]
+    places = [(a[0], 0.0), *_between(breaks, a[0], b[0]), (b[0], 0.0)]
     openings = {at for at, weight in places[1:] if weight in (OPENING, DIVISION)}
     found = divide(places, [Anchor(*a)], typical or 1.0, openings, b[1])
     return found[1:]

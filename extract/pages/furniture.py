@@ -7,7 +7,7 @@ garbling; a signature stands alone at the foot of a page. No list of heads is ne
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,7 +21,7 @@ from extract.numbering.numerals import arabic
 from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.feet import folios_at_foot, garbled_feet, litter, page_starts, told
 from extract.pages.folio import DIVISION, OPENING, Folio, decode_folios, paginate
-from extract.pages.head_lines import PAGE_GAP, HeadLine, alike, heads_before, numbers_a_part, read_heads
+from extract.pages.head_lines import PAGE_GAP, HeadLine, heads_before, how_often, likenesses, numbers_a_part, read_heads
 from extract.pages.margins import column_heads, margin_rules
 from extract.pages.notes import notes_at_feet
 from extract.pages.page_tops import heads_at_tops, rules_at_feet, tops_by_gaps
@@ -35,6 +35,7 @@ _FEED = re.compile(r"\f")
 _LONGEST_PAGE, _FEW = 3000, 0.1
 _SHORTEST_PAGE, _FEWEST_LABELS = 600, 6  # characters of a page, and numbers that may be labels
 _PART_OF_TITLE = 95.0
+_TITLES_ABOVE = 200  # that the head of a short section may repeat
 # Pages, and the share of them that begin after a wide gap, for others to be told by such gaps: where one seems longer
 # than is usual, after most of a usual page.
 _PAGES, _MOSTLY, _LONG, _FULL = 6, 0.8, 1.1, 0.8
@@ -73,6 +74,7 @@ def find_furniture(scan: str) -> Furniture:
     for i, head in before.items():
         heads[i] = head
     running = _running_heads(lines, heads, carrier)
+    known_heads = how_often({h.words for h in heads if h and h.words}, running)
     gone: dict[int, tuple[str, float]] = {}
     starts: dict[int, int] = {}
     for i in sorted(carrier):
@@ -80,7 +82,7 @@ def find_furniture(scan: str) -> Furniture:
             gone |= dict.fromkeys(litter(lines, i), ("speck at the foot", 0.8))
             gone[i] = ("folio", carrier[i].confidence)
             continue
-        members = _cluster(lines, heads, running, i)
+        members = _cluster(heads, known_heads, i)
         for m in members:
             gone[m] = ("folio" if m == i else "running head", carrier[i].confidence if m == i else 0.95)
         first = members[0]
@@ -160,9 +162,14 @@ def _running_heads(lines: Sequence[Line], heads: Sequence[HeadLine | None], carr
             if other and other.words and not other.folio and not numbers_a_part(other.words):
                 beside.append(other.words)
     alone = [i for i in carrier if i and (head := heads[i]) and not head.words]
-    titles = {i: line.text.rstrip(".,").upper() for i, line in enumerate(lines) if line.capital}
-    short = [lines[i - 1].text for i in alone if _shortens(heads[i - 1], [t for k, t in titles.items() if k < i - 1])]
-    return [*(w for w in beside if sum(alike(w, other) for other in beside) > 1), *short]
+    titles = [(i, line.text.rstrip(".,").upper()) for i, line in enumerate(lines) if line.capital]
+    short: list[str] = []
+    for i in alone:
+        above = bisect_left(titles, (i - 1,))
+        if _shortens(heads[i - 1], [title for _, title in titles[max(0, above - _TITLES_ABOVE) : above]]):
+            short.append(lines[i - 1].text)
+    often = how_often(beside, beside)
+    return [*(w for w in beside if often[w] > 1), *short]
 
 
 def _shortens(head: HeadLine | None, titles: Sequence[str]) -> bool:
@@ -176,15 +183,21 @@ def _shortens(head: HeadLine | None, titles: Sequence[str]) -> bool:
     return any(len(words) < len(title) and fuzz.partial_ratio(words, title) >= _PART_OF_TITLE for title in titles)
 
 
-def _cluster(lines: Sequence[Line], heads: Sequence[HeadLine | None], running: Sequence[str], at: int) -> list[int]:
-    """The lines of the page break around a folio: itself, and a running head before or after it."""
+def _cluster(heads: Sequence[HeadLine | None], running: Mapping[str, int], at: int) -> list[int]:
+    """The lines of the page break around a folio: itself, and a running head before or after it.
+
+    Args:
+        heads: what each line is.
+        running: how many running heads the words of each are like.
+        at: the line of the folio.
+    """
     members = [at]
     head = heads[at]
     if head and head.words:
         return members
     for near in (at - 1, at + 1):
-        other = heads[near] if 0 <= near < len(lines) else None
-        if other and not other.folio and other.words and any(alike(other.words, r) for r in running):
+        other = heads[near] if 0 <= near < len(heads) else None
+        if other and not other.folio and other.words and running[other.words]:
             members.append(near)
     return sorted(members)
 
@@ -230,21 +243,22 @@ def _orphan_heads(
     gaps: Sequence[tuple[int, int]],
 ) -> dict[int, tuple[str, float]]:
     """Running heads on pages whose folio is lost: they stood on a page before, and body text follows them."""
+    words = {head.words for head in heads if head and head.words}
+    often = {big: how_often(words, [r for r in running if _in_capitals(r) == big]) for big in (True, False)}
+    taken = [(i, head.words) for i in sorted(gone) if (head := heads[i]) and head.words]
+    likes = zip(words, likenesses(list(words), [w for _, w in taken]), strict=True)
+    first = {word: taken[others[0]][0] for word, others in likes if others}
+    starts = [start for start, _ in gaps]
     found: dict[int, tuple[str, float]] = {}
-    seen: list[str] = []
-    for i, head in enumerate(heads):
-        if head and head.words and (i in gone or not head.folio):
-            before, seen = seen, [*seen, head.words] if i in gone else seen
-            if not any(alike(head.words, s) for s in before):
-                continue
-        if not any(a <= lines[i].start < b for a, b in gaps):
+    for i, head in enumerate(heads[:-1]):
+        if i in gone or head is None or not head.words or head.folio or first.get(head.words, i) >= i:
             continue
-        if i in gone or head is None or not head.words or head.folio or i + 1 == len(lines):
+        gap = bisect_right(starts, lines[i].start) - 1
+        if gap < 0 or lines[i].start >= gaps[gap][1]:
             continue
-        follows = lines[i + 1]
-        if follows.capital or numbers_a_part(head.words) or (i and numbers_a_part(lines[i - 1].text)):
+        if lines[i + 1].capital or numbers_a_part(head.words) or (i and numbers_a_part(lines[i - 1].text)):
             continue
-        if sum(alike(head.words, r) and _in_capitals(r) == _in_capitals(head.words) for r in running) > 1:
+        if often[_in_capitals(head.words)][head.words] > 1:
             found[i] = ("running head", 0.85)
     return found
 

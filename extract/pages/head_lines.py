@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from rapidfuzz import fuzz
 from rapidfuzz.process import cdist
@@ -26,6 +25,7 @@ PAGE_GAP = 3
 """So many line ends set a page apart, where an OCR engine tells pages by blank lines."""
 LONGEST = 60
 _SAME_HEAD = 78.0
+_BATCH = 256
 _RETURNS = 3
 _DASHES = "=~—–-"  # what a dash is read as
 _INSIDE = rf"(?P<folio>(?:[{GLYPHS}°] ?){{1,5}})"
@@ -53,9 +53,10 @@ def read_heads(lines: Sequence[Line]) -> list[HeadLine | None]:
     heads = [_read_bracketed(line) or _read_apart(line) for line in lines]
     within = {i: found for i, line in enumerate(lines) if heads[i] is None and (found := _read_within(line))}
     apart = [h.words for h in heads if h and h.folio and h.words]
+    beside = [h.words for h in within.values() if h.words]
+    often = how_often(beside, [*apart, *beside])
     for i, found in within.items():
-        others = [*apart, *(h.words for k, h in within.items() if k != i and h.words)]
-        if not found.words or _returns(found.words, others):
+        if not found.words or often[found.words] >= _RETURNS:
             heads[i] = found
         elif found.folio and lines[i].above >= PAGE_GAP and found.folio.read.isdecimal():
             heads[i] = replace(found, folio=replace(found.folio, prior=ONCE))
@@ -83,18 +84,43 @@ def heads_before(lines: Sequence[Line], heads: Sequence[HeadLine | None], folios
     return {i: HeadLine(lines[i].text, None) for i, others in likes if len(others) >= _RETURNS}
 
 
-@lru_cache(maxsize=20_000)
-def alike(a: str, b: str) -> bool:
-    """Whether two lines are one running head, garbled or not."""
-    return fuzz.ratio(_folded(a), _folded(b)) >= _SAME_HEAD
+def how_often(some: Iterable[str], others: Iterable[str]) -> dict[str, int]:
+    """How many of some lines are the same running head as each of others, garbled or not; a line is one with itself.
+
+    Args:
+        some: the lines that are asked about.
+        others: those that are counted.
+    """
+    times = Counter(map(_folded, others))
+    alike = alike_lines(set(map(_folded, some)), list(times))
+    counted = {word: sum(times[other] for other in found) for word, found in alike}
+    return {line: counted.get(_folded(line), 0) for line in some}
 
 
 def likenesses(some: Sequence[str], others: Sequence[str]) -> list[list[int]]:
     """For each of some lines, which of the others are the same running head: their indices."""
-    if not some or not others:
-        return [[] for _ in some]
-    scores = cdist(list(map(_folded, some)), list(map(_folded, others)), scorer=fuzz.ratio, score_cutoff=_SAME_HEAD)
-    return [row.nonzero()[0].tolist() for row in scores]
+    places: dict[str, list[int]] = {}
+    for i, other in enumerate(others):
+        places.setdefault(_folded(other), []).append(i)
+    alike = alike_lines(set(map(_folded, some)), list(places))
+    found = {word: sorted(i for other in likes for i in places[other]) for word, likes in alike}
+    return [found.get(_folded(line), []) for line in some]
+
+
+def alike_lines(
+    some: Collection[str], others: Sequence[str], least: float = _SAME_HEAD
+) -> Iterator[tuple[str, list[str]]]:
+    """Each of some lines with those of the others that have so many letters in common, compared in batches.
+
+    Args:
+        some, others: lines, each once.
+        least: the per cent of letters.
+    """
+    waiting = list(some)
+    for at in range(0, len(waiting) if others else 0, _BATCH):
+        batch = waiting[at : at + _BATCH]
+        scores = cdist(batch, others, scorer=fuzz.ratio, score_cutoff=least)
+        yield from ((line, [others[k] for k in row.nonzero()[0]]) for line, row in zip(batch, scores, strict=True))
 
 
 def _folded(text: str) -> str:
@@ -113,10 +139,6 @@ def numbers_a_part(text: str) -> bool:
     words = _IN_WORDS.match(text)
     number = (ordinal(text, words.end()) or spelled(text, words.end())) if words else None
     return number is not None and not text[number.end :].strip(".: ")
-
-
-def _returns(words: str, others: Sequence[str]) -> bool:
-    return sum(alike(words, other) for other in others) >= _RETURNS - 1
 
 
 def _read_bracketed(line: Line) -> HeadLine | None:

@@ -20,6 +20,7 @@ from extract.numbering.sequence import Candidate
 from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.folio import FOLIO, OPENING, decode_folios, paginate
 from extract.pages.furniture import Furniture
+from extract.pages.head_lines import alike_lines
 
 _TOKEN = re.compile(r"\S+")
 _CAPITALS = re.compile(r"^[A-Z][A-Z'’]*\.?$")
@@ -127,7 +128,12 @@ def _recurring(tokens: Sequence[_Printed], spots: Sequence[_Spot]) -> list[_Spot
     spots = [
         s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1 or s.folio.start > tokens[s.first].start
     ]
-    chosen = [s for s in spots if any(fuzz.ratio(s.head, o.head) >= _SAME and o.first != s.first for o in spots)]
+    firsts: dict[str, set[int]] = {}
+    for spot in spots:
+        firsts.setdefault(spot.head, set()).add(spot.first)
+    alike = alike_lines(firsts, list(firsts), _SAME)
+    again = {head for head, others in alike if len(set[int]().union(*(firsts[other] for other in others))) > 1}
+    chosen = [s for s in spots if s.head in again]
     chosen.sort(key=lambda s: (s.folio.start, -(s.last - s.first)))
     kept: list[_Spot] = []
     for spot in chosen:
@@ -140,7 +146,8 @@ def _column_labels(tokens: Sequence[_Printed], spots: Sequence[_Spot]) -> list[s
     """Words in capitals that follow running heads again and again: the label of a column, `PAGE`."""
     after = [tokens[s.last + 1].text for s in spots if s.last + 1 < len(tokens)]
     capitals = [w for w in after if _CAPITALS.match(w) and len(w) > 2]
-    return [w for w in capitals if sum(fuzz.ratio(w, o) >= _SAME for o in capitals) >= 3]
+    times = Counter(capitals)
+    return [w for w, others in alike_lines(times, list(times), _SAME) if sum(times[o] for o in others) >= 3]
 
 
 def _is_label(tokens: Sequence[_Printed], at: int, label: str) -> bool:

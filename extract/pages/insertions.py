@@ -34,11 +34,11 @@ _FEWEST, _LEAST_APART = 5, 400  # marks of pages, and the characters from one to
 _IN_ORDER = 0.8  # of the marks, those that are one higher than the last
 _NOTES = re.compile(r"\n[ \t]*\n[ \t]*$")  # before a mark that begins a paragraph, as a note does
 _OPENS = 0.5  # of the marks in square brackets, those that may begin a paragraph
-_PICTURE = re.compile(r"(?m)^[ \t]*\[Illustration(?::(?:[^\[\]\n]|\n(?![ \t\r]*\n)){0,400})?\][ \t\r]*$")
+_PICTURE = re.compile(r"(?m)^[ \t]*\[Illustration(?::(?:[^\[\]\n]|\n(?![ \t]*\n)){0,400})?\][ \t]*$")
 _STAMP = re.compile(
     r"(?im)^[ \t]*(?:(?:digiti[sz]ed|scanned) (?:by|for|at)(?: the)? (?:google|internet archive|microsoft)\b[^\n]{0,60}"
     r"|digiti[sz]ed by|hosted by google|original from|generated (?:at|on|for) [^\n]{0,80}hathitrust[^\n]{0,80}"
-    r"|https?://(?:www\.)?archive\.org/details/\S+)[ \t\r]*$"
+    r"|https?://(?:www\.)?archive\.org/details/\S+)[ \t]*$"
 )
 
 

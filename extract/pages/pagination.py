@@ -7,16 +7,17 @@ Practice and Experience 11, 1981).
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, nan
 
 Break = tuple[int, float]
 
 _WHOLE_PAGE = 3.2
 _BLANK_PAGE = 1.2
 _UNEVEN = 3.5
+_ASTRAY = 12  # pages that one may be from where it would be if all between two that are known were equally long
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,7 @@ def divide(
         The number and offset of each page from the first place on, the last place left out; empty if there is none.
     """
     ceilings = _ceilings(places, anchors, last)
+    expected = _expected(places, anchors, last)
     best: list[dict[int, tuple[float, int, int]]] = [{} for _ in places]
     best[0][anchors[0].page] = (0.0, -1, 0)
     for j in range(1, len(places)):
@@ -64,6 +66,8 @@ def divide(
                 score = best[i][number][0]
                 for step, blank in ((1, 0.0), (2, _BLANK_PAGE)) if end in openings else ((1, 0.0),):
                     total = score + cost + blank
+                    if abs(number + step - expected[j]) > _ASTRAY:
+                        continue
                     if number + step <= ceilings[j] and total < best[j].get(number + step, (1e9, 0, 0))[0]:
                         best[j][number + step] = (total, i, number)
         if last is None and best[j] and end > anchors[-1].start:
@@ -91,6 +95,21 @@ def _ceilings(places: Sequence[Break], anchors: Sequence[Anchor], last: int | No
             ceiling = min(ceiling, anchors[at].page)
         ceilings.append(ceiling)
     return ceilings[::-1]
+
+
+def _expected(places: Sequence[Break], anchors: Sequence[Anchor], last: int | None) -> list[float]:
+    """The page at each place if those between two that are known are equally long; behind the last there is none."""
+    known = [*anchors, *([Anchor(places[-1][0], last)] if last is not None else [])]
+    expected: list[float] = []
+    for at, _ in places:
+        after = bisect_right(known, at, lo=1, key=_start)
+        if after == len(known) and last is None:
+            expected.append(nan)
+            continue
+        a, b = known[min(after, len(known) - 1) - 1], known[min(after, len(known) - 1)]
+        share = (at - a.start) / max(1, b.start - a.start)
+        expected.append(a.page + share * (b.page - a.page))
+    return expected
 
 
 def _start(anchor: Anchor) -> int:

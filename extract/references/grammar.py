@@ -12,10 +12,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from extract.numbering.numerals import reading_cost, roman
+from extract.numbering.numerals import arabic, best_reading, roman
 from extract.numbering.spelled import spelled
 
 _STROKES = frozenset("iIl")  # each may be a one
+HIGHEST_ROMAN = 399
+MISREAD_ROMAN = 0.5
+"""The cost of a misreading from which on a roman numeral is not believed, and no rival of one that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +35,30 @@ class Numeral:
 
     @property
     def number(self) -> int | None:
-        """Its value, if it can be read in one way only: figures, a letter that counts, roman; else None."""
+        """Its value, if it can be read in one way only: figures, a letter that counts, roman; else None.
+
+        A roman numeral in capitals is what it is. In small letters its l may be an i; strokes may be ones in figures,
+        and a lone L or C is rather a letter.
+        """
         read = self.read.replace(" ", "")
         if read.isdecimal():
             return int(read)
         if self.letter:
             return ord(read) - ord("A") + 1
-        if re.fullmatch(r"[ivxlcy]+", read.lower()):
-            costs = sorted((reading_cost(roman(n), read), n) for n in range(1, 40))
-            return costs[0][1] if costs[0][0] < 0.5 <= costs[1][0] else None
-        return None
+        if read in _STROKES:
+            return 1
+        value = arabic(read)
+        if not self.like_roman or read in ("L", "C") or (not value and _STROKES.issuperset(read)):
+            return None
+        if value and read.isupper():
+            return value
+        best = best_reading(read, range(1, HIGHEST_ROMAN + 1), roman)
+        return best.number if best and best.cost < MISREAD_ROMAN <= best.cost + best.lead else None
+
+    @property
+    def like_roman(self) -> bool:
+        """Whether it is made of the letters of roman numerals, and of what their V is read as."""
+        return re.fullmatch(r"(?=.*[ivxlc])[ivxlcy]+", self.read.replace(" ", "").lower()) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +112,12 @@ _TITLED = re.compile(r"§+\s*\d+\.\s+[A-Z]")
 _GARBLE = r"\dIilOoSsTJjyYZzBGgq?!|\]\[/^$§"
 _PLAIN = re.compile(r"\d{1,2} {1,2}\d{1,2}(?![\w/^?\]])|\d{1,4}(?![\w/^?!|\]\[$§])")
 _GARBLED = re.compile(rf"[{_GARBLE}]{{1,4}}")
-_ROMAN = re.compile(r"[IVXLCivxlc][IVXLCYivxlcy]{0,4}(?: [VYI]{1,2}(?=[.,)\s]))?(?![\w])")
+_ROMAN = re.compile(r"[IVXLCivxlc][IVXLCYivxlcy]{0,11}(?: [VYI]{1,2}(?=[.,)\s]))?(?![\w])")
 _LETTER = re.compile(r"[A-HJ-UWYZ](?!\w)")  # I, V and X alone are roman numerals
 _SEPARATOR = re.compile(r"\s*[,;]\s*(?:and|or|&)?\s*|\s+(?:and|or|&)\s+")
-_STOP_LIST = re.compile(r"\.\s+(?=\d{1,3}(?:\.\s+\d{1,3})*[.,]?\s+and\s+\d)|\.\s+and\s+(?=\d|[IVX]+\b)")
+_STOP_LIST = re.compile(r"\.\s+(?=\d{1,3}(?:\.\s+\d{1,3})*[.,]?\s+and\s+\d)|\.\s+and\s+(?=\d|[IVXLC]+\b)")
 _TO = re.compile(r"\s+to\s+(?=[\dIil])|\s?[-–—]\s?(?=\d)")
-_PART_BRACKET = re.compile(r"\s*\((?=[ivxIVX]{1,4}\))")
+_PART_BRACKET = re.compile(r"\s*\((?=[ivxIVX]{1,7}\))")
 _OF_A_TEXT = re.compile(
     r"\s*,?\s+(?:of|in)\s+(?:an?|the|this|said)\s+(?:\w+\s+)?"
     r"(?:act|article|chapter|charter|code|constitution|law|ordinance|rule|statute|title)s?\b",

@@ -15,8 +15,18 @@ from dataclasses import dataclass, replace
 from extract.corpus.citations import CitedSeries, Rules
 from extract.model import Reference, Slip, Span, Unit
 from extract.numbering.numerals import reading_cost, roman
+from extract.numbering.numerals import readings as misread
 from extract.references.context import Wording, surroundings, weigh
-from extract.references.grammar import Item, Mention, Numeral, Relative, mentions, relatives
+from extract.references.grammar import (
+    HIGHEST_ROMAN,
+    MISREAD_ROMAN,
+    Item,
+    Mention,
+    Numeral,
+    Relative,
+    mentions,
+    relatives,
+)
 from extract.references.own_text import OwnText, is_label, own_texts
 from extract.text.textlayer import TextLayer
 
@@ -197,6 +207,8 @@ class _Resolver:
         if chapter is not None and item.first.number is not None:
             return [self.known(piece, item, series.unit_id(item.first.number, chapter), certainty)]
         readings = self.readings(piece, item.first, series, unclosed=mention.unclosed)
+        if not readings and item.first.number is None and item.first.like_roman:
+            return [self.reference(piece, item, None, "ambiguous", _UNKNOWN)]
         if not readings:
             return [self.known(piece, item, None, certainty)]
         scores = {n: weight * self.plausible(series, n, context) for n, weight in readings.items()}
@@ -220,6 +232,10 @@ class _Resolver:
         if plain is not None and not swallowed:
             return {plain: 1.0} if plain in members else {}
         costs = {n: reading_cost(str(n), read) for n in members}
+        if numeral.like_roman:
+            costs |= {n: min(cost, costs[n]) for n, cost in misread(read, HIGHEST_ROMAN, roman, 1.0) if n in costs}
+            if min(costs.values(), default=1.0) >= MISREAD_ROMAN:
+                return {}
         if swallowed:
             costs = {n: _SWALLOWED + min(cost, reading_cost(str(n), read[:-1])) for n, cost in costs.items()}
         return {n: math.exp(-_STEEPNESS * cost) for n, cost in costs.items() if cost <= _WORST_READING}

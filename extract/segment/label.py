@@ -13,6 +13,7 @@ from extract.numbering.sequence import Candidate, Label, decode
 from extract.segment.mark import Mark, Misreading
 from extract.segment.outline import WorkingText
 from extract.segment.worded_labels import OVER, worded_marks
+from extract.text.lines import ends_line
 
 _GLYPH = r"[0-9A-Za-z}\]\[!|'\"?§*\\/]"
 _NUMERAL = rf"(?P<number>{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])|{_GLYPH}{{1,%d}}?)"
@@ -25,8 +26,7 @@ _STROKES = frozenset("—–-")
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"°]{0,3})(?=\s|$|[—-]|(?<=['\"])(?=[A-Z]))"
 _ORDINALS = word_list("ordinals")
 _ORDINAL = re.compile(rf"(?:and,?\s+)?(?P<word>{'|'.join(_ORDINALS)})(?:ly)?,", re.IGNORECASE)
-_GUIDES = re.compile(r"[_*=]?[A-Z\"'“(\[«]")
-_DASHES = " \t\r\n—–-"
+_GUIDES = re.compile(r"[ \t\n—–-]*+[_*=]?[A-Z\"'“(\[«]")
 _ROMAN_READ = "ivxlc1jthnuy!|mr"  # what the letters of roman numerals are read as
 _WORD_COST = 0.5  # how like a numeral a word must be
 _LONGEST = 200
@@ -78,11 +78,9 @@ def series_marks(
         match = _label_at(work.text, at, end, [pattern for pattern, _ in patterns], lower=lower)
         if not match or not _plausible(match["number"], printed, bool(match["before"]), min(highest, _LONGEST)):
             continue
-        rest = work.text[match.end() : end]
-        if alone and rest.split("\n", 1)[0].strip():
+        if alone and not ends_line(work.text, match.end(), end):
             continue
-        follows = rest.lstrip(_DASHES)
-        guide = 0.0 if alone or _GUIDES.match(follows) else -0.9
+        guide = 0.0 if alone or _GUIDES.match(work.text, match.end(), end) else -0.9
         if guide and not match["tail"].strip():
             continue
         prior = guide + _before(work, at, start) + (0.2 if match["tail"].strip().startswith(".") else -0.5)

@@ -32,25 +32,36 @@ def name_drafts(segments: Sequence[Segment]) -> None:
             segment.label = f"{what}, paragraph {count}" if prose else f"{what} {count}"
         elif segment.kind in NOTES and segment.parent is not None:
             continue
-        name = segment.id
-        taken[name] = taken.get(name, 0) + 1
-        if taken[name] > 1:
-            segment.name = f"{segment.name}-{taken[name]}"
+        _claim(segment, taken)
+
+
+def _claim(segment: Segment, taken: dict[str, int]) -> None:
+    """Make an id the segment's own: one that is taken has the next free number behind it.
+
+    Args:
+        taken: the ids that are taken, with the highest number that each has got behind it; the new one is added.
+    """
+    name, wanted = segment.name, segment.id
+    while segment.id in taken:
+        taken[wanted] += 1
+        segment.name = f"{name}-{taken[wanted]}"
+    taken[segment.id] = 1
 
 
 def name_notes(segments: Sequence[Segment]) -> None:
     """Footnotes and notes are counted within the unit they belong to."""
+    taken = {d.id: 1 for d in segments if d.continues is None and (d.kind not in NOTES or d.parent is None)}
     counted: dict[str, int] = {}
     for segment in segments:
         if segment.kind in NOTES and segment.parent is not None and segment.continues is None:
             stem = f"{segment.owner}/{segment.parent.name}"
             counted[stem] = counted.get(stem, 0) + 1
             segment.name = f"{segment.parent.name}/note-{counted[stem]}"
+            _claim(segment, taken)
     for segment in segments:
         if segment.continues is not None:
-            stem = f"{segment.owner}/{segment.continues.name}"
-            counted[stem] = counted.get(stem, 0) + 1
-            segment.name = f"{segment.continues.name}/continued" + (f"-{counted[stem]}" if counted[stem] > 1 else "")
+            segment.name = f"{segment.continues.name}/continued"
+            _claim(segment, taken)
 
 
 def named(segments: Sequence[Segment], unit_id: str) -> Segment | None:

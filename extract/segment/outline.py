@@ -1,13 +1,14 @@
 """The working text that segmentation reads: the scan with misreadings mended and furniture gone, lines kept.
 
-White space and line-end hyphens stay as they are, so that lines and blank lines still tell paragraphs.
+White space and line-end hyphens stay as they are, so that lines and blank lines still tell paragraphs; but no line
+ends in blanks.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -22,6 +23,7 @@ from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
 _LONGEST_HEADING = 45
+_BLANK_END = re.compile(r"(?<! ) +(?=\n)")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 
 
@@ -263,7 +265,7 @@ def working_text(
         for e in edits
         if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
     ]
-    bare = WorkingText(TextLayer(scan, tuple(kept)), layout, tuple(pages))
+    bare = WorkingText(TextLayer(scan, (*kept, *_blank_ends(scan, kept))), layout, tuple(pages))
     to_reading = bare.layer.to_reading
     told = [
         Footnote(to_reading(p.start), to_reading(p.end), p.label, p.of, p.kind == "continuation")
@@ -275,6 +277,17 @@ def working_text(
             told += _parted(bare, Footnote(at, end, bare.text[at] if bare.text[at] in _SIGNS else ""))
     found = [n for n in _footnotes(bare) if not any(n.start < t.end and t.start < n.end for t in told)]
     return WorkingText(bare.layer, layout, tuple(pages), tuple(sorted([*told, *found], key=lambda n: n.start)))
+
+
+def _blank_ends(scan: str, edits: Sequence[Edit]) -> Iterator[Edit]:
+    """The blanks at the ends of lines, which tell nothing, taken out where no edit touches them."""
+    taken = bytearray(len(scan))
+    for edit in edits:
+        end = max(edit.raw_end, edit.raw_start + 1)
+        taken[edit.raw_start : end] = b"\1" * (end - edit.raw_start)
+    for match in _BLANK_END.finditer(scan):
+        if not any(taken[match.start() : match.end()]):
+            yield Edit(*match.span(), match[0], "", "space", "rule")
 
 
 def _footnotes(work: WorkingText) -> list[Footnote]:

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from extract.corpus.book import Book
 from extract.corpus.plan import AnyPart, Part
 from extract.errors import BookError
-from extract.model import Edit, Span, Unit
+from extract.model import PROVISIONS, Edit, Span, Unit
 from extract.segment.grammars.casebook import cases
 from extract.segment.grammars.chapters import chapters
 from extract.segment.grammars.commentary import commentary
@@ -122,12 +122,17 @@ def _misplaced(book: Book, work: WorkingText, segment: Segment, key: str, what: 
 
 
 def _encode(part: Part, segments: Sequence[Segment]) -> None:
-    """What stands around the provisions of a code (titles, introductions) belongs to the code."""
+    """What stands around the provisions of a code (titles, introductions) belongs to the code.
+
+    The id of a provision begins with its code, numbered or not: the pages know by it whose it is.
+    """
     codes = {series.code for series in part.numberings}
     code = part.code or (codes.pop() if len(codes) == 1 else None)
     for segment in segments:
         if segment.kind != "section":
             segment.code = segment.code or code
+        if segment.code and segment.kind in {*PROVISIONS, "subclause"}:
+            segment.owner = segment.code
 
 
 def _encode_headings(segments: Sequence[Segment]) -> None:

@@ -10,6 +10,7 @@ from extract.numbering.sequence import Candidate, decode
 from extract.numbering.spelled import ordinal, spelled
 from extract.segment.mark import Mark
 from extract.segment.outline import WorkingText
+from extract.text.lines import ends_line
 
 OVER = 0.35
 """What it costs to step over a label that is read well, as those of a list within a law."""
@@ -61,7 +62,7 @@ def worded_marks(
         found = worded(work.text, words.end()) if words else None
         if found is None or not work.text[words.end() if words else at].isupper():
             continue
-        if alone and work.text[found.end : end].split("\n", 1)[0].strip():
+        if alone and not ends_line(work.text, found.end, end):
             continue
         if found.stop or "\n" in work.text[found.end : found.end + 1] or work.text[found.end - 1] in "—–-":
             candidates.append(Candidate(at, found.end, str(found.value)))

@@ -39,7 +39,7 @@ _MARKS = {
     "pages {167}": re.compile(r"\{\d{1,4}\}"),
     "pages [p. 167]": re.compile(r"\[(?:p|P|pg|Pg|Page|page)\.?\s{0,2}\d{1,4}\]"),
     "form feeds": re.compile(r"\f"),
-    "line-end hyphens": re.compile(r"[^\W\d_]-[ \t]*\r?\n(?=[a-z])"),
+    "line-end hyphens": re.compile(r"[^\W\d_]-[ \t]*\n(?=[a-z])"),
     "dashes --": re.compile(r"(?<!-)--(?!-)"),
 }
 
@@ -93,7 +93,7 @@ def year_of_print(page: str) -> int | None:
     years: list[int] = []
     lines = [line for line in page.split("\n") if not _TRANSCRIBER.search(line)]
     for line in lines:
-        text = line.strip(" \t\r_*=[]()")
+        text = line.strip(" \t_*=[]()")
         if len(text) <= _LONGEST_IMPRINT and (match := _IMPRINT.search(text)):
             year = int(match["year"]) if match["year"] else arabic(re.sub(r"[\W_]", "", match["roman"]))
             years += [year] if _FIRST_PRINT <= year < _FUTURE else []

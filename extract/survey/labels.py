@@ -18,6 +18,7 @@ from extract.segment.headings import is_heading
 from extract.segment.label import STRAY, word_pattern
 from extract.segment.outline import WorkingText
 from extract.segment.worded_labels import worded
+from extract.text.lines import ends_line
 
 Numeral = Literal["n", "I", "a", "w"]
 """How a number is printed: in figures, in roman numerals, by a letter, in words. The names of the slots of a label."""
@@ -194,9 +195,7 @@ def read_label(text: str, at: int) -> list[Sighting]:
     if word and (word in _NOT_NUMBERING or (word.isalpha() and match["word"][0].islower()) or not _stands(match)):
         return []
     tail = match["tail"].strip()
-    line_end = text.find("\n", match.end() - len(match["after"]))
-    rest = text[match.end() : line_end if line_end >= 0 else len(text)]
-    alone = "\n" in match["after"] or not rest.strip()
+    alone = "\n" in match["after"] or ends_line(text, match.end(), len(text))
     bare = not word and not alone and match["number"].isdecimal() and not tail and _bare(text, at, match.end())
     set_apart = alone and (match["number"].isdecimal() or match["number"].isupper())
     if not word and not (re.search(r"[.:)\]]", tail) or set_apart or bare or _DASHED.fullmatch(match[0].strip())):
@@ -229,8 +228,7 @@ def _in_words(text: str, at: int) -> Sighting | None:
     if found is None or not text[at].isupper() or (match and match["the"] and not found.ordinal):
         return None
     label = match["word"] if match else ""
-    line_end = text.find("\n", found.end)
-    alone = not text[found.end : line_end if line_end >= 0 else len(text)].strip()
+    alone = ends_line(text, found.end, len(text))
     dashed = text[found.end - 1] in "—–-"
     if not label and not (found.ordinal and (alone or _CAPITAL.match(text, found.end))):
         return None

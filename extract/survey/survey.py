@@ -15,7 +15,7 @@ from extract.survey.codes.recognition import FoundCode, find_codes
 from extract.survey.etext import EText, read_etext
 from extract.survey.labels import common_template, sightings, with_misread
 from extract.survey.runs import LabelRun, find_runs, with_running
-from extract.text.source import Layout, recognise_layout
+from extract.text.source import Layout, in_one_manner, recognise_layout
 
 _WORDS = 8
 _TITLE_PAGE = 15
@@ -67,6 +67,7 @@ def survey(scan: str) -> Survey:
     Returns:
         What was found.
     """
+    scan = in_one_manner(scan)
     layout = recognise_layout(scan)
     furniture = FURNITURE[layout](scan)
     work = working_text(scan, furniture.edits, furniture.pages, layout, notes=furniture.notes)

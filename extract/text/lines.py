@@ -13,6 +13,8 @@ from extract.language.sentences import ends_sentence
 
 _LINE = re.compile(r"[^\n\f]*\S")
 _DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5}|[IVXLC]{6,9}|[ivxlc]{6,9})[.,]?(?=\s|$)")
+_TO_LINE_END = re.compile(r"[^\S\n]*(?:\n|\Z)")
+_MARGIN = 200  # farther in nothing tells where a line began
 _FEED = 3
 _WORDS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
 
@@ -44,6 +46,17 @@ class Line:
         """Whether it is set in capitals, as headings and running heads are (a misread letter or two allowed)."""
         small = sum(map(str.islower, self.text))
         return self.letters >= 2 and small * 5 <= self.letters
+
+
+def ends_line(text: str, at: int, end: int) -> bool:
+    """Whether nothing but blanks stands from an offset to the end of its line, or to the end of a stretch."""
+    return _TO_LINE_END.match(text, at, end) is not None
+
+
+def indent(text: str, at: int) -> int:
+    """The characters between an offset and the line end before it, no more than `_MARGIN`."""
+    margin = max(0, at - _MARGIN)
+    return at - max(margin, text.rfind("\n", margin, at) + 1)
 
 
 def division(text: str) -> tuple[str, str] | None:

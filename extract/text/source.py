@@ -52,6 +52,14 @@ def read_scan(path: Path, sha256: str | None = None, encoding: Encoding = "utf-8
     return _print(path, text)
 
 
+def in_one_manner(scan: str) -> str:
+    """A scan as all that looks for something in it reads it: every line ends in LF.
+
+    The CR before it becomes a blank, so that offsets are those of the scan.
+    """
+    return scan.replace("\r\n", " \n")
+
+
 def read_unknown(path: Path) -> tuple[str, Encoding]:
     """Read a scan of which nothing is known: UTF-8, or what Western Europe wrote before it.
 

@@ -46,12 +46,14 @@ _MISREAD = 50.0  # per cent of letters that a word and its misreading have in co
 
 _WORD = re.compile(r"[a-z0-9]+")  # `n0t` is one word, and none that is known
 _THOUSANDS = re.compile(r"(?<=\d)[, ](?=\d{3}\b)")
-_ORDINAL = re.compile(r"(\d+)(?:st|d|nd|rd|th)")
+_ENDINGS = "st|d|nd|rd|th"
+_ORDINAL = re.compile(rf"(\d+)(?:{_ENDINGS})")
 # A number that only names a provision or a page: another code counts otherwise.
 _NAMES = re.compile(
     rf"\b(?:{'|'.join(sorted(word_set('citing')))}|clauses?|vide|see)\b\.?\s+\d+(?:\s*(?:,|and|or|to|&|[-–])\s*\d+)*"
 )
-_LABEL = re.compile(r"(?:^|\n)\s*\(?\d{1,3}[.)]")
+_LABEL = re.compile(rf"(?:^|\n)\s*\(?\d{{1,3}}(?:{_ENDINGS})?[.)]")
+_COUNTS = re.compile(rf"(?<=[.;:,—-])(\s*\(?\d{{1,3}})(?:{_ENDINGS})(?=[.)])")  # `: 1st. ...; 2d. ...`
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def _unlike(ours: Sequence[str], theirs: Sequence[str]) -> Iterator[tuple[Sequen
 @lru_cache(maxsize=KEPT)
 def _words(text: str) -> tuple[str, ...]:
     plain = _LABEL.sub("\n", _NAMES.sub(" ", plain_text(text).lower())).replace("cannot", "can not")
-    plain = _THOUSANDS.sub("", plain).replace("n't", " not").replace("n’t", " not")
+    plain = _THOUSANDS.sub("", _COUNTS.sub(r"\1", plain)).replace("n't", " not").replace("n’t", " not")
     return tuple(_WORD.findall(_in_figures(plain)))
 
 

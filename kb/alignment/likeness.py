@@ -28,8 +28,14 @@ _BROADER_WEIGHT = 0.5
 _PASSAGE, _REST = 6, 4  # telling words that a passage has at least; a shorter rest goes with what stands before it
 
 _FAINT = word_set("asking")
-_LABEL = re.compile(r"^\W*(?:(?:[A-Z][a-z]+|[A-Z]{1,7})\.?\s*\d{1,4}\W+|\d{1,3}\W+|[IVX]{1,5}[.,]\W*|N\.\s*B\.\W*)")
-_REFERENCE = re.compile(r"[—-]*\s*\((?:(?:[Ss]ee|[Vv]ide|[Nn]ote\s+on)\s+)*(?:[A-Z][a-z]*|\w+s?)\.?\s*\d[^()]*\)?")
+_LABEL = re.compile(
+    r"^\W*(?:(?:(?:[A-Z][a-z]+|[A-Z]{1,7})\.?\s*\d{1,4}|\d{1,3})(?:\s*[^\w\s]\W*|\s+(?=[^\Wa-z]))(?!\d)"
+    r"|[IVX]{1,5}[.,]\W*|N\.\s*B\.\W*)"
+)  # `Within 30 days` is no label, nor is `1,000 points`
+_NUMBERED = "|".join(sorted(word_set("citing") | {pair.partition("=")[0] for pair in word_set("members")}))
+_REFERENCE = re.compile(
+    rf"[—-]*\s*\((?:(?i:(?:(?:see|vide|note\s+on)\b\s*)+(?:[a-z]+\b)?|(?:{_NUMBERED})s?\b)|[A-Z]\b)\.?\s*\d[^()]*\)?"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,7 +222,8 @@ def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS, bias
 def tied(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[str]) -> dict[Pair, float]:
     """Scores with those of twins made one: the mean, one that is not there counting as 0.
 
-    Of very many prints of one text the twelve that stand nearest are its twins.
+    Each pair has the mean over its own prints and those of the other, so that no order of the pairs tells. Of very many
+    prints of one text the twelve that stand nearest are its twins.
 
     Args:
         scores: the scores of pairs.
@@ -234,17 +235,15 @@ def tied(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[st
     for a, b in twins:
         same[a].append(b)
         same[b].append(a)
-    near = {x: sorted(prints, key=lambda y: abs(place[y] - place[x]))[:_PRINTS] for x, prints in same.items()}
-    found: dict[Pair, float] = {}
-    for (a, b), value in scores.items():
-        if a not in near and b not in near:
-            found[a, b] = value
-            continue
-        prints = product({a, *near.get(a, ())}, {b, *near.get(b, ())})
-        group = {(x, y) if place[x] < place[y] else (y, x) for x, y in prints if _code(x) != _code(y)}
-        mean = sum(scores.get(pair, 0.0) for pair in group) / len(group)
-        found |= dict.fromkeys((pair for pair in group if pair not in found), mean)
-    return found
+    near = {x: sorted(all_of, key=lambda y: (abs(place[y] - place[x]), place[y])) for x, all_of in same.items()}
+
+    def prints(pair: Pair) -> list[Pair]:
+        both = product(*({x, *near.get(x, ())[:_PRINTS]} for x in pair))
+        return sorted({(x, y) if place[x] < place[y] else (y, x) for x, y in both if _code(x) != _code(y)})
+
+    found = {pair for scored in scores for pair in prints(scored)}
+    groups = ((pair, prints(pair)) for pair in sorted(found, key=lambda p: (place[p[0]], place[p[1]])))
+    return {pair: sum(scores.get(p, 0.0) for p in group) / len(group) for pair, group in groups}
 
 
 def _rows(a: ComparedProvision, b: ComparedProvision, score: float, relation: _Relate) -> Iterator[LinkRow]:

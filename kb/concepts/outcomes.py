@@ -47,9 +47,9 @@ class Outcomes:
     def amounts(self, text: str) -> frozenset[str]:
         """The amounts that a text names, normalised: `3 points`, `2 tricks`."""
         found = set()
-        for number, noun in self._amount.findall(text) if self.units else ():
-            n = _NUMBERS.get(number.lower()) or int(number)
-            unit = self.units.get(noun.lower()) or self.units[noun.lower().removesuffix("s")]
+        for number, noun in self._amount.findall(text.lower()) if self.units else ():
+            n = _NUMBERS.get(number) or int(number)
+            unit = self.units.get(noun) or self.units[noun.removesuffix("s")]
             found.add(f"{n} {unit}" if n == 1 or unit.endswith("sh") else f"{n} {unit}s")
         return frozenset(found)
 
@@ -76,14 +76,21 @@ class Outcomes:
     @cached_property
     def _amount(self) -> re.Pattern[str]:
         nouns = "|".join(sorted(map(re.escape, self.units), key=len, reverse=True))
-        between = "|".join(r"\s+".join(map(re.escape, words.split())) for words in self.between) or r"(?!)"
-        return re.compile(
-            rf"(?<![\w-])({'|'.join(_NUMBERS)}|\d{{1,2}})\s+(?:(?:{between})\s+)?((?:{nouns})s?)\b", re.IGNORECASE
-        )
+        between = "|".join(r"\s+".join(map(re.escape, words.lower().split())) for words in self.between) or r"(?!)"
+        return re.compile(rf"(?<![\w-])({'|'.join(_NUMBERS)}|\d{{1,2}})\s+(?:(?:{between})\s+)?((?:{nouns})s?)\b")
 
     @cached_property
     def _moments(self) -> Mapping[str, re.Pattern[str]]:
         return {name: re.compile(p, re.IGNORECASE | re.DOTALL) for name, p in self.patterns.items()}
+
+
+def _in_small_letters(word: str) -> str:
+    if word != word.lower() or len(word.split()) > 1:
+        raise ValueError("is no unit; write one word in small letters, as it stands behind `one`")
+    return word
+
+
+_Counted = Annotated[Line, AfterValidator(_in_small_letters)]
 
 
 class _Exchange(Table):
@@ -100,7 +107,7 @@ class _OutcomesTable(Table):
     """The table `[outcomes]`."""
 
     remedies: Many[Id] = ()
-    units: Many[Annotated[Many[Line], Field(min_length=1)]] = ()
+    units: Many[Annotated[Many[_Counted], Field(min_length=1)]] = ()
     between: Many[Line] = ()
     exchange: Many[_Exchange] = ()
     moment: Many[_Moment] = ()

@@ -26,7 +26,7 @@ def _in_one_line(text: str) -> tuple[str, tuple[int, ...]]:
     return " ".join(word[0] for word in words), tuple(places)
 
 
-def carried_over(span: Span, text: str, other: str) -> Span:
+def carried_over(span: Span, text: str, other: str) -> Span | None:
     """Where the words of a span stand in another print of its text.
 
     Args:
@@ -34,15 +34,16 @@ def carried_over(span: Span, text: str, other: str) -> Span:
         text: the text.
         other: another print of it, which differs in a few letters or words.
     Returns:
-        The span of the other that an alignment of the two sets over against it, in whole words.
+        The span of the other that an alignment of the two sets over against it, in whole words; None where the other
+        has less than half of its letters, and so says something else.
     """
-    codes = Levenshtein.opcodes(text, other)
-
-    def place(offset: int) -> int:
-        block = next(c for c in codes if c.src_start <= offset < c.src_end)
-        return min(block.dest_start + offset - block.src_start, max(block.dest_start, block.dest_end - 1))
-
-    start, end = place(span.start), place(span.end - 1) + 1
+    over = [c for c in Levenshtein.opcodes(text, other) if c.src_start < span.end and span.start < c.src_end]
+    kept = "".join(text[max(c.src_start, span.start) : min(c.src_end, span.end)] for c in over if c.tag == "equal")
+    if 2 * len("".join(kept.split())) < len("".join(text[span.start : span.end].split())):
+        return None
+    over = [c for c in over if c.tag != "delete"]
+    start = over[0].dest_start + max(0, span.start - over[0].src_start)
+    end = over[-1].dest_end - max(0, over[-1].src_end - span.end)
     while start and other[start - 1].isalnum() and other[start].isalnum():
         start -= 1
     while end < len(other) and other[end - 1].isalnum() and other[end].isalnum():

@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from extract.errors import BookError
 from extract.model import Unit, UnitKind
-from kb.alignment.features import FEATURES, LinkCandidate, candidates
+from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, content, digest, passages, plain_text
 from kb.alignment.links import BIAS, WEIGHTS, LinkRow, propose, score, tied
 from kb.alignment.relation import FLIPPED, RELATIONS, relate
@@ -228,12 +229,25 @@ def test_what_is_found_for_a_text_holds_for_its_other_print() -> None:
     assert tied(alone, [], order) == alone
 
 
+@given(st.permutations([(f"a{n}/1", f"b{m}/1") for n in range(4) for m in range(4)]), st.randoms())
+def test_the_scores_of_prints_do_not_depend_on_the_order_in_which_they_come(pairs: list[Pair], chance: Random) -> None:
+    order = [f"{work}{n}/1" for work in "ab" for n in range(4)]
+    scores = {pair: round(0.1 + (int(pair[0][1]) * 4 + int(pair[1][1])) / 20, 2) for pair in pairs}
+    chain = [(f"{work}{n}/1", f"{work}{n + 1}/1") for work in "ab" for n in range(3)]  # no twins of all others
+    expected = tied(dict(sorted(scores.items())), chain, order)
+    chance.shuffle(chain)
+    turned = [pair[:: chance.choice((1, -1))] for pair in chain]
+    assert tied(scores, turned, order) == expected
+    assert len(set(expected.values())) > 1
+
+
 AMOUNTS = [
     ("94. By adding three points to their score, or 3 of their tricks", {"3 points", "3 tricks"}),
     ("The Rubber is reckoned at four fish", {"4 fish"}),
     ("two rubber points, and one honour", {"2 points", "1 honour"}),
     ("(See Articles 43 and 44.) Nothing", set()),
     ("72. The penalty", set()),
+    ("THREE POINTS, or sıx triſks", {"3 points"}),
 ]
 
 

@@ -434,10 +434,14 @@ def test_deciding_words_are_found_as_they_are(words: str, text: str, found: str 
         ("at random", "They are cut at random.", "They are, cut at\nrandom.", "at\nrandom"),
         ("the trick", "He wins the trick", "He wins the trick", "the trick"),
         ("One", "One card", "Any one card", "one"),
+        ("the trick", "He wins the trick", "He wins the tric", "the tric"),
+        ("three tricks", "He shall lose three tricks", "He shall lose thre", None),
+        ("three tricks", "He shall lose three tricks at once.", "He shall lose at once.", None),
+        ("the trick", "He wins the trick", "", None),
     ],
 )  # fmt: skip
-def test_deciding_words_are_carried_over_to_a_twin(words: str, text: str, other: str, carried: str) -> None:
+def test_deciding_words_are_carried_over_to_a_twin(words: str, text: str, other: str, carried: str | None) -> None:
     span = deciding_span(words, text)
     assert span
     found = carried_over(span, text, other)
-    assert other[found.start : found.end] == carried
+    assert (other[found.start : found.end] if found else None) == carried

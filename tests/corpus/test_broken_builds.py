@@ -34,6 +34,7 @@ LATE = [
     ("concordance.toml", "[[matter]]\ntopic = 'revokes'\nmembers = []\n", "there is no topic 'revokes'"),
     ("thesaurus.toml", "[[concept]]\nid = 'a'\n", "[[concept]] 1 'a', key 'label': it is missing"),
     ("topics.toml", "[[topic]", "is not TOML"),
+    ("library.toml", "[outcomes]\nunits = [['Pounds']]\n", "key 'units', entry 1, entry 1: 'Pounds' is no unit"),
 ]  # fmt: skip
 
 

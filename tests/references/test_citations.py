@@ -82,6 +82,10 @@ RESOLVED = [
     ("See Case yy.", ["book/case-77"]),
     ("See Law l2.", ["english/law-12"]),
     ("Cavendish wrote on it. See Case 7.", ["book/case-7"]),
+    ("See Articles XLV. and LX.", ["old/art-45", "old/art-60"]),
+    ("See Article LXXXVIII.", ["old/art-88"]),
+    ("See Article xiv.", ["old/art-14"]),
+    ("See Article XIY.", ["old/art-14"]),
 ]  # fmt: skip
 
 
@@ -102,6 +106,11 @@ UNRESOLVED = [
     ("The score counts first (Law 71, Section 5).", ["slip"]),
     ("See Law S6.", ["ambiguous"]),
     ("See Laws 60 to 51.", ["ambiguous"]),
+    ("See Article xlv.", ["ambiguous"]),
+    ("See Article XlV.", ["ambiguous"]),
+    ("See Article Il.", ["ambiguous"]),
+    ("See Article XIVIXI.", ["ambiguous"]),
+    ("See Article CLXXXVIII.", ["dangling"]),
     ("See Laws 60 to 60.", ["ambiguous"]),
     ("See Laws 90 to 99.", ["dangling"]),
     ("By Cavendish (Case 2) and in Case 8 it is so.", ["foreign", "resolved"]),

@@ -43,6 +43,8 @@ GRAMMAR = [
     ("See Chapter V., Chapter VI.", [("Chapter", "V"), ("Chapter", "VI")]),
     ("Law 12 (ii), or Articles 3–7", [("Law", "12/ii"), ("Article", "3-7")]),
     ("by Rule XII, sections 4 and 5.", [("Rule", "XII/4 XII/5")]),
+    ("by Rules XXXVIII, XLV, and Law 5 (xviii).", [("Rule", "XXXVIII XLV"), ("Law", "5/xviii")]),
+    ("by Rule LXXXVIII.", [("Rule", "LXXXVIII")]),
     ("Appendix I. and Appendix B", [("Appendix", "I"), ("Appendix", "B")]),
     ("as section one hundred and sixty-three provides", [("Section", "163")]),
     ("as section two thousand and six provides", [("Section", "2006")]),
@@ -97,7 +99,8 @@ def test_the_chapter_of_a_section_belongs_to_it() -> None:
 
 @pytest.mark.parametrize(
     ("read", "number"),
-    [("94", 94), ("1 33", 133), ("IX", 9), ("XIY", 14), ("YIII", 8), ("v", 5), ("I", 1), ("C", None),
+    [("94", 94), ("1 33", 133), ("IX", 9), ("XIY", 14), ("YIII", 8), ("v", 5), ("I", 1), ("C", None), ("L", None),
+     ("XLV", 45), ("LX", 60), ("CCCLXXXVIII", 388), ("xlv", None), ("lx", None), ("xII", 12), ("ll", None), ("l", 1),
      ("S6", None), ("1170", 1170), ("yy", None), ("12/", None)],
 )  # fmt: skip
 def test_numerals_that_can_be_read_in_one_way_only(read: str, number: int | None) -> None:

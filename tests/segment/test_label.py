@@ -60,8 +60,8 @@ def test_words_before_the_number_may_be_misread() -> None:
 def test_a_label_alone_is_not_a_reference_in_the_text() -> None:
     scan = "Article 1. \nAs is said in \nArticle 2. the deal is lost. \n\nArticle 2. \nSecond. \n"
     work = working(scan)
-    marks = series_marks(work, 0, len(scan), "Article {n}.", 400, alone=True)
-    assert [m.start for m in marks] == [0, scan.rindex("Article 2.")]
+    marks = series_marks(work, 0, len(work.text), "Article {n}.", 400, alone=True)
+    assert [m.start for m in marks] == [0, work.text.rindex("Article 2.")]
 
 
 @pytest.mark.parametrize("label", ["Article 11 7. ", "Article  11 7. ", "Article 117. "])
@@ -78,8 +78,8 @@ def test_roman_labels() -> None:
 def test_paragraphs_are_not_the_series_they_stand_in() -> None:
     scan = "1. The first law. \n2. The second law: \nI. Its first case. \nII. Its second case. \n3. The third law. \n"
     work = working(scan)
-    marks = series_marks(work, 0, len(scan), "{n}.", 400, shy=True)
-    assert [(m.start, m.number) for m in marks] == [(0, 1), (scan.index("2."), 2), (scan.index("3."), 3)]
+    marks = series_marks(work, 0, len(work.text), "{n}.", 400, shy=True)
+    assert [(m.start, m.number) for m in marks] == [(0, 1), (work.text.index("2."), 2), (work.text.index("3."), 3)]
 
 
 def test_labels_of_a_single_line_follow_a_sentence() -> None:

@@ -35,6 +35,13 @@ def test_a_paragraph_more_under_one_heading_moves_none_under_the_next(tmp_path: 
     assert len({u.id for u in last}) == 1
 
 
+def test_headings_that_repeat_and_are_numbered_have_ids_of_their_own(tmp_path: Path) -> None:
+    matter = ["RULES.", "Each player deals.", "RULES.", "He shuffles last.", "RULES 2.", "It costs three tricks."]
+    found = [u.id for u in units(tmp_path, matter, ESSAY)]
+    assert found[::2] == ["small/section-rules", "small/section-rules-2", "small/section-rules-2-2"]
+    assert len(set(found)) == len(found) == 6
+
+
 def test_a_part_that_goes_on_counts_on_under_the_heading_before_it(tmp_path: Path) -> None:
     plan = ESSAY + ESSAY.replace('"essay"', '"more"').replace('begins = ""', 'begins = "He shuffles"')
     (first, second) = [u for u in units(tmp_path, MATTER, plan + "goes_on = true\n") if u.text in MATTER[1:3]]

@@ -47,7 +47,7 @@ def test_letters_are_mended_and_lines_kept() -> None:
         Edit(31, 33, "  ", " ", "space", "rule"),
     )
     work = working(scan, edits=edits)
-    assert work.text == "If a player re- \nvoke, he shall  forfeit"
+    assert work.text == "If a player re-\nvoke, he shall  forfeit"
     assert [x.text for x in work.lines] == ["If a player re-", "voke, he shall forfeit"]
 
 

@@ -56,6 +56,13 @@ def test_a_unit_may_hold_another_but_not_cross_it() -> None:
         require_balance("b", "abcdef", ledger)
 
 
+def test_an_id_that_two_units_have_does_not_balance() -> None:
+    ledger = settle("abcdef", [unit("law", 0, 3), unit("law", 3, 6)], [])
+    assert ledger.doubled == ("law",) and not ledger.balanced
+    with pytest.raises(LedgerError, match="several units have the id law"):
+        require_balance("b", "abcdef", ledger)
+
+
 @given(
     st.text(st.sampled_from("ab \n"), max_size=30),
     st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted), max_size=6),

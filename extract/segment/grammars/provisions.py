@@ -18,7 +18,7 @@ from extract.segment.lost_labels import with_lost
 from extract.segment.mark import Mark
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, slug
-from extract.text.lines import Line, collapse, division
+from extract.text.lines import Line, collapse, division, indent
 
 _STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "BOOK": "book"}
 _HYPHEN = re.compile(r"(\w)- (\w)")
@@ -86,11 +86,13 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
 
 def _run_in(work: WorkingText, start: int, mark: Mark) -> Paragraph | None:
     """A heading that stands before a label in its line, in capitals or set apart (`THE DEAL. 12. ...`)."""
-    begin, end = work.trim(max(start, work.text.rfind("\n", 0, mark.start) + 1), mark.start)
+    if work.layout == "single-line" or indent(work.text, mark.start) > 2 * _LONGEST_TITLE:
+        return None
+    begin, end = work.trim(max(start, mark.start - indent(work.text, mark.start)), mark.start)
     words = work.text[begin:end]
     line = Line(begin, end, words, 2, 2)
     apart = line.capital or _SET_APART.fullmatch(words)
-    if work.layout == "single-line" or begin == end or not apart or len(words) > _LONGEST_TITLE or not is_heading(line):
+    if begin == end or not apart or len(words) > _LONGEST_TITLE or not is_heading(line):
         return None
     return Paragraph(begin, end, collapse(words), True)
 
