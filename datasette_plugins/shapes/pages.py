@@ -144,7 +144,7 @@ class Search(Page):
     hits: tuple[Hit, ...] = says("what was found, best first; score: more is better; twin: the same text, just before")
     facets: Facets = says("by what the search can be narrowed")
     concepts: tuple[Named, ...] = says("concepts the words name")
-    joined: int = says("how many of the total are provisions that rule on it and have not all the words")
+    joined: int = says("how many of the total have not all the words in their text, but other words or a heading")
     corrected: str | None = says("the query with misspelt words put right, which was searched, or null")
     literal: str | None = says("the query that is searched as it stands, if it was understood otherwise, or null")
     suggestion: str | None = says("the query with words respelled that these books do not have, or null")

@@ -111,7 +111,9 @@ LINK = f"""
 select b, relation, topic, score, status, source, why from link l where a = :a and b = :b
 union all select a, {TURNED}, topic, score, status, source, why from link l where b = :a and a = :b
 """
-CONCEPT = "k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)"
+# Places that speak of a concept are counted as the concept's page and search list them: a paragraph in its provision.
+CONCEPT = """k.id, k.label, k.note, k.broader, (select count(distinct s.unit_id) from unit_concept s
+join unit u on u.id = s.unit_id where s.concept_id = k.id and +u.kind <> 'subclause')"""
 CONCEPTS = f"select {CONCEPT} from concept k order by k.label"
 CONCEPTS_OF = """
 select concept_id from unit_concept where unit_id = ? group by concept_id order by count(*) desc, min(raw_start)
