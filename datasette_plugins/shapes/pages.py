@@ -45,12 +45,13 @@ from datasette_plugins.shapes.reading_room import (
     Borrowings,
     Browse,
     Cases,
+    Changes,
     Concordance,
     Read,
     Unresolved,
 )
 from kb.collation.collate import Chunk
-from kb.collation.parallel import CollatedPiece, Variant
+from kb.collation.parallel import CollatedPiece
 from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
 from kb.read.cite import Citations
 from kb.read.rows import (
@@ -234,26 +235,6 @@ class Treated(Page):
     silent: tuple[str, ...] = says("ids of the codes that say nothing on it")
 
 
-class Changed(Shape):
-    """A provision of two codes and the variants between its texts."""
-
-    a: str
-    b: str
-    rewritten: bool
-    variants: tuple[Variant, ...]
-
-
-class Changes(Page):
-    """Two codes that print the same provisions under the same numbers."""
-
-    a: CodeRow = says("the older code")
-    b: CodeRow = says("the newer code, with the same provisions under the same numbers")
-    provisions: tuple[Changed, ...] = says("those in both, with each change of words, spelling or signs")
-    unchanged: tuple[str, ...] = says("ids of those without change, in the older code")
-    only_a: tuple[str, ...] = says("ids of those only in the older code")
-    only_b: tuple[str, ...] = says("ids of those only in the newer code")
-
-
 class Collated(Page):
     """Provisions in parallel columns."""
 
@@ -289,6 +270,7 @@ class Start(Page):
 
     topics: tuple[TopicListed, ...] = says("the topics, with how many questions each has")
     twins: tuple[tuple[str, str], ...] = says("codes that print the same provisions: see /compare/CODE/CODE.json")
+    pairs: tuple[tuple[str, str], ...] = says("pairs of codes listed: all of a few codes, of more the twins")
     candidates: dict[str, tuple[str, ...]] = says("what a and b may mean")
     nearest: dict[str, tuple[str, ...]] = says("ids like those that do not exist (the status is 404 then)")
     notes: Notes
@@ -371,7 +353,7 @@ TWINS: dict[str, Twin] = {
         "build": "a build by name: whether it is still the one served is told in notes",
     }),
     "/compare/CONCEPT.json": Twin(Treated, _CODES),
-    "/compare/CODE/CODE.json": Twin(Changes),
+    "/compare/CODE/CODE.json": Twin(Changes, {"page": "of the provisions of the older code, from 1"}),
     "/collate.json?u=ID&u=ID": Twin(Collated),
     "/compare.json?a=ID&b=ID": Twin(Compared),
     "/compare.json": Twin(Start),
