@@ -62,8 +62,8 @@ def test_a_citation_carries_its_words_and_the_hash_of_their_letters(conn: sqlite
     made = quoted(conn, WORDS)
     assert made.letters == letters(WORDS)
     assert made.line == (
-        "The Laws of Whist (1864), law 72 (i), in A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), "
-        f"p. 18: “take three tricks” <{BASE}/{LAW}> [sha256/16: {letters(WORDS)}]"
+        "The Laws of Whist (1864), law 72 (i), reprinted in A. W. Drayson, Whist Laws (New York: Harper & Brothers, "
+        f"1896), p. 18: “take three tricks” <{BASE}/{LAW}> [sha256/16: {letters(WORDS)}]"
     )
 
 
