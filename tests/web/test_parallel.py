@@ -125,6 +125,13 @@ def test_a_text_unlike_the_first_stands_whole_and_only_what_it_shares_is_marked(
     assert [p.text.strip() for p in made.bands[0][2] if p.mark == "shared"] == ["player on his left"]
 
 
+def test_a_row_ends_with_a_clause_and_not_within_an_abbreviation() -> None:
+    text = "A revoke is established, i. e. the trick is turned\n\nI. Honors, i.e., the ace, or e. g. a king; the rest."
+    rows = ["".join(piece.text for piece in band[0]) for band in collate([text, text]).bands]
+    first, second = text.split("\n\n")
+    assert rows == [first + "\n\n", second]
+
+
 def test_texts_without_words_can_be_collated() -> None:
     assert collate(["", ""]).shares == (1.0, 1.0)
     assert collate(["", "a card"]).shares == (1.0, 0.0)
