@@ -84,6 +84,9 @@ class Code(Page):
 
     code: CodeRow = says("the code")
     counts: Counts
+    lacks: dict[str, str] = says(
+        "kinds of provisions that the code has and its book does not print, and how that is known"
+    )
     units: tuple[Headed, ...] = says("its units in order, without text")
 
 
@@ -122,7 +125,7 @@ class Unit(Page):
 
 
 class Evidence(Page):
-    """A unit's scan and every edit in it."""
+    """A unit's OCR text and every edit in it."""
 
     unit: Brief = says("the unit")
     scan: str = says("the OCR text of the unit, unchanged")

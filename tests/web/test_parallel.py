@@ -169,7 +169,7 @@ def test_of_any_two_codes_every_link_counts_and_what_only_one_has_is_what_no_lin
     ]
 
 
-def test_what_the_book_of_a_code_does_not_print_is_not_said_to_stand_only_in_the_other(
+async def test_what_the_book_of_a_code_does_not_print_is_not_said_to_stand_only_in_the_other(
     database: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "lacks.db"
@@ -181,6 +181,14 @@ def test_what_the_book_of_a_code_does_not_print_is_not_said_to_stand_only_in_the
         grid = concordance(conn, "english-1864")
         assert {row.cells["american-1894"].state for row in grid.rows} == {"linked", "not printed"}
         assert not any(a.unprinted for a in changes.changes(conn, "english-1864", "american-1893").only_a)
+    ds = datasette_plugins.instance(copy)
+    await ds.invoke_startup()
+    for path in ("/compare/english-1864/american-1894", "/code/american-1894"):
+        assert "Its laws are left out." in (await ds.client.get(path)).text
+    assert "Only in 1864" not in (await ds.client.get("/compare/english-1864/american-1894")).text
+    assert ">not printed<" in (await ds.client.get("/concordance?by=english-1864")).text
+    for page in ("/code/english-1864", "/code/english-1864/read", "/compare/english-1864/american-1894"):
+        assert "The code of the Portland and Arlington clubs." in (await ds.client.get(page)).text
 
 
 def test_a_long_code_is_compared_page_by_page(conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
