@@ -215,7 +215,7 @@ async def test_every_two_codes_have_a_page(ds: Datasette) -> None:
 async def test_the_page_of_two_codes_counts_what_did_not_change(ds: Datasette) -> None:
     page = html.document_fromstring((await ds.client.get("/compare/american-1893/american-1894")).text)
     facts = " ".join(page.xpath("string(//p[@class='facts'])").split())
-    assert facts.startswith("Of 2 provisions that stand in both, 2 are without change")
+    assert facts == "Of 2 provisions that stand in both, 2 are without change."
     data = (await ds.client.get("/compare/american-1893/american-1894.json")).json()
     assert data["unchanged"] == ["american-1893/law-28", "american-1893/law-30"]
 
