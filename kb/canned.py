@@ -46,8 +46,8 @@ and (:earlier = '' or a.code_id = :earlier) and (:later = '' or b.code_id = :lat
 order by e.a_year, e.b_year, a.seq
 """),
     CannedQuery("without-counterpart", "Provisions without a counterpart in another code",
-        "Only where somebody looked for one. Fill in by id the code whose provisions are listed, and the other, which "
-        "lacks them; if left empty, all.", """
+        "Only where somebody looked for one, and the book of the other prints such provisions. Fill in by id the code "
+        "whose provisions are listed, and the other, which lacks them; if left empty, all.", """
 with ends as (select a as here, b as there from link where status <> 'rejected'
     union all select b, a from link where status <> 'rejected'),
 linked as (select case h.kind when 'subclause' then h.parent_id else h.id end as id, t.code_id
@@ -56,6 +56,7 @@ select p.code, p.id as provision, c.short as lacking_in, p.text from closed s
 join provision p on p.id = s.unit_id join code c on c.id = s.code_id
 where (:code = '' or p.code_id = :code) and (:other = '' or c.id = :other)
 and (p.id, c.id) not in (select id, code_id from linked)
+and (c.id, p.kind) not in (select code_id, kind from lack)
 order by p.year, p.code_id, p.seq, c.year
 """),
     CannedQuery("concordance", "Concordance of the codes by number",

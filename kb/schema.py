@@ -105,6 +105,11 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("provision", str, "what it calls its provisions: Law, Article, Section"),
         ColumnDef("note", str, "what to know about it"),
     ), ("id",)),
+    TableDef("lack", "What a code has and the book that it is read from does not print.", (
+        ColumnDef("code_id", str, "the code", "code.id"),
+        ColumnDef("kind", str, "the kind of provision"),
+        ColumnDef("reason", str, "how that is known"),
+    ), ("code_id", "kind")),
     TableDef("unit", "A citable piece of a book: a provision, a case, a definition, a paragraph.", (
         ColumnDef("id", str, "stable id: what people cite"),
         ColumnDef("book_id", str, "the book", "book.id"),

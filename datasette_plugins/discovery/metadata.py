@@ -17,7 +17,7 @@ DESCRIPTIONS = {
     "borrowed": "{title}, {provision} by {provision}.",
     "borrowings": "{title}: how much of each {code} an earlier one prints, and the families of {provisions}.",
     "browse": "Every term and heading of {holdings} by the alphabet, with the place it leads to.",
-    "changes": "{title}: every change of wording between two {codes} of {holdings}, {provision} by {provision}.",
+    "changes": "{title}: two {codes} of {holdings}, {provision} by {provision}: what was changed, what one lacks.",
     "cite": "From a citation of {holdings} to the provision it means.",
     "collate": "{title}: provisions of {holdings} in parallel columns, with each difference marked.",
     "compare": "{title}, word by word: what both {provisions}{of} say, and what only one of them says.",

@@ -38,7 +38,7 @@ def paths(conn: sqlite3.Connection) -> list[str]:
         *(f"/code/{c.id}{page}" for c in codes for page in ("", "/read")),
         *(f"/book/{b.id}" for b in books),
         *(f"/compare/{t.id}" for t in comparison.topics(conn)),
-        *(f"/compare/{a}/{b}" for a, b in changes.twin_codes(conn)),
+        *(f"/compare/{a}/{b}" for a, b in changes.listed_pairs(conn)),
         *_borrowings(conn),
         *(f"/concept/{k.id}" for k in queries.concepts(conn)),
         *(f"/{unit_id}" for unit_id in queries.whole_ids(conn)),

@@ -10,6 +10,8 @@ from datasette_plugins.page import Document, Moved, PageRequest, TemplateRespons
 from datasette_plugins.shared import Works, missing, works
 from kb.comparison import borrowing
 from kb.comparison.borrowing import Borrowing, RuleFamily, TakenProvision
+from kb.read import queries
+from kb.read.domain import domain
 
 FAMILIES_ON_A_PAGE = 50
 # A wider table is no longer read as one: the codes are listed, each with the one that it owes most.
@@ -58,7 +60,8 @@ def of_pair(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse 
         return Moved(f"/borrowings/{source}/{code}")
     found = [b for b in borrowing.borrowings(conn) if (b.code, b.source) == (code, source)]
     taken = borrowing.taken(conn, code, source)
-    context = {"works": catalogue, "code": code, "source": source, "found": found, "taken": taken}
+    sums = [sentence for b in found if (sentence := _summed_up(conn, b, catalogue))]
+    context = {"works": catalogue, "code": code, "source": source, "sums": sums, "taken": taken}
     data = {"code": code, "source": source, "borrowings": _rows(found), "provisions": _provisions(taken)}
     title = f"What {catalogue.label(code)} has of {catalogue.label(source)}"
     return TemplateResponse("borrowed", title, f"/borrowings/{code}/{source}", data, context)
@@ -83,6 +86,28 @@ def _with_families(
     data = {"code": code or None, "borrowings": _rows(found), "total": count, "families": _families(families)}
     path, query = f"/borrowings/{code}" if code else "/borrowings", f"?page={number}" if number > 1 else ""
     return TemplateResponse("borrowings", title, path, data, context, query=query)
+
+
+def _summed_up(conn: sqlite3.Connection, b: Borrowing, catalogue: Works) -> str:
+    """What a code has of another in a sentence, "" if it has nothing: only what there is of it is told."""
+    counted = [(n, how) for n, how in ((b.same, "in the same words"), (b.equivalent, "in other words"),
+                                       (b.part, "in part")) if n]  # fmt: skip
+    if not counted:
+        return ""
+    laws = queries.kind_counts(conn).get(b.code, {}).get("law", 0)
+    noun = domain(conn).noun(catalogue.codes[b.code].provision).of(laws) if laws == b.provisions else "provisions"
+    (first, how), *rest = counted
+    told = f"{_share(first, b)} {'is' if first == 1 else 'are'} also in {catalogue.label(b.source)}, {how}"
+    nearest = (
+        f" No earlier {domain(conn).code.singular} is nearer to {b.nearest} of those in the same words."
+        if b.nearest
+        else ""
+    )
+    return f"Of its {b.provisions} {noun}, {'; '.join([told, *(f'{_share(n, b)} {how}' for n, how in rest)])}.{nearest}"
+
+
+def _share(count: int, b: Borrowing) -> str:
+    return f"{count} ({round(100 * count / b.provisions) or 'under 1'} %)"
 
 
 def _rows(found: Iterable[Borrowing]) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.shared import Option, Works, named_codes, shortened, works
 from kb.comparison import columns
 from kb.comparison.concordance import Grid, GridCell, as_csv, concordance, fullest, page_of, shown
-from kb.read import cite
+from kb.read import cite, queries
 from kb.read.rows import UnitRow
 
 USUAL = "those with most provisions linked to it"
@@ -51,6 +51,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | D
         "against": against,
         "number": {i: short_number(u) for i, u in units.items()},
         "linked": linked,
+        "unprinted": any(code in queries.lacks(conn) for code in (by, *(c.id for c in codes))),
         "notes": notes,
         "folded": folded,
         "options": [Option(c, True) for c in chosen] + [Option(c, False) for c in others],

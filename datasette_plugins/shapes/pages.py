@@ -45,12 +45,13 @@ from datasette_plugins.shapes.reading_room import (
     Borrowings,
     Browse,
     Cases,
+    Changes,
     Concordance,
     Read,
     Unresolved,
 )
 from kb.collation.collate import Chunk
-from kb.collation.parallel import CollatedPiece, Variant
+from kb.collation.parallel import CollatedPiece
 from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
 from kb.read.cite import Citations
 from kb.read.rows import (
@@ -83,6 +84,9 @@ class Code(Page):
 
     code: CodeRow = says("the code")
     counts: Counts
+    lacks: dict[str, str] = says(
+        "kinds of provisions that the code has and its book does not print, and how that is known"
+    )
     units: tuple[Headed, ...] = says("its units in order, without text")
 
 
@@ -121,7 +125,7 @@ class Unit(Page):
 
 
 class Evidence(Page):
-    """A unit's scan and every edit in it."""
+    """A unit's OCR text and every edit in it."""
 
     unit: Brief = says("the unit")
     scan: str = says("the OCR text of the unit, unchanged")
@@ -144,7 +148,7 @@ class Search(Page):
     hits: tuple[Hit, ...] = says("what was found, best first; score: more is better; twin: the same text, just before")
     facets: Facets = says("by what the search can be narrowed")
     concepts: tuple[Named, ...] = says("concepts the words name")
-    joined: int = says("how many of the total are provisions that rule on it and have not all the words")
+    joined: int = says("how many of the total have not all the words in their text, but other words or a heading")
     corrected: str | None = says("the query with misspelt words put right, which was searched, or null")
     literal: str | None = says("the query that is searched as it stands, if it was understood otherwise, or null")
     suggestion: str | None = says("the query with words respelled that these books do not have, or null")
@@ -234,26 +238,6 @@ class Treated(Page):
     silent: tuple[str, ...] = says("ids of the codes that say nothing on it")
 
 
-class Changed(Shape):
-    """A provision of two codes and the variants between its texts."""
-
-    a: str
-    b: str
-    rewritten: bool
-    variants: tuple[Variant, ...]
-
-
-class Changes(Page):
-    """Two codes that print the same provisions under the same numbers."""
-
-    a: CodeRow = says("the older code")
-    b: CodeRow = says("the newer code, with the same provisions under the same numbers")
-    provisions: tuple[Changed, ...] = says("those in both, with each change of words, spelling or signs")
-    unchanged: tuple[str, ...] = says("ids of those without change, in the older code")
-    only_a: tuple[str, ...] = says("ids of those only in the older code")
-    only_b: tuple[str, ...] = says("ids of those only in the newer code")
-
-
 class Collated(Page):
     """Provisions in parallel columns."""
 
@@ -289,6 +273,7 @@ class Start(Page):
 
     topics: tuple[TopicListed, ...] = says("the topics, with how many questions each has")
     twins: tuple[tuple[str, str], ...] = says("codes that print the same provisions: see /compare/CODE/CODE.json")
+    pairs: tuple[tuple[str, str], ...] = says("pairs of codes listed: all of a few codes, of more the twins")
     candidates: dict[str, tuple[str, ...]] = says("what a and b may mean")
     nearest: dict[str, tuple[str, ...]] = says("ids like those that do not exist (the status is 404 then)")
     notes: Notes
@@ -371,7 +356,7 @@ TWINS: dict[str, Twin] = {
         "build": "a build by name: whether it is still the one served is told in notes",
     }),
     "/compare/CONCEPT.json": Twin(Treated, _CODES),
-    "/compare/CODE/CODE.json": Twin(Changes),
+    "/compare/CODE/CODE.json": Twin(Changes, {"page": "of the provisions of the older code, from 1"}),
     "/collate.json?u=ID&u=ID": Twin(Collated),
     "/compare.json?a=ID&b=ID": Twin(Compared),
     "/compare.json": Twin(Start),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from datasette_plugins.shapes.parts import Brief, Case, Notes, Page, Shape, Share, says
+from kb.collation.parallel import Variant
+from kb.comparison.changes import LinkBetween
 from kb.comparison.concordance import State, Tie
 from kb.read.rows import CodeRow, NoteRow
 
@@ -50,10 +52,47 @@ class Row(Shape):
 
 
 class Alone(Shape):
-    """A provision that no cell names."""
+    """A provision without a counterpart: the editor found none, nobody looked, or the other's book leaves it out."""
 
     id: str
     state: State
+
+
+class Changed(Shape):
+    """A provision of two codes and the variants between its texts."""
+
+    a: str
+    b: str
+    rewritten: bool
+    variants: tuple[Variant, ...]
+
+
+class LinkedThere(Shape):
+    """A provision of the newer code, and the links that say what it, or a part of it, is to one of the older."""
+
+    b: str
+    links: tuple[LinkBetween, ...]
+
+
+class Linked(Shape):
+    """A provision of the older code, and what it is linked with in the newer."""
+
+    a: str
+    counterparts: tuple[LinkedThere, ...]
+
+
+class Changes(Page):
+    """Two codes, provision by provision."""
+
+    a: CodeRow = says("the older code")
+    b: CodeRow = says("the newer code")
+    page: int = says("number of this page, by the provisions of the older code")
+    pages: int = says("how many pages there are")
+    provisions: tuple[Changed, ...] = says("those with one text in both, with each change of words, spelling or signs")
+    unchanged: tuple[str, ...] = says("ids of those without change, in the older code")
+    linked: tuple[Linked, ...] = says("those linked with others than their own text: the same rule, another one ...")
+    only_a: tuple[Alone, ...] = says("those of the older code that are linked with none of the newer")
+    only_b: tuple[Alone, ...] = says("those of the newer code that are linked with none of the older, on the last page")
 
 
 class Concordance(Page):

@@ -1,8 +1,9 @@
-"""Collation: a few provisions in parallel columns, and two codes that print the same provisions, law by law."""
+"""Collation: a few provisions in parallel columns, and two codes, law by law."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
@@ -73,30 +74,69 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 
 
 def codes(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved:
-    """Two codes of which one took its provisions from the other: every change of wording from older to newer."""
+    """Two codes, from the older to the newer: changes of wording, what is linked, and what only one of them has."""
     catalogue = works(conn)
     a, b = request.parts["a"], request.parts["b"]
-    pairs = twin.twin_codes(conn)
-    if (b, a) in pairs:
+    for name in (a, b):
+        if name not in catalogue.codes:
+            return missing(conn, request, "code", name, {c: catalogue.label(c) for c in catalogue.codes})
+    place = list(catalogue.codes)
+    if a == b:
+        return Moved(f"/code/{a}")
+    if place.index(a) > place.index(b):
         return Moved(f"/compare/{b}/{a}")
-    if (a, b) not in pairs:
-        names = {f"{x}/{y}": f"{catalogue.label(x)} and {catalogue.label(y)}" for x, y in pairs}
-        return missing(conn, request, "comparison of codes", f"{a}/{b}", names)
-    found = twin.changes(conn, a, b)
+    found = twin.changes(conn, a, b, request.number("page", 1, 1, 10_000))
     one, other = catalogue.codes[a], catalogue.codes[b]
     data = {
         "a": one,
         "b": other,
+        "page": found.number,
+        "pages": found.pages,
         "provisions": [
             {"a": c.a.id, "b": c.b.id, "rewritten": c.rewritten, "variants": c.variants} for c in found.both
         ],
         "unchanged": [c.a.id for c in found.unchanged],
-        "only_a": [u.id for u in found.only_a],
-        "only_b": [u.id for u in found.only_b],
+        "linked": [
+            {"a": row.unit.id, "counterparts": [{"b": c.unit.id, "links": c.links} for c in row.counterparts]}
+            for row in found.linked
+        ],
+        "only_a": [_lone(alone) for alone in found.only_a],
+        "only_b": [_lone(alone) for alone in found.only_b],
     }
-    context = {"works": catalogue, "one": one, "other": other, "found": found}
+    twins = (a, b) in twin.twin_codes(conn)
+    here, number = f"/compare/{a}/{b}", found.number
+    context = {
+        "works": catalogue,
+        "one": one,
+        "other": other,
+        "found": found,
+        "twins": twins,
+        "alone": [(code, against, *_sorted(units)) for code, against, units in
+                  ((one, other, found.only_a), (other, one, found.only_b))],
+        "before": f"{here}{_page(number - 1)}" if number > 1 else "",
+        "after": f"{here}?page={number + 1}" if number < found.pages else "",
+    }  # fmt: skip
     title = f"{catalogue.label(a)} against {catalogue.label(b)}"
-    return TemplateResponse("changes", title, f"/compare/{a}/{b}", data, context)
+    return TemplateResponse("changes", title, here, data, context, query=_page(number))
+
+
+def _page(number: int) -> str:
+    return f"?page={number}" if number > 1 else ""
+
+
+def _lone(alone: twin.Alone) -> dict[str, object]:
+    state = "not printed" if alone.unprinted else "none" if alone.judged else "not judged"
+    return {"id": alone.unit.id, "state": state}
+
+
+def _sorted(found: Sequence[twin.Alone]) -> tuple[list[UnitRow], list[UnitRow], dict[str, list[UnitRow]]]:
+    """Provisions without a counterpart: the editor found none, nobody looked, and by why none is printed."""
+    unprinted: dict[str, list[UnitRow]] = {}
+    for alone in found:
+        if alone.unprinted:
+            unprinted.setdefault(alone.unprinted, []).append(alone.unit)
+    here = [alone for alone in found if not alone.unprinted]
+    return [a.unit for a in here if a.judged], [a.unit for a in here if not a.judged], unprinted
 
 
 def _bounded(unit: UnitRow, notes: list[str]) -> str:

@@ -74,10 +74,11 @@ def _start(
     lost = [side for side, units in found.items() if not units]
     near = {side: queries.units(conn, lookup.nearest_ids(conn, request.get(side))) for side in lost}
     counts = answers.question_counts(conn)
-    twins = changes.twin_codes(conn)
+    twins, pairs = changes.twin_codes(conn), changes.listed_pairs(conn)
     data = {
         "topics": [plain(t) | {"questions": counts.get(t.id, 0)} for t in context["topics"]],
         "twins": twins,
+        "pairs": pairs,
         "candidates": {side: [u.id for u in units] for side, units in found.items()},
         "nearest": {side: list(units) for side, units in near.items()},
         "notes": context["notes"],
@@ -85,7 +86,7 @@ def _start(
     if lost:
         names = " and ".join(f"“{context['typed'][side]}”" for side in lost)
         data["error"] = f"{names} {'names' if len(lost) == 1 else 'name'} no provision here."
-    context |= {"near": near, "request": request, "counts": counts, "twins": twins}
+    context |= {"near": near, "request": request, "counts": counts, "twins": twins, "pairs": pairs}
     status = 404 if lost else 200
     return TemplateResponse("compare_start", "Compare", "/compare", data, context, status=status, query=request.query())
 

@@ -1,4 +1,4 @@
-"""The evidence of a unit: its scan and its reading text side by side, with every edit and why it was made."""
+"""The evidence of a unit: its OCR text and its reading text side by side, with every edit and why it was made."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.shared import brief, parents_of, shortened, works
-from kb.read import lookup, queries, reading
+from kb.read import queries, reading
 from kb.search import search as engine
 
 PAGE = 20
@@ -30,7 +30,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     catalogue = works(conn)
     number = request.number("page", 1, 1, 500)
     found = partial(
-        engine.search,
+        engine.asked,
         conn,
         text,
         codes=request.all("code"),
@@ -39,20 +39,15 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         years=request.all("year"),
         limit=PAGE,
     )
-    result = found(offset=(number - 1) * PAGE)
+    result, typed = found(offset=(number - 1) * PAGE)
     if number > (last := max(1, -(-result.total // PAGE))):
-        number, result = last, found(offset=(last - 1) * PAGE)
+        number, (result, typed) = last, found(offset=(last - 1) * PAGE)
     # Addresses are made of what was understood: they cannot grow with what was not.
     text = text[: engine.MOST_LETTERS]
     request = replace(request, args={"q": [text], **{name: list(result.given[name]) for name in FACETS}})
-    typed = lookup.resolve_typed(conn, text) if text else lookup.Resolution()
+    # What is chosen from the facets narrows what they count: where the words say where to look, that is chosen too.
+    counted = replace(request, args={"q": [result.rest], **{name: list(result.where[name]) for name in FACETS}})
     answers = typed.units[: MOST_OF_STRETCH if typed.every else 6] if number == 1 else ()
-    if typed.units and result.mode in ("some", "none"):
-        result = replace(
-            result, total=0, hits=(), facets=(), suggestion=None, corrected=None, literal=None, mode="named"
-        )
-    # Who names a provision has named its code or year with it.
-    understood = () if typed.units else result.understood
     parents = parents_of(conn, [*answers, *(h.unit for h in result.hits)])
     pages = -(-result.total // PAGE)
     within = queries.units(conn, (p for h in result.hits for p in h.paragraphs))
@@ -65,7 +60,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "answers": [(u, reading.passage(conn, u)) for u in answers],
         "note": typed.note,
         "every": typed.every,
-        "understood": understood,
+        "understood": result.understood,
         "joined": result.joined,
         "parents": parents,
         "within": within,
@@ -74,7 +69,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "first": (number - 1) * PAGE + 1,
         "given": [(name, value) for name in FACETS for value in result.given[name]],
         "facets": [
-            (f, [Choice(v, _choice(request, f.name, v)) for v in f.values])
+            (f, [Choice(v, _choice(counted, f.name, v)) for v in f.values])
             for f in result.facets
             if len(f.values) > 1 or any(v.chosen for v in f.values)
         ],
@@ -98,7 +93,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "corrected": result.corrected,
         "literal": result.literal,
         "suggestion": result.suggestion,
-        "notes": [*result.notes, *understood, *filter(None, [typed.note])],
+        "notes": [*result.notes, *result.understood, *filter(None, [typed.note])],
     }
     title = f"Search: {shortened(text)}" if text else "Search"
     return TemplateResponse(

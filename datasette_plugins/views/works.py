@@ -42,6 +42,7 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     kinds = Counter(u.kind for u in listed)
+    lacks = queries.lacks(conn).get(this.id, {})
     context = {
         "code": this,
         "book": book,
@@ -49,6 +50,7 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "groups": by_heading(conn, listed),
         "counts": kinds,
         "pages": _pages(units),
+        "lacks": lacks,
         "cases": sum(any(t.work == this.id for t in case.on) for case in cases(conn)),
         "unresolved": _unresolved(conn, this.book_id)[0],
         "others": [c for c in catalogue.codes.values() if c.id != this.id],
@@ -57,6 +59,7 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     data = {
         "code": this,
         "counts": kinds,
+        "lacks": lacks,
         "units": [brief(u, catalogue, request, text=False) | {"heading": u.heading} for u in listed],
     }
     title = f"{this.title} ({catalogue.label(this.id)})"

@@ -29,14 +29,24 @@ from extract.corpus.table import (
 from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
 from extract.errors import BookError
-from extract.model import PROVISIONS
+from extract.model import PROVISIONS, UnitKind
 from extract.text.source import Encoding, Layout
 
 Sign = Annotated[str, Field(min_length=1, max_length=8)]
 
 
+class Lack(Table):
+    """What a code has and the book does not print: provisions of a kind, and how the editor knows of them."""
+
+    kind: UnitKind
+    reason: Line
+
+
 class Code(Table):
-    """A code that a book prints; `provision` is the word it has for its provisions, if not the library's."""
+    """A code that a book prints; `provision` is the word it has for its provisions, if not the library's.
+
+    `note` says what is to be known of its text, `lacks` what of it the book does not print.
+    """
 
     id: Id
     title: Line
@@ -45,6 +55,7 @@ class Code(Table):
     authority: Line
     provision: LineOrNone = ""
     note: Prose = ""
+    lacks: Many[Lack] = ()
 
 
 class Author(Table):
@@ -236,6 +247,13 @@ def _require_whole(file: _BookFile, name: str) -> None:
     if len(set(file.book.witnesses)) < len(file.book.witnesses):
         raise Fault("a book is named twice; take it out once", "book", "witnesses")
     codes = {code.id for code in file.code}
+    for i, code in enumerate(file.code):
+        told = {series.kind for part in file.part for series in part.numberings if series.code == code.id}
+        for j, lack in enumerate(code.lacks):
+            if lack.kind in told:
+                raise Fault(f"a part prints {lack.kind!r} of it, or an entry before has the same; take one out",
+                            "code", i, "lacks", j, "kind")  # fmt: skip
+            told.add(lack.kind)
     owners = {name, *codes}
     known = ", ".join(sorted(owners))
     taken: dict[tuple[str, str, str], list[tuple[Series, str]]] = {}

@@ -12,6 +12,8 @@ _LIGATURES = str.maketrans({
     "ſ": "s", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe", "ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
     "ﬅ": "st", "ﬆ": "st", "\u00ad": None, "\u2010": "-", "\u2011": "-",
 })  # fmt: skip
+# A word of its own to the full-text index, between words that do not follow one another in the text.
+_APART = "\ue002"
 COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 _WORD = re.compile(r"[^\W_]+")
 STOP_WORDS = FUNCTION | word_set("asking")
@@ -40,11 +42,12 @@ def fold(text: str) -> str:
     """Reading text in the spelling that search looks through.
 
     Ligatures and the long s are resolved; the joined form of every hyphenated compound (`mis-deal`: `misdeal`) is
-    appended, so that either spelling finds it. Case and accents are left to the tokenizer (unicode61).
+    appended, so that either spelling finds it, and no phrase runs into it. Case and accents are left to the tokenizer
+    (unicode61).
     """
     body = plain(text)
     joined = dict.fromkeys(_joined(m) for m in COMPOUND.finditer(body))
-    return body + "\n" + " ".join(joined) if joined else body
+    return "\n".join((body, *(f"{_APART} {form}" for form in joined)))
 
 
 def folded(text: str) -> Folded:

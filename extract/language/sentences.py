@@ -1,8 +1,9 @@
 """Where sentences end: the one splitter of the project, and what is weaker than a sentence or stronger.
 
 A boundary is a full stop, question mark or exclamation mark before a capital, unless the word is an abbreviation that
-asks for more (`viz.`, `Mr.`; data/grammar.txt). A remark in brackets goes with the sentence before it. spaCy's
-rule-based sentencizer ends a sentence at every stop: `Art. 7`, `&c.` and `viz. Law 3` are torn.
+asks for more (`viz.`, `Mr.`; data/grammar.txt), or one of single letters (`i. e.`). A remark in brackets goes with the
+sentence before it. spaCy's rule-based sentencizer ends a sentence at every stop: `Art. 7`, `&c.` and `viz. Law 3` are
+torn.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ _CLOSING = r"[\"”'’)\]]*"
 _BOUNDARY = re.compile(rf"(?P<stop>[.?!]){_CLOSING}(?P<gap>\s+(?:[^\w\s\"“'‘(\[]+\s+)*)(?=[\"“'‘]?\s?[A-Z])")
 _END = re.compile(rf"(?P<stop>[.?!]){_CLOSING}\s*$")
 _PARAGRAPH_END = re.compile(r"[.!?:;)\]*}—\"'”’]\W*$")
-_CLAUSE = re.compile(rf"[^{re.escape(CLAUSE_STOPS)}]+")
+# A comma goes on with the clause; so does a letter or figure that follows at once.
+_CLAUSE_END = re.compile(rf"(?P<stop>[{re.escape(CLAUSE_STOPS)}])(?!\W*,)(?:(?=\W*[\s—–])\W+|\W*$)")
 _ABBREVIATION = re.compile(
-    rf"(?<![^\W\d_])(?<![^\W\d_]\.)(?:i\.\s?e|e\.\s?g|{'|'.join(sorted(word_set('unfinished')))})$"
+    rf"(?<![^\W\d_])(?:[a-z](?:\.\s?[a-z])+|(?<![^\W\d_]\.)(?:{'|'.join(sorted(word_set('unfinished')))}))$"
 )
+_LETTERS = re.compile(r"(?<![^\W\d_])[^\W\d_]\.\s?[^\W\d_]\.")
 _LONGEST = 12  # characters of the longest abbreviation, with room to spare
 
 
@@ -69,9 +72,27 @@ def ends_paragraph(text: str) -> bool:
     return _PARAGRAPH_END.search(text) is not None
 
 
+def clause_ends(text: str) -> Iterator[Span]:
+    """What stands between the clauses of a text and behind the last: stops of any strength but commas, with the signs
+    and blanks after them; no stop of an abbreviation, be it a shortened word or single letters (`i. e.`, `A. W.`)."""
+    for match in _CLAUSE_END.finditer(text):
+        at = match.start()
+        if match["stop"] != "." or not (_abbreviated(text, at) or _of_letters(text, at)):
+            yield Span(at, match.end())
+
+
 def clauses(text: str) -> list[str]:
-    """The clauses of a text: what stands between stops of any strength but commas."""
-    return [clause.strip() for clause in _CLAUSE.findall(text) if clause.strip()]
+    """The clauses of a text, without the stops between them."""
+    found, at = [], 0
+    for gap in clause_ends(text):
+        found.append(text[at : gap.start].strip())
+        at = gap.end
+    return [clause for clause in (*found, text[at:].strip()) if clause]
+
+
+def _of_letters(text: str, stop: int) -> bool:
+    """Whether a stop is one of two that follow single letters."""
+    return any(_LETTERS.match(text, stop - back) for back in (1, 3, 4) if stop >= back)
 
 
 def _abbreviated(text: str, stop: int) -> bool:

@@ -108,6 +108,8 @@ def begin(db: sqlite_utils.Database, books: Sequence[Book], moved: Mapping[str, 
         for name in dict.fromkeys(name for s in b.citations.series if not s.target for name in s.names)
     ))  # fmt: skip
     _insert(db.conn, "code", (table_row("code", c, book_id=b.id) for b in books for c in b.codes))
+    lacks = ((c, lack) for b in books for c in b.codes for lack in c.lacks)
+    _insert(db.conn, "lack", (table_row("lack", lack, code_id=c.id) for c, lack in lacks))
     _insert(db.conn, "moved", ({"old_id": old, "unit_id": new} for old, new in (moved or {}).items()))
     db.execute("commit")
 

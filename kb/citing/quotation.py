@@ -6,9 +6,12 @@ A citation with a quotation is the plain line and then, in this order, the words
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from rapidfuzz import fuzz
 
@@ -68,7 +71,7 @@ def nearest(text: str, words: str) -> str | None:
     if not wanted or not folded:
         return None
     if len(wanted) >= len(folded):
-        return _flat(text) if fuzz.ratio(wanted, folded) >= LIKE else None
+        return _flat(text) if fuzz.ratio(wanted, folded, score_cutoff=LIKE) else None
     best = fuzz.partial_ratio_alignment(wanted, folded, score_cutoff=LIKE)
     if best is None or best.dest_end <= best.dest_start:
         return None
@@ -79,6 +82,31 @@ def nearest(text: str, words: str) -> str | None:
     ends = [end for start, end in words_at if start <= last][-2:]
     windows = [text[start:end] for start in starts for end in ends if start < end]
     return _flat(max(windows, key=lambda window: fuzz.ratio(wanted, plain(window)))) if windows else None
+
+
+def hashed(text: str, starts: Sequence[int], ends: Sequence[int], wanted: str, longest: int) -> str | None:
+    """The stretch of a text whose letters have a hash (`letters`), that which begins last; nothing if none has it.
+
+    Every letter is read once, and hashed once for each place where a stretch may begin.
+
+    Args:
+        text: the text.
+        starts, ends: where a stretch may begin and end, in order.
+        wanted: the hash.
+        longest: how many letters a stretch may have.
+    """
+    cuts = sorted({*starts, *ends})
+    pieces = {a: plain(text[a:b]) for a, b in pairwise(cuts)}
+    for start in reversed(starts):
+        digest, length = hashlib.sha256(), 0
+        for a, b in pairwise(cut for cut in cuts if cut >= start):
+            digest.update(pieces[a].encode())
+            length += len(pieces[a])
+            if length > longest:
+                break
+            if b in ends and digest.hexdigest()[:16] == wanted:
+                return text[start:b]
+    return None
 
 
 def _letters_of(text: str) -> tuple[str, list[int]]:

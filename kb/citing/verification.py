@@ -18,7 +18,7 @@ from kb.citing import quotation
 from kb.editorial.provisions import letters
 from kb.read import cite, lookup, queries
 
-# No quotation is longer, in characters, nor has so many quotation marks within it.
+# No quotation is longer, in characters or in letters (one sign may stand for 15), nor has so many quotation marks.
 LONGEST_QUOTATION, MOST_MARKS = 5000, 60
 _ID = re.compile(rf"(?<![\w-]){WORK_ID}(?:/[a-z0-9]+(?:-[a-z0-9]+)*)+", re.IGNORECASE)
 _MARK = re.compile(r"\[\s*sha256/16:\s*(?P<letters>[0-9a-f]{16})\s*\]", re.IGNORECASE)
@@ -97,11 +97,8 @@ def _with_mark(text: str, behind: int, unit_id: str, at: int, hashed: str) -> Cl
     before = text[max(behind, at - LONGEST_QUOTATION) : at]
     starts = [i + 1 for i, sign in enumerate(before) if sign in _OPEN][-MOST_MARKS:]
     ends = [i for i, sign in enumerate(before) if sign in _CLOSE][-MOST_MARKS:]
-    for start in reversed(starts):
-        for end in ends:
-            if start < end and letters(before[start:end]) == hashed:
-                return Claim(_id(unit_id), _flat(before[start:end]), hashed)
-    return Claim(_id(unit_id), _adjacent(before), hashed)
+    words = quotation.hashed(before, starts, ends, hashed, LONGEST_QUOTATION)
+    return Claim(_id(unit_id), _adjacent(before) if words is None else _flat(words), hashed)
 
 
 def _adjacent(before: str) -> str:

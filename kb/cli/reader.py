@@ -22,7 +22,7 @@ from kb.read.lookup import nearest_ids, resolve_typed
 from kb.read.rows import UnitRow
 from kb.read.store import open_store
 from kb.search.highlight import BEGIN, END
-from kb.search.search import SearchResult, search
+from kb.search.search import SearchResult, asked, search
 
 _SHOWN, _DEEP = 10, 50
 
@@ -49,15 +49,14 @@ def search_command(
         raise click.UsageError("Say what to look for.")
     with open_store(db) as conn:
         if jsonl:
-            for asked in questions(sys.stdin):
-                only, of = asked.names("codes") or codes, asked.names("kinds") or kinds
-                found = search(conn, asked.query, codes=only, kinds=of, years=years, limit=limit or _DEEP)
-                named = resolve_typed(conn, asked.query).units
-                answer = {"qid": asked.qid, "results": _named_first(found, named)}
+            for line in questions(sys.stdin):
+                only, of = line.names("codes") or codes, line.names("kinds") or kinds
+                found = search(conn, line.query, codes=only, kinds=of, years=years, limit=limit or _DEEP)
+                named = resolve_typed(conn, line.query).units
+                answer = {"qid": line.qid, "results": _named_first(found, named)}
                 click.echo(json.dumps(answer, ensure_ascii=False))
             return
-        result = search(conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit or _SHOWN)
-        typed = resolve_typed(conn, " ".join(words))
+        result, typed = asked(conn, " ".join(words), codes=codes, kinds=kinds, years=years, limit=limit or _SHOWN)
     if as_json:
         hits = [
             {"id": h.id, "score": h.score, "snippet": h.snippet.replace(BEGIN, "").replace(END, "")}
@@ -69,14 +68,17 @@ def search_command(
             "notes": [*result.notes, *result.understood, *filter(None, [typed.note])],
         })  # fmt: skip
         return
-    for note in (*result.notes, *(() if typed.units else result.understood), *filter(None, [typed.note])):
+    for note in (*result.notes, *result.understood, *filter(None, [typed.note])):
         click.echo(note, err=True)
     if typed.units:
         click.echo(f"named: {', '.join(u.id for u in typed.units)}")
     if result.corrected:
         click.echo(f"searched for {result.corrected}; to search it as it stands: {result.literal}")
     some = "; nothing has all the words, these have some of them" if result.mode == "some" else ""
-    click.echo(f"{result.total} found{some}" + (f"; did you mean: {result.suggestion}" if result.suggestion else ""))
+    if result.mode != "named":
+        click.echo(
+            f"{result.total} found{some}" + (f"; did you mean: {result.suggestion}" if result.suggestion else "")
+        )
     for hit in result.hits:
         click.echo(f"\n{hit.id}" + (f"  (p. {hit.unit.page})" if hit.unit.page else ""))
         click.echo("  " + " ".join(hit.snippet.replace(BEGIN, "").replace(END, "").split()))

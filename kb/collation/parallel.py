@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 from typing import Literal
 
+from extract.language.sentences import clause_ends
 from kb.collation.collate import SLIVER, TOKEN, UNLIKE, key_of, matching
 
 MOST_TEXTS = 5
@@ -24,7 +25,6 @@ _NARROWEST = 4
 Mark = Literal["same", "form", "words", "shared"]
 # A variant whose words are the same: `form` covers signs and capitals, and spelling, which are told apart by name.
 Kind = Literal["words", "spelling", "signs"]
-_CLAUSE_END = re.compile(r"[.;:!?]\W*$")
 # Printers of the time set a blank before some signs, and scans see others: no more a variant than the form of a quote.
 _BEFORE_SIGN = re.compile(r" (?=[;:,.!?])")
 _QUOTES = str.maketrans("’‘“”", "''\"\"")
@@ -225,9 +225,11 @@ def _inverted(mark: Mark) -> Mark:
 def _cuts(base: Sequence[str], steps: Sequence[Sequence[_Step]]) -> list[int]:
     """Where bands of the first text begin and end: between clauses at which every text is in step."""
     astride = {i for way in steps for step in way for i in range(step.i + 1, step.i2)}
+    begins = [0, *accumulate(map(len, base))]
+    ends = {gap.end for gap in clause_ends("".join(base))}
     cuts = [0]
     for i in range(1, len(base)):
-        if i not in astride and i - cuts[-1] >= _NARROWEST and _CLAUSE_END.search(base[i - 1]):
+        if i not in astride and i - cuts[-1] >= _NARROWEST and (begins[i] in ends or "\n\n" in base[i - 1]):
             cuts.append(i)
     if len(cuts) > 1 and len(base) - cuts[-1] < _NARROWEST:
         cuts.pop()

@@ -1,9 +1,11 @@
-"""Two codes of which one took its provisions from the other: every change of wording between them."""
+"""Two codes provision by provision: every change of wording, what else is linked, and what only one of them has."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from extract.model import PROVISIONS
 from kb.collation.collate import UNLIKE, similarity
@@ -20,12 +22,23 @@ where l.relation = 'same-text' and l.status <> 'rejected' and ua.code_id <> ub.c
 and ua.kind <> 'subclause' and ub.kind <> 'subclause'
 group by ua.code_id, ub.code_id
 """
-# The likest pair first: each provision is set beside one.
-PAIRS = """
-select l.a, l.b from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
-where l.relation = 'same-text' and l.status <> 'rejected' and (ua.code_id, ub.code_id) in (values (:a, :b), (:b, :a))
-order by l.status <> 'confirmed', l.score desc, ua.seq, ub.seq
+# What is of a code begins with its id and a slash, which "0" follows; the likest pair comes first.
+LINKS = f"""
+select here, there, relation, status from (
+    select l.a as here, l.b as there, l.relation as relation, l.status as status, l.score as score from link l
+    where l.a > :a || '/' and l.a < :a || '0' and l.b > :b || '/' and l.b < :b || '0'
+    union all select l.b, l.a, {queries.TURNED}, l.status, l.score from link l
+    where l.b > :a || '/' and l.b < :a || '0' and l.a > :b || '/' and l.a < :b || '0'
+) join unit ua on ua.id = here join unit ub on ub.id = there
+where status <> 'rejected' order by status <> 'confirmed', score desc, ua.seq, ub.seq
 """
+CLOSED = "select unit_id from closed where code_id = :b and unit_id > :a || '/' and unit_id < :a || '0'"
+# What a provision holds, and what is linked as part of it.
+PARTS = ("subclause", "note", "footnote")
+ON_A_PAGE = 200
+"""Provisions of a code that are compared on a page."""
+LISTED = 12
+"""Codes of which every pair is listed; of more, those are that print the same provisions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +62,57 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkBetween:
+    """A link: what the provision `there`, or a part of it, is to the one `here`, and whether the editor says so."""
+
+    here: str
+    there: str
+    relation: str
+    judged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedWith:
+    """A provision of the other code, with the links that say so."""
+
+    unit: UnitRow
+    links: tuple[LinkBetween, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A provision of the first code with those of the other that it is linked with."""
+
+    unit: UnitRow
+    counterparts: tuple[LinkedWith, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A provision without a link to the other code.
+
+    `judged`: the editor looked for one and found none; `unprinted`: how it is known that the other code has provisions
+    of its kind which the book does not print, "" if it is not.
+    """
+
+    unit: UnitRow
+    judged: bool
+    unprinted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
-    """Two codes provision by provision: what both have, and what only one of them has."""
+    """Two codes provision by provision: the same text in both, what is linked otherwise, and what is linked to nothing.
+
+    It is page `number` of `pages`, by the provisions of the first code; the last has all of `only_b`.
+    """
 
     both: tuple[Changed, ...]
-    only_a: tuple[UnitRow, ...]
-    only_b: tuple[UnitRow, ...]
+    linked: tuple[Linked, ...]
+    only_a: tuple[Alone, ...]
+    only_b: tuple[Alone, ...]
+    number: int = 1
+    pages: int = 1
 
     @property
     def unchanged(self) -> tuple[Changed, ...]:
@@ -74,31 +132,104 @@ def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
     return sorted(set(found), key=lambda pair: (years[pair[0]], pair))
 
 
-def changes(conn: sqlite3.Connection, a: str, b: str) -> Changes:
-    """Compare two codes, each provision with the one that a link says to be its text, or else with its number.
+def listed_pairs(conn: sqlite3.Connection) -> list[tuple[str, str]]:
+    """The pairs of codes whose comparison is listed, the older first: all of a few codes, and else the twins."""
+    codes = [c.id for c in queries.codes(conn)]
+    return list(combinations(codes, 2)) if len(codes) <= LISTED else twin_codes(conn)
 
-    Numbers tell nothing where most of the provisions that are linked stand under another.
+
+def changes(conn: sqlite3.Connection, a: str, b: str, page: int = 1) -> Changes:
+    """Compare two codes, each provision with the one that a link says to be its text.
+
+    In codes that print the same provisions (`twin_codes`) those that no link names are compared by their numbers; but
+    numbers tell nothing where most of the provisions that are linked stand under another. A link of a part is its
+    provision's.
 
     Args:
         a, b: ids of the codes; changes lead from `a` to `b`.
+        page: which page, from 1; the last if there are fewer.
     """
+    links = fetch(conn, lambda x, y, relation, status: LinkBetween(x, y, relation, status == "confirmed"), LINKS,
+                  {"a": a, "b": b})  # fmt: skip
+    whole = wholes(conn, {i for link in links for i in (link.here, link.there)})
+    whole |= {u.id: u for u in whole.values()}
     one, other = ({u.id: u for u in queries.units_of_code(conn, code) if u.kind in PROVISIONS} for code in (a, b))
+    pairs = _same_text(one, other, links)
+    met = {(whole[link.here].id, whole[link.there].id) for link in links}
+    if {(a, b), (b, a)} & set(twin_codes(conn)):
+        pairs |= _by_number(one, other, pairs, met)
+    taken = set(pairs.values())
+    linked: dict[str, dict[str, list[LinkBetween]]] = {}
+    for link in links:
+        here, there = whole[link.here].id, whole[link.there].id
+        if here not in pairs or there not in taken:
+            linked.setdefault(here, {}).setdefault(there, []).append(link)
+    rows = sorted(({u.id: u for u in whole.values() if u.id in linked} | one).values(), key=lambda u: u.seq)
+    pages = max(1, -(-len(rows) // ON_A_PAGE))
+    number = min(page, pages)
+    shown = rows[(number - 1) * ON_A_PAGE : number * ON_A_PAGE]
+    found = taken | {there for _, there in met}
+    left = [u for u in other.values() if u.id not in found] if number == pages else []
+    return Changes(
+        tuple(_changed(u, other[pairs[u.id]]) for u in shown if u.id in pairs),
+        tuple(Linked(u, _counterparts(linked[u.id], whole)) for u in shown if u.id in linked),
+        _alone(conn, (u for u in shown if u.id not in pairs and u.id not in linked), a, b),
+        _alone(conn, left, b, a),
+        number,
+        pages,
+    )
+
+
+def wholes(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, UnitRow]:
+    """The provision that each of some units belongs to, by the unit's id; the unit itself if it is no part of one."""
+    units = queries.units(conn, ids)
+    above = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id and u.kind in PARTS})
+    return {
+        u.id: above[u.parent_id] if u.kind in PARTS and u.parent_id and above[u.parent_id].kind in PROVISIONS else u
+        for u in units.values()
+    }
+
+
+def _same_text(
+    one: Mapping[str, UnitRow], other: Mapping[str, UnitRow], links: Iterable[LinkBetween]
+) -> dict[str, str]:
+    """Each provision with the one that is likest of those with its text; each is set beside one."""
     pairs: dict[str, str] = {}
     taken: set[str] = set()
-    for ends in fetch(conn, lambda *row: row, PAIRS, {"a": a, "b": b}):
-        here, there = ends if ends[0] in one else ends[::-1]
-        if here in one and there in other and here not in pairs and there not in taken:
-            pairs[here] = there
-            taken.add(there)
-    if 2 * sum(one[x].anchor == other[y].anchor for x, y in pairs.items()) >= len(pairs):
-        anchors = {unit.anchor: unit.id for unit in other.values() if unit.id not in taken}
-        pairs |= {u.id: anchors[u.anchor] for u in one.values() if u.id not in pairs and u.anchor in anchors}
-    met = set(pairs.values())
-    return Changes(
-        tuple(_changed(unit, other[pairs[unit.id]]) for unit in one.values() if unit.id in pairs),
-        tuple(unit for unit in one.values() if unit.id not in pairs),
-        tuple(unit for unit in other.values() if unit.id not in met),
-    )
+    for link in links:
+        new = link.here in one and link.there in other and link.here not in pairs and link.there not in taken
+        if new and link.relation == "same-text":
+            pairs[link.here] = link.there
+            taken.add(link.there)
+    return pairs
+
+
+def _by_number(
+    one: Mapping[str, UnitRow], other: Mapping[str, UnitRow], pairs: Mapping[str, str], met: Collection[tuple[str, str]]
+) -> dict[str, str]:
+    """Of what has no pair each with what has its number, unless a link says otherwise."""
+    if 2 * sum(one[x].anchor == other[y].anchor for x, y in pairs.items()) < len(pairs):
+        return {}
+    elsewhere = {unit for pair in met for unit in pair}
+    anchors = {unit.anchor: unit.id for unit in other.values() if unit.id not in pairs.values()}
+    found = {u.id: anchors[u.anchor] for u in one.values() if u.id not in pairs and u.anchor in anchors}
+    return {x: y for x, y in found.items() if (x, y) in met or not {x, y} & elsewhere}
+
+
+def _counterparts(linked: Mapping[str, Sequence[LinkBetween]], whole: Mapping[str, UnitRow]) -> tuple[LinkedWith, ...]:
+    """What a provision is linked with, in order; a link of the whole outdoes those of its parts."""
+    found = []
+    for there, links in sorted(linked.items(), key=lambda item: whole[item[0]].seq):
+        direct = [link for link in links if whole[link.here].id == link.here and link.there == there]
+        found.append(LinkedWith(whole[there], tuple(direct or links)))
+    return tuple(found)
+
+
+def _alone(conn: sqlite3.Connection, units: Iterable[UnitRow], code: str, against: str) -> tuple[Alone, ...]:
+    """Provisions of a code without a link to another, with what is known of that."""
+    closed = set(fetch(conn, str, CLOSED, {"a": code, "b": against}))
+    lacks = queries.lacks(conn).get(against, {})
+    return tuple(Alone(u, u.id in closed, lacks.get(u.kind, "")) for u in units)
 
 
 def _changed(a: UnitRow, b: UnitRow) -> Changed:

@@ -17,7 +17,7 @@ from typing import Literal
 
 from extract.model import PROVISIONS
 from kb.comparison import columns
-from kb.comparison.changes import twin_codes
+from kb.comparison.changes import twin_codes, wholes
 from kb.read import queries
 from kb.read.kept import once_a_build
 from kb.read.rows import CodeRow, UnitRow, fetch
@@ -27,8 +27,6 @@ select a, b, relation from link where status = 'confirmed'
 union all select b, a, {queries.TURNED} from link l where status = 'confirmed'
 """
 CLOSED = "select unit_id, code_id from closed"
-# What a provision holds, and what is linked as part of it.
-PARTS = ("subclause", "note", "footnote")
 ROWS_ON_A_PAGE = 300
 MOST_WITHOUT = 300
 """Provisions without a counterpart that are listed of each code."""
@@ -37,7 +35,7 @@ COLUMNS = (
     "other_part",
 )  # fmt: skip
 
-State = Literal["linked", "none", "not judged"]
+State = Literal["linked", "none", "not judged", "not printed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +60,10 @@ class Counterpart:
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """What one code has on the matter of a row: its counterparts; none, as the editor found; or nobody has said."""
+    """What one code has on the matter of a row: its counterparts; none, as the editor found; or nobody has said.
+
+    Not printed is what the code has, but not the book that it is read from.
+    """
 
     counterparts: tuple[Counterpart, ...]
     state: State
@@ -122,13 +123,13 @@ class _Judged:
 @once_a_build
 def _judged(conn: sqlite3.Connection) -> _Judged:
     ties = fetch(conn, lambda *r: (str(r[0]), Tie(*map(str, r))), CONFIRMED)
-    wholes = _wholes(conn, {tie.here for _, tie in ties})
+    whole = wholes(conn, {tie.here for _, tie in ties})
     linked: dict[str, dict[str, list[Tie]]] = {}
     for _, tie in ties:
-        linked.setdefault(wholes[tie.here].id, {}).setdefault(wholes[tie.there].id, []).append(tie)
+        linked.setdefault(whole[tie.here].id, {}).setdefault(whole[tie.there].id, []).append(tie)
     closed = frozenset(fetch(conn, lambda unit, code: (str(unit), str(code)), CLOSED))
     counts = Counter(tie.here.partition("/")[0] for _, tie in ties)
-    return _Judged(linked, {u.id: u for u in wholes.values()}, closed, counts)
+    return _Judged(linked, {u.id: u for u in whole.values()}, closed, counts)
 
 
 def fullest(conn: sqlite3.Connection) -> str:
@@ -151,19 +152,25 @@ def concordance(conn: sqlite3.Connection, by: str, named: Sequence[str] = ()) ->
     told = Counter(units[there].work for here in linked if units[here].work == by for there in linked[here])
     others = [c.id for c in columns.side_by_side([c for c in codes.values() if c.id != by], told, named)]
 
-    def state(unit_id: str, code: str, counterparts: object) -> State:
-        return "linked" if counterparts else "none" if (unit_id, code) in closed else "not judged"
+    lacks = queries.lacks(conn)
+
+    def state(unit: UnitRow, code: str, counterparts: object) -> State:
+        if counterparts:
+            return "linked"
+        if unit.kind in lacks.get(code, ()):
+            return "not printed"
+        return "none" if (unit.id, code) in closed else "not judged"
 
     def cell(unit: UnitRow, code: str) -> GridCell:
         ties = linked.get(unit.id, {})
         there = sorted((units[i] for i in ties if units[i].work == code), key=lambda u: u.seq)
         counterparts = tuple(Counterpart(u, _chief(ties[u.id], unit.id, u.id)) for u in there)
-        return GridCell(counterparts, state(unit.id, code, counterparts))
+        return GridCell(counterparts, state(unit, code, counterparts))
 
     rows = tuple(Row(u, {c: cell(u, c) for c in others}) for u in _members(conn, codes[by], units))
     without = {
         c: tuple(
-            (u, state(u.id, by, None))
+            (u, state(u, by, None))
             for u in _members(conn, codes[c], {})
             if not any(units[i].work == by for i in linked.get(u.id, {}))
         )
@@ -226,16 +233,6 @@ def shown(table: Grid) -> Iterator[UnitRow]:
 
 def _told(tie: Tie) -> tuple[str, str, str]:
     return tie.relation, tie.here, tie.there
-
-
-def _wholes(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, UnitRow]:
-    """The provision that each of some units belongs to, by the unit's id; the unit itself if it is no part of one."""
-    units = queries.units(conn, ids)
-    above = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id and u.kind in PARTS})
-    return {
-        u.id: above[u.parent_id] if u.kind in PARTS and u.parent_id and above[u.parent_id].kind in PROVISIONS else u
-        for u in units.values()
-    }
 
 
 def _chief(ties: Iterable[Tie], here: str, there: str) -> tuple[Tie, ...]:

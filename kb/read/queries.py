@@ -35,6 +35,7 @@ UNIT_BY_ID = f"select {UNIT} from unit u where u.id = ?"
 UNITS_BY_ID = f"select {UNIT} from unit u where u.id in (select value from json_each(?)) order by u.book_id, u.seq"
 NUMBERS = "select id, lower(coalesce(number, '')) from unit where id in (select value from json_each(?))"
 CHILDREN = f"select {UNIT} from unit u where u.parent_id = ? and u.continues is null order by u.seq"
+LACKS = "select code_id, kind, reason from lack order by code_id, kind"
 UNITS_OF_CODE = f"select {UNIT} from unit u where u.code_id = ? and u.continues is null order by u.seq"
 CONTINUED = f"select {UNIT} from unit u where u.continues = ? order by u.seq"
 GOING_ON = "select distinct continues from unit where book_id = ? and continues is not null"
@@ -111,7 +112,9 @@ LINK = f"""
 select b, relation, topic, score, status, source, why from link l where a = :a and b = :b
 union all select a, {TURNED}, topic, score, status, source, why from link l where b = :a and a = :b
 """
-CONCEPT = "k.id, k.label, k.note, k.broader, (select count(distinct unit_id) from unit_concept where concept_id = k.id)"
+# Places that speak of a concept are counted as the concept's page and search list them: a paragraph in its provision.
+CONCEPT = """k.id, k.label, k.note, k.broader, (select count(distinct s.unit_id) from unit_concept s
+join unit u on u.id = s.unit_id where s.concept_id = k.id and +u.kind <> 'subclause')"""
 CONCEPTS = f"select {CONCEPT} from concept k order by k.label"
 CONCEPTS_OF = """
 select concept_id from unit_concept where unit_id = ? group by concept_id order by count(*) desc, min(raw_start)
@@ -154,6 +157,15 @@ def authors(conn: sqlite3.Connection, book_id: str) -> list[AuthorRow]:
 def codes(conn: sqlite3.Connection) -> tuple[CodeRow, ...]:
     """All codes, oldest first."""
     return tuple(fetch(conn, CodeRow, CODES))
+
+
+@once_a_build
+def lacks(conn: sqlite3.Connection) -> dict[str, dict[str, str]]:
+    """What codes have and their books do not print: by code the kinds of provisions, each with how that is known."""
+    found: dict[str, dict[str, str]] = {}
+    for code, kind, reason in fetch(conn, lambda *row: row, LACKS):
+        found.setdefault(code, {})[kind] = reason
+    return found
 
 
 def find_unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow | None:

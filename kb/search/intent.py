@@ -10,15 +10,18 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from extract.model import Span
 from kb.read.domain import domain
 from kb.read.rows import fetch
 from kb.search.catalogue import Catalogue
-from kb.search.querylang import Query, Term, parse
+from kb.search.facets import NAMES
+from kb.search.querylang import Query, Term, parse, quoted, rewritten
 from kb.search.spelling import is_word, respelt, spellings
 
 KNOWN = "select 1 from entry_fts where entry_fts match ? limit 1"
 # What is said after the name of a code, and no more: `English laws`.
 _OF_A_CODE = frozenset(("law", "laws", "rule", "rules", "code", "codes"))
+_WORD = re.compile(r"[^\W_]+")
 # More unknown words than these are no misspelling.
 MOST_UNKNOWN = 8
 
@@ -32,7 +35,8 @@ class Intent:
         corrected: the query with misspelt words put right, if any was; it is what is searched.
         suggestion: the query with words respelled that are words, but not of these books.
         literal: the query that is searched as it stands, if anything was understood otherwise.
-        everywhere: the query with its names of works and years as mere words.
+        rest: the query without its names of works and years.
+        named: the fields that these stand for.
         notes: what was understood as a narrowing.
     """
 
@@ -40,8 +44,15 @@ class Intent:
     corrected: str | None = None
     suggestion: str | None = None
     literal: str | None = None
-    everywhere: str = ""
+    rest: str = ""
+    named: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def everywhere(conn: sqlite3.Connection, catalogue: Catalogue, text: str, given: Collection[str] = ()) -> Intent:
+    """Read a query as `understood` does, but its names of works and years as mere words."""
+    typed = parse(text)
+    return understood(conn, catalogue, quoted(typed, _narrowed(conn, catalogue, typed, given).taken), NAMES)
 
 
 def understood(conn: sqlite3.Connection, catalogue: Catalogue, text: str, given: Collection[str] = ()) -> Intent:
@@ -54,32 +65,41 @@ def understood(conn: sqlite3.Connection, catalogue: Catalogue, text: str, given:
         given: the fields that are narrowed beside the query: its words narrow no others then.
     """
     typed = parse(text)
-    query, taken, notes = _narrowed(conn, catalogue, typed, given)
-    joined = _joined(query.wanted, catalogue)
+    narrowed = _narrowed(conn, catalogue, typed, given)
+    joined = _joined(narrowed.query.wanted, catalogue)
     wrong, doubtful = _misspelt(conn, catalogue, joined)
     respelled = [_put_right(term, wrong) for term in joined]
-    literal = _quoted(text, (*taken, *wrong)) if taken or wrong else None
-    corrected = _replaced(text, wrong) if wrong else None
+    unread = [*narrowed.naming, *(term for term in joined if _of(term, wrong))]
     return Intent(
-        replace(query, wanted=tuple(_spelt(term, catalogue) for term in respelled)),
-        corrected,
-        _replaced(corrected or text, doubtful) if doubtful else None,
-        literal,
-        _quoted(text, taken),
-        notes,
+        replace(narrowed.query, wanted=tuple(_spelt(term, catalogue) for term in respelled)),
+        _respelled(typed.text, joined, wrong) if wrong else None,
+        _respelled(typed.text, joined, wrong | doubtful) if doubtful else None,
+        quoted(typed, unread) if unread else None,
+        " ".join(rewritten(typed.text, ((term.span, "") for term in narrowed.taken)).split()),
+        narrowed.fields,
+        narrowed.notes,
     )
 
 
-def _narrowed(
-    conn: sqlite3.Connection, catalogue: Catalogue, query: Query, given: Collection[str]
-) -> tuple[Query, list[str], tuple[str, ...]]:
-    """A query with the years and works that it names as fields, and the words that name them."""
+@dataclass(frozen=True, slots=True)
+class _Narrowed:
+    """A query with what it names as `fields`: the terms `taken` for that, and those of them that are `naming`."""
+
+    query: Query
+    taken: tuple[Term, ...] = ()
+    naming: tuple[Term, ...] = ()
+    fields: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def _narrowed(conn: sqlite3.Connection, catalogue: Catalogue, query: Query, given: Collection[str]) -> _Narrowed:
+    """Read the years and works that a query names as fields."""
     of_a_code = _said_of_a_code(conn)
     fixed = {name for name, _ in query.fields} | set(given)
     years: list[str] = []
     works: dict[str, list[str]] = {}
     left: list[Term] = []
-    taken: list[str] = []
+    taken: list[Term] = []
     for at, term in enumerate(query.wanted):
         first, rest = term.words[0], term.words[1:]
         free = not (term.quoted or term.prefix or term.compound)
@@ -98,14 +118,19 @@ def _narrowed(
         else:
             left.append(term)
             continue
-        taken.append("-".join(term.words) if rest != ("s",) else first)
+        taken.append(term)
     fields = [("year", year) for year in years] + [(name, work) for name, found in works.items() for work in found]
     if not fields or all(term.idle for term in left) or not _meet(catalogue, years, works):
-        return query, [], ()
-    naming = list(dict.fromkeys(word for word in taken if word not in of_a_code))
-    told = " ".join(word.capitalize() for word in naming)
+        return _Narrowed(query)
+    naming = [term for term in taken if term.words[0] not in of_a_code]
+    told = " ".join(dict.fromkeys(_name(term).capitalize() for term in naming))
     note = f"“{told}” was read as where to look: {_told(catalogue, years, works)}."
-    return replace(query, wanted=tuple(left), fields=(*query.fields, *fields)), naming, (note,)
+    narrowed = replace(query, wanted=tuple(left), fields=(*query.fields, *fields))
+    return _Narrowed(narrowed, tuple(taken), tuple(naming), tuple(fields), (note,))
+
+
+def _name(term: Term) -> str:
+    return "-".join(term.words) if term.words[1:] != ("s",) else term.words[0]
 
 
 def _said_of_a_code(conn: sqlite3.Connection) -> frozenset[str]:
@@ -170,8 +195,13 @@ def _misspelt(
     return wrong, doubtful
 
 
+def _of(term: Term, words: Collection[str]) -> bool:
+    """Whether a term is looked for in other spellings, and has one of some words."""
+    return not (term.quoted or term.prefix) and any(w in words for w in term.words)
+
+
 def _put_right(term: Term, wrong: dict[str, str]) -> Term:
-    if term.quoted or term.prefix or not any(w in wrong for w in term.words):
+    if not _of(term, wrong):
         return term
     words = tuple(part for w in term.words for part in wrong.get(w, w).replace("’", "'").replace("'", "-").split("-"))
     return replace(term, words=words)
@@ -183,7 +213,8 @@ def _joined(terms: Iterable[Term], catalogue: Catalogue) -> list[Term]:
     for term in terms:
         last = found[-1] if found else None
         if last and _plain(last) and _plain(term) and _halves(last.words[0], term.words[0], catalogue.words):
-            found[-1] = Term((*last.words, *term.words), compound=True)
+            span = Span(last.span.start, term.span.end)
+            found[-1] = Term((*last.words, *term.words), compound=True, span=span)
         else:
             found.append(term)
     return found
@@ -205,14 +236,11 @@ def _spelt(term: Term, catalogue: Catalogue) -> Term:
     return replace(term, also=spellings(term.words[0], catalogue.words))
 
 
-def _quoted(text: str, words: Iterable[str]) -> str:
-    for word in words:
-        pattern = r"\W".join(map(re.escape, word.split("-")))
-        text = re.sub(rf"(?<![\w\"])({pattern})(?![\w\"])", r'"\1"', text, flags=re.IGNORECASE)
-    return text
+def _respelled(text: str, terms: Iterable[Term], words: Mapping[str, str]) -> str:
+    """A query with some of the words of its terms written otherwise."""
 
+    def other(word: re.Match[str]) -> str:
+        return words.get(word[0].lower(), word[0])
 
-def _replaced(text: str, words: dict[str, str]) -> str:
-    for word, other in words.items():
-        text = re.sub(rf"(?<![\w\"]){re.escape(word)}(?![\w\"])", other, text, flags=re.IGNORECASE)
-    return text
+    spans = [term.span for term in terms if _of(term, words)]
+    return rewritten(text, ((s, _WORD.sub(other, text[s.start : s.end])) for s in spans))

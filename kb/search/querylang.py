@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from extract.language.folding import COMPOUND, STOP_WORDS, plain, words_of
 from extract.language.lexicon import word_set
+from extract.model import Span
 
 _TERM = re.compile(
     r"""(?P<minus>-)?(?:(?P<field>[a-zA-Z]+):)?(?:"(?P<phrase>[^"]*)"?|(?P<word>[^\s"]+))""",
@@ -24,7 +25,8 @@ _CLIPPED = word_set("clipped")
 class Term:
     """A word or phrase to be found: its folded words, and whether the last one is only a beginning.
 
-    A `quoted` one is looked for as it stands. `also` are other spellings of a single word.
+    A `quoted` one is looked for in the reading text alone. `also` are other spellings of a single word. `span` is where
+    it stands in the query as it was read.
     """
 
     words: tuple[str, ...]
@@ -32,13 +34,14 @@ class Term:
     compound: bool = False
     quoted: bool = False
     also: tuple[str, ...] = ()
+    span: Span = field(default=Span(0, 0), compare=False, repr=False)
 
     def fts(self) -> str:
         """The term as an FTS5 expression; every word stands in quotation marks, so that no input can be syntax."""
         plain = '"' + " ".join(self.words) + '"' + ("*" if self.prefix else "")
         joined = ['"' + "".join(self.words) + '"' + ("*" if self.prefix else "")] if self.compound else []
-        ways = [plain, *joined, *(f'"{other}"' for other in self.also)]
-        return f"({' OR '.join(ways)})" if len(ways) > 1 else plain
+        ways = [f"{{text}} : {plain}" if self.quoted else plain, *joined, *(f'"{other}"' for other in self.also)]
+        return f"({' OR '.join(ways)})" if len(ways) > 1 else ways[0]
 
     @property
     def idle(self) -> bool:
@@ -50,7 +53,7 @@ class Term:
 class Query:
     """A parsed query: what must be there, what must not, the fields that narrow it and those that exclude.
 
-    `notes` tell in sentences what was passed over.
+    `notes` tell in sentences what was passed over. `text` is the query as it was read.
     """
 
     wanted: tuple[Term, ...]
@@ -58,6 +61,7 @@ class Query:
     fields: tuple[tuple[str, str], ...]
     excluded: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    text: str = field(default="", compare=False, repr=False)
 
     def match(self, *, every: bool = True) -> str:
         """The FTS5 expression of the words wanted and not, "" if none is wanted.
@@ -98,11 +102,11 @@ def parse(text: str) -> Query:
     Any input is a query: what is not understood is looked for as words, signs are passed over. What goes beyond
     `MOST_LETTERS`, `MOST_TERMS` or another bound is passed over and told in the notes.
     """
-    clean = plain(text[:MOST_LETTERS].encode("utf-8", "ignore").decode())
+    clean = plain(text[:MOST_LETTERS].encode("utf-8", "ignore").decode()).replace("“", '"').replace("”", '"')
     terms: list[tuple[bool, Term]] = []
     fields: list[tuple[bool, str, str]] = []
     notes: list[str] = []
-    for match in _TERM.finditer(clean.replace("“", '"').replace("”", '"')):
+    for match in _TERM.finditer(clean):
         body = match["phrase"] if match["phrase"] is not None else match["word"] or ""
         field, minus = (match["field"] or "").lower(), bool(match["minus"])
         if body.endswith(":") and body[:-1].lower() in FIELDS and not field:
@@ -118,8 +122,8 @@ def parse(text: str) -> Query:
         if match["field"]:
             body = f"{match['field']} {body}"
         term = _term(body, phrase=match["phrase"] is not None or bool(match["field"]))
-        if term and match["phrase"] is not None:
-            term = replace(term, quoted=True)
+        if term:
+            term = replace(term, quoted=match["phrase"] is not None, span=Span(*match.span()))
         if term and not (bound := _bound(term, [t for _, t in terms])):
             terms.append((minus, term))
         elif term:
@@ -132,7 +136,20 @@ def parse(text: str) -> Query:
         tuple((f, v) for minus, f, v in fields if not minus),
         tuple((f, v) for minus, f, v in fields if minus),
         tuple(dict.fromkeys(notes)),
+        clean,
     )
+
+
+def rewritten(text: str, changes: Iterable[tuple[Span, str]]) -> str:
+    """A query with some of its terms, which do not overlap, written otherwise."""
+    for span, words in sorted(changes, reverse=True):
+        text = text[: span.start] + words + text[span.end :]
+    return text
+
+
+def quoted(query: Query, terms: Iterable[Term]) -> str:
+    """A query with some of its bare words in quotation marks: as it is read, these are then mere words of the text."""
+    return rewritten(query.text, ((t.span, f'"{query.text[t.span.start : t.span.end]}"') for t in terms))
 
 
 def _bound(term: Term, before: Sequence[Term]) -> str:

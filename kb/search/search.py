@@ -6,30 +6,32 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from extract.language.folding import fold
 from extract.language.stemming import stem
 from kb.dispute.excerpt import is_large
 from kb.dispute.index import index_of
 from kb.read import queries
-from kb.read.lookup import json_list
+from kb.read.lookup import Resolution, json_list, resolve_typed
 from kb.read.rows import UNIT, ConceptRow, UnitRow, fetch
 from kb.search.catalogue import Catalogue, catalogue_of
 from kb.search.champions import MATCHED, best
-from kb.search.facets import Count, FacetValue, Narrowing, SearchFacet, facets, means, narrowing
+from kb.search.facets import NAMES, Count, FacetValue, Narrowing, SearchFacet, facets, means, narrowing
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
-from kb.search.intent import understood
+from kb.search.intent import Intent, everywhere, understood
 from kb.search.querylang import MOST_FIELDS, MOST_LETTERS, Query
 from kb.search.ranking import NOTHING, QueryMatter, joining, ranked, ruled
 
 __all__ = [
     "BEGIN", "END", "MOST_FIELDS", "MOST_LETTERS",
-    "FacetValue", "Hit", "SearchFacet", "SearchResult", "fold", "means", "search",
+    "FacetValue", "Hit", "SearchFacet", "SearchResult", "asked", "fold", "means", "search",
 ]  # fmt: skip
 
 MOST = 300
 """Places that are ranked in a large library (`kb.dispute.excerpt.is_large`), where a search is not narrowed."""
 _LEFT_OUT = f"The library is large: only the {MOST:,} places that match best are counted and shown; narrow the search."
+IN_TEXT = "select rowid from entry_fts where entry_fts match ? and {rowid} in (select value from json_each(?))"
 UNMATCHED = "select rowid from entry_fts where entry_fts match ?"
 UNITS = f"select {UNIT} from unit u where u.id in (select value from json_each(?))"
 # From the paragraphs to the index, each asked for by itself: what matches in all may be much more.
@@ -60,11 +62,13 @@ class SearchResult:
     """What a search found.
 
     `mode` is `all` (every word is there), `some` (none has every word, so those with some are shown), `browse`
-    (no word, only fields) or `none`. `joined` is how many of the results are provisions that rule on what was asked
-    though they have not every word. `corrected` is the query with misspelt words put right, which was searched;
-    `literal` the query that is searched as it stands, if anything was understood otherwise; `suggestion` a query with
-    words respelled that are words, but not of these books. `notes` tell what was passed over, `understood` what of the
-    query was read as where to look; `given` are the values given beside the query that were understood, by field.
+    (no word, only fields), `named` (it is a citation) or `none`. `joined` is how many of the results have not every
+    word in their text: they speak of it in other words, have it in a heading, or are provisions that rule on it.
+    `corrected` is the query with misspelt words put right, which was searched; `literal` the query that is searched as
+    it stands, if anything was understood otherwise; `suggestion` a query with words respelled that are words, but not
+    of these books. `notes` tell what was passed over, `understood` what of the query was read as where to look; `given`
+    are the values given beside the query that were understood, by field. Where to look apart, the query is `rest`, and
+    `where` has all values by field that narrow it then.
     """
 
     query: Query
@@ -80,6 +84,8 @@ class SearchResult:
     literal: str | None = None
     understood: tuple[str, ...] = ()
     joined: int = 0
+    rest: str = ""
+    where: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def search(
@@ -107,7 +113,40 @@ def search(
     """
     catalogue = catalogue_of(conn)
     given = {"code": codes, "kind": kinds, "book": books, "year": [str(year) for year in years]}
-    intent = understood(conn, catalogue, text, [name for name, values in given.items() if values])
+    fixed = [name for name, values in given.items() if values]
+    intent = understood(conn, catalogue, text, fixed)
+    result = _searched(conn, catalogue, intent, given, limit, offset)
+    if intent.notes and not result.total:
+        # A name that leaves nothing was no name.
+        return _searched(conn, catalogue, everywhere(conn, catalogue, text, fixed), given, limit, offset)
+    return result
+
+
+def asked(conn: sqlite3.Connection, text: str, **where: Any) -> tuple[SearchResult, Resolution]:
+    """What a search finds, and what the query names as a citation.
+
+    Where it names something, places that have only some of its words are no results; the mode is then `named`.
+
+    Args:
+        text: the query, and `where` what else `search` takes.
+    """
+    found, named = search(conn, text, **where), resolve_typed(conn, text[:MOST_LETTERS]) if text else Resolution()
+    if named.units and found.mode in ("some", "none"):
+        nothing: dict[str, Any] = dict.fromkeys(("suggestion", "corrected", "literal"))
+        found = replace(found, total=0, hits=(), facets=(), mode="named", **nothing)
+    # Who names a provision has named its code or year with it.
+    return replace(found, understood=()) if named.units else found, named
+
+
+def _searched(
+    conn: sqlite3.Connection,
+    catalogue: Catalogue,
+    intent: Intent,
+    given: Mapping[str, Sequence[str]],
+    limit: int,
+    offset: int,
+) -> SearchResult:
+    """What a query, as it was understood, finds."""
     query = intent.query
     narrowed = narrowing(conn, query, given)
     scope = _scope(conn, catalogue, narrowed)
@@ -119,11 +158,6 @@ def search(
     kept = (
         {n: score for n, score in found.items() if narrowed.passes(catalogue.entries[n])} if narrowed.narrows else found
     )
-    if intent.notes and not kept:
-        # A name that leaves nothing was no name.
-        return search(
-            conn, intent.everywhere, codes=codes, kinds=kinds, books=books, years=years, limit=limit, offset=offset
-        )
     if mode == "browse":
         order = [(0.0, n) for n in sorted(kept, key=catalogue.place.__getitem__)]
     else:
@@ -152,7 +186,9 @@ def search(
         intent.corrected,
         intent.literal,
         intent.notes,
-        sum(not score for score in kept.values()) if mode == "all" else 0,
+        len(kept) - _with_every_word(conn, query, kept) if mode == "all" else 0,
+        intent.rest,
+        {name: (*narrowed.given[name], *(v for of, v in intent.named if of == name)) for name in NAMES},
     )  # fmt: skip
 
 
@@ -191,13 +227,19 @@ def _found(
             else fetch(conn, lambda n, score: (n, score), MATCHED, (query.match(every=every),))
         )
         found = {n: score for n, score in matched if n in scope}
+        found |= {n: found.get(n, 0.0) for n in others if found}
         # Whether anything has all the words is told by what is left when the facets have narrowed it.
         if any(narrowed.passes(catalogue.entries[n]) for n in found):
             break
     else:
         mode = "none" if not found else mode
-    more = bounded and len(matched) >= MOST
-    return mode, found | {n: found.get(n, 0.0) for n in others if found}, more
+    return mode, found, bounded and len(matched) >= MOST
+
+
+def _with_every_word(conn: sqlite3.Connection, query: Query, found: Collection[int]) -> int:
+    """How many of the entries found have every word of a query in their text."""
+    sql = IN_TEXT.format(rowid="rowid" if len(found) <= MOST else "+rowid")  # few are looked up one by one
+    return len(fetch(conn, int, sql, (f"{{text}} : ({query.match()})", json_list(found))))
 
 
 def _matter(conn: sqlite3.Connection, query: Query, named: bool) -> tuple[QueryMatter, list[str]]:

@@ -50,6 +50,19 @@ def refusal(folder: Path) -> str:
     return message
 
 
+LACKS = '[[code.lacks]]\nkind = "{}"\nreason = "the preface speaks of them"\n\n[[part]]'
+
+
+def test_a_code_tells_what_its_book_does_not_print_of_it(tmp_path: Path) -> None:
+    told = PLAN.replace("[[part]]", LACKS.format("etiquette"), 1)
+    (lack,) = load_book(write(tmp_path / "club-1850", preface() + told)).codes[0].lacks
+    assert (lack.kind, lack.reason) == ("etiquette", "the preface speaks of them")
+    printed = PLAN.replace("[[part]]", LACKS.format("law"), 1)
+    assert "a part prints 'law' of it" in refusal(write(tmp_path / "club-1851", preface() + printed))
+    twice = PLAN.replace("[[part]]", LACKS.format("etiquette").replace("[[part]]", LACKS.format("etiquette")), 1)
+    assert "an entry before has the same" in refusal(write(tmp_path / "club-1852", preface() + twice))
+
+
 def test_a_book_is_read_with_its_codes_and_plan(tmp_path: Path) -> None:
     book = make_book(tmp_path / "club-1850", "LAWS\n1. Text.\n", "lines", PLAN)
     assert (book.id, book.year, book.layout) == ("club-1850", 1850, "lines")

@@ -39,7 +39,7 @@ def test_a_text_is_cut_where_its_sentences_end(sentences: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["the 2. and 3. of them", "i.e. The dealer", "e.g. Law 3", "e. g. Law 3", "Vol. II.", "3.B"]
+    "text", ["the 2. and 3. of them", "i.e. The dealer", "e.g. Law 3", "e. g. Law 3", "q. v. The", "Vol. II.", "3.B"]
 )
 def test_what_is_no_boundary(text: str) -> None:
     assert split(text) == [text]
@@ -83,6 +83,21 @@ def test_clauses_lie_between_stops() -> None:
     assert clauses("He may, if he wish, deal; he must not: why? So.") == [
         "He may, if he wish, deal", "he must not", "why", "So",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ["Honors, i.e., ace, king", "so"],
+        ["It stands, i. e. the trick is turned", "and e. g. two"],
+        ["as q. v. has it", "It is by A. W. Drayson, p. m. of the day"],
+        ["viz. three", "won by A", "The dealer"],
+        ["&c., the rest, 3.5 of it", "no more"],
+    ],
+)
+def test_no_stop_of_an_abbreviation_ends_a_clause(told: list[str]) -> None:
+    assert clauses(". ".join(told)) == told
+    assert clauses("; ".join(told) + ".") == told
 
 
 @given(st.text(st.sampled_from("aB.?! \n\"'”)(•viz"), max_size=40))

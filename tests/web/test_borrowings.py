@@ -69,6 +69,15 @@ async def test_two_codes_provision_by_provision(ds: Datasette) -> None:
     assert "None of its provisions" in words(await get(ds, "/borrowings/american-1893/arnaud-1829"))
 
 
+async def test_two_codes_are_summed_up_by_what_there_is(ds: Datasette) -> None:
+    for path, told in (
+        ("american-1894/american-1893", "Of its 2 laws, 2 (100 %) are also in American code of 1893, in the same "
+         "words. No earlier code is nearer to 2 of those in the same words."),
+        ("english-1864/arnaud-1829", "Of its 3 laws, 1 (33 %) is also in Arnaud’s laws, 1829, in part."),
+    ):  # fmt: skip
+        assert told in [words(p) for p in (await get(ds, f"/borrowings/{path}")).xpath("//main/p")]
+
+
 async def test_the_other_way_round_leads_to_the_page_and_what_is_no_code_is_told(ds: Datasette) -> None:
     turned = await ds.client.get("/borrowings/american-1893/american-1894")
     assert (turned.status_code, turned.headers["location"]) == (301, "/borrowings/american-1894/american-1893")

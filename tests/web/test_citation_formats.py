@@ -27,7 +27,7 @@ def citations(conn: sqlite3.Connection, unit_id: str) -> cite.Citations:
 @pytest.mark.parametrize(
     ("unit_id", "line"),
     [
-        ("english-1864/law-72/ii", "The Laws of Whist (1864), law 72 (ii), in A. W. Drayson, Whist Laws "
+        ("english-1864/law-72/ii", "The Laws of Whist (1864), law 72 (ii), reprinted in A. W. Drayson, Whist Laws "
          "(New York: Harper & Brothers, 1896), p. 18"),
         ("arnaud-1829/law-21", "Laws of Whist (1829), law 21, in E. M. Arnaud, Epitome (Edinburgh: Oliver & Boyd, "
          "1829), p. 18"),
@@ -97,8 +97,8 @@ def test_our_own_styles_are_valid_csl(name: str) -> None:
          "A. W. Drayson, Harper & Brothers, 1896, p. 18, "),
         ("oscola", "The London clubs, ‘The Laws of Whist (1864), Law 72 (ii)’ in AW Drayson, Whist Laws and Whist "
          "Decisions (Harper & Brothers 1896) 18 <"),
-        ("bluebook", "The London clubs, The Laws of Whist (1864), Law 72 (ii), in A. W. Drayson, Whist Laws and Whist "
-         "Decisions 18 (1896), "),
+        ("bluebook", "The London clubs, The Laws of Whist (1864), Law 72 (ii), reprinted in A. W. Drayson, Whist Laws "
+         "and Whist Decisions 18 (1896), "),
     ],
 )  # fmt: skip
 def test_each_manual_has_a_law_in_its_own_manner(conn: sqlite3.Connection, manual: str, line: str) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
+import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -60,8 +62,8 @@ def test_a_citation_carries_its_words_and_the_hash_of_their_letters(conn: sqlite
     made = quoted(conn, WORDS)
     assert made.letters == letters(WORDS)
     assert made.line == (
-        "The Laws of Whist (1864), law 72 (i), in A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), "
-        f"p. 18: “take three tricks” <{BASE}/{LAW}> [sha256/16: {letters(WORDS)}]"
+        "The Laws of Whist (1864), law 72 (i), reprinted in A. W. Drayson, Whist Laws (New York: Harper & Brothers, "
+        f"1896), p. 18: “take three tricks” <{BASE}/{LAW}> [sha256/16: {letters(WORDS)}]"
     )
 
 
@@ -174,6 +176,26 @@ def test_no_more_citations_are_looked_at_than_asked(conn: sqlite3.Connection) ->
 )
 def test_the_words_of_a_citation_stand_in_quotation_marks_before_it(text: str, words: str) -> None:
     assert list(verification.claims(text))[-1] == verification.Claim("a-1850/law-1", words)
+
+
+def test_the_work_of_a_check_grows_with_the_text_whatever_its_signs_stand_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = 0
+    normalize = unicodedata.normalize
+
+    def counted(form: Any, text: str) -> str:
+        nonlocal read
+        read += len(text)
+        return normalize(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", counted)
+    sign = "\ufdfa"  # 15 letters in its compatibility form
+    text = ("“" * 60 + sign * 200 + "”" * 60 + f"{LAW} [sha256/16: {'0' * 16}] ") * 8
+    assert len(list(verification.claims(text))) == 8 and read <= len(text)
+    for length, words in ((333, sign * 333), (334, "")):
+        marked = f"“{sign * length}” or so, {LAW} [sha256/16: {letters(sign * length)}]"
+        assert [claim.words for claim in verification.claims(marked)] == [words], (
+            "no quotation has more than 5000 letters"
+        )
 
 
 def test_a_mark_finds_its_words_among_other_quotations(conn: sqlite3.Connection) -> None:

@@ -135,6 +135,11 @@ def test_what_is_linked_has_a_counterpart_and_what_is_not_looked_for_is_not_list
         row for row in told if row[0] == "english-1864/law-72"
     ]
     assert ask(rows_of, "without-counterpart", other="american-1893") == []
+    with closing(sqlite3.connect(":memory:")) as copy:
+        rows_of.backup(copy)
+        copy.row_factory = rows_of.row_factory
+        copy.execute("insert into lack values ('american-1894', 'law', 'The book leaves them out.')")
+        assert "American code" not in {row["lacking_in"] for row in ask(copy, "without-counterpart")}
 
 
 def test_the_concordance_takes_a_paragraph_for_its_provision(rows_of: sqlite3.Connection) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
+from contextlib import closing
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from extract.errors import DatabaseError
 from kb.collation.collate import WINDOW, matching
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, collate, variants
 from kb.comparison import changes
+from kb.comparison.concordance import concordance
 
 SOME = ["the", "a", "card", "suit;", "Suit", "honour", "honor,", "mis-deal", "dealer.", "may"]
 WORDS = st.lists(st.sampled_from(SOME))
@@ -121,6 +125,13 @@ def test_a_text_unlike_the_first_stands_whole_and_only_what_it_shares_is_marked(
     assert [p.text.strip() for p in made.bands[0][2] if p.mark == "shared"] == ["player on his left"]
 
 
+def test_a_row_ends_with_a_clause_and_not_within_an_abbreviation() -> None:
+    text = "A revoke is established, i. e. the trick is turned\n\nI. Honors, i.e., the ace, or e. g. a king; the rest."
+    rows = ["".join(piece.text for piece in band[0]) for band in collate([text, text]).bands]
+    first, second = text.split("\n\n")
+    assert rows == [first + "\n\n", second]
+
+
 def test_texts_without_words_can_be_collated() -> None:
     assert collate(["", ""]).shares == (1.0, 1.0)
     assert collate(["", "a card"]).shares == (1.0, 0.0)
@@ -140,23 +151,81 @@ def test_two_codes_are_compared_provision_by_provision(conn: sqlite3.Connection)
     ]  # fmt: skip
     assert not found.only_a and not found.only_b
     assert [(c.words, [(v.kind, v.before, v.after) for v in c.forms]) for c in found.both] == [((), []), ((), [])]
-    apart = changes.changes(conn, "english-1864", "american-1894")
-    assert {u.id for u in apart.only_a} == {f"english-1864/law-{n}" for n in (71, 72, 77)} and not apart.both
+
+
+def test_of_any_two_codes_every_link_counts_and_what_only_one_has_is_what_no_link_names(
+    conn: sqlite3.Connection,
+) -> None:
+    found = changes.changes(conn, "english-1864", "american-1894")
+    (row,) = found.linked
+    (there,) = row.counterparts
+    assert (row.unit.id, there.unit.id) == ("english-1864/law-72", "american-1894/law-30")
+    assert [(link.relation, link.judged) for link in there.links] == [("differs", True)]
+    assert {alone.unit.id for alone in found.only_a} == {"english-1864/law-71", "english-1864/law-77"}
+    assert [alone.unit.id for alone in found.only_b] == ["american-1894/law-28"] and not found.both
+    parts = changes.changes(conn, "american-1893", "english-1864").linked
+    assert [(link.here, link.there, link.relation) for link in parts[0].counterparts[0].links] == [
+        ("american-1893/law-30", "english-1864/law-72/i", "differs")
+    ]
+
+
+async def test_what_the_book_of_a_code_does_not_print_is_not_said_to_stand_only_in_the_other(
+    database: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "lacks.db"
+    shutil.copy(database, copy)
+    with closing(sqlite3.connect(copy)) as conn, conn:
+        conn.execute("insert into lack values ('american-1894', 'law', 'Its laws are left out.')")
+        alone = changes.changes(conn, "english-1864", "american-1894").only_a
+        assert {a.unprinted for a in alone} == {"Its laws are left out."}
+        grid = concordance(conn, "english-1864")
+        assert {row.cells["american-1894"].state for row in grid.rows} == {"linked", "not printed"}
+        assert not any(a.unprinted for a in changes.changes(conn, "english-1864", "american-1893").only_a)
+    ds = datasette_plugins.instance(copy)
+    await ds.invoke_startup()
+    for path in ("/compare/english-1864/american-1894", "/code/american-1894"):
+        assert "Its laws are left out." in (await ds.client.get(path)).text
+    assert "Only in 1864" not in (await ds.client.get("/compare/english-1864/american-1894")).text
+    assert ">not printed<" in (await ds.client.get("/concordance?by=english-1864")).text
+    for page in ("/code/english-1864", "/code/english-1864/read", "/compare/english-1864/american-1894"):
+        assert "The code of the Portland and Arlington clubs." in (await ds.client.get(page)).text
+
+
+def test_a_long_code_is_compared_page_by_page(conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = changes.changes(conn, "english-1864", "american-1894")
+    monkeypatch.setattr(changes, "ON_A_PAGE", 1)
+    pages = [changes.changes(conn, "english-1864", "american-1894", n) for n in (1, 2, 3, 4)]
+    assert [(p.number, p.pages) for p in pages] == [(1, 3), (2, 3), (3, 3), (3, 3)]
+    assert [a for p in pages[:3] for a in p.only_a] == list(whole.only_a)
+    assert [len(p.only_b) for p in pages[:3]] == [0, 0, len(whole.only_b)]
+
+
+async def test_every_two_codes_have_a_page(ds: Datasette) -> None:
+    codes = ["arnaud-1829", "english-1864", "american-1893", "american-1894"]
+    start = (await ds.client.get("/compare")).text
+    for a, b in combinations(codes, 2):
+        page = await ds.client.get(f"/compare/{a}/{b}")
+        assert page.status_code == 200 and f"/compare/{a}/{b}" in start
+        assert (await ds.client.get(f"/compare/{b}/{a}")).headers["location"] == f"/compare/{a}/{b}"
+    text = (await ds.client.get("/compare/english-1864/american-1894")).text
+    facts = " ".join(html.document_fromstring(text).xpath("string(//p[@class='facts'])").split())
+    assert facts.startswith("1 provision of 1864 is linked with others of 1894.") and "0" not in facts.split()
 
 
 async def test_the_page_of_two_codes_counts_what_did_not_change(ds: Datasette) -> None:
     page = html.document_fromstring((await ds.client.get("/compare/american-1893/american-1894")).text)
     facts = " ".join(page.xpath("string(//p[@class='facts'])").split())
-    assert facts.startswith("Of 2 provisions that stand in both, 2 are without change")
+    assert facts == "Of 2 provisions that stand in both, 2 are without change."
     data = (await ds.client.get("/compare/american-1893/american-1894.json")).json()
     assert data["unchanged"] == ["american-1893/law-28", "american-1893/law-30"]
 
 
-async def test_codes_lead_from_the_older_to_the_newer_and_others_are_not_found(ds: Datasette) -> None:
+async def test_codes_lead_from_the_older_to_the_newer_and_what_is_no_code_is_not_found(ds: Datasette) -> None:
     back = await ds.client.get("/compare/american-1894/american-1893")
     assert back.status_code == 301 and back.headers["location"] == "/compare/american-1893/american-1894"
-    missing = await ds.client.get("/compare/english-1864/american-1894")
-    assert missing.status_code == 404 and "/compare/american-1893/american-1894" in missing.text
+    missing = await ds.client.get("/compare/english-1864/american-1849")
+    assert missing.status_code == 404 and "/code/american-1894" in missing.text
+    assert (await ds.client.get("/compare/english-1864/english-1864")).headers["location"] == "/code/english-1864"
 
 
 # The page of a collation.

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from datasette.app import Datasette
 
 from extract.errors import QueryError
 from kb.cli.reader import search_command
@@ -46,6 +47,13 @@ def test_the_terminal_tells_what_was_understood(database: Path) -> None:
     found = CliRunner().invoke(search_command, ["revokke", "1894", "--db", str(database)]).output
     assert "searched for revoke 1894" in found and "works of 1894" in found
     assert "named: english-1864/law-72" in CliRunner().invoke(search_command, ["l", "72", "--db", str(database)]).output
+
+
+async def test_the_terminal_and_the_page_count_alike(database: Path, ds: Datasette) -> None:
+    for typed in ("revoke", '"revoke"', "1864 law 72", "lxxii", "kind:law penalty", "zzyzx penalty"):
+        told = CliRunner().invoke(search_command, [typed, "--json", "--db", str(database)]).stdout
+        page = (await ds.client.get("/search.json", params={"q": typed})).json()
+        assert [json.loads(told)[key] for key in ("total", "mode")] == [page["total"], page["mode"]], typed
 
 
 def test_nothing_to_look_for_is_told(database: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from extract.language.folding import fold
-from kb.search.querylang import Term, parse
+from kb.search.querylang import Term, parse, quoted
 from kb.search.search import search
 
 
@@ -18,8 +18,8 @@ from kb.search.search import search
     [
         ("revoke", '"revoke"'),
         ("Revoke Penalty", '"revoke" AND "penalty"'),
-        ('"exposed card"', '"exposed card"'),
-        ("“exposed card”", '"exposed card"'),
+        ('"exposed card"', '{text} : "exposed card"'),
+        ("“exposed card”", '{text} : "exposed card"'),
         ("rev*", '"rev"*'),
         ("revoke -misdeal", '("revoke") NOT ("misdeal")'),
         ("mis-deal", '("mis deal" OR "misdeal")'),
@@ -27,7 +27,7 @@ from kb.search.search import search
         ("cæsar fineſſe", '"caesar" AND "finesse"'),
         ("AND OR NOT", '"and" AND "or" AND "not"'),
         ("nonsense:value", '"nonsense value"'),
-        ('"never closed', '"never closed"'),
+        ('"never closed', '{text} : "never closed"'),
         ("* ( ) ^ : — -", ""),
     ],
 )
@@ -49,9 +49,9 @@ def test_fields_are_taken_out_of_the_words() -> None:
 @pytest.mark.parametrize(
     ("text", "folded"),
     [
-        ("A mis-deal, a re-deal; a mis-deal.", "A mis-deal, a re-deal; a mis-deal.\nmisdeal redeal"),
+        ("A mis-deal, a re-deal; a mis-deal.", "A mis-deal, a re-deal; a mis-deal.\n\ue002 misdeal\n\ue002 redeal"),
         ("Cæſar's œuvre ﬁrst", "Caesar's oeuvre first"),
-        ("by-the-by", "by-the-by\nbytheby"),
+        ("by-the-by", "by-the-by\n\ue002 bytheby"),
         ("plain", "plain"),
     ],
 )
@@ -69,3 +69,14 @@ def test_fold(text: str, folded: str) -> None:
 def test_no_input_is_an_error(conn: sqlite3.Connection, text: str) -> None:
     result = search(conn, text)
     assert result.total >= len(result.hits)
+
+
+@given(st.lists(st.sampled_from([*'"*-: ,_\u00ad“ﬃ', "arnaud", "1894", "code", "law"]), max_size=20).map("".join))
+@example('divided "x code:"arnaud')
+@example("ar\u00adnaud divided")
+@settings(max_examples=300, deadline=None)
+def test_bare_words_put_in_quotation_marks_are_the_same_words_quoted(text: str) -> None:
+    typed = parse(text)
+    again = parse(quoted(typed, [t for t in typed.wanted if not (t.quoted or t.prefix)]))
+    assert [(t.words, t.quoted) for t in again.wanted] == [(t.words, not t.prefix) for t in typed.wanted]
+    assert (again.fields, again.unwanted) == (typed.fields, typed.unwanted)

@@ -11,6 +11,8 @@ import sqlite_utils
 
 from extract.language.folding import fold, words_of
 from kb import schema
+from kb.comparison.treatment import speaking_of
+from kb.read import queries
 from kb.read.rows import UnitRow
 from kb.search.facets import Count, Narrowing, facets
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
@@ -144,6 +146,44 @@ def test_a_name_alone_or_quoted_or_at_odds_is_a_word_like_others(conn: sqlite3.C
 def test_a_name_that_would_leave_nothing_is_a_word_like_others(conn: sqlite3.Connection, typed: str) -> None:
     result = search(conn, typed)
     assert result.understood == () and result.mode == "some" and result.total > 0
+
+
+@pytest.mark.parametrize("typed", ['divided "xyzzy code:"arnaud', "ar\u00adnaud divided"])
+def test_a_name_that_leaves_nothing_is_given_up_however_it_is_written(conn: sqlite3.Connection, typed: str) -> None:
+    result = search(conn, typed)
+    assert result.understood == () and "english-1864/law-72" in ids(result)
+
+
+def test_a_misspelt_word_is_put_right_where_a_soft_hyphen_divides_it(conn: sqlite3.Connection) -> None:
+    result = search(conn, "re\u00advokke penalty")
+    assert (result.corrected, result.literal) == ("revoke penalty", '"revokke" penalty')
+
+
+def test_quoted_words_stand_in_the_text_itself(conn: sqlite3.Connection) -> None:
+    for label in ("false deal", "renounce in error", "revok"):
+        quoted = ids(search(conn, f'"{label}"', limit=100))
+        assert set(quoted) < set(ids(search(conn, label, limit=100)))
+        texts = dict(conn.execute("select unit_id, text from entry"))
+        assert all(label in texts[i].lower() for i in quoted), label
+    assert search(conn, '"revoke misdeal"').total == 0, "no phrase runs from the text into the forms of its compounds"
+
+
+def test_what_is_found_is_counted_once_for_all(conn: sqlite3.Connection) -> None:
+    for word in ("revoke", "penalty", "law", "misdeal"):
+        found = search(conn, word, limit=100)
+        assert found.total - found.joined == search(conn, f'"{word}"').total, word
+    told = {concept.id: concept.units for concept in queries.concepts(conn)}
+    assert told == {i: search(conn, f"concept:{i}").total for i in told} == {i: speaking_of(conn, i)[2] for i in told}
+
+
+@pytest.mark.parametrize("typed", ["revoke corrected", "claim revoke denies", "revokke 1894", "arnaud divided"])
+def test_a_facet_counts_what_choosing_it_leaves(conn: sqlite3.Connection, typed: str) -> None:
+    result = search(conn, typed)
+    for facet in result.facets:
+        for value in facet.values:
+            where = {f"{name}s": values for name, values in result.where.items()}
+            found = search(conn, result.rest, **(where | {f"{facet.name}s": [value.value]}))  # type: ignore[arg-type]
+            assert found.total == value.count, (facet.name, value)
 
 
 def test_what_was_chosen_beside_the_query_is_not_narrowed_by_its_words(conn: sqlite3.Connection) -> None:

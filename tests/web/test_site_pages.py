@@ -195,6 +195,7 @@ async def test_scan_on_demand(ds: Datasette) -> None:
 
 async def test_evidence(ds: Datasette) -> None:
     page = await get(ds, "/english-1864/law-72/evidence")
+    assert "OCR text" in (lead := page.xpath("string(//p[@class='lead'])")) and "not their picture" in lead
     (scan,) = page.xpath("//div[@class='scan']")
     assert [a.get("href") for a in scan.findall("a")] == ["#n1", "#n2"]
     assert set(page.xpath("//tr/@id")) == {"n1", "n2"}
