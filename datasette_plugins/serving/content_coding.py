@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterable
 from functools import lru_cache
 
 from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
@@ -11,16 +12,18 @@ from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
 LEAST = 1000
 _LEVEL = 6
 _TEXTS = (
-    b"text/", b"application/json", b"application/ld+json", b"application/xml", b"application/javascript",
-    b"image/svg+xml", b"application/x-bibtex", b"application/x-research-info-systems", b"application/vnd.",
+    "text/", "application/json", "application/ld+json", "application/xml", "application/javascript",
+    "image/svg+xml", "application/x-bibtex", "application/x-research-info-systems", "application/vnd.",
 )  # fmt: skip
+VARY = {"Vary": "Accept-Encoding"}
+Header = tuple[bytes, bytes]
 
 
 @lru_cache(maxsize=256)
-def chosen(accepted: bytes | None) -> str:
+def chosen(accepted: bytes) -> str:
     """The coding for an `Accept-Encoding`: `gzip`, or "" for none."""
     weights: dict[bytes, float] = {}
-    for part in (accepted or b"").lower().split(b","):
+    for part in accepted.lower().split(b","):
         name, _, parameter = part.partition(b";")
         key, _, value = parameter.partition(b"=")
         try:
@@ -32,9 +35,22 @@ def chosen(accepted: bytes | None) -> str:
     return "gzip" if zipped > 0 and zipped >= weights.get(b"identity", 0.0) else ""
 
 
-def of_request(scope: Scope) -> str:
-    """The coding that the client of a request can read, see `chosen`."""
-    return chosen(b",".join(value for name, value in scope["headers"] if name == b"accept-encoding") or None)
+def coded(body: str | bytes, content_type: str, coding: str) -> tuple[bytes, dict[str, str]]:
+    """A body as it is sent, and the headers that tell of it.
+
+    Args:
+        content_type: what is no text is sent as it is.
+        coding: as `chosen`.
+    """
+    body = body.encode() if isinstance(body, str) else body
+    told: dict[str, str] = {}
+    if content_type.startswith(_TEXTS):
+        told |= VARY
+        if coding and len(body) >= LEAST:
+            # Without the time, so that the same page is the same bytes.
+            body = gzip.compress(body, _LEVEL, mtime=0)
+            told["Content-Encoding"] = coding
+    return body, told | {"Content-Length": str(len(body))}
 
 
 def wrap(app: App) -> App:
@@ -44,39 +60,38 @@ def wrap(app: App) -> App:
         if scope["type"] != "http":
             await app(scope, receive, send)
             return
-        coding = of_request(scope)
+        coding = chosen(b",".join(value for name, value in scope["headers"] if name == b"accept-encoding"))
         start: Message | None = None
         parts: list[bytes] = []
 
-        async def coded(message: Message) -> None:
+        async def sending(message: Message) -> None:
             nonlocal start
-            if message["type"] == "http.response.start" and _is_text(message):
+            if message["type"] == "http.response.start" and _type(message).startswith(_TEXTS):
                 start = message
             elif start is None:
                 await send(message)
             else:
                 parts.append(message.get("body", b""))
                 if not message.get("more_body"):
-                    headers, body = _coded(start, b"".join(parts), coding)
-                    await send({**start, "headers": headers})
+                    body, told = coded(b"".join(parts), _type(start), coding)
+                    await send({**start, "headers": _with(start["headers"], told)})
                     await send({"type": "http.response.body", "body": body})
 
-        await app(scope, receive, coded)
+        await app(scope, receive, sending)
 
     return asgi
 
 
-def _is_text(message: Message) -> bool:
+def _type(message: Message) -> str:
+    """The type of a body whose coding nobody has chosen yet."""
     headers = {name.lower(): value for name, value in message.get("headers", [])}
-    return headers.get(b"content-type", b"").startswith(_TEXTS) and b"content-encoding" not in headers
+    done = b"content-encoding" in headers or VARY["Vary"].encode() in headers.get(b"vary", b"")
+    return "" if done else headers.get(b"content-type", b"").decode("latin-1")
 
 
-def _coded(start: Message, body: bytes, coding: str) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """The headers and body of a text as it is sent."""
-    vary = [v for name, v in start["headers"] if name.lower() == b"vary"]
-    kept = [(k, v) for k, v in start["headers"] if k.lower() not in (b"vary", b"content-length")]
-    if coding and len(body) >= LEAST:
-        # Without the time, so that the same page is the same bytes.
-        body = gzip.compress(body, _LEVEL, mtime=0)
-        kept.append((b"content-encoding", coding.encode()))
-    return [*kept, (b"vary", b", ".join([*vary, b"Accept-Encoding"])), (b"content-length", b"%d" % len(body))], body
+def _with(headers: Iterable[Header], told: dict[str, str]) -> list[Header]:
+    """Headers with what is told of the body; what the answer varied by before, it varies by still."""
+    vary = [value for name, value in headers if name.lower() == b"vary"]
+    kept = [(name, value) for name, value in headers if name.lower() not in (b"vary", b"content-length")]
+    kept += [(name.lower().encode(), value.encode()) for name, value in told.items() if name != "Vary"]
+    return [*kept, (b"vary", b", ".join([*vary, told["Vary"].encode()]))]

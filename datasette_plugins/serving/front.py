@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import logging
 import shutil
-import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from typing import Any
 from datasette_plugins import library, warming
 from datasette_plugins.serving import application
 from datasette_plugins.serving.headers import Receive, Scope, Send
+from datasette_plugins.serving.place import Place, sweep
 from extract.errors import DatabaseError
 
 log = logging.getLogger("whist.site")
@@ -52,12 +52,12 @@ class Build:
         self.busy = 0
         self.asked = time.monotonic()
         self.stamp = stamp(path)
-        self._place = tempfile.TemporaryDirectory(prefix="whist-", ignore_cleanup_errors=True)
+        self._place = Place()
         try:
             copy = self._copy(path)
             self.datasette = application.instance(copy, told=path, **settings)
         except Exception:
-            self._place.cleanup()
+            self._place.close()
             raise
         self.app = self.datasette.client.app
 
@@ -65,9 +65,9 @@ class Build:
         if not path.is_file():
             raise DatabaseError(f"There is no {path}; make it with: whist build --db {path}")
         try:
-            copy = Path(shutil.copy(path, self._place.name))
+            copy = Path(shutil.copy(path, self._place.folder))
         except OSError as error:
-            raise DatabaseError(f"{path} cannot be copied to {self._place.name} ({error.strerror}).") from error
+            raise DatabaseError(f"{path} cannot be copied to {self._place.folder} ({error.strerror}).") from error
         if stamp(path) != self.stamp:
             raise DatabaseError(f"{path} is still being written; wait until it is whole.")
         return copy
@@ -101,7 +101,7 @@ class Build:
         self.datasette.executor.shutdown()
         for db in self.datasette.databases.values():
             db.close()
-        self._place.cleanup()
+        self._place.close()
 
 
 class Front:
@@ -117,6 +117,7 @@ class Front:
 
     def __init__(self, database: Path | str, every: float = EVERY, **settings: Any) -> None:
         self._path, self._every, self._settings = Path(database), every, settings
+        sweep()
         self._build = Build(self._path, **settings)
         self._tried = self._seen = self._build.stamp
 

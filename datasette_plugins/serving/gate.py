@@ -87,7 +87,7 @@ def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> E
 
 
 def wrap(datasette: Datasette) -> Callable[[App], App]:
-    """Make the gate of one Datasette; it stands open if that serves no library."""
+    """Make the gate of one Datasette."""
 
     def wrapper(app: App) -> App:
         async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
@@ -95,9 +95,6 @@ def wrap(datasette: Datasette) -> Callable[[App], App]:
                 await app(scope, receive, send)
                 return
             await datasette.invoke_startup()
-            if await library.find(datasette) is None:
-                await app(scope, receive, send)
-                return
             scope = address.as_public(datasette, scope)
             prefix = datasette.setting("base_url").rstrip("/")
             sent, query = target(scope).removeprefix(prefix.encode()), scope["query_string"]

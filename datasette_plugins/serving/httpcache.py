@@ -1,94 +1,80 @@
-"""Conditional requests for the site's own pages and files, as an ASGI wrapper (RFC 9110, sections 8.8 and 13)."""
+"""Answers that are told again unchanged: entity tags and conditional requests (RFC 9110, sections 8.8 and 13).
+
+What a page or file depends on is known before it is made: its tag. Whoever has what the tag names is told so; for
+others it is made once and kept. Whether somebody may see a page is asked before all this.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from datasette.app import Datasette
+from datasette.utils.asgi import Request, Response
 
-from datasette_plugins import address, library
-from datasette_plugins.routes import is_own
-from datasette_plugins.serving import content_coding
-from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send, unkept
+from datasette_plugins import address
+from datasette_plugins.serving import content_coding, page_cache
+from datasette_plugins.serving.headers import SECURITY
+from datasette_plugins.serving.page_cache import Made
 
-PUBLIC = b"public, max-age=300, stale-while-revalidate=86400"
-FOR_EVER = b"public, max-age=31536000, immutable"
-VARY = (b"vary", b"Cookie, Authorization, Accept-Encoding")
-
-
-def wrap(datasette: Datasette) -> Callable[[App], App]:
-    """Make the wrapper for one Datasette; it expects paths as the gate has put them right."""
-
-    def wrapper(app: App) -> App:
-        async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http":
-                await app(scope, receive, send)
-                return
-            path = address.path(datasette, scope)
-            own, static = is_own(path), library.is_static(path)
-            if own and library.edited(datasette):
-                # The editor builds and looks again; and what only he may see, no cache shall show another day.
-                await app(scope, receive, unkept(send))
-                return
-            headers = dict(scope["headers"])
-            if b"cookie" in headers or b"authorization" in headers or not (own or static):
-                await app(scope, receive, send)
-                return
-            tag = _tag(datasette, scope) if own else _tag_of_file(scope)
-            asked = headers.get(b"if-none-match", b"")
-            # Only a page that exists was ever given its tag, so a tag that fits needs no look at the page; `*` does.
-            if tag and tag in tags(asked):
-                await _unchanged(send, tag)
-                return
-            unchanged = False
-
-            async def tagged(message: Message) -> None:
-                nonlocal unchanged
-                if message["type"] == "http.response.start" and message["status"] == 200:
-                    if unchanged := tag is not None and asked.strip() == b"*":
-                        await _unchanged(send, tag or b"")
-                        return
-                    version = library.software().encode() in scope["query_string"]
-                    extra = [(b"cache-control", FOR_EVER if static and version else PUBLIC)]
-                    extra += [(b"etag", tag)] if tag else []
-                    names = {name for name, _ in extra}
-                    kept = [(k, v) for k, v in message.get("headers", []) if k.lower() not in names]
-                    message = {**message, "headers": kept + extra}
-                if not unchanged:
-                    await send(message)
-
-            await app(scope, receive, tagged)
-
-        return asgi
-
-    return wrapper
+PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
+FOR_EVER = "public, max-age=31536000, immutable"
+NO_STORE = "no-store"
 
 
-def _tag(datasette: Datasette, scope: Scope) -> bytes | None:
-    """The entity tag: data, software, the public address of the page, which it prints, and its coding."""
-    knowledge = library.known(datasette)
-    if knowledge is None or knowledge.seed is None:
-        return None
-    parts = (knowledge.seed, address.base(datasette, scope), scope["path"], scope["query_string"].decode("latin-1"))
-    return _digest(*parts, content_coding.of_request(scope))
+async def respond(
+    datasette: Datasette, request: Request, seed: str | None, control: str, make: Callable[[], Awaitable[Response]]
+) -> Response:
+    """Answer a request, from what was made before if that can be.
+
+    Args:
+        seed: all that the answer depends on besides its address; none if that is not known, and nothing is kept.
+        control: what caches are told of a good answer.
+        make: makes the answer.
+    """
+    headers = request.headers
+    coding = content_coding.chosen(headers.get("accept-encoding", "").encode("latin-1"))
+    if request.actor or "cookie" in headers or "authorization" in headers:
+        return _response(_finished(await make(), coding, {}))  # Datasette tells caches that it is private
+    if seed is None:
+        return _response(_finished(await make(), coding, {"Cache-Control": control}))
+    scope = request.scope
+    tag = _digest(seed, address.base(datasette, scope), scope["path"], request.query_string, coding)
+    told = {"Cache-Control": control, "ETag": tag}
+    asked = headers.get("if-none-match", "")
+    # Only what exists was ever given its tag, so a tag that fits needs no look at it; `*` does.
+    if tag in tags(asked):
+        return _unchanged(told)
+
+    async def finish() -> Made:
+        return _finished(await make(), coding, told)
+
+    made = await page_cache.of(datasette).get(tag, finish)
+    return _unchanged(told) if asked.strip() == "*" and made.status == 200 else _response(made)
 
 
-def _tag_of_file(scope: Scope) -> bytes:
-    """The entity tag of a static file, which changes with the software only."""
-    return _digest(library.software(), scope["path"], content_coding.of_request(scope))
+def _finished(response: Response, coding: str, told: dict[str, str]) -> Made:
+    """An answer as it is sent: coded, with what caches are told of it."""
+    body, coded = content_coding.coded(response.body, response.content_type, coding)
+    if response.status != 200:
+        kept = response.status < 400 and told.get("Cache-Control") != NO_STORE
+        told = {} if kept else {"Cache-Control": NO_STORE}
+    headers = response.headers | coded | SECURITY | told
+    return Made(response.status, response.content_type, tuple(headers.items()), body)
 
 
-def _digest(*parts: str) -> bytes:
-    return b'"' + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32].encode() + b'"'
+def _response(made: Made) -> Response:
+    return Response(made.body, made.status, dict(made.headers), made.content_type)
 
 
-def tags(asked: bytes) -> list[bytes]:
+def _unchanged(told: dict[str, str]) -> Response:
+    return Response("", 304, SECURITY | told | content_coding.VARY)
+
+
+def _digest(*parts: str) -> str:
+    return '"' + hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32] + '"'
+
+
+def tags(asked: str) -> list[str]:
     """The tags of If-None-Match, to be compared weakly, since a proxy that compresses makes tags weak."""
-    return [tag.strip().removeprefix(b"W/") for tag in asked.split(b",")]
-
-
-async def _unchanged(send: Send, tag: bytes) -> None:
-    answer = [(b"etag", tag), (b"cache-control", PUBLIC), VARY]
-    await send({"type": "http.response.start", "status": 304, "headers": answer})
-    await send({"type": "http.response.body", "body": b""})
+    return [tag.strip().removeprefix("W/") for tag in asked.split(",")]

@@ -116,14 +116,6 @@ async def test_the_public_address_is_printed(database: Path) -> None:
     assert "https://whist.example/english-1864/law-72" in (await ds.client.get("/english-1864/law-72.bib")).text
 
 
-async def test_a_server_without_a_library_says_so(tmp_path: Path) -> None:
-    sqlite_utils.Database(tmp_path / "other.db").table("t").insert({"a": 1})
-    ds = Datasette([str(tmp_path / "other.db")])
-    await ds.invoke_startup()
-    response = await ds.client.get("/")
-    assert response.status_code == 503 and "whist build" in response.text
-
-
 async def test_a_library_that_may_change_is_not_tagged(database: Path) -> None:
     ds = Datasette([str(database)])
     await ds.invoke_startup()
