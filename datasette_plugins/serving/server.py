@@ -38,8 +38,8 @@ def listen(host: str, port: int, alone: bool = False) -> socket.socket:
         made = socket.create_server((host, port), family=family)
     except (OSError, UnicodeError) as error:
         raise WhistError(f"{written(host, port)} is taken or not allowed; choose another --port or --host.") from error
-    # A server socket of Python's does not say that it is TCP, and asyncio sends short answers at once (TCP_NODELAY) where
-    # that is said: else each waits for the client's delayed acknowledgement, 40 ms.
+    # A server socket of Python's does not say that it is TCP, and asyncio sends short answers at once
+    # (TCP_NODELAY) only if it does; else each waits for the client's delayed acknowledgement, 40 ms.
     return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=made.detach())
 
 
