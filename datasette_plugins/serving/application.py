@@ -57,7 +57,7 @@ class Served(Datasette):  # type: ignore[misc]  # Datasette is not typed
 
     def app(self) -> App:
         """The application, behind what guards it."""
-        return headers.wrap(errors.guard(content_coding.wrap(gate.wrap(self)(super().app()))))
+        return headers.wrap(errors.guard(content_coding.wrap(gate.wrap(self, super().app()))))
 
 
 def instance(

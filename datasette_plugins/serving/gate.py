@@ -7,7 +7,6 @@ of the server. Behind the gate there are only GET requests for addresses that it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote, unquote_to_bytes
 
@@ -86,36 +85,33 @@ def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> E
     return Enter(MISSING + path)
 
 
-def wrap(datasette: Datasette) -> Callable[[App], App]:
-    """Make the gate of one Datasette."""
+def wrap(datasette: Datasette, app: App) -> App:
+    """Set the gate before the application of a Datasette."""
 
-    def wrapper(app: App) -> App:
-        async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http":
-                await app(scope, receive, send)
-                return
-            await datasette.invoke_startup()
-            scope = address.as_public(datasette, scope)
-            prefix = datasette.setting("base_url").rstrip("/")
-            sent, query = target(scope).removeprefix(prefix.encode()), scope["query_string"]
-            tables = frozenset(db.route for db in datasette.databases.values()) - _DATASETTES
-            verdict = judge(scope["method"], sent, query, tables)
-            if isinstance(verdict, Failure):
-                await (await errors.respond(datasette, scope["path"], verdict)).asgi_send(send)
-            elif isinstance(verdict, Lead):
-                where = prefix + quote(verdict.path, safe="/~") + ("?" + query.decode("latin-1") if query else "")
-                await Response.redirect(where, status=301).asgi_send(send)
-            elif isinstance(verdict, GateAnswer):
-                await Response("", verdict.status, dict(verdict.headers)).asgi_send(send)
-            elif verdict.path:
-                await app({**scope, "path": prefix + verdict.path, "raw_path": None}, receive, send)
-            else:
-                raw = _for_datasette(sent, datasette.setting("base_url"))
-                await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, headers.for_back_room(send))
+    async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        await datasette.invoke_startup()
+        scope = address.as_public(datasette, scope)
+        prefix = datasette.setting("base_url").rstrip("/")
+        sent, query = target(scope).removeprefix(prefix.encode()), scope["query_string"]
+        tables = frozenset(db.route for db in datasette.databases.values()) - _DATASETTES
+        verdict = judge(scope["method"], sent, query, tables)
+        if isinstance(verdict, Failure):
+            await (await errors.respond(datasette, scope["path"], verdict)).asgi_send(send)
+        elif isinstance(verdict, Lead):
+            where = prefix + quote(verdict.path, safe="/~") + ("?" + query.decode("latin-1") if query else "")
+            await Response.redirect(where, status=301).asgi_send(send)
+        elif isinstance(verdict, GateAnswer):
+            await Response("", verdict.status, dict(verdict.headers)).asgi_send(send)
+        elif verdict.path:
+            await app({**scope, "path": prefix + verdict.path, "raw_path": None}, receive, send)
+        else:
+            raw = _for_datasette(sent, datasette.setting("base_url"))
+            await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, headers.for_back_room(send))
 
-        return asgi
-
-    return wrapper
+    return asgi
 
 
 def target(scope: Scope) -> bytes:

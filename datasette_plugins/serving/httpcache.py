@@ -14,7 +14,7 @@ from datasette.utils.asgi import Request, Response
 
 from datasette_plugins import address
 from datasette_plugins.serving import content_coding, page_cache
-from datasette_plugins.serving.headers import SECURITY
+from datasette_plugins.serving.headers import SECURITY, Send
 from datasette_plugins.serving.page_cache import Made
 
 PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
@@ -41,16 +41,17 @@ async def respond(
     scope = request.scope
     tag = _digest(seed, address.base(datasette, scope), scope["path"], request.query_string, coding)
     told = {"Cache-Control": control, "ETag": tag}
+    unchanged = _Unchanged("", 304, SECURITY | told | content_coding.VARY)
     asked = headers.get("if-none-match", "")
     # Only what exists was ever given its tag, so a tag that fits needs no look at it; `*` does.
     if tag in tags(asked):
-        return _unchanged(told)
+        return unchanged
 
     async def finish() -> Made:
         return _finished(await make(), coding, told)
 
     made = await page_cache.of(datasette).get(tag, finish)
-    return _unchanged(told) if asked.strip() == "*" and made.status == 200 else _response(made)
+    return unchanged if asked.strip() == "*" and made.status == 200 else _response(made)
 
 
 def _finished(response: Response, coding: str, told: dict[str, str]) -> Made:
@@ -67,8 +68,13 @@ def _response(made: Made) -> Response:
     return Response(made.body, made.status, dict(made.headers), made.content_type)
 
 
-def _unchanged(told: dict[str, str]) -> Response:
-    return Response("", 304, SECURITY | told | content_coding.VARY)
+class _Unchanged(Response):  # type: ignore[misc]  # Datasette is not typed
+    """That a client has it already; it says nothing of the body, or caches would believe it of theirs."""
+
+    async def asgi_send(self, send: Send) -> None:
+        headers = [(name.lower().encode(), value.encode()) for name, value in self.headers.items()]
+        await send({"type": "http.response.start", "status": 304, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
 
 
 def _digest(*parts: str) -> str:
