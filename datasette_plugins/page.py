@@ -18,7 +18,7 @@ from datasette.utils.asgi import BadRequest, NotFound, Request, Response
 from jinja2 import Environment
 
 from datasette_plugins import address, library
-from datasette_plugins.serving.httpcache import NO_STORE, PUBLIC, respond
+from datasette_plugins.answering.httpcache import NO_STORE, PUBLIC, respond
 
 # No page has more fields; a search has at most some twenty values of each facet.
 MOST_FIELDS = 100

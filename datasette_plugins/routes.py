@@ -10,11 +10,11 @@ from functools import partial
 from typing import Any
 
 from datasette_plugins import library
+from datasette_plugins.answering import httpcache
 from datasette_plugins.discovery import alphabet, feed, forms, sitemap
 from datasette_plugins.editing import desk
 from datasette_plugins.page import Answer, PageRequest, View, endpoint
 from datasette_plugins.reading_room import borrowings, cases, code, concordance, references
-from datasette_plugins.serving import files
 from datasette_plugins.shapes.openapi import SCHEMAS
 from datasette_plugins.views import (
     citing,
@@ -94,7 +94,7 @@ def routes(others: Iterable[str]) -> list[tuple[str, Callable[..., Any]]]:
     taken = "|".join(map(re.escape, others))
     free = rf"^(?!/(?:{taken})(?:[/.]|$))" if taken else "^"
     pages = [(free + pattern[1:], endpoint(view)) for pattern, view in (*editorial, *ADDRESSES)]
-    return [*pages, (rf"^/-/static-plugins/{re.escape(library.static_name())}/(?P<file>.+)$", files.file)]
+    return [*pages, (rf"^/-/static-plugins/{re.escape(library.static_name())}/(?P<file>.+)$", httpcache.static_file)]
 
 
 def _if_edited(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:

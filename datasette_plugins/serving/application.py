@@ -16,8 +16,9 @@ from datasette.app import Datasette
 from datasette.plugins import pm
 
 from datasette_plugins import library
-from datasette_plugins.serving import content_coding, errors, gate, headers
-from datasette_plugins.serving.headers import App
+from datasette_plugins.answering import content_coding, headers
+from datasette_plugins.answering.headers import App
+from datasette_plugins.serving import errors, gate
 from datasette_plugins.serving.tables import Inner, Quiet
 from extract.corpus.domain import Domain
 from extract.corpus.table import WORK_ID

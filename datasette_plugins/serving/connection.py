@@ -7,7 +7,7 @@ import asyncio
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from datasette_plugins.serving.headers import RAW
+from datasette_plugins.answering.headers import RAW
 
 # Seconds a client has to send a whole request head: it may not hold a connection by sending nothing, or one letter a
 # minute.

@@ -14,8 +14,8 @@ from datasette.utils.asgi import Base400, Forbidden, NotFound, Request, Response
 from datasette.views.base import DatasetteError
 
 from datasette_plugins import address, library
+from datasette_plugins.answering.headers import SECURITY, App, Message, Receive, Scope, Send
 from datasette_plugins.routes import is_own
-from datasette_plugins.serving.headers import SECURITY, App, Message, Receive, Scope, Send
 
 log = logging.getLogger("whist.site")
 TITLES = {

@@ -15,10 +15,11 @@ from datasette.utils import tilde_decode
 from datasette.utils.asgi import Response
 
 from datasette_plugins import address, library
+from datasette_plugins.answering import headers
+from datasette_plugins.answering.headers import App, Receive, Scope, Send
 from datasette_plugins.routes import MISSING, is_own
-from datasette_plugins.serving import errors, headers
+from datasette_plugins.serving import errors
 from datasette_plugins.serving.errors import Failure
-from datasette_plugins.serving.headers import App, Receive, Scope, Send
 
 ALLOWED = "GET, HEAD, OPTIONS"
 # No address of the library comes near to these; a citation may be pasted into a search, a book may not.
@@ -26,7 +27,6 @@ LONGEST_PATH, LONGEST_QUERY = 1000, 8000
 _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ABSOLUTE = re.compile(rb"^https?://[^/]*", re.I)
-_DATASETTES = frozenset({"_internal", "_memory"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def wrap(datasette: Datasette, app: App) -> App:
         scope = address.as_public(datasette, scope)
         prefix = datasette.setting("base_url").rstrip("/")
         sent, query = target(scope).removeprefix(prefix.encode()), scope["query_string"]
-        tables = frozenset(db.route for db in datasette.databases.values()) - _DATASETTES
+        tables = frozenset(db.route for db in datasette.databases.values() if library.holds(db))
         verdict = judge(scope["method"], sent, query, tables)
         if isinstance(verdict, Failure):
             await (await errors.respond(datasette, scope["path"], verdict)).asgi_send(send)

@@ -12,7 +12,7 @@ import lxml.html
 import pytest
 from datasette.app import Datasette
 
-from datasette_plugins.serving.headers import CSP
+from datasette_plugins.answering.headers import CSP
 
 PAGES = (
     "/small", "/small/unit", "/small/unit/english-1864~2Flaw-72", "/small/entry_fts", "/small/unit?_facet=kind",

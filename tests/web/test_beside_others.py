@@ -15,7 +15,7 @@ from datasette.utils.asgi import Request, Response
 
 import datasette_plugins
 from datasette_plugins import hookimpl
-from datasette_plugins.serving.headers import SECURITY
+from datasette_plugins.answering.headers import SECURITY
 
 LAW = "/english-1864/law-72"
 BOMB = "?sql=select+1"

@@ -12,10 +12,10 @@ import httpx
 import pytest
 from datasette.app import Datasette
 
-from datasette_plugins.serving import content_coding, page_cache
+from datasette_plugins.answering import content_coding, page_cache
+from datasette_plugins.answering.headers import CSP, Message, Receive, Scope, Send
+from datasette_plugins.answering.page_cache import Made, PageCache
 from datasette_plugins.serving.front import Front
-from datasette_plugins.serving.headers import CSP, Message, Receive, Scope, Send
-from datasette_plugins.serving.page_cache import Made, PageCache
 
 LAW = "/english-1864/law-72"
 PATHS = (LAW, f"{LAW}.json", f"{LAW}.bib", "/search?q=revoke", "/code/english-1864/read", "/about")

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from datasette.app import Datasette
 
 import datasette_plugins
+from datasette_plugins.answering.headers import CSP
 from datasette_plugins.command import cli
-from datasette_plugins.serving.headers import CSP
 from extract.errors import DatabaseError, WhistError
 
 

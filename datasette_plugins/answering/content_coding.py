@@ -6,7 +6,7 @@ import gzip
 from collections.abc import Iterable
 from functools import lru_cache
 
-from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
+from datasette_plugins.answering.headers import App, Message, Receive, Scope, Send
 
 # A shorter text would hardly get shorter, and fits one packet as it is.
 LEAST = 1000

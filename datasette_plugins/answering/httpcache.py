@@ -6,20 +6,25 @@ others it is made once and kept. Whether somebody may see a page is asked before
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import importlib.resources
+import mimetypes
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 from datasette.app import Datasette
-from datasette.utils.asgi import Request, Response
+from datasette.utils.asgi import NotFound, Request, Response
 
-from datasette_plugins import address
-from datasette_plugins.serving import content_coding, page_cache
-from datasette_plugins.serving.headers import SECURITY, Send
-from datasette_plugins.serving.page_cache import Made
+from datasette_plugins import address, library
+from datasette_plugins.answering import content_coding, page_cache
+from datasette_plugins.answering.headers import SECURITY, Send
+from datasette_plugins.answering.page_cache import Made
 
 PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
 FOR_EVER = "public, max-age=31536000, immutable"
 NO_STORE = "no-store"
+_FILES = Path(str(importlib.resources.files("datasette_plugins") / "static"))
 
 
 async def respond(
@@ -52,6 +57,24 @@ async def respond(
 
     made = await page_cache.of(datasette).get(tag, finish)
     return unchanged if asked.strip() == "*" and made.status == 200 else _response(made)
+
+
+async def static_file(request: Request, datasette: Datasette) -> Response:
+    """One of the files; under an address that changes with the software it may be kept for ever.
+
+    Raises:
+        NotFound: there is none of this name.
+    """
+    path = _FILES / request.url_vars["file"]
+    if not (path.resolve().is_relative_to(_FILES.resolve()) and path.is_file()):
+        raise NotFound(f"There is no file {request.url_vars['file']}")
+
+    async def read() -> Response:
+        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+        return Response(await asyncio.to_thread(path.read_bytes), content_type=kind)
+
+    control = FOR_EVER if library.software() in request.query_string else PUBLIC
+    return await respond(datasette, request, library.software(), control, read)
 
 
 def _finished(response: Response, coding: str, told: dict[str, str]) -> Made:
