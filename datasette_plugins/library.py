@@ -1,10 +1,11 @@
-"""Which database of a Datasette is the knowledge base, and what its pages depend on."""
+"""Which databases of a Datasette are knowledge bases, which one its pages show, and what they depend on."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib.resources
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -24,6 +25,9 @@ from kb.read.domain import domain, rooms
 # second is asked several times for every page, and Datasette joins all its sources of it anew each time.
 _FOUND = "whist_library"
 _CONFIGURED = "whist_configured"
+_HOLDS = "whist_holds"
+# The tables by which a knowledge base is known.
+TABLES = frozenset({"unit", "entry_fts", "scan", "library"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +43,25 @@ class Library:
     rooms: frozenset[str] = frozenset()
 
 
+def holds(db: Database | None) -> bool:
+    """Whether a database of a Datasette is a knowledge base; each is looked at once."""
+    found: bool | None = getattr(db, _HOLDS, None)
+    if found is None and db is not None:
+        try:
+            with closing(db.connect()) as conn:
+                found = {name for (name,) in conn.execute("select name from sqlite_master")} >= TABLES
+        except sqlite3.Error:
+            found = False
+        setattr(db, _HOLDS, found)
+    return bool(found)
+
+
 async def find(datasette: Datasette) -> Library | None:
-    """The knowledge base among the databases of a Datasette, if there is one."""
-    if known(datasette) is None:
-        for db in datasette.databases.values():
-            if await db.table_exists("entry_fts") and await db.table_exists("unit"):
-                seed = f"{db.hash}-{software()}" if db.hash else None
-                told, shown = await db.execute_fn(lambda conn: (domain(conn), rooms(conn)))
-                setattr(datasette, _FOUND, Library(db, seed, told, shown))
-                break
+    """The knowledge base that the pages show: the first among the databases of a Datasette, if there is one."""
+    if known(datasette) is None and (db := next(filter(holds, datasette.databases.values()), None)):
+        seed = f"{db.hash}-{software()}" if db.hash else None
+        told, shown = await db.execute_fn(lambda conn: (domain(conn), rooms(conn)))
+        setattr(datasette, _FOUND, Library(db, seed, told, shown))
     return known(datasette)
 
 

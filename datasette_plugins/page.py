@@ -7,19 +7,21 @@ import json
 import sqlite3
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from datasette.app import Datasette
+from datasette.database import Database
 from datasette.utils import sqlite_timelimit
-from datasette.utils.asgi import BadRequest, Request, Response
+from datasette.utils.asgi import BadRequest, NotFound, Request, Response
 from jinja2 import Environment
 
 from datasette_plugins import address, library
+from datasette_plugins.answering.httpcache import NO_STORE, PUBLIC, respond
 
 # No page has more fields; a search has at most some twenty values of each facet.
 MOST_FIELDS = 100
-NO_LIBRARY = "This server has no knowledge base to read from. Make one with `whist build` and serve that file."
 # Milliseconds after which a page's questions to the database are broken off; none needs a hundredth on a quiet machine.
 PATIENCE = 10_000
 # Where a Datasette keeps the environment of our templates.
@@ -113,32 +115,37 @@ def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
     async def handle(request: Request, datasette: Datasette) -> Response:
         knowledge = await library.find(datasette)
         if knowledge is None:
-            return Response.text(NO_LIBRARY + "\n", status=503)
+            raise NotFound("There is no knowledge base to read from")
         await datasette.ensure_permissions(request.actor, [("view-database", knowledge.db.name), "view-instance"])
-        page_request = _page_request(request, datasette)
-        as_json = bool(request.url_vars.get("json"))
-
-        def told(conn: sqlite3.Connection) -> tuple[Answer, str]:
-            """The answer, and a page as it is sent: a long one shall not hold up the answers to others."""
-            answer = _in_time(view, conn, page_request)
-            if not isinstance(answer, TemplateResponse):
-                return answer, ""
-            return answer, (_json if as_json else _html)(answer, page_request, datasette)
-
-        answer, body = await knowledge.db.execute_fn(told)
-        if isinstance(answer, Moved):
-            return Response.redirect(_moved(answer.path, page_request, request.query_string), status=301)
-        if isinstance(answer, Elsewhere):
-            return Response.redirect(_moved(answer.path, page_request, ""), status=302)
-        if isinstance(answer, Document):
-            headers = {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
-            return Response(answer.text, headers=headers, content_type=answer.content_type)
-        if as_json:
-            headers = {"Access-Control-Allow-Origin": "*"} if datasette.cors else {}
-            return Response(body, answer.status, headers, "application/json; charset=utf-8")
-        return Response.html(body, status=answer.status)
+        # The editor builds and looks again; and what only he may see, no cache shall show another day.
+        seed, control = (None, NO_STORE) if library.edited(datasette) else (knowledge.seed, PUBLIC)
+        return await respond(datasette, request, seed, control, partial(_made, view, request, datasette, knowledge.db))
 
     return handle
+
+
+async def _made(view: View, request: Request, datasette: Datasette, db: Database) -> Response:
+    page_request = _page_request(request, datasette)
+    as_json = bool(request.url_vars.get("json"))
+
+    def told(conn: sqlite3.Connection) -> tuple[Answer, str]:
+        """The answer, and a page as it is sent: a long one shall not hold up the answers to others."""
+        answer = _in_time(view, conn, page_request)
+        if not isinstance(answer, TemplateResponse):
+            return answer, ""
+        return answer, (_json if as_json else _html)(answer, page_request, datasette)
+
+    answer, body = await db.execute_fn(told)
+    if isinstance(answer, Moved):
+        return Response.redirect(_moved(answer.path, page_request, request.query_string), status=301)
+    if isinstance(answer, Elsewhere):
+        return Response.redirect(_moved(answer.path, page_request, ""), status=302)
+    if isinstance(answer, Document):
+        headers = {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
+        return Response(answer.text, headers=headers, content_type=answer.content_type)
+    if as_json:
+        return Response(body, answer.status, content_type="application/json; charset=utf-8")
+    return Response.html(body, status=answer.status)
 
 
 def _page_request(request: Request, datasette: Datasette) -> PageRequest:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from datasette_plugins import library
+from datasette_plugins.answering import httpcache
 from datasette_plugins.discovery import alphabet, feed, forms, sitemap
 from datasette_plugins.editing import desk
 from datasette_plugins.page import Answer, PageRequest, View, endpoint
@@ -82,10 +84,17 @@ _NAMED_GROUP = re.compile(r"\(\?P<[a-z]+>")
 _OWN = re.compile("|".join(_NAMED_GROUP.sub("(?:", pattern) for pattern, _ in (*EDITORIAL, *ADDRESSES)))
 
 
-def routes() -> list[tuple[str, Callable[..., Any]]]:
-    """The addresses with their endpoints, in the order in which they are tried."""
+def routes(others: Iterable[str]) -> list[tuple[str, Callable[..., Any]]]:
+    """The addresses with their endpoints, in the order in which they are tried.
+
+    Args:
+        others: first segments of the addresses of databases that are not ours; what begins with them stays theirs.
+    """
     editorial: list[tuple[str, View]] = [(pattern, partial(_if_edited, view)) for pattern, view in EDITORIAL]
-    return [(pattern, endpoint(view)) for pattern, view in (*editorial, *ADDRESSES)]
+    taken = "|".join(map(re.escape, others))
+    free = rf"^(?!/(?:{taken})(?:[/.]|$))" if taken else "^"
+    pages = [(free + pattern[1:], endpoint(view)) for pattern, view in (*editorial, *ADDRESSES)]
+    return [*pages, (rf"^/-/static-plugins/{re.escape(library.static_name())}/(?P<file>.+)$", httpcache.static_file)]
 
 
 def _if_edited(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:

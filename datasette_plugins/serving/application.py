@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.resources
 import re
 import secrets
 import sqlite3
@@ -15,6 +16,9 @@ from datasette.app import Datasette
 from datasette.plugins import pm
 
 from datasette_plugins import library
+from datasette_plugins.answering import content_coding, headers
+from datasette_plugins.answering.headers import App
+from datasette_plugins.serving import errors, gate
 from datasette_plugins.serving.tables import Inner, Quiet
 from extract.corpus.domain import Domain
 from extract.corpus.table import WORK_ID
@@ -25,13 +29,7 @@ from kb.schema import TABLES
 
 # The library is open to anybody, so none of Datasette's own pages may cost more than a moment: a query and each facet
 # have their time, and no answer carries a whole table (the file itself can be downloaded).
-#
-# No visitor writes SQL. SQLite looks at its clock only between steps: one `instr` of long strings is a step of 9 s, and
-# a statement whose tables each name the last one twice takes exponential time and memory before its first step. With
-# eight visitors who ask such things, half of the pages take more than 9 s instead of 0.1 s. What visitors may ask are
-# the questions of `kb.canned`; whoever has others downloads the file (docs/data.md).
 SETTINGS = {
-    "default_allow_sql": False,
     "allow_download": True,
     "allow_csv_stream": False,
     "suggest_facets": False,
@@ -43,6 +41,8 @@ SETTINGS = {
     "default_cache_ttl": 300,
     "num_sql_threads": 3,
 }
+# The frame of Datasette's own pages, which is ours only here.
+TEMPLATES = Path(str(importlib.resources.files("datasette_plugins") / "templates" / "whist" / "back_room"))
 # A database of such a name would hide behind the site's own addresses.
 RESERVED = re.compile(
     r"code|book|editor|search|dispute|ruling|compare|collate|concept|concepts|about|browse|feed|data|schemas|openapi|index"
@@ -51,6 +51,14 @@ RESERVED = re.compile(
 
 # What Datasette can open and address.
 NAME = re.compile(r"[\w. +-]+")
+
+
+class Served(Datasette):  # type: ignore[misc]  # Datasette is not typed
+    """A Datasette that serves nothing but a knowledge base: every answer is ours to bound, to code and to head."""
+
+    def app(self) -> App:
+        """The application, behind what guards it."""
+        return headers.wrap(errors.guard(content_coding.wrap(gate.wrap(self, super().app()))))
 
 
 def instance(
@@ -85,13 +93,15 @@ def instance(
         "edit": edit,
     }
     under = {"base_url": urlsplit(url).path.rstrip("/") + "/"} if url else {}
-    datasette = Datasette(
+    datasette = Served(
         files=[],
+        immutables=[str(path)],
+        template_dir=str(TEMPLATES),
         metadata=metadata(path.stem, empty, about) | {"plugins": {"whist": plugin}},
         settings=SETTINGS | under | settings,
     )
-    for unused in ("_memory", "_internal"):
-        datasette.remove_database(unused)
+    for plain in ("_internal", path.stem):
+        datasette.remove_database(plain)
     datasette.add_database(Inner(datasette, memory_name=secrets.token_hex()), name="_internal")
     datasette.add_database(Quiet(datasette, str(path), is_mutable=False), name=path.stem)
     return datasette
@@ -122,7 +132,7 @@ def check(path: Path, told: Path) -> tuple[list[str], Domain]:
             about = domain(conn) if {"library", "unit"} <= names else Domain()
     except sqlite3.DatabaseError as error:
         raise DatabaseError(f"{told} is not a database, or damaged; {make}") from error
-    if not {"unit", "entry_fts", "scan", "library"} <= names:
+    if library.TABLES - names:
         raise DatabaseError(f"{told} was not written by whist build; {make}")
     if whole != "ok":
         raise DatabaseError(f"{told} is damaged; {make}")

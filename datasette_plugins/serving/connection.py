@@ -7,7 +7,7 @@ import asyncio
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from datasette_plugins.serving.headers import SECURITY
+from datasette_plugins.answering.headers import RAW
 
 # Seconds a client has to send a whole request head: it may not hold a connection by sending nothing, or one letter a
 # minute.
@@ -37,7 +37,7 @@ class Connection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what is not HTTP; no application sees it, so the headers are set here."""
-        head = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *SECURITY]
+        head = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close"), *RAW]
         body = f"{msg}\n".encode()
         for event in (h11.Response(status_code=400, headers=head), h11.Data(data=body), h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")

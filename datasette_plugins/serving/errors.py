@@ -9,13 +9,13 @@ from typing import Any
 
 from datasette.app import Datasette
 from datasette.database import QueryInterrupted
-from datasette.utils import InvalidSql
+from datasette.utils import InvalidSql, tilde_decode
 from datasette.utils.asgi import Base400, Forbidden, NotFound, Request, Response
 from datasette.views.base import DatasetteError
 
-from datasette_plugins import address
+from datasette_plugins import address, library
+from datasette_plugins.answering.headers import SECURITY, App, Message, Receive, Scope, Send
 from datasette_plugins.routes import is_own
-from datasette_plugins.serving.headers import App, Message, Receive, Scope, Send
 
 log = logging.getLogger("whist.site")
 TITLES = {
@@ -68,6 +68,14 @@ def fault_of(exception: Exception, own: bool) -> Failure:
     return Failure(500, BROKEN)
 
 
+def concerns(datasette: Datasette, request: Request) -> bool:
+    """Whether a request is for a page of ours or the tables of a knowledge base; the rest is Datasette's to answer."""
+    database = request.url_vars.get("database")
+    if database is None:
+        return is_own(address.path(datasette, request.scope))
+    return any(db.route == tilde_decode(database) and library.holds(db) for db in datasette.databases.values())
+
+
 async def of_exception(datasette: Datasette, request: Request, exception: Exception) -> Response:
     """The answer to a request that ended in an exception; only what is the server's fault is logged."""
     fault = fault_of(exception, is_own(address.path(datasette, request.scope)))
@@ -81,11 +89,12 @@ async def respond(datasette: Datasette, path: str, fault: Failure) -> Response:
     from datasette_plugins.page import TemplateResponse, rendered
 
     data: dict[str, Any] = {"error": fault.sentence, "status": fault.status}
+    headers = SECURITY | {"Cache-Control": "no-store"} | dict(fault.headers)
     if path.lower().endswith(".json"):
-        return Response.json(data, fault.status, dict(fault.headers))
+        return Response.json(data, fault.status, headers)
     page = TemplateResponse("error", TITLES.get(fault.status, "Not possible"), "", data, status=fault.status)
     body = rendered(datasette, "error", {"page": page, "fault": fault})
-    return Response.html(body, fault.status, dict(fault.headers))
+    return Response.html(body, fault.status, headers)
 
 
 def guard(app: App) -> App:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import logging
+import os
 import shutil
 import tempfile
 import time
@@ -17,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from datasette_plugins import library, warming
+from datasette_plugins.answering.headers import Receive, Scope, Send
 from datasette_plugins.serving import application
-from datasette_plugins.serving.headers import Receive, Scope, Send
 from extract.errors import DatabaseError
 
 log = logging.getLogger("whist.site")
@@ -27,6 +29,7 @@ EVERY = 0.5
 # Seconds without a request after which the server is taken to be at rest.
 REST = 2.0
 Stamp = tuple[int, int, int, int]
+_PREFIX = "whist-serve-"
 
 
 def stamp(path: Path) -> Stamp | None:
@@ -36,6 +39,49 @@ def stamp(path: Path) -> Stamp | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
+
+
+class PrivateFolder:
+    """A private folder, gone when its server is, however that ended.
+
+    It is locked while its server lives. The system gives the lock back even of a process that was killed, so a lock
+    that can be had tells the next server that the folder is a remnant. (A file whose name is removed as soon as it is
+    open would be found by the first connection only: SQLite opens files by their names, one connection a thread.)
+
+    Raises:
+        OSError: none can be made.
+    """
+
+    def __init__(self) -> None:
+        while True:
+            self.folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+            with contextlib.suppress(FileNotFoundError):  # another server may have swept it away before it was locked
+                self._lock = _open(self.folder)
+                fcntl.flock(self._lock, fcntl.LOCK_EX)
+                if self.folder.is_dir():
+                    return
+                os.close(self._lock)
+
+    def close(self) -> None:
+        """Remove the folder with all that is in it."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.close(self._lock)
+
+
+def _sweep() -> None:
+    """Remove the folders whose servers are gone."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with contextlib.suppress(OSError):  # somebody else's, or in use
+            lock = _open(folder)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder)
+            finally:
+                os.close(lock)
+
+
+def _open(folder: Path) -> int:
+    return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
 
 
 class Build:
@@ -52,12 +98,12 @@ class Build:
         self.busy = 0
         self.asked = time.monotonic()
         self.stamp = stamp(path)
-        self._place = tempfile.TemporaryDirectory(prefix="whist-", ignore_cleanup_errors=True)
+        self._place = PrivateFolder()
         try:
             copy = self._copy(path)
             self.datasette = application.instance(copy, told=path, **settings)
         except Exception:
-            self._place.cleanup()
+            self._place.close()
             raise
         self.app = self.datasette.client.app
 
@@ -65,9 +111,9 @@ class Build:
         if not path.is_file():
             raise DatabaseError(f"There is no {path}; make it with: whist build --db {path}")
         try:
-            copy = Path(shutil.copy(path, self._place.name))
+            copy = Path(shutil.copy(path, self._place.folder))
         except OSError as error:
-            raise DatabaseError(f"{path} cannot be copied to {self._place.name} ({error.strerror}).") from error
+            raise DatabaseError(f"{path} cannot be copied to {self._place.folder} ({error.strerror}).") from error
         if stamp(path) != self.stamp:
             raise DatabaseError(f"{path} is still being written; wait until it is whole.")
         return copy
@@ -101,7 +147,7 @@ class Build:
         self.datasette.executor.shutdown()
         for db in self.datasette.databases.values():
             db.close()
-        self._place.cleanup()
+        self._place.close()
 
 
 class Front:
@@ -117,6 +163,7 @@ class Front:
 
     def __init__(self, database: Path | str, every: float = EVERY, **settings: Any) -> None:
         self._path, self._every, self._settings = Path(database), every, settings
+        _sweep()
         self._build = Build(self._path, **settings)
         self._tried = self._seen = self._build.stamp
 

@@ -7,7 +7,6 @@ of the server. Behind the gate there are only GET requests for addresses that it
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote, unquote_to_bytes
 
@@ -16,10 +15,11 @@ from datasette.utils import tilde_decode
 from datasette.utils.asgi import Response
 
 from datasette_plugins import address, library
+from datasette_plugins.answering import headers
+from datasette_plugins.answering.headers import App, Receive, Scope, Send
 from datasette_plugins.routes import MISSING, is_own
-from datasette_plugins.serving import errors, headers
+from datasette_plugins.serving import errors
 from datasette_plugins.serving.errors import Failure
-from datasette_plugins.serving.headers import App, Receive, Scope, Send
 
 ALLOWED = "GET, HEAD, OPTIONS"
 # No address of the library comes near to these; a citation may be pasted into a search, a book may not.
@@ -27,7 +27,6 @@ LONGEST_PATH, LONGEST_QUERY = 1000, 8000
 _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ABSOLUTE = re.compile(rb"^https?://[^/]*", re.I)
-_DATASETTES = frozenset({"_internal", "_memory"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,39 +85,33 @@ def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> E
     return Enter(MISSING + path)
 
 
-def wrap(datasette: Datasette) -> Callable[[App], App]:
-    """Make the gate of one Datasette; it stands open if that serves no library."""
+def wrap(datasette: Datasette, app: App) -> App:
+    """Set the gate before the application of a Datasette."""
 
-    def wrapper(app: App) -> App:
-        async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != "http":
-                await app(scope, receive, send)
-                return
-            await datasette.invoke_startup()
-            if await library.find(datasette) is None:
-                await app(scope, receive, send)
-                return
-            scope = address.as_public(datasette, scope)
-            prefix = datasette.setting("base_url").rstrip("/")
-            sent, query = target(scope).removeprefix(prefix.encode()), scope["query_string"]
-            tables = frozenset(db.route for db in datasette.databases.values()) - _DATASETTES
-            verdict = judge(scope["method"], sent, query, tables)
-            if isinstance(verdict, Failure):
-                await (await errors.respond(datasette, scope["path"], verdict)).asgi_send(send)
-            elif isinstance(verdict, Lead):
-                where = prefix + quote(verdict.path, safe="/~") + ("?" + query.decode("latin-1") if query else "")
-                await Response.redirect(where, status=301).asgi_send(send)
-            elif isinstance(verdict, GateAnswer):
-                await Response("", verdict.status, dict(verdict.headers)).asgi_send(send)
-            elif verdict.path:
-                await app({**scope, "path": prefix + verdict.path, "raw_path": None}, receive, send)
-            else:
-                raw = _for_datasette(sent, datasette.setting("base_url"))
-                await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, headers.for_back_room(send))
+    async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        await datasette.invoke_startup()
+        scope = address.as_public(datasette, scope)
+        prefix = datasette.setting("base_url").rstrip("/")
+        sent, query = target(scope).removeprefix(prefix.encode()), scope["query_string"]
+        tables = frozenset(db.route for db in datasette.databases.values() if library.holds(db))
+        verdict = judge(scope["method"], sent, query, tables)
+        if isinstance(verdict, Failure):
+            await (await errors.respond(datasette, scope["path"], verdict)).asgi_send(send)
+        elif isinstance(verdict, Lead):
+            where = prefix + quote(verdict.path, safe="/~") + ("?" + query.decode("latin-1") if query else "")
+            await Response.redirect(where, status=301).asgi_send(send)
+        elif isinstance(verdict, GateAnswer):
+            await Response("", verdict.status, dict(verdict.headers)).asgi_send(send)
+        elif verdict.path:
+            await app({**scope, "path": prefix + verdict.path, "raw_path": None}, receive, send)
+        else:
+            raw = _for_datasette(sent, datasette.setting("base_url"))
+            await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, headers.for_back_room(send))
 
-        return asgi
-
-    return wrapper
+    return asgi
 
 
 def target(scope: Scope) -> bytes:

@@ -35,9 +35,12 @@ def listen(host: str, port: int, alone: bool = False) -> socket.socket:
                          "leave --host out, or give 127.0.0.1 or ::1.")  # fmt: skip
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family)
+        made = socket.create_server((host, port), family=family)
     except (OSError, UnicodeError) as error:
         raise WhistError(f"{written(host, port)} is taken or not allowed; choose another --port or --host.") from error
+    # A server socket of Python's does not say that it is TCP, and asyncio sends short answers at once
+    # (TCP_NODELAY) only if it does; else each waits for the client's delayed acknowledgement, 40 ms.
+    return socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP, fileno=made.detach())
 
 
 def _of_this_machine(host: str) -> bool:

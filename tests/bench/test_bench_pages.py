@@ -1,26 +1,29 @@
 """How long a page takes that was not asked for before, and the same again, beside a row page of Datasette's own.
 
-The figures are medians of wall time in one process; the name of each tells, and `ratio` in the JSON has, what that is
-of the median of the row page in the same run.
+The figures are medians of wall time as a browser sees it: `whist serve` is a process of its own, asked through a socket
+on one connection that is kept. The name of each tells, and `ratio` in the JSON has, what that is of the median of the
+row page in the same run.
 """
 
 from __future__ import annotations
 
-import asyncio
+import http.client
 import itertools
+import socket
 import sqlite3
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
-import httpx
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from datasette_plugins.serving.front import Front
-
-Get = Callable[[str], httpx.Response]
+Get = Callable[[str], None]
+SERVE = "from datasette_plugins.command import main; main()"
 WORDS = (
     "revoke",
     "exposed",
@@ -49,20 +52,24 @@ KINDS: dict[str, tuple[str, ...]] = {
 
 @pytest.fixture(scope="module")
 def get(library: Path) -> Iterator[Get]:
-    """Ask the application of `whist serve`, in this process."""
-    with asyncio.Runner() as runner:
-        app = Front(library, url="http://whist.example")
-        runner.run(app._build.start())
-        client = httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://whist.example")
+    """Ask `whist serve`, on one connection."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    arguments = ["serve", "--db", str(library), "--port", str(port)]
+    with (
+        subprocess.Popen([sys.executable, "-c", SERVE, *arguments], stdout=subprocess.PIPE) as server,
+        closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection,
+    ):
+        assert server.stdout and server.stdout.readline(), "it listens when it says where"
 
-        def get(path: str) -> httpx.Response:
-            answer = runner.run(client.get(path))
-            assert answer.status_code == 200, f"{path}: {answer.status_code}"
-            return answer
+        def get(path: str) -> None:
+            connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+            answer = connection.getresponse()
+            answer.read()
+            assert answer.status == 200, f"{path}: {answer.status}"
 
         yield get
-        runner.run(client.aclose())
-        app._build.close()
+        server.terminate()
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ import lxml.html
 import pytest
 from datasette.app import Datasette
 
-from datasette_plugins.serving.headers import CSP
+from datasette_plugins.answering.headers import CSP
 
 PAGES = (
     "/small", "/small/unit", "/small/unit/english-1864~2Flaw-72", "/small/entry_fts", "/small/unit?_facet=kind",
@@ -90,7 +90,7 @@ async def test_a_slow_query_is_told_in_our_words(ds: Datasette) -> None:
 
 async def test_answers_are_bounded(ds: Datasette) -> None:
     assert ds.setting("max_returned_rows") <= 1000 and ds.setting("sql_time_limit_ms") <= 1000
-    assert not ds.setting("allow_csv_stream") and not ds.setting("default_allow_sql")
+    assert not ds.setting("allow_csv_stream") and (await ds.client.get("/small?sql=select+1")).status_code == 403
 
 
 @pytest.mark.parametrize("path", [*PAGES, "/small.json", "/small/unit.json", "/about", "/", "/nothing", "/-/databases"])

@@ -8,7 +8,7 @@ import pytest
 from datasette.app import Datasette
 
 from datasette_plugins import routes
-from datasette_plugins.serving.headers import CSP
+from datasette_plugins.answering.headers import CSP
 
 NOWHERE = (
     "/.env", "//x", "/wp-admin/setup.php", "/a/b/c/d/e/f/g", "/-/databases", "/-/versions", "/-/threads",

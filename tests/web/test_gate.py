@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 from datasette.app import Datasette
 
+from datasette_plugins.answering.headers import CSP
 from datasette_plugins.routes import MISSING
 from datasette_plugins.serving.gate import Enter, Failure, GateAnswer, Lead, judge
-from datasette_plugins.serving.headers import CSP
 
 
 def told(target: str, method: str = "GET", query: str = "") -> Enter | Lead | GateAnswer | Failure:

@@ -152,15 +152,15 @@ async def test_a_request_under_way_keeps_its_build(
         put(builds["betabuild"], served)
         await settle(app)
         assert "betabuild" in (await client.get(PATHS[0])).text
-        assert Path(old._place.name).exists(), "the copy is needed as long as somebody reads from it"
+        assert old._place.folder.exists(), "the copy is needed as long as somebody reads from it"
         go.set()
         answer = await under_way
     assert answer.status_code == 200 and "alphabuild" in answer.text and "betabuild" not in answer.text
     for _ in range(200):
-        if not Path(old._place.name).exists():
+        if not old._place.folder.exists():
             break
         await asyncio.sleep(0.02)
-    assert not Path(old._place.name).exists()
+    assert not old._place.folder.exists()
 
 
 @pytest.mark.parametrize("content", [b"", b"no database" * 99, None])

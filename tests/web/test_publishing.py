@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -101,6 +103,15 @@ def test_the_guide_gives_datasette_the_settings_of_whist_serve() -> None:
     given = {name: value for flag, name, value in zip(options[::3], options[1::3], options[2::3], strict=True)}
     written = {name: {False: "off", True: "on"}.get(value, str(value)) for name, value in SETTINGS.items()}
     assert given | {"allow_download": "on"} == written
+
+
+def test_the_guide_makes_the_metadata(tmp_path: Path) -> None:
+    (line,) = re.findall(r"^    (python -c .*) > metadata.json$", GUIDE, re.M)
+    command, *arguments = shlex.split(line)
+    assert command == "python"
+    made = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=ROOT, check=True)
+    told = json.loads(made.stdout)
+    assert told["plugins"]["whist"]["url"].startswith("https://") and told["databases"]["whist"]["tables"]["unit"]
 
 
 def test_the_guide_names_the_wheel_as_it_is_called() -> None:

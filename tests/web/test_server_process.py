@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -67,11 +68,17 @@ def free_port(host: str) -> int:
 
 @contextmanager
 def running(
-    database: Path, place: Path, *options: str, host: str = "127.0.0.1", grace: int = 30, command: bool = False
+    database: Path,
+    place: Path,
+    *options: str,
+    host: str = "127.0.0.1",
+    grace: int = 30,
+    command: bool = False,
+    temporary: Path | None = None,
 ) -> Iterator[Running]:
     """A server over a database, by the command `whist serve` or without it; ended at last whatever happens."""
-    temporary, log, port = place / "temporary", place / "log", free_port(host)
-    temporary.mkdir()
+    temporary, log, port = temporary or place / "temporary", place / "log", free_port(host)
+    temporary.mkdir(exist_ok=True)
     if command:
         arguments = [COMMAND, "serve", "--db", str(database), "--host", host, "--port", str(port), "--json", *options]
     else:
@@ -128,6 +135,47 @@ def test_an_answer_under_way_is_ended_before_the_server_is(database: Path, tmp_p
         assert received == large.stat().st_size
         assert server.process.wait(30) == 0 and server.log.read_text() == ""
         assert not list(server.temporary.glob("whist-*"))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
+async def test_short_answers_are_sent_at_once(host: str) -> None:
+    """Not when the client has acknowledged what came before, which it puts off for 40 ms."""
+    accepted: asyncio.Queue[int] = asyncio.Queue()
+
+    async def note(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        told = writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        accepted.put_nowait(told)
+        writer.close()
+
+    try:
+        listening = server.listen(host, 0)
+    except WhistError:
+        pytest.skip("no IPv6 on this machine")
+    async with await asyncio.start_server(note, sock=listening):
+        _, writer = await asyncio.open_connection(host, listening.getsockname()[1])
+        assert await asyncio.wait_for(accepted.get(), 20)
+        writer.close()
+
+
+def test_a_server_that_is_killed_leaves_nothing_for_long(database: Path, tmp_path: Path) -> None:
+    for name in ("killed", "living"):
+        (tmp_path / name).mkdir()
+    with running(database, tmp_path / "killed") as first:
+        assert first.get("/about").status_code == 200
+        (copy,) = first.temporary.glob("whist-*")
+        with running(database, tmp_path / "living", temporary=first.temporary) as second:
+            assert second.get("/about").status_code == 200 and copy.exists(), "the first still needs it"
+            first.process.kill()
+            first.process.wait()
+            second.process.kill()
+            second.process.wait()
+        assert len(list(first.temporary.glob("whist-*"))) == 2
+    (tmp_path / "next").mkdir()
+    with running(database, tmp_path / "next", temporary=first.temporary) as third:
+        assert third.get("/about").status_code == 200
+        (kept,) = first.temporary.glob("whist-*")
+        assert kept != copy and ended(third, signal.SIGTERM) == (0, "")
+    assert not list(first.temporary.glob("whist-*"))
 
 
 def test_nobody_can_hold_up_the_end(database: Path, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from datasette.app import Datasette
 
 import datasette_plugins
+from datasette_plugins.answering.headers import CSP
 from datasette_plugins.command import cli
-from datasette_plugins.serving.headers import CSP
 from extract.errors import DatabaseError, WhistError
 
 
@@ -114,14 +114,6 @@ async def test_the_public_address_is_printed(database: Path) -> None:
     ds = Datasette([], immutables=[str(database)], metadata=metadata)
     await ds.invoke_startup()
     assert "https://whist.example/english-1864/law-72" in (await ds.client.get("/english-1864/law-72.bib")).text
-
-
-async def test_a_server_without_a_library_says_so(tmp_path: Path) -> None:
-    sqlite_utils.Database(tmp_path / "other.db").table("t").insert({"a": 1})
-    ds = Datasette([str(tmp_path / "other.db")])
-    await ds.invoke_startup()
-    response = await ds.client.get("/")
-    assert response.status_code == 503 and "whist build" in response.text
 
 
 async def test_a_library_that_may_change_is_not_tagged(database: Path) -> None:

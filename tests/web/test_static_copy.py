@@ -17,11 +17,11 @@ from click.testing import CliRunner
 from lxml import html
 from playwright.sync_api import Browser, sync_playwright
 
+from datasette_plugins.answering.headers import CSP
 from datasette_plugins.command import cli
 from datasette_plugins.publishing import site
 from datasette_plugins.publishing.places import Places
 from datasette_plugins.publishing.rewriting import Rewriter
-from datasette_plugins.serving.headers import CSP
 from extract.errors import WhistError
 
 URL = "https://example.org/whist"

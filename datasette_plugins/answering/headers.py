@@ -1,4 +1,4 @@
-"""The security headers, on every answer: pages, tables, files, redirects and errors."""
+"""The security headers: of the site's own pages, and in `whist serve` of every answer, tables, redirects and errors."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ CSP = (
 )
 Headers = tuple[tuple[bytes, bytes], ...]
 
-SECURITY: Headers = (
-    (b"content-security-policy", CSP.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"strict-origin-when-cross-origin"),
-    (b"cross-origin-opener-policy", b"same-origin"),
+SECURITY = {
+    "content-security-policy": CSP,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cross-origin-opener-policy": "same-origin",
     # Everything is public, and can only be read: pages of any origin may. On redirects and errors too, for a browser
     # gives a script neither without it.
-    (b"access-control-allow-origin", b"*"),
-)
+    "access-control-allow-origin": "*",
+}
+RAW: Headers = tuple((name.encode(), value.encode()) for name, value in SECURITY.items())
 NO_STORE = (b"cache-control", b"no-store")
 _INLINE = re.compile(r"<script>(.*?)</script>", re.S)
 
@@ -59,10 +60,15 @@ def back_room_csp() -> str:
 
 
 def wrap(app: App) -> App:
-    """Set the headers on whatever an application answers; what is set already stays, and no cache keeps an error."""
+    """Set the headers on whatever an application answers; what is set already stays, and no cache keeps an error.
+
+    HEAD is GET without the body.
+    """
 
     async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
-        await app(scope, receive, _adding(send, lambda status: (*SECURITY, NO_STORE) if status >= 400 else SECURITY))
+        if scope.get("method") == "HEAD":
+            scope, send = {**scope, "method": "GET"}, _bodiless(send)
+        await app(scope, receive, _adding(send, lambda status: (*RAW, NO_STORE) if status >= 400 else RAW))
 
     return asgi
 
@@ -71,11 +77,6 @@ def for_back_room(send: Send) -> Send:
     """A `send` that gives Datasette's own pages the policy they need; errors are our pages and need none."""
     policy = ((b"content-security-policy", back_room_csp().encode()),)
     return _adding(send, lambda status: policy if status == 200 else ())
-
-
-def unkept(send: Send) -> Send:
-    """A `send` that has no cache keep what it sends."""
-    return _adding(send, lambda status: (NO_STORE,))
 
 
 def _adding(send: Send, headers: Callable[[int], Headers]) -> Send:
@@ -90,3 +91,10 @@ def _adding(send: Send, headers: Callable[[int], Headers]) -> Send:
         await send(message)
 
     return adding
+
+
+def _bodiless(send: Send) -> Send:
+    async def without(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return without

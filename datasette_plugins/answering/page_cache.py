@@ -1,0 +1,80 @@
+"""Finished answers of a build by their entity tags, which name all that an answer depends on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from datasette.app import Datasette
+
+MOST_BYTES = 24_000_000
+# No answer is longer; the database itself, which is, is no page.
+LONGEST = 1_000_000
+# What an entry takes beside its body: headers, tag, objects.
+_OVERHEAD = 2_000
+# Where a Datasette keeps its own.
+_PAGES = "whist_pages"
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A finished answer."""
+
+    status: int
+    content_type: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+class PageCache:
+    """Answers by tag, bounded in bytes; which was not asked for longest is dropped first (LRU).
+
+    Args:
+        most: bytes of all entries together, with what they take beside their bodies.
+    """
+
+    def __init__(self, most: int = MOST_BYTES) -> None:
+        self.size = 0
+        self._most = most
+        self._entries: OrderedDict[str, Made] = OrderedDict()
+        self._under_way: dict[str, asyncio.Task[Made]] = {}
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    async def get(self, tag: str, make: Callable[[], Awaitable[Made]]) -> Made:
+        """The answer with a tag; what several ask for at once is made once, and does not wait for any client.
+
+        Args:
+            make: makes it if it is not there; only an answer of status 200 is kept.
+        """
+        if found := self._entries.get(tag):
+            self._entries.move_to_end(tag)
+            return found
+        if tag not in self._under_way:
+            self._under_way[tag] = asyncio.create_task(self._make(tag, make))
+        # Who gives up waiting does not take it from the others.
+        return await asyncio.shield(self._under_way[tag])
+
+    async def _make(self, tag: str, make: Callable[[], Awaitable[Made]]) -> Made:
+        try:
+            made = await make()
+        finally:
+            del self._under_way[tag]
+        if made.status == 200 and len(made.body) <= LONGEST:
+            self._entries[tag] = made
+            self.size += len(made.body) + _OVERHEAD
+            while self.size > self._most:
+                self.size -= len(self._entries.popitem(last=False)[1].body) + _OVERHEAD
+        return made
+
+
+def of(datasette: Datasette) -> PageCache:
+    """The answers that a Datasette keeps."""
+    found: PageCache | None = getattr(datasette, _PAGES, None)
+    if found is None:
+        found = PageCache()
+        setattr(datasette, _PAGES, found)
+    return found
