@@ -161,8 +161,8 @@ def test_the_answers_are_cards_on_a_phone_and_print_as_a_table_with_its_heads_on
     page.locator("label[for=code-american-1894]").click()
     page.click(".choose button")
     assert page.locator(".answer-table tbody tr").count() == 2
-    page.click(".answer-table a[href='#definition']")
-    assert page.url.endswith("#definition")
+    page.click(".answer-table a[href='#penalty']")
+    assert page.url.endswith("#penalty")
     page.emulate_media(media="print")
     style = "(of, name) => getComputedStyle(document.querySelector(of))[name]"
     assert page.evaluate(f"({style})('.answer-table thead', 'display')") == "table-header-group"
