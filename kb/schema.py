@@ -221,6 +221,10 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),
     ), ("topic_id", "concept_id")),
+    TableDef("asking", "Words by which a kind of thing is asked of any topic: what it is, what it costs, until when.", (
+        ColumnDef("kind", str, "the kind: penalty"),
+        ColumnDef("words", str, "words that ask for it"),
+    ), ("kind", "words")),
     TableDef("topic_unit", "A provision that rules on a topic: the board on which the editor judges it.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("unit_id", str, "the provision", "unit.id"),
@@ -250,6 +254,11 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("facet_id", str, "the facet", "facet.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),
     ), ("facet_id", "concept_id")),
+    TableDef("principal", "The question of a topic that is meant where one asks of it in general words.", (
+        ColumnDef("topic_id", str, "the topic", "topic.id"),
+        ColumnDef("kind", str, "the kind of thing that is asked"),
+        ColumnDef("facet_id", str, "the question", "facet.id"),
+    ), ("topic_id", "kind")),
     TableDef("cell", "What a code answers to a facet; where it cites nothing, it is silent.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("facet_id", str, "the facet", "facet.id"),

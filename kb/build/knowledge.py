@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -30,7 +30,7 @@ from kb.build.load import Knowledge, Row, table_row
 from kb.build.spool import SpooledEditions, SpooledPieces
 from kb.build.workers import Crew
 from kb.concepts.outcomes import Outcomes, read_outcomes
-from kb.concepts.tagging import Concept, Tag, Tagger, Topic, read_topics
+from kb.concepts.tagging import Concept, Tag, Tagger, Topic, Topics, read_topics
 from kb.drafts.drafts import Drafts
 from kb.drafts.families import draft_ground
 from kb.drafts.reading import Reader, require_terms_known
@@ -57,7 +57,7 @@ class BuildGround:
     """What is known before any edition is made: the files of the corpus on concepts, topics and provisions."""
 
     concepts: tuple[Concept, ...]
-    topics: tuple[Topic, ...]
+    topics: Topics
     outcomes: Outcomes
     said: Judgements
     library: str | None
@@ -84,7 +84,7 @@ def read_ground(
     vocabulary = read_vocabulary(corpus / VOCABULARY)
     require_terms_known(vocabulary, (concept.id for concept in concepts), outcomes)
     said = Judgements(vocabulary=vocabulary) if unaided else read_judgements(corpus)
-    require_topics(said, (topic.id for topic in topics))
+    require_topics(said, {topic.id: tuple(topic.principal.values()) for topic in topics.topics})
     asked = _asked(said, concepts, cache)
     return BuildGround(concepts, topics, outcomes, said, fingerprint.of_files([corpus / LIBRARY]), asked)
 
@@ -127,7 +127,7 @@ def gather(
     said, concepts = ground.said, ground.concepts
     units = [unit for edition in editions.outlines() for unit in edition.units]
     codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
-    topics = _unanswered(ground.topics, said)
+    topics = _unanswered(ground.topics.topics, said)
     proposed = _links(ground, units, editions, codes, crew, cache)
     pieces = _pieces(concepts, editions, crew, cache) if topics else None
     whole = {unit.id: unit for unit in units if unit.continues is None}
@@ -157,7 +157,7 @@ def gather(
             )
             drafted = _with_concepts(drafts.rows(topics), concepts)
         return Knowledge(
-            _concept_rows(concepts, ground.topics)
+            _concept_rows(concepts, ground.topics, {topic.id for topic in said.topics})
             | _judged_rows(judged, said)
             | _descent_rows(units, codes, judged)
             | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
@@ -249,7 +249,8 @@ def _pieces(
     return begun("pieces", find_pieces, ((one, digest(one.edition, said)) for one in asked), crew, cache)
 
 
-def _concept_rows(concepts: Iterable[Concept], topics: Sequence[Topic]) -> dict[str, list[Row]]:
+def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Container[str]) -> dict[str, list[Row]]:
+    topics = ground.topics
     return {
         "concept_label": [
             {"concept_id": c.id, "label": label, "role": role} for c in concepts for label, role in c.labels
@@ -261,6 +262,13 @@ def _concept_rows(concepts: Iterable[Concept], topics: Sequence[Topic]) -> dict[
             for i, t in enumerate(topics)
         ],
         "topic_concept": [{"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts],
+        "asking": [{"kind": kind, "words": words} for kind, told in ground.asking.items() for words in told],
+        "principal": [
+            {"topic_id": t.id, "kind": kind, "facet_id": f"{t.id}/{facet}"}
+            for t in topics
+            if t.id in answered
+            for kind, facet in t.principal.items()
+        ],
     }
 
 

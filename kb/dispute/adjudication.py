@@ -32,14 +32,14 @@ _LEAST = 0.05  # of the best score: what has less is not worth showing
 class Finding:
     """A provision that may decide; `why` has the kinds of evidence for it, the strongest first, with their shares.
 
-    `facet` is the question nearest to what is asked among those that the provision answers for its code, if any is.
+    `facets` are the questions that may be meant among those that the provision answers for its code, the nearest first.
     """
 
     id: str
     code: str
     score: float
     why: tuple[tuple[str, float], ...]
-    facet: str | None = None
+    facets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def adjudicate(
                 code,
                 round(scores[unit_id], 4),
                 _why(evidence, unit_id),
-                nearest_facet(evidence, index.answered.get(unit_id, ())),
+                meant(evidence, index.answered.get(unit_id, ())),
             )
             for unit_id in best
             if scores[unit_id] >= _LEAST * scores[best[0]]
@@ -138,9 +138,9 @@ def _silence(index: Index, evidence: Evidence, scores: Mapping[str, float]) -> d
     asked = {}
     for code in index.codes:
         best = max(index.of_code[code], key=lambda p: scores[p.id])
-        asked[code] = nearest_facet(evidence, index.answered.get(best.id, ()))
+        asked[code] = meant(evidence, index.answered.get(best.id, ()))[:1]
     for code, facet in asked.items():
-        twin = index.twins.get(facet or "", {}).get(code)
+        twin = index.twins.get(next(iter(facet), ""), {}).get(code)
         if twin in certain and asked[twin] == facet:
             certain[code] = certain[twin] = min(certain[code], certain[twin])
     return certain
@@ -171,11 +171,11 @@ def silent(signs: Mapping[str, float]) -> float:
     return 1 / (1 + math.exp(-total))
 
 
-def nearest_facet(evidence: Evidence, among: Iterable[str]) -> str | None:
-    """Of some questions the one nearest to what is asked; none if no word speaks for any."""
-    near = evidence.facets
-    best = max(among, key=lambda facet: near.get(facet, 0.0), default=None)
-    return best if best and near.get(best, 0.0) > 0 else None
+def meant(evidence: Evidence, among: Iterable[str]) -> tuple[str, ...]:
+    """Of some questions those that may be meant, the nearest to what is asked first; none if no word speaks for any."""
+    near = {facet: score for facet in among if (score := evidence.facets.get(facet, 0.0)) > 0}
+    least = _LIKELY * max(near.values(), default=0.0)
+    return tuple(sorted((facet for facet in near if near[facet] >= least), key=lambda facet: -near[facet]))
 
 
 def _shares(facets: Mapping[str, float]) -> dict[str, float]:

@@ -13,12 +13,12 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from kb.dispute.field import terms
+from kb.dispute.field import MOST, terms
 from kb.dispute.index import Index
+from kb.dispute.principal import UNKNOWN, principal
 
 OWN = ("words", "gloss", "concepts", "spoken", "matter", "question", "asked", "asked best", "case", "decision")
 KINDS = (*OWN, "counterpart")
-_UNKNOWN = 5.0  # the weight of a word that no provision has
 _FEW = 2.0  # a single concept in common is not everything in common
 _NEAREST = 12  # cases further down are about something else
 # How much of a counterpart's evidence goes over, by the relation: a rule that differs is still on the same question.
@@ -55,7 +55,7 @@ def gather(
     # Who tells a thing without its name asks for what the law calls by it.
     asked = (*told, *sorted({index.named[concept] for concept in named & index.named.keys()}.difference(told)))
     # A word that the provisions do not have still tells that they are not what is asked for.
-    most = sum(index.words.weight(term) or _UNKNOWN for term in set(asked)) or 1.0
+    most = sum(index.words.weight(term) or UNKNOWN for term in set(asked)) or 1.0
 
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
     cases = {k: s for k, s in index.cases.scores(told, most).items() if k not in barred}
@@ -63,11 +63,14 @@ def gather(
     matters = _spoken(index.about, index.rarity_about, named)
     questions = index.questions.scores(asked, most)
     tellings = index.tellings.scores(asked, most)
-    nearest: dict[str, float] = defaultdict(float)
+    nearest: dict[str, float] = {}
     for telling, score in index.told.scores(asked, most).items():
         facet = index.telling_of[telling]
-        if score > nearest[facet]:
+        if score > nearest.get(facet, 0.0):
             nearest[facet] = score
+    if general := principal(index, question, stressed):
+        # Then nothing else is asked, and that in its very words.
+        matters = questions = tellings = nearest = {general: MOST}
     kinds: dict[str, Scores] = {
         "words": index.words.scores(asked, most),
         "gloss": index.glosses.scores(asked, most),

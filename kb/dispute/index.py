@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from extract.language.folding import words_of
 from extract.model import PROVISIONS
 from kb.concepts.spotting import Spotter
 from kb.dispute.field import Field, terms
@@ -33,6 +34,8 @@ TWINS = "select facet_id, code_id, twin from cell where twin is not null"
 ABOUT = "select facet_id, concept_id from facet_concept"
 CITED = "select c.facet_id, c.code_id, j.value from cell c join json_each(c.cites) j"
 OWN_TOPIC = "select concept_id, id from topic"
+ASKING = "select kind, words from asking order by rowid"
+PRINCIPAL = "select topic_id, kind, facet_id from principal order by rowid"
 TELLINGS = "select facet_id, words from telling"
 LINKS = "select a, b, relation from link where status <> 'rejected'"
 CASES = """
@@ -70,7 +73,10 @@ class Index:
         turned: of each case the provisions on which it turned.
         counterparts: of each provision those linked to it, with the relation.
         labels: of each facet its question.
+        vocabulary: the words of all that is said here, and how often each is.
         topics: of a concept the topic that is on it.
+        principals: of each topic the question that is meant where one asks in general words, by the kind of thing
+            asked; `asking` finds the words that tell the kind, `kinds` has them in their order, `naming` finds topics.
         named: of each concept whose name is one word that word, as a term.
         twins: of each facet by code the code whose answer is taken over, where both print the same words.
     """
@@ -92,7 +98,12 @@ class Index:
     turned: Mapping[str, tuple[str, ...]]
     counterparts: Mapping[str, tuple[tuple[str, str], ...]]
     labels: Mapping[str, str]
+    vocabulary: Mapping[str, int]
     topics: Mapping[str, str]
+    principals: Mapping[str, Mapping[str, str]]
+    asking: Spotter
+    naming: Spotter
+    kinds: tuple[str, ...]
     named: Mapping[str, str]
     twins: Mapping[str, Mapping[str, str]]
 
@@ -149,7 +160,9 @@ def load_index(conn: sqlite3.Connection) -> Index:
     rows = fetch(conn, lambda *row: row, PROVISIONS_OF, _KINDS)
     provisions = {unit_id: Provision(unit_id, code, kind) for unit_id, code, kind, _ in rows}
     owner = dict(fetch(conn, lambda part, whole: (part, whole), PARTS, _KINDS))
-    labels = _gathered(conn, LABELS)
+    labels, patterns = _gathered(conn, LABELS), _gathered(conn, PATTERNS)
+    own = dict(fetch(conn, lambda concept, topic: (concept, topic), OWN_TOPIC))
+    asking = _gathered(conn, ASKING)
     spoken = {u: frozenset(k) for u, k in _owned(_gathered(conn, SPOKEN), owner).items()}
     glosses = _joined(_owned(_gathered(conn, GLOSSES), owner))
     facets = fetch(conn, lambda *row: row, FACETS)
@@ -163,6 +176,8 @@ def load_index(conn: sqlite3.Connection) -> Index:
     joined = _joined(_gathered(conn, TELLINGS))
     said = _joined(_by_facet(summaries))
     cases = fetch(conn, lambda *row: row, CASES)
+    texts = [text for *_, text in rows] + [text for _, *case in cases for text in case]
+    said_here = (*texts, *glosses.values(), *names.values(), *said.values(), *joined.values())
     return Index(
         provisions=provisions,
         words=Field({i: " ".join((text, glosses.get(i, ""), *answers[i])) for i, _, _, text in rows}),
@@ -170,7 +185,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         concepts=Field({u: " ".join(label for k in sorted(ks) for label in labels[k]) for u, ks in spoken.items()}),
         spoken=spoken,
         about={f: frozenset(k) for f, k in _gathered(conn, ABOUT).items()},
-        tagger=Spotter(labels, _gathered(conn, PATTERNS)),
+        tagger=Spotter(labels, patterns),
         questions=Field({f: " ".join((a, b, c, said.get(f, ""), joined.get(f, ""))) for f, a, b, c in facets}),
         tellings=Field(joined),
         told=Field({f"{facet} {i}": words for i, (facet, words) in enumerate(tellings)}),
@@ -181,9 +196,14 @@ def load_index(conn: sqlite3.Connection) -> Index:
         turned=_turned(conn, owner),
         counterparts=_counterparts(conn, owner),
         labels=names,
-        topics=dict(fetch(conn, lambda concept, topic: (concept, topic), OWN_TOPIC)),
+        vocabulary=Counter(word for text in said_here for word in words_of(text)),
+        topics=own,
+        principals=_nested(conn, PRINCIPAL),
+        asking=Spotter(asking, {}),
+        naming=Spotter({t: labels[k] for k, t in own.items()}, {t: patterns.get(k, ()) for k, t in own.items()}),
+        kinds=tuple(asking),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
-        twins=_twins(conn),
+        twins=_nested(conn, TWINS),
     )
 
 
@@ -202,10 +222,10 @@ def _rarity(spoken: Mapping[str, frozenset[str]]) -> dict[str, float]:
     return {concept: math.log(1 + len(spoken) / n) for concept, n in spread.items()}
 
 
-def _twins(conn: sqlite3.Connection) -> dict[str, dict[str, str]]:
+def _nested(conn: sqlite3.Connection, sql: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = defaultdict(dict)
-    for facet, code, twin in fetch(conn, lambda *row: row, TWINS):
-        found[facet][code] = twin
+    for key, inner, value in fetch(conn, lambda *row: row, sql):
+        found[key][inner] = value
     return found
 
 

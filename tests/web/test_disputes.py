@@ -11,7 +11,6 @@ import pytest
 from datasette.app import Datasette
 from lxml import html
 
-from datasette_plugins.present import REASONS
 from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.comparison.deciding import TextPiece
@@ -21,6 +20,7 @@ from kb.dispute.adjudication import adjudicate
 from kb.dispute.evidence import KINDS
 from kb.dispute.index import index_of
 from kb.dispute.opinion import excerpt, holdings
+from kb.dispute.settlement import REASONS
 
 HAPPENED = "He trumped although he had a heart. What do we get?"
 ASKED = "/dispute?q=He+trumped+although+he+had+a+heart.+What+do+we+get%3F"

@@ -1,0 +1,47 @@
+"""A question in general words ("What is the penalty for a revoke?") is the principal question of its topic.
+
+What makes it general is measured by what is left of it: once the name of the topic, the words that ask, and those of
+the principal question are taken out, it tells no more than a word that stands in many provisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from extract.model import Span
+from kb.dispute.field import terms
+from kb.dispute.index import Index
+
+PARTICULAR = 2.0
+"""What is left tells particular facts from this weight on."""
+UNKNOWN = 5.0
+"""The weight of a word that no provision has."""
+
+
+def principal(index: Index, told: str, asked: str = "") -> str | None:
+    """The principal question that is asked; none where particular facts are told.
+
+    Args:
+        index: the knowledge base.
+        told: what happened and what is asked, in anybody's words.
+        asked: what of it is asked, if more than one thing is.
+    """
+    names, kinds = index.naming.find(told), index.asking.find(told)
+    told_of = {kind for kind, _ in (index.asking.find(asked) if asked else kinds)}
+    kind = next((kind for kind in index.kinds if kind in told_of), None)
+    left: dict[str, float] = {}
+    for topic in dict.fromkeys(topic for topic, _ in names):
+        questions = index.principals.get(topic, {})
+        facet = questions.get(kind) if kind else next(iter(questions.values()), None)
+        if facet:
+            spans = [span for name, span in names if name == topic] + [span for _, span in kinds]
+            words = set(terms(_without(told, spans))).difference(terms(index.labels[facet]))
+            left[facet] = sum(index.words.weight(word) or UNKNOWN for word in words)
+    return min((facet for facet in left if left[facet] < PARTICULAR), key=left.__getitem__, default=None)
+
+
+def _without(text: str, spans: Iterable[Span]) -> str:
+    """A text with blanks in place of some spans."""
+    for span in spans:
+        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return text
