@@ -215,6 +215,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("label", str, "its name"),
         ColumnDef("concept_id", str, "its own concept, the first of those that find its provisions", "concept.id"),
         ColumnDef("note", str, "what it is about"),
+        ColumnDef("apart", int, "its questions are meant only where it is named"),
         ColumnDef("seq", int, "order"),
     ), ("id",)),
     TableDef("topic_concept", "A concept whose provisions belong to a topic.", (

@@ -258,7 +258,7 @@ def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Contain
         "concept_pattern": [{"concept_id": c.id, "pattern": p} for c in concepts for p in dict.fromkeys(c.patterns)],
         "concept": [{"id": c.id, "label": c.label, "note": c.note, "broader": c.broader} for c in concepts],
         "topic": [
-            {"id": t.id, "label": t.label, "concept_id": t.concepts[0], "note": t.note, "seq": i}
+            {"id": t.id, "label": t.label, "concept_id": t.concepts[0], "note": t.note, "apart": t.apart, "seq": i}
             for i, t in enumerate(topics)
         ],
         "topic_concept": [{"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts],

@@ -66,6 +66,7 @@ class Topic(Table):
     """A matter on which the codes are compared; `concepts` find its provisions, the first is its own.
 
     `principal` are the questions that are meant where one asks in general words, by the kind of thing that is asked.
+    A topic that is `apart` is of a form of the game by itself: its questions are meant only where it is named.
     """
 
     id: Id
@@ -73,6 +74,7 @@ class Topic(Table):
     note: Prose
     concepts: Many[Id] = Field(min_length=1)
     principal: Mapping[Id, Id] = Field(default_factory=dict)
+    apart: bool = False
 
 
 class _Thesaurus(Table):

@@ -68,9 +68,13 @@ def gather(
         facet = index.telling_of[telling]
         if score > nearest.get(facet, 0.0):
             nearest[facet] = score
+    unmeant = {facet for facet, needed in index.premises.items() if named.isdisjoint(needed)}
+    beside = {unit for unit, facets in index.answered.items() if unmeant.issuperset(facets)}
+    asked_of = [_without(scores, unmeant) for scores in (matters, questions, tellings, nearest)]
     if general := principal(index, question, stressed):
         # Then nothing else is asked, and that in its very words.
-        matters = questions = tellings = nearest = {general: MOST}
+        asked_of = [{general: MOST}] * len(asked_of)
+    matters, questions, tellings, nearest = asked_of
     kinds: dict[str, Scores] = {
         "words": index.words.scores(asked, most),
         "gloss": index.glosses.scores(asked, most),
@@ -83,12 +87,13 @@ def gather(
         "case": _best(_nearest(cases), index.turned),
         "decision": _best(_nearest(decisions), index.turned),
     }
+    kinds = {kind: _without(scores, beside) for kind, scores in kinds.items()}
     own: dict[str, float] = defaultdict(float)
     for kind in OWN:
         weight = weights.get(kind, 0.0)
         for unit_id, score in kinds[kind].items():
             own[unit_id] += weight * score
-    kinds["counterpart"] = _carried(index, own)
+    kinds["counterpart"] = _without(_carried(index, own), beside)
     about: dict[str, float] = defaultdict(float)
     for kind, scores in (("matter", matters), ("question", questions), ("asked", tellings), ("asked best", nearest)):
         weight = weights.get(kind, 0.0)
@@ -108,6 +113,10 @@ def _spoken(
         for key, its in spoken.items()
         if (shared := its & concepts)
     }
+
+
+def _without(scores: Scores, gone: Collection[str]) -> dict[str, float]:
+    return {key: score for key, score in scores.items() if key not in gone}
 
 
 def _nearest(scores: Scores) -> dict[str, float]:

@@ -17,6 +17,7 @@ from kb.dispute.issues import Issue, issues
 _TOLD = 3  # cases named with a dispute
 # So much more of the words told must be words of the provisions than not, where a concept named counts as three.
 _OF_THE_GAME, _CONCEPT = 3, 3
+_ENOUGH = 100  # provisions whose words are those of the game
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
 
@@ -102,7 +103,7 @@ def hear(
 
 
 def _is_beside(index: Index, told: str, named: int) -> bool:
-    """Whether too little of the game is in what was told; nobody can tell in a library without concepts."""
+    """Whether too little of the game is in what was told; a small library has too few words to tell."""
     words = set(terms(told))
     known = sum(index.words.weight(word) > 0 for word in words)
-    return bool(index.spoken) and known - (len(words) - known) + _CONCEPT * named < _OF_THE_GAME
+    return len(index.provisions) >= _ENOUGH and known - (len(words) - known) + _CONCEPT * named < _OF_THE_GAME

@@ -34,6 +34,7 @@ TWINS = "select facet_id, code_id, twin from cell where twin is not null"
 ABOUT = "select facet_id, concept_id from facet_concept"
 CITED = "select c.facet_id, c.code_id, j.value from cell c join json_each(c.cites) j"
 OWN_TOPIC = "select concept_id, id from topic"
+APART = "select concept_id, id from topic where apart"
 ASKING = "select kind, words from asking order by rowid"
 PRINCIPAL = "select topic_id, kind, facet_id from principal order by rowid"
 TELLINGS = "select facet_id, words from telling"
@@ -77,6 +78,7 @@ class Index:
         topics: of a concept the topic that is on it.
         principals: of each topic the question that is meant where one asks in general words, by the kind of thing
             asked; `asking` finds the words that tell the kind, `kinds` has them in their order, `naming` finds topics.
+        premises: of a facet the concepts that must be named for it to be meant: those of topics that stand apart.
         named: of each concept whose name is one word that word, as a term.
         twins: of each facet by code the code whose answer is taken over, where both print the same words.
     """
@@ -103,6 +105,7 @@ class Index:
     principals: Mapping[str, Mapping[str, str]]
     asking: Spotter
     naming: Spotter
+    premises: Mapping[str, frozenset[str]]
     kinds: tuple[str, ...]
     named: Mapping[str, str]
     twins: Mapping[str, Mapping[str, str]]
@@ -163,6 +166,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
     labels, patterns = _gathered(conn, LABELS), _gathered(conn, PATTERNS)
     own = dict(fetch(conn, lambda concept, topic: (concept, topic), OWN_TOPIC))
     asking = _gathered(conn, ASKING)
+    tagger = Spotter(labels, patterns)
     spoken = {u: frozenset(k) for u, k in _owned(_gathered(conn, SPOKEN), owner).items()}
     glosses = _joined(_owned(_gathered(conn, GLOSSES), owner))
     facets = fetch(conn, lambda *row: row, FACETS)
@@ -185,7 +189,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         concepts=Field({u: " ".join(label for k in sorted(ks) for label in labels[k]) for u, ks in spoken.items()}),
         spoken=spoken,
         about={f: frozenset(k) for f, k in _gathered(conn, ABOUT).items()},
-        tagger=Spotter(labels, patterns),
+        tagger=tagger,
         questions=Field({f: " ".join((a, b, c, said.get(f, ""), joined.get(f, ""))) for f, a, b, c in facets}),
         tellings=Field(joined),
         told=Field({f"{facet} {i}": words for i, (facet, words) in enumerate(tellings)}),
@@ -202,6 +206,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         asking=Spotter(asking, {}),
         naming=Spotter({t: labels[k] for k, t in own.items()}, {t: patterns.get(k, ()) for k, t in own.items()}),
         kinds=tuple(asking),
+        premises=_premises(conn, tagger, names),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
         twins=_nested(conn, TWINS),
     )
@@ -226,6 +231,17 @@ def _nested(conn: sqlite3.Connection, sql: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for key, inner, value in fetch(conn, lambda *row: row, sql):
         found[key][inner] = value
+    return found
+
+
+def _premises(conn: sqlite3.Connection, tagger: Spotter, names: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """The concepts of topics that stand apart, of the questions of those topics, and of those that name them."""
+    apart = dict(fetch(conn, lambda concept, topic: (concept, topic), APART))
+    found = {}
+    for facet, label in names.items():
+        named = {concept for concept, _ in tagger.find(label)} if apart else ()
+        if needed := frozenset(k for k, topic in apart.items() if k in named or facet.startswith(f"{topic}/")):
+            found[facet] = needed
     return found
 
 

@@ -6,6 +6,7 @@ the principal question are taken out, it tells no more than a word that stands i
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 
 from extract.model import Span
@@ -37,7 +38,9 @@ def principal(index: Index, told: str, asked: str = "") -> str | None:
             spans = [span for name, span in names if name == topic] + [span for _, span in kinds]
             words = set(terms(_without(told, spans))).difference(terms(index.labels[facet]))
             left[facet] = sum(index.words.weight(word) or UNKNOWN for word in words)
-    return min((facet for facet in left if left[facet] < PARTICULAR), key=left.__getitem__, default=None)
+    # Who asks for nothing tells something, unless it is the bare name.
+    most = PARTICULAR if kind else sys.float_info.min
+    return min((facet for facet in left if left[facet] < most), key=left.__getitem__, default=None)
 
 
 def _without(text: str, spans: Iterable[Span]) -> str:
