@@ -255,11 +255,11 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("facet_id", str, "the facet", "facet.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),
     ), ("facet_id", "concept_id")),
-    TableDef("principal", "The question of a topic that is meant where one asks of it in general words.", (
+    TableDef("principal", "A question of a topic that is meant where one asks of it in general words.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("kind", str, "the kind of thing that is asked"),
         ColumnDef("facet_id", str, "the question", "facet.id"),
-    ), ("topic_id", "kind")),
+    ), ("topic_id", "kind", "facet_id")),
     TableDef("cell", "What a code answers to a facet; where it cites nothing, it is silent.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("facet_id", str, "the facet", "facet.id"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from sys import intern
 
@@ -84,7 +84,7 @@ def read_ground(
     vocabulary = read_vocabulary(corpus / VOCABULARY)
     require_terms_known(vocabulary, (concept.id for concept in concepts), outcomes)
     said = Judgements(vocabulary=vocabulary) if unaided else read_judgements(corpus)
-    require_topics(said, {topic.id: tuple(topic.principal.values()) for topic in topics.topics})
+    require_topics(said, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
     asked = _asked(said, concepts, cache)
     return BuildGround(concepts, topics, outcomes, said, fingerprint.of_files([corpus / LIBRARY]), asked)
 
@@ -267,7 +267,8 @@ def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Contain
             {"topic_id": t.id, "kind": kind, "facet_id": f"{t.id}/{facet}"}
             for t in topics
             if t.id in answered
-            for kind, facet in t.principal.items()
+            for kind, facets in t.principal.items()
+            for facet in dict.fromkeys(facets)
         ],
     }
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _SHOWN = 3
 _DEEP = 50
 LONGEST = 20_000  # characters of a question
-NOTHING = "No provision decides this, or too little of the game is in it; say who did what, and when."
+NOTHING = "Too little of this is in the codes to say what decides it. Say it in other words, who did what and when."
 
 
 @click.command("dispute")

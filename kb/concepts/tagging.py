@@ -73,7 +73,7 @@ class Topic(Table):
     label: Line
     note: Prose
     concepts: Many[Id] = Field(min_length=1)
-    principal: Mapping[Id, Id] = Field(default_factory=dict)
+    principal: Mapping[Id, Many[Id]] = Field(default_factory=dict)
     apart: bool = False
 
 

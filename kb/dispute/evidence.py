@@ -17,9 +17,10 @@ from kb.dispute.field import MOST, terms
 from kb.dispute.index import Index
 from kb.dispute.principal import UNKNOWN, principal
 
-OWN = ("words", "gloss", "concepts", "spoken", "matter", "question", "asked", "asked best", "case", "decision")
+OWN = ("words", "concepts", "spoken", "matter", "question", "asked", "case")
 KINDS = (*OWN, "counterpart")
 _FEW = 2.0  # a single concept in common is not everything in common
+_LATER = 0.1  # how much less a principal question is meant than the one before it
 _NEAREST = 12  # cases further down are about something else
 # How much of a counterpart's evidence goes over, by the relation: a rule that differs is still on the same question.
 _CARRIES = {"same-text": 1.0, "equivalent": 1.0, "narrower": 0.8, "broader": 0.8, "differs": 0.7, "opposed": 0.7}
@@ -59,10 +60,8 @@ def gather(
 
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
     cases = {k: s for k, s in index.cases.scores(told, most).items() if k not in barred}
-    decisions = {k: s for k, s in index.decisions.scores(told, most).items() if k not in barred}
     matters = _spoken(index.about, index.rarity_about, named)
     questions = index.questions.scores(asked, most)
-    tellings = index.tellings.scores(asked, most)
     nearest: dict[str, float] = {}
     for telling, score in index.told.scores(asked, most).items():
         facet = index.telling_of[telling]
@@ -70,22 +69,19 @@ def gather(
             nearest[facet] = score
     unmeant = {facet for facet, needed in index.premises.items() if named.isdisjoint(needed)}
     beside = {unit for unit, facets in index.answered.items() if unmeant.issuperset(facets)}
-    asked_of = [_without(scores, unmeant) for scores in (matters, questions, tellings, nearest)]
+    asked_of = [_without(scores, unmeant) for scores in (matters, questions, nearest)]
     if general := principal(index, question, stressed):
-        # Then nothing else is asked, and that in its very words.
-        asked_of = [{general: MOST}] * len(asked_of)
-    matters, questions, tellings, nearest = asked_of
+        # Then nothing else is asked, and that in its very words; the first of several before the others.
+        asked_of = [{facet: MOST * (1 - _LATER * n) for n, facet in enumerate(general)}] * len(asked_of)
+    matters, questions, nearest = asked_of
     kinds: dict[str, Scores] = {
         "words": index.words.scores(asked, most),
-        "gloss": index.glosses.scores(asked, most),
         "concepts": index.concepts.scores(asked, most),
         "spoken": _spoken(index.spoken, index.rarity, named),
         "matter": _best(matters, index.leads),
         "question": _best(questions, index.leads),
-        "asked": _best(tellings, index.leads),
-        "asked best": _best(nearest, index.leads),
+        "asked": _best(nearest, index.leads),
         "case": _best(_nearest(cases), index.turned),
-        "decision": _best(_nearest(decisions), index.turned),
     }
     kinds = {kind: _without(scores, beside) for kind, scores in kinds.items()}
     own: dict[str, float] = defaultdict(float)
@@ -95,7 +91,7 @@ def gather(
             own[unit_id] += weight * score
     kinds["counterpart"] = _without(_carried(index, own), beside)
     about: dict[str, float] = defaultdict(float)
-    for kind, scores in (("matter", matters), ("question", questions), ("asked", tellings), ("asked best", nearest)):
+    for kind, scores in (("matter", matters), ("question", questions), ("asked", nearest)):
         weight = weights.get(kind, 0.0)
         for facet, score in scores.items():
             about[facet] += weight * score

@@ -99,7 +99,8 @@ def hear(
         )
         for issue in issues(told)
     )
-    return Hearing(tuple(heard), tuple(topic for concept, topic in index.topics.items() if concept in named))
+    topics = {topic for topic, _ in index.naming.find(told)}
+    return Hearing(tuple(heard), tuple(topic for topic in index.topics.values() if topic in topics))
 
 
 def _is_beside(index: Index, told: str, named: int) -> bool:

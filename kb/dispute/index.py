@@ -40,8 +40,7 @@ PRINCIPAL = "select topic_id, kind, facet_id from principal order by rowid"
 TELLINGS = "select facet_id, words from telling"
 LINKS = "select a, b, relation from link where status <> 'rejected'"
 CASES = """
-select u.id, u.text, coalesce(d.text, ''), coalesce(g.facts, ''), coalesce(g.decision, '') from unit u
-left join unit d on d.parent_id = u.id and d.kind = 'decision' left join digest g on g.unit_id = u.id
+select u.id, u.text, coalesce(g.facts, '') from unit u left join digest g on g.unit_id = u.id
 where u.kind in ('case', 'test') and u.continues is null order by u.book_id, u.seq
 """
 PRECEDENTS = "select unit_id, target_id from precedent"
@@ -63,20 +62,20 @@ class Index:
 
     Attributes:
         provisions: all provisions, by id, those of earlier codes first.
-        words: of each provision its text, its gloss and the questions it answers, as one field; `glosses` the glosses
-            alone, `concepts` the terms for what it speaks of.
+        words: of each provision its text, its gloss and the questions it answers, as one field; `concepts` the
+            terms for what it speaks of.
         spoken: of each provision the concepts it speaks of, and `about` of each facet
             those of its question and its tellings.
-        questions: of each facet all that is said of it, tellings included; `tellings` these alone, joined;
-            `told` each by itself, with `telling_of` its facet.
-        cases, decisions: of each case what happened, and what was decided.
+        questions: of each facet all that is said of it, tellings included; `told` each telling by itself, with
+            `telling_of` its facet.
+        cases: of each case what happened.
         cites: of each facet by code the provisions that answer it, none where the code is silent.
         turned: of each case the provisions on which it turned.
         counterparts: of each provision those linked to it, with the relation.
         labels: of each facet its question.
         vocabulary: the words of all that is said here, and how often each is.
         topics: of a concept the topic that is on it.
-        principals: of each topic the question that is meant where one asks in general words, by the kind of thing
+        principals: of each topic the questions that are meant where one asks in general words, by the kind of thing
             asked; `asking` finds the words that tell the kind, `kinds` has them in their order, `naming` finds topics.
         premises: of a facet the concepts that must be named for it to be meant: those of topics that stand apart.
         named: of each concept whose name is one word that word, as a term.
@@ -85,24 +84,21 @@ class Index:
 
     provisions: Mapping[str, Provision]
     words: Field
-    glosses: Field
     concepts: Field
     spoken: Mapping[str, frozenset[str]]
     about: Mapping[str, frozenset[str]]
     tagger: Spotter
     questions: Field
-    tellings: Field
     told: Field
     telling_of: Mapping[str, str]
     cases: Field
-    decisions: Field
     cites: Mapping[str, Mapping[str, tuple[str, ...]]]
     turned: Mapping[str, tuple[str, ...]]
     counterparts: Mapping[str, tuple[tuple[str, str], ...]]
     labels: Mapping[str, str]
     vocabulary: Mapping[str, int]
     topics: Mapping[str, str]
-    principals: Mapping[str, Mapping[str, str]]
+    principals: Mapping[str, Mapping[str, tuple[str, ...]]]
     asking: Spotter
     naming: Spotter
     premises: Mapping[str, frozenset[str]]
@@ -185,24 +181,21 @@ def load_index(conn: sqlite3.Connection) -> Index:
     return Index(
         provisions=provisions,
         words=Field({i: " ".join((text, glosses.get(i, ""), *answers[i])) for i, _, _, text in rows}),
-        glosses=Field(glosses),
         concepts=Field({u: " ".join(label for k in sorted(ks) for label in labels[k]) for u, ks in spoken.items()}),
         spoken=spoken,
         about={f: frozenset(k) for f, k in _gathered(conn, ABOUT).items()},
         tagger=tagger,
         questions=Field({f: " ".join((a, b, c, said.get(f, ""), joined.get(f, ""))) for f, a, b, c in facets}),
-        tellings=Field(joined),
         told=Field({f"{facet} {i}": words for i, (facet, words) in enumerate(tellings)}),
         telling_of={f"{facet} {i}": facet for i, (facet, _) in enumerate(tellings)},
-        cases=Field({case: f"{text} {facts}" for case, text, _, facts, _ in cases}),
-        decisions=Field({case: f"{decision} {digest}" for case, _, decision, _, digest in cases}),
+        cases=Field({case: f"{text} {facts}" for case, text, facts in cases}),
         cites=cites,
         turned=_turned(conn, owner),
         counterparts=_counterparts(conn, owner),
         labels=names,
         vocabulary=Counter(word for text in said_here for word in words_of(text)),
         topics=own,
-        principals=_nested(conn, PRINCIPAL),
+        principals=_principals(conn),
         asking=Spotter(asking, {}),
         naming=Spotter({t: labels[k] for k, t in own.items()}, {t: patterns.get(k, ()) for k, t in own.items()}),
         kinds=tuple(asking),
@@ -231,6 +224,13 @@ def _nested(conn: sqlite3.Connection, sql: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for key, inner, value in fetch(conn, lambda *row: row, sql):
         found[key][inner] = value
+    return found
+
+
+def _principals(conn: sqlite3.Connection) -> dict[str, dict[str, tuple[str, ...]]]:
+    found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    for topic, kind, facet in fetch(conn, lambda *row: row, PRINCIPAL):
+        found[topic][kind] = (*found[topic].get(kind, ()), facet)
     return found
 
 

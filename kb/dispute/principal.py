@@ -1,4 +1,4 @@
-"""A question in general words ("What is the penalty for a revoke?") is the principal question of its topic.
+"""A question in general words ("What is the penalty for a revoke?") is a principal question of its topic.
 
 What makes it general is measured by what is left of it: once the name of the topic, the words that ask, and those of
 the principal question are taken out, it tells no more than a word that stands in many provisions.
@@ -19,8 +19,8 @@ UNKNOWN = 5.0
 """The weight of a word that no provision has."""
 
 
-def principal(index: Index, told: str, asked: str = "") -> str | None:
-    """The principal question that is asked; none where particular facts are told.
+def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
+    """The principal questions that are asked; none where particular facts are told.
 
     Args:
         index: the knowledge base.
@@ -30,17 +30,19 @@ def principal(index: Index, told: str, asked: str = "") -> str | None:
     names, kinds = index.naming.find(told), index.asking.find(told)
     told_of = {kind for kind, _ in (index.asking.find(asked) if asked else kinds)}
     kind = next((kind for kind in index.kinds if kind in told_of), None)
-    left: dict[str, float] = {}
+    # Who asks for nothing tells something, unless it is the bare name.
+    least = PARTICULAR if kind else sys.float_info.min
+    best: tuple[str, ...] = ()
     for topic in dict.fromkeys(topic for topic, _ in names):
         questions = index.principals.get(topic, {})
-        facet = questions.get(kind) if kind else next(iter(questions.values()), None)
-        if facet:
-            spans = [span for name, span in names if name == topic] + [span for _, span in kinds]
-            words = set(terms(_without(told, spans))).difference(terms(index.labels[facet]))
-            left[facet] = sum(index.words.weight(word) or UNKNOWN for word in words)
-    # Who asks for nothing tells something, unless it is the bare name.
-    most = PARTICULAR if kind else sys.float_info.min
-    return min((facet for facet in left if left[facet] < most), key=left.__getitem__, default=None)
+        facets = questions.get(kind, ()) if kind else next(iter(questions.values()), ())
+        spans = [span for name, span in names if name == topic] + [span for _, span in kinds]
+        said = terms(" ".join(index.labels[facet] for facet in facets))
+        words = set(terms(_without(told, spans))).difference(said)
+        left = sum(index.words.weight(word) or UNKNOWN for word in words)
+        if facets and left < least:
+            least, best = left, facets
+    return best
 
 
 def _without(text: str, spans: Iterable[Span]) -> str:

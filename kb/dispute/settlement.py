@@ -24,12 +24,12 @@ from kb.read.rows import TopicRow, UnitRow
 _REASONS = 2
 _TELLING = 0.1  # a reason that has less of the score is none
 REASONS = {
-    "words": "it has words that you use", "gloss": "in plain words it says what you say",
+    "words": "it has words that you use",
     "concepts": "it speaks of what you speak of", "spoken": "it speaks of what you speak of",
     "matter": "it answers a question on what you speak of",
     "question": "it answers the question you seem to ask", "asked": "players ask that question in words like yours",
-    "asked best": "players ask that question in words like yours", "case": "a case like yours turned on it",
-    "decision": "a decision in words like yours turned on it", "counterpart": "its counterparts in other codes fit too",
+    "case": "a case like yours turned on it",
+    "counterpart": "its counterparts in other codes fit too",
 }  # fmt: skip
 """Why a provision is found, by the kind of evidence (`kb.dispute.evidence.KINDS`)."""
 
