@@ -17,9 +17,10 @@ from kb.dispute.field import MOST, terms
 from kb.dispute.index import Index
 from kb.dispute.principal import UNKNOWN, principal
 
-OWN = ("words", "concepts", "spoken", "matter", "question", "asked", "case")
+OWN = ("words", "concepts", "spoken", "matter", "question", "asked", "asked best", "case")
 KINDS = (*OWN, "counterpart")
 _FEW = 2.0  # a single concept in common is not everything in common
+_UNNAMED = 0.5  # what is left of a question whose form of the game is not named: who tells a story may not name it
 _LATER = 0.1  # how much less a principal question is meant than the one before it
 _NEAREST = 12  # cases further down are about something else
 # How much of a counterpart's evidence goes over, by the relation: a rule that differs is still on the same question.
@@ -62,6 +63,7 @@ def gather(
     cases = {k: s for k, s in index.cases.scores(told, most).items() if k not in barred}
     matters = _spoken(index.about, index.rarity_about, named)
     questions = index.questions.scores(asked, most)
+    tellings = index.tellings.scores(asked, most)
     nearest: dict[str, float] = {}
     for telling, score in index.told.scores(asked, most).items():
         facet = index.telling_of[telling]
@@ -69,29 +71,30 @@ def gather(
             nearest[facet] = score
     unmeant = {facet for facet, needed in index.premises.items() if named.isdisjoint(needed)}
     beside = {unit for unit, facets in index.answered.items() if unmeant.issuperset(facets)}
-    asked_of = [_without(scores, unmeant) for scores in (matters, questions, nearest)]
+    asked_of = [_damped(scores, unmeant) for scores in (matters, questions, tellings, nearest)]
     if general := principal(index, question, stressed):
         # Then nothing else is asked, and that in its very words; the first of several before the others.
         asked_of = [{facet: MOST * (1 - _LATER * n) for n, facet in enumerate(general)}] * len(asked_of)
-    matters, questions, nearest = asked_of
+    matters, questions, tellings, nearest = asked_of
     kinds: dict[str, Scores] = {
         "words": index.words.scores(asked, most),
         "concepts": index.concepts.scores(asked, most),
         "spoken": _spoken(index.spoken, index.rarity, named),
         "matter": _best(matters, index.leads),
         "question": _best(questions, index.leads),
-        "asked": _best(nearest, index.leads),
+        "asked": _best(tellings, index.leads),
+        "asked best": _best(nearest, index.leads),
         "case": _best(_nearest(cases), index.turned),
     }
-    kinds = {kind: _without(scores, beside) for kind, scores in kinds.items()}
+    kinds = {kind: _damped(scores, beside) for kind, scores in kinds.items()}
     own: dict[str, float] = defaultdict(float)
     for kind in OWN:
         weight = weights.get(kind, 0.0)
         for unit_id, score in kinds[kind].items():
             own[unit_id] += weight * score
-    kinds["counterpart"] = _without(_carried(index, own), beside)
+    kinds["counterpart"] = _damped(_carried(index, own), beside)
     about: dict[str, float] = defaultdict(float)
-    for kind, scores in (("matter", matters), ("question", questions), ("asked", nearest)):
+    for kind, scores in (("matter", matters), ("question", questions), ("asked", tellings), ("asked best", nearest)):
         weight = weights.get(kind, 0.0)
         for facet, score in scores.items():
             about[facet] += weight * score
@@ -111,8 +114,8 @@ def _spoken(
     }
 
 
-def _without(scores: Scores, gone: Collection[str]) -> dict[str, float]:
-    return {key: score for key, score in scores.items() if key not in gone}
+def _damped(scores: Scores, unlikely: Collection[str]) -> dict[str, float]:
+    return {key: score * (_UNNAMED if key in unlikely else 1.0) for key, score in scores.items()}
 
 
 def _nearest(scores: Scores) -> dict[str, float]:

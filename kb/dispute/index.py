@@ -66,8 +66,8 @@ class Index:
             terms for what it speaks of.
         spoken: of each provision the concepts it speaks of, and `about` of each facet
             those of its question and its tellings.
-        questions: of each facet all that is said of it, tellings included; `told` each telling by itself, with
-            `telling_of` its facet.
+        questions: of each facet all that is said of it, tellings included; `tellings` these alone, joined;
+            `told` each by itself, with `telling_of` its facet.
         cases: of each case what happened.
         cites: of each facet by code the provisions that answer it, none where the code is silent.
         turned: of each case the provisions on which it turned.
@@ -89,6 +89,7 @@ class Index:
     about: Mapping[str, frozenset[str]]
     tagger: Spotter
     questions: Field
+    tellings: Field
     told: Field
     telling_of: Mapping[str, str]
     cases: Field
@@ -186,6 +187,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         about={f: frozenset(k) for f, k in _gathered(conn, ABOUT).items()},
         tagger=tagger,
         questions=Field({f: " ".join((a, b, c, said.get(f, ""), joined.get(f, ""))) for f, a, b, c in facets}),
+        tellings=Field(joined),
         told=Field({f"{facet} {i}": words for i, (facet, words) in enumerate(tellings)}),
         telling_of={f"{facet} {i}": facet for i, (facet, _) in enumerate(tellings)},
         cases=Field({case: f"{text} {facts}" for case, text, facts in cases}),
@@ -197,7 +199,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         topics=own,
         principals=_principals(conn),
         asking=Spotter(asking, {}),
-        naming=Spotter({t: labels[k] for k, t in own.items()}, {t: patterns.get(k, ()) for k, t in own.items()}),
+        naming=Spotter({t: labels[k] for k, t in own.items()}, {}),
         kinds=tuple(asking),
         premises=_premises(conn, tagger, names),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},

@@ -6,7 +6,6 @@ the principal question are taken out, it tells no more than a word that stands i
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 
 from extract.model import Span
@@ -30,12 +29,10 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
     names, kinds = index.naming.find(told), index.asking.find(told)
     told_of = {kind for kind, _ in (index.asking.find(asked) if asked else kinds)}
     kind = next((kind for kind in index.kinds if kind in told_of), None)
-    # Who asks for nothing tells something, unless it is the bare name.
-    least = PARTICULAR if kind else sys.float_info.min
+    least = PARTICULAR
     best: tuple[str, ...] = ()
     for topic in dict.fromkeys(topic for topic, _ in names):
-        questions = index.principals.get(topic, {})
-        facets = questions.get(kind, ()) if kind else next(iter(questions.values()), ())
+        facets = index.principals.get(topic, {}).get(kind or "", ())
         spans = [span for name, span in names if name == topic] + [span for _, span in kinds]
         said = terms(" ".join(index.labels[facet] for facet in facets))
         words = set(terms(_without(told, spans))).difference(said)
