@@ -16,7 +16,7 @@ from kb.dispute.issues import Issue, issues
 
 _TOLD = 3  # cases named with a dispute
 # So much more of the words told must be words of the provisions than not, where a concept named counts as three.
-_OF_THE_GAME, _CONCEPT = 3, 3
+_OF_THE_GAME, _CONCEPT = 2, 3
 _ENOUGH = 100  # provisions whose words are those of the game
 _WORD = re.compile(r"[^\W\d_]{4,}")
 
