@@ -74,7 +74,7 @@ def gather(
     asked_of = [_damped(scores, unmeant) for scores in (matters, questions, tellings, nearest)]
     if general := principal(index, question, stressed):
         # Then nothing else is asked, and that in its very words; the first of several before the others.
-        asked_of = [{facet: MOST * (1 - _LATER * n) for n, facet in enumerate(general)}] * len(asked_of)
+        asked_of = [{facet: MOST * (1 - _LATER) ** n for n, facet in enumerate(general)}] * len(asked_of)
     matters, questions, tellings, nearest = asked_of
     kinds: dict[str, Scores] = {
         "words": index.words.scores(asked, most),

@@ -112,6 +112,15 @@ class Index:
         return frozenset(concept for concept, _ in self.tagger.find(text))
 
     @cached_property
+    def worded(self) -> Mapping[frozenset[str], tuple[str, ...]]:
+        """The facets by the words of their questions."""
+        found: dict[frozenset[str], tuple[str, ...]] = {}
+        for facet, label in self.labels.items():
+            if words := frozenset(terms(label)):
+                found[words] = (*found.get(words, ()), facet)
+        return found
+
+    @cached_property
     def codes(self) -> tuple[str, ...]:
         """The codes, in date order."""
         return tuple(dict.fromkeys(p.code for p in self.provisions.values()))

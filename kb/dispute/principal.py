@@ -12,14 +12,14 @@ from extract.model import Span
 from kb.dispute.field import terms
 from kb.dispute.index import Index
 
-PARTICULAR = 2.0
+PARTICULAR = 1.75
 """What is left tells particular facts from this weight on."""
 UNKNOWN = 5.0
 """The weight of a word that no provision has."""
 
 
 def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
-    """The principal questions that are asked; none where particular facts are told.
+    """The principal questions that are asked, or those that are asked in their own words; none where facts are told.
 
     Args:
         index: the knowledge base.
@@ -39,7 +39,9 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
         left = sum(index.words.weight(word) or UNKNOWN for word in words)
         if facets and left < least:
             least, best = left, facets
-    return best
+    # Where nothing is left the words are those of the name, of which many questions may be made.
+    own = index.worded.get(frozenset(terms(asked or told)), ()) if least else ()
+    return own or best
 
 
 def _without(text: str, spans: Iterable[Span]) -> str:

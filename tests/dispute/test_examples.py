@@ -25,7 +25,7 @@ DECIDED = {
         "arnaud-1829": "law-17", "deschapelles-1839": "art-82", "english-1864": "law-62|law-63",
         "american-1893": "law-24", "american-1894": "law-24",
     },
-    "Fourth hand played before his partner.": {
+    "Fourth hand played before second.": {
         "arnaud-1829": "law-19", "deschapelles-1839": "art-84", "english-1864": "law-68", "american-1893": "law-26",
         "american-1894": "law-26",
     },

@@ -90,6 +90,14 @@ def test_particular_facts_ask_no_principal_question(index: Index, told: str) -> 
     assert principal(index, told) == ()
 
 
+def test_a_question_in_its_own_words_is_that_question(index: Index) -> None:
+    general = {facets for questions in index.principals.values() for facets in questions.values()}
+    for facet, label in index.labels.items():
+        found = principal(index, label)
+        assert facet in found or found in general, label
+    assert principal(index, "Fourth hand played before second.")
+
+
 def test_of_two_things_asked_each_has_its_own_kind(index: Index) -> None:
     told = "What is the penalty for a revoke? Until when can we claim it?"
     assert principal(index, told, "What is the penalty for a revoke?") == index.principals["revoke"]["penalty"]
