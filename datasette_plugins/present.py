@@ -73,15 +73,6 @@ WHY_UNRESOLVED = {
     "foreign": "It names a place in another book, which is not in this library.",
     "slip": "The place that the author means is another than the one he names.",
 }
-# Why a provision is found on a dispute, by the kind of evidence (`kb.dispute.evidence.KINDS`).
-REASONS = {
-    "words": "it has words that you use", "gloss": "in plain words it says what you say",
-    "concepts": "it speaks of what you speak of", "spoken": "it speaks of what you speak of",
-    "matter": "it answers a question on what you speak of",
-    "question": "it answers the question you seem to ask", "asked": "players ask that question in words like yours",
-    "asked best": "players ask that question in words like yours", "case": "a case like yours turned on it",
-    "decision": "a decision in words like yours turned on it", "counterpart": "its counterparts in other codes fit too",
-}  # fmt: skip
 # What Datasette's forms leave without a name, and its headings without their order.
 _UNNAMED = {
     '<select name="_filter_column': '<select aria-label="Column" name="_filter_column',

@@ -225,12 +225,17 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("label", str, "its name"),
         ColumnDef("concept_id", str, "its own concept, the first of those that find its provisions", "concept.id"),
         ColumnDef("note", str, "what it is about"),
+        ColumnDef("apart", int, "its questions are meant only where it is named"),
         ColumnDef("seq", int, "order"),
     ), ("id",)),
     TableDef("topic_concept", "A concept whose provisions belong to a topic.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),
     ), ("topic_id", "concept_id")),
+    TableDef("asking", "Words by which a kind of thing is asked of any topic: what it is, what it costs, until when.", (
+        ColumnDef("kind", str, "the kind: penalty"),
+        ColumnDef("words", str, "words that ask for it"),
+    ), ("kind", "words")),
     TableDef("topic_unit", "A provision that rules on a topic: the board on which the editor judges it.", (
         ColumnDef("topic_id", str, "the topic", "topic.id"),
         ColumnDef("unit_id", str, "the provision", "unit.id"),
@@ -265,6 +270,11 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("facet_id", str, "the facet", "facet.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),
     ), ("facet_id", "concept_id")),
+    TableDef("principal", "A question of a topic that is meant where one asks of it in general words.", (
+        ColumnDef("topic_id", str, "the topic", "topic.id"),
+        ColumnDef("kind", str, "the kind of thing that is asked"),
+        ColumnDef("facet_id", str, "the question", "facet.id"),
+    ), ("topic_id", "kind", "facet_id")),
     TableDef("cell", "What a code answers to a facet; where it cites nothing, it is silent.", (
         ColumnDef("topic_id", str, "the home of the facet", "topic.id"),
         ColumnDef("facet_id", str, "the facet", "facet.id"),

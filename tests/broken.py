@@ -43,8 +43,9 @@ OPTIONAL = {
     "condition", "on", "counted", "also",
     "unit of a ", "text", "citations", "short", "place", "publisher", "note of a book", "year of a code", "authority",
     "id of a part", "begins", "kind of a series", "slug of a series", "series of a citations",
+    "asking", "principal", "apart",
 }  # fmt: skip
-FREE = {"cell", "rules"}  # tables whose keys are names of the editor's
+FREE = {"cell", "rules", "asking", "principal"}  # tables whose keys are names of the editor's
 VALUES: tuple[Any, ...] = (True, 7, 2.5, "Some Words", ["Some Words"], {"a": 1}, date(1850, 1, 1))
 
 

@@ -229,11 +229,15 @@ note = ""
 broader = "revoke"
 """
 TOPICS = """
+[asking]
+cost = ["cost", "what happens"]
 [[topic]]
 id = "revoke"
 label = "The revoke"
 note = "What it costs."
 concepts = ["revoke", "penalty"]
+principal = { cost = ["penalty"] }
+apart = true
 [[topic]]
 id = "penalties"
 label = "Penalties"

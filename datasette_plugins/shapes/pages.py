@@ -161,6 +161,7 @@ class Dispute(Page):
     query: str = says("what happened, as it was read")
     code: str | None = says("id of the code chosen (?code=ID), or null for all")
     notes: Notes
+    respelt: dict[str, str] = says("words that no book has, each with the one for which it was read")
     issues: tuple[Presented, ...] = says("what is asked, one by one, with what each code says (of many, the likest)")
     topics: tuple[TopicNamed, ...] = says("topics on what the dispute speaks of")
     questions: tuple[Asked, ...] = says("the nearest questions of topics")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby, product
+from itertools import chain, groupby, product
 from pathlib import Path
 from sys import intern
 
@@ -31,7 +31,7 @@ from kb.build.load import Knowledge, Row, table_row
 from kb.build.spool import SpooledEditions, SpooledPieces
 from kb.build.workers import Crew
 from kb.concepts.outcomes import Outcomes, read_outcomes
-from kb.concepts.tagging import Concept, Tag, Tagger, Topic, read_topics
+from kb.concepts.tagging import Concept, Tag, Tagger, Topic, Topics, read_topics
 from kb.drafts.drafts import Drafts
 from kb.drafts.families import draft_ground
 from kb.drafts.reading import Reader, require_terms_known
@@ -58,7 +58,7 @@ class BuildGround:
     """What is known before any edition is made: the files of the corpus on concepts, topics and provisions."""
 
     concepts: tuple[Concept, ...]
-    topics: tuple[Topic, ...]
+    topics: Topics
     outcomes: Outcomes
     said: Judgements
     library: str | None
@@ -85,7 +85,7 @@ def read_ground(
     vocabulary = read_vocabulary(corpus / VOCABULARY)
     require_terms_known(vocabulary, (concept.id for concept in concepts), outcomes)
     said = Judgements(vocabulary=vocabulary) if unaided else read_judgements(corpus)
-    require_topics(said, (topic.id for topic in topics))
+    require_topics(said, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
     asked = _asked(said, concepts, cache)
     return BuildGround(concepts, topics, outcomes, said, fingerprint.of_files([corpus / LIBRARY]), asked)
 
@@ -129,7 +129,7 @@ def gather(
     units = [unit for edition in editions.outlines() for unit in edition.units]
     dated = sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))
     codes = [c.id for c in dated]
-    topics = _unanswered(ground.topics, said)
+    topics = _unanswered(ground.topics.topics, said)
     proposed = _links(ground, units, editions, codes, crew, cache)
     pieces = _pieces(concepts, editions, crew, cache) if topics else None
     whole = {unit.id: unit for unit in units if unit.continues is None}
@@ -162,7 +162,7 @@ def gather(
             )
             drafted = _with_concepts(drafts.rows(topics), concepts)
         return Knowledge(
-            _concept_rows(concepts, ground.topics)
+            _concept_rows(concepts, ground.topics, {topic.id for topic in said.topics})
             | _judged_rows(judged, said)
             | _descent_rows(units, codes, judged)
             | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
@@ -254,7 +254,8 @@ def _pieces(
     return begun("pieces", find_pieces, ((one, digest(one.edition, said)) for one in asked), crew, cache)
 
 
-def _concept_rows(concepts: Iterable[Concept], topics: Sequence[Topic]) -> dict[str, list[Row]]:
+def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Container[str]) -> dict[str, list[Row]]:
+    topics = ground.topics
     return {
         "concept_label": [
             {"concept_id": c.id, "label": label, "role": role} for c in concepts for label, role in c.labels
@@ -262,10 +263,18 @@ def _concept_rows(concepts: Iterable[Concept], topics: Sequence[Topic]) -> dict[
         "concept_pattern": [{"concept_id": c.id, "pattern": p} for c in concepts for p in dict.fromkeys(c.patterns)],
         "concept": [{"id": c.id, "label": c.label, "note": c.note, "broader": c.broader} for c in concepts],
         "topic": [
-            {"id": t.id, "label": t.label, "concept_id": t.concepts[0], "note": t.note, "seq": i}
+            {"id": t.id, "label": t.label, "concept_id": t.concepts[0], "note": t.note, "apart": t.apart, "seq": i}
             for i, t in enumerate(topics)
         ],
         "topic_concept": [{"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts],
+        "asking": [{"kind": kind, "words": words} for kind, told in ground.asking.items() for words in told],
+        "principal": [
+            {"topic_id": t.id, "kind": kind, "facet_id": f"{t.id}/{facet}"}
+            for t in topics
+            if t.id in answered
+            for kind, facets in t.principal.items()
+            for facet in dict.fromkeys(facets)
+        ],
     }
 
 

@@ -15,17 +15,18 @@ from extract.errors import QueryError
 from kb.cli.options import DB, JSON, TEXT, emit
 from kb.cli.questions import questions
 from kb.cli.signals import nothing_to_clear
-from kb.comparison.ruling import ruling
 from kb.read import cite, queries
+from kb.read.domain import domain
 from kb.read.store import open_store
 
 if TYPE_CHECKING:
-    from kb.dispute.adjudication import Adjudication
     from kb.dispute.hearing import Hearing
+    from kb.dispute.settlement import Heard
 
 _SHOWN = 3
 _DEEP = 50
 LONGEST = 20_000  # characters of a question
+NOTHING = "Too little of this is in the codes to say what decides it. Say it in other words, who did what and when."
 
 
 @click.command("dispute")
@@ -44,8 +45,7 @@ def dispute_command(
     and, where no code asked for says anything on the matter, `"decided": false`.
     """
     with nothing_to_clear():
-        from kb.dispute.excerpt import index_for
-        from kb.dispute.hearing import hear
+        from kb.dispute.settlement import as_data, settle
     with open_store(db) as conn:
         if jsonl:
             for answer in answered(conn, sys.stdin):
@@ -55,27 +55,35 @@ def dispute_command(
             raise click.UsageError("Say what happened, in your own words.")
         _require_codes(conn, codes)
         told = " ".join(words)
-        index = index_for(conn, told, codes)
-        found = hear(index, told, codes=codes, limit=limit)
+        settled = settle(conn, told, codes, limit)
         if as_json:
-            emit([{"asked": issue.asked, "put": issue.put, "said": settled} for issue, settled in found.heard])
+            code = codes[0] if len(codes) == 1 else None
+            emit({"query": told, "code": code, "notes": []} | as_data(settled, str))
             return
-        for issue, settled in found.heard:
+        for word, other in settled.respelt.items():
+            click.echo(f"{word!r} was read as {other!r}.")
+        for issue in settled.heard:
             if issue.asked:
                 click.echo(f"\n{issue.asked}")
-            for line in _told(conn, settled, codes or index.codes, limit):
+            for line in _told(conn, issue):
                 click.echo(line)
 
 
-def _told(conn: sqlite3.Connection, found: Adjudication, codes: Iterable[str], limit: int) -> Iterator[str]:
+def _told(conn: sqlite3.Connection, issue: Heard) -> Iterator[str]:
     """What each code says on an issue, in lines."""
     names = {code.id: code.short for code in queries.codes(conn)}
-    for code in codes:
-        yield f"\n{names[code]}" + (": says nothing on it; the nearest are" if code in found.undecided else "")
-        for finding in found.of(code)[:limit]:
-            unit = queries.unit(conn, finding.id)
-            yield f"  {cite.plain(cite.cited(conn, unit))}"
-            yield f"    {ruling(conn, unit).gloss or ' '.join(unit.text.split())[:200]}"
+    if not issue.opinions:
+        yield NOTHING
+    for opinion in issue.opinions:
+        if not opinion.decided:
+            nearest = ", ".join(finding.id for finding in opinion.findings)
+            yield f"\n{names[opinion.code]}: seems to say nothing on it{f'; the nearest are {nearest}' * bool(nearest)}"
+            continue
+        yield f"\n{names[opinion.code]}"
+        for finding in opinion.findings:
+            held = issue.held[finding.id]
+            yield f"  {cite.plain(cite.cited(conn, held.pinpoint))}"
+            yield f"    {held.gloss or ' '.join(held.unit.text.split())[:200]}"
             yield f"    {finding.id}, score {finding.score:.1f}: {_reasons(finding.why)}"
 
 
@@ -97,22 +105,23 @@ def answered(conn: sqlite3.Connection, lines: Iterable[str]) -> Iterator[dict[st
         QueryError: a line is no JSON object with a `qid` and a `query`, or asks for what does not exist.
     """
     from kb.dispute.excerpt import index_for
-    from kb.dispute.hearing import hear
+    from kb.dispute.hearing import hear, put_right
 
     for asked in questions(lines):
         codes = asked.names("codes")
         _require_codes(conn, codes)
-        index = index_for(conn, asked.query[:LONGEST], codes)
+        told = asked.query[:LONGEST]
+        index = index_for(conn, told, codes)
         found = hear(
-            index, asked.query[:LONGEST], codes=codes, kinds=asked.names("kinds"), exclude=asked.names("exclude"),
-            limit=_DEEP,
+            index, put_right(index, told, domain(conn).terms)[0], codes=codes, kinds=asked.names("kinds"),
+            exclude=asked.names("exclude"), limit=_DEEP,
         )  # fmt: skip
         results = [{"id": finding.id, "score": finding.score} for finding in found.findings]
         yield {"qid": asked.qid, "results": results} | _decided(found, len(codes or index.codes))
 
 
 def _decided(found: Hearing, codes: int) -> dict[str, bool]:
-    return {"decided": False} if len(found.undecided) == codes else {}
+    return {"decided": False} if len(found.undecided) == codes or not found.findings else {}
 
 
 COMMANDS = (dispute_command,)

@@ -6,8 +6,8 @@ Labels are matched by stem, what is told without the term by patterns (`kb.conce
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
@@ -63,12 +63,18 @@ class Concept(Table):
 
 
 class Topic(Table):
-    """A matter on which the codes are compared; `concepts` find its provisions, the first is its own."""
+    """A matter on which the codes are compared; `concepts` find its provisions, the first is its own.
+
+    `principal` are the questions that are meant where one asks in general words, by the kind of thing that is asked.
+    A topic that is `apart` is of a form of the game by itself: its questions are meant only where it is named.
+    """
 
     id: Id
     label: Line
     note: Prose
     concepts: Many[Id] = Field(min_length=1)
+    principal: Mapping[Id, Many[Id]] = Field(default_factory=dict)
+    apart: bool = False
 
 
 class _Thesaurus(Table):
@@ -81,6 +87,15 @@ class _Topics(Table):
     """A topics.toml."""
 
     topic: Many[Topic] = Field(min_length=1)
+    asking: Mapping[Id, Many[Label]] = Field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The topics, and of each kind of thing that is asked of any of them the words by which it is told."""
+
+    topics: tuple[Topic, ...] = ()
+    asking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +146,12 @@ def _require_tree(thesaurus: _Thesaurus) -> None:
             at = broader[at]
 
 
-def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
-    """Read topics.toml: an array of tables `topic` with id, label, note and concepts; without the file, no topics.
+def read_topics(path: Path, concepts: Iterable[Concept]) -> Topics:
+    """Read topics.toml: an array of tables `topic`, and the table `asking`; without the file, no topics.
 
     Raises:
         BookError: the file cannot be read or is not what it must be: an id occurs twice, or a topic names a concept
-            that the thesaurus has not.
+            that the thesaurus has not, or a principal question of a kind that `asking` has not.
     """
     known = {concept.id for concept in concepts}
 
@@ -147,8 +162,13 @@ def read_topics(path: Path, concepts: Iterable[Concept]) -> tuple[Topic, ...]:
                 raise Fault(f"there is no concept {unknown[0]!r}; correct the id", "topic", i, "concepts")
             if len(set(topic.concepts)) < len(topic.concepts):
                 raise Fault("a concept is named twice; take it out once", "topic", i, "concepts")
+            if strange := [kind for kind in topic.principal if kind not in topics.asking]:
+                raise Fault(f"`asking` has no words for {strange[0]!r}; add them", "topic", i, "principal")
 
-    return read(path, _Topics, require_known).topic if is_there(path) else ()
+    if not is_there(path):
+        return Topics()
+    said = read(path, _Topics, require_known)
+    return Topics(said.topic, said.asking)
 
 
 class Tagger(Spotter):

@@ -13,13 +13,13 @@ from kb.dispute.index import Index
 # Fitted on disputes, on cases and on their digests (`whist evaluate --fit-disputes`), each question left out in turn
 # with all that is its; what they reach is told in docs/quality.md.
 WEIGHTS: Mapping[str, float] = {
-    "words": 2.04, "gloss": 0.40, "concepts": 0.37, "spoken": 1.99, "matter": 2.51, "question": 6.78, "asked": 5.13,
-    "asked best": 4.55, "case": 3.32, "decision": 0.38, "counterpart": 0.26,
+    "words": 2.04, "concepts": 0.37, "spoken": 1.99, "matter": 2.51, "question": 6.78, "asked": 5.13,
+    "asked best": 4.55, "case": 3.32, "counterpart": 0.26,
 }  # fmt: skip
-# That a code says nothing: a logistic model of three signs, fitted likewise; told only when it is likelier than not.
+# That a code says nothing: a logistic model of three signs, fitted likewise; told only when it is clearly likelier.
 SILENCE: Mapping[str, float] = {"bias": -2.26, "silent": 2.56, "nearest": 2.81, "outdone": -2.29}
-SURE = 0.5
-# Where the best score is lower, the first provision of a code was right in 3 of 11 cases and digests, each left out.
+SURE = 0.55
+# Where the best score is lower, the first provision of a code was right in 2 of 7 cases and digests, each left out.
 FAINT = 8.0
 _PEAKED = 30.0  # how much a question that matches better counts for more than the next
 _LIKELY = 0.7  # of the best: a question that matches less is not meant
@@ -32,14 +32,14 @@ _LEAST = 0.05  # of the best score: what has less is not worth showing
 class Finding:
     """A provision that may decide; `why` has the kinds of evidence for it, the strongest first, with their shares.
 
-    `facet` is the question nearest to what is asked among those that the provision answers for its code, if any is.
+    `facets` are the questions that may be meant among those that the provision answers for its code, the nearest first.
     """
 
     id: str
     code: str
     score: float
     why: tuple[tuple[str, float], ...]
-    facet: str | None = None
+    facets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def adjudicate(
                 code,
                 round(scores[unit_id], 4),
                 _why(evidence, unit_id),
-                nearest_facet(evidence, index.answered.get(unit_id, ())),
+                meant(evidence, index.answered.get(unit_id, ())),
             )
             for unit_id in best
             if scores[unit_id] >= _LEAST * scores[best[0]]
@@ -138,9 +138,9 @@ def _silence(index: Index, evidence: Evidence, scores: Mapping[str, float]) -> d
     asked = {}
     for code in index.codes:
         best = max(index.of_code[code], key=lambda p: scores[p.id])
-        asked[code] = nearest_facet(evidence, index.answered.get(best.id, ()))
+        asked[code] = meant(evidence, index.answered.get(best.id, ()))[:1]
     for code, facet in asked.items():
-        twin = index.twins.get(facet or "", {}).get(code)
+        twin = index.twins.get(next(iter(facet), ""), {}).get(code)
         if twin in certain and asked[twin] == facet:
             certain[code] = certain[twin] = min(certain[code], certain[twin])
     return certain
@@ -171,11 +171,11 @@ def silent(signs: Mapping[str, float]) -> float:
     return 1 / (1 + math.exp(-total))
 
 
-def nearest_facet(evidence: Evidence, among: Iterable[str]) -> str | None:
-    """Of some questions the one nearest to what is asked; none if no word speaks for any."""
-    near = evidence.facets
-    best = max(among, key=lambda facet: near.get(facet, 0.0), default=None)
-    return best if best and near.get(best, 0.0) > 0 else None
+def meant(evidence: Evidence, among: Iterable[str]) -> tuple[str, ...]:
+    """Of some questions those that may be meant, the nearest to what is asked first; none if no word speaks for any."""
+    near = {facet: score for facet in among if (score := evidence.facets.get(facet, 0.0)) > 0}
+    least = _LIKELY * max(near.values(), default=0.0)
+    return tuple(sorted((facet for facet in near if near[facet] >= least), key=lambda facet: -near[facet]))
 
 
 def _shares(facets: Mapping[str, float]) -> dict[str, float]:

@@ -13,13 +13,15 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from kb.dispute.field import terms
+from kb.dispute.field import MOST, terms
 from kb.dispute.index import Index
+from kb.dispute.principal import UNKNOWN, principal
 
-OWN = ("words", "gloss", "concepts", "spoken", "matter", "question", "asked", "asked best", "case", "decision")
+OWN = ("words", "concepts", "spoken", "matter", "question", "asked", "asked best", "case")
 KINDS = (*OWN, "counterpart")
-_UNKNOWN = 5.0  # the weight of a word that no provision has
 _FEW = 2.0  # a single concept in common is not everything in common
+_UNNAMED = 0.5  # what is left of a question whose form of the game is not named: who tells a story may not name it
+_LATER = 0.1  # how much less a principal question is meant than the one before it
 _NEAREST = 12  # cases further down are about something else
 # How much of a counterpart's evidence goes over, by the relation: a rule that differs is still on the same question.
 _CARRIES = {"same-text": 1.0, "equivalent": 1.0, "narrower": 0.8, "broader": 0.8, "differs": 0.7, "opposed": 0.7}
@@ -55,22 +57,27 @@ def gather(
     # Who tells a thing without its name asks for what the law calls by it.
     asked = (*told, *sorted({index.named[concept] for concept in named & index.named.keys()}.difference(told)))
     # A word that the provisions do not have still tells that they are not what is asked for.
-    most = sum(index.words.weight(term) or _UNKNOWN for term in set(asked)) or 1.0
+    most = sum(index.words.weight(term) or UNKNOWN for term in set(asked)) or 1.0
 
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
     cases = {k: s for k, s in index.cases.scores(told, most).items() if k not in barred}
-    decisions = {k: s for k, s in index.decisions.scores(told, most).items() if k not in barred}
     matters = _spoken(index.about, index.rarity_about, named)
     questions = index.questions.scores(asked, most)
     tellings = index.tellings.scores(asked, most)
-    nearest: dict[str, float] = defaultdict(float)
+    nearest: dict[str, float] = {}
     for telling, score in index.told.scores(asked, most).items():
         facet = index.telling_of[telling]
-        if score > nearest[facet]:
+        if score > nearest.get(facet, 0.0):
             nearest[facet] = score
+    unmeant = {facet for facet, needed in index.premises.items() if named.isdisjoint(needed)}
+    beside = {unit for unit, facets in index.answered.items() if unmeant.issuperset(facets)}
+    asked_of = [_damped(scores, unmeant) for scores in (matters, questions, tellings, nearest)]
+    if general := principal(index, question, stressed):
+        # Then nothing else is asked, and that in its very words; the first of several before the others.
+        asked_of = [{facet: MOST * (1 - _LATER) ** n for n, facet in enumerate(general)}] * len(asked_of)
+    matters, questions, tellings, nearest = asked_of
     kinds: dict[str, Scores] = {
         "words": index.words.scores(asked, most),
-        "gloss": index.glosses.scores(asked, most),
         "concepts": index.concepts.scores(asked, most),
         "spoken": _spoken(index.spoken, index.rarity, named),
         "matter": _best(matters, index.leads),
@@ -78,14 +85,14 @@ def gather(
         "asked": _best(tellings, index.leads),
         "asked best": _best(nearest, index.leads),
         "case": _best(_nearest(cases), index.turned),
-        "decision": _best(_nearest(decisions), index.turned),
     }
+    kinds = {kind: _damped(scores, beside) for kind, scores in kinds.items()}
     own: dict[str, float] = defaultdict(float)
     for kind in OWN:
         weight = weights.get(kind, 0.0)
         for unit_id, score in kinds[kind].items():
             own[unit_id] += weight * score
-    kinds["counterpart"] = _carried(index, own)
+    kinds["counterpart"] = _damped(_carried(index, own), beside)
     about: dict[str, float] = defaultdict(float)
     for kind, scores in (("matter", matters), ("question", questions), ("asked", tellings), ("asked best", nearest)):
         weight = weights.get(kind, 0.0)
@@ -105,6 +112,10 @@ def _spoken(
         for key, its in spoken.items()
         if (shared := its & concepts)
     }
+
+
+def _damped(scores: Scores, unlikely: Collection[str]) -> dict[str, float]:
+    return {key: score * (_UNNAMED if key in unlikely else 1.0) for key, score in scores.items()}
 
 
 def _nearest(scores: Scores) -> dict[str, float]:

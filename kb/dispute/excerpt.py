@@ -48,11 +48,13 @@ _OF_FACETS = f"in (select facet_id from deciding where unit_id {_OF_UNITS})"
 ROWS = {
     "code": "select * from code",
     "topic": "select * from topic",
+    "asking": "select * from asking order by rowid",
     "concept_label": "select * from concept_label order by rowid",
     "concept_pattern": "select * from concept_pattern order by rowid",
     "gloss": f"select * from gloss where unit_id {_OF_UNITS}",
     "unit_concept": f"select * from unit_concept where unit_id {_OF_UNITS}",
     "facet": f"select * from facet where id {_OF_FACETS}",
+    "principal": f"select * from principal where facet_id {_OF_FACETS} order by rowid",
     "telling": f"select * from telling where facet_id {_OF_FACETS} order by rowid",
     "facet_concept": f"select * from facet_concept where facet_id {_OF_FACETS}",
     "cell": f"select * from cell where facet_id {_OF_FACETS} order by rowid",

@@ -16,6 +16,10 @@ _LENGTH = 0.6
 _TWICE = 2  # a word that a story repeats counts no more often
 
 
+MOST = _SATURATION + 1
+"""The share of a question's weight that a text can have at most: as if it were the question again and again."""
+
+
 def terms(text: str) -> tuple[str, ...]:
     """The stems of a text's words, those that only serve left out."""
     return tuple(_term(word) for word in words_of(text) if word not in STOP_WORDS)

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import heapq
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from extract.language.folding import words_of
+from extract.language.misspelling import is_word, respelt
 from kb.dispute.adjudication import Adjudication, Finding, adjudicate
+from kb.dispute.field import terms
 from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
 
 _TOLD = 3  # cases named with a dispute
+# So much more of the words told must be words of the provisions than not, where a concept named counts as three.
+_OF_THE_GAME, _CONCEPT = 2, 3
+_ENOUGH = 100  # provisions whose words are those of the game
+_WORD = re.compile(r"[^\W\d_]{4,}")
 
 
 @dataclass(frozen=True, slots=True)
 class Hearing:
-    """What the codes asked for say to a dispute, issue by issue; `topics` are those on what the dispute speaks of."""
+    """What the codes asked for say to a dispute, issue by issue; `topics` are those on what the dispute speaks of.
+
+    Where there is too little of the game in it, nothing is found.
+    """
 
     heard: tuple[tuple[Issue, Adjudication], ...]
     topics: tuple[str, ...] = ()
@@ -43,6 +54,26 @@ class Hearing:
         return tuple(heapq.nlargest(_TOLD, near.items(), key=lambda item: item[1]))
 
 
+def put_right(index: Index, told: str, subject: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+    """Put the words right that are none.
+
+    Args:
+        index: the knowledge base.
+        told: what happened, in anybody's words.
+        subject: the terms of the subject, which are words as well.
+    Returns:
+        What was told with those words right; and the words, each with the one for which it is read.
+    """
+    unknown = {word for word in _WORD.findall(told) if index.vocabulary.keys().isdisjoint(words_of(word))}
+    read = {
+        word: respelt(word.lower(), index.vocabulary)
+        for word in unknown
+        if not (is_word(word, subject) or is_word(word.lower(), subject))
+    }
+    meant = {word: other for word, other in sorted(read.items()) if other}
+    return _WORD.sub(lambda m: meant.get(m[0], m[0]), told), meant
+
+
 def hear(
     index: Index,
     told: str,
@@ -58,6 +89,9 @@ def hear(
         told: what happened and what is asked, in anybody's words.
         index, codes, kinds, exclude, limit: as for `kb.dispute.adjudication.adjudicate`.
     """
+    named = index.names_in(told)
+    if _is_beside(index, told, len(named)):
+        return Hearing(((Issue("", told), Adjudication((), {}, (), ())),))
     heard = (
         (
             issue,
@@ -65,5 +99,12 @@ def hear(
         )
         for issue in issues(told)
     )
-    named = index.names_in(told)
-    return Hearing(tuple(heard), tuple(topic for concept, topic in index.topics.items() if concept in named))
+    topics = {topic for topic, _ in index.naming.find(told)}
+    return Hearing(tuple(heard), tuple(topic for topic in index.topics.values() if topic in topics))
+
+
+def _is_beside(index: Index, told: str, named: int) -> bool:
+    """Whether too little of the game is in what was told; a small library has too few words to tell."""
+    words = set(terms(told))
+    known = sum(index.words.weight(word) > 0 for word in words)
+    return len(index.provisions) >= _ENOUGH and known - (len(words) - known) + _CONCEPT * named < _OF_THE_GAME

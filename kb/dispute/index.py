@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from extract.language.folding import words_of
 from extract.model import PROVISIONS
 from kb.concepts.spotting import Spotter
 from kb.dispute.field import Field, terms
@@ -33,11 +34,13 @@ TWINS = "select facet_id, code_id, twin from cell where twin is not null"
 ABOUT = "select facet_id, concept_id from facet_concept"
 CITED = "select c.facet_id, c.code_id, j.value from cell c join json_each(c.cites) j"
 OWN_TOPIC = "select concept_id, id from topic"
+APART = "select concept_id, id from topic where apart"
+ASKING = "select kind, words from asking order by rowid"
+PRINCIPAL = "select topic_id, kind, facet_id from principal order by rowid"
 TELLINGS = "select facet_id, words from telling"
 LINKS = "select a, b, relation from link where status <> 'rejected'"
 CASES = """
-select u.id, u.text, coalesce(d.text, ''), coalesce(g.facts, ''), coalesce(g.decision, '') from unit u
-left join unit d on d.parent_id = u.id and d.kind = 'decision' left join digest g on g.unit_id = u.id
+select u.id, u.text, coalesce(g.facts, '') from unit u left join digest g on g.unit_id = u.id
 where u.kind in ('case', 'test') and u.continues is null order by u.book_id, u.seq
 """
 PRECEDENTS = "select unit_id, target_id from precedent"
@@ -59,25 +62,28 @@ class Index:
 
     Attributes:
         provisions: all provisions, by id, those of earlier codes first.
-        words: of each provision its text, its gloss and the questions it answers, as one field; `glosses` the glosses
-            alone, `concepts` the terms for what it speaks of.
+        words: of each provision its text, its gloss and the questions it answers, as one field; `concepts` the
+            terms for what it speaks of.
         spoken: of each provision the concepts it speaks of, and `about` of each facet
             those of its question and its tellings.
         questions: of each facet all that is said of it, tellings included; `tellings` these alone, joined;
             `told` each by itself, with `telling_of` its facet.
-        cases, decisions: of each case what happened, and what was decided.
+        cases: of each case what happened.
         cites: of each facet by code the provisions that answer it, none where the code is silent.
         turned: of each case the provisions on which it turned.
         counterparts: of each provision those linked to it, with the relation.
         labels: of each facet its question.
+        vocabulary: the words of all that is said here, and how often each is.
         topics: of a concept the topic that is on it.
+        principals: of each topic the questions that are meant where one asks in general words, by the kind of thing
+            asked; `asking` finds the words that tell the kind, `kinds` has them in their order, `naming` finds topics.
+        premises: of a facet the concepts that must be named for it to be meant: those of topics that stand apart.
         named: of each concept whose name is one word that word, as a term.
         twins: of each facet by code the code whose answer is taken over, where both print the same words.
     """
 
     provisions: Mapping[str, Provision]
     words: Field
-    glosses: Field
     concepts: Field
     spoken: Mapping[str, frozenset[str]]
     about: Mapping[str, frozenset[str]]
@@ -87,18 +93,32 @@ class Index:
     told: Field
     telling_of: Mapping[str, str]
     cases: Field
-    decisions: Field
     cites: Mapping[str, Mapping[str, tuple[str, ...]]]
     turned: Mapping[str, tuple[str, ...]]
     counterparts: Mapping[str, tuple[tuple[str, str], ...]]
     labels: Mapping[str, str]
+    vocabulary: Mapping[str, int]
     topics: Mapping[str, str]
+    principals: Mapping[str, Mapping[str, tuple[str, ...]]]
+    asking: Spotter
+    naming: Spotter
+    premises: Mapping[str, frozenset[str]]
+    kinds: tuple[str, ...]
     named: Mapping[str, str]
     twins: Mapping[str, Mapping[str, str]]
 
     def names_in(self, text: str) -> frozenset[str]:
         """The concepts of which a text speaks."""
         return frozenset(concept for concept, _ in self.tagger.find(text))
+
+    @cached_property
+    def worded(self) -> Mapping[frozenset[str], tuple[str, ...]]:
+        """The facets by the words of their questions."""
+        found: dict[frozenset[str], tuple[str, ...]] = {}
+        for facet, label in self.labels.items():
+            if words := frozenset(terms(label)):
+                found[words] = (*found.get(words, ()), facet)
+        return found
 
     @cached_property
     def codes(self) -> tuple[str, ...]:
@@ -149,7 +169,10 @@ def load_index(conn: sqlite3.Connection) -> Index:
     rows = fetch(conn, lambda *row: row, PROVISIONS_OF, _KINDS)
     provisions = {unit_id: Provision(unit_id, code, kind) for unit_id, code, kind, _ in rows}
     owner = dict(fetch(conn, lambda part, whole: (part, whole), PARTS, _KINDS))
-    labels = _gathered(conn, LABELS)
+    labels, patterns = _gathered(conn, LABELS), _gathered(conn, PATTERNS)
+    own = dict(fetch(conn, lambda concept, topic: (concept, topic), OWN_TOPIC))
+    asking = _gathered(conn, ASKING)
+    tagger = Spotter(labels, patterns)
     spoken = {u: frozenset(k) for u, k in _owned(_gathered(conn, SPOKEN), owner).items()}
     glosses = _joined(_owned(_gathered(conn, GLOSSES), owner))
     facets = fetch(conn, lambda *row: row, FACETS)
@@ -163,27 +186,33 @@ def load_index(conn: sqlite3.Connection) -> Index:
     joined = _joined(_gathered(conn, TELLINGS))
     said = _joined(_by_facet(summaries))
     cases = fetch(conn, lambda *row: row, CASES)
+    texts = [text for *_, text in rows] + [text for _, *case in cases for text in case]
+    said_here = (*texts, *glosses.values(), *names.values(), *said.values(), *joined.values())
     return Index(
         provisions=provisions,
         words=Field({i: " ".join((text, glosses.get(i, ""), *answers[i])) for i, _, _, text in rows}),
-        glosses=Field(glosses),
         concepts=Field({u: " ".join(label for k in sorted(ks) for label in labels[k]) for u, ks in spoken.items()}),
         spoken=spoken,
         about={f: frozenset(k) for f, k in _gathered(conn, ABOUT).items()},
-        tagger=Spotter(labels, _gathered(conn, PATTERNS)),
+        tagger=tagger,
         questions=Field({f: " ".join((a, b, c, said.get(f, ""), joined.get(f, ""))) for f, a, b, c in facets}),
         tellings=Field(joined),
         told=Field({f"{facet} {i}": words for i, (facet, words) in enumerate(tellings)}),
         telling_of={f"{facet} {i}": facet for i, (facet, _) in enumerate(tellings)},
-        cases=Field({case: f"{text} {facts}" for case, text, _, facts, _ in cases}),
-        decisions=Field({case: f"{decision} {digest}" for case, _, decision, _, digest in cases}),
+        cases=Field({case: f"{text} {facts}" for case, text, facts in cases}),
         cites=cites,
         turned=_turned(conn, owner),
         counterparts=_counterparts(conn, owner),
         labels=names,
-        topics=dict(fetch(conn, lambda concept, topic: (concept, topic), OWN_TOPIC)),
+        vocabulary=Counter(word for text in said_here for word in words_of(text)),
+        topics=own,
+        principals=_principals(conn),
+        asking=Spotter(asking, {}),
+        naming=Spotter({t: labels[k] for k, t in own.items()}, {}),
+        kinds=tuple(asking),
+        premises=_premises(conn, tagger, names),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
-        twins=_twins(conn),
+        twins=_nested(conn, TWINS),
     )
 
 
@@ -202,10 +231,28 @@ def _rarity(spoken: Mapping[str, frozenset[str]]) -> dict[str, float]:
     return {concept: math.log(1 + len(spoken) / n) for concept, n in spread.items()}
 
 
-def _twins(conn: sqlite3.Connection) -> dict[str, dict[str, str]]:
+def _nested(conn: sqlite3.Connection, sql: str) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = defaultdict(dict)
-    for facet, code, twin in fetch(conn, lambda *row: row, TWINS):
-        found[facet][code] = twin
+    for key, inner, value in fetch(conn, lambda *row: row, sql):
+        found[key][inner] = value
+    return found
+
+
+def _principals(conn: sqlite3.Connection) -> dict[str, dict[str, tuple[str, ...]]]:
+    found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    for topic, kind, facet in fetch(conn, lambda *row: row, PRINCIPAL):
+        found[topic][kind] = (*found[topic].get(kind, ()), facet)
+    return found
+
+
+def _premises(conn: sqlite3.Connection, tagger: Spotter, names: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """The concepts of topics that stand apart, of the questions of those topics, and of those that name them."""
+    apart = dict(fetch(conn, lambda concept, topic: (concept, topic), APART))
+    found = {}
+    for facet, label in names.items():
+        named = {concept for concept, _ in tagger.find(label)} if apart else ()
+        if needed := frozenset(k for k, topic in apart.items() if k in named or facet.startswith(f"{topic}/")):
+            found[facet] = needed
     return found
 
 

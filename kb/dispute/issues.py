@@ -21,6 +21,7 @@ _SUBJECTS = word_set("subjects")
 _BEFORE_IT = word_set("function") - _INTERROGATIVES - _INVERTING
 _JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
+_CONDITION = re.compile(r"if\b[^,;?]*,\s*", re.IGNORECASE)
 _CLOSING = " \"”'’)"
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -101,11 +102,11 @@ def _asks(text: str, *, loose: bool) -> bool:
     Args:
         loose: such a verb will do alone ("may we?"), and so will such a word ("who pays?").
     """
-    words = [m[0].lower() for m in _WORD.finditer(text[:80])]
+    words = [m[0].lower() for m in _WORD.finditer(_CONDITION.sub("", text.lstrip())[:80])]
     while len(words) > 1 and words[0] in _BEFORE_IT and words[1] in _INTERROGATIVES:
         words = words[1:]
     if not words or words[0] in _INVERTING:
-        return loose and bool(words)
+        return (loose and bool(words)) or any(word in _SUBJECTS for word in words[1:2])
     subordinate = len(words) > 1 and words[1] in _SUBJECTS
     inverted = any(word in _INVERTING for word in words[1:4])
     return words[0] in _INTERROGATIVES and not subordinate and (loose or inverted)

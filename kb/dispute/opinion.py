@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -32,10 +32,10 @@ class Holding:
     """A provision as it decides a dispute.
 
     Attributes:
-        unit: the provision, and `pinpoint` the only paragraph of it that its code's answer cites, or itself.
+        unit: the provision, and `pinpoint` the one paragraph of it that decides, or itself.
         question, answer: the question, and what the provision answers for its code; none if it answers none.
-        opening: what it says before its first paragraph, where only paragraphs are shown.
-        blocks: the text on which the answer rests; all of it if that is not known more narrowly.
+        opening: what it says before its first paragraph, where one paragraph alone is shown.
+        blocks: its text; the one paragraph that decides, or all of it if that is not certain.
         gloss: the provision in the editor's present-day English.
     """
 
@@ -63,40 +63,39 @@ class Holding:
                 yield TextPiece(" ")
 
 
-def holdings(conn: sqlite3.Connection, found: Iterable[tuple[str, str | None]]) -> dict[str, Holding]:
+def holdings(conn: sqlite3.Connection, found: Iterable[tuple[str, Sequence[str]]]) -> dict[str, Holding]:
     """Read what some provisions hold, by id.
 
     Args:
-        found: ids of provisions, each with the question of which its answer is wanted, if of any.
+        found: ids of provisions, each with the questions that may be meant: its answer to the first is wanted. If not
+            all of them are answered by one paragraph, the whole provision is shown.
     """
     asked = dict(found)
     units = queries.units(conn, asked)
-    questions = questions_of(conn, filter(None, asked.values()))
+    questions = questions_of(conn, {facet for facets in asked.values() for facet in facets})
     glosses = dict(fetch(conn, lambda unit, words: (unit, words), GLOSSES, (json_list(asked),)))
     cited = queries.units(conn, {i for q in questions.values() for a in q.answers.values() for i in a.cites})
     opening = openings(conn, [u for u in units.values() if any(c.parent_id == u.id for c in cited.values())])
     made = {}
     for unit_id, unit in units.items():
-        question = questions.get(asked[unit_id] or "")
+        may = [questions[facet] for facet in asked[unit_id] if facet in questions]
+        question = next(iter(may), None)
         answer = question.answers.get(unit.code_id or "") if question else None
-        rests = [cited[i] for i in (answer.cites if answer else ()) if i in cited and _within(cited[i], unit)]
-        rests.sort(key=lambda u: u.seq)
+        rests = _rests(answer, unit, cited)
         if answer is None or not rests:
             made[unit_id] = Holding(
                 unit, unit, None, None, "", (QuotedBlock("", with_marks(unit)),), glosses.get(unit_id)
             )
             continue
-        parts = [u for u in rests if u.id != unit_id]
-        whole = len(parts) < len(rests)
-        blocks = (
-            (QuotedBlock("", with_marks(unit, answer.deciding_in(*(u.id for u in rests)))),)
-            if whole
-            else tuple(QuotedBlock(u.number or "", with_marks(u, answer.deciding_in(u.id))) for u in parts)
+        every = {u.id for each in may for u in _rests(each.answers.get(unit.code_id or ""), unit, cited)}
+        shown = rests[0] if len(every) == 1 else unit
+        part = shown.id != unit_id
+        block = QuotedBlock(
+            (shown.number or "") if part else "", with_marks(shown, answer.deciding_in(*(u.id for u in rests)))
         )
         made[unit_id] = Holding(
-            unit, parts[0] if len(parts) == 1 else unit, question, answer, "" if whole else opening.get(unit_id, ""),
-            blocks, glosses.get(unit_id),
-        )  # fmt: skip
+            unit, shown, question, answer, opening.get(unit_id, "") if part else "", (block,), glosses.get(unit_id)
+        )
     return {unit_id: made[unit_id] for unit_id in asked if unit_id in made}
 
 
@@ -137,6 +136,12 @@ def _end_of(text: str, most: int) -> str:
         return text
     at = text.find(" ", len(text) - most)
     return "… " + text[at + 1 if at >= 0 else len(text) - most :]
+
+
+def _rests(answer: Answer | None, unit: UnitRow, cited: Mapping[str, UnitRow]) -> list[UnitRow]:
+    """The provision, or the paragraphs of it, on which an answer rests, in their order."""
+    rests = (cited[i] for i in (answer.cites if answer else ()) if i in cited and _within(cited[i], unit))
+    return sorted(rests, key=lambda u: u.seq)
 
 
 def _within(part: UnitRow, whole: UnitRow) -> bool:

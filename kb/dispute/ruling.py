@@ -12,7 +12,7 @@ from kb.comparison.answers import State, twins
 from kb.comparison.deciding import TextPiece
 from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.comparison.ruling import ruling as said_of
-from kb.dispute.adjudication import WEIGHTS, nearest_facet
+from kb.dispute.adjudication import WEIGHTS, meant
 from kb.dispute.evidence import gather
 from kb.dispute.field import terms
 from kb.dispute.index import Index
@@ -82,8 +82,8 @@ def rule(conn: sqlite3.Connection, index: Index, facts: str, unit: UnitRow) -> R
     evidence = gather(index, facts, WEIGHTS)
     # Of a paragraph the questions that it answers itself come first.
     own = fetch(conn, str, ANSWERED, (whole.code_id, unit.id)) if unit.id != whole.id else ()
-    facet = nearest_facet(evidence, own or index.answered.get(whole.id, ()))
-    holding = holdings(conn, [(whole.id, facet)])[whole.id]
+    facets = meant(evidence, own or index.answered.get(whole.id, ()))
+    holding = holdings(conn, [(whole.id, facets)])[whole.id]
     said = said_of(conn, whole)
     near = index.cases.scores(terms(facts))
     return Ruling(
@@ -91,7 +91,9 @@ def rule(conn: sqlite3.Connection, index: Index, facts: str, unit: UnitRow) -> R
         holding,
         value.in_words(holding.answer.value if holding.answer else None, value.notes(conn)),
         tuple(
-            a for a in sorted(said.answers, key=lambda a: -evidence.facets.get(a.facet_id, 0.0)) if a.facet_id != facet
+            a
+            for a in sorted(said.answers, key=lambda a: -evidence.facets.get(a.facet_id, 0.0))
+            if a.facet_id not in facets[:1]
         ),
         tuple(sorted(said.precedents, key=lambda row: -near.get(row.case, 0.0))),
         queries.units(conn, (row.case for row in said.precedents)),

@@ -69,14 +69,25 @@ def read_judgements(corpus: Path) -> Judgements:
     return Judgements(concordance, topics, vocabulary, glosses, digests, rests)
 
 
-def require_topics(said: Judgements, topics: Iterable[str]) -> None:
-    """Raise a BookError where answers or matters are of a topic that topics.toml does not have."""
-    known = set(topics)
+def require_topics(said: Judgements, topics: Mapping[str, Iterable[str]]) -> None:
+    """Raise a BookError where answers or matters and topics.toml do not fit each other.
+
+    Args:
+        said: the editor's files.
+        topics: of each topic of topics.toml its principal questions.
+    """
     files = [(topic.file, topic.id) for topic in said.topics]
     files += [(FILE, matter.topic) for matter in said.concordance.matter]
     for file, topic in files:
-        if topic not in known:
+        if topic not in topics:
             raise BookError(f"{file}: there is no topic {topic!r} in topics.toml; add it there, or correct the name.")
+    for answered in said.topics:
+        facets = {facet.id for facet in answered.facets}
+        if gone := [facet for facet in topics[answered.id] if facet not in facets]:
+            raise BookError(
+                f"topics.toml: {answered.file} has no question {gone[0]!r}, which is a principal one of the topic; "
+                "correct its id."
+            )
 
 
 def answer_rows(

@@ -9,17 +9,22 @@ from pathlib import Path
 
 from kb.dispute.hearing import hear
 from kb.dispute.index import Index, load_index
+from kb.dispute.issues import Issue, issues
 from kb.evaluation.gold import provision, rows
 from kb.evaluation.retrieval import RankScore, ranked
 from kb.read.rows import fetch
 
 DIGESTS = "select unit_id, facts from digest"
+PLAYERS = "players.jsonl"
 _DEPTH = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question asked of one code: `right` are the provisions that decide it, none where the code is silent."""
+    """A question asked of one code: `right` are the provisions that decide it, none where the code is silent.
+
+    `part` tells which of the things asked is meant, where the gold has an answer to each.
+    """
 
     group: str
     source: str
@@ -27,6 +32,18 @@ class Asked:
     exclude: tuple[str, ...]
     code: str
     right: frozenset[str]
+    part: int | None = None
+
+    @property
+    def held_out(self) -> bool:
+        """Whether nothing may be fitted to it."""
+        return self.source.endswith("held out")
+
+    @property
+    def issue(self) -> Issue:
+        """What is put to the codes: the part with its facts, or all."""
+        presented = issues(self.question) if self.part is not None else (Issue("", self.question),)
+        return presented[min(self.part or 0, len(presented) - 1)]
 
 
 def questions(conn: sqlite3.Connection, gold: Path, index: Index) -> list[Asked]:
@@ -38,6 +55,14 @@ def questions(conn: sqlite3.Connection, gold: Path, index: Index) -> list[Asked]
             found += (
                 Asked(f"{at} {n}", source, row["query"], (), code, _right(units, index))
                 for code, units in row["answers"].items()
+            )
+    for n, (_, row) in enumerate(rows(gold, PLAYERS)):
+        parts = row.get("parts")
+        source = ("parts" if parts else "players") + ", held out" * row["held_out"]
+        for i, answers in enumerate(parts or [row.get("answers", {})]):
+            found += (
+                Asked(f"players {n}", source, row["query"], (), code, _right(units, index), i if parts else None)
+                for code, units in answers.items()
             )
     for _, row in rows(gold, "retrieval.*.jsonl"):
         codes = sorted({unit.partition("/")[0] for unit in row["laws"]})
@@ -75,7 +100,10 @@ class DisputeScore:
 
 
 def score_adjudications(conn: sqlite3.Connection, gold: Path) -> Mapping[str, DisputeScore]:
-    """Settle the questions of the gold, by source: `disputes`, `questions`, `held out`, `cases`."""
+    """Settle the questions of the gold, by source: `disputes`, `questions`, `held out`, `players`, `parts`, `cases`.
+
+    Of a compound question each part is measured by itself.
+    """
     index = load_index(conn)
     scores: dict[str, DisputeScore] = {}
     asked = [each for each in questions(conn, gold, index) if each.source != "digests"]
@@ -83,7 +111,8 @@ def score_adjudications(conn: sqlite3.Connection, gold: Path) -> Mapping[str, Di
         found: list[int] = []
         told = {True: [0, 0], False: [0, 0]}
         for each in (each for each in asked if each.source == source):
-            settled = hear(index, each.question, codes=(each.code,), exclude=each.exclude, limit=_DEPTH)
+            heard = hear(index, each.question, codes=(each.code,), exclude=each.exclude, limit=_DEPTH)
+            settled = heard if each.part is None else heard.heard[min(each.part, len(heard.heard) - 1)][1]
             if each.right:
                 ids = [finding.id for finding in settled.findings]
                 found.append(next((i for i, unit in enumerate(ids, 1) if unit in each.right), 0))

@@ -49,7 +49,7 @@ def fit(conn: sqlite3.Connection, gold: Path) -> Iterator[str]:
     index = load_index(conn)
     asked = questions(conn, gold, index)
     lists = [_list(index, each) for each in asked]
-    tuned = [x for x in lists if x.asked.source != "held out"]
+    tuned = [x for x in lists if not x.asked.held_out]
     groups = sorted({x.asked.group for x in tuned if x.asked.source != "digests"})
     random.Random(0).shuffle(groups)
     fold = {group: i % FOLDS for i, group in enumerate(groups)}
@@ -61,16 +61,17 @@ def fit(conn: sqlite3.Connection, gold: Path) -> Iterator[str]:
                 ranks.setdefault(x.asked.source, []).append(_rank(x, weights))
     final = _fit_weights([x for x in tuned if x.right.any()])
     for x in lists:
-        if x.asked.source == "held out" and x.right.any():
-            ranks.setdefault("held out", []).append(_rank(x, final))
+        if x.asked.held_out and x.right.any():
+            ranks.setdefault(x.asked.source, []).append(_rank(x, final))
     for source, found in ranks.items():
         yield _told(source, found)
     yield "WEIGHTS " + ", ".join(f'"{kind}": {w:.2f}' for kind, w in zip(KINDS, final, strict=True))
-    yield from _fit_silence(index, [a for a in asked if a.source in ("disputes", "questions", "held out")], fold, final)
+    yield from _fit_silence(index, [a for a in asked if a.source not in ("cases", "digests")], fold, final)
 
 
 def _list(index: Index, asked: Asked) -> _List:
-    evidence = gather(index, asked.question, WEIGHTS, exclude=asked.exclude)
+    issue = asked.issue
+    evidence = gather(index, issue.put, WEIGHTS, stressed=issue.asked, exclude=asked.exclude)
     units = [p.id for p in index.provisions.values() if p.code == asked.code]
     matrix = np.array([[evidence.kinds[kind].get(unit, 0.0) for kind in KINDS] for unit in units])
     return _List(asked, matrix, np.array([float(unit in asked.right) for unit in units]))
@@ -115,11 +116,11 @@ def _fit_silence(index: Index, asked: Sequence[Asked], fold: dict[str, int], wei
     by_kind = dict(zip(KINDS, map(float, weights), strict=True))
     found = []
     for each in asked:
-        evidence = gather(index, each.question, by_kind)
+        evidence = gather(index, each.issue.put, by_kind, stressed=each.issue.asked)
         given = signs(index, evidence, combined(evidence, index.provisions, by_kind), each.code)
         found.append([given[sign] for sign in _SIGNS] + [1.0])
     table, silent = np.array(found), np.array([float(not each.right) for each in asked])
-    held = np.array([each.source == "held out" for each in asked])
+    held = np.array([each.held_out for each in asked])
     folds = np.array([fold.get(each.group, -1) for each in asked])
     certain = np.zeros(len(asked))
     for k in range(FOLDS):

@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from functools import partial
 
 from extract.language.folding import STOP_WORDS
+from extract.language.misspelling import spellings
 from kb.read.kept import Recent, once_a_build
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
 from kb.search.catalogue import Catalogue
 from kb.search.querylang import Query, Term
-from kb.search.spelling import spellings
 
 WEIGHED = 3000
 """Matches that are weighed one by one, whatever their words."""

@@ -10,13 +10,13 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from extract.language.misspelling import is_word, respelt, spellings
 from extract.model import Span
 from kb.read.domain import domain
 from kb.read.rows import fetch
 from kb.search.catalogue import Catalogue
 from kb.search.facets import NAMES
 from kb.search.querylang import Query, Term, parse, quoted, rewritten
-from kb.search.spelling import is_word, respelt, spellings
 
 KNOWN = "select 1 from entry_fts where entry_fts match ? limit 1"
 # What is said after the name of a code, and no more: `English laws`.

@@ -53,7 +53,7 @@ def test_no_label_is_given_twice(thesaurus: tuple[Concept, ...]) -> None:
 
 
 def test_topics_rest_on_the_thesaurus(corpus: Path, thesaurus: tuple[Concept, ...]) -> None:
-    topics = read_topics(corpus / "topics.toml", thesaurus)
+    topics = read_topics(corpus / "topics.toml", thesaurus).topics
     assert len({topic.id for topic in topics}) == len(topics) >= 13
     covered = {concept for topic in topics for concept in topic.concepts}
     assert {"revoke", "misdeal", "exposed-card", "lead-out-of-turn", "honours", "bystander", "dummy"} <= covered

@@ -25,7 +25,7 @@ from kb.search.search import search
 
 DISPUTES = (
     "My partner revoked and the trick is turned and quitted. What may they claim?",
-    "Fourth hand played before third.",
+    "Fourth hand played before second.",
     "The dealer gave me fourteen cards, and we saw it after the first trick.",
 )
 RANKED = """

@@ -258,6 +258,16 @@ def test_drafts_neither_open_nor_answer_a_question_of_the_editors(make: Build) -
         assert open_.unanswered == () and open_.unused == ("old/law-2",)
 
 
+GENERAL = '[asking]\ncost = ["what happens"]\n' + TOPICS.rstrip() + '\nprincipal = {{ cost = ["{}"] }}\n'
+
+
+def test_the_principal_questions_of_a_topic_are_among_those_that_it_answers(make: Build) -> None:
+    with closing(sqlite3.connect(make({"topics.toml": GENERAL.format("penalty")}))) as conn:
+        assert rows(conn, "select * from principal") == [("revoke", "cost", "revoke/penalty")]
+    with pytest.raises(BookError, match=r"^topics.toml: .*revoke.toml has no question 'price', which is a principal"):
+        make({"topics.toml": GENERAL.format("price")})
+
+
 def test_an_unaided_build_has_drafts_alone(make: Build, tmp_path: Path) -> None:
     make()
     with ThreadPoolExecutor(2) as threads:

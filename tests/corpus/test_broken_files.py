@@ -115,6 +115,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (BOOK, 'target = "club-1850/law-{n}"', 'target = "pub-1850/law-{n}"', "[[citations.series]] 1, key 'target'", ""),
     (BOOK, 'within = "club-1850/law"', 'within = "pub-1850/law"', "[[citations.series]] 1, key 'within'", "no code"),
     (TOPICS, '"revoke", "penalty"', '"revoke", "forfeit"', "[[topic]] 1 'revoke', key 'concepts'", "'forfeit'"),
+    (TOPICS, '{ cost =', '{ price =', "[[topic]] 1 'revoke', key 'principal'", "no words for 'price'"),
     (TOPICS, '["revoke", "penalty"]', "[]", "[[topic]] 1 'revoke', key 'concepts'", "needs 1"),
     (THESAURUS, 'broader = "revoke"', 'broader = "forfeit"', "[[concept]] 2 'penalty', key 'broader'", "'forfeit'"),
     (THESAURUS, 'broader = "revoke"', 'broader = "penalty"', "[[concept]] 2 'penalty', key 'broader'", "itself"),

@@ -52,7 +52,7 @@ def test_an_excerpt_of_all_is_the_index_of_all(conn: sqlite3.Connection) -> None
     whole = index_of(conn)
     for told in TOLD:
         found, known = hear(index, told).findings, hear(whole, told).findings
-        assert {f.id: (f.code, f.facet) for f in found[:10]} == {f.id: (f.code, f.facet) for f in known[:10]}
+        assert {f.id: (f.code, f.facets) for f in found[:10]} == {f.id: (f.code, f.facets) for f in known[:10]}
         assert [f.score for f in found] == pytest.approx([f.score for f in known], rel=0.01)
 
 

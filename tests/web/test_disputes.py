@@ -11,7 +11,6 @@ import pytest
 from datasette.app import Datasette
 from lxml import html
 
-from datasette_plugins.present import REASONS
 from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.comparison.deciding import TextPiece
@@ -21,6 +20,7 @@ from kb.dispute.adjudication import adjudicate
 from kb.dispute.evidence import KINDS
 from kb.dispute.index import index_of
 from kb.dispute.opinion import excerpt, holdings
+from kb.dispute.settlement import REASONS
 
 HAPPENED = "He trumped although he had a heart. What do we get?"
 ASKED = "/dispute?q=He+trumped+although+he+had+a+heart.+What+do+we+get%3F"
@@ -75,19 +75,19 @@ def test_what_has_no_file_is_loaded_each_time(conn: sqlite3.Connection) -> None:
 
 def test_a_finding_names_the_nearest_question_that_it_answers(conn: sqlite3.Connection) -> None:
     found = adjudicate(index_of(conn), HAPPENED, codes=["english-1864"])
-    assert (found.findings[0].id, found.findings[0].facet) == ("english-1864/law-72", "revoke/penalty")
+    assert (found.findings[0].id, found.findings[0].facets) == ("english-1864/law-72", ("revoke/penalty",))
 
 
 def test_a_holding_cites_the_paragraph_of_the_answer_and_marks_its_words(conn: sqlite3.Connection) -> None:
-    held = holdings(conn, [("english-1864/law-72", "revoke/penalty")])["english-1864/law-72"]
+    held = holdings(conn, [("english-1864/law-72", ["revoke/penalty"])])["english-1864/law-72"]
     assert held.pinpoint.id == "english-1864/law-72/i" and held.opening == "The penalty for a revoke :"
     assert [p.text for p in held.excerpt() if p.deciding] == ["may either take three tricks"]
-    alone = holdings(conn, [("english-1864/law-71", None)])["english-1864/law-71"]
+    alone = holdings(conn, [("english-1864/law-71", [])])["english-1864/law-71"]
     assert alone.pinpoint == alone.unit and alone.answer is None and alone.excerpt() == () and alone.gloss
 
 
 def test_a_question_that_another_provision_answers_is_not_answered_by_this_one(conn: sqlite3.Connection) -> None:
-    held = holdings(conn, [("english-1864/law-71", "revoke/penalty")])["english-1864/law-71"]
+    held = holdings(conn, [("english-1864/law-71", ["revoke/penalty"])])["english-1864/law-71"]
     assert held.question is None and held.pinpoint == held.unit
 
 

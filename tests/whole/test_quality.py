@@ -11,9 +11,14 @@ from pathlib import Path
 import pytest
 
 from kb.check import check
+from kb.dispute.hearing import hear, put_right
+from kb.dispute.index import index_of
 from kb.editorial.completeness import completeness
 from kb.editorial.provisions import stale
 from kb.evaluation import Report, evaluate
+from kb.evaluation.adjudications import PLAYERS
+from kb.evaluation.gold import rows
+from kb.read.domain import domain
 from kb.read.store import open_store
 
 GOLD = Path(__file__).parents[1] / "gold"
@@ -30,10 +35,16 @@ FIXED = {True: 60, False: 67}
 # Least hit@1, hit@5 and mean reciprocal rank of disputes, by source; nothing was fitted to those held out.
 SETTLED = {
     "disputes": (0.87, 0.98, 0.92),
-    "questions": (0.84, 0.94, 0.88),
-    "held out": (0.71, 0.97, 0.82),
+    "questions": (0.85, 0.94, 0.88),
+    "held out": (0.74, 0.97, 0.84),
+    "players": (0.82, 0.95, 0.88),
+    "players, held out": (0.77, 0.94, 0.85),
+    "parts": (0.74, 0.90, 0.81),
+    "parts, held out": (0.80, 0.95, 0.86),
     "cases": (0.60, 0.88, 0.74),
 }
+# Least share of the questions that are not of the game that are refused, and most of the others.
+REFUSED, WRONGLY = 0.7, 0.02
 # Least hit@5 of the search box on disputes in everyday words; unaided, it has no glosses, tellings or digests.
 FOUND = {
     "arnaud-1829": (0.87, 0.99),
@@ -45,8 +56,8 @@ FOUND = {
 # Least hit@1 and hit@5 of the search box of the shipped edition on questions; nothing was tuned to those held out.
 ASKED = {
     "dispute": (0.80, 0.92),
-    "dispute, all codes": (0.84, 0.88),
-    "dispute, held out": (0.65, 0.94),
+    "dispute, all codes": (0.81, 0.88),
+    "dispute, held out": (0.69, 0.94),
     "dispute, held out, all codes": (0.59, 0.85),
     "search": (0.92, 0.96),
     "search, all codes": (0.89, 0.99),
@@ -124,9 +135,19 @@ def test_disputes_are_settled(measured: tuple[bool, Report]) -> None:
         return
     ranks = {source: (s.ranks.hit1, s.ranks.hit5, s.ranks.mrr) for source, s in report.settled.items()}
     assert {source: ranks[source] for source, floor in SETTLED.items() if any(map(lt, ranks[source], floor))} == {}
-    silence = [report.settled[source].silence for source in ("disputes", "questions", "held out")]
+    silence = [settled.silence for settled in report.settled.values()]
     assert sum(s.told[0] for s in silence) >= 0.7 * sum(s.told[1] for s in silence)
     assert sum(s.wrongly[0] for s in silence) <= 0.04 * sum(s.wrongly[1] for s in silence)
+
+
+def test_what_is_not_of_the_game_is_refused_and_what_is_of_it_is_not(shipped: sqlite3.Connection) -> None:
+    index = index_of(shipped)
+    refused: dict[bool, list[bool]] = {True: [], False: []}
+    for _, row in rows(GOLD, PLAYERS):
+        read, _ = put_right(index, row["query"], domain(shipped).terms)
+        refused[row.get("beside", False)].append(not hear(index, read).findings)
+    assert sum(refused[True]) >= REFUSED * len(refused[True])
+    assert sum(refused[False]) <= WRONGLY * len(refused[False])
 
 
 def test_nothing_is_left_to_judge_and_nothing_is_stale(shipped: sqlite3.Connection) -> None:

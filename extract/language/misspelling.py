@@ -19,7 +19,7 @@ _PAIRS = (
 )  # fmt: skip
 _RULES = tuple((re.compile(a), b.strip("^$")) for pair in _PAIRS for a, b in (pair, pair[::-1]))
 _SHORTEST = 4  # letters of a word that may be misspelt, or spelt in another way
-_LONG = 7  # letters of a word that may have two wrong
+_LONG = 6  # letters of a word that may have two wrong
 
 
 def spellings(word: str, words: Mapping[str, int]) -> tuple[str, ...]:

@@ -1,0 +1,51 @@
+"""A question in general words ("What is the penalty for a revoke?") is a principal question of its topic.
+
+What makes it general is measured by what is left of it: once the name of the topic, the words that ask, and those of
+the principal question are taken out, it tells no more than a word that stands in many provisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from extract.model import Span
+from kb.dispute.field import terms
+from kb.dispute.index import Index
+
+PARTICULAR = 1.75
+"""What is left tells particular facts from this weight on."""
+UNKNOWN = 5.0
+"""The weight of a word that no provision has."""
+
+
+def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
+    """The principal questions that are asked, or those that are asked in their own words; none where facts are told.
+
+    Args:
+        index: the knowledge base.
+        told: what happened and what is asked, in anybody's words.
+        asked: what of it is asked, if more than one thing is.
+    """
+    names, kinds = index.naming.find(told), index.asking.find(told)
+    told_of = {kind for kind, _ in (index.asking.find(asked) if asked else kinds)}
+    kind = next((kind for kind in index.kinds if kind in told_of), None)
+    least = PARTICULAR
+    best: tuple[str, ...] = ()
+    for topic in dict.fromkeys(topic for topic, _ in names):
+        facets = index.principals.get(topic, {}).get(kind or "", ())
+        spans = [span for name, span in names if name == topic] + [span for _, span in kinds]
+        said = terms(" ".join(index.labels[facet] for facet in facets))
+        words = set(terms(_without(told, spans))).difference(said)
+        left = sum(index.words.weight(word) or UNKNOWN for word in words)
+        if facets and left < least:
+            least, best = left, facets
+    # Where nothing is left the words are those of the name, of which many questions may be made.
+    own = index.worded.get(frozenset(terms(asked or told)), ()) if least else ()
+    return own or best
+
+
+def _without(text: str, spans: Iterable[Span]) -> str:
+    """A text with blanks in place of some spans."""
+    for span in spans:
+        text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]
+    return text

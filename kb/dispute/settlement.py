@@ -1,0 +1,219 @@
+"""A dispute settled: what each code says on each thing that is asked, with all that a page or a program tells of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from kb.comparison import columns
+from kb.comparison import treatment as comparison
+from kb.comparison.answers import Question, questions_of, twins
+from kb.comparison.ruling import DigestRow, digests
+from kb.dispute.adjudication import Adjudication, Finding
+from kb.dispute.excerpt import index_for
+from kb.dispute.hearing import hear, put_right
+from kb.dispute.issues import Issue
+from kb.dispute.opinion import Holding, holdings
+from kb.read import cite, queries
+from kb.read.domain import domain
+from kb.read.rows import TopicRow, UnitRow
+
+_REASONS = 2
+_TELLING = 0.1  # a reason that has less of the score is none
+REASONS = {
+    "words": "it has words that you use",
+    "concepts": "it speaks of what you speak of", "spoken": "it speaks of what you speak of",
+    "matter": "it answers a question on what you speak of",
+    "question": "it answers the question you seem to ask", "asked": "players ask that question in words like yours",
+    "asked best": "players ask that question in words like yours",
+    "case": "a case like yours turned on it",
+    "counterpart": "its counterparts in other codes fit too",
+}  # fmt: skip
+"""Why a provision is found, by the kind of evidence (`kb.dispute.evidence.KINDS`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What one code says to a dispute.
+
+    `best` is none if nothing in the code is like it; `decided` tells whether it is what decides, or only the nearest.
+    `reasons` says in words why it is there, `again` names the code before it whose words these are.
+    """
+
+    code: str
+    decided: bool
+    best: Holding | None = None
+    reasons: tuple[str, ...] = ()
+    citation: str = ""
+    again: str = ""
+    others: tuple[Holding, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An issue of a dispute and what the codes say to it: `asked` in its own words, "" if nothing else is asked.
+
+    `put` has the facts too, `faint` tells that little is like it, `held` what the provisions found hold.
+    """
+
+    asked: str
+    put: str
+    faint: bool
+    opinions: tuple[Opinion, ...]
+    held: Mapping[str, Holding]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What the codes say to a dispute.
+
+    Attributes:
+        respelt: the words that no book has, each with the one for which it was read.
+        heard: the issues; none has an opinion if there is too little of the game in what was told.
+        topics: those on what it speaks of; `questions` of them that are nearest; `cases` like it with their digests.
+    """
+
+    respelt: Mapping[str, str]
+    heard: tuple[Heard, ...]
+    topics: tuple[TopicRow, ...]
+    questions: tuple[Question, ...]
+    cases: tuple[tuple[UnitRow, DigestRow | None], ...]
+
+
+def settle(conn: sqlite3.Connection, told: str, codes: Collection[str] = (), limit: int = 3) -> Settlement:
+    """Settle a dispute.
+
+    Args:
+        conn: the knowledge base.
+        told: what happened and what is asked, in anybody's words.
+        codes: those that are asked; of a small library all if none is named.
+        limit: how many provisions of each code to give.
+    """
+    index = index_for(conn, told, codes)
+    read, respelt = put_right(index, told, domain(conn).terms)
+    hearing = hear(index, read, codes=codes, limit=limit)
+    heard = tuple(_heard(conn, issue, found, codes) for issue, found in hearing.heard)
+    near = [facet for _, found in hearing.heard for facet, _ in found.facets]
+    likest = queries.units(conn, (case for case, _ in hearing.cases))
+    decided = digests(conn, likest)
+    return Settlement(
+        respelt,
+        heard,
+        tuple(t for t in comparison.topics(conn) if t.id in hearing.topics),
+        tuple(questions_of(conn, near).values()),
+        tuple((likest[i], decided.get(i)) for i, _ in hearing.cases if i in likest),
+    )
+
+
+def _heard(conn: sqlite3.Connection, issue: Issue, found: Adjudication, chosen: Collection[str]) -> Heard:
+    """What the codes chosen say, or each, or where there is no room for all those that have the likest provisions."""
+    every = queries.codes(conn)
+    few = columns.has_room(every)
+    likest = {} if few or chosen else {c.id: its[0].score for c in every if (its := found.of(c.id))}
+    codes = [c.id for c in columns.side_by_side(every, likest, chosen)]
+    held = holdings(conn, [(f.id, f.facets) for code in codes for f in found.of(code)])
+    opinions = tuple(_opinions(conn, found, held, codes)) if found.findings else ()
+    return Heard(issue.asked, issue.put, found.faint, opinions, held)
+
+
+def _opinions(
+    conn: sqlite3.Connection, found: Adjudication, held: Mapping[str, Holding], codes: Sequence[str]
+) -> Iterator[Opinion]:
+    """What each code says."""
+    before: dict[str, Holding] = {}
+    for code in codes:
+        findings = found.of(code)
+        if not findings:
+            yield Opinion(code, decided=False)
+            continue
+        best, decided = held[findings[0].id], code not in found.undecided
+        yield Opinion(
+            code,
+            decided,
+            best,
+            () if found.faint else _reasons(findings[0]),
+            cite.plain(cite.cited(conn, best.pinpoint)),
+            next((other for other, its in before.items() if _double(its, best)), ""),
+            tuple(held[f.id] for f in findings[1:]),
+            findings,
+        )
+        if decided:
+            before[code] = best
+
+
+def _double(one: Holding, other: Holding) -> bool:
+    """Whether two provisions answer the same question in nearly the same words."""
+    return one.question is not None and one.question == other.question and twins(one.answer, other.answer)
+
+
+def _reasons(finding: Finding) -> tuple[str, ...]:
+    """The strongest kinds of evidence in words, each once."""
+    said = dict.fromkeys(REASONS[kind] for kind, share in finding.why if share >= _TELLING)
+    return tuple(said)[:_REASONS]
+
+
+def ruling_address(unit_id: str, facts: str, chosen: str = "") -> str:
+    """The address of the ruling by a provision."""
+    fields = {"q": facts, "unit": unit_id, "code": chosen}
+    return "/ruling?" + urlencode({name: value for name, value in fields.items() if value})
+
+
+def as_data(settled: Settlement, address: Callable[[str], str]) -> dict[str, Any]:
+    """What the codes say to a dispute, for programs.
+
+    Args:
+        settled: the dispute.
+        address: makes the address of a path.
+    """
+    return {
+        "respelt": dict(settled.respelt),
+        "issues": [_issue(issue, address) for issue in settled.heard],
+        "topics": [{"id": t.id, "label": t.label, "url": address(f"/compare/{t.id}")} for t in settled.topics],
+        "questions": [
+            {"id": q.id, "label": q.label, "verdict": q.verdict, "url": address(f"/compare/{q.page}")}
+            for q in settled.questions
+        ],
+        "cases": [
+            {"id": unit.id, "url": address(f"/{unit.id}"), "facts": digest.facts if digest else None,
+             "decision": digest.decision if digest else None}
+            for unit, digest in settled.cases
+        ],
+    }  # fmt: skip
+
+
+def _issue(issue: Heard, address: Callable[[str], str]) -> dict[str, object]:
+    return {
+        "asked": issue.asked or None,
+        "put": issue.put,
+        "faint": issue.faint,
+        "opinions": [
+            {
+                "code": opinion.code,
+                "decided": opinion.decided,
+                "citation": opinion.citation or None,
+                "reasons": opinion.reasons,
+                "findings": [_finding(f, issue.held[f.id], address, issue.put) for f in opinion.findings],
+            }
+            for opinion in issue.opinions
+        ],
+    }
+
+
+def _finding(finding: Finding, held: Holding, address: Callable[[str], str], facts: str) -> dict[str, object]:
+    return {
+        "id": finding.id,
+        "url": address(f"/{finding.id}"),
+        "title": cite.title(held.unit),
+        "score": finding.score,
+        "why": finding.why,
+        "question": held.question.id if held.question else None,
+        "answer": held.answer.summary if held.answer else None,
+        "pinpoint": held.pinpoint.id,
+        "deciding": [words for _, words in held.answer.deciding] if held.answer else [],
+        "gloss": held.gloss,
+        "ruling": address(ruling_address(finding.id, facts)),
+    }
