@@ -43,6 +43,7 @@ from kb.editorial.judgements import (
     Judgements,
     answer_rows,
     in_scan,
+    question,
     read_judgements,
     require_topics,
 )
@@ -269,7 +270,7 @@ def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Contain
         "topic_concept": [{"topic_id": t.id, "concept_id": c} for t in topics for c in t.concepts],
         "asking": [{"kind": kind, "words": words} for kind, told in ground.asking.items() for words in told],
         "principal": [
-            {"topic_id": t.id, "kind": kind, "facet_id": f"{t.id}/{facet}"}
+            {"topic_id": t.id, "kind": kind, "facet_id": question(t.id, facet)}
             for t in topics
             if t.id in answered
             for kind, facets in t.principal.items()

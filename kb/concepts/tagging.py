@@ -13,7 +13,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, is_there, read, require_unique, shown
+from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, is_there, matching, read, require_unique, shown
 from extract.model import Span
 from kb.concepts.spotting import GAP, TOKEN, Spotter, words
 
@@ -62,10 +62,16 @@ class Concept(Table):
         return (*roles, *((h, "historical") for h in self.historical))
 
 
+QuestionName = Annotated[
+    str, matching(r"[a-z0-9-]+(?:/[a-z0-9-]+)?", 130, "is no question; write its id, with its topic if that is another")
+]
+
+
 class Topic(Table):
     """A matter on which the codes are compared; `concepts` find its provisions, the first is its own.
 
-    `principal` are the questions that are meant where one asks in general words, by the kind of thing that is asked.
+    `principal` are the questions that are meant where one asks in general words, by the kind of thing that is asked:
+    those of the topic by their names, those whose home is another topic with that before it (`cutting/omitted`).
     A topic that is `apart` is of a form of the game by itself: its questions are meant only where it is named.
     """
 
@@ -73,7 +79,7 @@ class Topic(Table):
     label: Line
     note: Prose
     concepts: Many[Id] = Field(min_length=1)
-    principal: Mapping[Id, Many[Id]] = Field(default_factory=dict)
+    principal: Mapping[Id, Many[QuestionName]] = Field(default_factory=dict)
     apart: bool = False
 
 

@@ -81,13 +81,18 @@ def require_topics(said: Judgements, topics: Mapping[str, Iterable[str]]) -> Non
     for file, topic in files:
         if topic not in topics:
             raise BookError(f"{file}: there is no topic {topic!r} in topics.toml; add it there, or correct the name.")
+    asked = {f"{topic.id}/{facet.id}" for topic in said.topics for facet in topic.facets}
     for answered in said.topics:
-        facets = {facet.id for facet in answered.facets}
-        if gone := [facet for facet in topics[answered.id] if facet not in facets]:
+        if gone := [name for name in topics[answered.id] if question(answered.id, name) not in asked]:
             raise BookError(
-                f"topics.toml: {answered.file} has no question {gone[0]!r}, which is a principal one of the topic; "
-                "correct its id."
+                f"topics.toml: there is no question {question(answered.id, gone[0])!r}, which is a principal one of "
+                f"{answered.id!r}; correct its id."
             )
+
+
+def question(topic: str, name: str) -> str:
+    """The id of a question that a topic names: one of its own by its name alone, another's with its home before it."""
+    return name if "/" in name else f"{topic}/{name}"
 
 
 def answer_rows(
