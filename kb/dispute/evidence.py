@@ -84,7 +84,7 @@ def gather(
         "question": _best(questions, index.leads),
         "asked": _best(tellings, index.leads),
         "asked best": _best(nearest, index.leads),
-        "case": _best(_nearest(cases), index.turned),
+        "case": _best(_nearest(cases), {case: dict.fromkeys(units, 1.0) for case, units in index.turned.items()}),
     }
     kinds = {kind: _damped(scores, beside) for kind, scores in kinds.items()}
     own: dict[str, float] = defaultdict(float)
@@ -122,13 +122,13 @@ def _nearest(scores: Scores) -> dict[str, float]:
     return {key: scores[key] for key in heapq.nlargest(_NEAREST, scores, key=lambda k: (scores[k], k))}
 
 
-def _best(scores: Scores, leads: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """Of each provision the best score of what leads to it."""
+def _best(scores: Scores, leads: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+    """Of each provision the best score of what leads to it, by how directly it leads there."""
     found: dict[str, float] = {}
-    for key in sorted(scores, key=scores.__getitem__, reverse=True):
-        for unit_id in leads.get(key, ()):
-            if unit_id not in found:
-                found[unit_id] = scores[key]
+    for key, score in scores.items():
+        for unit_id, share in leads.get(key, {}).items():
+            if score * share > found.get(unit_id, 0.0):
+                found[unit_id] = score * share
     return found
 
 

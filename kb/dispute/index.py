@@ -32,7 +32,7 @@ FACETS = "select f.id, f.label, f.verdict, t.label from facet f join topic t on 
 CELLS = "select facet_id, code_id, coalesce(summary, '') from cell"
 TWINS = "select facet_id, code_id, twin from cell where twin is not null"
 ABOUT = "select facet_id, concept_id from facet_concept"
-CITED = "select c.facet_id, c.code_id, j.value from cell c join json_each(c.cites) j"
+CITED = "select c.facet_id, c.code_id, j.value from cell c join json_each(c.cites) j order by c.rowid, j.key"
 OWN_TOPIC = "select concept_id, id from topic"
 APART = "select concept_id, id from topic where apart"
 ASKING = "select kind, words from asking order by rowid"
@@ -44,7 +44,7 @@ select u.id, u.text, coalesce(g.facts, '') from unit u left join digest g on g.u
 where u.kind in ('case', 'test') and u.continues is null order by u.book_id, u.seq
 """
 PRECEDENTS = "select unit_id, target_id from precedent"
-# While a new build takes the place of an old one, both are asked.
+_FURTHER = 0.9  # how much a provision that an answer names after its first speaks for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +155,12 @@ class Index:
         return _rarity(self.about)
 
     @cached_property
-    def leads(self) -> Mapping[str, tuple[str, ...]]:
-        """Of each facet the provisions of all codes that answer it."""
-        return {facet: tuple(u for units in by_code.values() for u in units) for facet, by_code in self.cites.items()}
+    def leads(self) -> Mapping[str, Mapping[str, float]]:
+        """Of each facet the provisions of all codes that answer it, with their shares: the one named first decides."""
+        return {
+            facet: {u: _FURTHER if i else 1.0 for units in by_code.values() for i, u in enumerate(units)}
+            for facet, by_code in self.cites.items()
+        }
 
 
 def load_index(conn: sqlite3.Connection) -> Index:

@@ -1,7 +1,8 @@
 """A question in general words ("What is the penalty for a revoke?") is a principal question of its topic.
 
 What makes it general is measured by what is left of it: once the name of the topic, the words that ask, and those of
-the principal question are taken out, it tells no more than a word that stands in many provisions.
+the principal question are taken out, it tells no more than a word that stands in many provisions. A question that
+names two topics asks what they have in common, and is general of neither.
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
         asked: what of it is asked, if more than one thing is.
     """
     names, kinds = index.naming.find(told), index.asking.find(told)
-    told_of = {kind for kind, _ in (index.asking.find(asked) if asked else kinds)}
-    kind = next((kind for kind in index.kinds if kind in told_of), None)
+    kind = _kind(index, asked or told)
     least = PARTICULAR
     best: tuple[str, ...] = ()
     for topic in dict.fromkeys(topic for topic, _ in names):
         facets = index.principals.get(topic, {}).get(kind or "", ())
         spans = [span for name, span in names if name == topic] + [span for _, span in kinds]
+        if any(not any(span.meets(own) for own in spans) for _, span in names):
+            continue
         said = terms(" ".join(index.labels[facet] for facet in facets))
         words = set(terms(_without(told, spans))).difference(said)
         left = sum(index.words.weight(word) or UNKNOWN for word in words)
@@ -41,7 +43,13 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
             least, best = left, facets
     # Where nothing is left the words are those of the name, of which many questions may be made.
     own = index.worded.get(frozenset(terms(asked or told)), ()) if least else ()
-    return own or best
+    return tuple(facet for facet in own if kind in (None, _kind(index, index.labels[facet]))) or best
+
+
+def _kind(index: Index, question: str) -> str | None:
+    """The kind of thing that a question asks for."""
+    asked = {kind for kind, _ in index.asking.find(question)}
+    return next((kind for kind in index.kinds if kind in asked), None)
 
 
 def _without(text: str, spans: Iterable[Span]) -> str:
