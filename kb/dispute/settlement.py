@@ -21,6 +21,8 @@ from kb.read import cite, queries
 from kb.read.domain import domain
 from kb.read.rows import TopicRow, UnitRow
 
+# Of the best score: of the provisions further down that have less, 6 in 402 decided the disputes they were tuned on.
+_ALTERNATIVE = 0.7
 _REASONS = 2
 _TELLING = 0.1  # a reason that has less of the score is none
 REASONS = {
@@ -138,7 +140,7 @@ def _opinions(
             () if found.faint else _reasons(findings[0]),
             cite.plain(cite.cited(conn, best.pinpoint)),
             next((other for other, its in before.items() if _double(its, best)), ""),
-            tuple(held[f.id] for f in findings[1:]),
+            tuple(held[f.id] for f in findings[1:] if f.score >= _ALTERNATIVE * findings[0].score),
             findings,
         )
         if decided:
