@@ -17,11 +17,11 @@ from kb.read.store import open_store
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DECIDED = {
-    "The dealer turned up one of my cards while dealing. Must he deal again?": {
+    "The dealer showed one of my cards while dealing. Must he deal again?": {
         "arnaud-1829": "law-2", "deschapelles-1839": "art-32", "english-1864": "law-38", "american-1893": "law-15",
         "american-1894": "law-15",
     },
-    "I led when it was my partner’s turn, and the next player has followed.": {
+    "I led when it was my partner’s turn. What can the other side demand?": {
         "arnaud-1829": "law-17", "deschapelles-1839": "art-82", "english-1864": "law-62|law-63",
         "american-1893": "law-24", "american-1894": "law-24",
     },

@@ -79,7 +79,7 @@ def test_every_principal_question_is_reached_by_the_words_of_its_kind(conn: sqli
 @pytest.mark.parametrize(
     "told",
     [
-        "The dealer turned up one of my cards while dealing. Must he deal again?",
+        "The dealer showed one of my cards while dealing. Must he deal again?",
         "What is the penalty for revoking twice?",
         "My partner revoked and then mixed the tricks. What is the penalty?",
         "What is the penalty if dummy revokes?",
