@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from extract.correction.joins import GAPS, Join, Over, around_notes, find_joins, joins_over
-from extract.correction.misreading import Misreading, measure
+from extract.correction.misreading import Legibility, measure
 from extract.correction.note_marks import MARKS, misread_marks
 from extract.correction.numbers import NUMBERS, correct_numbers
 from extract.correction.rules import Habit, Rule
@@ -106,7 +106,7 @@ def _decide(
     habits: Sequence[Habit],
     notes: Sequence[Span],
     without: Set[str],
-) -> tuple[Letters, Misreading]:
+) -> tuple[Letters, Legibility]:
     """Read a scan's letters by all rules but some, and measure how often it is misread as far as these tell."""
     lexicon = language.lexicon
     signs = correct_signs(stream, separators(stream, layout), language, habits, without)

@@ -22,7 +22,7 @@ _OF_WORDS, _OF_UNKNOWN = 0.0001, 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Misreading:
+class Legibility:
     """How often a scan is misread.
 
     `words`: how many it has; `unknown`: different forms that are in no list; `explained`: those of them that are
@@ -39,7 +39,7 @@ class Misreading:
         return self.explained > _OF_WORDS * self.words + _OF_UNKNOWN * self.unknown
 
 
-def measure(words: Sequence[Word], corrections: Iterable[Correction], language: Language) -> Misreading:
+def measure(words: Sequence[Word], corrections: Iterable[Correction], language: Language) -> Legibility:
     """Measure how often a scan is misread.
 
     Args:
@@ -50,4 +50,4 @@ def measure(words: Sequence[Word], corrections: Iterable[Correction], language: 
     doubtful = {text: core(text).lower() for text in {word.text for word in words} if is_doubtful(text, language)}
     certain = (words[c.first : c.last + 1] for c in corrections if c.margin >= CERTAIN)
     explained = {tuple(doubtful[word.text] for word in read if word.text in doubtful) for read in certain} - {()}
-    return Misreading(len(words), len({*doubtful.values()}), len(explained))
+    return Legibility(len(words), len({*doubtful.values()}), len(explained))

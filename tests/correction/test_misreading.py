@@ -10,7 +10,7 @@ from noise import misread
 from samples import prose
 
 from extract.correction.letters import ALSO_A_WORD
-from extract.correction.misreading import Misreading
+from extract.correction.misreading import Legibility
 from extract.correction.post_correction import PostCorrection
 from extract.text.textlayer import TextLayer, check_edits
 
@@ -66,7 +66,7 @@ def test_a_page_with_one_misread_word_is_corrected() -> None:
 def test_the_longer_and_the_odder_a_text_the_more_it_takes(
     words: int, unknown: int, explained: int, is_misread: bool
 ) -> None:
-    assert Misreading(words, unknown, explained).misread is is_misread
+    assert Legibility(words, unknown, explained).misread is is_misread
 
 
 def test_a_word_read_as_another_word_is_marked() -> None:
