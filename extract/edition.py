@@ -118,7 +118,7 @@ def _standing_in(scan: str, edits: Iterable[Edit]) -> tuple[Edit, ...]:
 
 
 def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrection:
-    """What the rules of correction make of a book's scan without the editor.
+    """What the rules of correction make of a book's scan without the editor, if it is taken for misread.
 
     Args:
         book: the book.
@@ -127,7 +127,7 @@ def post_correct_scan(book: Book, without: Set[str] = frozenset()) -> PostCorrec
     scan = in_one_manner(read_scan(book.scan_path, book.sha256, book.encoding))
     layout: Layout = book.layout or recognise_layout(scan)
     furniture = FURNITURE[layout](scan)
-    letters = _letters(book, scan, layout, furniture, without=without)
+    letters = _letters(book, scan, layout, furniture, without=without, misread=True)
     return post_correct(scan, furniture.edits, letters, layout=layout, without=without)
 
 
@@ -138,6 +138,7 @@ def _letters(
     furniture: Furniture,
     recall: Recall = anew,
     without: Set[str] = frozenset(),
+    misread: bool | None = None,
 ) -> Letters:
     """What the machine decides on the letters of a book's scan, whatever the editor reads in it."""
     witnesses, habits, terms = _witnesses(book), book.habits, book.domain.terms
@@ -147,10 +148,11 @@ def _letters(
         notes = [work.to_scan(note.start, note.end) for note in work.footnotes]
         return decide_letters(
             scan, furniture.edits,
-            layout=layout, witnesses=witnesses, habits=habits, terms=terms, notes=notes, without=without,
+            layout=layout, witnesses=witnesses, habits=habits, terms=terms, notes=notes,
+            without=without, misread=misread,
         )  # fmt: skip
 
-    made_of = (scan, *witnesses, *map(repr, (layout, habits, terms, sorted(without))))
+    made_of = (scan, *witnesses, *map(repr, (layout, habits, terms, sorted(without), misread)))
     return letters_of(made_of, decide, recall)
 
 

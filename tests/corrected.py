@@ -18,13 +18,15 @@ def corrected(
     layout: Layout = "lines",
     fixed: Sequence[Edit] = (),
     without: Set[str] = frozenset(),
+    misread: bool | None = True,
     **told: Any,
 ) -> PostCorrection:
     """Correct a scan.
 
     Args:
         scan, furniture, layout, fixed, without: as for `post_correct`; what is `fixed` is unknown to the machine.
+        misread: whether the scan is taken for one that is misread; None: as measured.
         told: what else the machine is told, as for `decide_letters`.
     """
-    letters = decide_letters(scan, furniture, layout=layout, without=without, **told)
+    letters = decide_letters(scan, furniture, layout=layout, without=without, misread=misread, **told)
     return post_correct(scan, furniture, letters, layout=layout, fixed=fixed, without=without)

@@ -8,23 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import Any
 
-from extract.correction.joins import Join, Over, around_notes, find_joins, joins_over
-from extract.correction.note_marks import misread_marks
-from extract.correction.numbers import correct_numbers
-from extract.correction.rules import Habit
-from extract.correction.signs import correct_signs
-from extract.correction.specks import LEADERS
+from extract.correction.joins import GAPS, Join, Over, around_notes, find_joins, joins_over
+from extract.correction.misreading import Legibility, measure
+from extract.correction.note_marks import MARKS, misread_marks
+from extract.correction.numbers import NUMBERS, correct_numbers
+from extract.correction.rules import Habit, Rule
+from extract.correction.signs import AS_PRINTED, SIGNS, correct_signs
+from extract.correction.specks import LEADERS, SPECKS
 from extract.correction.spelling.context import Language, count_usage
 from extract.correction.spelling.corrector import Correction
-from extract.correction.spelling.passes import correct_words, guesser
+from extract.correction.spelling.passes import WORDS, correct_words, guesser
 from extract.correction.spelling.words import Word, read_words
+from extract.correction.stops import STOPS
 from extract.correction.substitution import Substitution, substitute
-from extract.language.lexicon import load_lexicon
+from extract.language.lexicon import Lexicon, core, load_lexicon
+from extract.language.token_shape import malformed
 from extract.model import Edit, EditKind, Span
 from extract.text.source import Layout
 from extract.text.spacing import separators
 from extract.text.stream import Gap, Stream, read_stream
+
+ALSO_A_WORD = "the scan has a word of the lists"
+"""Opens the part of a note that marks the change of a word into another, so that an editor can list them all."""
+_OF_LETTERS: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *STOPS, *MARKS, *NUMBERS, *GAPS, *WORDS)
+MISREAD = frozenset(rule.name for rule in _OF_LETTERS) - AS_PRINTED - {LEADERS}
+"""The names of the rules that take something for misread: they change nothing in a scan that hardly ever is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +69,9 @@ def decide_letters(
     terms: tuple[str, ...] = (),
     notes: Sequence[Span] = (),
     without: Set[str] = frozenset(),
+    misread: bool | None = None,
 ) -> Letters:
-    """Read a scan's letters without an editor.
+    """Read a scan's letters without an editor; where they are hardly ever misread, they stand, and he is asked.
 
     Args:
         scan: the text of the scan.
@@ -71,10 +82,33 @@ def decide_letters(
         terms: words of the library's subject, which are no misreadings.
         notes: where notes stand that the text runs on around, in order.
         without: names of rules (`extract.correction.registry`) to leave out.
+        misread: whether letters are misread often enough to be corrected; if not told, it is measured.
     """
-    lexicon = load_lexicon(terms)
     stream = read_stream(scan, furniture)
-    language = Language(lexicon, count_usage(stream, witnesses))
+    language = Language(load_lexicon(terms), count_usage(stream, witnesses))
+    found, measured = _decide(stream, language, layout, witnesses, habits, notes, without)
+    if measured.misread if misread is None else misread:
+        return found
+    standing, _ = _decide(stream, language, layout, witnesses, habits, notes, without | MISREAD)
+    left = (e for decision in found.decisions for e in decision.edits if not MISREAD.isdisjoint(e.rule.split()))
+    return replace(standing, suggestions=_in_order((*found.suggestions, *left)))
+
+
+def _in_order(doubts: Iterable[Edit]) -> tuple[Edit, ...]:
+    return tuple(sorted(doubts, key=lambda e: (-e.confidence, e)))
+
+
+def _decide(
+    stream: Stream,
+    language: Language,
+    layout: Layout,
+    witnesses: Sequence[str],
+    habits: Sequence[Habit],
+    notes: Sequence[Span],
+    without: Set[str],
+) -> tuple[Letters, Legibility]:
+    """Read a scan's letters by all rules but some, and measure how often it is misread as far as these tell."""
+    lexicon = language.lexicon
     signs = correct_signs(stream, separators(stream, layout), language, habits, without)
     for i, j in around_notes(stream, notes):
         if stream.tokens[i].text[-1] == "-" and stream.tokens[j].text[0].islower():
@@ -92,14 +126,12 @@ def decide_letters(
     words = read_words(substituted, joins, separators(substituted, layout), halves)
     corrections = correct_words(words, language, witnesses, without)
     decisions = [*_over_decisions(substituted, overs, signs)]
-    decisions += _word_decisions(substituted, words, (c for c in corrections.values() if c.sure), signs, joins)
+    decisions += _word_decisions(substituted, words, (c for c in corrections.values() if c.sure), signs, joins, lexicon)
     decisions += _sign_decisions(stream, signs, {substituted.gaps[i].start for i, join in joins.items() if join.hyphen})
     decisions += _join_decisions(substituted, joins)
     doubts = _suggestions(stream, words, corrections)
-    return Letters(
-        tuple(sorted(decisions, key=lambda decision: decision.spans)),
-        tuple(sorted(doubts, key=lambda e: (-e.confidence, e))),
-    )
+    letters = Letters(tuple(sorted(decisions, key=lambda decision: decision.spans)), _in_order(doubts))
+    return letters, measure(words, corrections.values(), language)
 
 
 def _rules(*names: str) -> str:
@@ -126,14 +158,20 @@ def _word_decisions(
     corrections: Iterable[Correction],
     signs: dict[int, Substitution],
     joins: dict[int, Join],
+    lexicon: Lexicon,
 ) -> Iterator[Decision]:
-    """Edits of words, with the signs and joins that are in them, which are taken out of `signs` and `joins`."""
+    """Edits of words, with the signs and joins that are in them, which are taken out of `signs` and `joins`.
+
+    Where what the scan has is a word of the lists as well, the note tells so.
+    """
     for correction in corrections:
         first, last = words[correction.first].first, words[correction.last].last
         span = Span(words[correction.first].start, words[correction.last].end)
         inside = _taken_signs([token.start for token in stream.tokens[first : last + 1]], signs)
         cuts = [joins.pop(i, None) for i in range(first + 1, last + 1)]
-        note = "; ".join([correction.note, *(sign.note for sign in inside.values())])
+        read = [core(word.text) for word in words[correction.first : correction.last + 1]]
+        told = [f"{ALSO_A_WORD}: '{form}'" for form in read if all(map(lexicon.size, read)) and not malformed(form)]
+        note = "; ".join([correction.note, *(sign.note for sign in inside.values()), *told])
         rule = _rules(correction.rule, *(sign.rule for sign in inside.values()), *(cut.rule for cut in cuts if cut))
         before = stream.scan[span.start : span.end]
         edit = Edit(span.start, span.end, before, correction.text, "ocr", "model", correction.confidence, note, rule)

@@ -286,6 +286,8 @@ def bracket(here: Place) -> Substitution | None:
     return None
 
 
+AS_PRINTED = frozenset({"sign.habit", "sign.dash", "sign.soft-hyphen"})
+"""The rules that take nothing for misread on their own: they set a typist's signs as a printer does, or are told to."""
 SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule(
         "sign.habit",

@@ -15,8 +15,8 @@ from extract.correction.spelling.words import Word
 from extract.language.lexicon import FUNCTION, core
 from extract.language.token_shape import edges, malformed, readings, recase, transposed
 
-SURE, SURE_IF_MALFORMED = 6.0, 3.0
-"""Log odds from which a correction is made; a form that cannot be a word, or a habit of the scan, needs less."""
+SURE, SURE_IF_MALFORMED, CERTAIN = 6.0, 3.0, 8.0
+"""Log odds from which a correction is made, less for a form that cannot be a word; and that are evidence for others."""
 _SURE_IF_GLUED = 4.0
 # No print has a comma between two words without a blank.
 _SURE_IF_COMMA, _COMMA = 0.5, re.compile(r"[^\W\d_],[^\W\d_]")

@@ -14,7 +14,7 @@ from extract.correction.spelling.candidates import SOURCES, WITNESS
 from extract.correction.spelling.channel import Vocabulary, load_channel
 from extract.correction.spelling.collation import witnesses_of
 from extract.correction.spelling.context import Language
-from extract.correction.spelling.corrector import OFTEN, Correction, Corrector
+from extract.correction.spelling.corrector import CERTAIN, OFTEN, Correction, Corrector
 from extract.correction.spelling.cut import CUTS, Cut
 from extract.correction.spelling.headwords import correct_headwords
 from extract.correction.spelling.realword import confusable_words, correct_word, other_words, part_word
@@ -22,7 +22,6 @@ from extract.correction.spelling.words import Word
 from extract.language.lexicon import Lexicon, core, word_set
 from extract.language.token_shape import edges, is_number, like_numeral, malformed
 
-_CERTAIN = 8.0
 _LIGHT = 4.5
 _WINDOW = 4
 _EMPHASIS = frozenset("_=")
@@ -49,9 +48,11 @@ def correct_words(
     Returns:
         By the index of the first word: its best reading, with the margin by which it wins.
     """
+    if not active(WORDS, without):
+        return {}
     sources, cuts = active(SOURCES, without), active(CUTS, without)
     vocabulary = _vocabulary(language.lexicon)
-    shapes = {text: _is_doubtful(text, language) for text in {word.text for word in words}}
+    shapes = {text: is_doubtful(text, language) for text in {word.text for word in words}}
     doubtful = [i for i, w in enumerate(words) if w.free and shapes[w.text] and not _cites(words, i)]
     channel = load_channel().learn(confusions_shown([core(words[i].text) for i in doubtful], language))
     found: dict[int, Correction] = {}
@@ -67,7 +68,7 @@ def correct_words(
         found = _correct_unknown(corrector, doubtful, cuts)
         forms = _forms(words, found, language)
         if not last:
-            certain = [(c.text, c.path) for c in found.values() if c.margin >= _CERTAIN]
+            certain = [(c.text, c.path) for c in found.values() if c.margin >= CERTAIN]
             channel = channel.learn(confusions_used(certain))
     corrector = replace(corrector, forms=forms, channel=channel)
     for rule in active(DISGUISES, without):
@@ -138,7 +139,8 @@ def _correct_unknown(corrector: Corrector, doubtful: Sequence[int], cuts: Sequen
     return found
 
 
-def _is_doubtful(text: str, language: Language) -> bool:
+def is_doubtful(text: str, language: Language) -> bool:
+    """Whether a word of a scan, signs and all, is in no list or cannot be one, and is no number."""
     lead, form, tail = edges(text)
     if _emphasised(lead, tail):
         return False  # a transcription read by eye
@@ -180,7 +182,7 @@ def _forms(words: Sequence[Word], found: dict[int, Correction], language: Langua
     """The words in small letters as read so far; "" for what is no word."""
     read = [word.text for word in words]
     for i, correction in found.items():
-        if correction.margin >= _CERTAIN:
+        if correction.margin >= CERTAIN:
             read[i] = correction.text
     forms: dict[str, str] = {}
     for text in {*read}:

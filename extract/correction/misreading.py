@@ -1,0 +1,53 @@
+"""How often a scan is misread, told from its text alone: an e-text that was proof-read has no letters to correct.
+
+After Ringlstetter, Schulz & Mihov, "Orthographic errors in web pages: toward cleaner web corpora" (Computational
+Linguistics 32, 2006), who count the forms that typical confusions turn into words: here the forms in no list which
+the noisy channel (`extract.correction.spelling`) reads as words for certain. A clean text has some too, by chance: the
+more, the longer it is and the more names, dialect and old spellings stand in it. docs/quality.md has what was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from extract.correction.spelling.context import Language
+from extract.correction.spelling.corrector import CERTAIN, Correction
+from extract.correction.spelling.passes import is_doubtful
+from extract.correction.spelling.words import Word
+from extract.language.lexicon import core
+
+# Forms that a clean text may have by chance, or as misprints: so many for each word, and for each unknown form.
+_OF_WORDS, _OF_UNKNOWN = 0.0001, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Legibility:
+    """How often a scan is misread.
+
+    `words`: how many it has; `unknown`: different forms that are in no list; `explained`: those of them that are
+    misreadings of words for certain.
+    """
+
+    words: int
+    unknown: int
+    explained: int
+
+    @property
+    def misread(self) -> bool:
+        """Whether more forms are explained than a clean text has by chance."""
+        return self.explained > _OF_WORDS * self.words + _OF_UNKNOWN * self.unknown
+
+
+def measure(words: Sequence[Word], corrections: Iterable[Correction], language: Language) -> Legibility:
+    """Measure how often a scan is misread.
+
+    Args:
+        words: all its words.
+        corrections: the best readings found for some of them.
+        language: word lists and the book's counts.
+    """
+    doubtful = {text: core(text).lower() for text in {word.text for word in words} if is_doubtful(text, language)}
+    certain = (words[c.first : c.last + 1] for c in corrections if c.margin >= CERTAIN)
+    explained = {tuple(doubtful[word.text] for word in read if word.text in doubtful) for read in certain} - {()}
+    return Legibility(len(words), len({*doubtful.values()}), len(explained))
