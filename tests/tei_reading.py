@@ -12,9 +12,9 @@ from typing import Any
 from lxml import etree
 
 from extract.model import Edit, Edition, Page, Reference, Span, Unit
-from extract.tei.cells import cell_text
 from extract.tei.elements import usual_heading, usual_label
-from extract.tei.terms import BLANK, LINE, NAMESPACE, NOTES, WHOLE_TEXT, XML_ID, Ground, White, name, unit_id
+from extract.tei.stretches import cell_text
+from extract.tei.terms import BLANK, LINE, NAMESPACE, NOTES, WHOLE_TEXT, XML_ID, BeforeAfter, Ground, name, unit_id
 from extract.tei.writer import validate
 from extract.text.lines import joined
 from extract.text.spacing import spaced
@@ -82,7 +82,7 @@ class Declared:
     book_id: str
     sha256: str
     grounds: dict[str, Ground]
-    whites: dict[str, White]
+    whites: dict[str, BeforeAfter]
     parents: dict[str, str | None]
 
     @staticmethod
@@ -94,7 +94,7 @@ class Declared:
                 "".join(chr(int(code[2:], 16)) for code in content(m).split()) for m in find(char, "t:mapping")
             )
             why = char.get("ana")
-            whites[f"#{char.get(XML_ID)}"] = White(before, after, None if why is None else grounds[why])
+            whites[f"#{char.get(XML_ID)}"] = BeforeAfter(before, after, None if why is None else grounds[why])
         links = [link.get("target").split() for link in find(root, "t:standOff/t:linkGrp/t:link")]
         return Declared(
             content(find(root, "t:teiHeader//t:publicationStmt/t:idno")[0]),

@@ -8,16 +8,15 @@ is a `<seg>`.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import pairwise
 from math import inf
 
 from lxml import etree
 
 from extract.errors import TeiError
-from extract.model import Edition, Reference, Span, Unit
-from extract.tei.cells import Cell, cells_of
+from extract.model import Edition, Unit
 from extract.tei.elements import (
     edit_element,
     index_elements,
@@ -27,64 +26,31 @@ from extract.tei.elements import (
     white_element,
 )
 from extract.tei.stream import Piece, Register
-from extract.tei.terms import BLANK, NOTES, WHOLE_TEXT, E, fill, name, pointer
-from extract.text.textlayer import TextLayer
+from extract.tei.stretches import Cell, Stretch
+from extract.tei.terms import BLANK, FORMS, WHOLE_TEXT, BeforeAfter, E, fill, name, pointer
 
-# The element of a unit by its kind, where there is room for one; any other kind is a `div`, or with cells a `row`.
-_FORMS = {**dict.fromkeys(NOTES, "note"), "section": "head"}
-_NO_ROWS = (*_FORMS, "table")
 _BLOCKS = ("body", "div", "note", "table")
 _FLOWS = ("p", "head", "seg", "ref", "cell")
 _NO_DIVISIONS = ("head", "seg", "ref", "cell", "row", "note")
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A stretch of the scan with an element of its own: a unit, a cell, or references of one stretch and standing."""
-
-    span: Span
-    item: Unit | Cell | tuple[Reference, ...]
-    cells: tuple[Cell, ...] = ()
-
-
-def stretches(edition: Edition, layer: TextLayer) -> list[Stretch]:
-    """All stretches with an element of their own, outer before inner; `cells` are those of a unit that is a row."""
-    notes = sorted(u.span for u in edition.units if u.kind in NOTES or u.continues is not None)
-    spans = [(u.id, u.span) for u in edition.units] + [("", Span(r.raw_start, r.raw_end)) for r in edition.references]
-    found: list[Stretch] = []
-    running = -1  # how far a unit reaches that has no room for tables
-    for unit in sorted(edition.units, key=lambda u: (u.raw_start, -u.raw_end, u.seq)):
-        cells: tuple[Cell, ...] = ()
-        if unit.cells and unit.kind not in _NO_ROWS and unit.raw_start >= running:
-            inner = [span for key, span in spans if unit.span.covers(span) and key != unit.id]
-            cells = cells_of(unit, layer, notes, inner)
-        found += [Stretch(unit.span, unit, cells), *(Stretch(c.span, c) for c in cells if c.span)]
-        if cells or unit.kind in _FORMS:
-            running = max(running, unit.raw_end)
-    ordered = sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end))
-    for _, same in groupby(enumerate(ordered), lambda r: _standing(*r)):
-        group = tuple(reference for _, reference in same)
-        found.append(Stretch(Span(group[0].raw_start, group[0].raw_end), group))
-    return sorted(found, key=lambda s: (s.span.start, -s.span.end))
-
-
-def _standing(i: int, r: Reference) -> tuple[object, ...]:
-    """What the members of one `<ref>` share; one without a target has an element of its own."""
-    return r.raw_start, r.raw_end, r.status, r.confidence, i if r.target_id is None else None
 
 
 @dataclass(slots=True)
 class _Open:
     """An open element: its local tag, the unit it is or holds as a section, where in the scan it ends.
 
-    One that stands for no stretch (`end` is inf) lingers: it stays open until something comes that cannot be in it.
+    `divided`: it holds a division, after which no paragraph may come.
     """
 
     element: etree._Element
     tag: str
     unit: Unit | None = None
     end: float = inf
-    divided: bool = False  # holds a division, after which no paragraph may come
+    divided: bool = False
+
+    @property
+    def lingers(self) -> bool:
+        """Whether it stands for no stretch, and stays open until something comes that cannot be in it."""
+        return self.end == inf
 
 
 class Body:
@@ -100,21 +66,20 @@ class Body:
         self._pages = deque(sorted(edition.pages, key=lambda p: (p.raw_start, p.seq)))
         self._open = [_Open(self.element, "body", end=len(edition.scan) + 1)]
         self._words: list[str] = []
-        self._white: list[Piece] = []
+        self._white: list[BeforeAfter] = []
 
     def write(self, stream: Iterable[Piece]) -> None:
         """Write the whole scan.
 
         Raises:
-            TeiError: units and references cross.
+            TeiError: units or references cross, or are empty.
         """
         for piece in stream:
             self._reach(piece.start)
             self._piece(piece)
         self._reach(len(self._edition.scan))
         self._settle(ends=True)
-        while len(self._open) > 1:
-            self._pop()
+        self._flush()
         if self.element.find(name("div")) is None and self.element.find(name("p")) is None:
             self._add(E.p())  # TEI wants something in a body, even of a book that is all furniture
 
@@ -137,14 +102,15 @@ class Body:
 
     def _piece(self, piece: Piece) -> None:
         if piece.white:
-            self._white.append(piece)
+            self._white.append(piece.reading)
             return
         self._settle()
-        if piece.ground is None:
+        before, _, ground = piece.reading
+        if ground is None:
             self._paragraph()
-            self._words.append(piece.before)
+            self._words.append(before)
             return
-        made = edit_element(piece, piece.ground, self._register)
+        made = edit_element(piece.reading, ground, self._register)
         if made.tag != name("fw"):
             self._paragraph()
         self._add(made)
@@ -153,11 +119,11 @@ class Body:
 
     def _begin(self, stretch: Stretch) -> None:
         item, span, top = stretch.item, stretch.span, self._open[-1]
-        if any(o.end < span.end for o in self._open) or (stretch.cells and top.tag == "ref"):
-            what = item.id if isinstance(item, Unit) else "a cell" if isinstance(item, Cell) else "a reference"
+        if not span or any(o.end < span.end for o in self._open) or (stretch.cells and top.tag == "ref"):
+            what = item.id if isinstance(item, Unit) else "a reference"
             raise TeiError(
-                f"{self._edition.book_id}: {what} at {span.start}-{span.end} crosses {self._holder() or 'another'}; "
-                "correct where they begin and end."
+                f"{self._edition.book_id}: {what} at {span.start}-{span.end} is empty or crosses {self._holder()}; "
+                "correct where it begins and ends."
             )
         if isinstance(item, Unit):
             self._begin_unit(item, stretch.cells)
@@ -169,7 +135,7 @@ class Body:
             self._push(reference_element(item, self._register), end=span.end)
 
     def _begin_unit(self, unit: Unit, cells: Sequence[Cell]) -> None:
-        form = _FORMS.get(unit.kind, "row" if cells else "div")
+        form = FORMS.get(unit.kind, "row" if cells else "div")
         if form != "note" and any(o.tag in _NO_DIVISIONS for o in self._open):
             form = "seg"
         self._settle(ends=form not in ("note", "seg"))
@@ -177,7 +143,7 @@ class Body:
             self._paragraph()
         elif form != "note":
             self._make_room(form, unit)
-        section = next((o.unit.label for o in reversed(self._open) if o.unit and o.end == inf), None)
+        section = next((o.unit.label for o in reversed(self._open) if o.unit and o.lingers), None)
         if unit.parent_id != self._holder() and form != "note":
             parent = pointer(unit.parent_id) if unit.parent_id is not None else f"#{WHOLE_TEXT}"
             self.parents.append(E.link(target=f"{pointer(unit.id)} {parent}"))
@@ -198,22 +164,18 @@ class Body:
 
     def _make_room(self, form: str, unit: Unit) -> None:
         """Close what cannot hold a new division, row or section: other tables and texts, sections it is not of."""
-        above = set(self._ancestors(unit))
-        while (top := self._open[-1]).end == inf and not (top.unit and top.unit.id in above):
+        above: set[str] = set()
+        parent = unit.parent_id
+        while parent in self._units and parent not in above:
+            above.add(parent)
+            parent = self._units[parent].parent_id
+        while (top := self._open[-1]).lingers and not (top.unit and top.unit.id in above):
             if top.tag == "table" and form == "row":
                 return
             self._pop()
         if form == "row":
             self._push(E.div(type="table"))
             self._push(E.table())
-
-    def _ancestors(self, unit: Unit) -> Iterator[str]:
-        """The ids of the unit's parent, its parent's parent, and so on."""
-        seen: set[str] = set()
-        while unit.parent_id in self._units and unit.parent_id not in seen:
-            seen.add(unit.parent_id)
-            yield unit.parent_id
-            unit = self._units[unit.parent_id]
 
     def _paragraph(self) -> None:
         """Make sure that text may follow."""
@@ -229,13 +191,17 @@ class Body:
     # White space
 
     def _settle(self, *, ends: bool = False) -> None:
-        """Write the white space that waits: it may end a paragraph, and what precedes an end is written out in full."""
+        """Write the white space that waits; it may end a paragraph.
+
+        A usual blank between words of one line stands as a blank, but not at the border (`ends`) of an element, where
+        readers may trim it.
+        """
         waiting, self._white = self._white, []
         if self._open[-1].tag == "p" and (ends or any("\n\n" in w.after for w in waiting)):
             self._pop()
         in_text = self._open[-1].tag in _FLOWS
         plain = len(waiting) == 1 and in_text and not ends and self._has_text()
-        if plain and self._register.white(waiting[0].space) == BLANK:
+        if plain and self._register.white(waiting[0]) == BLANK:
             self._words.append(" ")
             return
         for white in waiting:
@@ -276,10 +242,9 @@ class Body:
 
 def _chains(units: Iterable[Unit]) -> dict[str, dict[str, str]]:
     """Of each stretch of a footnote that is set in several, the id of the `next` one, and of the one before, `prev`."""
-    last: dict[str, str] = {}
-    after: dict[str, str] = {}
+    chains: dict[str, list[str]] = {}
     for unit in units:
         if unit.continues is not None:
-            after[last.get(unit.continues, unit.continues)] = unit.id
-            last[unit.continues] = unit.id
-    return {"next": after, "prev": {key: before for before, key in after.items()}}
+            chains.setdefault(unit.continues, [unit.continues]).append(unit.id)
+    links = [link for ids in chains.values() for link in pairwise(ids)]
+    return {"next": dict(links), "prev": {after: before for before, after in links}}

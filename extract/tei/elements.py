@@ -7,29 +7,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from lxml import etree
 
 from extract.model import STANDING, Page, Reference, Unit
-from extract.tei.stream import Piece, Register
-from extract.tei.terms import BLANK, LINE, XML_ID, E, Ground, degree, pointer, xml_id
+from extract.tei.stream import Register
+from extract.tei.terms import BLANK, LINE, XML_ID, BeforeAfter, E, Ground, degree, pointer, xml_id
 from extract.text.spacing import spaced
 
 # What is not of the text: the type of `<fw>` by a word of the ground's note.
 _FORMES = {"folio": "pageNum", "head": "header", "signature": "sig", "catch": "catch"}
 
 
-def white_element(piece: Piece, register: Register, *, in_text: bool) -> etree._Element:
+def white_element(white: BeforeAfter, register: Register, *, in_text: bool) -> etree._Element:
     """White space as an element of its own.
 
     `<lb/>` where a line ends in the scan; `<c> </c>` for a blank that is read within text; else `<space/>`.
     """
-    key = register.white(piece.space)
-    if "\n" in piece.before:
-        return E.lb({"break": None if piece.after else "no", "ana": None if key == LINE else f"#{key}"})
+    key = register.white(white)
+    if "\n" in white.before:
+        return E.lb({"break": None if white.after else "no", "ana": None if key == LINE else f"#{key}"})
     ana = None if key == BLANK else f"#{key}"
-    return E.c(" ", ana=ana) if in_text and piece.after else E.space(ana=ana)
+    return E.c(" ", ana=ana) if in_text and white.after else E.space(ana=ana)
 
 
-def edit_element(piece: Piece, ground: Ground, register: Register) -> etree._Element:
+def edit_element(reading: BeforeAfter, ground: Ground, register: Register) -> etree._Element:
     """An edit: what is not of the text, what stands though doubtful or wrong, or both readings."""
-    before, after = piece.before, piece.after
+    before, after, _ = reading
     why = {"ana": register.why(ground)}
     answers = {"resp": f"#{ground.source}", "cert": degree(ground.confidence)}
     if ground.kind == "furniture" and not after:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from extract.errors import TeiError
 from extract.model import STANDING, Edit
-from extract.tei.terms import BLANK, LINE, PARAGRAPH, Ground, White
+from extract.tei.terms import BLANK, LINE, PARAGRAPH, BeforeAfter, Ground
 
 _RUN = re.compile(r"\s+|\S+")
 
@@ -20,15 +20,8 @@ class Piece(NamedTuple):
     """What is written as one: a word, white space, or an edit, with its offset in the scan."""
 
     start: int
-    before: str
-    after: str
-    ground: Ground | None
+    reading: BeforeAfter
     white: bool
-
-    @property
-    def space(self) -> White:
-        """The piece as white space."""
-        return White(self.before, self.after, self.ground)
 
 
 def pieces(scan: str, edits: Sequence[Edit], borders: Iterable[int]) -> Iterator[Piece]:
@@ -47,16 +40,16 @@ def pieces(scan: str, edits: Sequence[Edit], borders: Iterable[int]) -> Iterator
         stop = edit.raw_start if edit else len(scan)
         for a, b in pairwise((at, *cuts[bisect_right(cuts, at) : bisect_left(cuts, stop)], stop)):
             for run in _RUN.finditer(scan, a, b):
-                yield Piece(run.start(), run[0], run[0], None, run[0].isspace())
+                yield Piece(run.start(), BeforeAfter(run[0], run[0], None), run[0].isspace())
         if edit:
             if inside := cuts[bisect_right(cuts, edit.raw_start) : bisect_left(cuts, edit.raw_end)]:
                 raise TeiError(
                     f"The edit of {edit.before!r} at {edit.raw_start} lies across the border of a unit, page or "
                     f"reference at {inside[0]}; divide the edit there."
                 )
-            blank = not edit.before.strip() and not edit.after.strip() and edit.before != edit.after
-            white = blank and edit.kind not in STANDING
-            yield Piece(edit.raw_start, edit.before, edit.after, Ground.of(edit), white)
+            reading = BeforeAfter(edit.before, edit.after, Ground(*edit[4:]))
+            blank = not (edit.before + edit.after).strip() and edit.before != edit.after
+            yield Piece(edit.raw_start, reading, blank and edit.kind not in STANDING)
             at = edit.raw_end
 
 
@@ -68,8 +61,8 @@ class Register:
     """
 
     def __init__(self, stream: Iterable[Piece]) -> None:
-        counts = Counter(p.space for p in stream if p.white)
-        self.whites: dict[White, str] = {}
+        counts = Counter(piece.reading for piece in stream if piece.white)
+        self.whites: dict[BeforeAfter, str] = {}
         self.grounds: dict[Ground, str] = {}
         blanks = [w for w in counts if w.after == " "]
         for key, fit in (
@@ -80,7 +73,7 @@ class Register:
             if fit:
                 self.white(max(fit, key=lambda w: counts[w]), key)
 
-    def white(self, white: White, key: str | None = None) -> str:
+    def white(self, white: BeforeAfter, key: str | None = None) -> str:
         """The id of a sort of white space."""
         if white.ground:
             self.why(white.ground)

@@ -13,18 +13,18 @@ from typing import NamedTuple, Protocol
 from lxml import etree
 from lxml.builder import ElementMaker
 
-from extract.model import Edit
-
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
 XML = "http://www.w3.org/XML/1998/namespace"
 XML_ID, XML_LANG = f"{{{XML}}}id", f"{{{XML}}}lang"
 BLANK, LINE, PARAGRAPH = "ws_blank", "ws_line", "ws_paragraph"
 NOTES = ("footnote", "note")
+# The element of a unit by its kind, where there is room for one; any other kind is a `div`, or with cells a `row`.
+FORMS = {**dict.fromkeys(NOTES, "note"), "section": "head"}
 WHOLE_TEXT = "text"
 SCHEMA = Path(__file__).parent.parent / "data" / "whist-tei.rng"
 # What XML 1.0 cannot carry, not even as a character reference.
 _ILLEGAL = re.compile("([^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff])")
-_PLAIN = re.compile(r"[A-Za-z0-9-]")
+_UNNAMED = re.compile(r"^[^A-Za-z]|[^A-Za-z0-9/-]")
 _ESCAPE = re.compile(r"_([0-9a-f]+)_")
 
 
@@ -40,14 +40,9 @@ class Ground(NamedTuple):
     note: str = ""
     rule: str = ""
 
-    @staticmethod
-    def of(edit: Edit) -> Ground:
-        """The ground of an edit."""
-        return Ground(edit.kind, edit.source, edit.confidence, edit.note, edit.rule)
 
-
-class White(NamedTuple):
-    """White space: what the scan has, what is read, and the ground if the two differ by an edit."""
+class BeforeAfter(NamedTuple):
+    """What the scan has, what is read, and the ground if an edit says so."""
 
     before: str
     after: str
@@ -93,9 +88,7 @@ def xml_id(unit_id: str) -> str:
     >>> xml_id("english-1864/law-72/ii")
     'english-1864.law-72.ii'
     """
-    escaped = "".join("." if c == "/" else c if _PLAIN.fullmatch(c) else f"_{ord(c):x}_" for c in unit_id[1:])
-    first = unit_id[:1]
-    return (first if first.isascii() and first.isalpha() else f"_{ord(first):x}_") + escaped
+    return _UNNAMED.sub(lambda m: f"_{ord(m[0]):x}_", unit_id).replace("/", ".")
 
 
 def unit_id(xml_name: str) -> str:

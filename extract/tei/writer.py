@@ -1,8 +1,8 @@
 """Write an edition as a TEI P5 document that holds everything: reading text, scan, edits, pages, units and references.
 
 The scan and its edits are cut into a stream of pieces (`stream`). The body takes the pieces one by one and opens and
-closes the elements of units, cells and references around them (`body`, which elements: `elements`). What the pieces
-rest on is gathered on the way and told in the header and after the text (`header`).
+closes the elements of units, cells and references (`stretches`) around them (`body`; which elements: `elements`).
+What the pieces rest on is gathered on the way and told in the header and after the text (`header`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from lxml import etree
 from extract.corpus.book import Book
 from extract.errors import TeiError
 from extract.model import Edition
-from extract.tei.body import Body, stretches
+from extract.tei.body import Body
 from extract.tei.header import header, standoff
 from extract.tei.stream import Register, pieces
+from extract.tei.stretches import stretches
 from extract.tei.terms import SCHEMA, WHOLE_TEXT, XML_ID, XML_LANG, E, pointer
 from extract.text.textlayer import TextLayer
 
@@ -30,16 +31,17 @@ def to_tei(book: Book, edition: Edition) -> etree._ElementTree:
     Returns:
         The document; it holds all of the edition but suggestions and findings.
     Raises:
-        TeiError: units, pages, references and edits cross each other, or a text holds what XML cannot carry.
+        TeiError: units, pages, references and edits cross, a unit or reference is empty, or a text holds what XML
+            cannot carry.
     """
     layer = TextLayer(edition.scan, edition.edits)
     marked = stretches(edition, layer)
     borders = [border for s in marked for border in (s.span.start, s.span.end)]
-    stream = list(pieces(edition.scan, layer.edits, [*borders, *(page.raw_start for page in edition.pages)]))
-    register = Register(stream)
+    borders += [page.raw_start for page in edition.pages]
+    register = Register(pieces(edition.scan, layer.edits, borders))
     body = Body(edition, marked, register)
     try:
-        body.write(stream)
+        body.write(pieces(edition.scan, layer.edits, borders))
         text = E.text(E.body(), *_back(edition), {XML_ID: WHOLE_TEXT, XML_LANG: "en"})
         root = E.TEI(header(book, edition, register), text, *standoff(register, body.parents))
     except ValueError as error:

@@ -267,6 +267,12 @@ def test_crossing_units_are_refused(small: Edition) -> None:
         to_tei(BOOK, replace(small, units=(*small.units[:2], crossing)))
 
 
+def test_an_empty_unit_is_refused(small: Edition) -> None:
+    empty = replace(small.units[2], raw_end=small.units[2].raw_start)
+    with pytest.raises(TeiError, match=r"law-1/i .* is empty"):
+        to_tei(BOOK, replace(small, units=(*small.units[:2], empty)))
+
+
 def test_a_border_within_an_edit_is_refused(small: Edition) -> None:
     edit = next(e for e in small.edits if e.before == "tJie")
     page = Page(0, edit.raw_start + 1, len(small.scan), "1", "printed")

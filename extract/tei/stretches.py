@@ -1,13 +1,16 @@
-"""Where the cells of a table row lie in the scan."""
+"""The stretches of the scan that have an element of their own: units, references, and the cells of table rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 
-from extract.model import Span, Unit
+from extract.model import Edition, Reference, Span, Unit
+from extract.tei.terms import FORMS, NOTES
 from extract.text.textlayer import TextLayer
+
+_NO_ROWS = (*FORMS, "table")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,41 @@ class Cell:
     index: int
     span: Span
     value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of the scan with an element of its own: a unit, a cell, or references of one stretch and standing."""
+
+    span: Span
+    item: Unit | Cell | tuple[Reference, ...]
+    cells: tuple[Cell, ...] = ()
+
+
+def stretches(edition: Edition, layer: TextLayer) -> list[Stretch]:
+    """All stretches with an element of their own, outer before inner; `cells` are those of a unit that is a row."""
+    notes = sorted(u.span for u in edition.units if u.kind in NOTES or u.continues is not None)
+    spans = [(u.id, u.span) for u in edition.units] + [("", Span(r.raw_start, r.raw_end)) for r in edition.references]
+    found: list[Stretch] = []
+    running = -1  # how far a unit reaches that has no room for tables
+    for unit in sorted(edition.units, key=lambda u: (u.raw_start, -u.raw_end, u.seq)):
+        cells: tuple[Cell, ...] = ()
+        if unit.cells and unit.kind not in _NO_ROWS and unit.raw_start >= running:
+            inner = [span for key, span in spans if unit.span.covers(span) and key != unit.id]
+            cells = cells_of(unit, layer, notes, inner)
+        found += [Stretch(unit.span, unit, cells), *(Stretch(c.span, c) for c in cells if c.span)]
+        if cells or unit.kind in FORMS:
+            running = max(running, unit.raw_end)
+    ordered = sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end))
+    for _, same in groupby(enumerate(ordered), lambda r: _standing(*r)):
+        group = tuple(reference for _, reference in same)
+        found.append(Stretch(Span(group[0].raw_start, group[0].raw_end), group))
+    return sorted(found, key=lambda s: (s.span.start, -s.span.end))
+
+
+def _standing(i: int, r: Reference) -> tuple[object, ...]:
+    """What the members of one `<ref>` share; one without a target has an element of its own."""
+    return r.raw_start, r.raw_end, r.status, r.confidence, i if r.target_id is None else None
 
 
 def cells_of(unit: Unit, layer: TextLayer, notes: Sequence[Span], undivided: Iterable[Span]) -> tuple[Cell, ...]:
