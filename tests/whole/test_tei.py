@@ -217,6 +217,14 @@ def test_a_page_may_turn_between_two_cells(small: Edition) -> None:
     assert from_tei(sent(tree)).pages == pages
 
 
+def test_an_edit_across_cells_stands_in_the_first() -> None:
+    edit = Edit(0, 0, "l0 Z", "10\t2", "ocr", "editor", 1.0, "misread")
+    edition = printed(begin("odds-1", "odds", cells=("10", "2")), edit, None, " end of page")
+    tree = to_tei(BOOK, edition)
+    assert [(cell.get("n"), len(cell.findall(name("choice")))) for cell in every(tree, "cell")] == [("10", 1), ("2", 0)]
+    assert_same(edition, from_tei(sent(tree)))
+
+
 def test_lines_of_the_file_may_be_broken_anew(small: Edition) -> None:
     """White space in the file is one blank however it is written, so an editor may wrap its lines."""
     text = xml(to_tei(BOOK, small))
