@@ -1,1 +1,1 @@
-"""The edition as TEI P5, written and read back."""
+"""The edition as TEI P5."""

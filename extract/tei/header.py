@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
 from extract.corpus.book import Book
 from extract.model import Edition
 from extract.tei.stream import Register
-from extract.tei.terms import XML_ID, Ground, White, degree, element, name, xml_id
+from extract.tei.terms import XML_ID, E, Ground, degree, xml_id
 
 _RESPONSIBLE = (
     ("rule", "made by a rule of the software"),
@@ -48,119 +48,87 @@ _IDS = """The id of a unit is its @xml:id with / for each full stop; a code such
 
 def header(book: Book, edition: Edition, register: Register) -> etree._Element:
     """The `<teiHeader>`: the book, its scan with checksum, its codes, how it is encoded, its sorts of white space."""
-    made = element("teiHeader")
-    file = _in(made, "fileDesc")
-    titles = _in(file, "titleStmt")
-    _in(titles, "title", book.title)
-    _in(titles, "author", book.byline)
-    for key, task in _RESPONSIBLE:
-        responsible = _in(titles, "respStmt", id_=key)
-        _in(responsible, "resp", task)
-        _in(responsible, "name", book.domain.library.title)
-    published = _in(file, "publicationStmt")
-    _in(published, "publisher", book.domain.library.title)
-    _in(published, "idno", book.id, type="book")
-    rights = book.domain.library
-    if rights.rights_url:
-        _in(_in(published, "availability", status="free"), "licence", rights.rights, target=rights.rights_url)
-    else:
-        _in(_in(published, "availability", status="unknown"), "p", rights.rights or _UNTOLD)
-    _source(_in(file, "sourceDesc"), book, edition)
-    encoding = _in(made, "encodingDesc")
-    practice = _in(encoding, "editorialDecl")
-    for tag, rule in _PRACTICE.items():
-        _in(_in(practice, tag), "p", " ".join(rule.split()))
-    _in(_in(encoding, "refsDecl"), "p", _IDS)
-    if register.whites:
-        characters = _in(encoding, "charDecl")
-        for white, key in sorted(register.whites.items(), key=lambda w: _order(w[1])):
-            _white(characters, white, key, register)
-    language = _in(_in(made, "profileDesc"), "langUsage")
-    _in(language, "language", "English", ident="en")
-    return made
+    library = book.domain.library
+    licence = E.availability(E.p(library.rights or _UNTOLD), status="unknown")
+    if library.rights_url:
+        licence = E.availability(E.licence(library.rights, target=library.rights_url), status="free")
+    characters = [
+        E.char(
+            *map(_mapping, ("scan", "reading"), white[:2]),
+            {XML_ID: key, "ana": white.ground and register.why(white.ground)},
+        )
+        for white, key in register.whites.items()
+    ]
+    return E.teiHeader(
+        E.fileDesc(
+            E.titleStmt(
+                E.title(book.title),
+                E.author(book.byline),
+                *(E.respStmt(E.resp(task), E.name(library.title), {XML_ID: key}) for key, task in _RESPONSIBLE),
+            ),
+            E.publicationStmt(E.publisher(library.title), E.idno(book.id, type="book"), licence),
+            E.sourceDesc(*_source(book, edition)),
+        ),
+        E.encodingDesc(
+            E.editorialDecl(*(E(tag, E.p(" ".join(rule.split()))) for tag, rule in _PRACTICE.items())),
+            E.refsDecl(E.p(_IDS)),
+            *([E.charDecl(*characters)] if characters else []),
+        ),
+        E.profileDesc(E.langUsage(E.language("English", ident="en"))),
+    )
 
 
-def _source(source: etree._Element, book: Book, edition: Edition) -> None:
-    monograph = _in(_in(source, "biblStruct"), "monogr")
-    _in(monograph, "author", book.byline)
-    _in(monograph, "title", book.title)
-    imprint = _in(monograph, "imprint")
-    _in(imprint, "pubPlace", book.place)
-    _in(imprint, "publisher", book.publisher)
-    _in(imprint, "date", str(book.year), when=f"{book.year:04d}")
-    scan = _in(source, "bibl", type="scan")
-    _in(scan, "title", f"Scan of {book.short}")
-    _in(scan, "idno", hashlib.sha256(edition.scan.encode("utf-8")).hexdigest(), type="sha256")
-    _in(_in(scan, "extent"), "measure", unit="character", quantity=str(len(edition.scan)))
-    if book.note:
-        _in(scan, "note", book.note)
-    known = {code.id: code for code in book.codes}
-    codes = sorted({*known, *(u.code_id for u in edition.units if u.code_id is not None)})
-    if not codes:
-        return
-    listed = _in(source, "listBibl")
-    for key in codes:
-        entry = _in(listed, "bibl", type="code", id_=f"code_{xml_id(key)}")
-        if code := known.get(key):
-            _in(entry, "title", code.title)
-            _in(entry, "author", code.authority)
-            _in(entry, "date", str(code.year), when=f"{code.year:04d}")
-        _in(entry, "idno", key, type="code")
+def _mapping(kind: str, text: str) -> etree._Element:
+    return E.mapping(" ".join(f"U+{ord(c):04X}" for c in text), type=kind)
 
 
-def _white(characters: etree._Element, white: White, key: str, register: Register) -> None:
-    char = _in(characters, "char", id_=key)
-    if white.ground:
-        char.set("ana", f"#{register.ground(white.ground)}")
-    for kind, text in (("scan", white.before), ("reading", white.after)):
-        _in(char, "mapping", " ".join(f"U+{ord(c):04X}" for c in text), type=kind)
+def _source(book: Book, edition: Edition) -> Iterator[etree._Element]:
+    """The printed book, the scan of it, and the codes that it holds or its units belong to."""
+    imprint = E.imprint(E.pubPlace(book.place), E.publisher(book.publisher), _date(book.year))
+    yield E.biblStruct(E.monogr(E.author(book.byline), E.title(book.title), imprint))
+    yield E.bibl(
+        E.title(f"Scan of {book.short}"),
+        E.idno(hashlib.sha256(edition.scan.encode("utf-8")).hexdigest(), type="sha256"),
+        E.extent(E.measure(unit="character", quantity=str(len(edition.scan)))),
+        *([E.note(book.note)] if book.note else []),
+        type="scan",
+    )
+    known = {code.id: (E.title(code.title), E.author(code.authority), _date(code.year)) for code in book.codes}
+    codes = [
+        E.bibl(*known.get(key, ()), E.idno(key, type="code"), {"type": "code", XML_ID: f"code_{xml_id(key)}"})
+        for key in sorted({*known, *(u.code_id for u in edition.units if u.code_id is not None)})
+    ]
+    if codes:
+        yield E.listBibl(*codes)
 
 
-def _order(key: str) -> tuple[bool, int, str]:
-    number = key.rpartition("_")[2]
-    return number.isdecimal(), int(number) if number.isdecimal() else 0, key
+def _date(year: int) -> etree._Element:
+    return E.date(str(year), when=f"{year:04d}")
 
 
-def standoff(register: Register, parents: Sequence[tuple[str, str]]) -> list[etree._Element]:
+def standoff(register: Register, parents: Sequence[etree._Element]) -> list[etree._Element]:
     """The `<standOff>` with grounds, and parents that nesting does not show; nothing if there are none."""
-    made = element("standOff")
-    if register.grounds:
-        group = _in(made, "interpGrp", type="ground")
-        for ground, key in sorted(register.grounds.items(), key=lambda g: _order(g[1])):
-            _ground(group, ground, key)
-    if parents:
-        links = _in(made, "linkGrp", type="parent")
-        for child, parent in parents:
-            _in(links, "link", target=f"{child} {parent}")
-    return [made] if len(made) else []
+    grounds = [_ground(ground, key) for ground, key in register.grounds.items()]
+    groups = [
+        *([E.interpGrp(*grounds, type="ground")] if grounds else []),
+        *([E.linkGrp(*parents, type="parent")] if parents else []),
+    ]
+    return [E.standOff(*groups)] if groups else []
 
 
-def _ground(group: etree._Element, ground: Ground, key: str) -> None:
-    resp = f"#{ground.source}" if ground.source else None
-    entry = _in(
-        group, "interp", id_=key, type=ground.kind, n=ground.rule or None, resp=resp, cert=degree(ground.confidence)
+def _ground(ground: Ground, key: str) -> etree._Element:
+    made = E.interp(
+        {
+            "type": ground.kind,
+            "n": ground.rule or None,
+            "resp": f"#{ground.source}" if ground.source else None,
+            "cert": degree(ground.confidence),
+            XML_ID: key,
+        }
     )
     if ground.note:
-        _in(entry, "desc").text = ground.note  # TEI has no `<g>` here
+        made.append(E.desc())
+        made[0].text = ground.note  # TEI has no `<g>` here
     locus = "location" if ground.kind == "borders" else "value"
-    _in(entry, "certainty", locus=locus, degree=repr(float(ground.confidence)))
-
-
-def each_on_a_line(holder: etree._Element) -> None:
-    """Give each child of an element that holds no text a line of its own; the body has done so itself."""
-    if holder.tag == name("body") or not len(holder) or holder[0].tag == name("g"):
-        return
-    holder.text = "\n"
-    for child in holder:
-        child.tail = "\n"
-        each_on_a_line(child)
-
-
-def _in(
-    parent: etree._Element, tag: str, text: str = "", *, id_: str | None = None, **attributes: str | None
-) -> etree._Element:
-    made = element(tag, text, **attributes)
-    if id_ is not None:
-        made.set(XML_ID, id_)
-    parent.append(made)
+    made.append(E.certainty(locus=locus, degree=repr(float(ground.confidence))))
     return made

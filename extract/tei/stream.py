@@ -6,29 +6,22 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from extract.errors import TeiError
 from extract.model import STANDING, Edit
-from extract.tei.terms import BLANK, LINE, PARAGRAPH, Ground, White
+from extract.tei.terms import BLANK, LINE, PARAGRAPH, BeforeAfter, Ground
 
 _RUN = re.compile(r"\s+|\S+")
 
 
 class Piece(NamedTuple):
-    """A stretch of the scan that is written as one: a word, white space, or an edit."""
+    """What is written as one: a word, white space, or an edit, with its offset in the scan."""
 
     start: int
-    end: int
-    before: str
-    after: str
-    ground: Ground | None
+    reading: BeforeAfter
     white: bool
-
-    @property
-    def space(self) -> White:
-        """The piece as white space."""
-        return White(self.before, self.after, self.ground)
 
 
 def pieces(scan: str, edits: Sequence[Edit], borders: Iterable[int]) -> Iterator[Piece]:
@@ -43,26 +36,21 @@ def pieces(scan: str, edits: Sequence[Edit], borders: Iterable[int]) -> Iterator
     """
     cuts = sorted(set(borders))
     at = 0
-    for edit in edits:
-        yield from _plain(scan, at, edit.raw_start, cuts)
-        inside = bisect_right(cuts, edit.raw_start)
-        if inside < len(cuts) and cuts[inside] < edit.raw_end:
-            raise TeiError(
-                f"The edit of {edit.before!r} at {edit.raw_start} lies across the border of a unit, page or reference "
-                f"at {cuts[inside]}; divide the edit there."
-            )
-        blank = not edit.before.strip() and not edit.after.strip() and edit.before != edit.after
-        white = blank and edit.kind not in STANDING
-        yield Piece(edit.raw_start, edit.raw_end, edit.before, edit.after, Ground.of(edit), white)
-        at = edit.raw_end
-    yield from _plain(scan, at, len(scan), cuts)
-
-
-def _plain(scan: str, start: int, end: int, cuts: Sequence[int]) -> Iterator[Piece]:
-    inner = cuts[bisect_right(cuts, start) : bisect_left(cuts, end)]
-    for a, b in zip((start, *inner), (*inner, end), strict=True):
-        for run in _RUN.finditer(scan, a, b):
-            yield Piece(run.start(), run.end(), run[0], run[0], None, run[0].isspace())
+    for edit in (*edits, None):
+        stop = edit.raw_start if edit else len(scan)
+        for a, b in pairwise((at, *cuts[bisect_right(cuts, at) : bisect_left(cuts, stop)], stop)):
+            for run in _RUN.finditer(scan, a, b):
+                yield Piece(run.start(), BeforeAfter(run[0], run[0], None), run[0].isspace())
+        if edit:
+            if inside := cuts[bisect_right(cuts, edit.raw_start) : bisect_left(cuts, edit.raw_end)]:
+                raise TeiError(
+                    f"The edit of {edit.before!r} at {edit.raw_start} lies across the border of a unit, page or "
+                    f"reference at {inside[0]}; divide the edit there."
+                )
+            reading = BeforeAfter(edit.before, edit.after, Ground(*edit[4:]))
+            blank = not (edit.before + edit.after).strip() and edit.before != edit.after
+            yield Piece(edit.raw_start, reading, blank and edit.kind not in STANDING)
+            at = edit.raw_end
 
 
 class Register:
@@ -73,8 +61,8 @@ class Register:
     """
 
     def __init__(self, stream: Iterable[Piece]) -> None:
-        counts = Counter(p.space for p in stream if p.white)
-        self.whites: dict[White, str] = {}
+        counts = Counter(piece.reading for piece in stream if piece.white)
+        self.whites: dict[BeforeAfter, str] = {}
         self.grounds: dict[Ground, str] = {}
         blanks = [w for w in counts if w.after == " "]
         for key, fit in (
@@ -85,12 +73,12 @@ class Register:
             if fit:
                 self.white(max(fit, key=lambda w: counts[w]), key)
 
-    def white(self, white: White, key: str | None = None) -> str:
+    def white(self, white: BeforeAfter, key: str | None = None) -> str:
         """The id of a sort of white space."""
         if white.ground:
-            self.ground(white.ground)
+            self.why(white.ground)
         return self.whites.setdefault(white, key or f"ws_{len(self.whites) + 1}")
 
-    def ground(self, ground: Ground) -> str:
-        """The id of a ground."""
-        return self.grounds.setdefault(ground, f"why_{len(self.grounds) + 1}")
+    def why(self, ground: Ground) -> str:
+        """A pointer to a ground, for `@ana`."""
+        return "#" + self.grounds.setdefault(ground, f"why_{len(self.grounds) + 1}")

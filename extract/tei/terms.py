@@ -1,4 +1,4 @@
-"""The terms that our TEI files are written and read in: names, ids, degrees of certainty, and what an edit rests on.
+"""The terms of our TEI files: names, ids, elements, degrees of certainty, and what an edit rests on.
 
 TEI Consortium, *TEI P5: Guidelines for Electronic Text Encoding and Interchange*, 4.3.0 (2021).
 """
@@ -6,23 +6,25 @@ TEI Consortium, *TEI P5: Guidelines for Electronic Text Encoding and Interchange
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple, Protocol
 
 from lxml import etree
-
-from extract.model import Edit
+from lxml.builder import ElementMaker
 
 NAMESPACE = "http://www.tei-c.org/ns/1.0"
-NSMAP = cast("dict[str, str]", {None: NAMESPACE})  # the default namespace, which the stubs do not know
 XML = "http://www.w3.org/XML/1998/namespace"
 XML_ID, XML_LANG = f"{{{XML}}}id", f"{{{XML}}}lang"
 BLANK, LINE, PARAGRAPH = "ws_blank", "ws_line", "ws_paragraph"
+NOTES = ("footnote", "note")
+# The element of a unit by its kind, where there is room for one; any other kind is a `div`, or with cells a `row`.
+FORMS = {**dict.fromkeys(NOTES, "note"), "section": "head"}
 WHOLE_TEXT = "text"
 SCHEMA = Path(__file__).parent.parent / "data" / "whist-tei.rng"
 # What XML 1.0 cannot carry, not even as a character reference.
-_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_PLAIN = re.compile(r"[A-Za-z0-9-]")
+_ILLEGAL = re.compile("([^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff])")
+_UNNAMED = re.compile(r"^[^A-Za-z]|[^A-Za-z0-9/-]")
 _ESCAPE = re.compile(r"_([0-9a-f]+)_")
 
 
@@ -38,14 +40,9 @@ class Ground(NamedTuple):
     note: str = ""
     rule: str = ""
 
-    @staticmethod
-    def of(edit: Edit) -> Ground:
-        """The ground of an edit."""
-        return Ground(edit.kind, edit.source, edit.confidence, edit.note, edit.rule)
 
-
-class White(NamedTuple):
-    """White space: what the scan has, what is read, and the ground if the two differ by an edit."""
+class BeforeAfter(NamedTuple):
+    """What the scan has, what is read, and the ground if an edit says so."""
 
     before: str
     after: str
@@ -57,49 +54,32 @@ def name(tag: str) -> str:
     return f"{{{NAMESPACE}}}{tag}"
 
 
-def element(tag: str, text: str = "", **attributes: str | None) -> etree._Element:
-    """A TEI element with text; attributes that are None are left out (`break_` is `break`)."""
-    made = etree.Element(name(tag), nsmap=NSMAP)
-    for key, value in attributes.items():
-        if value is not None:
-            made.set(key.rstrip("_"), value)
-    if text:
-        fill(made, text)
-    return made
-
-
 def fill(parent: etree._Element, text: str) -> None:
     """Add text at the end of an element; a character that XML cannot carry becomes `<g ref="#u_000c"/>`."""
-    at = 0
-    for match in _ILLEGAL.finditer(text):
-        _add_text(parent, text[at : match.start()])
-        parent.append(element("g", ref=f"#u_{ord(match[0]):04x}"))
-        at = match.end()
-    _add_text(parent, text[at:])
+    for i, part in enumerate(_ILLEGAL.split(text)):
+        if i % 2:
+            parent.append(E.g(ref=f"#u_{ord(part):04x}"))
+        elif part and len(parent):
+            parent[-1].tail = (parent[-1].tail or "") + part
+        elif part:
+            parent.text = (parent.text or "") + part
 
 
-def _add_text(parent: etree._Element, text: str) -> None:
-    if not text:
-        return
-    if len(parent):
-        parent[-1].tail = (parent[-1].tail or "") + text
-    else:
-        parent.text = (parent.text or "") + text
+def _set(made: etree._Element, attributes: Mapping[str, str | None]) -> None:
+    for key, value in attributes.items():
+        if value is not None:
+            made.set(key, value)
 
 
-def content(parent: etree._Element) -> str:
-    """The text that `fill` put into an element."""
-    pieces = [parent.text or ""]
-    for child in parent:
-        if child.tag == name("g"):
-            pieces.append(sign(child))
-        pieces.append(child.tail or "")
-    return "".join(pieces)
+class _Maker(Protocol):
+    """Makes TEI elements: `E.p("text", n="1")` or `E("p", "text", {"n": "1"})`; attributes of None are left out."""
+
+    def __call__(self, tag: str, *content: object, **attributes: str | None) -> etree._Element: ...
+
+    def __getattr__(self, tag: str) -> Callable[..., etree._Element]: ...
 
 
-def sign(g: etree._Element) -> str:
-    """The character that a `<g/>` stands for."""
-    return chr(int(g.get("ref", "#u_fffd").removeprefix("#u_"), 16))
+E: _Maker = ElementMaker(namespace=NAMESPACE, nsmap={None: NAMESPACE}, typemap={str: fill, dict: _set})
 
 
 def xml_id(unit_id: str) -> str:
@@ -108,9 +88,7 @@ def xml_id(unit_id: str) -> str:
     >>> xml_id("english-1864/law-72/ii")
     'english-1864.law-72.ii'
     """
-    escaped = "".join("." if c == "/" else c if _PLAIN.fullmatch(c) else f"_{ord(c):x}_" for c in unit_id[1:])
-    first = unit_id[:1]
-    return (first if first.isascii() and first.isalpha() else f"_{ord(first):x}_") + escaped
+    return _UNNAMED.sub(lambda m: f"_{ord(m[0]):x}_", unit_id).replace("/", ".")
 
 
 def unit_id(xml_name: str) -> str:
@@ -121,11 +99,6 @@ def unit_id(xml_name: str) -> str:
 def pointer(unit_id: str) -> str:
     """A pointer to a unit of the same file: no reference leaves its book."""
     return f"#{xml_id(unit_id)}"
-
-
-def pointed(pointer: str) -> str:
-    """The XML name that a pointer names."""
-    return pointer.removeprefix("#")
 
 
 def degree(confidence: float) -> str:

@@ -11,7 +11,7 @@ from lxml import etree
 
 from extract.corpus.book import Author, Book, Code
 from extract.model import Edit, Edition, EditorNote, Page, Reference, Unit, UnitKind
-from extract.tei.terms import SCHEMA, XML_ID, element, name, unit_id
+from extract.tei.terms import SCHEMA, XML_ID, E, name, unit_id
 from extract.tei.writer import to_tei
 from kb.read import queries
 from kb.read.domain import domain
@@ -132,7 +132,7 @@ def _tell_source(conn: sqlite3.Connection, root: etree._Element, stretches: list
     if (note := scan.find(name("note"))) is not None:
         scan.remove(note)
     where = " and ".join(f"{s.raw_start} to {s.raw_end}" for s in stretches)
-    scan.append(element("note", f"An excerpt: characters {where} of the scan."))
+    scan.append(E.note(f"An excerpt: characters {where} of the scan."))
 
 
 def _lead_out(root: etree._Element, absolute: Callable[[str], str]) -> None:

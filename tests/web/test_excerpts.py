@@ -9,8 +9,8 @@ import pytest
 from datasette.app import Datasette
 from lxml import etree
 
-from extract.tei.reader import validate
 from extract.tei.terms import SCHEMA, XML_ID, name
+from extract.tei.writer import validate
 from kb.read import queries
 from kb.read.excerpt import excerpt
 from kb.read.markdown import paragraph

@@ -1,0 +1,104 @@
+"""The stretches of the scan that have an element of their own: units, references, and the cells of table rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, groupby, pairwise
+
+from extract.model import Edition, Reference, Span, Unit
+from extract.tei.terms import FORMS, NOTES
+from extract.text.textlayer import TextLayer
+
+_NO_ROWS = (*FORMS, "table")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: its place in the row, its stretch of the scan (empty if it has no text), and what it is said to read.
+
+    `value` is None where that is what the stretch reads.
+    """
+
+    index: int
+    span: Span
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of the scan with an element of its own: a unit, a cell, or references of one stretch and standing."""
+
+    span: Span
+    item: Unit | Cell | tuple[Reference, ...]
+    cells: tuple[Cell, ...] = ()
+
+
+def stretches(edition: Edition, layer: TextLayer) -> list[Stretch]:
+    """All stretches with an element of their own, outer before inner; `cells` are those of a unit that is a row."""
+    notes = sorted(u.span for u in edition.units if u.kind in NOTES or u.continues is not None)
+    spans = [(u.id, u.span) for u in edition.units] + [("", Span(r.raw_start, r.raw_end)) for r in edition.references]
+    found: list[Stretch] = []
+    running = -1  # how far a unit reaches that has no room for tables
+    for unit in sorted(edition.units, key=lambda u: (u.raw_start, -u.raw_end, u.seq)):
+        cells: tuple[Cell, ...] = ()
+        if unit.cells and unit.kind not in _NO_ROWS and unit.raw_start >= running:
+            inner = [span for key, span in spans if unit.span.covers(span) and key != unit.id]
+            cells = cells_of(unit, layer, notes, inner)
+        found += [Stretch(unit.span, unit, cells), *(Stretch(c.span, c) for c in cells if c.span)]
+        if cells or unit.kind in FORMS:
+            running = max(running, unit.raw_end)
+    ordered = sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end))
+    for _, same in groupby(enumerate(ordered), lambda r: _standing(*r)):
+        group = tuple(reference for _, reference in same)
+        found.append(Stretch(Span(group[0].raw_start, group[0].raw_end), group))
+    return sorted(found, key=lambda s: (s.span.start, -s.span.end))
+
+
+def _standing(i: int, r: Reference) -> tuple[object, ...]:
+    """What the members of one `<ref>` share; one without a target has an element of its own."""
+    return r.raw_start, r.raw_end, r.status, r.confidence, i if r.target_id is None else None
+
+
+def cells_of(unit: Unit, layer: TextLayer, notes: Sequence[Span], undivided: Iterable[Span]) -> tuple[Cell, ...]:
+    """Find the cells of a row by their letters, in order; the cells together cover the row.
+
+    Args:
+        unit: a unit with cells.
+        layer: the scan and its edits.
+        notes: the stretches of all notes of the book.
+        undivided: stretches inside the row that no border of a cell may divide.
+    Returns:
+        A cell for each of the unit's. Where they cannot be found, the first one has all the text.
+    """
+    letters = _letters(unit.span, layer, [n for n in notes if unit.span.covers(n) and n != unit.span])
+    before = [0, *accumulate(len("".join(cell.split())) for cell in unit.cells)][:-1]  # letters before each cell
+    starts = [unit.raw_start, *(unit.raw_end for _ in unit.cells[1:])]
+    if "".join(c for c, _ in letters) == "".join("".join(unit.cells).split()):
+        places = [unit.raw_start, *(place for _, place in letters[1:]), unit.raw_end]
+        borders = [places[n] for n in before]
+        in_edits = any(0 < n < len(letters) and letters[n - 1][1] == letters[n][1] for n in before)
+        if not in_edits and not any(s.start < border < s.end for s in undivided for border in borders):
+            starts = borders
+    spans = [Span(a, b) for a, b in pairwise([*starts, unit.raw_end])]
+    return tuple(
+        Cell(i, span, None if value == cell_text(layer, span, notes) else value)
+        for i, (span, value) in enumerate(zip(spans, unit.cells, strict=True))
+    )
+
+
+def cell_text(layer: TextLayer, span: Span, notes: Sequence[Span]) -> str:
+    """The reading text of a cell, blanks collapsed."""
+    return " ".join(layer.read_around(span, notes).split())
+
+
+def _letters(span: Span, layer: TextLayer, notes: Sequence[Span]) -> list[tuple[str, int]]:
+    """The letters and signs that a stretch reads, each with its place in the scan (for an edit, its start)."""
+    found: list[tuple[str, int]] = []
+    at = span.start
+    for edit in layer.within(span.start, span.end):
+        found += [(layer.scan[i], i) for i in range(at, edit.raw_start)]
+        found += [(c, edit.raw_start) for c in edit.after]
+        at = edit.raw_end
+    found += [(layer.scan[i], i) for i in range(at, span.end)]
+    return [(c, i) for c, i in found if not c.isspace() and not any(n.start <= i < n.end for n in notes)]
