@@ -9,11 +9,11 @@ enough, and it is kept as in patience sorting (Fredman, Discrete Mathematics 11,
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,23 +23,14 @@ if TYPE_CHECKING:
     Ints = NDArray[np.intp]
 
 
-class Reach(NamedTuple):
-    """The steps that are short: from so many numbers below, and of each from the best and the latest readings."""
-
-    numbers: int
-    latest: int
-
-
-_NONE = Reach(0, 0)
-
-
 def best_chain(
     place: Ints,
     number: Ints,
     worth: Floats,
     begin: Floats | float = 0.0,
     step: Callable[[Ints, Ints], Floats] | None = None,
-    reach: Reach = _NONE,
+    reach: int = 0,
+    latest: int = 0,
     far: float = inf,
     least: float = 0.0,
 ) -> list[int]:
@@ -51,7 +42,8 @@ def best_chain(
         worth: of each reading.
         begin: what it costs a chain to begin with it.
         step: what short steps cost, from readings to later ones: arrays of their indices that broadcast.
-        reach: which steps are short.
+        reach: how many numbers a short step rises at most.
+        latest: of each number a short step leads from the best reading so far, or from one of so many latest.
         far: what a step costs at most; a long one costs that.
         least: what a chain must be worth more than.
     Returns:
@@ -64,16 +56,16 @@ def best_chain(
         return []
     score = worth - begin  # of the best chain that ends with each reading
     before = np.full(len(number), -1)
-    kept = np.full((int(number.max()) + reach.numbers + 1, 1 + reach.latest), -1)
-    below = np.arange(reach.numbers)[::-1]  # kept[n + reach.numbers]: the readings of n, the best and the latest
-    front: list[int] = []  # the best readings for a long step: their numbers increase, their scores do not fall
+    kept = np.full((int(number.max()) + reach + 1, 1 + latest), -1)
+    below = np.arange(reach)[::-1]  # kept[n + reach]: the readings of n, the best and the latest
+    front: list[int] = []  # the best readings for a long step: their numbers and their scores do not fall
     numbers = number.tolist()
     borders = np.flatnonzero(np.diff(place, prepend=place[0] - 1, append=place[-1] + 1)).tolist()
     for first, end in pairwise(borders):
         here = np.arange(first, end)
-        at = [bisect_left(front, n, key=numbers.__getitem__) for n in numbers[first:end]]
+        lower = [bisect_left(front, n, key=numbers.__getitem__) for n in numbers[first:end]]
         near = kept[number[here, None] + below].reshape(len(here), -1)
-        source = np.column_stack((near, [front[k - 1] if k else -1 for k in at]))
+        source = np.column_stack((near, [front[k - 1] if k else -1 for k in lower]))
         cost = np.full(source.shape, far)
         if step:
             cost[:, :-1] = step(near, here[:, None])
@@ -82,25 +74,18 @@ def best_chain(
         reached = value[here - first, best]
         before[here] = np.where(reached > score[here], source[here - first, best], -1)
         score[here] = np.maximum(reached, score[here])
-        row = number[here] + reach.numbers
+        row = number[here] + reach
         held = kept[row, 0]
         kept[row, 1:] = np.column_stack((kept[row, 1:], here))[:, 1:]
         kept[row, 0] = np.where((held < 0) | (score[here] > score[held]), here, held)
         for reading in range(first, end):
-            _keep(front, reading, numbers, score)
+            at = above = bisect_right(front, numbers[reading], key=numbers.__getitem__)
+            if not above or score[front[above - 1]] < score[reading]:
+                while above < len(front) and score[front[above]] < score[reading]:
+                    above += 1
+                front[at:above] = [reading]
     last = int(np.lexsort((number, -score))[0])
     chain = [last] if score[last] > least else []
     while chain and before[chain[-1]] >= 0:
         chain.append(int(before[chain[-1]]))
     return chain[::-1]
-
-
-def _keep(front: list[int], reading: int, number: list[int], score: Floats) -> None:
-    """Keep a reading for long steps unless one of no higher number is better; those that it is better than go."""
-    at = end = bisect_left(front, number[reading], key=number.__getitem__)
-    if at and score[front[at - 1]] > score[reading]:
-        return
-    while end < len(front) and score[front[end]] < score[reading]:
-        end += 1
-    if at < end or at == len(front) or number[front[at]] != number[reading]:
-        front[at:end] = [reading]

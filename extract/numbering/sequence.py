@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from extract.numbering.chain import Reach, best_chain
+from extract.numbering.chain import best_chain
 from extract.numbering.numerals import readings
 
 if TYPE_CHECKING:
@@ -79,27 +79,29 @@ def decode(
     """
     import numpy as np
 
-    labels: list[Label] = []
-    place: list[int] = []
-    for i, candidate in enumerate(candidates):
-        for number, plain_cost in readings(candidate.read, highest, printed, worst):
-            if number < first or (candidate.read == _BEGINS_LIST and number < 10 and plain_cost >= 1):
-                continue
-            changed = plain_cost and candidate.read.isdecimal() and printed(number).isdecimal()
-            cost = plain_cost + (_PLAIN_FIGURE if changed else 0.0)
-            if cost <= worst:
-                labels.append(Label(candidate, number, cost))
-                place.append(i)
+    labels = [
+        Label(candidate, number, cost)
+        for candidate in candidates
+        for number, plain_cost in readings(candidate.read, highest, printed, worst)
+        if number >= first and not (candidate.read == _BEGINS_LIST and number < 10 and plain_cost >= 1)
+        if (cost := plain_cost + _PLAIN_FIGURE * _changed(candidate.read, printed(number))) <= worst
+    ]
+    place = np.array([x.candidate.start for x in labels])
     numbers = np.array([x.number for x in labels], dtype=np.intp)
-    clear = np.cumsum([c.read.isdecimal() for c in candidates])[place]
+    clear = np.searchsorted([c.start for c in candidates if c.read.isdecimal()], place, side="right")
 
     def step(before: Ints, after: Ints) -> Floats:
         return gap * (numbers[after] - numbers[before] - 1) + over * stepping(clear[after] - clear[before] - 1)
 
     worth = np.array([reward + x.candidate.prior - x.cost for x in labels])
     begin = gap * np.minimum(numbers - first, _WIDEST) + _BEGIN * over * stepping(clear - 1)
-    chain = best_chain(np.array(place), numbers, worth, begin, step, Reach(_WIDEST + 1, _RECENT), _WIDEST * gap)
+    chain = best_chain(place, numbers, worth, begin, step, _WIDEST + 1, _RECENT, _WIDEST * gap)
     return _as_read([labels[i] for i in chain], candidates)
+
+
+def _changed(read: str, printed: str) -> bool:
+    """Whether figures were read as other figures."""
+    return read != printed and read.isdecimal() and printed.isdecimal()
 
 
 def _as_read(labels: Sequence[Label], candidates: Sequence[Candidate]) -> tuple[Label, ...]:

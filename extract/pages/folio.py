@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from extract.errors import BookError
 from extract.model import FolioStatus, Page, Span
-from extract.numbering.chain import Reach, best_chain
+from extract.numbering.chain import best_chain
 from extract.numbering.numerals import arabic, like_roman, reading_cost, readings, roman
 from extract.numbering.sequence import Candidate, Label
 from extract.pages.pagination import Anchor, Break, divide
@@ -32,7 +32,8 @@ _REWARD = 1.6
 _WORST = 1.5
 # What folios that are lost between two cost at most, and two at another distance than their numbers say.
 _SKIPPED, _ASTRAY = 1.2, 1.6
-_REACH = Reach(24, 8)
+# Numbers that a folio is weighed against the ones before it, and how many readings of each.
+_RISE, _RECENT = 24, 8
 # A line in the text, if it is a folio at all, is read as it stands.
 _UNLIKELY, _WORST_OF_UNLIKELY = -0.5, 0.3
 _LONG_PAGE = 1.6
@@ -84,13 +85,13 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
     import numpy as np
 
     length = _page_length(candidates)
-    read: list[Label] = []
-    place: list[int] = []
-    for i, candidate in enumerate(candidates):
-        worst = _WORST if candidate.prior > _UNLIKELY else _WORST_OF_UNLIKELY
-        found = readings(candidate.read, min(highest, _MORE_THAN_ANY_BOOK), printed, worst)
-        read += [Label(candidate, number, cost) for number, cost in found]
-        place += [i] * len(found)
+    read = [
+        Label(c, number, cost)
+        for c in candidates
+        for number, cost in readings(
+            c.read, min(highest, _MORE_THAN_ANY_BOOK), printed, _WORST if c.prior > _UNLIKELY else _WORST_OF_UNLIKELY
+        )
+    ]
     number = np.array([x.number for x in read])
     start = np.array([x.candidate.start for x in read])
 
@@ -101,7 +102,7 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
         return cost
 
     worth = np.array([_REWARD + x.candidate.prior - x.cost * (1 + x.cost) for x in read])
-    chain = best_chain(np.array(place), number, worth, 0.0, step, _REACH, _SKIPPED + _ASTRAY)
+    chain = best_chain(start, number, worth, 0.0, step, _RISE, _RECENT, _SKIPPED + _ASTRAY)
     return tuple(read[i] for i in chain) if len(chain) > 1 else ()
 
 

@@ -30,7 +30,7 @@ _CONVENTIONS = tuple(
         rf"(?<!\|)\|{_NUMBER}\|(?!\|)",
     )
 )
-_ROMAN = 4000  # more than any roman number of a page
+_ARABIC = 4000  # added to arabic numbers: roman ones come before them
 _FEWEST, _LEAST_APART = 5, 400  # marks of pages, and the characters from one to the next, half of them
 _IN_ORDER = 0.8  # of the marks, those that are one higher than the last
 _NOTES = re.compile(r"\n[ \t]*\n[ \t]*$")  # before a mark that begins a paragraph, as a note does
@@ -111,7 +111,7 @@ def _in_order(marks: Sequence[Folio]) -> list[Folio]:
     """The marks of a longest increasing subsequence: one that is misread costs no other. Roman numbers come first."""
     import numpy as np
 
-    number = np.array([arabic(m.text) + _ROMAN * m.text.isdecimal() for m in marks])
+    number = np.array([arabic(m.text) + _ARABIC * m.text.isdecimal() for m in marks])
     return [marks[i] for i in best_chain(np.arange(len(marks)), number, np.ones(len(marks)), far=0.0)]
 
 

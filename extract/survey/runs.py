@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from extract.numbering.chain import Reach, best_chain
+from extract.numbering.chain import best_chain
 from extract.numbering.sequence import stepping
 from extract.survey.labels import LabelShape, Sighting
 
@@ -306,5 +306,5 @@ def _best_chain(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequen
 
     worth = np.array([1.0 - _DOUBTFUL * x.doubtful for x in labels])
     begin = _LATE * np.minimum(number - 1, _LATEST) + _HEADLESS * headless
-    chain = best_chain(np.arange(len(labels)), number, worth, begin, step, Reach(LONGEST_GAP, _RECENT), least=_LEAST)
+    chain = best_chain(np.arange(len(labels)), number, worth, begin, step, LONGEST_GAP, _RECENT, least=_LEAST)
     return [labels[i] for i in chain]

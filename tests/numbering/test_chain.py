@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.numbering.chain import Reach, best_chain
+from extract.numbering.chain import best_chain
 
 if TYPE_CHECKING:
     from extract.numbering.chain import Floats, Ints
@@ -42,7 +42,7 @@ class Puzzle:
             return cost
 
         place, worth, begin = np.array(self.place, dtype=np.intp), np.array(self.worth), np.array(self.begin)
-        return best_chain(place, number, worth, begin, step, Reach(self.reach, latest), self.far)
+        return best_chain(place, number, worth, begin, step, self.reach, latest, self.far)
 
     def value(self, chain: tuple[int, ...]) -> float:
         steps = (self.cost(a, b) for a, b in pairwise(chain))
@@ -127,7 +127,7 @@ def test_the_steps_that_are_weighed_grow_with_the_text_alone() -> None:
             return np.zeros(before.shape)
 
         numbers = np.arange(size) * 7 % 100
-        best_chain(np.arange(size), numbers, np.ones(size), 0.0, step, Reach(5, 3), 1.0)
+        best_chain(np.arange(size), numbers, np.ones(size), 0.0, step, 5, 3, 1.0)
         return count
 
     assert weighed(2000) <= 10 * weighed(200)
