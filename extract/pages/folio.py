@@ -7,12 +7,17 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from extract.errors import BookError
 from extract.model import FolioStatus, Page, Span
+from extract.numbering.chain import best_chain
 from extract.numbering.numerals import arabic, like_roman, reading_cost, readings, roman
 from extract.numbering.sequence import Candidate, Label
 from extract.pages.pagination import Anchor, Break, divide
+
+if TYPE_CHECKING:
+    from extract.numbering.chain import Floats, Ints
 
 GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
 FOLIO = re.compile(rf"^(?:[{GLYPHS}] ?){{1,6}}\.?$")
@@ -25,8 +30,10 @@ OPENING = 1.6
 DIVISION = 1.9
 _REWARD = 1.6
 _WORST = 1.5
-# How many earlier readings a folio may follow: those of some pages, but no fewer and no more than these.
-_PAGES_BACK, _LOOK_BACK, _MOST_BACK = 4, 120, 1200
+# What folios that are lost between two cost at most, and two at another distance than their numbers say.
+_SKIPPED, _ASTRAY = 1.2, 1.6
+# Numbers that a folio is weighed against the ones before it, and how many readings of each.
+_RISE, _RECENT = 24, 8
 # A line in the text, if it is a folio at all, is read as it stands.
 _UNLIKELY, _WORST_OF_UNLIKELY = -0.5, 0.3
 _LONG_PAGE = 1.6
@@ -74,43 +81,29 @@ def _only_roman(read: str) -> bool:
 
 
 def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int], str]) -> tuple[Label, ...]:
-    """The best increasing chain of folios, each about as far from the last as its number says (Viterbi)."""
+    """The best increasing chain of folios, each about as far from the last as its number says."""
     import numpy as np
 
     length = _page_length(candidates)
-    read: list[Label] = []
-    first: list[int] = []  # of each candidate its first reading
-    for candidate in candidates:
-        worst = _WORST if candidate.prior > _UNLIKELY else _WORST_OF_UNLIKELY
-        first.append(len(read))
-        numbers = readings(candidate.read, min(highest, _MORE_THAN_ANY_BOOK), printed, worst)
-        read += [Label(candidate, number, cost) for number, cost in numbers]
+    read = [
+        Label(c, number, cost)
+        for c in candidates
+        for number, cost in readings(
+            c.read, min(highest, _MORE_THAN_ANY_BOOK), printed, _WORST if c.prior > _UNLIKELY else _WORST_OF_UNLIKELY
+        )
+    ]
     number = np.array([x.number for x in read])
-    place = np.array([x.candidate.start for x in read], dtype=float)
-    gain = np.array([_REWARD + x.candidate.prior - x.cost * (1 + x.cost) for x in read])
-    score = gain.copy()  # of the best chain up to each reading, and the reading before it in that chain
-    before = np.full(len(read), -1)
-    for begin, end in pairwise([*first, len(read)]):
-        if not 0 < begin < end:
-            continue
-        far_back = int(np.searchsorted(place, place[begin] - _PAGES_BACK * length))
-        window = slice(max(min(begin - _LOOK_BACK, far_back), begin - _MOST_BACK, 0), begin)
-        step = number[begin:end, None] - number[window]
-        apart = np.maximum(step, 1)
-        far = np.abs(place[begin] - place[window] - apart * length) / length
-        reached = score[window] + gain[begin:end, None] - np.minimum(1.2, 0.15 * (apart - 1))
-        reached = np.where(step > 0, reached - np.minimum(1.6, 0.8 * far / np.sqrt(apart)), -np.inf)
-        best = reached.shape[1] - 1 - reached[:, ::-1].argmax(axis=1)  # of equals the last
-        value = reached[np.arange(end - begin), best]
-        better = value > gain[begin:end]
-        score[begin:end] = np.where(better, value, gain[begin:end])
-        before[begin:end] = np.where(better, window.start + best, -1)
-    labels: list[Label] = []
-    at = int(score.argmax()) if read else -1
-    while at >= 0:
-        labels.append(read[at])
-        at = int(before[at])
-    return tuple(reversed(labels)) if len(labels) > 1 else ()
+    start = np.array([x.candidate.start for x in read])
+
+    def step(before: Ints, after: Ints) -> Floats:
+        apart = np.maximum(number[after] - number[before], 1)
+        astray = np.abs(start[after] - start[before] - apart * length) / length
+        cost: Floats = np.minimum(_SKIPPED, 0.15 * (apart - 1)) + np.minimum(_ASTRAY, 0.8 * astray / np.sqrt(apart))
+        return cost
+
+    worth = np.array([_REWARD + x.candidate.prior - x.cost * (1 + x.cost) for x in read])
+    chain = best_chain(start, number, worth, 0.0, step, _RISE, _RECENT, _SKIPPED + _ASTRAY)
+    return tuple(read[i] for i in chain) if len(chain) > 1 else ()
 
 
 def _start(candidate: Candidate) -> int:

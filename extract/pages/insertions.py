@@ -8,13 +8,13 @@ other number by what follows: the next page, and a page farther on.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
 from extract.model import Edit, Span
+from extract.numbering.chain import best_chain
 from extract.numbering.numerals import arabic
 from extract.pages.deletion import deletion
 from extract.pages.folio import Folio, paginate
@@ -30,6 +30,7 @@ _CONVENTIONS = tuple(
         rf"(?<!\|)\|{_NUMBER}\|(?!\|)",
     )
 )
+_ARABIC = 4000  # added to arabic numbers: roman ones come before them
 _FEWEST, _LEAST_APART = 5, 400  # marks of pages, and the characters from one to the next, half of them
 _IN_ORDER = 0.8  # of the marks, those that are one higher than the last
 _NOTES = re.compile(r"\n[ \t]*\n[ \t]*$")  # before a mark that begins a paragraph, as a note does
@@ -107,25 +108,11 @@ def _bare(scan: str, mark: Folio) -> bool:
 
 
 def _in_order(marks: Sequence[Folio]) -> list[Folio]:
-    """The marks of a longest increasing subsequence, by patience sorting: one that is misread costs no other.
+    """The marks of a longest increasing subsequence: one that is misread costs no other. Roman numbers come first."""
+    import numpy as np
 
-    Of several the one whose numbers lie closest to those that follow.
-    """
-    piles: list[list[Folio]] = []  # in each the marks that can end a subsequence of one length, the highest first
-    for mark in marks:
-        length = bisect_left(piles, _place(mark), key=lambda pile: _place(pile[-1]))
-        if length == len(piles):
-            piles.append([])
-        piles[length].append(mark)
-    kept: list[Folio] = []
-    for pile in reversed(piles):
-        kept.append(next(m for m in pile if _place(m) < _place(kept[-1])) if kept else pile[-1])
-    return kept[::-1]
-
-
-def _place(mark: Folio) -> tuple[bool, int]:
-    """Roman numbers come first."""
-    return mark.text.isdecimal(), arabic(mark.text)
+    number = np.array([arabic(m.text) + _ARABIC * m.text.isdecimal() for m in marks])
+    return [marks[i] for i in best_chain(np.arange(len(marks)), number, np.ones(len(marks)), far=0.0)]
 
 
 def _meets(edit: Edit, others: Sequence[Edit]) -> bool:

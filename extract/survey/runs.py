@@ -1,6 +1,6 @@
 """Increasing runs among labels: each numbering of a book from its first label to its last, gaps and all.
 
-The best chain of labels is found by dynamic programming, taken out, and the next one is looked for, as long as one is
+The best chain of labels is found, taken out, and the next one is looked for, as long as one is
 worth it. A chain is worth its labels; it pays for numbers that it skips and for labels of its shape that it steps over,
 so that a list within a law, or a table of contents before a code, does not lend its numbers to another numbering.
 """
@@ -12,9 +12,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
+from extract.numbering.chain import best_chain
 from extract.numbering.sequence import stepping
 from extract.survey.labels import LabelShape, Sighting
+
+if TYPE_CHECKING:
+    from extract.numbering.chain import Floats, Ints
 
 # Costs and worths, a label seen being worth 1; set by hand on invented e-texts and two statute codes (docs/quality.md).
 _GAP = 0.7  # for each number skipped
@@ -283,31 +288,23 @@ def _setting(label: Sighting) -> tuple[bool, str]:
 
 def _best_chain(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int]) -> list[Sighting]:
     """The chain that is worth most, or none that is worth anything."""
-    score = [0.0] * len(labels)
-    before = [-1] * len(labels)
-    places: dict[int, list[int]] = defaultdict(list)
-    under = [bisect_right(titles, label.start) for label in labels]
-    for i, label in enumerate(labels):
-        worth = 1.0 - _DOUBTFUL * label.doubtful
-        score[i] = worth - _LATE * min(label.number - 1, _LATEST)
-        score[i] -= _HEADLESS * (
-            bool(heads) and not label.within and not _between(heads, labels[i - 1].start if i else 0, label.start)
-        )
-        for number in range(max(1, label.number - LONGEST_GAP), label.number):
-            for k in places[number][-_RECENT:]:
-                cost = _GAP * (label.number - number - 1) + _OVER * stepping(i - k - 1)
-                unlike = _setting(label) != _setting(labels[k])
-                cost += _INDENTED * (abs(label.indent - labels[k].indent) > _INDENT and not label.within)
-                cost += _UNLIKE * unlike + _TITLE * (under[i] != under[k])
-                if score[k] + worth - cost > score[i]:
-                    score[i], before[i] = score[k] + worth - cost, k
-        places[label.number].append(i)
-    best = max(range(len(labels)), key=score.__getitem__)
-    if score[best] < _LEAST:
-        return []
-    chain: list[Sighting] = []
-    at = best
-    while at >= 0:
-        chain.append(labels[at])
-        at = before[at]
-    return chain[::-1]
+    import numpy as np
+
+    number = np.array([x.number for x in labels])
+    indent = np.array([x.indent for x in labels])
+    setting = np.unique_inverse([str(_setting(x)) for x in labels]).inverse_indices
+    within = np.array([x.within for x in labels])
+    under = np.array([bisect_right(titles, x.start) for x in labels])
+    above = pairwise([0, *(x.start for x in labels)])
+    headless = np.array([bool(heads) and not _between(heads, a, b) for a, b in above]) & ~within
+
+    def step(before: Ints, after: Ints) -> Floats:
+        cost: Floats = _GAP * (number[after] - number[before] - 1) + _OVER * stepping(after - before - 1)
+        cost += _INDENTED * ((abs(indent[after] - indent[before]) > _INDENT) & ~within[after])
+        cost += _UNLIKE * (setting[after] != setting[before]) + _TITLE * (under[after] != under[before])
+        return cost
+
+    worth = np.array([1.0 - _DOUBTFUL * x.doubtful for x in labels])
+    begin = _LATE * np.minimum(number - 1, _LATEST) + _HEADLESS * headless
+    chain = best_chain(np.arange(len(labels)), number, worth, begin, step, LONGEST_GAP, _RECENT, least=_LEAST)
+    return [labels[i] for i in chain]

@@ -1,0 +1,133 @@
+"""The best increasing chain: no other is worth more, and to find it takes little more for a long text than a short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from extract.numbering.chain import best_chain
+
+if TYPE_CHECKING:
+    from extract.numbering.chain import Floats, Ints
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """Readings at places, and what chains of them cost; weights are halves, so that sums are exact."""
+
+    place: tuple[int, ...]
+    number: tuple[int, ...]
+    worth: tuple[float, ...]
+    begin: tuple[float, ...]
+    short: tuple[tuple[float, ...], ...]
+    reach: int
+    far: float
+
+    def solved(self, latest: int = 9) -> list[int]:
+        short = np.array(self.short)
+        number = np.array(self.number, dtype=np.intp)
+
+        def step(before: Ints, after: Ints) -> Floats:
+            wide = number[after] - number[before]
+            assert ((wide > 0) & (wide <= self.reach))[before >= 0].all()
+            cost: Floats = short[before, after]
+            return cost
+
+        place, worth, begin = np.array(self.place, dtype=np.intp), np.array(self.worth), np.array(self.begin)
+        return best_chain(place, number, worth, begin, step, self.reach, latest, self.far)
+
+    def value(self, chain: tuple[int, ...]) -> float:
+        steps = (self.cost(a, b) for a, b in pairwise(chain))
+        return sum(self.worth[i] for i in chain) - self.begin[chain[0]] - sum(steps)
+
+    def cost(self, a: int, b: int) -> float:
+        return min(self.short[a][b] if self.number[b] - self.number[a] <= self.reach else inf, self.far)
+
+    def chains(self) -> Iterator[tuple[int, ...]]:
+        every = range(len(self.number))
+        for length in range(1, len(self.number) + 1):
+            yield from (c for c in combinations(every, length) if all(self.rises(a, b) for a, b in pairwise(c)))
+
+    def rises(self, a: int, b: int) -> bool:
+        return self.place[a] < self.place[b] and self.number[a] < self.number[b]
+
+
+@st.composite
+def puzzles(draw: st.DrawFn) -> Puzzle:
+    halves = st.integers(0, 8).map(lambda n: n / 2)
+    read = sorted(draw(st.sets(st.tuples(st.integers(0, 6), st.integers(0, 3)), min_size=6, max_size=10)))
+    size = len(read)
+    weights = st.tuples(*[halves] * size)
+    return Puzzle(
+        tuple(place for place, _ in read),
+        tuple(number for _, number in read),
+        tuple(w - 1 for w in draw(weights)),
+        draw(weights),
+        tuple(draw(weights) for _ in read),
+        draw(st.integers(0, 4)),
+        draw(st.sampled_from([0.0, 1.5, 3.0, inf, inf])),
+    )
+
+
+@settings(max_examples=400)
+@given(puzzles())
+def test_a_chain_rises_and_none_is_worth_more(puzzle: Puzzle) -> None:
+    chain = tuple(puzzle.solved())
+    best = max(map(puzzle.value, puzzle.chains()), default=0.0)
+    assert all(puzzle.rises(a, b) for a, b in pairwise(chain))
+    assert (puzzle.value(chain) if chain else 0.0) == max(best, 0.0)
+
+
+@given(puzzles(), st.lists(st.integers(0, 8), min_size=10, max_size=10))
+def test_where_numbers_alone_decide_the_best_of_each_is_enough(puzzle: Puzzle, costs: list[int]) -> None:
+    short = tuple(tuple(costs[abs(a - b)] / 2 for a in puzzle.number) for b in puzzle.number)
+    alike = replace(puzzle, short=short)
+    assert alike.solved(latest=0) == alike.solved()
+
+
+@given(st.lists(st.integers(0, 20), max_size=10))
+def test_without_costs_it_is_a_longest_increasing_subsequence(numbers: list[int]) -> None:
+    longest = 0
+    for length in range(1, len(numbers) + 1):
+        if any(all(a < b for a, b in pairwise(c)) for c in combinations(numbers, length)):
+            longest = length
+    chain = best_chain(np.arange(len(numbers)), np.array(numbers, dtype=np.intp), np.ones(len(numbers)), far=0.0)
+    assert len(chain) == longest
+
+
+@pytest.mark.parametrize("reach", [0, 9], ids=["long steps", "short steps"])
+@pytest.mark.parametrize("numbers", [[1, 2, 2, 3], [1, 2, 9, 3], [1, 5, 3, 7]])
+def test_of_equal_chains_the_closest_is_chosen_and_of_equal_readings_the_first(reach: int, numbers: list[int]) -> None:
+    places, far = np.arange(4), inf if reach else 0.0
+    chain = best_chain(places, np.array(numbers), np.ones(4), 0.0, lambda a, b: 0.0 * (b - a), reach, 2, far)
+    assert chain == [0, 1, 3]
+
+
+def test_a_chain_must_be_worth_enough() -> None:
+    three = np.arange(3), np.arange(3), np.ones(3)
+    assert best_chain(*three, far=0.0, least=2.5) == [0, 1, 2]
+    assert best_chain(*three, far=0.0, least=3.0) == []
+
+
+def test_the_steps_that_are_weighed_grow_with_the_text_alone() -> None:
+    def weighed(size: int) -> int:
+        count = 0
+
+        def step(before: Ints, after: Ints) -> Floats:
+            nonlocal count
+            count += before.size
+            return np.zeros(before.shape)
+
+        numbers = np.arange(size) * 7 % 100
+        best_chain(np.arange(size), numbers, np.ones(size), 0.0, step, 5, 3, 1.0)
+        return count
+
+    assert weighed(2000) <= 10 * weighed(200)
