@@ -139,7 +139,8 @@ def test_the_code_that_the_club_plays_is_remembered_by_the_script(browser: Brows
     page = context.new_page()
     page.goto(f"{address}/dispute?code=american-1893")
     page.fill("#happened", "He revoked.")
-    page.click(".tell button")
+    with page.expect_navigation():
+        page.click(".tell button")
     page.goto(f"{address}/dispute")
     assert page.locator("#club").input_value() == "american-1893"
     page.goto(f"{address}/dispute?q=He+revoked")
@@ -159,7 +160,8 @@ def test_the_answers_are_cards_on_a_phone_and_print_as_a_table_with_its_heads_on
     page.locator("#only-differ").check()
     page.locator("label[for=code-american-1893]").click()
     page.locator("label[for=code-american-1894]").click()
-    page.click(".choose button")
+    with page.expect_navigation():
+        page.click(".choose button")
     assert page.locator(".answer-table tbody tr").count() == 2
     page.click(".answer-table a[href='#penalty']")
     assert page.url.endswith("#penalty")
