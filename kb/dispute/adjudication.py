@@ -51,14 +51,12 @@ class Adjudication:
         undecided: the codes asked for that say nothing on the matter, with the certainty of that.
         facets: the questions of topics that are nearest to it, with their shares of the whole.
         cases: cases like it, the likest first, with their scores.
-        best: the score of the likeliest provision of any code, asked for or not.
     """
 
     findings: tuple[Finding, ...]
     undecided: Mapping[str, float]
     facets: tuple[tuple[str, float], ...]
     cases: tuple[tuple[str, float], ...]
-    best: float = 0.0
 
     @property
     def faint(self) -> bool:
@@ -120,7 +118,6 @@ def adjudicate(
         {code: round(silence[code], 3) for code in wanted if silence[code] >= SURE},
         tuple(heapq.nlargest(_TOLD, likely.items(), key=lambda item: item[1])),
         tuple(heapq.nlargest(_TOLD, evidence.cases.items(), key=lambda item: item[1])),
-        max(scores.values(), default=0.0),
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from extract.language.folding import words_of
 from extract.language.misspelling import is_word, respelt
-from kb.dispute.adjudication import FAINT, Adjudication, Finding, adjudicate
+from kb.dispute.adjudication import Adjudication, Finding, adjudicate
 from kb.dispute.field import terms
 from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
@@ -89,26 +89,22 @@ def hear(
         told: what happened and what is asked, in anybody's words.
         index, codes, kinds, exclude, limit: as for `kb.dispute.adjudication.adjudicate`.
     """
-    heard = tuple(
+    named = index.names_in(told)
+    if _is_beside(index, told, len(named)):
+        return Hearing(((Issue("", told), Adjudication((), {}, (), ())),))
+    heard = (
         (
             issue,
             adjudicate(index, issue.put, stressed=issue.asked, codes=codes, kinds=kinds, exclude=exclude, limit=limit),
         )
         for issue in issues(told)
     )
-    if _is_beside(index, told, max(found.best for _, found in heard)):
-        return Hearing(((Issue("", told), Adjudication((), {}, (), ())),))
     topics = {topic for topic, _ in index.naming.find(told)}
-    return Hearing(heard, tuple(topic for topic in index.topics.values() if topic in topics))
+    return Hearing(tuple(heard), tuple(topic for topic in index.topics.values() if topic in topics))
 
 
-def _is_beside(index: Index, told: str, best: float) -> bool:
-    """Whether too little of the game is in what was told, or even the likeliest provision of all has little for it.
-
-    A small library has too few words to tell.
-    """
+def _is_beside(index: Index, told: str, named: int) -> bool:
+    """Whether too little of the game is in what was told; a small library has too few words to tell."""
     words = set(terms(told))
     known = sum(index.words.weight(word) > 0 for word in words)
-    named = len(index.names_in(told))
-    little = known - (len(words) - known) + _CONCEPT * named < _OF_THE_GAME
-    return len(index.provisions) >= _ENOUGH and (little or best < FAINT)
+    return len(index.provisions) >= _ENOUGH and known - (len(words) - known) + _CONCEPT * named < _OF_THE_GAME

@@ -104,15 +104,7 @@ def test_of_two_things_asked_each_has_its_own_kind(index: Index) -> None:
     assert principal(index, told, "Until when can we claim it?") == index.principals["revoke"]["until"]
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
-        "Will it rain on Saturday?",
-        "How does the knight move in chess?",
-        "hello",
-        "What does a response of two no trumps over one heart mean in bridge?",
-    ],
-)
+@pytest.mark.parametrize("told", ["Will it rain on Saturday?", "How does the knight move in chess?", "hello"])
 def test_what_has_too_little_of_the_game_is_not_ruled_on(index: Index, told: str) -> None:
     assert hear(index, told).findings == ()
 
