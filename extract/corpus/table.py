@@ -13,6 +13,7 @@ import reprlib
 import unicodedata
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import date, datetime, time
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -31,8 +32,6 @@ _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 WORK_ID = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{4}"
 """The id of a code or book: words joined by hyphens, and a year. Addresses of pages begin with it."""
 _UNIT_ID = rf"{_ID}(?:/{_ID})+"
-# The keys that tell which of several models an entry has.
-_KINDS = ("grammar", "kind")
 _NAMES = ("id", "at", "start", "slug")
 
 _SAID = {
@@ -55,16 +54,12 @@ _SAID = {
 }
 
 
-class _Key(str):
-    """A step to a fault that is a key for certain, though it may be spelt like the kind of its entry."""
-
-
 class Fault(ValueError):
     """What is wrong with an entry, and what to do; `where` is the way to it: `("part", 2, "series", 0, "slug")`."""
 
     def __init__(self, what: str, *where: str | int) -> None:
         super().__init__(what)
-        self.where = tuple(_Key(step) if isinstance(step, str) else step for step in where)
+        self.where = where
 
 
 class Table(BaseModel):
@@ -138,8 +133,6 @@ def _told(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
     inner = context.get("error")
     if isinstance(inner, Fault):
         return (*where, *inner.where), str(inner)
-    if kind in ("missing", "extra_forbidden") and where and isinstance(where[-1], str):
-        where = (*where[:-1], _Key(where[-1]))
     if kind.startswith("union_tag"):
         where = (*where, str(context["discriminator"]).strip("'"))
     found = context.get("tag", error["input"])
@@ -150,32 +143,30 @@ def _told(error: ErrorDetails) -> tuple[tuple[str | int, ...], str]:
 
 def _sentence(path: Path | str, data: Mapping[str, Any], where: Iterable[str | int], what: str) -> str:
     """`corpus/x/book.toml: [[part]] 3 'rules', key 'expect': 1000000 is too large; the greatest is 9999.`"""
-    steps = list(where)
     places: list[str] = []
-    key = table = ""
+    table = ""
     here: Any = data
-    entry = False  # whether what comes next may be the name of the kind of an entry, which pydantic puts there
-    for i, step in enumerate(steps):
+    steps = list(where)
+    for step, after in zip_longest(steps, steps[1:]):
         if isinstance(step, int):
-            here = here[step] if isinstance(here, list) and step < len(here) else None
-            entry = isinstance(here, dict)
-            place = f"[[{table}]] {step + 1}{_name(here)}" if entry else f"entry {step + 1}"
-            places, key = [*places, place] if entry else places, "" if entry else f"{key}, {place}"
-        elif entry and not isinstance(step, _Key) and step in _kind(here):
-            entry = False
-        else:
-            entry, table = False, f"{table}.{step}".strip(".")
+            here = here[step] if isinstance(here, list) else None
+            if isinstance(here, dict):
+                places[-1] = f"[[{table}]] {step + 1}{_name(here)}"
+            else:
+                places.append(f"entry {step + 1}")
+        elif not (isinstance(after, str) and isinstance(here, dict) and step in _kinds(here)):
+            if places and places[-1].startswith("key "):
+                places[-1] = f"[{table}]"  # what was named as a key is a table, and the fault lies in it
             here = here.get(step) if isinstance(here, dict) else None
-            inner = isinstance(here, dict) and i + 1 < len(steps)
-            places, key = [*places, f"[{table}]"] if inner else places, "" if inner else f"key {shown(str(step))}"
-    at = ", ".join(filter(None, (*places, key)))
-    end = "" if what.endswith(("?", ".")) else "."
-    return printable(f"{path}: {at}: {what}{end}" if at else f"{path}: {what}{end}")
+            table = f"{table}.{step}".strip(".")
+            places.append(f"key {shown(step)}")
+    at = f" {', '.join(places)}:" if places else ""
+    return printable(f"{path}:{at} {what}{'' if what.endswith(('?', '.')) else '.'}")
 
 
-def _kind(entry: Mapping[str, Any]) -> tuple[Any, ...]:
-    """The names by which pydantic tells of which kind an entry is; a reading that gives none is `ocr`."""
-    return (*(entry.get(key) for key in _KINDS), "ocr")
+def _kinds(entry: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The names that pydantic puts on the way to a fault, to say of which kind an entry is; by default it is `ocr`."""
+    return entry.get("grammar"), entry.get("kind"), "ocr"
 
 
 def _name(entry: Mapping[str, Any]) -> str:
@@ -206,27 +197,15 @@ def shown(value: object) -> str:
 # What a key may hold
 
 
-def _seen(text: str, also: str = "") -> None:
-    for c in text if not text.isprintable() else "":
-        if c not in also and unicodedata.category(c) in _UNSEEN:
-            raise ValueError("has a character that no page shows; take it out")
+def _visible(text: str, layout: str = "\n\t") -> str:
+    if any(unicodedata.category(c) in _UNSEEN for c in text if not c.isprintable() and c not in layout):
+        raise ValueError("has a character that no page shows; take it out")
+    return text
 
 
 def _line(text: str) -> str:
-    _seen(text)
-    if not text.strip() or text != text.strip():
+    if not _visible(text, "") or text != text.strip():
         raise ValueError("is blank, or has blanks at its ends; write the words alone")
-    return _short(text, 500)
-
-
-def _prose(text: str) -> str:
-    _seen(text, "\n\t")
-    return _short(text, 5_000)
-
-
-def _short(text: str, most: int) -> str:
-    if len(text) > most:
-        raise ValueError(f"is longer than {most:,} characters; shorten it")
     return text
 
 
@@ -258,9 +237,9 @@ def matching(pattern: str, longest: int, told: str) -> AfterValidator:
 
 
 Many = Annotated[tuple[_T, ...], Strict(False), FailFast()]  # a list of TOML as a tuple; its entries stay strict
-Line = Annotated[str, AfterValidator(_line)]  # words on one line
-LineOrNone = Annotated[str, AfterValidator(lambda text: text and _line(text))]
-Prose = Annotated[str, AfterValidator(_prose)]  # a note: lines, or nothing
+Line = Annotated[str, Field(max_length=500), AfterValidator(_line)]  # words on one line
+LineOrNone = Annotated[str, Field(max_length=500), AfterValidator(lambda text: text and _line(text))]
+Prose = Annotated[str, Field(max_length=5_000), AfterValidator(_visible)]  # a note: lines, or nothing
 Id = Annotated[str, matching(_ID, 64, "is no id; write up to 64 small letters and figures, words joined by hyphens")]
 UnitId = Annotated[
     str, matching(_UNIT_ID, 200, "is no id of a unit; write it as its page has it, such as `club-1850/rule-7/ii`")
