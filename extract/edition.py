@@ -21,8 +21,7 @@ from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.insertions import aware_of_insertions
 from extract.pages.markdown_furniture import find_markdown_furniture
 from extract.pieces import Recall, anew, furniture_of, letters_of
-from extract.references.remarks import explained
-from extract.references.resolution import find_references
+from extract.references.resolution import explained, find_references
 from extract.segment.breaks import borders
 from extract.segment.lost_labels import printed_labels
 from extract.segment.outline import WorkingText, working_text

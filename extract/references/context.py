@@ -38,23 +38,20 @@ class Wording:
         self._rarity = Rarity(terms.values())
         self._rarest = math.log(1 + len(texts))  # what is in none of them counts as if it were in one
         self._units = {unit_id: self._vector(found) for unit_id, found in terms.items()}
-        self._context: tuple[str, dict[str, float]] = ("", {})  # the last one, about which several units are asked
 
-    def likeness(self, context: str, unit_id: str) -> float:
+    def context(self, text: str, span: Span) -> dict[str, float]:
+        """The words of a reference's sentence and the next one, where its law is told or quoted, without its own."""
+        here = sentence(text, span)
+        after = sentence(text, Span(here.end, here.end)) if here.end < len(text) else here
+        around = text[here.start : span.start] + " " + text[span.end : max(here.end, after.end)]
+        return self._vector(set(stems(around)))
+
+    def likeness(self, context: Mapping[str, float], unit_id: str) -> float:
         """0 where nothing is shared, 1 for the same words."""
-        if self._context[0] != context:
-            self._context = context, self._vector(set(stems(context)))
-        return cosine(self._context[1], self._units.get(unit_id, {}))
+        return cosine(context, self._units.get(unit_id, {}))
 
     def _vector(self, terms: Set[str]) -> dict[str, float]:
         return scaled({stem: min(self._rarity(stem), self._rarest) for stem in terms})
-
-
-def surroundings(text: str, span: Span) -> str:
-    """The sentence of a reference and the next one, where its law is told or quoted, without the reference."""
-    here = sentence(text, span)
-    after = sentence(text, Span(here.end, here.end)) if here.end < len(text) else here
-    return text[here.start : span.start] + " " + text[span.end : max(here.end, after.end)]
 
 
 def weigh(

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from extract.language.lexicon import word_list
 from extract.numbering.numerals import arabic, best_reading, roman
 from extract.numbering.spelled import spelled
 
@@ -110,28 +111,31 @@ _OPENS_TEXT = re.compile(r"(?:^|[.;:?!][\])\"”]*\s*\n)\s*\Z")
 _LEADS_TO = re.compile(r"(?:\b(?:also|and|by|from|in|of|or|see|to|under|vide|with)|[(\[,;])\s*\Z", re.IGNORECASE)
 _TITLED = re.compile(r"§+\s*\d+\.\s+[A-Z]")
 _GARBLE = r"\dIilOoSsTJjyYZzBGgq?!|\]\[/^$§"
-_PLAIN = re.compile(r"\d{1,2} {1,2}\d{1,2}(?![\w/^?\]])|\d{1,4}(?![\w/^?!|\]\[$§])")
-_GARBLED = re.compile(rf"[{_GARBLE}]{{1,4}}")
+_FIGURES = re.compile(
+    rf"\d{{1,2}} {{1,2}}\d{{1,2}}(?![\w/^?\]])|\d{{1,4}}(?![\w/^?!|\]\[$§])|[{_GARBLE}]{{1,4}}(?![^\W_])"
+)
 _ROMAN = re.compile(r"[IVXLCivxlc][IVXLCYivxlcy]{0,11}(?: [VYI]{1,2}(?=[.,)\s]))?(?![\w])")
 _LETTER = re.compile(r"[A-HJ-UWYZ](?!\w)")  # I, V and X alone are roman numerals
-_SEPARATOR = re.compile(r"\s*[,;]\s*(?:and|or|&)?\s*|\s+(?:and|or|&)\s+")
+_BRACKETED = re.compile(r"\((?=\w{1,3}\))")
+_ENDS = re.compile(r"\s*(?:[.,;:)\"”\]—]|and\b|$)")
+_FIGURE_FOLLOWS = re.compile(r"\s*(?:,\s*)?(?:and|to|or)?\s*\d")
+_SEPARATOR = re.compile(r"\s*[,;]\s*(?P<and>and|or|&)?\s*|\s+(?P<also>and|or|&)\s+")
 _STOP_LIST = re.compile(r"\.\s+(?=\d{1,3}(?:\.\s+\d{1,3})*[.,]?\s+and\s+\d)|\.\s+and\s+(?=\d|[IVXLC]+\b)")
 _TO = re.compile(r"\s+to\s+(?=[\dIil])|\s?[-–—]\s?(?=\d)")
-_PART_BRACKET = re.compile(r"\s*\((?=[ivxIVX]{1,7}\))")
 _OF_A_TEXT = re.compile(
     r"\s*,?\s+(?:of|in)\s+(?:an?|the|this|said)\s+(?:\w+\s+)?"
     r"(?:act|article|chapter|charter|code|constitution|law|ordinance|rule|statute|title)s?\b",
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"[.,]?\s*(?:of\s+)?Chap(?:ter|\.)\s+", re.IGNORECASE)
-_BEFORE_NOTE = re.compile(r"\bnote\s+on\s+(?:the\s+)?$", re.IGNORECASE)
 _ONE_OF_MANY = re.compile(r"\b(?:which|that|this|such|any|each|every|no|either|other|the)\s+$", re.IGNORECASE)
-_ORDINAL = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6}
-_BEFORE_PART = re.compile(
-    rf"\b(?P<ordinal>{'|'.join(_ORDINAL)})\s+(?:paragraph|section|clause)\s+of\s+(?:the\s+)?$", re.IGNORECASE
+_ORDINALS = word_list("ordinals")
+_PART_OF = rf"\b(?P<ordinal>{'|'.join(_ORDINALS)})\s+(?:paragraph|section|clause)\s+of\s+"
+_BEFORE = re.compile(rf"(?:\b(?P<note>note)\s+on\s+|{_PART_OF})(?:the\s+)?$", re.IGNORECASE)
+_RELATIVE = (
+    r"\b(?:preceding|foregoing|previous|(?P<next>following|next))\s+(WORD)\b(?!\s*[\d(])"
+    rf"|{_PART_OF}this\s+(WORD)\b"
 )
-_RELATIVE = r"\b(?P<where>preceding|foregoing|previous|following|next)\s+(?P<word>{word})\b(?!\s*[\d(])"
-_OWN_PART = r"\b(?P<ordinal>{ordinal})\s+(?:paragraph|section|clause)\s+of\s+this\s+(?P<word>{word})\b"
 
 
 def mentions(
@@ -165,13 +169,10 @@ def relatives(text: str, words: Sequence[str]) -> Iterator[Relative]:
     Args:
         text, words: as for `mentions`.
     """
-    neighbour, own_part = _positions(tuple(words))
-    for match in neighbour.finditer(text):
-        step = 1 if match["where"].lower() in ("following", "next") else -1
-        yield Relative(match.start(), match.end(), match["word"].capitalize(), step)
-    for match in own_part.finditer(text):
-        part = _ORDINAL[match["ordinal"].lower()]
-        yield Relative(match.start(), match.end(), match["word"].capitalize(), 0, part)
+    for match in _positions(tuple(words)).finditer(text):
+        part = _ORDINALS.index(match["ordinal"].lower()) + 1 if match["ordinal"] else None
+        step = 0 if part else 1 if match["next"] else -1
+        yield Relative(match.start(), match.end(), match[match.lastindex or 0].capitalize(), step, part)
 
 
 def _is_label(text: str, at: int) -> bool:
@@ -180,95 +181,80 @@ def _is_label(text: str, at: int) -> bool:
     return bool(_OPENS_TEXT.search(before) or (_TITLED.match(text, at) and not _LEADS_TO.search(before)))
 
 
+def _any_of(words: Sequence[str]) -> str:
+    """A pattern for words of more than one letter."""
+    return "|".join(re.escape(w) for w in words if len(w) > 1) or r"(?!)"
+
+
 @lru_cache(maxsize=64)
 def _anchors(words: tuple[str, ...]) -> re.Pattern[str]:
     """A pattern for the series words."""
-    long = "|".join(re.escape(w) for w in words if len(w) > 1)
     short = "".join(re.escape(w) for w in words if len(w) == 1 and w != SIGN)
-    parts = [rf"(?P<long>(?i:\b(?:{long}))(?P<plural>(?i:s|es)?))\s+(?=\S)"] if long else []
+    parts = [rf"(?P<word>(?i:\b(?:{_any_of(words)})))(?P<plural>(?i:s|es)?)\s+(?=\S)"]
     parts += [rf"(?P<sign>{SIGN})(?P<signs>{SIGN}?)\s*(?=\d)"] if SIGN in words else []
     parts += [rf"(?P<short>(?<![\w.'’])[{short}])(?:\s+(?=\d[\s.,;:)]|\d$)|(?=\d[\s.,;:)]))"] if short else []
-    return re.compile("|".join(parts) or r"(?!)")
+    return re.compile("|".join(parts))
 
 
 @lru_cache(maxsize=64)
-def _positions(words: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns for the neighbour of a provision, and for a part of its own."""
-    word = "|".join(re.escape(w) for w in words if len(w) > 1) or r"(?!)"
-    ordinal = "|".join(_ORDINAL)
-    patterns = _RELATIVE.format(word=word), _OWN_PART.format(ordinal=ordinal, word=word)
-    return re.compile(patterns[0], re.IGNORECASE), re.compile(patterns[1], re.IGNORECASE)
+def _positions(words: tuple[str, ...]) -> re.Pattern[str]:
+    """A pattern for the neighbour of a provision, or for a part of its own."""
+    return re.compile(_RELATIVE.replace("WORD", _any_of(words)), re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)
 def _part_words(parts: tuple[str, ...]) -> re.Pattern[str]:
-    words = "|".join(map(re.escape, parts)) or r"(?!)"
-    return re.compile(rf"\s*,?\s*\(?(?:{words})(?P<many>s?)\s*,?\s+", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1000)
-def _same(word: str, said: str) -> bool:
-    """Whether two words are the same to the pattern that found them: to it a long s is an s."""
-    return re.fullmatch(re.escape(word), said, re.IGNORECASE) is not None
+    """A pattern for what leads to the number of a part: a word for it, or the bracket around a roman numeral."""
+    words = rf"\s*,?\s*\(?(?:{_any_of(parts)})(?P<many>s?)\s*,?\s+"
+    return re.compile(rf"{words}|\s*(?P<bracket>\()(?=[ivx]{{1,7}}\))", re.IGNORECASE)
 
 
 class _Parser:
     """Reads one mention from its series word onwards; `at` is the position reached."""
 
     def __init__(
-        self,
-        text: str,
-        anchor: re.Match[str],
-        words: Sequence[str],
-        parts: Sequence[str],
-        lettered: Collection[str],
+        self, text: str, anchor: re.Match[str], words: Sequence[str], parts: Sequence[str], lettered: Collection[str]
     ) -> None:
         groups = anchor.groupdict()
         self.part_words = _part_words(tuple(parts))
         self.text, self.start, self.at = text, anchor.start(), anchor.end()
         self.plural = bool(groups.get("plural") or groups.get("signs"))
-        self.short, self.roman = bool(groups.get("short")), False
-        said = str(groups.get("short") or groups.get("sign") or groups["long"])
-        stem = said[: len(said) - len(groups.get("plural") or "")] if not self.short else said
-        self.word = next(w for w in words if (_same(w, stem) if len(w) > 1 else w == stem))
-        self.capital, self.lettered = said[0].isupper(), self.word in lettered
+        said = str(groups["word"] or groups.get("sign") or groups["short"])
+        same = said.lower().replace("ſ", "s")
+        self.word = next(w for w in words if w == said or (len(w) > 1 and w.lower() == same))
+        self.roman, self.capital, self.lettered = False, said[0].isupper(), self.word in lettered
 
     def mention(self) -> Mention | None:
-        before = self.text[max(0, self.start - 60) : self.start]
-        start, note = self.start, _BEFORE_NOTE.search(before)
-        ordinal = _BEFORE_PART.search(before)
+        """The mention; None if no numeral follows the word."""
         items = self.items()
         if not items:
             return None
-        if prefix := note or ordinal:
-            start -= len(before) - prefix.start()
-        if ordinal and len(items) == 1:
-            place = start, start + len(ordinal["ordinal"])
-            part = Numeral(*place, str(_ORDINAL[ordinal["ordinal"].lower()]))
-            items = (Item(start, items[0].end, items[0].first, items[0].last, part),)
-        else:
-            items = (Item(start, items[0].end, items[0].first, items[0].last, items[0].part), *items[1:])
+        start, first = self.start, items[0]
+        if before := _BEFORE.search(self.text, max(0, start - 60), start):
+            start = before.start()
+        if before and before["ordinal"] and len(items) == 1:
+            part = Numeral(*before.span("ordinal"), str(_ORDINALS.index(before["ordinal"].lower()) + 1))
+            first = replace(first, part=part)
         whole = None
         if (lead := _WHOLE.match(self.text, self.at)) and self.word.lower() != "chapter":
             whole = self.numeral(lead.end(), roman=True)
             self.at = whole.end if whole else self.at
-        return Mention(start, self.at, self.word, items, whole, bool(note), self.unclosed())
+        items = (replace(first, start=start), *items[1:])
+        return Mention(start, self.at, self.word, items, whole, bool(before and before["note"]), self.unclosed())
 
     def items(self) -> tuple[Item, ...]:
-        item = self.item(first=True)
-        if item is None:
-            return ()
-        found = [item]
+        """The members of the list that begins here."""
+        found: list[Item] = []
+        where: int | None = self.at
         # After `Law 72, Section 1 and 2` nobody can tell what the 2 counts; there the list ends.
-        while found[-1].part is None and (where := self.separator()) is not None:
-            reached, self.at = self.at, where
-            item = self.item(first=False)
+        while where is not None and not (found and found[-1].part):
+            item = self.item(where, first=not found)
             if item is None:
-                self.at = reached
                 break
+            self.plural |= bool(found)
             found.append(item)
-            self.plural = True
-        return (*found[:-1], *self.parts(found[-1]))
+            where = self.separator()
+        return (*found[:-1], *self.parts(found[-1])) if found else ()
 
     def parts(self, item: Item) -> Iterator[Item]:
         """The item, once for each part it names: `Law 72, Sections 1, 2, and 4`."""
@@ -284,76 +270,62 @@ class _Parser:
     def separator(self) -> int | None:
         """Where the next member of the list begins; None if the list ends here."""
         match = _SEPARATOR.match(self.text, self.at)
-        if match and (self.plural or "and" in match[0] or "or" in match[0] or "&" in match[0]):
-            return match.end()
-        stop = _STOP_LIST.match(self.text, self.at) if self.plural else None  # commas read as full stops
-        return stop.end() if stop else None
+        if match is None and self.plural:
+            match = _STOP_LIST.match(self.text, self.at)  # commas read as full stops
+        return match.end() if match and (self.plural or match["and"] or match["also"]) else None
 
-    def item(self, *, first: bool) -> Item | None:
-        numeral = self.numeral(self.at, roman=first or self.roman)
-        if numeral is None or not (first or self.roman or self.goes_on(numeral)):
+    def item(self, at: int, *, first: bool) -> Item | None:
+        """The member of a list at a position; None if there is none, or if it may count something else."""
+        numeral = self.numeral(at, roman=first or self.roman)
+        # After one law, `Law 60, and 3 tricks` is no list.
+        if numeral is None or not (first or self.roman or self.plural or self.ends(numeral.end)):
             return None
         self.roman = self.roman or numeral.read.isalpha()
-        begin, last = (self.start if first else numeral.start), None
         self.at = numeral.end + (self.text[numeral.start - 1 : numeral.start] == "(")
+        last = part = None
         if to := _TO.match(self.text, self.at):
             last = self.numeral(to.end(), roman=False)
-            self.at = last.end if last else self.at
-        part = None
-        for pattern in (self.part_words, _PART_BRACKET):
-            lead = None if last else pattern.match(self.text, self.at)
-            if lead and (part := self.numeral(lead.end(), roman=True, part=True)):
-                self.at = part.end + (pattern is _PART_BRACKET)
-                break
-        return Item(begin, self.at, numeral, last, part)
+        lead = None if last else self.part_words.match(self.text, self.at)
+        if lead:
+            part = self.numeral(lead.end(), roman=True, part=True)
+        reached = last or part
+        self.at = reached.end + bool(part and lead and lead["bracket"]) if reached else self.at
+        return Item(self.start if first else numeral.start, self.at, numeral, last, part)
 
     def numeral(self, at: int, *, roman: bool, part: bool = False) -> Numeral | None:
         """The numeral at a position, plain, garbled or (where it may be) roman; None if there is none."""
         text = self.text
-        if text[at : at + 1] == "(" and re.match(r"\(\w{1,3}\)", text[at:]):
-            at += 1
+        at += bool(_BRACKETED.match(text, at))
         if self.lettered and not part and (match := _LETTER.match(text, at)):
             return Numeral(at, match.end(), match[0], letter=True)
-        match = _PLAIN.match(text, at) or _GARBLED.match(text, at)
-        if match and self.believable(match):
-            return Numeral(match.start(), match.end(), match[0])
+        if (match := _FIGURES.match(text, at)) and self.believable(match):
+            return Numeral(at, match.end(), match[0])
         if roman and (self.capital or part) and (match := _ROMAN.match(text, at)) and self.ends(match.end()):
-            return Numeral(match.start(), match.end(), match[0])
+            return Numeral(at, match.end(), match[0])
         words = None if part else spelled(text, at)
         ends = words and (self.ends(words.end) or _OF_A_TEXT.match(text, words.end))
-        if words and (words.words > 1 or (ends and not self.one_of_many())):
+        if words and (words.words > 1 or (ends and not _ONE_OF_MANY.search(text, max(0, self.start - 10), self.start))):
             return Numeral(at, words.end, str(words.value))
         return None
 
     def believable(self, match: re.Match[str]) -> bool:
         """Whether what stands here is a numeral, and not a word that its letters happen to spell."""
-        read, after = match[0], self.text[match.end() : match.end() + 1]
-        if after.isalnum():
-            return False
-        if any(c.isdecimal() for c in read):
+        read = match[0]
+        if any(map(str.isdecimal, read)):
             return True
-        if read in _STROKES:
-            listed = re.match(r"\s*(?:,\s*)?(?:and|to|or)?\s*\d", self.text[match.end() :])
-            return self.capital and (bool(listed) if self.plural else self.ends(match.end()))
-        letters = len(read) > 1 and not read.lower().strip("il").startswith(("s", "o"))
-        return self.capital and letters and read[0].isalpha() and self.ends(match.end())
-
-    def one_of_many(self) -> bool:
-        """Whether the word names no series: `in which case one, ...`."""
-        return _ONE_OF_MANY.search(self.text[max(0, self.start - 10) : self.start]) is not None
-
-    def goes_on(self, numeral: Numeral) -> bool:
-        """Whether a further numeral may belong to the list: after one law, `Law 60, and 3 tricks` is no list."""
-        figures = any(c.isdecimal() for c in numeral.read) or numeral.read in _STROKES or numeral.letter
-        return figures and (self.plural or self.ends(numeral.end))
+        if self.plural and read in _STROKES:
+            return self.capital and _FIGURE_FOLLOWS.match(self.text, match.end()) is not None
+        like = read in _STROKES or (
+            len(read) > 1 and read[0].isalpha() and read.lower().strip("il")[:1] not in ("s", "o")
+        )
+        return self.capital and like and self.ends(match.end())
 
     def ends(self, at: int) -> bool:
         """Whether a reference may end here: at a stop, a bracket, a quotation, a conjunction or the end."""
-        return bool(re.match(r"\s*(?:[.,;:)\"”\]—]|and\b|$)", self.text[at:]))
+        return _ENDS.match(self.text, at) is not None
 
     def unclosed(self) -> bool:
+        """Whether the bracket before the reference is closed neither in it nor soon after it."""
         opened = self.text.rfind("(", max(0, self.start - 12), self.start)
-        if opened < 0 or ")" in self.text[opened : self.start]:
-            return False
-        rest = self.text[self.at :]
-        return ")" not in rest.split("(", 1)[0][:40]
+        after = self.text[self.at : self.at + 40].partition("(")[0]
+        return opened >= 0 and ")" not in self.text[opened : self.start] + after

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from extract.model import Unit
+from extract.model import PROVISIONS, Unit
 from extract.references.grammar import Mention
 from extract.text.textlayer import TextLayer
 
 # Units that begin with a printed label, which may read like a reference: `Article 94.`, `Case 12.`
-_LABELLED = frozenset({"law", "subclause", "case", "test", "etiquette", "dummy", "constitution_section", "commentary"})
+_LABELLED = PROVISIONS | {"subclause", "case", "test", "constitution_section", "commentary"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,22 +37,24 @@ def own_texts(units: Sequence[Unit], layer: TextLayer, without: Sequence[str] = 
     stack: list[Unit] = []
     at = 0
 
-    def between(unit: Unit, start: int, end: int) -> Iterator[OwnText]:
-        begin, stop = layer.to_reading(start), layer.to_reading(end)
+    def up_to(end: int) -> Iterator[OwnText]:
+        """What the innermost unit has from the place that is reached to another."""
+        nonlocal at
+        begin, stop = layer.to_reading(at), layer.to_reading(end)
+        unit = stack[-1]
         if begin < stop and not unit.id.startswith(tuple(without)):
-            yield OwnText(unit, layer.reading[begin:stop], begin, start == unit.raw_start)
+            yield OwnText(unit, layer.reading[begin:stop], begin, at == unit.raw_start)
+        at = max(at, end)
 
-    for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
-        while stack and stack[-1].raw_end <= unit.raw_start:
-            yield from between(stack[-1], at, stack[-1].raw_end)
-            at = max(at, stack.pop().raw_end)
-        if stack:
-            yield from between(stack[-1], at, unit.raw_start)
-        at = max(at, unit.raw_start)
-        stack.append(unit)
-    while stack:
-        yield from between(stack[-1], at, stack[-1].raw_end)
-        at = max(at, stack.pop().raw_end)
+    for unit in (*sorted(units, key=lambda u: (u.raw_start, -u.raw_end)), None):
+        while stack and (unit is None or stack[-1].raw_end <= unit.raw_start):
+            yield from up_to(stack[-1].raw_end)
+            stack.pop()
+        if unit and stack:
+            yield from up_to(unit.raw_start)
+        if unit:
+            at = max(at, unit.raw_start)
+            stack.append(unit)
 
 
 def is_label(piece: OwnText, mention: Mention) -> bool:

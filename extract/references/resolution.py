@@ -11,12 +11,13 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from extract.corpus.citations import CitedSeries, Rules
-from extract.model import Reference, Slip, Span, Unit
+from extract.model import PROVISIONS, Reference, Slip, Span, Unit
 from extract.numbering.numerals import reading_cost, roman
 from extract.numbering.numerals import readings as misread
-from extract.references.context import Wording, surroundings, weigh
+from extract.references.context import Wording, weigh
 from extract.references.grammar import (
     HIGHEST_ROMAN,
     MISREAD_ROMAN,
@@ -30,6 +31,8 @@ from extract.references.grammar import (
 from extract.references.own_text import OwnText, is_label, own_texts
 from extract.text.textlayer import TextLayer
 
+_T = TypeVar("_T")
+Vector = Mapping[str, float]
 CERTAIN = 0.8  # four to one
 # Behind each weight stands the range measured in which no reference of the four books changes, shipped or unaided;
 # beyond it one or two become ambiguous, or are believed where the book leaves it open.
@@ -41,6 +44,10 @@ _STEEPNESS = 5  # how fast the weight of a reading falls with its cost (5 to 8)
 _SWALLOWED = 0.2  # the cost of a bracket read as the last figure (0.1 to 0.8)
 # How sure a reference is that no weighing has found.
 _BY_POSITION, _BARE_PART, _UNKNOWN = 0.95, 0.9, 0.5
+
+
+_Said = tuple[OwnText, tuple[Mention, ...], tuple[Relative, ...]]
+"""A piece of text with what it says of provisions."""
 
 
 @dataclass(slots=True)
@@ -71,12 +78,34 @@ def find_references(
     """
     if not rules.series:
         return ()
-    said = [_Said.of(piece, rules) for piece in own_texts(units, layer, rules.without)]
+    said: list[_Said] = []
+    for piece in own_texts(units, layer, rules.without):
+        found = mentions(piece.text, rules.words, rules.parts, rules.lettered)
+        cited = tuple(mention for mention in found if not is_label(piece, mention))
+        said.append((piece, cited, tuple(relatives(piece.text, rules.words))))
     resolver = _Resolver(units, layer, rules)
-    cited = Counter(r.target_id for r in resolver.run(said, {}) if r.target_id)
-    references = resolver.run(said, cited)
+    resolver.cited = Counter(r.target_id for r in resolver.run(said) if r.target_id)
     whole = {unit.id: unit.continues for unit in units if unit.continues}
-    return tuple(_amended(replace(r, from_unit=whole.get(r.from_unit, r.from_unit)), slips) for r in references)
+    references = (replace(r, from_unit=whole.get(r.from_unit, r.from_unit)) for r in resolver.run(said))
+    return tuple(_amended(reference, slips) for reference in references)
+
+
+def explained(units: Sequence[Unit], references: Sequence[Reference]) -> tuple[Unit, ...]:
+    """The units of a book, each remark with the provisions that it explains, in the order in which it names them.
+
+    Args:
+        units: the units of the book.
+        references: its references; only those that are resolved explain.
+    """
+    provisions = {unit.id for unit in units if unit.kind in {*PROVISIONS, "subclause"}}
+    named: dict[str, dict[str, None]] = {}
+    for reference in references:
+        if reference.status == "resolved" and reference.target_id in provisions:
+            named.setdefault(reference.from_unit, {})[reference.target_id] = None
+    return tuple(
+        replace(unit, explains=tuple(named[unit.id])) if unit.kind == "remark" and unit.id in named else unit
+        for unit in units
+    )
 
 
 def _amended(reference: Reference, slips: Sequence[Slip]) -> Reference:
@@ -86,22 +115,8 @@ def _amended(reference: Reference, slips: Sequence[Slip]) -> Reference:
     return reference
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """A piece of text with what it says of provisions."""
-
-    piece: OwnText
-    mentions: tuple[Mention, ...]
-    relatives: tuple[Relative, ...]
-
-    @classmethod
-    def of(cls, piece: OwnText, rules: Rules) -> _Said:
-        found = mentions(piece.text, rules.words, rules.parts, rules.lettered)
-        return cls(piece, tuple(m for m in found if not is_label(piece, m)), tuple(relatives(piece.text, rules.words)))
-
-
 class _Resolver:
-    """Resolves the mentions of one book in reading order."""
+    """Resolves the mentions of one book in reading order; `cited`: how often each provision is known to be cited."""
 
     def __init__(self, units: Sequence[Unit], layer: TextLayer, rules: Rules) -> None:
         self.layer, self.rules = layer, rules
@@ -113,21 +128,21 @@ class _Resolver:
         ids = {unit_id for members in self.members.values() for unit_id in members.values()}
         self.wording = Wording({unit_id: self.units[unit_id].text for unit_id in sorted(ids)})
         self.notes = {unit.parent_id: unit.id for unit in reversed(units) if unit.kind == "note"}
+        self.cited: Mapping[str, int] = {}
 
-    def run(self, texts: Sequence[_Said], cited: Mapping[str, int]) -> list[Reference]:
-        """One pass over a book; `cited`: how often each of its provisions is known to be cited."""
-        self.cited, self.antecedents = cited, _Antecedents()
+    def run(self, texts: Sequence[_Said]) -> list[Reference]:
+        """One pass over a book."""
+        self.antecedents = _Antecedents()
         references: list[Reference] = []
-        for said in texts:
-            piece = said.piece
+        for piece, cited, placed in texts:
             root = self.root(piece.unit)
             if root != self.antecedents.unit:
                 self.antecedents = _Antecedents(root)
             self.antecedents.above, self.antecedents.words = self.antecedents.words or self.antecedents.above, ()
             used: set[Span] = set()
-            for mention in said.mentions:
+            for mention in cited:
                 references += self.resolve(piece, mention, used)
-            for relative in said.relatives:
+            for relative in placed:
                 references += self.relative(piece, relative)
         return sorted(references, key=lambda r: (r.raw_start, r.raw_end))
 
@@ -140,14 +155,13 @@ class _Resolver:
     # Which series
 
     def resolve(self, piece: OwnText, mention: Mention, used: set[Span]) -> list[Reference]:
-        word = self.word(mention)
-        options = [s for s in self.rules.series if word in s.words and piece.unit.id.startswith(s.within)]
-        options = self.listed(options, mention)
-        self.antecedents.words += (word,)
-        weights = weigh(options, piece.text, replace(mention, word=word), used)
+        """The references of a mention, one for each member of its list."""
+        mention = replace(mention, word=self.word(mention))
+        self.antecedents.words += (mention.word,)
+        weights = weigh(self.options(piece.unit, mention), piece.text, mention, used)
         if not weights:
             return self.bare_part(piece, mention)
-        context = surroundings(piece.text, Span(mention.start, mention.end))
+        context = self.wording.context(piece.text, Span(mention.start, mention.end))
         series, certainty = self.choose_series(weights, mention, context)
         if series is None:
             return [self.reference(piece, item, None, "ambiguous", certainty) for item in mention.items]
@@ -161,64 +175,67 @@ class _Resolver:
         place, before = len(self.antecedents.words), self.antecedents.words[-1:]
         return (self.antecedents.above[place : place + 1] or before or ("",))[0]
 
-    def listed(self, options: list[CitedSeries], mention: Mention) -> list[CitedSeries]:
-        """Drop a series of some units only that lacks a number of the list: a list has one series."""
-        numbers = [i.first.number for i in mention.items if i.first.number is not None]
-        return [s for s in options if not s.within or all(n in self.members[s] for n in numbers)]
+    def options(self, unit: Unit, mention: Mention) -> list[CitedSeries]:
+        """The series of a word; one of some units only must have all numbers of the list, for a list has one series."""
+        numbers = {item.first.number for item in mention.items} - {None}
+        return [
+            s for s in self.rules.series
+            if mention.word in s.words and unit.id.startswith(s.within)
+            and (not s.within or numbers <= self.members[s].keys())
+        ]  # fmt: skip
 
     def choose_series(
-        self, weights: list[tuple[CitedSeries, float]], mention: Mention, context: str
+        self, weights: list[tuple[CitedSeries, float]], mention: Mention, context: Vector
     ) -> tuple[CitedSeries | None, float]:
+        """The series that is meant and how certain that is; None where none outweighs the others."""
         if len(weights) == 1:
             return weights[0]
         scores = {series: weight * self.fitness(series, mention, context) for series, weight in weights}
-        best = max(scores, key=lambda series: scores[series])
-        certainty = scores[best] / sum(scores.values())
-        return (best if certainty >= CERTAIN else None), certainty
+        return _outweighing(scores)
 
-    def fitness(self, series: CitedSeries, mention: Mention, context: str) -> float:
+    def fitness(self, series: CitedSeries, mention: Mention, context: Vector) -> float:
         """How well the members of a series with the numbers of a mention fit the words around it."""
-        named = [(item, item.first.number) for item in mention.items if item.first.number is not None]
-        ids = [self.members[series].get(number) for _, number in named]
-        likeness = sum(self.wording.likeness(context, unit_id) for unit_id in ids if unit_id) / max(1, len(ids))
-        slip = any(self.lacks_part(unit_id, item.part) for unit_id, (item, _) in zip(ids, named, strict=True))
+        named = [item for item in mention.items if item.first.number is not None]
+        ids = [self.members[series].get(item.first.number or 0, "") for item in named]
+        likeness = sum(self.wording.likeness(context, unit_id) for unit_id in ids) / max(1, len(ids))
+        slip = any(
+            item.part and not self.part(unit_id, item.part.number) for unit_id, item in zip(ids, named, strict=True)
+        )
         return (_SLIP if slip else 1.0) * (_FLOOR + (likeness if series.target else _FOREIGN_LIKENESS))
 
     def bare_part(self, piece: OwnText, mention: Mention) -> list[Reference]:
         """`Section 4` alone: a part of the law named just before, if that was named by its parts too."""
         references = []
         for item in mention.items:
-            number = item.first.number
-            target = self.part(self.antecedents.target, number) if number and self.antecedents.had_part else None
-            status = "resolved" if target else "ambiguous"
-            references.append(self.reference(piece, item, target, status, _BARE_PART if target else _UNKNOWN))
+            part = self.part(self.antecedents.target, item.first.number) if self.antecedents.had_part else None
+            found = ("resolved", _BARE_PART) if part else ("ambiguous", _UNKNOWN)
+            references.append(self.reference(piece, item, part, *found))
         return references
 
     # Which number
 
     def targets(
-        self, piece: OwnText, mention: Mention, item: Item, series: CitedSeries, certainty: float, context: str
+        self, piece: OwnText, mention: Mention, item: Item, series: CitedSeries, certainty: float, context: Vector
     ) -> list[Reference]:
+        """The references of one member of a list: one, or all members of a range."""
+        number = item.first.number
         if not series.target:
             return [self.reference(piece, item, None, "foreign", certainty)]
         if item.last is not None:
             return self.range(piece, item, series, certainty)
-        chapter = mention.whole.number if mention.whole else None
-        if chapter is not None and item.first.number is not None:
-            return [self.known(piece, item, series.unit_id(item.first.number, chapter), certainty)]
+        if number is not None and mention.whole and mention.whole.number is not None:
+            return [self.known(piece, item, series.unit_id(number, mention.whole.number), certainty)]
         readings = self.readings(piece, item.first, series, unclosed=mention.unclosed)
-        if not readings and item.first.number is None and item.first.like_roman:
+        if not readings and number is None and item.first.like_roman:
             return [self.reference(piece, item, None, "ambiguous", _UNKNOWN)]
         if not readings:
             return [self.known(piece, item, None, certainty)]
-        scores = {n: weight * self.plausible(series, n, context) for n, weight in readings.items()}
-        best = max(scores, key=lambda n: scores[n])
-        certainty *= scores[best] / sum(scores.values())
-        if certainty < CERTAIN:
-            return [self.reference(piece, item, None, "ambiguous", certainty)]
-        return [self.within(piece, mention, item, self.members[series][best], certainty)]
+        best, share = _outweighing({n: w * self.plausible(series, n, context) for n, w in readings.items()}, certainty)
+        if best is None:
+            return [self.reference(piece, item, None, "ambiguous", share)]
+        return [self.within(piece, mention, item, self.members[series][best], share)]
 
-    def plausible(self, series: CitedSeries, number: int, context: str) -> float:
+    def plausible(self, series: CitedSeries, number: int, context: Vector) -> float:
         """How likely the book refers to a number here, against its rivals."""
         target = self.members[series][number]
         return (1 + self.cited.get(target, 0)) * (_FLOOR + self.wording.likeness(context, target))
@@ -246,27 +263,20 @@ class _Resolver:
         if low is None or high is None or low >= high:
             return [self.reference(piece, item, None, "ambiguous", _UNKNOWN)]
         members = self.members[series]
-        if high not in members:
-            return [self.known(piece, item, None, certainty)]
-        return [self.known(piece, item, members.get(n), certainty) for n in range(low, high + 1)]
+        numbers = range(low, high + 1) if high in members else ()
+        return [self.known(piece, item, members.get(n), certainty) for n in numbers or [high]]
 
     def within(self, piece: OwnText, mention: Mention, item: Item, target: str, certainty: float) -> Reference:
         """The part of a provision, or the note on it, that a reference names; a part it has not is a slip."""
         self.antecedents.target, self.antecedents.had_part = target, item.part is not None
         if mention.note:
             target = self.notes.get(target, target)
-        if item.part is None:
-            return self.reference(piece, item, target, "resolved", certainty)
-        number = item.part.number
-        part = self.part(target, number) if number else None
+        part = self.part(target, item.part.number) if item.part else target
         return self.reference(piece, item, part or target, "resolved" if part else "slip", certainty)
 
-    def lacks_part(self, target: str | None, part: Numeral | None) -> bool:
-        """Whether a provision has not the part that a reference names."""
-        return part is not None and (target is None or self.part(target, part.number or 0) is None)
-
-    def part(self, target: str, number: int) -> str | None:
-        ids = (f"{target}/{roman(number)}", f"{target}/{number}")
+    def part(self, target: str, number: int | None) -> str | None:
+        """The id of a numbered part of a provision, if it has that part."""
+        ids = (f"{target}/{roman(number)}", f"{target}/{number}") if number else ()
         return next((unit_id for unit_id in ids if unit_id in self.units), None)
 
     # By position
@@ -277,10 +287,8 @@ class _Resolver:
         home = unit.explains or (unit.id,)
         here = home[0] if said.step < 0 else home[-1]
         for series in self.rules.series:
-            if said.word.casefold() not in {w.casefold() for w in series.words}:
-                continue
             number = series.member(here)
-            if number is None or not series.target:
+            if number is None or said.word.casefold() not in {w.casefold() for w in series.words}:
                 continue
             target = self.members[series].get(number + said.step)
             if target and said.part:
@@ -292,12 +300,18 @@ class _Resolver:
 
     def known(self, piece: OwnText, item: Item, target: str | None, certainty: float) -> Reference:
         """A reference to a unit if there is one, else a dangling one."""
-        if target not in self.units:
-            return self.reference(piece, item, None, "dangling", certainty)
-        return self.reference(piece, item, target, "resolved", certainty)
+        found = target if target in self.units else None
+        return self.reference(piece, item, found, "resolved" if found else "dangling", certainty)
 
     def reference(self, piece: OwnText, item: Item, target: str | None, status: str, certainty: float) -> Reference:
         span = self.layer.to_scan(Span(piece.start + item.start, piece.start + item.end))
         raw = self.layer.scan[span.start : span.end]
         confidence = round(min(certainty, 0.99), 3)
         return Reference(piece.unit.id, span.start, span.end, raw, target, status, confidence)
+
+
+def _outweighing(scores: Mapping[_T, float], certainty: float = 1.0) -> tuple[_T | None, float]:
+    """What outweighs all else together by four to one, if anything does, and how certain the best one is."""
+    best = max(scores, key=lambda option: scores[option])
+    certainty *= scores[best] / sum(scores.values())
+    return (best if certainty >= CERTAIN else None), certainty

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from extract.model import Reference, Unit, UnitKind
-from extract.references.remarks import explained
+from extract.references.resolution import explained
 
 
 def unit(unit_id: str, kind: UnitKind, explains: tuple[str, ...] = ()) -> Unit:
