@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from mutations import MUTATIONS
+from samples import undo
 
 from extract.corpus.book import Book
 from extract.corpus.plan import AnyPart
@@ -15,7 +16,7 @@ from extract.edition import make_edition
 from extract.errors import EditError, WhistError
 from extract.ledger import settle
 from extract.text.source import read_scan
-from extract.text.textlayer import TextLayer, undo
+from extract.text.textlayer import TextLayer
 
 PIECE = 24_000
 LONGEST_MESSAGE = 1000

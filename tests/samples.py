@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from extract.corpus.book import Book, load_book
+from extract.errors import EditError
 from extract.model import Edit, Page, Unit
 from extract.text.source import Layout
 
@@ -237,3 +238,27 @@ def make_club(corpus: Path) -> Book:
     """Write a very small book of 29 laws into a corpus, and read it."""
     laws = [f"{n}. If a player revoke, his adversaries may take three tricks from him." for n in range(1, 30)]
     return make_book(corpus / "club-1850", render(["WHIST LAWS", *laws], "lines"), "lines", CLUB)
+
+
+def undo(reading: str, edits: Iterable[Edit]) -> str:
+    """Give back the scan from its reading text and the edits, character for character.
+
+    Args:
+        reading: the whole reading text, as `TextLayer.reading`.
+        edits: all edits of the book, sorted.
+    Raises:
+        EditError: the reading text does not hold an edit's `after` where it must.
+    """
+    pieces: list[str] = []
+    at = shift = 0
+    for edit in sorted(edits):
+        begins = edit.raw_start + shift
+        if reading[begins : begins + len(edit.after)] != edit.after:
+            raise EditError(
+                f"The reading text does not read {edit.after!r} at {begins}; it was changed since the build."
+            )
+        pieces += (reading[at:begins], edit.before)
+        at = begins + len(edit.after)
+        shift += len(edit.after) - len(edit.before)
+    pieces.append(reading[at:])
+    return "".join(pieces)

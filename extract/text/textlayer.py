@@ -74,30 +74,14 @@ class TextLayer:
     def within(self, start: int, end: int) -> tuple[Edit, ...]:
         """The edits that touch the scan span [start, end).
 
-        An insertion, which covers nothing, belongs to the side whose print it touches: to what ends there if it
-        follows print and precedes white space, without a line end of its own between, or stands at the end of the
-        scan; else to what begins there. So each lies in exactly one of the spans that a scan is cut into, if none of
-        them is empty.
+        An insertion, which covers nothing, belongs to what begins there, at the end of the scan to what ends there; so
+        each edit lies in exactly one of the spans that a scan is cut into without cutting an edit.
         """
         first = bisect_left(self._starts, start)
-        while first and self.edits[first - 1].raw_end > start:
+        if first and self.edits[first - 1].raw_end > start:
             first -= 1
-        last = bisect_left(self._starts, end)
-        if last < len(self.edits) and start < end and self._ends_print(last, end):
-            last += 1
-        if first < last and start < end and self._ends_print(first, start):
-            first += 1
-        if not self.scan:
-            return self.edits
+        last = bisect_left(self._starts, end) if end < len(self.scan) else len(self.edits)
         return self.edits[first:last]
-
-    def _ends_print(self, i: int, at: int) -> bool:
-        """Whether the edit `i` is an insertion at `at` that belongs to what ends there."""
-        edit, scan = self.edits[i], self.scan
-        if edit.raw_start != at or edit.raw_end != at or at == 0:
-            return False
-        touches = scan[at - 1 : at + 1].strip() == scan[at - 1] and not edit.after.lstrip(" ").startswith("\n")
-        return at == len(scan) or touches
 
     def read(self, start: int, end: int) -> str:
         """The reading text of a scan span.
@@ -160,27 +144,3 @@ class TextLayer:
         if at >= ends:
             return edit.raw_end + at - ends
         return edit.raw_end if end else edit.raw_start
-
-
-def undo(reading: str, edits: Iterable[Edit]) -> str:
-    """Give back the scan from its reading text and the edits, character for character.
-
-    Args:
-        reading: the whole reading text, as `TextLayer.reading`.
-        edits: all edits of the book, sorted.
-    Raises:
-        EditError: the reading text does not hold an edit's `after` where it must.
-    """
-    pieces: list[str] = []
-    at = shift = 0
-    for edit in sorted(edits):
-        begins = edit.raw_start + shift
-        if reading[begins : begins + len(edit.after)] != edit.after:
-            raise EditError(
-                f"The reading text does not read {edit.after!r} at {begins}; it was changed since the build."
-            )
-        pieces += (reading[at:begins], edit.before)
-        at = begins + len(edit.after)
-        shift += len(edit.after) - len(edit.before)
-    pieces.append(reading[at:])
-    return "".join(pieces)

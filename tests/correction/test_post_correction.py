@@ -8,12 +8,13 @@ import pytest
 from corrected import corrected
 from hypothesis import given
 from hypothesis import strategies as st
+from samples import undo
 
 from extract.correction.post_correction import PostCorrection
 from extract.correction.rules import Habit
 from extract.model import Edit
 from extract.text.source import Layout
-from extract.text.textlayer import TextLayer, check_edits, undo
+from extract.text.textlayer import TextLayer, check_edits
 
 BOOK = """The dealer shall give the cards to be cut by his right-hand adversary, and the player who
 has not seen the last trick may demand it before the next is led. If a player revoke, the adversaries may take

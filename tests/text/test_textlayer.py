@@ -7,10 +7,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from samples import undo
 
 from extract.errors import EditError
 from extract.model import Edit, Span
-from extract.text.textlayer import TextLayer, check_edits, undo
+from extract.text.textlayer import TextLayer, check_edits
 
 # Few letters, so that edits meet repeated text; line ends, an astral and a combining character among them.
 SCANS = st.text(st.sampled_from("ab \n-'é\u0301𝔏"), max_size=60)
@@ -121,16 +122,6 @@ def test_an_edit_lies_in_one_piece_of_the_scan(layer: TextLayer, data: st.DataOb
     assume(size)
     found = [e for a, b in pairwise(sorted({0, size} | cuts)) for e in layer.within(a, b)]
     assert tuple(found) == layer.edits
-
-
-def test_words_put_in_after_a_unit_s_last_letter_are_its_own() -> None:
-    layer = TextLayer("one.\n\ntwo", (edit(4, "", " more."), edit(9, "", "!")))
-    assert (layer.read(0, 4), layer.read(6, 9)) == ("one. more.", "two!")
-
-
-def test_words_put_in_before_a_unit_s_first_letter_are_its_own() -> None:
-    layer = TextLayer("one.\n\ntwo", (edit(0, "", "In "), edit(6, "", "or ")))
-    assert (layer.read(0, 4), layer.read(6, 9)) == ("In one.", "or two")
 
 
 def test_a_paragraph_put_in_goes_with_what_follows() -> None:
@@ -275,10 +266,9 @@ def test_notes_outside_a_span_are_passed_over() -> None:
 # Where one letter more or less would matter
 
 
-def test_words_put_in_between_two_words_go_with_the_first() -> None:
+def test_words_put_in_go_with_what_follows_and_at_the_end_with_what_is_before() -> None:
     layer = TextLayer("one two", (Edit(3, 3, "", " and", "ocr", "editor"), Edit(7, 7, "", "!", "ocr", "editor")))
-    assert (layer.read(0, 3), layer.read(3, 7)) == ("one and", " two!")
-    assert (layer.within(3, 3), layer.within(7, 7)) == ((), ())
+    assert (layer.read(0, 3), layer.read(3, 7)) == ("one", " and two!")
 
 
 def test_what_stands_after_an_edit_is_found_right_behind_it() -> None:

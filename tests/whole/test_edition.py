@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from samples import LAWS_PLAN, make_book, render
+from samples import LAWS_PLAN, make_book, render, undo
 
 from extract.corpus.book import Book
 from extract.edition import make_edition
 from extract.errors import BookError, LedgerError, ScanError
 from extract.model import Edition
-from extract.text.textlayer import TextLayer, undo
+from extract.text.textlayer import TextLayer
 
 MATTER = ["WHIST LAWS", "1. The first 1aw of the game.", "2. The second law of it.", "3. The third law."]
 ERRATA = '[[reading]]\nat = {at}\nscan = "1aw"\nread = "law"\nreason = "misread"\n'
