@@ -6,12 +6,13 @@ In French spacing (common in print before 1900) a thin space stands before `; : 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import median
 
 from extract.language.sentences import ends_paragraph
+from extract.text.lines import collapse
 from extract.text.source import Layout
-from extract.text.stream import Gap, Stream, Token
+from extract.text.stream import Stream, Token
 
 PARAGRAPH = "\n\n"
 _BLANKS = re.compile(r"\s+")
@@ -42,24 +43,21 @@ def separators(stream: Stream, layout: Layout) -> list[str]:
         For each gap of the stream, in order, "", " " or "\\n\\n".
     """
     tokens, gaps = stream.tokens, stream.gaps
-    borders = [False] + [
-        _ends_paragraph(stream, i, layout, width) for width in [_measure(stream)] for i in range(1, len(tokens))
-    ]
-    quotes = _quote_roles(tokens, gaps, borders)
+    if not tokens:
+        return [""]
+    width = _full_line(stream)
+    borders = [False, *(_ends_paragraph(stream, i, layout, width) for i in range(1, len(tokens)))]
+    opening, closing = _quotation_marks(tokens, borders)
     found = [""]
     for i in range(1, len(tokens)):
+        after = tokens[i + 1].text if i + 1 < len(tokens) else ""
         if borders[i]:
             found.append(PARAGRAPH)
-            continue
-        if gaps[i].start == gaps[i].end:
+        elif gaps[i].start == gaps[i].end or i - 1 in opening or i in closing:
             found.append("")
-            continue
-        left, right = tokens[i - 1].text, tokens[i].text
-        after = tokens[i + 1].text if i + 1 < len(tokens) else ""
-        quoted = quotes.get((i - 1, "end")) == "open" or quotes.get((i, "start")) == "close"
-        closed = quoted or _closes_up(left, right, after)
-        found.append("" if closed else " ")
-    return [*found, ""] if tokens else [""]
+        else:
+            found.append("" if _closes_up(tokens[i - 1].text, tokens[i].text, after) else " ")
+    return [*found, ""]
 
 
 def spaced(text: str) -> str:
@@ -98,69 +96,53 @@ def _ends_paragraph(stream: Stream, i: int, layout: Layout, width: float) -> boo
     if layout == "lines" and (gap.furniture or gap.breaks > 2) and not ends_paragraph(left.text):
         return not left.text[-1].islower() or not initial.isalnum()
     if layout == "lines" and gap.furniture and gap.breaks > 2:
-        return _line_length(stream, left) < 0.85 * width
+        line = stream.scan.rfind("\n", 0, left.start) + 1
+        return len(collapse(stream.scan[line : left.end])) < 0.85 * width
     return True
 
 
-def _line_length(stream: Stream, token: Token) -> int:
-    """The length of the line that ends with a token, in characters, blanks collapsed."""
-    start = stream.scan.rfind("\n", 0, token.start) + 1
-    return len(" ".join(stream.scan[start : token.end].split()))
-
-
-def _measure(stream: Stream) -> float:
+def _full_line(stream: Stream) -> float:
     """The usual length of a full line, in characters."""
-    lengths = [len(" ".join(line.split())) for line in stream.scan.split("\n")]
+    lengths = [len(collapse(line)) for line in stream.scan.split("\n")]
     return median([n for n in lengths if n > 20] or [60])
 
 
-def _quote_roles(tokens: tuple[Token, ...], gaps: tuple[Gap, ...], borders: list[bool]) -> dict[tuple[int, str], str]:
-    """Which quotation marks at the edges of tokens open and which close.
+def _quotation_marks(tokens: Sequence[Token], borders: Sequence[bool]) -> tuple[set[int], set[int]]:
+    """The tokens that end with a quotation mark that opens, and those that begin with one that closes.
 
     A mark that touches a word on one side only tells its own role. One that stands alone between blanks opens after
     a stop and before a capital (a mark that closes follows its stop without a blank, unless it is a `?` or `!` that has
     one before it too); else it takes the role that is due in its paragraph, at the end of which it closes.
     """
-    roles: dict[tuple[int, str], str] = {}
+    opening, closing = set[int](), set[int]()
     inside = False
     for i, mark, before, after in _marks(tokens):
-        if i < len(borders) and borders[i] and before:
+        if borders[i] and before:
             inside = False
-        free_before, free_after = before, after
-        if free_before and not free_after:
-            role = "open"
-        elif free_after and not free_before:
-            role = "close"
-        elif free_before and free_after:
-            resumes = i > 0 and _STOPS.search(tokens[i - 1].text) and _next_initial(tokens, i).isupper()
-            spaced = i > 0 and _SPACED.match(tokens[i - 1].text)
-            ends = i + 1 == len(tokens) or borders[i + 1]
-            role = "close" if inside and (ends or spaced or not resumes) else "open"
+        if mark in "“”":
+            inside = mark == "“"
+        elif before != after:
+            inside = before
         else:
-            role = "close" if inside else "open"
-        if mark == "“":
-            role = "open"
-        elif mark == "”":
-            role = "close"
-        inside = role == "open"
-        if free_before:
-            roles[i, "start"] = role
-        if free_after:
-            roles[i, "end"] = role
-    return roles
+            left = tokens[i - 1].text if i and before and i + 1 < len(tokens) and not borders[i + 1] else ""
+            resumes = _STOPS.search(left) and not _SPACED.match(left) and _next_initial(tokens, i).isupper()
+            inside = not inside or bool(resumes)
+        if inside and after:
+            opening.add(i)
+        if not inside and before:
+            closing.add(i)
+    return opening, closing
 
 
-def _next_initial(tokens: tuple[Token, ...], i: int) -> str:
+def _next_initial(tokens: Sequence[Token], i: int) -> str:
     """The first letter of the word that follows a mark."""
-    text = tokens[i].text.strip(_QUOTES) or (tokens[i + 1].text if i + 1 < len(tokens) else "")
+    text = tokens[i].text.strip(_QUOTES) or tokens[i + 1].text
     return text.lstrip("'‘(")[:1]
 
 
-def _marks(tokens: tuple[Token, ...]) -> Iterator[tuple[int, str, bool, bool]]:
+def _marks(tokens: Sequence[Token]) -> Iterator[tuple[int, str, bool, bool]]:
     """Each quotation mark: its token, itself, and whether blanks (or nothing but signs) stand before and after it."""
     for i, token in enumerate(tokens):
-        for at, sign in enumerate(token.text) if _QUOTED.search(token.text) else ():
-            if sign in _QUOTES:
-                before = token.text[:at].strip("([—–") == ""
-                after = token.text[at + 1 :].strip(",.;:?!)]—–") == ""
-                yield i, sign, before, after
+        for found in _QUOTED.finditer(token.text):
+            before, after = token.text[: found.start()], token.text[found.end() :]
+            yield i, found[0], not before.strip("([—–"), not after.strip(",.;:?!)]—–")
