@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence, Set
+from itertools import chain, count
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator
 
 from extract.corpus.citations import CitedSeries, Rules
 from extract.corpus.domain import Domain, read_domain
@@ -29,10 +29,11 @@ from extract.corpus.table import (
 from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
 from extract.errors import BookError
-from extract.model import PROVISIONS, UnitKind
+from extract.model import UnitKind
 from extract.text.source import Encoding, Layout
 
 Sign = Annotated[str, Field(min_length=1, max_length=8)]
+TITLE: str = Field(default_factory=lambda entry: entry["title"])
 
 
 class Lack(Table):
@@ -45,14 +46,15 @@ class Lack(Table):
 class Code(Table):
     """A code that a book prints; `provision` is the word it has for its provisions, if not the library's.
 
-    `note` says what is to be known of its text, `lacks` what of it the book does not print.
+    `note` says what is to be known of its text, `lacks` what of it the book does not print. Year and authority are
+    those of its book where it has none of its own.
     """
 
     id: Id
     title: Line
-    short: Line
-    year: Year
-    authority: Line
+    short: Line = TITLE
+    year: Year = 0
+    authority: Line = ""
     provision: LineOrNone = ""
     note: Prose = ""
     lacks: Many[Lack] = ()
@@ -73,7 +75,7 @@ class Bibliography(Table):
     """
 
     title: Line
-    short: Line
+    short: Line = TITLE
     author: Many[Author] = Field(min_length=1)
     year: Year
     place: Line = "s. l."
@@ -83,11 +85,6 @@ class Bibliography(Table):
     layout: Layout | None = None
     encoding: Encoding = "utf-8"
     witnesses: Many[Id] = ()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _shortly(cls, data: Any) -> Any:
-        return {"short": data["title"], **data} if isinstance(data, dict) and "title" in data else data
 
     @property
     def byline(self) -> str:
@@ -106,11 +103,7 @@ class HabitEntry(Table):
 
 
 class _BookFile(Table):
-    """A book.toml.
-
-    A part without an id has that of the words with which it begins; what a code does not say of short title, year and
-    authority is as its book has it.
-    """
+    """A book.toml; of parts without an id that begin alike the second one's has a 2 behind it."""
 
     book: Bibliography
     code: Many[Code] = ()
@@ -118,47 +111,18 @@ class _BookFile(Table):
     habit: Many[HabitEntry] = ()
     citations: Rules = Rules()
 
-    @model_validator(mode="before")
+    @field_validator("part")
     @classmethod
-    def _filled(cls, data: Any) -> Any:
-        if not isinstance(data, dict):
-            return data
-        data = dict(data)
-        if isinstance(parts := data.get("part"), list):
-            data["part"] = _with_ids(parts)
-        if isinstance(codes := data.get("code"), list):
-            data["code"] = [_after_book(code, data.get("book")) if isinstance(code, dict) else code for code in codes]
-        return data
-
-
-def _with_ids(parts: Sequence[Any]) -> list[Any]:
-    """The parts as they are written, each with an id: of equal ones the second has a 2 behind it."""
-    taken = {str(part["id"]) for part in parts if isinstance(part, dict) and "id" in part}
-    named: list[Any] = []
-    for part in parts:
-        if isinstance(part, dict) and "id" not in part and isinstance(part.get("begins", ""), str):
-            words = re.findall("[a-z0-9]+", part.get("begins", "").casefold())[:4]
-            stem = name = "-".join(words)[:40].strip("-") or "beginning"
-            count = 1
-            while name in taken:
-                count += 1
-                name = f"{stem}-{count}"
-            taken.add(name)
-            part = {"id": name, **part}
-        named.append(part)
-    return named
-
-
-def _after_book(code: Mapping[str, Any], book: Any) -> dict[str, Any]:
-    """A code with what it shares with its book, where it does not say otherwise."""
-    given = book if isinstance(book, dict) else {}
-    shared: dict[str, Any] = {"short": code["title"]} if "title" in code else {}
-    if "year" in given:
-        shared["year"] = given["year"]
-    authors = given.get("author")
-    names = [a["family"] for a in authors if isinstance(a, dict) and "family" in a] if isinstance(authors, list) else []
-    shared["authority"] = " and ".join(map(str, names)) or "not named"
-    return {**shared, **code}
+    def _named_apart(cls, parts: tuple[AnyPart, ...]) -> tuple[AnyPart, ...]:
+        taken = {part.id for part in parts if "id" in part.model_fields_set}
+        named: list[AnyPart] = []
+        for part in parts:
+            if "id" not in part.model_fields_set:
+                names = chain([part.id], (f"{part.id}-{n}" for n in count(2)))
+                part = part.model_copy(update={"id": next(name for name in names if name not in taken)})
+                taken.add(part.id)
+            named.append(part)
+        return tuple(named)
 
 
 class Book(Bibliography):
@@ -202,17 +166,22 @@ def load_book(folder: Path, domain: Domain | None = None) -> Book:
     told = domain if domain is not None else read_domain(folder.parent if folder.name else folder.resolve().parent)
     return Book(
         id=name, folder=folder, parts=file.part, domain=told,
-        codes=tuple(_with_noun(code, told) for code in file.code),
+        codes=tuple(_completed(code, file.book, told) for code in file.code),
         citations=file.citations if file.citations.series else _own_citations(file, told),
         habits=tuple(Habit(h.read, h.printed, h.where, h.reason) for h in file.habit),
         **{key: getattr(file.book, key) for key in Bibliography.model_fields},
     )  # fmt: skip
 
 
-def _with_noun(code: Code, domain: Domain) -> Code:
-    """A code with the word for its provisions, which is the library's where it has none of its own."""
+def _completed(code: Code, book: Bibliography, domain: Domain) -> Code:
+    """A code with what it shares with its book or its library, where it has none of its own."""
     noun = domain.provision.singular
-    return code if code.provision else code.model_copy(update={"provision": noun[:1].upper() + noun[1:]})
+    shared = {
+        "year": book.year,
+        "authority": " and ".join(author.family for author in book.author),
+        "provision": noun[:1].upper() + noun[1:],
+    }
+    return code.model_copy(update={key: value for key, value in shared.items() if not getattr(code, key)})
 
 
 def _own_citations(file: _BookFile, domain: Domain) -> Rules:
@@ -220,22 +189,15 @@ def _own_citations(file: _BookFile, domain: Domain) -> Rules:
 
     Of several codes in one book, each speaks of its own; what stands outside of them is not read for references.
     """
-    if not domain.citations.words:
-        return file.citations
-    targets = [
-        f"{series.code}/{series.slug}-{series.prefix}"
-        for part in file.part
-        for series in part.numberings
-        if series.code and series.kind in PROVISIONS
-    ]
-    several = len({target.partition("/")[0] for target in targets}) > 1
     words = domain.citations.words
-    series = [
+    numberings = [s for part in file.part for s in part.numberings if s.code and words]
+    several = len({series.code for series in numberings}) > 1
+    targets = dict.fromkeys(f"{series.code}/{series.slug}-" for series in numberings if not series.prefix)
+    series = tuple(
         CitedSeries(words=words, target=target + "{n}").model_copy(update={"within": target if several else ""})
-        for target in dict.fromkeys(targets)
-        if target.endswith("-")
-    ]
-    return file.citations.model_copy(update={"series": tuple(series)})
+        for target in targets
+    )
+    return file.citations.model_copy(update={"series": series})
 
 
 def _require_whole(file: _BookFile, name: str) -> None:
@@ -248,43 +210,46 @@ def _require_whole(file: _BookFile, name: str) -> None:
         raise Fault("a book is named twice; take it out once", "book", "witnesses")
     codes = {code.id for code in file.code}
     for i, code in enumerate(file.code):
-        told = {series.kind for part in file.part for series in part.numberings if series.code == code.id}
+        printed = {series.kind for part in file.part for series in part.numberings if series.code == code.id}
         for j, lack in enumerate(code.lacks):
-            if lack.kind in told:
+            if lack.kind in printed or lack.kind in (before.kind for before in code.lacks[:j]):
                 raise Fault(f"a part prints {lack.kind!r} of it, or an entry before has the same; take one out",
                             "code", i, "lacks", j, "kind")  # fmt: skip
-            told.add(lack.kind)
-    owners = {name, *codes}
-    known = ", ".join(sorted(owners))
     taken: dict[tuple[str, str, str], list[tuple[Series, str]]] = {}
     for i, part in enumerate(file.part):
         if i and not part.begins:
             raise Fault(
                 "only the first part may begin with nothing; write the words with which it begins", "part", i, "begins"
             )
-        if part.code is not None and part.code not in codes:
-            raise Fault(f"no [[code]] declares {part.code!r}; declare it, or correct the id", "part", i, "code")
-        if part.grammar == "commentary" and part.explains.partition("/")[0] not in owners:
-            raise Fault(f"{part.explains!r} is of no code of this book; write one of {known}", "part", i, "explains")
+        _require_declared(part.code, codes, "part", i, "code")
         for j, series in enumerate(part.numberings):
-            if series.code is not None and series.code not in codes:
-                raise Fault(f"no [[code]] declares {series.code!r}; declare it, or correct the id",
-                            "part", i, "series", j, "code")  # fmt: skip
-            ids = (series.code or name, series.slug, series.prefix)
-            alike = taken.setdefault(ids, [])
+            _require_declared(series.code, codes, "part", i, "series", j, "code")
+            alike = taken.setdefault((series.code or name, series.slug, series.prefix), [])
             if clash := next((of for x, of in alike if series.first <= x.highest and x.first <= series.highest), None):
                 raise Fault(f"the part {clash!r} has the same ids; choose another slug or a prefix",
                             "part", i, "series", j, "slug")  # fmt: skip
             alike.append((series, part.id))
+    known = ", ".join(sorted({name, *codes}))
+    for start, *where in _starts_of_ids(file):
+        if start and start.partition("/")[0] not in {name, *codes}:
+            raise Fault(f"{start!r} is of no code of this book; write one of {known}", *where)
+
+
+def _require_declared(code: str | None, codes: Set[str], *where: str | int) -> None:
+    if code is not None and code not in codes:
+        raise Fault(f"no [[code]] declares {code!r}; declare it, or correct the id", *where)
+
+
+def _starts_of_ids(file: _BookFile) -> Iterator[tuple[str, *tuple[str | int, ...]]]:
+    """What begins ids of this book, each with the way to it."""
+    for i, part in enumerate(file.part):
+        if part.grammar == "commentary":
+            yield part.explains, "part", i, "explains"
     for start in file.citations.without:
-        if start.partition("/")[0] not in owners:
-            raise Fault(f"{start!r} is of no code of this book; write one of {known}", "citations", "without")
+        yield start, "citations", "without"
     for i, cited in enumerate(file.citations.series):
-        for key, target in (("target", cited.target), ("within", cited.within)):
-            if target and target.partition("/")[0] not in owners:
-                raise Fault(
-                    f"{target!r} is of no code of this book; write one of {known}", "citations", "series", i, key
-                )
+        yield cited.target, "citations", "series", i, "target"
+        yield cited.within, "citations", "series", i, "within"
 
 
 def load_books(corpus: Path) -> tuple[Book, ...]:

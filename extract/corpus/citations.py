@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -49,15 +49,10 @@ class CitedSeries(Table):
     words: Many[Word] = Field(min_length=1)
     target: Target = ""
     names: Many[Line] = ()
-    default: bool = False
+    default: bool = Field(default_factory=lambda entry: not entry["names"])
     within: UnitIdStart = ""
     chapter: Annotated[int, Field(ge=1, le=999)] | None = None
     lettered: bool = False
-
-    @model_validator(mode="before")
-    @classmethod
-    def _meant_otherwise(cls, data: Any) -> Any:
-        return {"default": not data.get("names"), **data} if isinstance(data, dict) else data
 
     @model_validator(mode="after")
     def _complete(self) -> CitedSeries:

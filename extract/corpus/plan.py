@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
 from extract.corpus.table import Count, Fault, Id, Line, LineOrNone, Many, Table, UnitIdStart, matching
 from extract.language.lexicon import word_list
@@ -15,7 +15,7 @@ from extract.model import UnitKind
 _PLACEHOLDERS = ("{n}", "{I}", "{a}", "{w}")
 _BRACED = re.compile(r"\{[^{}]*\}|[{}]")
 _LONGEST_LABEL = 80
-_HIGHEST, _GREATEST = 400, 9999
+_HIGHEST = 400
 
 
 def _label(label: str) -> str:
@@ -71,15 +71,15 @@ class Series(Table):
 
     label: Label
     kind: UnitKind = "law"
-    slug: Id
+    slug: Id = Field(default_factory=lambda entry: member(entry["label"])[0])
     code: Id | None = None
-    name: Line = ""
+    name: Line = Field(default_factory=lambda entry: dict([member(entry["label"])]).get(entry["slug"], ""))
     first: Count = 1
     expect: Count | None = None
     alone: bool = False
     running: bool = False
     prefix: Prefix = ""
-    highest: Count = _HIGHEST
+    highest: Count = Field(default_factory=lambda entry: max(_HIGHEST, entry["expect"] or 0))
     subdivisions: Many[Label] = ()
     items: bool = False
 
@@ -94,17 +94,6 @@ class Series(Table):
             return False
         return re.fullmatch(rf"{self.slug}-{self.prefix}{re.escape(plain.lower())}(?:-\d+)?", name) is not None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _named_by_label(cls, data: Any) -> Any:
-        if not isinstance(data, dict) or not isinstance(label := data.get("label"), str):
-            return data
-        slug, name = member(label)
-        expect = data.get("expect")
-        if isinstance(expect, int) and _HIGHEST < expect <= _GREATEST:
-            data = {"highest": expect, **data}
-        return data if "slug" in data else {"slug": slug, "name": name, **data}
-
 
 class Heads(Table):
     """A numbering of the pieces of a commentary, each headed by the provisions it explains (`Articles {list}.`)."""
@@ -115,7 +104,7 @@ class Heads(Table):
     name: Line = ""
     expect: Count | None = None
     prefix: Prefix = ""
-    highest: Count = 400
+    highest: Count = _HIGHEST
 
 
 class Chapters(Table):
@@ -125,7 +114,13 @@ class Chapters(Table):
     kind: UnitKind
     slug: Id
     name: Line = ""
-    highest: Count = 400
+    highest: Count = _HIGHEST
+
+
+def _id_of(begins: str) -> str:
+    """The id of a part, from the words with which it begins."""
+    words = re.findall("[a-z0-9]+", begins.casefold())[:4]
+    return "-".join(words)[:40].strip("-") or "beginning"
 
 
 class Part(Table):
@@ -137,8 +132,8 @@ class Part(Table):
     they belong to the provisions. `headings` are those that a scan without lines runs together with what follows.
     """
 
-    id: Id
     begins: LineOrNone = ""
+    id: Id = Field(default_factory=lambda entry: _id_of(entry["begins"]))
     rest: UnitKind = "essay_section"
     heading: bool = True
     code: Id | None = None
