@@ -24,7 +24,7 @@ from extract.pieces import Recall, anew, furniture_of, letters_of
 from extract.references.remarks import explained
 from extract.references.resolution import find_references
 from extract.segment.breaks import borders
-from extract.segment.lost_labels import printed_labels
+from extract.segment.label import printed_labels
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import Segment
 from extract.segment.segmentation import label_edits, left_out, outline, settle_units
