@@ -166,7 +166,7 @@ def _between(candidates: Sequence[Candidate], missing: range, printed: Callable[
     for candidate in candidates:
         read, believed = candidate.read, _DUE + candidate.prior + _WORDED * candidate.worded
         value = int(read) if read.isdecimal() and not candidate.worded else 0
-        listed = value and value not in missing and not counted.isdisjoint((value - 1, value + 1))
+        listed = 0 < value < missing.start and not counted.isdisjoint((value - 1, value + 1))
         for number in missing:
             if listed or (len(missing) > _WIDEST and printed(number) != read.lower()):
                 continue
