@@ -23,7 +23,7 @@ from extract.pages.markdown_furniture import find_markdown_furniture
 from extract.pieces import Recall, anew, furniture_of, letters_of
 from extract.references.resolution import explained, find_references
 from extract.segment.breaks import borders
-from extract.segment.lost_labels import printed_labels
+from extract.segment.label import printed_labels
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import Segment
 from extract.segment.segmentation import label_edits, left_out, outline, settle_units

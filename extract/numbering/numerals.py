@@ -10,42 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from importlib.resources import files
 from itertools import accumulate
 from math import inf
 
 from roman_numerals import MAX, InvalidRomanNumeralError, RomanNumeral
 
-# printed -> {read: cost}; a cost of 1 is an arbitrary substitution.
-_CONFUSION: dict[str, dict[str, float]] = {
-    "0": {"o": 0.1, "O": 0.1, "Q": 0.4, "6": 0.8},
-    "1": {"i": 0.1, "I": 0.1, "l": 0.1, "!": 0.2, "|": 0.2, "]": 0.3, "[": 0.3, "j": 0.3, "J": 0.3, "t": 0.5, "T": 0.5,
-          "*": 0.6, "(": 0.6, ")": 0.6, "/": 0.5, "'": 0.6, "r": 0.6, "f": 0.6},
-    "2": {"z": 0.3, "Z": 0.3, "a": 0.7, "u": 0.9, "?": 0.7},
-    "3": {"S": 0.5, "s": 0.6, "8": 0.6, "5": 0.8, "B": 0.7, "j": 0.6, "}": 0.6},
-    "4": {"q": 0.6, "A": 0.7, "a": 0.8, "h": 0.8},
-    "5": {"S": 0.3, "s": 0.3, "3": 0.8, "$": 0.4, "6": 0.8},
-    "6": {"G": 0.5, "b": 0.5, "c": 0.7, "C": 0.7, "0": 0.8, "o": 0.8, "O": 0.8, "5": 0.8, "fi": 0.5},
-    "7": {"?": 0.3, "/": 0.35, "T": 0.5, "y": 0.5, "Y": 0.5, "1": 0.8, "r": 0.7},
-    "8": {"S": 0.3, "s": 0.5, "B": 0.4, "3": 0.6, "&": 0.5, "§": 0.4, '" o': 0.6},
-    "9": {"g": 0.3, "q": 0.4, "p": 0.7, "o": 0.8, "Q": 0.7},
-    "11": {"n": 0.2, "u": 0.4, "H": 0.3, "U": 0.4, "M": 0.6, "m": 0.6, "\"": 0.4, "tt": 0.4},
-    "10": {"lo": 0.1, "to": 0.3, "ic": 0.5},
-    "12": {"la": 0.6},
-    "14": {"U": 0.5},
-    "111": {"m": 0.4, "in": 0.3, "hi": 0.3, "ni": 0.3, "Ill": 0.1},
-    "110": {"no": 0.2},
-    "77": {"yj": 0.5, "tj": 0.5, "TJ": 0.5},
-    "i": {"l": 0.1, "1": 0.1, "!": 0.2, "j": 0.3, "t": 0.5, "f": 0.6},
-    "ii": {"n": 0.3, "u": 0.3, "h": 0.3, "ll": 0.1, "11": 0.1},
-    "iii": {"m": 0.4, "hi": 0.3, "in": 0.3, "ni": 0.3},
-    "v": {"y": 0.2, "\\": 0.6},
-    "iv": {"rv": 0.4, "w": 0.6},
-    "vi": {"yl": 0.3},
-    "x": {"k": 0.6},
-}  # fmt: skip
-
-
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+
+
+@lru_cache(maxsize=1)
+def _confusions() -> Mapping[str, Mapping[str, float]]:
+    """By what is printed, what it is read as, each with its cost: data/numerals.tsv."""
+    found: dict[str, dict[str, float]] = {}
+    for line in (files("extract") / "data" / "numerals.tsv").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            printed, read, cost = line.split("\t")
+            found.setdefault(printed, {})[read] = float(cost)
+    return found
 
 
 def roman(number: int) -> str:
@@ -196,7 +178,7 @@ class _Seen:
     def of(cls, read: str) -> _Seen:
         confused: dict[str, list[tuple[str, Sequence[tuple[int, int, float]]]]] = {}
         openings: set[str] = set()
-        for glyphs, signs in _CONFUSION.items():
+        for glyphs, signs in _confusions().items():
             places = [
                 (end, len(sign), cost)
                 for sign, cost in signs.items()

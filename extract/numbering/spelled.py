@@ -37,6 +37,12 @@ _ORDINAL = re.compile(
 )
 
 
+_HIGHEST = 99  # as a label has it
+_LABEL_END = re.compile(
+    r"(?:ly)?[_*=]{0,2}(?P<stop>[.:,)]{0,2})[_*=]{0,2}[ \t]?[—–-]{0,3}[_*=]{0,2}(?=\s|$|(?<=[—–-])\S)"
+)
+
+
 class Spelled(NamedTuple):
     """A number in words: the offset after it, its value, and of how many words it is made."""
 
@@ -84,3 +90,27 @@ def ordinal(text: str, at: int) -> Spelled | None:
     words = [word.lower() for word in match.groups() if word]
     value = sum(_VALUES[word] if word in _TENS else _ORDINALS[word] for word in words)
     return Spelled(match.end(), value, len(words))
+
+
+class Worded(NamedTuple):
+    """A number in words where a label has it: the offset after the label, its value, what stands behind the number.
+
+    `ordinal`: whether it is one (`Second`, and not `Two`).
+    """
+
+    end: int
+    value: int
+    stop: str
+    ordinal: bool
+
+
+def worded(text: str, at: int) -> Worded | None:
+    """The number in words at a place of a text, if what follows it may end a label.
+
+    >>> worded("LAW THE FIRST. The dealer", 8)
+    Worded(end=14, value=1, stop='.', ordinal=True)
+    """
+    counted = ordinal(text, at)
+    found = counted or spelled(text, at)
+    tail = _LABEL_END.match(text, found.end) if found and found.value <= _HIGHEST else None
+    return Worded(tail.end(), found.value, tail["stop"], counted is not None) if found and tail else None

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from extract.numbering.spelled import ordinal, spelled
+from extract.numbering.spelled import ordinal, spelled, worded
 from extract.pages.head_lines import numbers_a_part
-from extract.segment.worded_labels import worded
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,31 @@ def test_a_word_with_a_hyphen_may_stand_in_capitals() -> None:
 
 
 def test_the_first_item_of_a_list_is_no_other_figure() -> None:
-    work = working(laws(["1,", "2,", "4,", "1.", "4.", "5."]))
+    work = working(laws(["1,", "2,", "8,", "1.", "4.", "5."]))
     found = series_marks(work, 0, len(work.text), "{n}.", 9)
-    assert [(m.number, work.text[m.start : m.end]) for m in found][2] == (3, "4,")
+    assert [(m.number, work.text[m.start : m.end]) for m in found][2] == (3, "8,")
+
+
+def test_misread_figures_are_another_number_only_where_it_is_missing() -> None:
+    assert numbers(laws(["1.", "2.", "8.", "4.", "5.", "1.", "2."]), "{n}.") == [1, 2, 3, 4, 5]
+    assert numbers(laws(["SEC. 1.", "SEC. 2.", "SEC. 4.", "SEC. 4.", "SEC. 5."]), "SEC. {n}.") == [1, 2, 3, 4, 5]
+
+
+def test_what_is_beyond_the_number_expected_must_be_certain() -> None:
+    work = working(laws([*(f"{n}." for n in range(1, 10)), "lo.", "11.", "i2."]))
+    found = series_marks(work, 0, len(work.text), "{n}.", 400, expect=9)
+    assert [m.number for m in found] == [*range(1, 12)]
+
+
+def test_a_word_misread_in_a_list_of_contents_numbers_nothing() -> None:
+    entries = "SE0. 3. The player who leads. \n\n4. Of tricks. \n\n5. Of honours. \n\n"
+    labels = [f"SEC. {n}." for n in range(1, 3)], [f"SEC. {n}." for n in range(3, 7)]
+    scan = f"{laws(labels[0])}OF TRICKS.\n\n{entries}{laws(labels[1])}"
+    work = working(scan)
+    found = series_marks(work, 0, len(work.text), "SEC. {n}.", 400)
+    assert [work.text[m.start : m.end] for m in found] == [f"SEC. {n}." for n in range(1, 7)]
+
+
+@pytest.mark.parametrize("read", ["SEC. 3‘", "SEC. .3.", "~ SEC. 3."])
+def test_a_label_beside_a_stray_sign_is_found_where_its_number_is_missing(read: str) -> None:
+    assert numbers(laws(["SEC. 1.", "SEC. 2.", read, "SEC. 4.", "SEC. 5."]), "SEC. {n}.") == [1, 2, 3, 4, 5]

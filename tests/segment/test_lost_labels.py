@@ -118,7 +118,6 @@ def test_what_a_plan_skips_is_furniture(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("read", "number"),
     [
-        ("AL.", 11),
         ("88,", 33),
         ("33:The", 33),
         ("4B.", 34),

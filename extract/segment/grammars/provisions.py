@@ -14,7 +14,6 @@ from extract.language.sentences import boundaries, ends_paragraph
 from extract.numbering.numerals import arabic, is_roman, lettered, roman
 from extract.segment.headings import is_heading
 from extract.segment.label import series_marks
-from extract.segment.lost_labels import with_lost
 from extract.segment.mark import Mark
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, slug
@@ -55,12 +54,11 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     for series in part.series:
         shy = any("{I}" in label for label in series.subdivisions)
         found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, running=series.running,
-                             shy=shy, first=series.first)  # fmt: skip
+                             shy=shy, first=series.first, expect=series.expect)  # fmt: skip
         if (series.expect or len(part.series) == 1) and all(mark.misreadings for mark in found):
             seen = _labels_seen(work, start, end)
             if not found or len(found) * 2 < len(seen):  # a few of another kind were read as misread ones
                 raise BookError(_nothing_found(series, seen))
-        found = with_lost(work, found, series.label, end, start=start, alone=series.alone)
         placed += [(series, mark) for mark in found]
     placed.sort(key=lambda x: x[1].start)
     titles = {mark.end for series, mark in placed if series.alone}
