@@ -14,10 +14,10 @@ from typing import Literal
 from extract.language.lexicon import word_list, word_set
 from extract.language.sentences import ends_paragraph
 from extract.numbering.numerals import arabic
-from extract.segment.headings import is_heading
 from extract.segment.label import STRAY, word_pattern
 from extract.segment.outline import WorkingText
 from extract.segment.worded_labels import worded
+from extract.text.headings import is_heading
 from extract.text.lines import ends_line
 
 Numeral = Literal["n", "I", "a", "w"]
