@@ -23,9 +23,7 @@ from extract.pages.markdown_furniture import find_markdown_furniture
 from extract.pieces import Recall, anew, furniture_of, letters_of
 from extract.references.resolution import explained, find_references
 from extract.segment.breaks import borders
-from extract.segment.label import printed_labels
-from extract.segment.outline import WorkingText, working_text
-from extract.segment.segment import Segment
+from extract.segment.outline import working_text
 from extract.segment.segmentation import label_edits, left_out, outline, settle_units
 from extract.text.lines import collapse
 from extract.text.source import Layout, in_one_manner, read_scan, read_unknown, recognise_layout
@@ -66,17 +64,17 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
     kept = _without_clashes(furniture, errata.edits)
     decided = _letters(book, scan, layout, furniture, recall)
     corrected = post_correct(scan, kept, decided, layout=layout, fixed=errata.edits)
-    letters = [*kept, *errata.edits, *_beside_labels(scan, book, corrected.letters)]
+    letters = [*kept, *errata.edits, *corrected.letters, *corrected.specks]
     try:
-        check_edits(scan, [*letters, *corrected.specks])
+        check_edits(scan, letters)
     except EditError as error:
         raise EditError(f"{book.folder / 'errata.toml'}: {error}") from error
-    work = working_text(scan, [*letters, *corrected.specks], pages, layout, errata.passages, furniture.notes)
+    work = working_text(scan, letters, pages, layout, errata.passages, furniture.notes)
     segments = outline(work, book)
     labels = label_edits(work, letters, segments)
-    letters += [*labels, *corrected.white_space(borders(work, segments), labels)]
-    letters, specks = _leave_out(left_out(work, book), scan, letters, corrected.specks)
-    layer = TextLayer(file, _standing_in(file, (*letters, *_specks(work, letters, specks, segments))))
+    edits = [*letters, *labels, *corrected.white_space(borders(work, segments), labels)]
+    spans = [work.to_scan(s.start, s.end) for s in segments]
+    layer = TextLayer(file, _standing_in(file, _around_units(scan, edits, spans, left_out(work, book))))
     units = settle_units(work, book, layer, segments)
     require_balance(book.id, scan, settle(scan, units, layer.edits))
     _require_cited(book, errata.slips, units)
@@ -169,45 +167,27 @@ def _without_clashes(furniture: Furniture, fixed: Sequence[Edit]) -> tuple[Edit,
     return tuple(e._replace(rule=f"furniture.{e.note.replace(' ', '-')}") for e in kept)
 
 
-def _beside_labels(scan: str, book: Book, edits: Sequence[Edit]) -> list[Edit]:
-    """The machine's edits but for those of labels that the scan has as the plan says they are printed."""
-    labels = printed_labels(scan, [series.label for part in book.parts for series in part.numberings])
-    starts = [span.start for span in labels]
+def _around_units(scan: str, edits: Sequence[Edit], units: Sequence[Span], skipped: Sequence[Span]) -> list[Edit]:
+    """All edits, with those of what stands in no unit: it is furniture if the plan skips it, or if it is bare signs."""
+    inside, taken = bytearray(len(scan)), bytearray(len(scan))
+    for span in units:
+        inside[span.start : span.end] = b"\1" * len(span)
     kept: list[Edit] = []
     for edit in edits:
-        near = labels[max(0, bisect_left(starts, edit.raw_start) - 1) : bisect_left(starts, edit.raw_end)]
-        if not any(map(edit.span.meets, near)):
-            kept.append(edit)
+        if any(map(edit.span.meets, skipped)):
+            continue
+        taken[edit.raw_start : edit.raw_end] = b"\1" * len(edit.span)
+        gone = edit.before.strip() and not edit.after.strip() and not any(inside[edit.raw_start : edit.raw_end])
+        kept.append(edit._replace(kind="furniture") if gone else edit)
+    for span in skipped:
+        taken[span.start : span.end] = b"\1" * len(span)
+        kept.append(_left_out(scan, span, 1.0, "left out by the plan", "furniture.left-out"))
+    for loose in _LOOSE.finditer(bytes(a | b for a, b in zip(inside, taken, strict=True))):
+        for word in _PRINT.finditer(scan, *loose.span()):
+            if not any(map(str.isalnum, word[0])):
+                kept.append(_left_out(scan, Span(*word.span()), 0.6, "speck between two units", "furniture.speck"))
     return kept
 
 
-def _leave_out(
-    spans: Sequence[Span], scan: str, letters: Sequence[Edit], specks: Sequence[Edit]
-) -> tuple[list[Edit], tuple[Edit, ...]]:
-    """What the plan skips as furniture, and the edits that remain beside it."""
-    if not spans:
-        return [*letters], tuple(specks)
-    gone = [Edit(s.start, s.end, scan[s.start : s.end], "", "furniture", "rule", 1.0, "left out by the plan",
-                 "furniture.left-out") for s in spans]  # fmt: skip
-    kept, rest = ([e for e in edits if not any(map(e.span.meets, spans))] for edits in (letters, specks))
-    return [*kept, *gone], tuple(rest)
-
-
-def _specks(
-    work: WorkingText, edits: Sequence[Edit], specks: Sequence[Edit], segments: Sequence[Segment]
-) -> list[Edit]:
-    """Signs that are read as nothing: between two units they are furniture; so are those there that no rule took."""
-    scan = work.layer.scan
-    taken = bytearray(len(scan))
-    for span in [work.to_scan(s.start, s.end) for s in segments]:
-        taken[span.start : span.end] = b"\1" * len(span)
-    found = [e if any(taken[e.raw_start : e.raw_end]) else e._replace(kind="furniture") for e in specks]
-    for edit in (*edits, *specks):
-        taken[edit.raw_start : edit.raw_end] = b"\1" * (edit.raw_end - edit.raw_start)
-    found += [
-        Edit(*m.span(), m[0], "", "furniture", "rule", 0.6, "speck between two units", "furniture.speck")
-        for loose in _LOOSE.finditer(taken)
-        for m in _PRINT.finditer(scan, *loose.span())
-        if not any(map(str.isalnum, m[0]))
-    ]
-    return found
+def _left_out(scan: str, span: Span, sure: float, note: str, rule: str) -> Edit:
+    return Edit(span.start, span.end, scan[span.start : span.end], "", "furniture", "rule", sure, note, rule)

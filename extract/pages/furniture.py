@@ -25,7 +25,8 @@ from extract.pages.head_lines import PAGE_GAP, HeadLine, heads_before, how_often
 from extract.pages.margins import column_heads, margin_rules
 from extract.pages.notes import notes_at_feet
 from extract.pages.page_tops import heads_at_tops, rules_at_feet, tops_by_gaps
-from extract.text.lines import Line, division, split_lines
+from extract.text.headings import division
+from extract.text.lines import Line, split_lines
 
 _SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
 # The letters that sign gatherings: no J, V or W; the text begins on page 1 of B.

@@ -19,7 +19,8 @@ from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
 from extract.numbering.spelled import ordinal, spelled
 from extract.pages.folio import FOLIO, GLYPHS, ONCE
-from extract.text.lines import Line, division
+from extract.text.headings import division
+from extract.text.lines import Line
 
 PAGE_GAP = 3
 """So many line ends set a page apart, where an OCR engine tells pages by blank lines."""

@@ -17,7 +17,8 @@ from rapidfuzz import fuzz
 from extract.language.lexicon import core, load_lexicon, word_set
 from extract.numbering.numerals import is_roman
 from extract.pages.head_lines import LONGEST, PAGE_GAP, like_head, likenesses, numbers_a_part
-from extract.text.lines import Line, division
+from extract.text.headings import division
+from extract.text.lines import Line
 
 _DEPTH = 6
 _LETTERS, _FIGURES = 4, 4

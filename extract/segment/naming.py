@@ -62,16 +62,3 @@ def name_notes(segments: Sequence[Segment]) -> None:
         if segment.continues is not None:
             segment.name = f"{segment.continues.name}/continued"
             _claim(segment, taken)
-
-
-def named(segments: Sequence[Segment], unit_id: str) -> Segment | None:
-    """The segment of an id that the editor names, if there is one."""
-    return next((d for d in segments if d.id == unit_id), None)
-
-
-def begun(segments: Sequence[Segment], rest: Segment, mark: str) -> Segment | None:
-    """What a passage continues: the unit it is tied to or, if it bears a mark, the footnote of that unit and mark."""
-    if not mark and rest.parent is not None:
-        return rest.parent
-    notes = (d for d in segments if d.kind in NOTES and d is not rest and d.continues is None)
-    return next((d for d in notes if d.parent is rest.parent and d.label == rest.label), None)

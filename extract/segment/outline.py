@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
 from extract.corpus.errata import Passage
 from extract.language.sentences import boundaries, ends_paragraph
 from extract.model import STANDING, Edit, Page, Span
-from extract.pages.notes import LONG, SHORT, measure
-from extract.segment.inline_headings import inline_headings
-from extract.text.lines import Line, collapse, division, split_lines
+from extract.segment.footnotes import Footnote, footnotes
+from extract.text.headings import division, inline_headings
+from extract.text.lines import Line, collapse, split_lines
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
@@ -35,20 +35,6 @@ class Paragraph:
     end: int
     text: str
     heading: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Footnote:
-    """A footnote in the working text: its span, its mark (`(a)`, `*`), and the unit it belongs to, if told.
-
-    `continues`: it is a further stretch of the footnote of that unit and mark.
-    """
-
-    start: int
-    end: int
-    mark: str
-    of: str | None = None
-    continues: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,8 +106,16 @@ class WorkingText:
         return bisect_right(self.lines, at, key=lambda line: line.start)
 
     def lines_within(self, start: int, end: int) -> list[Line]:
-        """The lines of a stretch that end within it too."""
-        return [x for x in self.lines_from(start, end) if x.end <= end]
+        """The lines of a stretch, but for those of footnotes; of one that goes on beyond it, the part inside."""
+        first = bisect_right(self._outside_notes, start, key=lambda x: x.end)
+        last = bisect_left(self._outside_notes, end, key=lambda x: x.start)
+        return [x for line in self._outside_notes[first:last] if (x := self._clipped(line, start, end)).text]
+
+    def _clipped(self, line: Line, start: int, end: int) -> Line:
+        if start <= line.start and line.end <= end:
+            return line
+        a, b = self.trim(max(line.start, start), min(line.end, end))
+        return replace(line, start=a, end=b, text=collapse(self.text[a:b]))
 
     def paragraphs(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
         """The paragraphs within a stretch; joined over page breaks and stray blank lines.
@@ -229,19 +223,6 @@ _CLAUSE_END = re.compile(
 )
 
 
-# A paragraph sign before a number, or what may be one (`§ l.`), is a label and no note.
-_FOOTNOTE = re.compile(
-    r"^[ \t]*(?P<mark>[⁽(]\s?[a-z]\)|\[[•*]\]|[*†‡«](?= )|§(?= [A-Z][a-z])|\[(?P<number>\d{1,3})\](?= )"
-    r"|\[Footnote (?P<told>\d{1,3}):)"
-)
-
-
-_NUMBERED = re.compile(r"\[\d+\]$")
-_SIGNS = frozenset("*†‡§•«")  # « is what an asterisk is often read as
-_SIGNED = re.compile(r"[*†‡«] [A-Z]|§ [A-Z][a-z]")
-_NEXT_NOTE = re.compile(r"(?:(?<=[.!?] )|(?<=\n))[*†‡§«] ?(?=[A-Z])")
-
-
 def working_text(
     scan: str,
     edits: Sequence[Edit],
@@ -265,18 +246,8 @@ def working_text(
         for e in edits
         if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
     ]
-    bare = WorkingText(TextLayer(scan, (*kept, *_blank_ends(scan, kept))), layout, tuple(pages))
-    to_reading = bare.layer.to_reading
-    told = [
-        Footnote(to_reading(p.start), to_reading(p.end), p.label, p.of, p.kind == "continuation")
-        for p in passages
-        if p.kind in ("footnote", "continuation")
-    ]
-    for at, end in ((to_reading(note.start), to_reading(note.end)) for note in notes):
-        if not any(at < t.end and t.start < end for t in told):
-            told += _parted(bare, Footnote(at, end, bare.text[at] if bare.text[at] in _SIGNS else ""))
-    found = [n for n in _footnotes(bare) if not any(n.start < t.end and t.start < n.end for t in told)]
-    return WorkingText(bare.layer, layout, tuple(pages), tuple(sorted([*told, *found], key=lambda n: n.start)))
+    layer = TextLayer(scan, (*kept, *_blank_ends(scan, kept)))
+    return WorkingText(layer, layout, tuple(pages), footnotes(layer, layout, pages, passages, notes))
 
 
 def _blank_ends(scan: str, edits: Sequence[Edit]) -> Iterator[Edit]:
@@ -288,99 +259,3 @@ def _blank_ends(scan: str, edits: Sequence[Edit]) -> Iterator[Edit]:
     for match in _BLANK_END.finditer(scan):
         if not any(taken[match.start() : match.end()]):
             yield Edit(*match.span(), match[0], "", "space", "rule")
-
-
-def _footnotes(work: WorkingText) -> list[Footnote]:
-    """Paragraphs that begin with a reference mark. A single-line scan does not tell where they begin.
-
-    In a scan in lines a note stands at the foot of its page, with nothing but notes after it: else it is an item of a
-    list. One that is numbered in brackets (`[49]`), as in e-texts, may stand behind its paragraph, if its mark stands
-    behind a word above. What the printer set in the same line as a note is a note too.
-    """
-    if work.layout == "single-line":
-        return []
-    found: list[Footnote] = []
-    for i, line in enumerate(work.lines):
-        match = _FOOTNOTE.match(work.text[line.start : line.end])
-        if not match or (found and line.start < found[-1].end):
-            continue
-        if line.above < 2 and not (work.layout == "lines" and _SIGNED.match(line.text) and work.numbered):
-            continue
-        last = i
-        while work.layout == "lines" and last + 1 < len(work.lines) and work.lines[last].below == 1:
-            if work.page_between(work.lines[last].end, work.lines[last + 1].start):
-                break
-            last += 1
-        number = match["number"] or match["told"]
-        mark = f"[{number}]" if number else match["mark"].replace("⁽", "(").replace(" ", "").strip("[]")
-        found += _parted(work, Footnote(line.start, work.lines[last].end, mark))
-    behind = [n for n in found if _NUMBERED.match(n.mark) and _referred(n.mark, work.text[: n.start], touching=True)]
-    others = [n for n in found if not _NUMBERED.match(n.mark)]
-    kept = _noted(work, others) if work.layout == "markdown" else _at_foot(work, others)
-    return sorted([*behind, *kept], key=lambda n: n.start)
-
-
-def _parted(work: WorkingText, note: Footnote) -> list[Footnote]:
-    """A note, and those that follow it in its line, each with its mark."""
-    if note.mark not in _SIGNS:
-        return [note]
-    starts = [m.start() for m in _NEXT_NOTE.finditer(work.text, note.start + 1, note.end)]
-    borders = [note.start, *starts, note.end]
-    return [Footnote(a, work.trim(a, b)[1], work.text[a] if a in starts else note.mark) for a, b in pairwise(borders)]
-
-
-def _noted(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
-    """Those notes that are no items of a list, which stand below one another and have no marks in the text above."""
-    text = work.text.replace("⁽", "(")
-    after: dict[str, int] = {}
-    kept: list[Footnote] = []
-    for i, note in enumerate(notes):
-        above = text[after.get(note.mark, 0) : note.start]
-        below = any(not text[a.end : b.start].strip() for a, b in pairwise(notes[max(0, i - 1) : i + 2]))
-        if note.mark in _SIGNS or not below or _referred(note.mark, above, touching=False):
-            kept.append(note)
-        after[note.mark] = note.end
-    return kept
-
-
-def _referred(mark: str, above: str, *, touching: bool) -> bool:
-    """Whether a mark stands behind a word, a blank between or not; where a line begins it labels an item."""
-    return re.search(rf"\S{'' if touching else '[ ]?'}{re.escape(mark)}", above) is not None
-
-
-def _at_foot(work: WorkingText, notes: Sequence[Footnote]) -> list[Footnote]:
-    """Those notes after which their page has nothing but notes, but for what begins with a speck.
-
-    A mark stands in the text above, unless it is a sign, which may be misread there, and the note is in smaller type.
-    """
-    usual = measure(work.lines)
-    folios = [work.layer.to_reading(p.raw_start) for p in work.pages if p.folio]
-    kept: list[Footnote] = []
-    below = len(work.text)
-    # Where pages are not known nothing tells the foot of one, and letters that return are items of lists.
-    listed = not work.numbered and sum(note.mark == "(a)" for note in notes) > 1
-    for note in reversed(notes):
-        page = bisect_right(folios, note.start)
-        end = folios[page] if page < len(folios) else len(work.text)
-        begin = folios[page - 1] if page else 0
-        foot = not work.numbered or not work.text[note.end : min(below, end)].strip()
-        above = work.text[begin : note.start].replace("⁽", "(")
-        marked = _referred(note.mark, above, touching=listed)
-        if foot and (marked or (note.mark in _SIGNS and not _in_large_type(work, note, usual))):
-            kept.append(note)
-            below = note.start
-        elif note.mark in _SIGNS and _referred(note.mark, _last_paragraph(work.text, begin, note.start), touching=True):
-            kept.append(note)  # as in e-texts, where it stands behind its paragraph
-    return kept[::-1]
-
-
-def _last_paragraph(text: str, begin: int, at: int) -> str:
-    """The paragraph that ends before an offset, no further up than `begin`."""
-    above = text[begin:at].rstrip()
-    return above[above.rfind("\n\n") + 1 :]
-
-
-def _in_large_type(work: WorkingText, note: Footnote, usual: float) -> bool:
-    """Whether a note has several lines, and each but its last is as long as one of the text."""
-    lines = work.lines_from(note.start, note.end)
-    return len(lines) > 2 and all(SHORT * usual <= len(x.text) < LONG * usual for x in lines[:-1])

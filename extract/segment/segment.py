@@ -5,16 +5,32 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import Protocol
 
 from extract.language.lexicon import load_lexicon
 from extract.language.token_shape import like_numeral
 from extract.model import UnitKind
 from extract.numbering.numerals import arabic
 from extract.segment.mark import Misreading
+from extract.text.headings import division
 
 _NUMBERED = re.compile(r"(\w+ )((?=[ivx])x{0,3}(?:ix|iv|v?i{0,3}))\Z")
+_STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "BOOK": "book"}
+_CHAPTER = re.compile(r"(?<!END OF )\bCHAPTER ")  # `[EXTRACT FROM CHAPTER XV.]`
+_HYPHEN = re.compile(r"(\w)- (\w)")
 _INITIAL = re.compile(r"[^\W\d_]")
 _NOT_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+class Heading(Protocol):
+    """What a heading is made of: a span of the working text, and its words."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def text(self) -> str: ...
 
 
 @dataclass(slots=True)
@@ -23,8 +39,8 @@ class Segment:
 
     `misreadings` are misread stretches of its label. A unit without a printed number gives the stem of its name as
     `ordinal`; it is counted in reading order. A further stretch of a footnote `continues` it. `breaks` is where its
-    text begins anew, if the grammar knows: everywhere else it runs on. What is given a parent stands under the same
-    heading, or under the parent if that is one.
+    text begins anew, if the grammar knows: everywhere else it runs on. What is given no parent by its grammar stands
+    under the last heading above it, of which `heading` has the words.
     """
 
     kind: UnitKind
@@ -46,10 +62,6 @@ class Segment:
     continues: Segment | None = None
     breaks: tuple[int, ...] | None = None
 
-    def __post_init__(self) -> None:
-        if self.heading is None and self.parent is not None and self.kind != "section":
-            self.heading = self.parent.label if self.parent.kind == "section" else self.parent.heading
-
     def inner(
         self, kind: UnitKind, start: int, end: int, name: str, label: str, number: str | None = None, sure: float = 1.0
     ) -> Segment:
@@ -60,6 +72,20 @@ class Segment:
     @property
     def id(self) -> str:
         return f"{self.owner}/{self.name}"
+
+
+def heading_segment(book_id: str, heading: Heading, *, divides: bool = True) -> Segment:
+    """A section: it covers the words of its heading and is the parent of what it heads.
+
+    A numbered division of the book is named by its number (`ch5`, `s8`); `naming` puts the chapter before it.
+    In a list of contents it does not divide the book, and has the name of its words.
+    """
+    text = _HYPHEN.sub(r"\1\2", heading.text)
+    extract = _CHAPTER.search(text)
+    part = division(text) or (division(text[extract.start() :]) if extract else None)
+    stem = _STEMS.get(part.word) if part and part.number and divides else None
+    name = f"{stem}{part.number}" if part and stem else f"section-{slug(text)}"
+    return Segment("section", heading.start, heading.end, book_id, name, text, division=stem is not None)
 
 
 def headline(text: str) -> str:

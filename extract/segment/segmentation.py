@@ -13,6 +13,7 @@ from extract.corpus.book import Book
 from extract.corpus.plan import AnyPart, Part
 from extract.errors import BookError
 from extract.model import PROVISIONS, Edit, Span, Unit
+from extract.segment.footnotes import Footnote
 from extract.segment.grammars.casebook import cases
 from extract.segment.grammars.chapters import chapters
 from extract.segment.grammars.commentary import commentary
@@ -20,8 +21,8 @@ from extract.segment.grammars.entries import entries
 from extract.segment.grammars.prose import definitions, leftovers, paragraphs, whole
 from extract.segment.grammars.provisions import provisions
 from extract.segment.grammars.tables import table
-from extract.segment.naming import NOTES, begun, name_drafts, name_notes, named
-from extract.segment.outline import Footnote, WorkingText
+from extract.segment.naming import NOTES, name_drafts, name_notes
+from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment
 from extract.text.lines import joined
 from extract.text.textlayer import TextLayer
@@ -30,8 +31,8 @@ from extract.text.textlayer import TextLayer
 _Grammar = Callable[[WorkingText, Any, str, int, int], list[Segment]]
 
 _SURE = 0.85
-_LABEL = 12
-_MENDED = 0.9
+_LABEL, _MENDED = 12, 0.9  # letters of a label; how sure one is that the machine mended
+_SAME = 86  # per cent of likeness of the words with which a part begins
 
 _GRAMMARS: dict[str, _Grammar] = {
     "series": provisions,
@@ -53,12 +54,12 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
         work: the working text.
         book: the book, with its parts.
     Returns:
-        The segments, part by part.
+        The segments in reading order, outer before inner.
     Raises:
         BookError: a part's beginning is not found, or a unit that the editor names.
     """
     segments: list[Segment] = []
-    told: list[tuple[Segment, Footnote, str]] = []
+    noted: list[tuple[Segment, Footnote]] = []
     for part, start, end in _locate(work, book):
         if part.grammar == "skip":
             continue
@@ -67,33 +68,23 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
             found = _GRAMMARS[part.grammar](work, part, book.id, start, end)
         except BookError as error:
             raise BookError(f"{book.folder / 'book.toml'}: [[part]] {part.id!r}: {error}") from error
+        footnotes = [_footnote(part, book.id, note, n) for n, note in enumerate(notes, 1)]
+        found += leftovers(work, part, book.id, start, end, [*found, *footnotes])
         _retreat(work, found, notes)
-        _put_under(found, segments)
-        footnotes = _footnotes(part, book.id, notes)
-        rest = leftovers(work, part, book.id, start, end, [*found, *footnotes])
-        _retreat(work, rest, notes)
-        _encode(part, [*found, *rest])
-        if part.goes_on:
-            _go_on([*found, *rest], segments)
-        _adopt(work, footnotes, notes, [*segments, *found, *rest])
-        segments += [*found, *footnotes, *rest]
-        told += [(segment, note, note.of) for segment, note in zip(footnotes, notes, strict=True) if note.of]
-    segments = sorted((d for d in segments if d.start < d.end), key=lambda d: (d.start, -d.end))
+        _place(part, found, segments)
+        _encode(part, found)
+        segments += found
+        for segment, note in zip(footnotes, notes, strict=True):
+            _adopt(work, segment, note, segments)
+        segments += footnotes
+        noted += zip(footnotes, notes, strict=True)
+    segments = _in_order(segments)
     _encode_headings(segments)
     name_drafts(segments)
-    for segment, _, unit_id in told:
-        holder = named(segments, unit_id)
-        if holder is None:
-            raise _misplaced(book, work, segment, "of", f"the book has no unit {unit_id!r}; correct the id")
-        _tie(segment, holder)
-    for segment, note, unit_id in told:
-        if note.continues:
-            beginning = begun(segments, segment, note.mark)
-            if beginning is None:
-                what = f"{unit_id} has no footnote {note.mark!r}; correct the mark"
-                raise _misplaced(book, work, segment, "label", what)
-            segment.parent = segment.continues = beginning
-            segment.kind, segment.label, segment.number = beginning.kind, beginning.label, beginning.number
+    for segment, note in sorted(noted, key=lambda x: x[1].continues):
+        if note.of and (fault := _tie_as_told(segments, segment, note)):
+            at = work.to_scan(segment.start, segment.end).start
+            raise BookError(f"{book.folder / 'errata.toml'}: [[passage]] at {at}, {fault}.")
     return segments
 
 
@@ -105,20 +96,25 @@ def left_out(work: WorkingText, book: Book) -> list[Span]:
     return [work.to_scan(start, end) for start, end in skipped if start < end]
 
 
-def _go_on(segments: Sequence[Segment], before: Sequence[Segment]) -> None:
-    """What stands under no heading of its own part stands under the last one before it."""
-    section = max((d for d in before if d.kind == "section"), key=lambda d: d.start, default=None)
-    if section is None:
-        return
-    first = min((d.start for d in segments if d.kind == "section"), default=None)
-    for segment in segments:
-        if segment.parent is None and segment.kind != "section" and (first is None or segment.start < first):
-            segment.parent, segment.heading = section, section.label
+def _in_order(segments: Sequence[Segment]) -> list[Segment]:
+    return sorted((d for d in segments if d.start < d.end), key=lambda d: (d.start, -d.end))
 
 
-def _misplaced(book: Book, work: WorkingText, segment: Segment, key: str, what: str) -> BookError:
-    at = work.to_scan(segment.start, segment.end).start
-    return BookError(f"{book.folder / 'errata.toml'}: [[passage]] at {at}, key {key!r}: {what}.")
+def _place(part: Part, found: Sequence[Segment], before: Sequence[Segment]) -> None:
+    """Put what has no parent under the last heading above it: one of its part or, where that goes on, one before.
+
+    A table without a caption of its own stands under the last heading before it, too.
+    """
+    sections = sorted((d for d in found if d.kind == "section"), key=lambda d: d.start)
+    above = max((d for d in before if d.kind == "section"), key=lambda d: d.start, default=None)
+    for segment in (d for d in found if d.kind != "section"):
+        at = bisect_right(sections, segment.start, key=lambda d: d.end)
+        own = segment.parent is None
+        goes_on = own and (part.goes_on or segment.kind == "table")
+        section = sections[at - 1] if at else above if goes_on else None
+        segment.heading = section.label if section else None
+        if own and segment.kind != "commentary":  # its parent would be what it explains
+            segment.parent = section
 
 
 def _encode(part: Part, segments: Sequence[Segment]) -> None:
@@ -203,9 +199,15 @@ def find_words(work: WorkingText, words: str, after: int) -> int:
         return match.start()
     for at in starts:
         line = " ".join(work.text[at : at + len(words) + 20].split())[: len(words)]
-        if fuzz.ratio(words.casefold(), line.casefold()) >= 86:
+        if fuzz.ratio(words.casefold(), line.casefold()) >= _SAME:
             return at
     return -1
+
+
+def _footnote(part: Part, book_id: str, note: Footnote, n: int) -> Segment:
+    return Segment(
+        part.footnotes, note.start, note.end, book_id, f"{part.id}-footnote-{n}", f"Note {note.mark}".strip()
+    )
 
 
 def _retreat(work: WorkingText, segments: Sequence[Segment], notes: Sequence[Footnote]) -> None:
@@ -216,43 +218,42 @@ def _retreat(work: WorkingText, segments: Sequence[Segment], notes: Sequence[Foo
                 segment.end = work.trim(segment.start, note.start)[1]
 
 
-def _put_under(found: Sequence[Segment], before: Sequence[Segment]) -> None:
-    """A table without a caption of its own stands under the last heading before it."""
-    heading = next((d for d in reversed(before) if d.kind == "section"), None)
-    for segment in found:
-        if segment.kind == "table" and segment.parent is None and heading is not None:
-            segment.parent, segment.heading = heading, heading.label
-
-
-def _footnotes(part: Part, book_id: str, notes: Sequence[Footnote]) -> list[Segment]:
-    return [
-        Segment(part.footnotes, n.start, n.end, book_id, f"{part.id}-footnote-{i}", f"Note {n.mark}".strip())
-        for i, n in enumerate(notes, 1)
-    ]
-
-
-def _adopt(
-    work: WorkingText, footnotes: Sequence[Segment], notes: Sequence[Footnote], segments: Sequence[Segment]
-) -> None:
-    """Tie each footnote to the unit in which its mark stands, on the same page."""
-    for segment, note in zip(footnotes, notes, strict=True):
-        page = max((p for p in work.page_starts if p <= note.start), default=0)
-        anchors = (
-            [m.start() for m in re.finditer(re.escape(note.mark), work.text[page : note.start])] if note.mark else []
-        )
-        anchors = [page + a for a in anchors if not work.in_footnote(page + a)]
-        place = (anchors[-1] if note.mark.startswith("[") else anchors[0]) if anchors else note.start - 1
-        holders = [d for d in segments if d.start <= place < d.end and d.kind != "section"]
-        before = [d for d in segments if d.end <= note.start and d.kind != "section"]
-        parent = min(holders, key=lambda d: d.end - d.start, default=None)
-        parent = parent or max(before, key=lambda d: d.end, default=None)
-        if parent is not None:
-            _tie(segment, parent)
-        segment.confidence = 0.95 if anchors or note.of else 0.6
+def _adopt(work: WorkingText, footnote: Segment, note: Footnote, segments: Sequence[Segment]) -> None:
+    """Tie a footnote to the unit in which its mark stands, on the same page, or else to the one above it."""
+    page = max((p for p in work.page_starts if p <= note.start), default=0)
+    marks = re.finditer(re.escape(note.mark), work.text[page : note.start]) if note.mark else ()
+    anchors = [at for m in marks if not work.in_footnote(at := page + m.start())]
+    place = anchors[-1 if note.mark.startswith("[") else 0] if anchors else note.start - 1
+    units = [d for d in segments if d.kind != "section"]
+    holder = min((d for d in units if d.start <= place < d.end), key=lambda d: d.end - d.start, default=None)
+    above = max((d for d in units if d.end <= note.start), key=lambda d: d.end, default=None)
+    if parent := holder or above:
+        _tie(footnote, parent)
+    footnote.confidence = 0.95 if anchors or note.of else 0.6
 
 
 def _tie(note: Segment, parent: Segment) -> None:
     note.parent, note.owner, note.heading, note.code = parent, parent.owner, parent.heading, parent.code
+
+
+def _tie_as_told(segments: Sequence[Segment], footnote: Segment, note: Footnote) -> str:
+    """Tie a footnote as the editor tells, or say what is wrong with that.
+
+    A further stretch continues the unit that he names or, if it bears a mark, the footnote of that unit and mark.
+    """
+    holder = next((d for d in segments if d.id == note.of), None)
+    if holder is None:
+        return f"key 'of': the book has no unit {note.of!r}; correct the id"
+    _tie(footnote, holder)
+    if not note.continues:
+        return ""
+    notes = (d for d in segments if d.kind in NOTES and d is not footnote and d.continues is None)
+    beginning = next((d for d in notes if d.parent is holder and d.label == footnote.label), None)
+    if note.mark and beginning is None:
+        return f"key 'label': {note.of} has no footnote {note.mark!r}; correct the mark"
+    footnote.parent = footnote.continues = begun = (beginning if note.mark else None) or holder
+    footnote.kind, footnote.label, footnote.number = begun.kind, begun.label, begun.number
+    return ""
 
 
 def _doubt(full: TextLayer, segment: Segment, span: Span) -> float:
@@ -261,19 +262,6 @@ def _doubt(full: TextLayer, segment: Segment, span: Span) -> float:
     machine = [e for e in label if e.kind == "ocr" and e.source != "editor"]
     mended = [e.confidence for e in machine if any(map(str.isdecimal, e.after))]
     return min(mended, default=1.0) * (_MENDED if mended else 1.0)
-
-
-def _uncross(segments: Sequence[Segment]) -> None:
-    """Where two units would overlap without one holding the other, the first ends where the second begins."""
-    open_drafts: list[Segment] = []
-    for segment in segments:
-        while open_drafts and open_drafts[-1].end <= segment.start:
-            open_drafts.pop()
-        for outer in reversed(open_drafts):
-            if segment.end > outer.end:
-                outer.end = segment.start
-        open_drafts = [d for d in open_drafts if d.end > segment.start]
-        open_drafts.append(segment)
 
 
 def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[Segment]) -> tuple[Unit, ...]:
@@ -287,29 +275,27 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[
     Returns:
         The units in reading order, outer before inner; spans in scan offsets.
     """
-    segments = sorted((d for d in segments if d.start < d.end), key=lambda d: (d.start, -d.end))
+    segments = _in_order(segments)
     name_notes(segments)
-    _uncross(segments)
     page_starts = [p.raw_start for p in work.pages]
-    inner_notes = [work.to_scan(d.start, d.end) for d in segments if d.kind in NOTES or d.continues is not None]
+    spans = {id(d): work.to_scan(d.start, d.end) for d in segments}
     ids = {id(d): d.id for d in segments}
+    notes = [spans[id(d)] for d in segments if d.kind in NOTES or d.continues is not None]
     further: dict[int, list[Span]] = {}
     for segment in segments:
         if segment.continues is not None:
-            further.setdefault(id(segment.continues), []).append(work.to_scan(segment.start, segment.end))
+            further.setdefault(id(segment.continues), []).append(spans[id(segment)])
     units: list[Unit] = []
     for seq, segment in enumerate(segments):
-        span = work.to_scan(segment.start, segment.end)
+        span = spans[id(segment)]
         page = work.pages[max(0, bisect_right(page_starts, span.start) - 1)].folio if work.pages else None
-        parent = ids.get(id(segment.parent)) if segment.parent else None
         sure = min(round(segment.confidence, 3), round(_doubt(full, segment, span), 3))
-        text = joined([full.read_around(s, inner_notes) for s in (span, *further.get(id(segment), ()))])
+        text = joined([full.read_around(s, notes) for s in (span, *further.get(id(segment), ()))])
+        parent, begun = (ids.get(id(d)) for d in (segment.parent, segment.continues))
         units.append(
             Unit(
                 segment.id, book.id, segment.code, segment.kind, segment.label, segment.number, parent,
-                segment.heading, seq,
-                span.start, span.end, page, text, sure, segment.explains, segment.cells,
-                ids[id(segment.continues)] if segment.continues else None,
+                segment.heading, seq, span.start, span.end, page, text, sure, segment.explains, segment.cells, begun,
             )
         )  # fmt: skip
     return tuple(units)

@@ -16,8 +16,8 @@ from extract.language.sentences import ends_paragraph
 from extract.numbering.numerals import arabic
 from extract.numbering.spelled import worded
 from extract.numbering.template import STRAY, word_pattern
-from extract.segment.headings import is_heading
 from extract.segment.outline import WorkingText
+from extract.text.headings import is_heading
 from extract.text.lines import ends_line
 
 Numeral = Literal["n", "I", "a", "w"]

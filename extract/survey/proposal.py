@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from extract.language.lexicon import word_set
-from extract.segment.headings import names_a_body
 from extract.segment.outline import WorkingText
 from extract.segment.segment import headline, slug
 from extract.segment.segmentation import find_words
 from extract.survey.codes.divisions import Division
 from extract.survey.codes.recognition import FoundCode
 from extract.survey.survey import Survey, title_of
+from extract.text.headings import names_a_body
 
 _MOST_WORDS = 16
 _SMALL_WORDS = word_set("joining") | {"by"}

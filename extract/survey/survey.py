@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from extract.edition import FURNITURE
 from extract.pages.furniture import Furniture
-from extract.segment.headings import is_heading, names_a_body, plain
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import headline
 from extract.survey.codes.recognition import FoundCode, find_codes
 from extract.survey.etext import EText, read_etext
 from extract.survey.labels import common_template, sightings, with_misread
 from extract.survey.runs import LabelRun, find_runs, with_running
+from extract.text.headings import is_heading, names_a_body, plain
 from extract.text.source import Layout, in_one_manner, recognise_layout
 
 _WORDS = 8

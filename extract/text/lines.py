@@ -7,16 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rapidfuzz import fuzz
-
 from extract.language.sentences import ends_sentence
 
 _LINE = re.compile(r"[^\n\f]*\S")
-_DIVISION = re.compile(r"^(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,]{1,5}|[IVXLC]{6,9}|[ivxlc]{6,9})[.,]?(?=\s|$)")
 _TO_LINE_END = re.compile(r"[^\S\n]*(?:\n|\Z)")
 _MARGIN = 200  # farther in nothing tells where a line began
 _FEED = 3
-_WORDS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
 
 
 @dataclass(frozen=True)
@@ -57,15 +53,6 @@ def indent(text: str, at: int) -> int:
     """The characters between an offset and the line end before it, no more than `_MARGIN`."""
     margin = max(0, at - _MARGIN)
     return at - max(margin, text.rfind("\n", margin, at) + 1)
-
-
-def division(text: str) -> tuple[str, str] | None:
-    """The word and the numeral of a line that numbers a part of the book (`SECTION IV.`), if it does."""
-    match = _DIVISION.match(text)
-    if match is None:
-        return None
-    word = max(_WORDS, key=lambda w: fuzz.ratio(match["word"].upper(), w))
-    return (word, match["numeral"]) if fuzz.ratio(match["word"].upper(), word) >= 80 else None
 
 
 def collapse(text: str) -> str:

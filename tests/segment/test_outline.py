@@ -144,16 +144,6 @@ def test_a_heading_in_capitals_parts_two_laws(apart: str) -> None:
     assert texts(work) == [laws[0].replace("\n", " "), "OF SHUFFLING.", laws[1]]
 
 
-def test_a_note_behind_its_paragraph_is_one_though_it_is_not_at_the_foot_of_a_page() -> None:
-    laws = [f"{n}. The dealer deals the cards, and the players play." for n in range(1, 7)]
-    laws[2] += "*\n\n* So in the year 1860."
-    laws[4] += "\n\n* A list begins with a star."
-    scan = "\n\n".join(laws) + "\n"
-    pages = (Page(0, 0, 60, "1", "printed"), Page(1, 60, len(scan), "2", "printed"))
-    work = working_text(scan, (), pages, "lines")
-    assert [work.text[n.start : n.end] for n in work.footnotes] == ["* So in the year 1860."]
-
-
 def test_a_heading_close_to_a_paragraph_is_one_though_its_stop_is_read_as_a_comma() -> None:
     scan = "The dealer shall give the cards to be cut by\nthe player on his right,\nTHE DEAL\n\nHe deals them.\n"
     assert [p.text for p in working(scan).paragraphs(0, len(scan)) if p.heading] == ["THE DEAL"]

@@ -236,16 +236,3 @@ def test_a_label_that_reads_as_capitals_is_no_part_of_the_heading_above_it(tmp_p
     units = make_edition(make_book(tmp_path / "small", scan, "lines", plan)).units
     assert "APPENDIX III. SHORT WHIST." in [u.label for u in units if u.kind == "section"]
     assert [u.number for u in units if u.kind == "law"] == ["1", "2", "3", "4"]
-
-
-@pytest.mark.parametrize("title", ["Bystanders.", "Bystanders,", "Of Those Who Look On"])
-def test_a_heading_below_the_last_law_ends_it_where_headings_are_in_small_letters(tmp_path: Path, title: str) -> None:
-    plan = '[[part]]\ngrammar = "series"\n[[part.series]]\nlabel = "{n}."\n'
-    law = "The dealer shall give the cards to be cut\nby the player who sits at his right."
-    heads = ["The Rubber.", "The Deal.", "The Revoke.", "New Cards."]
-    body = [x for n, head in enumerate(heads) for x in (head, f"{2 * n + 1}. {law}", f"{2 * n + 2}. {law}")]
-    scan = "\n\n".join(body) + f"\n\n{title}\nNone of those who look on shall speak of the game\nbefore it is over.\n"
-    units = make_edition(make_book(tmp_path / "small-1850", scan, "lines", plan)).units
-    laws = [u.text for u in units if u.kind == "law"]
-    assert [text.split(" ", 1)[1] for text in laws] == [" ".join(law.split())] * 8
-    assert title in [u.text for u in units if u.kind == "section"]

@@ -125,6 +125,15 @@ def test_the_same_name_twice_is_told_apart(tmp_path: Path) -> None:
     assert [u.id for u in found if u.kind == "definition"] == ["small/def-deal", "small/def-slam", "small/def-deal-2"]
 
 
+def test_what_stands_before_a_label_in_its_line_is_not_lost(tmp_path: Path) -> None:
+    scan = "A preface.\n\nWHIST LAWS\n\n| BB | 1. The first law.\n\n2. The second law. 3. The third law.\n"
+    plan = TWO_PARTS.replace('kind = "law"', 'kind = "law"\nrunning = true')
+    found = edition(tmp_path, scan, plan)
+    check(scan, found)
+    assert any("BB" in u.text for u in found.units)
+    assert [u.number for u in found.units if u.kind == "law"] == ["1", "2", "3"]
+
+
 NOTED = ["WHIST LAWS", "1. The first law (a) holds.", "2. The second law has no note.", "(a) Hoyle has it otherwise."]
 
 

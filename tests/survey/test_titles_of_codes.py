@@ -8,8 +8,8 @@ import textwrap
 import pytest
 from samples import prose
 
-from extract.segment.headings import is_heading, names_a_body, numbered_division
 from extract.survey.survey import survey, title_of
+from extract.text.headings import division, is_heading, names_a_body
 from extract.text.lines import split_lines
 
 NOISE = random.Random(12)
@@ -104,8 +104,8 @@ def test_a_heading_by_its_shape(text: str, heads: bool) -> None:
 
 
 def test_a_division_has_a_numeral() -> None:
-    assert numbered_division("SECTION XI.") == ("SECTION", "XI")
-    assert numbered_division("Articles of War") is None
+    assert division("SECTION XI.") == ("SECTION", "XI", 11)
+    assert division("Articles of War") is None
 
 
 def test_an_act_is_a_body_and_the_act_of_a_play_is_none() -> None:

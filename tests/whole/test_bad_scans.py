@@ -80,11 +80,6 @@ def ends_in_time(code: str, *words: str | Path) -> bool:
         return False
 
 
-def test_capitals_that_can_be_read_in_two_ways_are_read_once() -> None:
-    code = "from extract.segment.grammars.provisions import _CAPITALS; _CAPITALS.search('OF TO ' * 60 + 'a')"
-    assert ends_in_time(code)
-
-
 def test_a_page_copied_thousands_of_times_is_no_witness_of_itself() -> None:
     forms = ["whist", "is", "a", "game"] * 5_000
     assert witnesses_of(range(len(forms)), forms, ()) == {}

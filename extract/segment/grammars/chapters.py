@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from extract.corpus.plan import ChaptersPart
-from extract.segment.grammars.provisions import heading_segment
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
-from extract.segment.segment import Segment
+from extract.segment.segment import Segment, heading_segment
 from extract.text.lines import collapse
 
 

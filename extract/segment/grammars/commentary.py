@@ -9,9 +9,8 @@ from extract.corpus.plan import CommentaryPart, Heads
 from extract.language.lexicon import word_set
 from extract.numbering.numerals import best_reading
 from extract.numbering.sequence import Candidate, decode
-from extract.segment.grammars.provisions import heading_segment
 from extract.segment.outline import WorkingText
-from extract.segment.segment import Segment
+from extract.segment.segment import Segment, heading_segment
 
 _ITEM = re.compile(r"(?P<number>[^\s,.;]+)")
 _NEXT = 7  # how far a list of articles goes on at once
@@ -55,13 +54,12 @@ def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int
     segments += sections
     for begin, _, series, numbers, confidence in pieces:
         stop = next(b for b in borders if b > begin)
-        section = max((s for s in sections if s.end <= begin), key=lambda s: s.start, default=None)
         targets = tuple(f"{part.explains}{series.prefix}{n}".lower() for n in numbers)
         segments.append(
             Segment("commentary", *work.trim(begin, stop), book_id,
                     f"{series.slug}-{series.prefix}{numbers[0]}".lower(),
                   f"Commentary on {series.name} {_listed(series.prefix.upper(), numbers)}",
-                  f"{series.prefix}{numbers[0]}", None, None, section.label if section else None, confidence, targets)
+                  f"{series.prefix}{numbers[0]}", confidence=confidence, explains=targets)
         )  # fmt: skip
     return sorted(segments, key=lambda d: d.start)
 

@@ -11,11 +11,10 @@ from extract.corpus.plan import EntriesPart
 from extract.language.lexicon import core, word_set
 from extract.language.sentences import boundaries
 from extract.segment.grammars.index_order import in_order
-from extract.segment.grammars.provisions import heading_segment
-from extract.segment.inline_headings import heading_end
 from extract.segment.outline import Paragraph, WorkingText
-from extract.segment.segment import Segment, slug
-from extract.text.lines import Line, division
+from extract.segment.segment import Segment, heading_segment, slug
+from extract.text.headings import division, heading_end
+from extract.text.lines import Line
 
 _PAGE_GLYPHS = r"0-9iIlLoOnSgTJ%\]\['"
 _SMALL_WORDS = r"(?!(?:in|it|to|on|of|not|into|till)\b)"
@@ -67,22 +66,19 @@ def entries(work: WorkingText, part: EntriesPart, book_id: str, start: int, end:
         start, end: the part, as offsets into the working text.
     """
     segments: list[Segment] = []
-    section: Segment | None = None
     for span in _entry_spans(work, part, start, end):
         text = " ".join(work.text[span.start : span.end].split())
         if not any(map(str.isalnum, text)):
             continue
         if part.heading and (span.heads or _is_heading(text)):
-            section = heading_segment(
-                book_id, Paragraph(span.start, span.end, _closed_up(text), heading=True), divides=False
-            )
-            segments.append(section)
+            heading = Paragraph(span.start, span.end, _closed_up(text), heading=True)
+            segments.append(heading_segment(book_id, heading, divides=False))
             continue
         label = _topic(work.text[span.start : span.end]) if part.topics else _label(text)
         stem = label if any(map(str.isalpha, label)) else text
         name = f"{part.slug or part.id}-{slug(stem.replace('—', ' '), 6)}"
         kind, breaks = part.kind or part.rest, _after_topic(work, part, span)
-        entry = Segment(kind, span.start, span.end, book_id, name, label, parent=section, breaks=breaks)
+        entry = Segment(kind, span.start, span.end, book_id, name, label, breaks=breaks)
         segments += [entry, *(_under(work, entry) if part.topics else ())]
     return segments
 

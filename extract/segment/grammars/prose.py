@@ -1,18 +1,24 @@
-"""Grammars of unnumbered matter: paragraphs under headings, definitions."""
+"""Grammars of unnumbered matter: paragraphs under headings, definitions, what no other grammar takes."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from extract.corpus.plan import Matter, Part
-from extract.segment.grammars.provisions import heading_segment
 from extract.segment.outline import Paragraph, WorkingText
-from extract.segment.segment import Segment, in_words, slug
+from extract.segment.segment import Segment, heading_segment, in_words, slug
 
 _HEADWORD = re.compile(
     r"^\W*(?P<word>[A-Za-z@][\w'’@]*(?:[ -][\w'’@]+){0,3}?)(?:[.,]?\s?(?:—|-(?=[A-Z]))|—is\b|\*|, (?=[A-Z]))"
 )
+
+
+def _matter(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> Iterator[Paragraph | Segment]:
+    """The paragraphs of a stretch; a heading as the section that it is."""
+    for paragraph in work.paragraphs(start, end, part.headings):
+        heads = paragraph.heading and part.heading and sum(map(str.isalpha, paragraph.text)) > 1
+        yield heading_segment(book_id, paragraph) if heads else paragraph
 
 
 def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Segment]:
@@ -24,61 +30,46 @@ def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: i
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     """
-    segments: list[Segment] = []
-    section: Segment | None = None
-    for paragraph in work.paragraphs(start, end, part.headings):
-        if paragraph.heading and part.heading and _wordy(paragraph):
-            section = heading_segment(book_id, paragraph)
-            segments.append(section)
-            continue
-        kind, ordinal = part.kind or part.rest, part.slug or part.id
-        segments.append(Segment(kind, paragraph.start, paragraph.end, book_id, "", parent=section, ordinal=ordinal))
-    return segments
-
-
-def _wordy(paragraph: Paragraph) -> bool:
-    return sum(map(str.isalpha, paragraph.text)) > 1
+    kind, ordinal = part.kind or part.rest, part.slug or part.id
+    matter = _matter(work, part, book_id, start, end)
+    return [
+        x if isinstance(x, Segment) else Segment(kind, x.start, x.end, book_id, "", ordinal=ordinal) for x in matter
+    ]
 
 
 def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Segment]:
     """Every paragraph a definition, named by its headword."""
     segments: list[Segment] = []
-    section: Segment | None = None
-    for paragraph in work.paragraphs(start, end):
-        if paragraph.heading and _wordy(paragraph) and "—" not in paragraph.text:
-            section = heading_segment(book_id, paragraph)
-            segments.append(section)
+    for found in _matter(work, part, book_id, start, end):
+        if isinstance(found, Segment) and "—" not in found.label:
+            segments.append(found)
             continue
-        match = _HEADWORD.match(paragraph.text)
-        word = match["word"].strip() if match else " ".join(paragraph.text.split()[:3])
-        place, name, sure = (paragraph.start, paragraph.end), f"def-{slug(word)}", 0.95 if match else 0.5
-        segments.append(Segment("definition", *place, book_id, name, word, parent=section, confidence=sure))
+        text = found.label if isinstance(found, Segment) else found.text
+        match = _HEADWORD.match(text)
+        word = match["word"].strip() if match else " ".join(text.split()[:3])
+        name, sure = f"def-{slug(word)}", 0.95 if match else 0.5
+        segments.append(Segment("definition", found.start, found.end, book_id, name, word, confidence=sure))
     return segments
 
 
 def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Segment]:
     """The part as one unit."""
     a, b = work.trim(start, end)
-    label = in_words(part.id)
-    return [Segment(part.kind or part.rest, a, b, book_id, part.slug or part.id, label)]
+    return [Segment(part.kind or part.rest, a, b, book_id, part.slug or part.id, in_words(part.id))]
 
 
 def leftovers(
     work: WorkingText, part: Part, book_id: str, start: int, end: int, segments: Sequence[Segment]
 ) -> list[Segment]:
-    """Paragraphs of a part that no unit claims yet: introductions, titles, remarks in between."""
+    """What of a part no unit claims yet: introductions, titles, remarks in between; but no bare signs."""
     found: list[Segment] = []
     at = start
     for a, b in [*sorted((d.start, d.end) for d in segments), (end, end)]:
-        for paragraph in work.paragraphs(*work.trim(at, a), part.headings) if at < a else ():
-            if not any(map(str.isalnum, paragraph.text)):
-                continue
-            if paragraph.heading and part.heading and _wordy(paragraph):
-                found.append(heading_segment(book_id, paragraph))
-                continue
-            before = [d for d in (*segments, *found) if d.kind == "section" and d.end <= paragraph.start]
-            section = max(before, key=lambda d: d.start, default=None)
-            place, stem = (paragraph.start, paragraph.end), f"{part.id}-text"
-            found.append(Segment(part.rest, *place, book_id, "", parent=section, confidence=0.8, ordinal=stem))
+        for rest in _matter(work, part, book_id, *work.trim(at, a)) if at < a else ():
+            if isinstance(rest, Segment):
+                found.append(rest)
+            elif any(map(str.isalnum, rest.text)):
+                stem = f"{part.id}-text"
+                found.append(Segment(part.rest, rest.start, rest.end, book_id, "", confidence=0.8, ordinal=stem))
         at = max(at, b)
     return found

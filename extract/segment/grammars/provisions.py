@@ -3,38 +3,34 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from operator import attrgetter
 
 from extract.corpus.plan import Provisions, Series
 from extract.errors import BookError
 from extract.language.sentences import boundaries, ends_paragraph
-from extract.numbering.numerals import arabic, is_roman, lettered, roman
-from extract.segment.headings import is_heading
+from extract.numbering.numerals import lettered, roman
 from extract.segment.label import series_marks
 from extract.segment.mark import Mark
 from extract.segment.outline import Paragraph, WorkingText
-from extract.segment.segment import Segment, slug
-from extract.text.lines import Line, collapse, division, indent
+from extract.segment.segment import Segment, heading_segment
+from extract.text.headings import is_heading
+from extract.text.lines import Line, collapse
 
-_STEMS = {"CHAPTER": "ch", "SECTION": "s", "APPENDIX": "app", "PART": "part", "BOOK": "book"}
-_HYPHEN = re.compile(r"(\w)- (\w)")
-_CHAPTER = re.compile(r"(?<!END OF )CHAPTER (?P<numeral>[IVXLC]+)\b")
-_NOTE = re.compile(r"(?m)^(?:N\. ?B\.)")
-_CAPITALS = re.compile(r"(?:(?:[A-Z][A-Z'’&]+|[A-Z]\.|&c)[.,:;]? +)+$")
 _LABEL_SEEN = re.compile(r"[(\[_*]?(?:§ ?|[A-Z][A-Za-z]{1,10}\.? )?(?:\d{1,4}|[IVXL]{1,7})[.):\],_*—-]+(?=\s)")
-_BORDER = re.compile(r"\n\s*")
+_NOTE = re.compile(r"(?m)^N\. ?B\.")
 _COLON = re.compile(r":\s?[—–-]*\s*")
-_LONGEST_TITLE = 50
-_SET_APART = re.compile(r"([_=+])[A-Z][^_=+]*\1")
-_CUSTOM = 3  # headings not in capitals that show a book has them
-_SENTENCE = re.compile(r"[\"“‘']?[A-Z][a-z']* [a-z]")
-_TITLED = 2  # words of a heading whose first letter may be misread
-_PARTED = 0.75  # of a full line, the last line of a paragraph where no blank lines part them
+_CITED = re.compile(r"\[.*\]$")  # `[§§ 6-11]` below a title
 _CLOSES = re.compile(r"[.;:,?!)]$")
+_GOES_ON = re.compile(r"—\(|— \(|\(See|-\(")
 _MAY_END = re.compile(r"[.!?:;,)\]*}—\"'”’]\W*$")
+_LONGEST_TITLE = 50  # characters of a heading that is not in capitals
+# Of a full line: the last one of a paragraph where no blank lines part paragraphs, and the last one of an item.
+_SHORT, _SHORT_END = 0.75, 0.85
+_MOST = 12  # numbered paragraphs of a provision
 
 
 def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, end: int) -> list[Segment]:
@@ -46,211 +42,102 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
         book_id: the book's id, for units that belong to no code.
         start, end: the part, as offsets into the working text.
     Returns:
-        Headings, provisions, their numbered paragraphs and notes, in reading order.
+        Headings, provisions, their numbered paragraphs and notes.
     Raises:
         BookError: a series that is the only one, or of which the plan expects labels, finds none as they are written.
     """
-    placed: list[tuple[Series, Mark]] = []
-    for series in part.series:
-        shy = any("{I}" in label for label in series.subdivisions)
-        found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, running=series.running,
-                             shy=shy, first=series.first, expect=series.expect)  # fmt: skip
-        if (series.expect or len(part.series) == 1) and all(mark.misreadings for mark in found):
-            seen = _labels_seen(work, start, end)
-            if not found or len(found) * 2 < len(seen):  # a few of another kind were read as misread ones
-                raise BookError(_nothing_found(series, seen))
-        placed += [(series, mark) for mark in found]
+    placed = [(series, mark) for series in part.series for mark in _labels(work, part, series, start, end)]
     placed.sort(key=lambda x: x[1].start)
-    titles = {mark.end for series, mark in placed if series.alone}
-    headings = [  # a title below a label that has a line of its own is the provision's
-        h for h in _headings(work, start, end, [m for _, m in placed]) if _text_end(work.text, h.start) not in titles
-    ]
-    segments: list[Segment] = []
-    current: Segment | None = None
-    run_in = [heading for _, mark in placed if (heading := _run_in(work, start, mark))]
-    headings = sorted([*headings, *run_in], key=lambda h: h.start)
-    borders = sorted([h.start for h in headings] + [m.start for _, m in placed] + [end])
-    pending = list(headings)
+    marks = [mark for _, mark in placed]
+    own = {work.trim(mark.end, end)[0] for series, mark in placed if series.alone}  # a title below a provision's label
+    segments = [heading_segment(book_id, h) for h in _headings(work, start, end, marks) if h.start not in own]
+    borders = sorted([*(d.start for d in segments), *(m.start for m in marks), end])
     for series, mark in placed:
-        while pending and pending[0].start < mark.start:
-            current = heading_segment(book_id, pending.pop(0))
-            segments.append(current)
-        stop = next(b for b in borders if b > mark.start)
-        segments += provision(work, series, mark, stop, book_id, current)
-    for heading in pending:
-        segments.append(heading_segment(book_id, heading))
+        segments += provision(work, series, mark, borders[bisect_right(borders, mark.start)], book_id)
     return segments
 
 
-def _run_in(work: WorkingText, start: int, mark: Mark) -> Paragraph | None:
-    """A heading that stands before a label in its line, in capitals or set apart (`THE DEAL. 12. ...`)."""
-    if work.layout == "single-line" or indent(work.text, mark.start) > 2 * _LONGEST_TITLE:
-        return None
-    begin, end = work.trim(max(start, mark.start - indent(work.text, mark.start)), mark.start)
-    words = work.text[begin:end]
-    line = Line(begin, end, words, 2, 2)
-    apart = line.capital or _SET_APART.fullmatch(words)
-    if begin == end or not apart or len(words) > _LONGEST_TITLE or not is_heading(line):
-        return None
-    return Paragraph(begin, end, collapse(words), True)
-
-
-def _text_end(text: str, at: int) -> int:
-    """Where the text before an offset ends."""
-    while at and text[at - 1].isspace():
-        at -= 1
-    return at
-
-
-def _labels_seen(work: WorkingText, start: int, end: int) -> list[str]:
-    """What lines begin with that may be labels."""
-    found = (_LABEL_SEEN.match(work.text, at, end) for at in work.line_starts(start, end))
-    return [" ".join(label[0].split()) for label in found if label]
-
-
-def _nothing_found(series: Series, seen: Sequence[str]) -> str:
-    """What to say where no line begins with a label of a series: what the lines do begin with."""
-    told = f"labels seen there are {', '.join(seen[:6])}" if seen else "no line there begins with a number"
-    return f"no line begins with a label like {series.label!r}; {told}: correct the label, or where the part begins."
-
-
-def heading_segment(book_id: str, heading: Paragraph, *, divides: bool = True) -> Segment:
-    """A section: it covers the words of its heading and is the parent of what it heads.
-
-    A numbered division of the book is named by its number (`ch5`, `s8`); `segment` puts the chapter before it.
-    In a list of contents it does not divide the book, and has the name of its words.
-    """
-    text = _HYPHEN.sub(r"\1\2", heading.text)
-    part = division(text) or ((found := _CHAPTER.search(text)) and ("CHAPTER", found["numeral"]))
-    number = part and _decoded(part[1])
-    stem = _STEMS.get(part[0]) if part and number and divides else None
-    name = f"{stem}{number}" if stem else f"section-{slug(text)}"
-    return Segment("section", heading.start, heading.end, book_id, name, text, division=stem is not None)
-
-
-def _decoded(numeral: str) -> int | None:
-    """The number of a division, if its numeral is read without a doubt."""
-    if numeral.isdecimal():
-        return int(numeral)
-    low = numeral.lower()
-    if len(low) == 1 and low not in "ivx":
-        return None  # a letter: `APPENDIX C`
-    return arabic(low) if is_roman(low) else None
-
-
-def _before_label(work: WorkingText, heading: Paragraph, marks: Sequence[Mark]) -> Paragraph:
-    """A heading without the label under it, misread as capitals (`C J.` for C 1)."""
-    stop = next((m.start for m in marks if heading.start < m.start < heading.end), heading.end)
-    start, end = work.trim(heading.start, stop)
-    return heading if stop == heading.end else Paragraph(start, end, collapse(work.text[start:end]), True)
-
-
-def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> list[Paragraph]:
-    """Headings of a part: paragraphs in capitals; in a single-line scan, capitals before the first label or any."""
-    if work.layout != "single-line":
-        headings = (p for p in work.paragraphs(start, end) if p.heading)
-        capitals = [_before_label(work, p, marks) for p in headings if not any(m.start == p.start for m in marks)]
-        titled = _titled(work, start, marks, capitals)
-        return sorted([*capitals, *titled, *_below_last(work, titled, marks, end)], key=lambda p: p.start)
-    found = [p for p in work.paragraphs(start, marks[0].start) if p.heading] if marks else []
-    floor = found[-1].end if found else start
-    for mark in marks:
-        match = _CAPITALS.search(work.text[floor : mark.start])
-        if match and len(match[0].strip()) > 5:
-            a, b = work.trim(floor + match.start(), mark.start)
-            found.append(Paragraph(a, b, " ".join(work.text[a:b].split()), True))
-        floor = mark.end
+def _labels(work: WorkingText, part: Provisions, series: Series, start: int, end: int) -> list[Mark]:
+    shy = any("{I}" in label for label in series.subdivisions)
+    found = series_marks(work, start, end, series.label, series.highest, alone=series.alone, running=series.running,
+                         shy=shy, first=series.first, expect=series.expect)  # fmt: skip
+    if all(mark.misreadings for mark in found) and (series.expect or len(part.series) == 1):
+        matches = (_LABEL_SEEN.match(work.text, at, end) for at in work.line_starts(start, end))
+        seen = [collapse(match[0]) for match in matches if match]
+        if not found or len(found) * 2 < len(seen):  # a few of another kind were read as misread ones
+            what = f"labels seen there are {', '.join(seen[:6])}" if seen else "no line there begins with a number"
+            raise BookError(
+                f"no line begins with a label like {series.label!r}; {what}: "
+                "correct the label, or where the part begins."
+            )
     return found
 
 
-def _titled(work: WorkingText, start: int, marks: Sequence[Mark], capitals: Sequence[Paragraph]) -> list[Paragraph]:
+def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> list[Paragraph]:
+    """The headings of a part: paragraphs in capitals, up to a label below them, and titles above a label.
+
+    A label may be misread as capitals (`C J.` for C 1).
+    """
+    starts = {m.start for m in marks}
+    stretches = pairwise([start, *sorted(starts), end])
+    found = [p for a, b in stretches for p in work.paragraphs(a, b) if p.heading and p.start not in starts]
+    taken = {line for p in found for line in range(p.start, p.end)}
+    return [*found, *(p for p in _titles(work, start, marks) if p.start not in taken)]
+
+
+def _titles(work: WorkingText, start: int, marks: Sequence[Mark]) -> list[Paragraph]:
     """Headings not in capitals (`The Rubber.`, `_Scoring._`): a line alone, directly before a label."""
     found: list[Paragraph] = []
     lines = work.lines_from(start, marks[-1].start) if marks else []
-    starts = [line.start for line in lines]
     for mark in marks:
-        i = bisect_left(starts, mark.start) - 1
-        i -= i > 0 and lines[i].text.startswith("[") and lines[i].text.endswith("]")  # `[§§ 6-11]` below its title
-        line = lines[i] if 0 <= i < len(lines) else None
-        if line is None or line.capital or len(line.text) > _LONGEST_TITLE:
+        i = bisect_left(lines, mark.start, key=attrgetter("start")) - 1
+        i -= i > 0 and _CITED.match(lines[i].text) is not None
+        if i < 0 or lines[i].capital or len(lines[i].text) > _LONGEST_TITLE:
             continue
-        full = _line_width(work, mark.start, mark.start)
-        after = line.above > 1 or (line.above == 1 and len(lines[i - 1].text) < _PARTED * full)
-        tight = i > 0 and after and line.below == 1
-        seen = _as_printed(line)
-        if not is_heading(replace(seen, above=2, below=2) if tight else seen) or not (tight or line.isolated):
-            continue
-        over = lines[i - 1].text if i else "."
-        if not (ends_paragraph(over) if tight else _MAY_END.search(over) or is_heading(lines[i - 1])):
-            continue
-        if not any(m.start <= line.start < m.end for m in marks):
+        line, above = lines[i], lines[i - 1] if i else None
+        if _is_title(work, line, above) and not any(m.start <= line.start < m.end for m in marks):
             found.append(Paragraph(line.start, line.end, line.text, True))
-    return [p for p in found if not any(c.start <= p.start < c.end for c in capitals)]
+    return found
 
 
-def _below_last(work: WorkingText, titled: Sequence[Paragraph], marks: Sequence[Mark], end: int) -> list[Paragraph]:
-    """The heading below the last provision, over what bears no label, in a book that has such headings not in capitals.
-
-    It stands apart from the sentence above it, and another begins below it.
-    """
-    if len(titled) < _CUSTOM:
-        return []
-    for above, line, below in zip(*(work.lines_from(marks[-1].start, end)[n:] for n in range(3)), strict=False):
-        apart = line.above > 1 and _MAY_END.search(above.text) and _SENTENCE.match(below.text)
-        seen = replace(_as_printed(line), above=2, below=2)
-        if apart and len(line.text) <= _LONGEST_TITLE and is_heading(seen):
-            return [Paragraph(line.start, line.end, line.text, True)]
-    return []
+def _is_title(work: WorkingText, line: Line, above: Line | None) -> bool:
+    """Whether a line above a label is a heading: it stands apart, or directly below the short last line of a text."""
+    if above is None or line.isolated:
+        return is_heading(line) and (above is None or is_heading(above) or _MAY_END.search(above.text) is not None)
+    apart = line.above > 1 or len(above.text) < _SHORT * _line_width(work, line.start, line.end)
+    return apart and line.below == 1 and is_heading(replace(line, above=2, below=2)) and ends_paragraph(above.text)
 
 
-def _as_printed(line: Line) -> Line:
-    """A line that may be a heading, with the full stop that is read as a comma, and the capital that is read small."""
-    text = line.text.rstrip(",")
-    words = text.split()
-    titled = len(words) > _TITLED and all(word[0].isupper() for word in words[1:])
-    return replace(line, text=text[0].upper() + text[1:] if titled else text)
-
-
-def provision(
-    work: WorkingText, series: Series, mark: Mark, stop: int, book_id: str, section: Segment | None
-) -> list[Segment]:
+def provision(work: WorkingText, series: Series, mark: Mark, stop: int, book_id: str) -> list[Segment]:
     """One provision with its paragraphs and notes, from its label to `stop`."""
     start, end = work.trim(mark.start, stop)
     number = f"{series.prefix}{mark.number}{mark.letter}"
-    notes = _notes(work, mark.end, end)
-    if notes:
-        end = work.trim(start, notes[0][0])[1]
+    notes = [m.start() for m in _NOTE.finditer(work.text, mark.end, end)]
     main = Segment(
-        series.kind, start, end, series.code or book_id, f"{series.slug}-{number.lower()}",
-        f"{series.name} {number.upper() if series.prefix else number}".strip(), number, series.code, section,
-        confidence=mark.confidence, misreadings=mark.misreadings,
+        series.kind, *work.trim(start, notes[0] if notes else end), series.code or book_id,
+        f"{series.slug}-{number.lower()}", f"{series.name} {number.upper() if series.prefix else number}".strip(),
+        number, series.code, confidence=mark.confidence, misreadings=mark.misreadings,
     )  # fmt: skip
     segments = [main, *_subdivisions(work, series, main, mark.end)]
-    for i, (a, b) in enumerate(notes):
-        segments.append(main.inner("note", a, b, f"note-{i + 1}" if len(notes) > 1 else "note", "Note"))
+    for i, (a, b) in enumerate(pairwise([*notes, end]), 1):
+        segments.append(main.inner("note", *work.trim(a, b), f"note-{i}" if len(notes) > 1 else "note", "Note"))
     return segments
-
-
-def _notes(work: WorkingText, start: int, end: int) -> list[tuple[int, int]]:
-    """`N.B.` and star notes that follow a provision."""
-    starts = [m.start() for m in _NOTE.finditer(work.text, start, end)]
-    return [work.trim(a, b) for a, b in pairwise([*starts, end])]
 
 
 def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) -> list[Segment]:
     """The numbered paragraphs of a provision, or its unnumbered items after a colon."""
     for label in series.subdivisions:
-        marks = _with_lost_first(work, start, series_marks(work, start, main.end, label, 12))
+        marks = _with_lost_first(work, start, series_marks(work, start, main.end, label, _MOST))
         if len(marks) > 1 and marks[0].number == 1:
             break
     else:
         return _items(work, main) if series.items else []
     segments: list[Segment] = []
-    for i, mark in enumerate(marks):
-        last = i + 1 == len(marks)
-        a, b = work.trim(mark.start, _last_end(work, mark, main.end) if last else marks[i + 1].start)
+    ends = [*(m.start for m in marks[1:]), _last_end(work, marks[-1], main.end)]
+    for mark, end in zip(marks, ends, strict=True):
         number = roman(mark.number) if "{I}" in label else lettered(mark.number) if "{a}" in label else str(mark.number)
         shown = number.upper() if "{I}" in label else number
+        a, b = work.trim(mark.start, end)
         paragraph = main.inner("subclause", a, b, number, f"{main.label} ({shown})", number, mark.confidence)
         paragraph.misreadings = mark.misreadings
         segments.append(paragraph)
@@ -268,20 +155,15 @@ def _with_lost_first(work: WorkingText, start: int, marks: list[Mark]) -> list[M
 
 def _last_end(work: WorkingText, mark: Mark, end: int) -> int:
     """Where the last numbered paragraph ends: what follows it may be the provision's own text again."""
-    text = work.text
     if work.layout == "single-line":
-        return next((gap.start for gap in boundaries(text, mark.end, end)), end)
+        return next((gap.start for gap in boundaries(work.text, mark.end, end)), end)
     width = _line_width(work, mark.start, end)
-    for match in _BORDER.finditer(text, mark.end, end):
-        line_start = text.rfind("\n", 0, match.start()) + 1
-        line = text[line_start : match.start()].rstrip()
-        follows = text[match.end() : match.end() + 12].lstrip()
-        if follows[:1].islower() and work.page_between(match.start(), match.end()):
+    for line, after in pairwise(work.lines_from(work.text.rfind("\n", 0, mark.start) + 1, end)):
+        overleaf = after.text[0].islower() and work.page_between(line.end, after.start)
+        if overleaf or not _CLOSES.search(line.text) or _GOES_ON.match(after.text):
             continue
-        if not _CLOSES.search(line) or follows.startswith(("—(", "— (", "(See", "-(")):
-            continue
-        if match[0].count("\n") > 1 or (line[-1] in ";:." and len(line) < 0.85 * width):
-            return match.start()
+        if line.below > 1 or (line.text[-1] in ";:." and len(line.text) < _SHORT_END * width):
+            return line.end
     return end
 
 

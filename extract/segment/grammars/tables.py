@@ -10,10 +10,9 @@ from itertools import groupby, pairwise
 from rapidfuzz import fuzz
 
 from extract.corpus.plan import TablePart
-from extract.segment.grammars.provisions import heading_segment
-from extract.segment.inline_headings import inline_headings
-from extract.segment.outline import Paragraph, WorkingText
-from extract.segment.segment import Segment, in_words
+from extract.segment.outline import WorkingText
+from extract.segment.segment import Segment, heading_segment, in_words
+from extract.text.headings import inline_headings
 from extract.text.lines import Line, split_lines
 
 _ROW = re.compile(r"\d|[^\s]\t+[^\t]*\w|\w.*\t")
@@ -48,21 +47,19 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
     """
     lines = _lines(work, part, start, end)
     segments: list[Segment] = []
-    section: Segment | None = None
     stem = part.slug or part.id
     count = 0
     extents = _Extents(work, start, end)
     for block in _blocks(extents, lines):
         for line in block.captions:
-            section = heading_segment(book_id, Paragraph(line.start, line.end, line.text, True))
-            segments.append(section)
+            segments.append(heading_segment(book_id, line))
         if not block.rows:
             continue
         count += 1
         first = (block.heads or block.rows)[0].start
         whole = Segment(
             "table", min(first, block.rows[0].start), block.rows[-1].end, book_id, f"{stem}-table-{count}",
-            f"{in_words(stem)} table {count}", str(count), parent=section,
+            f"{in_words(stem)} table {count}", str(count),
             cells=_column_heads(extents, block),
         )  # fmt: skip
         segments.append(whole)

@@ -10,10 +10,10 @@ from statistics import median
 
 from extract.language.lexicon import word_list
 from extract.numbering.numerals import arabic
-from extract.segment.headings import block_above, is_heading, names_a_body, numbered_heading, plain
 from extract.segment.segment import headline, slug
 from extract.survey.codes.inline import INTRODUCTION
 from extract.survey.labels import LabelShape, Sighting, read_label
+from extract.text.headings import block_above, is_heading, names_a_body, numbered_heading, plain
 from extract.text.lines import Line
 
 _FEWEST, _FEWEST_LABELS = 3, 12  # divisions of a code, and labels under a heading that names laws;

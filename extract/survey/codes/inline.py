@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 
 from extract.language.sentences import boundaries
-from extract.segment.headings import names_a_body
-from extract.segment.inline_headings import inline_headings
 from extract.segment.outline import WorkingText
+from extract.text.headings import inline_headings, names_a_body
 
 # Set by hand on invented e-texts and two statute codes (docs/quality.md).
 INTRODUCTION = 3500

@@ -11,7 +11,6 @@ from statistics import median, mode
 
 from extract.language.lexicon import word_list
 from extract.language.sentences import ends_paragraph
-from extract.segment.headings import is_heading, names_a_body, numbered_heading, plain
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
 from extract.survey.codes.contents import is_contents, is_repeated
@@ -20,7 +19,8 @@ from extract.survey.codes.inline import LONG, inline_end, inline_heading
 from extract.survey.codes.titles import find_heading
 from extract.survey.labels import BARE, LabelShape, Sighting, common_template
 from extract.survey.runs import LONGEST_GAP, LabelRun
-from extract.text.lines import Line, division
+from extract.text.headings import division, is_heading, names_a_body, numbered_heading, plain
+from extract.text.lines import Line
 
 # Set by hand on invented e-texts and two statute codes (docs/quality.md). So many labels make a code: without a heading
 # that names laws, with one, and in brackets without one, as items of lists are.

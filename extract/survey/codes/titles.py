@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from extract.language.lexicon import word_set
-from extract.segment.headings import block_above, is_heading, names_a_body, numbered_heading, plain
 from extract.survey.codes.inline import INTRODUCTION
+from extract.text.headings import block_above, is_heading, names_a_body, numbered_heading, plain
 from extract.text.lines import Line
 
 _SHORT = 12  # characters of a title that goes on in the line below (`AN ACT`)

@@ -1,0 +1,211 @@
+"""Headings: whether a line, or a stretch of a scan without lines, is one, and what it numbers (`CHAPTER IV.`).
+
+A line is a heading by its shape: short, alone, in capitals or with capital initials, and no sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from extract.language.lexicon import word_set
+from extract.language.sentences import ends_sentence
+from extract.numbering.numerals import arabic, is_roman, like_roman
+from extract.text.lines import Line
+
+_DIVISIONS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
+_ALIKE, _SAME = 80.0, 86.0  # per cent of likeness of a misread word, and of a misread heading that the plan names
+_LONGEST, _LONGEST_INLINE = 75, 160  # characters of a heading in its line; words of one where lines are lost
+_FEWEST = 5  # letters of a heading where lines are lost
+_DIVISION = re.compile(
+    r"(?P<word>[^\W\d_]{4,}) +(?P<numeral>[^\s.,\]]{1,5}|[IVXLC]{6,9}|[ivxlc]{6,9})[.,]?(?=[\s\]]|$)"
+)
+_NUMBERED = re.compile(r"(?P<word>[A-Z][A-Za-z-]{2,})\.? (?:No\. ?)?(?P<numeral>\d{1,3}|[IVXLC]{1,8})(?![\w'’])")
+_READ = "ivxlc1jty!|"  # what the letters of a roman numeral are read as
+_MARKUP = re.compile(r"^(?:#{1,6} |[_*=+~]+)|[_*=+~]+$")
+_NOTE = re.compile(r"\[\d{1,3}\]$")
+_SET_APART = re.compile(r"#{1,6} [A-Z]|([_*=+~])[A-Z][^_*=+~]*\1(?:\[\d{1,3}\])?\.?$")  # the whole line is in italics
+_LEADERS = re.compile(r"(?:\.\s?){3,}|(?!(?<=[,A-Z])\s1[5-9]\d\d)\s\d{1,4}\.?$")  # `AN ACT, 1887`, `AS REVISED IN 1884`
+_PART = re.compile(r"[A-Z][A-Za-z]+ \d{1,3}\.?")  # `CHAPTER 12.`, and no entry of a list of contents
+_DATE = re.compile(r"[a-z]\.? \d{1,2}, 1[5-9]\d\d\W*$")  # `As amended, March 17, 1885.`
+_ABBREVIATED = re.compile(
+    r"^(?:(?i:Art|Sec|Chap|Pt|Bk)\.|Chapter|Part|Title) (?:[IVXLC]+|\d{1,3})\.(?: ?[—–-]{1,2})?\s*(?=[A-Z])"
+)
+_SENTENCE = re.compile(r"[.;:!?—\d]|--")  # what a heading not in capitals does not have
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_SMALL = 4  # letters of a word that has a capital initial in a title
+_TITLE = re.compile(r"An Act [a-z]|AN ACT\b|Of(?: [a-z][a-z'’-]*){1,5}\.$")  # `Of the several kinds of actions.`
+_ACT = re.compile(r"^an act\b|\bact\b[.,]?(?: (?:of )?\d{4})?\W*$", re.IGNORECASE)
+_BODIES = word_set("bodies")
+_OPENING = re.compile(r"(?<=[.!?)\"'’”—])\s+(?=\S)|\n\s*(?=\S)")
+_LABEL = re.compile(r"^(?:\d{1,3}|[IVXL]+)\.$")
+_TOKEN = re.compile(r"\S+")
+
+
+class Division(NamedTuple):
+    """What a heading numbers: `CHAPTER`, the numeral as it is read, and its value if that is beyond doubt."""
+
+    word: str
+    numeral: str
+    number: int | None
+
+
+def division(text: str) -> Division | None:
+    """The part of the book that a heading numbers, in capitals or not, misread or not.
+
+    >>> division("CHAPTEE IV. OF THE DEAL"), division("Appendix to it")
+    (Division(word='CHAPTER', numeral='IV', number=4), None)
+    """
+    match = _DIVISION.match(text)
+    if match is None:
+        return None
+    alike = {word: fuzz.ratio(match["word"].upper(), word) for word in _DIVISIONS}
+    word, numeral = max(alike, key=alike.__getitem__), match["numeral"]
+    if alike[word] < _ALIKE:
+        return None
+    digits = any(map(str.isdecimal, numeral))
+    if not (digits or like_roman(numeral.lower(), _READ) or len(numeral) == 1):
+        return None
+    return Division(word, numeral, _value(numeral.lower()))
+
+
+def _value(numeral: str) -> int | None:
+    """The number of a numeral that is read without a doubt; a letter (`APPENDIX C`) has none."""
+    if numeral.isdecimal():
+        return int(numeral)
+    return arabic(numeral) if is_roman(numeral) and (len(numeral) > 1 or numeral in "ivx") else None
+
+
+def numbered_heading(text: str) -> tuple[str, str] | None:
+    """The word, in capitals, and the numeral of a heading that numbers what it heads: `TABLE I.`, `Ordinance No. 4.`"""
+    if part := division(text):
+        return part.word, part.numeral.upper()
+    match = _NUMBERED.match(text)
+    if match is None or not arabic(match["numeral"]):
+        return None
+    word = match["word"].upper()
+    return "CHAPTER" if word == "CHAP" else word, match["numeral"]
+
+
+def plain(text: str) -> str:
+    """A heading without its markup and the mark of a note: `_The Rubber._[7]` is `The Rubber.`"""
+    return _MARKUP.sub("", _NOTE.sub("", _MARKUP.sub("", text.strip("\ufeff")).strip())).strip()
+
+
+def is_heading(line: Line) -> bool:
+    """Whether a line is a heading by its shape; an entry of a table of contents is none."""
+    text = plain(line.text)
+    words = _WORD.findall(text)
+    if not words or text[0] == "[" or len(text) > _LONGEST or line.letters < 3 or _DATE.search(text):
+        return False
+    part = division(text)
+    if _LEADERS.search(text) and not (line.isolated and part and _PART.fullmatch(text)):
+        return False
+    if text[-1] in ",;" and not (line.capital and line.isolated):
+        return False
+    if part and (line.capital or (line.isolated and text[0].isupper())):
+        return True
+    if text[0].isdecimal():
+        return False
+    if line.capital or not line.isolated:
+        return line.capital
+    if _SET_APART.match(line.text) or _TITLE.match(text):
+        return True
+    if _SENTENCE.search(_ABBREVIATED.sub("", text).rstrip(".")) or text.endswith(("?", "!", ":")):
+        return False
+    long = [w for w in words if len(w) >= _SMALL] or words
+    return text[0].isupper() and sum(w[0].isupper() for w in long) * 3 >= len(long) * 2
+
+
+def names_a_body(text: str) -> bool:
+    """Whether a heading says that laws, rules or articles follow, or is the title of an act."""
+    return bool(_ACT.search(text)) or not _BODIES.isdisjoint(w.casefold() for w in re.findall(r"[\w-]+", text))
+
+
+def block_above(lines: Sequence[Line], at: int) -> int:
+    """The first of the heading lines that stand directly above a line: its index, or that of the line itself.
+
+    Args:
+        lines: the lines of the text.
+        at: the index of the line.
+    """
+    while at and is_heading(lines[at - 1]):
+        at -= 1
+    return at
+
+
+def heading_end(text: str, start: int, end: int, headings: Sequence[str]) -> int:
+    """Where a heading ends that stands at `start` and that the book's plan names, garbled or not.
+
+    Args:
+        text: the working text.
+        start, end: where it may begin, and how far the text goes.
+        headings: the headings as they are printed.
+    Returns:
+        The offset after its last letter; `start` if none stands there.
+    """
+    for heading in headings:
+        found = re.compile(r"\S+\s+" * heading.count(" ") + r"\S+").match(text, start, end)
+        if found and heading.isupper() and not all(map(_capital, found[0].split())):
+            continue
+        if found and fuzz.ratio(" ".join(found[0].split()).casefold(), heading.casefold()) >= _SAME:
+            return found.end()
+    return start
+
+
+def inline_headings(text: str, start: int, end: int, named: Sequence[str] = ()) -> list[tuple[int, int]]:
+    """Find the headings within a stretch of a text without lines: words in capitals where a sentence ends.
+
+    Args:
+        text: the working text.
+        start, end: the stretch.
+        named: headings that the book's plan names, since nothing else tells them from the text.
+    Returns:
+        Their spans in order.
+    """
+    found: list[tuple[int, int]] = []
+    for at in sorted({start, *(m.end() for m in _OPENING.finditer(text, start, end))}):
+        if found and at < found[-1][1]:
+            continue
+        stop = heading_end(text, at, end, named)
+        stop = _capitals_end(text, at, end, at == start) if stop == at else stop
+        if stop > at:
+            found.append((at, stop))
+    return found
+
+
+def _capitals_end(text: str, start: int, end: int, opens: bool) -> int:
+    """Where a run of words in capitals ends: at a full stop, unless it opens the stretch (`PREFACE`) or closes it; not
+    beyond an empty line, which only the editor can have put in, nor beyond `_LONGEST_INLINE` words."""
+    run: list[re.Match[str]] = []
+    for token in _TOKEN.finditer(text, start, end):
+        if (
+            len(run) == _LONGEST_INLINE
+            or not _capital(token[0])
+            or (run and "\n\n" in text[run[-1].end() : token.start()])
+        ):
+            break
+        run.append(token)
+    closes = run and not text[run[-1].end() : end].strip()
+    while run and not closes and not _ends(run) and not (opens and len(run[-1][0]) > 1 and run[-1][0].isalpha()):
+        run.pop()
+    words = "".join(token[0] for token in run)
+    letters = sum(map(str.isalpha, words))
+    heads = run and run[0][0].lstrip('"“(')[:1].isupper() and letters >= max(_FEWEST, 0.6 * len(words))
+    return run[-1].end() if heads else start
+
+
+def _ends(run: Sequence[re.Match[str]]) -> bool:
+    """Whether a heading may end with its last token: at a stop, but not with the label of what it heads."""
+    last = run[-1][0]
+    labels = len(run) > 1 and ends_sentence(run[-2][0]) and _LABEL.match(last)
+    return ends_sentence(last) and not labels
+
+
+def _capital(word: str) -> bool:
+    """Whether a word is set in capitals, a misread letter allowed; figures may stand among them."""
+    small = sum(map(str.islower, word))
+    return not small or (word[:2].isupper() and small * 5 <= sum(map(str.isalpha, word)))
