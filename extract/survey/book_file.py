@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from extract.corpus.plan import member
-from extract.survey.codes.divisions import Division
+from extract.survey.divisions import Division
 from extract.survey.labels import Sighting
 from extract.survey.proposal import ProposedCode, ProposedPlan
 from extract.text.source import Encoding
@@ -108,6 +108,8 @@ def _series(code: ProposedCode, division: Division | None) -> Iterator[str]:
     if not division and (found.opening or found.run.begins > 1):
         yield f"first = {found.run.first}"
     yield f"expect = {division.labels[-1].number if division else found.run.last}"
+    if code.bounded:
+        yield f"highest = {found.run.last} # what looks like a higher label is none"
     if found.alone:
         yield "alone = true # the label has a line of its own"
     if found.run.running:
