@@ -114,7 +114,7 @@ def find_codes(
         stop = _inline_end(work, final, stop) if work.layout == "single-line" else _end(lines, final, stop)
         label = common_template(tuple(x.template for x in run.labels))
         start = min([code.title.start, *(part.start for part in parts[:1])])
-        below = () if parts else tuple(_subdivisions(run, seen))
+        below = () if parts else tuple(_subdivisions(run, numberings))
         found.append(FoundCode(run, start, stop, code.title.text, label, run.alone, below, parts, code.opening))
     return found
 
@@ -124,7 +124,7 @@ def _candidates(
 ) -> list[tuple[LabelRun, tuple[Division, ...]]]:
     """The numberings that may be codes, and those under changing headings, apart from one another; long ones first."""
     found = [(_joined(parts), parts) for parts in find_divided(lines, seen, numberings)]
-    found += sorted(((x, ()) for x in numberings), key=lambda pair: -len(pair[0].labels))
+    found = sorted([*found, *((x, ()) for x in numberings)], key=lambda pair: -len(pair[0].labels))
     apart: list[tuple[LabelRun, tuple[Division, ...]]] = []
     for run, parts in found:
         begin, last = run.start, run.labels[-1].start
@@ -286,24 +286,17 @@ def _inline_headings(work: WorkingText, start: int, end: int) -> list[tuple[int,
     return sorted([*found, *((a, b) for a, b in bare if not any(a < y and x < b for x, y in found))])
 
 
-def _subdivisions(run: LabelRun, seen: Sequence[Sighting]) -> list[str]:
-    """How the paragraphs of its provisions are labelled: `(a)`, `1.`; the commonest way first, two at most.
-
-    A provision has paragraphs if the labels 1 and 2 of a shape stand in it.
-    """
+def _subdivisions(run: LabelRun, numberings: Sequence[LabelRun]) -> list[str]:
+    """How the paragraphs of its provisions are labelled: `(a)`, `1.`; the commonest way first, two at most."""
     starts = [x.start for x in run.labels]
-    own = set(starts)
-    first: dict[tuple[int, LabelShape], Sighting] = {}
     counts: dict[str, int] = {}
-    for label in seen:
-        law = bisect_right(starts, label.start)
-        if not 0 < law < len(starts) or label.start in own or label.shape.word or "[" in label.template:
-            continue
-        if label.number == 1:
-            first[law, label.shape] = label
-        elif label.number == 2 and (begun := first.pop((law, label.shape), None)):
-            counts[begun.template] = counts.get(begun.template, 0) + 1
-    known = [t for t in counts if "{w}" not in t and not t.endswith("}") and counts[t] > 1]
+    for other in numberings:
+        law = bisect_right(starts, other.start)
+        within = 0 < law < len(starts) and starts[law - 1] < other.start and other.labels[-1].start < starts[law]
+        if within and other.first == 1 and len(other.labels) > 1 and not other.shape.word:
+            template = common_template(tuple(x.template for x in other.labels))
+            counts[template] = counts.get(template, 0) + 1
+    known = [t for t in counts if "[" not in t and "{w}" not in t]
     return sorted(known, key=lambda t: (-counts[t], t))[:2]
 
 
