@@ -14,8 +14,8 @@ from extract.text.lines import Line
 INTRODUCTION = 3500
 """Characters between the title of a code and its first law, at most."""
 # What speaks for a title: that it names laws, and that it is in capitals; against it, each paragraph between it and the
-# label, the first ones, and where headings stand between the laws too, that it does not name laws.
-_NAMES, _CAPITAL, _PARAGRAPH, _MOST, _DIVIDES = 4.0, 1.0, 1.5, 3, 2.0
+# label, the first ones, that it numbers a part, and where headings stand between the laws too, that it names no laws.
+_NAMES, _CAPITAL, _PARAGRAPH, _MOST, _NUMBERS, _DIVIDES = 4.0, 1.0, 1.5, 3, 2.0, 2.0
 _SURE = 3.0  # how much speaks for a title that surely is one
 _APART = 3  # line ends above a title that part it from that of the book
 _LONGEST = 100  # characters of a title that stands in several lines
@@ -55,14 +55,10 @@ def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = Fa
         if not is_heading(lines[i]):
             texts += lines[i].above > 1
             continue
-        names = names_a_body(lines[i].text)
-        part = _numbers(lines[i]) or (below is not None and (_of_part(lines, i) or (i >= below and not names)))
-        value = (
-            _NAMES * names
-            + _CAPITAL * lines[i].capital
-            - _PARAGRAPH * min(texts, _MOST)
-            - _DIVIDES * (divides and not names)
-        )
+        names, numbers = names_a_body(lines[i].text), _numbers(lines[i])
+        value = _NAMES * names + _CAPITAL * lines[i].capital - _PARAGRAPH * min(texts, _MOST)
+        value -= _NUMBERS * numbers + _DIVIDES * (divides and not names)
+        part = below is not None and (numbers or _of_part(lines, i) or (i >= below and not names))
         if not part and (best is None or value > best[0] or (value == best[0] and texts == best[2])):
             best = value, i, texts
         texts += lines[i].above >= _APART
