@@ -19,8 +19,8 @@ from extract.segment.outline import WorkingText
 from extract.survey.divisions import Division, find_divided
 from extract.survey.labels import BARE, LabelShape, Sighting, common_template
 from extract.survey.numberings import LONGEST_GAP, LabelRun
-from extract.survey.titles import INTRODUCTION, Title, find_title
-from extract.text.lines import Line
+from extract.survey.titles import Title, find_title
+from extract.text.lines import Line, collapse
 
 # Set by hand on invented e-texts and two statute codes (docs/quality.md). So many labels make a code: below a title
 # that names laws, without one, and without one in brackets, as items of lists are, or below changing headings.
@@ -93,14 +93,14 @@ def find_codes(
     Returns:
         In reading order, apart from one another.
     """
-    lines = [line for line in work.lines if not work.in_footnote(line.start)]
+    lines = _lines(work, seen)
     chosen: list[_Chosen] = []
     for run, divisions in _candidates(work, lines, numberings, end, seen):
         last = chosen[-1].run if chosen else None
         floor = last.end if last else 0
         opening = _in_words(run, seen, floor)
         first = opening.start if opening else _first_label(work, run, floor)
-        title = _title(work, lines, run, divisions, first, floor)
+        title = _title(lines, run, divisions, first, floor)
         within = last and last.shape != run.shape and not title.text and run.start - floor < _reach(last)
         if not within and len(run.labels) >= _needed(run, title, divided=bool(divisions)):
             if any(x.shape == run.shape and title.start <= x.start < first for x in seen):
@@ -111,7 +111,7 @@ def find_codes(
         run, parts = code.run, code.divisions
         stop = chosen[i + 1].title.start if i + 1 < len(chosen) else end
         final = LabelRun(run.shape, parts[-1].labels) if parts else run
-        stop = _inline_end(work, final, stop) if work.layout == "single-line" else _end(lines, final, stop)
+        stop = _end(lines, final, stop)
         label = common_template(tuple(x.template for x in run.labels))
         start = min([code.title.start, *(part.start for part in parts[:1])])
         below = () if parts else tuple(_subdivisions(run, numberings))
@@ -183,23 +183,27 @@ def _needed(run: LabelRun, title: Title, *, divided: bool) -> float:
     return _FEWEST_NAMED if title.names or member else _FEWEST
 
 
-def _title(
-    work: WorkingText, lines: Sequence[Line], run: LabelRun, divisions: Sequence[Division], first: int, floor: int
-) -> Title:
-    """The title of a numbering; in a single line, the last words in capitals above it that name laws, or touch it."""
+def _lines(work: WorkingText, seen: Sequence[Sighting]) -> list[Line]:
+    """The lines of a text, notes left aside; of a single line its headings, words in capitals, and its sentences."""
     if work.layout != "single-line":
-        at = max(0, bisect_right(lines, first, key=_start) - 1)
-        below = bisect_left(lines, divisions[0].start, key=_start) if divisions else None
-        borders = {x.start for x in run.labels}
-        inside = lines[at + 1 : bisect_left(lines, run.labels[-1].start, key=_start)]
-        divides = any(is_heading(line) and line.start not in borders for line in inside)
-        return find_title(lines, at, floor, divides=divides and not divisions, below=below)
-    heads = _inline_headings(work, max(floor, first - INTRODUCTION), first)
-    named = [(a, b) for a, b in heads if names_a_body(work.text[a:b])]
-    touching = [(a, b) for a, b in heads if not work.text[b:first].strip()]
-    for a, b in (named or touching)[-1:]:
-        return Title(a, " ".join(work.text[a:b].split()), bool(named), bool(touching))
-    return Title(first)
+        return [line for line in work.lines if not work.in_footnote(line.start)]
+    heads = inline_headings(work.text, 0, len(work.text))
+    bare = [m.span() for m in _BARE.finditer(work.text)]  # without a full stop
+    heads = [*heads, *((a, b) for a, b in bare if not any(a < y and x < b for x, y in heads))]
+    borders = {0, len(work.text), *(at for span in heads for at in span), *(x.start for x in seen)}
+    borders |= {gap.end for gap in boundaries(work.text)}
+    pieces = [work.trim(a, b) for a, b in pairwise(sorted(borders))]
+    return [Line(a, b, collapse(work.text[a:b]), 2, 2) for a, b in pieces if a < b]
+
+
+def _title(lines: Sequence[Line], run: LabelRun, divisions: Sequence[Division], first: int, floor: int) -> Title:
+    """The title of a numbering, the first label of which stands at `first`."""
+    at = max(0, bisect_right(lines, first, key=_start) - 1)
+    below = bisect_left(lines, divisions[0].start, key=_start) if divisions else None
+    borders = {x.start for x in run.labels}
+    inside = lines[at + 1 : bisect_left(lines, run.labels[-1].start, key=_start)]
+    divides = any(is_heading(line) and line.start not in borders for line in inside)
+    return find_title(lines, at, floor, divides=divides and not divisions, below=below)
 
 
 def _in_words(run: LabelRun, seen: Sequence[Sighting], floor: int) -> Sighting | None:
@@ -266,24 +270,6 @@ def _further(lines: Sequence[Line], width: float) -> Iterator[int]:
         parted = line.above > 1 or len(before.text) < width or (width and len(before.text) > _WHOLE)
         if parted and ends_paragraph(before.text) and not _ITEM.match(line.text):
             yield line.start
-
-
-def _inline_end(work: WorkingText, run: LabelRun, stop: int) -> int:
-    """Where the last provision ends in a single line: at a heading, or with the sentence that makes it long enough."""
-    longest = run.end + _reach(run)
-    heading = next((a for a, _ in _inline_headings(work, run.end, min(stop, longest)) if a > run.end), None)
-    if heading is not None or stop <= longest:
-        return stop if heading is None else heading
-    return next(
-        (gap.end for gap in boundaries(work.text, run.end, stop) if gap.end >= run.end + _usual_length(run)), stop
-    )
-
-
-def _inline_headings(work: WorkingText, start: int, end: int) -> list[tuple[int, int]]:
-    """The headings of a stretch, those without a full stop too: words in capitals after the end of a sentence."""
-    found = inline_headings(work.text, start, end)
-    bare = [m.span() for m in _BARE.finditer(work.text, start, end)]
-    return sorted([*found, *((a, b) for a, b in bare if not any(a < y and x < b for x, y in found))])
 
 
 def _subdivisions(run: LabelRun, numberings: Sequence[LabelRun]) -> list[str]:

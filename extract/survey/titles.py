@@ -11,8 +11,7 @@ from extract.language.lexicon import word_set
 from extract.segment.headings import is_heading, names_a_body, numbered_heading, plain
 from extract.text.lines import Line
 
-INTRODUCTION = 3500
-"""Characters between the title of a code and its first law, at most."""
+_INTRODUCTION = 3500  # characters between the title of a code and its first law, at most
 # What speaks for a title: that it names laws, and that it is in capitals; against it, each paragraph between it and the
 # label, the first ones, that it numbers a part, and where headings stand between the laws too, that it names no laws.
 _NAMES, _CAPITAL, _PARAGRAPH, _MOST, _NUMBERS, _DIVIDES = 4.0, 1.0, 1.5, 3, 2.0, 2.0
@@ -51,7 +50,7 @@ def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = Fa
     """
     best: tuple[float, int, int] | None = None
     texts = 0
-    for i in reversed(range(bisect_left(lines, max(floor, lines[at].start - INTRODUCTION), key=_start), at)):
+    for i in reversed(range(bisect_left(lines, max(floor, lines[at].start - _INTRODUCTION), key=_start), at)):
         if not is_heading(lines[i]):
             texts += lines[i].above > 1
             continue
