@@ -36,6 +36,30 @@ def best_chain(
 ) -> list[int]:
     """The chain of readings that is worth most, its places and numbers strictly increasing.
 
+    The arguments are those of `best_chains`.
+
+    Returns:
+        The indices of its readings; none if no chain is worth enough.
+    """
+    chains = best_chains(place, number, worth, begin, step, reach, latest, far, least, several=False)
+    return chains[0] if chains else []
+
+
+def best_chains(
+    place: Ints,
+    number: Ints,
+    worth: Floats,
+    begin: Floats | float = 0.0,
+    step: Callable[[Ints, Ints], Floats] | None = None,
+    reach: int = 0,
+    latest: int = 0,
+    far: float = inf,
+    least: float = 0.0,
+    *,
+    several: bool = True,
+) -> list[list[int]]:
+    """The chains of readings, one behind the other, that are worth most together.
+
     Args:
         place: of each reading, in order; those of one place exclude each other, and no two of them are of one number.
         number: what each is read as, 0 or more.
@@ -45,17 +69,21 @@ def best_chain(
         reach: how many numbers a short step rises at most.
         latest: of each number a short step leads from the best reading so far, or from one of so many latest.
         far: what a step costs at most; a long one costs that.
-        least: what a chain must be worth more than.
+        least: what the chains must be worth more than.
+        several: whether a chain may begin where another has ended; else there is one.
     Returns:
-        The indices of its readings; none if no chain is worth enough. Of chains that are worth the same it is the one
-        that ends with the lowest number, and goes back from it by the shortest step.
+        The indices of the readings of each chain, whose places and numbers increase strictly; none if no chain is worth
+        enough. Of chains that are worth the same the last is the one that ends with the lowest number, and goes back
+        from it by the shortest step.
     """
     import numpy as np
 
     if not len(number):
         return []
-    score = worth - begin  # of the best chain that ends with each reading
+    score = worth - begin  # of the best chain that ends with each reading, and those before it
     before = np.full(len(number), -1)
+    ended = np.full(len(number), -1)  # with what the chain before it ends, where a chain begins
+    top = -1  # with what the best chains so far end
     kept = np.full((int(number.max()) + reach + 1, 1 + latest), -1)
     below = np.arange(reach)[::-1]  # kept[n + reach]: the readings of n, the best and the latest
     front: list[int] = []  # the best readings for a long step: their numbers and their scores do not fall
@@ -63,6 +91,9 @@ def best_chain(
     borders = np.flatnonzero(np.diff(place, prepend=place[0] - 1, append=place[-1] + 1)).tolist()
     for first, end in pairwise(borders):
         here = np.arange(first, end)
+        if several and top >= 0:
+            score[here] += score[top]
+            ended[here] = top
         lower = [bisect_left(front, n, key=numbers.__getitem__) for n in numbers[first:end]]
         near = kept[number[here, None] + below].reshape(len(here), -1)
         source = np.column_stack((near, [front[k - 1] if k else -1 for k in lower]))
@@ -79,13 +110,19 @@ def best_chain(
         kept[row, 1:] = np.column_stack((kept[row, 1:], here))[:, 1:]
         kept[row, 0] = np.where((held < 0) | (score[here] > score[held]), here, held)
         for reading in range(first, end):
+            if score[reading] > (score[top] if top >= 0 else 0.0):
+                top = reading
             at = above = bisect_right(front, numbers[reading], key=numbers.__getitem__)
             if not above or score[front[above - 1]] < score[reading]:
                 while above < len(front) and score[front[above]] < score[reading]:
                     above += 1
                 front[at:above] = [reading]
     last = int(np.lexsort((number, -score))[0])
-    chain = [last] if score[last] > least else []
-    while chain and before[chain[-1]] >= 0:
-        chain.append(int(before[chain[-1]]))
-    return chain[::-1]
+    chains: list[list[int]] = []
+    while last >= 0 and (chains or score[last] > least):
+        chain = [last]
+        while before[chain[-1]] >= 0:
+            chain.append(int(before[chain[-1]]))
+        chains.append(chain[::-1])
+        last = int(ended[chain[-1]])
+    return chains[::-1]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 
-from extract.language.lexicon import word_set
+from extract.language.lexicon import load_lexicon, word_set
 from extract.segment.outline import WorkingText
 from extract.segment.segment import headline, slug
 from extract.segment.segmentation import find_words
-from extract.survey.codes.divisions import Division
-from extract.survey.codes.recognition import FoundCode
+from extract.survey.codes import FoundCode
+from extract.survey.divisions import Division
 from extract.survey.survey import Survey, title_of
 from extract.text.headings import names_a_body
 
@@ -21,11 +21,12 @@ _SMALL_WORDS = word_set("joining") | {"by"}
 
 @dataclass(frozen=True, slots=True)
 class ProposedCode:
-    """A code of the book: its id, its title, and what was found."""
+    """A code of the book: its id, its title, and what was found; `bounded`: no number is higher than the last seen."""
 
     id: str
     title: str
     found: FoundCode
+    bounded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,22 +45,25 @@ class ProposedPart:
 
 @dataclass(frozen=True, slots=True)
 class ProposedPlan:
-    """Codes and parts in reading order."""
+    """Codes and parts in reading order; `refused`: what was taken for a code and could not be built, and why."""
 
     codes: tuple[ProposedCode, ...]
     parts: tuple[ProposedPart, ...]
+    refused: tuple[tuple[FoundCode, str], ...] = ()
 
 
-def propose(found: Survey, book_id: str, chosen: Sequence[FoundCode] | None = None) -> ProposedPlan:
+def propose(
+    found: Survey, book_id: str, codes: Sequence[FoundCode], bounded: Set[FoundCode] = frozenset()
+) -> ProposedPlan:
     """Propose the plan of a book.
 
     Args:
         found: the survey of its scan.
         book_id: its id, with which the ids of its codes begin.
-        chosen: which of the codes found are to be taken; all of them by default.
+        codes: which of the codes found are to be taken.
+        bounded: those of them whose last label seen has the highest number.
     """
-    codes = found.codes if chosen is None else tuple(chosen)
-    named = _named(codes, book_id, title_of(found))
+    named = [replace(x, bounded=x.found in bounded) for x in _named(codes, book_id, title_of(found))]
     borders: list[tuple[int, ProposedPart]] = []
     start, end = found.etext.start, found.etext.end
     if found.work.text[:start].strip():
@@ -134,12 +138,16 @@ def _named(codes: Sequence[FoundCode], book_id: str, book_title: str) -> list[Pr
 
 
 def _subject(title: str) -> str:
-    """What laws are of, in a word or two: `whist`, `civil-procedure`."""
+    """What laws are of, in a word or two: `whist`, `civil-procedure`; words that are misread are left out."""
     words = slug(title, 16).split("-")
-    first = next((i + 1 for i, word in enumerate(words) if word in _BODIES), 0)
-    telling = [w for w in [*words[first:], *words[:first]] if w not in _SMALL_WORDS and w not in _BODIES]
-    return "-".join(telling[:2] or words[:2])[:30].strip("-") if title != "Laws" else ""
+    bodies = [i for i, word in enumerate(words) if word in _BODIES] or [
+        i for i, word in enumerate(words) if word == "act"
+    ]
+    first = bodies[0] + 1 if bodies else 0
+    telling = [w for w in [*words[first:], *words[:first]] if w not in _SMALL_WORDS | _BODIES | {"act"}]
+    known = [w for w in telling if load_lexicon().known(w)] or telling
+    return "-".join(known[:2] or words[:2])[:30].strip("-") if title != "Laws" else ""
 
 
 _LONGEST_NAME = 24  # characters of a book's id that its codes begin with
-_BODIES = word_set("bodies") | {"act"}
+_BODIES = word_set("bodies")

@@ -71,6 +71,12 @@ def others(corpus: Path, but: str) -> dict[str, str]:
     return found
 
 
+def require_address(book_id: str) -> None:
+    """Raise a BookError if an id makes no address."""
+    if not is_work_id(book_id):
+        raise BookError(f"{book_id!r} {NO_WORK_ID}; name one with --id.")
+
+
 def place(corpus: Path, book_id: str, scan: bytes, book_file: str) -> Path:
     """Write the folder of a book, with scan.txt and book.toml; of a folder that has this scan alone, book.toml.
 
@@ -84,8 +90,7 @@ def place(corpus: Path, book_id: str, scan: bytes, book_file: str) -> Path:
     Raises:
         BookError: the id makes no address, or a folder of this name is there with something else.
     """
-    if not is_work_id(book_id):
-        raise BookError(f"{book_id!r} {NO_WORK_ID}; name one with --id.")
+    require_address(book_id)
     folder = corpus / book_id
     begun = _has_scan_alone(folder, scan)
     if folder.exists() and not begun:

@@ -10,10 +10,10 @@ from extract.edition import FURNITURE
 from extract.pages.furniture import Furniture
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import headline
-from extract.survey.codes.recognition import FoundCode, find_codes
+from extract.survey.codes import FoundCode, find_codes
 from extract.survey.etext import EText, read_etext
 from extract.survey.labels import common_template, sightings, with_misread
-from extract.survey.runs import LabelRun, find_runs, with_running
+from extract.survey.numberings import LabelRun, find_numberings
 from extract.text.headings import is_heading, names_a_body, plain
 from extract.text.source import Layout, in_one_manner, recognise_layout
 
@@ -30,7 +30,7 @@ class Survey:
     furniture: Furniture
     work: WorkingText
     etext: EText
-    runs: tuple[LabelRun, ...]
+    numberings: tuple[LabelRun, ...]
     codes: tuple[FoundCode, ...]
 
     @property
@@ -72,16 +72,13 @@ def survey(scan: str) -> Survey:
     furniture = FURNITURE[layout](scan)
     work = working_text(scan, furniture.edits, furniture.pages, layout, notes=furniture.notes)
     etext = read_etext(work.text)
-    seen = [s for s in sightings(work) if etext.start <= s.start < etext.end]
-    seen = [s for s in with_misread(work, seen) if etext.start <= s.start < etext.end]
-    titles = [line.start for line in work.lines if is_heading(line) and names_a_body(line.text)]
-    heads = [line.start for line in work.lines if is_heading(line)]
-    runs = find_runs(seen, titles, heads)
-    further = [s for s in sightings(work, within=True) if etext.start <= s.start < etext.end]
-    further = [s for s in with_misread(work, further) if etext.start <= s.start < etext.end]
-    if sum(s.within for s in further) > 1:
-        runs = with_running(runs, find_runs(further, titles, heads))
-    return Survey(layout, furniture, work, etext, tuple(runs), tuple(find_codes(work, runs, etext.end, seen)))
+    labels = with_misread(work, sightings(work, within=True))
+    seen = [label for label in labels if etext.start <= label.start < etext.end]
+    heads = [line for line in work.lines if is_heading(line)]
+    titles = [line.start for line in heads if names_a_body(line.text)]
+    numberings = find_numberings(seen, titles, [line.start for line in heads])
+    codes = find_codes(work, numberings, etext.end, seen)
+    return Survey(layout, furniture, work, etext, tuple(numberings), tuple(codes))
 
 
 def heading_of(work: WorkingText, run: LabelRun) -> str:

@@ -16,12 +16,12 @@ from extract.corpus.book import Book, load_book
 from extract.corpus.table import is_work_id
 from extract.errors import DatabaseError, WhistError
 from extract.survey.book_file import Imprint, book_file
-from extract.survey.codes.recognition import FoundCode
+from extract.survey.codes import FoundCode
 from extract.survey.etext import LATEST_PRINT, year_of_print
-from extract.survey.proposal import propose
 from extract.survey.report import BookReport, report_on
-from extract.survey.shelf import NO_WORK_ID, folder_of, id_of, others, otherwise, place, year_in_name
+from extract.survey.shelf import NO_WORK_ID, folder_of, id_of, others, otherwise, place, require_address, year_in_name
 from extract.survey.survey import Survey, described, divided, heading_of, survey, title_of
+from extract.survey.trial import tested_plan
 from extract.survey.witnesses import shared_passages
 from extract.text.source import Encoding, checksum, read_unknown
 from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
@@ -78,6 +78,7 @@ def add_command(
     there = folder is not None and (folder / "book.toml").is_file()
     ask = not yes and not there
     imprint, chosen_id = _imprint(shelf, scan, text, encoding, found, told, ask=ask)
+    require_address(chosen_id)
     if db is not None:
         _require_no_other(db, chosen_id)
     with _working("Comparing it with the shelf"):
@@ -86,7 +87,10 @@ def add_command(
     say([] if there else [_imprint_line(imprint)])
     say(f"witness: {name} prints {share:.0%} of it too" for name, share in shared.items())
     codes = [code for code in found.codes if not ask or _take(found, code)]
-    proposed = book_file(imprint, propose(found, chosen_id, codes))
+    with _working("Trying what it proposes"):
+        plan = tested_plan(found, chosen_id, codes)
+    say(f"refused: {described(found.work, code.run)}{_under(code.heading)}: {why}" for code, why in plan.refused)
+    proposed = book_file(imprint, plan)
     differs: tuple[str, ...] = ()
     if folder is not None and there and folder.name == chosen_id:
         book = load_book(folder)
@@ -106,7 +110,7 @@ def add_command(
     if as_json:
         emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
               "marks": dict(found.etext.marks), "furniture": found.taken_out, "witnesses": shared,
-              "numberings": [described(found.work, run) for run in found.runs],
+              "numberings": [described(found.work, run) for run in found.numberings if len(run.labels) > 2],
               "otherwise": differs, "report": report})  # fmt: skip
 
 
@@ -263,8 +267,8 @@ def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]
         yield f"  {divided(code) if code.divisions else described(found.work, code.run)}{_under(code.heading)}"
     taken = {x.start for code in found.codes for x in code.run.labels}
     lists = [
-        run for run in found.runs
-        if not any(x.start in taken for x in run.labels)
+        run for run in found.numberings
+        if len(run.labels) > 2 and not any(x.start in taken for x in run.labels)
         and not any(c.divisions and c.run.start < run.labels[-1].start and run.start < c.run.end for c in found.codes)
     ]  # fmt: skip
     if lists:

@@ -24,7 +24,7 @@ CODES = {
 
 def told(found: Survey) -> object:
     """What a survey tells, without offsets into the scan."""
-    labels = [[(label.number, label.template) for label in run.labels] for run in found.runs]
+    labels = [[(label.number, label.template) for label in run.labels] for run in found.numberings]
     return (
         found.layout,
         found.work.text,

@@ -42,7 +42,7 @@ def test_heads_between_laws_where_no_blank_lines_stand(tmp_path: Path) -> None:
 
 
 def test_the_last_words_of_a_law_in_a_line_of_their_own_are_no_head(tmp_path: Path) -> None:
-    texts = [f"{'Who revokes pays the forfeit of three tricks to the other side there.'} Play." for _ in range(16)]
+    texts = [f"{'Who revokes shall pay the forfeit of three tricks to the other side there.'} Play." for _ in range(16)]
     body = [f"{n}. {t}" for n, t in enumerate(texts, 1)]
     require_whole(tmp_path / "hand-1875", page("LAWS OF LOO.", *body, gap="\n", width=74), texts)
 

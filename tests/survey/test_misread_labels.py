@@ -13,7 +13,7 @@ from samples import prose
 
 from extract.segment.outline import working_text
 from extract.survey.labels import sightings, with_misread
-from extract.survey.runs import find_runs
+from extract.survey.numberings import find_numberings
 from extract.survey.survey import survey
 
 NOISE = random.Random(9)
@@ -51,7 +51,7 @@ def letters(text: str) -> str:
 
 
 def ranges(text: str) -> list[tuple[int, int]]:
-    return sorted((r.first, r.last) for r in find_runs(sightings(working_text(text, (), (), "lines"))))
+    return sorted((r.first, r.last) for r in find_numberings(sightings(working_text(text, (), (), "lines"))))
 
 
 def numbered(*numbers: int) -> str:
@@ -99,7 +99,7 @@ def test_a_run_does_not_begin_in_one_code_and_end_in_the_next() -> None:
     first = numbered(*(n for n in range(1, 43) if n not in (10,)))
     second = numbered(*(n for n in range(1, 59) if n not in (8, 9, 14, 15, 20, 25, 26, 31)))
     assert ranges(first + second) == [(1, 42), (1, 58)]
-    found = find_runs(sightings(working_text(f"{first}{second}58a. The dealer.\n", (), (), "lines")))
+    found = find_numberings(sightings(working_text(f"{first}{second}58a. The dealer.\n", (), (), "lines")))
     assert [x.letter for r in found for x in r.inserted] == ["a"]
 
 

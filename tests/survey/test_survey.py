@@ -9,7 +9,7 @@ from etexts import HEADS, SLANTED, TITLED, PrintedCode, added, etext
 
 from extract.segment.outline import working_text
 from extract.survey.labels import sightings
-from extract.survey.runs import find_runs
+from extract.survey.numberings import find_numberings
 
 WHIST = PrintedCode("THE LAWS OF WHIST", "{n}.", 40, HEADS)
 
@@ -17,7 +17,7 @@ WHIST = PrintedCode("THE LAWS OF WHIST", "{n}.", 40, HEADS)
 def runs(text: str) -> list[tuple[str, int, int, int]]:
     """The runs of a text: the first label's template, first and last number, count."""
     work = working_text(text, (), (), "lines")
-    return [(r.labels[0].template, r.first, r.last, len(r.labels)) for r in find_runs(sightings(work))]
+    return [(r.labels[0].template, r.first, r.last, len(r.labels)) for r in find_numberings(sightings(work))]
 
 
 def lines(*labels: str) -> str:
