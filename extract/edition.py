@@ -20,7 +20,7 @@ from extract.pages.furniture import Furniture, find_furniture
 from extract.pages.inline_furniture import find_inline_furniture
 from extract.pages.insertions import aware_of_insertions
 from extract.pages.markdown_furniture import find_markdown_furniture
-from extract.pieces import Recall, anew, furniture_of, letters_of
+from extract.pieces import Recall, anew
 from extract.references.resolution import explained, find_references
 from extract.segment.breaks import borders
 from extract.segment.outline import working_text
@@ -56,7 +56,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
     scan = in_one_manner(file)
     layout: Layout = book.layout or recognise_layout(scan)
     errata = Errata() if unaided else _in_order(read_errata(book.folder / "errata.toml", file), scan)
-    furniture = furniture_of(scan, layout, FURNITURE[layout], recall)
+    furniture = recall(Furniture, (layout, scan), lambda: FURNITURE[layout](scan))
     try:
         pages = with_known(furniture.pages, errata.folios)
     except BookError as error:
@@ -150,7 +150,7 @@ def _letters(
         )  # fmt: skip
 
     made_of = (scan, *witnesses, *map(repr, (layout, habits, terms, sorted(without), misread)))
-    return letters_of(made_of, decide, recall)
+    return recall(Letters, made_of, decide)
 
 
 def _witnesses(book: Book) -> tuple[str, ...]:

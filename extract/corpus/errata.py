@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from extract.corpus.table import Fault, Line, LineOrNone, Many, Prose, Table, UnitId, read_if_there, shown, validated
 from extract.model import Edit, EditorNote, Slip
@@ -41,6 +41,13 @@ class _Located(Table):
     at: Offset
     scan: Scan
     reason: Line
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        for key in ("read", "meant", "guess"):
+            if getattr(self, key, None) == self.scan:
+                raise Fault(f"{shown(self.scan)} is what the scan has; take the entry out, or say what is read", key)
+        return self
 
 
 class Emendation(_Located):
@@ -195,46 +202,37 @@ def _edit(entry: Reading | Doubt) -> Edit:
 def _require_fit(scan: str, file: _ErrataFile) -> None:
     """Raise a Fault where entries do not fit the scan or each other."""
     for table, places in (("reading", file.reading), ("doubt", file.doubt), ("note", file.note)):
-        for i, entry in enumerate(places):
-            _require_place(scan, entry, table, i)
-    _require_apart([(r.at, r.at + len(r.scan)) for r in file.reading], "reading", "at")
+        for i, place in enumerate(places):
+            _require_words(scan, place.at, place.scan, table, i, "at")
+    for i, page in enumerate(file.page):
+        _require_words(scan, page.at, page.first, "page", i, "at")
     for i, passage in enumerate(file.passage):
+        _require_words(scan, passage.start, passage.first, "passage", i, "start")
         if not passage.start < passage.end <= len(scan):
             raise Fault(
                 f"{passage.end} lies before its start, at it, or beyond the scan's {len(scan)} characters; "
                 "correct `start` or `end`", "passage", i, "end",
             )  # fmt: skip
-        if not scan.startswith(passage.first, passage.start):
-            raise Fault(
-                f"the passage does not begin with {shown(passage.first)}; correct `start`", "passage", i, "start"
-            )
+    _require_apart([(r.at, r.at + len(r.scan)) for r in file.reading], "reading", "at")
     _require_apart([(p.start, p.end) for p in file.passage], "passage", "start")
-    for i, page in enumerate(file.page):
-        if not scan.startswith(page.first, page.at):
-            raise Fault(f"the page does not begin with {shown(page.first)} at {page.at}; correct `at`", "page", i, "at")
-    pages = sorted(range(len(file.page)), key=lambda i: file.page[i].at)
-    for before, after in pairwise(pages):
-        one, two = file.page[before], file.page[after]
-        if one.at == two.at or (one.folio.isdecimal(), arabic(one.folio)) >= (two.folio.isdecimal(), arabic(two.folio)):
+    _require_apart([(p.at, p.at + 1) for p in file.page], "page", "at")
+    pages = sorted(enumerate(file.page), key=lambda page: page[1].at)
+    for (_, one), (i, two) in pairwise(pages):
+        if (one.folio.isdecimal(), arabic(one.folio)) >= (two.folio.isdecimal(), arabic(two.folio)):
             raise Fault(
-                f"the page {one.folio} at {one.at} stands before it; correct one of the two", "page", after, "folio"
+                f"the page {one.folio} at {one.at} stands before it; correct one of the two", "page", i, "folio"
             )
 
 
-def _require_place(scan: str, entry: Reading | Doubt | Note, table: str, i: int) -> None:
-    end = entry.at + len(entry.scan)
-    if scan[entry.at : end] != entry.scan:
-        near = scan.find(entry.scan, max(0, entry.at - _NEAR))
-        hint = f"it reads so at {near}" if 0 <= near < entry.at + _NEAR else "it does not read so nearby"
+def _require_words(scan: str, at: int, words: str, table: str, i: int, key: str) -> None:
+    """Raise a Fault where the scan does not have these words at this place."""
+    if not scan.startswith(words, at):
+        near = scan.find(words, max(0, at - _NEAR), at + _NEAR + len(words))
+        hint = f"it reads so at {near}" if near >= 0 else "it does not read so nearby"
         raise Fault(
-            f"at {entry.at} the scan reads {shown(scan[entry.at : end])}, not {shown(entry.scan)}; {hint}: "
-            "correct `at`", table, i, "at",
+            f"at {at} the scan reads {shown(scan[at : at + len(words)])}, not {shown(words)}; {hint}: "
+            f"correct `{key}`", table, i, key,
         )  # fmt: skip
-    key = {Emendation: "read", Misprint: "meant", Doubt: "guess"}.get(type(entry))
-    if key and getattr(entry, key) == entry.scan:
-        raise Fault(
-            f"{shown(entry.scan)} is what the scan has; take the entry out, or say what is to be read", table, i, key
-        )
 
 
 def _require_apart(spans: Sequence[tuple[int, int]], table: str, key: str) -> None:

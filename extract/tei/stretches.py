@@ -72,14 +72,14 @@ def cells_of(unit: Unit, layer: TextLayer, notes: Sequence[Span], undivided: Ite
         A cell for each of the unit's. Where they cannot be found, the first one has all the text.
     """
     letters = _letters(unit.span, layer, [n for n in notes if unit.span.covers(n) and n != unit.span])
-    before = [0, *accumulate(len("".join(cell.split())) for cell in unit.cells)][:-1]  # letters before each cell
-    starts = [unit.raw_start, *(unit.raw_end for _ in unit.cells[1:])]
+    before = [0, *accumulate(len("".join(cell.split())) for cell in unit.cells)][1:-1]  # letters before each inner cell
+    starts = [unit.raw_end for _ in before]
     if "".join(c for c, _ in letters) == "".join("".join(unit.cells).split()):
-        places = [unit.raw_start, *(place for _, place in letters[1:]), unit.raw_end]
-        borders = [places[n] for n in before]
-        in_edits = any(0 < n < len(letters) and letters[n - 1][1] == letters[n][1] for n in before)
-        if not in_edits and not any(s.start < border < s.end for s in undivided for border in borders):
-            starts = borders
+        places = [*(place for _, place in letters), unit.raw_end]
+        divided = any(0 < n < len(letters) and places[n - 1] == places[n] for n in before)
+        if not divided and not any(s.start < places[n] < s.end for s in undivided for n in before):
+            starts = [places[n] if n else unit.raw_start for n in before]
+    starts = [unit.raw_start, *starts]
     spans = [Span(a, b) for a, b in pairwise([*starts, unit.raw_end])]
     return tuple(
         Cell(i, span, None if value == cell_text(layer, span, notes) else value)
@@ -94,11 +94,6 @@ def cell_text(layer: TextLayer, span: Span, notes: Sequence[Span]) -> str:
 
 def _letters(span: Span, layer: TextLayer, notes: Sequence[Span]) -> list[tuple[str, int]]:
     """The letters and signs that a stretch reads, each with its place in the scan (for an edit, its start)."""
-    found: list[tuple[str, int]] = []
-    at = span.start
-    for edit in layer.within(span.start, span.end):
-        found += [(layer.scan[i], i) for i in range(at, edit.raw_start)]
-        found += [(c, edit.raw_start) for c in edit.after]
-        at = edit.raw_end
-    found += [(layer.scan[i], i) for i in range(at, span.end)]
-    return [(c, i) for c, i in found if not c.isspace() and not any(n.start <= i < n.end for n in notes)]
+    read = range(layer.to_reading(span.start), layer.to_reading(span.end))
+    found = [(layer.reading[i], layer.to_scan(Span(i, i + 1)).start) for i in read if not layer.reading[i].isspace()]
+    return [(c, at) for c, at in found if not any(n.start <= at < n.end for n in notes)]

@@ -20,6 +20,10 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"BZh", "compressed", _UNPACK),
     (b"\xfd7zXZ", "compressed", _UNPACK),
     (b"SQLite format 3", "a database", "name the scan of a book"),
+    (b"\xff\xfe\x00\x00", "UTF-32", _CONVERT),
+    (b"\x00\x00\xfe\xff", "UTF-32", _CONVERT),
+    (b"\xff\xfe", "UTF-16", _CONVERT),
+    (b"\xfe\xff", "UTF-16", _CONVERT),
 )
 _ZIPPED = (
     (b"word/", "a Word document", _TEXT),
@@ -28,8 +32,6 @@ _ZIPPED = (
 )
 _MARKED_UP = (b"<!doctype", b"<html", b"<?xml", b"<tei", b"<alto")
 _LOOKED_AT = 4096  # bytes
-_WIDE = 0.3  # of the bytes of UTF-16, those that are zero in a text of Western Europe
-_LEAST_WIDE = 10  # times that share is of the zeros in its other bytes; a program has them everywhere
 
 
 def known_format(data: bytes) -> tuple[str, str] | None:
@@ -38,20 +40,14 @@ def known_format(data: bytes) -> tuple[str, str] | None:
     Args:
         data: the bytes of the file.
     """
-    for beginning, what, remedy in _BEGINNINGS:
-        if data.startswith(beginning):
-            return what, remedy
     head = data[:_LOOKED_AT]
+    if found := next((known for beginning, *known in _BEGINNINGS if data.startswith(beginning)), None):
+        return found[0], found[1]
     if data.startswith(b"PK\x03\x04"):
-        packed = next(
-            ((what, remedy) for inside, what, remedy in _ZIPPED if inside in head or inside in data[-_LOOKED_AT:]), None
-        )
-        return packed or ("a ZIP archive", _UNPACK)
+        ends = head + data[-_LOOKED_AT:]
+        return next(((what, remedy) for inside, what, remedy in _ZIPPED if inside in ends), ("a ZIP archive", _UNPACK))
     if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_MARKED_UP):
         return "HTML or XML", _TEXT
-    if data.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
-        return "UTF-32", _CONVERT
+    # Half of the bytes of a text of Western Europe in UTF-16 are zero, all at even places or all at odd ones.
     few, many = sorted((head[::2].count(0), head[1::2].count(0)))
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or many > _WIDE * len(head) > _LEAST_WIDE * few:
-        return "UTF-16", _CONVERT
-    return None
+    return ("UTF-16", _CONVERT) if many > len(head) // 4 and not few else None

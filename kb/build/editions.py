@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
+
+from pydantic import TypeAdapter
 
 from extract.corpus.book import Book
 from extract.edition import make_edition
@@ -20,6 +23,7 @@ from kb.build.workers import Crew
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, Tagger, tag_units
 
+_T = TypeVar("_T")
 Progress = Callable[[str], None]
 TOLD = ("tags", "outline", "rows")
 """What is told of an edition, by the names under which the cache has it."""
@@ -173,9 +177,10 @@ def pieces(cache: Cache | None) -> Recall:
         return anew
     code = fingerprint.digest(fingerprint.of_extract(), _form())
 
-    def recall(kind: str, made_of: Sequence[str], make: Callable[[], Any]) -> Any:
-        key = fingerprint.digest(code, *made_of)
-        return serialisation.unpacked(cache.recall(kind, key, lambda: serialisation.packed(make())))
+    def recall(kind: type[_T], made_of: Sequence[str], make: Callable[[], _T]) -> _T:
+        key, adapter = fingerprint.digest(code, *made_of), TypeAdapter(kind)
+        data = cache.recall(kind.__name__.lower(), key, lambda: zlib.compress(adapter.dump_json(make()), 1))
+        return adapter.validate_json(zlib.decompress(data))
 
     return recall
 

@@ -116,7 +116,7 @@ def test_a_passage_is_checked_by_its_first_words(tmp_path: Path) -> None:
     passage = '[[passage]]\nstart = 60\nend = 75\nkind = "footnote"\nfirst = "(a) Or"\nreason = "set overleaf"\n'
     (found,) = read(tmp_path, passage).passages
     assert (found.start, found.end, found.kind, found.of) == (60, 75, "footnote", None)
-    assert "does not begin with" in refusal(tmp_path, passage.replace("start = 60", "start = 61"))
+    assert "the scan reads" in refusal(tmp_path, passage.replace("start = 60", "start = 61"))
     assert "'end'" in refusal(tmp_path, passage.replace("end = 75\n", ""))
 
 
