@@ -239,9 +239,10 @@ class EntriesPart(Matter):
 
 
 class TablePart(Matter):
-    """A table."""
+    """A table; the lines of the heads of its columns begin with `heads`."""
 
     grammar: Literal["table"]
+    heads: Many[Line] = ()
 
 
 class WholePart(Matter):
