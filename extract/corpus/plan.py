@@ -129,7 +129,8 @@ class Part(Table):
     `rest` is the kind of what its grammar does not claim; `heading`: a paragraph in capitals is a heading. `code` is
     given where the text around its provisions (titles, introductions) belongs to a code. A part that `goes_on` has no
     heading of its own: it stands under the last one before it. `footnotes` says of what kind they are: notes, where
-    they belong to the provisions. `headings` are those that a scan without lines runs together with what follows.
+    they belong to the provisions. `headings` are those that are known neither by capitals nor by their lines, as
+    where a scan has none.
     """
 
     begins: LineOrNone = ""
@@ -221,16 +222,22 @@ class ParagraphsPart(Matter):
 
 
 class EntriesPart(Matter):
-    """Contents and indexes; `topics`: an entry is a line of its own with what stands under it."""
+    """Contents and indexes; `topics`: an entry is a line of its own with what stands under it.
+
+    `openings` are the first words of those entries that a scan without lines runs together with the one before, as
+    where its page is lost or a word of a cross-reference precedes.
+    """
 
     grammar: Literal["entries"]
     topics: bool = False
+    openings: Many[Line] = ()
 
 
 class TablePart(Matter):
-    """A table."""
+    """A table; the lines of the heads of its columns begin with `heads`."""
 
     grammar: Literal["table"]
+    heads: Many[Line] = ()
 
 
 class WholePart(Matter):

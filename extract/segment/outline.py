@@ -99,7 +99,15 @@ class WorkingText:
 
     @cached_property
     def _outside_notes(self) -> tuple[Line, ...]:
-        return tuple(x for x in self.lines if not self.in_footnote(x.start))
+        """The lines but for those of footnotes; of one that begins with notes and goes on, what follows these."""
+        found: list[Line] = []
+        for line in self.lines:
+            start = line.start
+            if self.in_footnote(start):
+                start = self.footnotes[bisect_left(self._note_starts, line.end) - 1].end
+            if start < line.end and (rest := self._clipped(line, start, line.end)).text:
+                found.append(rest)
+        return tuple(found)
 
     def line_after(self, at: int) -> int:
         """The index of the first line that begins after an offset."""

@@ -10,11 +10,11 @@ from samples import make_book, shown
 from extract.edition import make_edition
 from extract.model import Unit
 from extract.segment.grammars.entries import _label
-from extract.segment.grammars.index_order import in_order
 from extract.text.source import Layout
 
 CONTENTS = '[[part]]\nid = "contents"\nbegins = "CONTENTS"\ngrammar = "entries"\nkind = "front_matter"\n'
 INDEX = '[[part]]\nid = "index"\nbegins = "INDEX"\ngrammar = "entries"\nkind = "index_entry"\nslug = "index"\n'
+INDEX += 'headings = ["INDEX"]\n'
 
 
 def units(folder: Path, scan: str, layout: Layout, plan: str) -> tuple[Unit, ...]:
@@ -47,7 +47,8 @@ def test_a_chapter_and_its_title_are_a_heading_among_the_entries(tmp_path: Path)
         "CONTENTS \n\nCHAPTER  V.— The  Laws. \n\nSection  1. — Of  the  Deal    5 \n\n  2. — Of  Honours    9 \n\n"
         "CHAPTER  VI. \n\nThe  Principles  of  the  Rules, \nWITH  Remarks,  &c. \n\nSection  1    37 \n\n  2    58 \n"
     )
-    found = units(tmp_path, scan, "lines", CONTENTS)
+    named = 'headings = ["CHAPTER V.— The Laws.", "CHAPTER VI. The Principles of the Rules, WITH Remarks, &c."]\n'
+    found = units(tmp_path, scan, "lines", CONTENTS + named)
     assert [u.label for u in found if u.kind == "section"] == [
         "CONTENTS", "CHAPTER V.—The Laws.", "CHAPTER VI. The Principles of the Rules, WITH Remarks, &c.",
     ]  # fmt: skip
@@ -68,14 +69,6 @@ def test_whatever_stands_in_the_column_of_pages_ends_an_entry(tmp_path: Path, mi
     scan = f"CONTENTS \n\nOf  Honours    14 \n\n{misread} \n\nOf  the  Call    19 \n"
     found = units(tmp_path, scan, "lines", CONTENTS)
     assert [u.text[:8] for u in found][1:] == ["Of Honou", "Of Expos", "Of the C"]
-
-
-def test_a_number_with_a_dash_begins_an_entry(tmp_path: Path) -> None:
-    scan = (
-        "CONTENTS \n\n5. — Of  Honours  14 \n\n6. — Of  Exposed  Cards  ly \n\n7- — Of  the  call \n\nfor  them  19 \n"
-    )
-    found = units(tmp_path, scan, "lines", CONTENTS)
-    assert [u.text[:1] for u in found][1:] == ["5", "6", "7"]
 
 
 def test_a_line_that_ends_with_a_word_like_a_page_goes_on(tmp_path: Path) -> None:
@@ -108,30 +101,13 @@ def test_what_stands_under_a_topic_begins_anew(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def parted(entries: list[str]) -> list[str]:
-    """The entries of an index as `in_order` parts them, after those that are given in one string."""
-    text, spans = "", []
-    for entry in entries:
-        spans.append((len(text), len(text) + len(entry)))
-        text += entry + " "
-    return [text[a:b] for a, b in in_order(text, spans)]
-
-
-SORTED = ["America, 10", "Bath, 43", "Chess, 59", "Discard, 100", "Fielding, 22", "Gambling, 2"]
-
-
-def test_entries_whose_page_is_lost_or_misread_are_parted_by_the_alphabet() -> None:
-    run = "Games at Cards, tj Gammer Gurton's Needle, Gardiner, Miss, 167"
-    assert parted([*SORTED, run, "Germ, 117"])[6:] == [
-        "Games at Cards, tj", "Gammer Gurton's Needle,", "Gardiner, Miss, 167", "Germ, 117",
+def test_an_entry_that_is_run_together_with_the_one_before_begins_where_the_plan_says(tmp_path: Path) -> None:
+    scan = "INDEX America, 10 Games at Cards, tj Gammer Gurt0n's Needle, Gardiner, Miss, 167 Germ, 117"
+    plan = INDEX + 'openings = ["Gammer Gurton\'s Needle,", "Gardiner, Miss,"]\n'
+    found = units(tmp_path, scan, "single-line", plan)
+    assert [scan[u.raw_start : u.raw_end] for u in found][2:] == [
+        "Games at Cards, tj", "Gammer Gurt0n's Needle,", "Gardiner, Miss, 167", "Germ, 117",
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "entry", ["Garner, Gascoyne, 12", "Games at Cards, by Gammer, 15", "Games at Cards, Hoyle, 15"]
-)
-def test_a_name_turned_round_is_not_parted(entry: str) -> None:
-    assert parted([*SORTED, entry, "Germ, 117"])[6:] == [entry, "Germ, 117"]
 
 
 @pytest.mark.parametrize(

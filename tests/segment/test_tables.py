@@ -12,7 +12,7 @@ from extract.model import Unit
 from extract.text.source import Layout
 
 ROWS = ["1 love\t11 to 10", "2 love\t5 to 3", "3 love\t3 to 1"]
-PLAN = '[[part]]\nid = "odds"\nbegins = "TABLE OF ODDS."\ngrammar = "table"\n'
+PLAN = '[[part]]\nid = "odds"\nbegins = "TABLE OF ODDS."\ngrammar = "table"\nheads = ["Score"]\n'
 
 
 def units(folder: Path, scan: str, layout: Layout, errata: str | None = None) -> tuple[Unit, ...]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from extract.corpus.plan import EntriesPart
 from extract.language.lexicon import core, word_set
 from extract.language.sentences import boundaries
-from extract.segment.grammars.index_order import in_order
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, heading_segment, slug
-from extract.text.headings import division, heading_end
+from extract.text.headings import heading_end
 from extract.text.lines import Line
 
 _PAGE_GLYPHS = r"0-9iIlLoOnSgTJ%\]\['"
@@ -24,16 +23,12 @@ _ENTRY_START = re.compile(
     rf"|(?<=[,.] ){_SMALL_WORDS}[iIlnotTJ^]{{1,3}}|(?<=[,.]\" ){_SMALL_WORDS}[iIlnogTJ^]{{2,3}}|(?<=[a-z\"] )[iI])"
     r" +(?=\"? ?[A-Z“'][A-Z]?[a-z'’.]|\"? ?[A-Z]\. |A [a-z]|[A-Z]{4,} )"
 )
-_COMPLETE = re.compile(r"(?:[\s.,·•]\(?[\dIVXivxlnog]{1,5}|\bib\.?|\bviz\.|[:)])[.,)]*$")
+_CAPITALS = 0.8  # of the letters of a heading
+_CAPITAL = re.compile(r"(?<=\s)[A-Z]")
+_COMPLETE = re.compile(rf"(?:[\s.,·•]\(?{_SMALL_WORDS}[\dIVXivxlnog]{{1,5}}|\bib\.?|\bviz\.|[:)])[.,)]*$")
 # Whatever stands in the column of pages, misread or not: it is set apart by a wide blank or by leader dots.
 _IN_COLUMN = re.compile(r"(?: {4,}|\t(?=\W+$)|\s\.(?:\s*\.)*\s+)\S{1,4}$")
-_PAGE = re.compile(r"(?:\d|\bib\.?)[.,)]*$")
-_NUMBERED = re.compile(r"\d{1,2}(?: \d)?\s?[.,-]{0,2}\s?[—_–]")
 _STOPPED = re.compile(r"[a-z)][.:]$")
-_TITLE = 3
-_LEADING_HEAD = re.compile(r"(?:[A-Z]{4,}[.,]? )+(?=\"? ?[A-Z][a-z])")
-_DIVISION = re.compile(r"(?:PART|Chapter|CHAPTER|Section|SECTION) [IVXHL\d]+[.,].*")
-_OPENS_DIVISION = re.compile(r"(?:PART|Chapter|CHAPTER|Section|SECTION) [IVXHL\d]{1,5}\b")
 _LABEL = re.compile(r"(?:[A-Z][A-Za-z ]* )?\d{1,2}(?: \d)?\s?[.,-]{0,2}\s?[—_–]\s*|(?:[A-Z][a-z]+ )?\d{1,2} (?=\d+$)")
 _HEAD_END = re.compile(
     r",? ?(?=\d)|[\s.]+(?=\d)|[,.] ?\.|,? see\b|, [Pp]assim\b|,? ib\b|, [iIlo]{1,3}(?=[,.\s\d]|$)|\s[ivxl]+$"
@@ -139,114 +134,66 @@ def _closed_up(text: str) -> str:
 
 
 def _is_heading(text: str) -> bool:
-    """Whether an entry is a heading among them: capitals without a page, or a part or chapter of the book."""
+    """Whether an entry is a heading among them: capitals without a page."""
     letters = [c for c in text if c.isalpha()]
-    capital = sum(c.isupper() for c in letters) >= 0.8 * len(letters)
-    return (capital and not re.search(r"\d$", text)) or (bool(_DIVISION.match(text)) and not re.search(r"\d$", text))
+    return sum(c.isupper() for c in letters) >= _CAPITALS * len(letters) and not text[-1].isdecimal()
 
 
 def _entry_spans(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[_Extent]:
     """The entries, and which of them are known to be headings."""
     if work.layout == "single-line":
         return _inline_entries(work, part, start, end)
-    lines = work.lines_within(start, end)
-    return _topics(lines) if part.topics else _listed(work, lines)
+    return (_topics if part.topics else _listed)(work, part, work.lines_within(start, end))
 
 
-def _topics(lines: Sequence[Line]) -> list[_Extent]:
+def _topics(work: WorkingText, part: EntriesPart, lines: Sequence[Line]) -> list[_Extent]:
     """Topics: each begins with a line without numbers after one that ends a sentence."""
     spans: list[_Extent] = []
     complete = True
     for line in lines:
-        if not spans or (complete and line.text[0].isupper() and not any(map(str.isdecimal, line.text))):
-            spans.append(_Extent(line.start, line.end))
-        else:
-            spans[-1] = _Extent(spans[-1].start, line.end)
+        begins = complete and line.text[0].isupper() and not any(map(str.isdecimal, line.text))
+        _add(spans, line, begins=begins)
         complete = line.text.rstrip('"').endswith((".", ")")) or len(spans) == 1
     return spans
 
 
-def _listed(work: WorkingText, lines: Sequence[Line]) -> list[_Extent]:
-    """Entries that end with their page; a numbered division and the title under it are one heading."""
+def _listed(work: WorkingText, part: EntriesPart, lines: Sequence[Line]) -> list[_Extent]:
+    """Entries that end with their page, beside headings in capitals or named by the plan."""
     spans: list[_Extent] = []
-    complete, titled = True, -1
-    for i, line in enumerate(lines):
-        above = lines[i - 1] if i else None
-        if spans and titled < i and _stands_alone(work, spans[-1]):
-            titled = _title_end(work, lines, i)
-        if i <= titled:
-            spans[-1] = _Extent(spans[-1].start, line.end, heads=True)
-        elif not spans or line.capital or (complete and not _goes_on(above, line)) or _opens(above, line):
-            spans.append(_Extent(line.start, line.end))
+    complete = True
+    for line in lines:
+        if spans and line.start < spans[-1].end:
+            continue  # of a heading that stands in several lines
+        head = heading_end(work.text, line.start, len(work.text), part.headings)
+        if head > line.start:
+            spans.append(_Extent(line.start, head, heads=True))
         else:
-            spans[-1] = _Extent(spans[-1].start, line.end)
-        complete = i == titled or _completes(work, line)
+            _add(spans, line, begins=complete or line.capital)
+        # An entry ends with its page, or with a stop before its empty cell of the pages.
+        empty = _STOPPED.search(line.text) and work.text[line.end : line.end + 1] == "\t"
+        paged = _COMPLETE.search(line.text) or _IN_COLUMN.search(work.text[line.start : line.end])
+        complete = bool(line.capital or paged or empty or head > line.start)
     return spans
 
 
-def _stands_alone(work: WorkingText, span: _Extent) -> bool:
-    """Whether an entry is nothing but the number of a division: `CHAPTER VI.`"""
-    text = work.text[span.start : span.end]
-    return len(text.split()) == 2 and division(" ".join(text.split())) is not None and not _PAGE.search(text)
-
-
-def _title_end(work: WorkingText, lines: Sequence[Line], first: int) -> int:
-    """The last line of a title that begins at `first`: it ends with a stop and has no page; -1 if there is none."""
-    for i, line in enumerate(lines[first : first + _TITLE], first):
-        if _NUMBERED.match(line.text) or _OPENS_DIVISION.match(line.text):
-            break
-        if _STOPPED.search(line.text):
-            return i
-        if _completes(work, line):
-            break
-    return -1
-
-
-def _completes(work: WorkingText, line: Line) -> bool:
-    """Whether an entry ends with a line: it has a page, or is a heading, or its cell of the pages is empty."""
-    raw = work.text[line.start : line.end]
-    if line.capital or _COMPLETE.search(line.text) or _IN_COLUMN.search(raw):
-        return True
-    empty = work.text[line.end : line.end + 1] == "\t"
-    return _STOPPED.search(line.text) is not None and (empty or _OPENS_DIVISION.match(line.text) is not None)
-
-
-def _goes_on(above: Line | None, line: Line) -> bool:
-    """Whether a line goes on with the entry above it, which seems to end with a page but ends with a word (`in`)."""
-    return above is not None and line.text[0].islower() and not _PAGE.search(above.text)
-
-
-def _opens(above: Line | None, line: Line) -> bool:
-    """Whether a line begins with the number of an entry (`7. — Of the Call`, `Section 2` after a stop)."""
-    if _NUMBERED.match(line.text):
-        return True
-    return above is not None and above.text.endswith((".", ":")) and _OPENS_DIVISION.match(line.text) is not None
+def _add(spans: list[_Extent], line: Line, *, begins: bool) -> None:
+    """Begin an entry with a line, or let the last one go on with it."""
+    if begins or not spans:
+        spans.append(_Extent(line.start, line.end))
+    else:
+        spans[-1] = replace(spans[-1], end=line.end)
 
 
 def _inline_entries(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[_Extent]:
-    """Entries of a single-line scan, and which are headings: an entry ends with its pages, a heading is named."""
-    starts = [start, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))]
+    """Entries of a single-line scan: one ends with its pages, or where the plan says that the next one opens."""
+    known = [m.start() for m in _CAPITAL.finditer(work.text, start, end)] if part.openings else []
+    opened = {at for at in known if heading_end(work.text, at, end, part.openings) > at}
+    starts = sorted({start, *opened, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))})
     spans: list[_Extent] = []
-    for a, b in pairwise([*starts, end]):
-        while True:
-            a, b = work.trim(a, b)
-            head = _head_end(work.text, a, b, part.headings)
-            if not a < head < b:
-                break
-            spans.append(_Extent(*work.trim(a, head), heads=True))
-            a = head
-        spans.append(_Extent(a, b))
-    spans = [s for s in spans if s.start < s.end]
-    first = next((i for i, s in enumerate(spans) if not s.heads), len(spans))
-    if any(s.heads for s in spans[first:]):
-        return spans
-    return [*spans[:first], *(_Extent(a, b) for a, b in in_order(work.text, [(s.start, s.end) for s in spans[first:]]))]
-
-
-def _head_end(text: str, start: int, end: int, headings: Sequence[str]) -> int:
-    """Where a heading ends that stands at `start`: one that the book's plan names, garbled or not, or capitals."""
-    named = heading_end(text, start, end, headings)
-    if named > start:
-        return named
-    capitals = _LEADING_HEAD.match(text, start, end)
-    return capitals.end() if capitals else start
+    for a, b in (work.trim(a, b) for a, b in pairwise([*starts, end])):
+        at = a
+        while at < (head := heading_end(work.text, at, b, part.headings)) < b:
+            spans.append(_Extent(at, head, heads=True))
+            at = work.trim(head, b)[0]
+        spans.append(_Extent(at, b))
+    return [s for s in spans if s.start < s.end]

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from itertools import groupby, pairwise
-
-from rapidfuzz import fuzz
+from dataclasses import dataclass, field
+from itertools import pairwise
 
 from extract.corpus.plan import TablePart
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment, heading_segment, in_words
 from extract.text.headings import inline_headings
-from extract.text.lines import Line, split_lines
+from extract.text.lines import Line
 
-_ROW = re.compile(r"\d|[^\s]\t+[^\t]*\w|\w.*\t")
+_FIGURE = re.compile(r"\d")
 _WIDE = re.compile(r"\t|\s{3,}|\. \. ?")
 _LEADERS = re.compile(r"(?:\s+\.)+\s*$")
-_SAME_HEAD = 94.0
 _ILLEGIBLE = "[illegible]"
 
 
@@ -38,7 +35,8 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
 
     Args:
         work: the working text.
-        part: the part; `kind` is given to its rows (`table_row`, unless it says so), `slug` begins the ids.
+        part: the part; `kind` is given to its rows (`table_row`, unless it says so), `slug` begins the ids, and the
+            lines of the heads of its columns begin with `heads`.
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     Returns:
@@ -50,7 +48,7 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
     stem = part.slug or part.id
     count = 0
     extents = _Extents(work, start, end)
-    for block in _blocks(extents, lines):
+    for block in _blocks(extents, part, lines):
         for line in block.captions:
             segments.append(heading_segment(book_id, line))
         if not block.rows:
@@ -73,40 +71,26 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
 
 
 def _lines(work: WorkingText, part: TablePart, start: int, end: int) -> list[Line]:
-    """The lines of a part; in a single-line scan those the editor tells, and the headings that stand before them."""
+    """The lines of a part; in a single-line scan those the editor tells, and the captions that stand before them."""
     if work.layout != "single-line":
         return work.lines_within(start, end)
-    notes = [n for n in work.footnotes if start <= n.start < end]
-    borders = [start, *(at for n in notes for at in (n.start, n.end)), end]
-    stretches = list(zip(borders[::2], borders[1::2], strict=True))
-    captions = [h for h in inline_headings(work.text, start, stretches[0][1], part.headings) if h[0] == start]
-    cuts = [stretches[0][0], *(b for _, b in captions), stretches[0][1]]
-    found: list[Line] = []
-    for a, b in [*pairwise(cuts), *stretches[1:]]:
-        found += [replace(x, start=a + x.start, end=a + x.end) for x in split_lines(work.text[a:b])]
-    return found
+    captions = [b for a, b in inline_headings(work.text, start, end, part.headings) if a == start]
+    notes = [at for n in work.footnotes if start <= n.start < end for at in (n.start, n.end)]
+    stretches = pairwise(sorted({start, *captions, *notes, end}))
+    return [x for a, b in stretches if not work.in_footnote(a) for x in work.lines_within(a, b)]
 
 
-def _blocks(extents: _Extents, lines: Sequence[Line]) -> list[_Grid]:
+def _blocks(extents: _Extents, part: TablePart, lines: Sequence[Line]) -> list[_Grid]:
     """The tables of a part in order; captions that head no rows make a block without any."""
-    letters = ["".join(filter(str.isalpha, x.text.casefold())) for x in lines]
-    numeric = _numeric(extents, lines)
     blocks = [_Grid()]
-    for i, line in enumerate(lines):
+    heads = tuple(words.casefold() for words in part.heads)
+    for line in lines:
         block = blocks[-1]
-        text = extents.work.text[line.start : line.end]
-        repeated = any(
-            j != i and other and fuzz.ratio(letters[i], other) >= _SAME_HEAD for j, other in enumerate(letters)
-        )
-        digits = any(map(str.isdecimal, text))
-        head = (
-            line.capital or (not digits and (repeated or numeric[i])) or (not block.rows and _titles(extents, lines, i))
-        )
-        if (_ROW.search(text) or extents.tabbed(line)) and not head:
-            block.rows.append(line)
-        elif repeated or extents.tabbed(line) or "   " in text or _cells(extents, line) == (_ILLEGIBLE,):
-            if not block.rows:
+        if line.text.casefold().startswith(heads) and line is not lines[-1]:
+            if not block.rows:  # else they are repeated on the next page
                 block.heads.append(line)
+        elif not line.capital and (_FIGURE.search(line.text) or extents.tabbed(line)):
+            block.rows.append(line)
         else:
             if block.rows or block.heads:
                 blocks.append(_Grid())
@@ -115,33 +99,6 @@ def _blocks(extents: _Extents, lines: Sequence[Line]) -> list[_Grid]:
         if not block.rows:
             block.captions, block.heads = sorted([*block.captions, *block.heads], key=lambda x: x.start), []
     return blocks
-
-
-def _titles(extents: _Extents, lines: Sequence[Line], i: int) -> bool:
-    """Whether a line is that of the heads of the columns: words in capitals, or words over figures."""
-    cells = _cells(extents, lines[i])
-    if i + 1 == len(lines):
-        return False
-    if cells == (_ILLEGIBLE,) or (len(cells) > 1 and len(cells[0]) > 3 and cells[0].isupper()):
-        return True
-    below = _cells(extents, lines[i + 1])
-    worded = [any(map(str.isalpha, c)) for c in cells if c]
-    if len(worded) < 2 or not all(worded):
-        return False
-    figures = all(any(map(str.isdecimal, c)) for c in below) and not any(c.isdecimal() for cell in cells for c in cell)
-    return figures or not any(c.isalpha() for cell in below for c in cell)
-
-
-def _numeric(extents: _Extents, lines: Sequence[Line]) -> list[bool]:
-    """For each line whether it stands among lines of figures, from one caption to the next."""
-    figures = [any(map(str.isdecimal, x.text)) for x in lines]
-    inside = [digits or extents.tabbed(x) for digits, x in zip(figures, lines, strict=True)]
-    found: list[bool] = []
-    for among, run in groupby(range(len(lines)), key=lambda i: inside[i]):
-        members = list(run)
-        share = sum(figures[i] for i in members) / len(members)
-        found += [among and share > 0.8] * len(members)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
