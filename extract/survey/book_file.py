@@ -120,9 +120,9 @@ def _series(code: ProposedCode, division: Division | None) -> Iterator[_Table]:
         "name": f"{division.name}{word}" if division else "",
         "first": run.first if late else "",
         "expect": division.labels[-1].number if division else run.last,
-        "highest": (run.last if code.bounded else "", "what looks like a higher label is none"),
+        "highest": run.last if run.running and not division else "",
         "alone": (found.alone, _ALONE),
-        "running": (run.running, "labels stand within lines too"),
+        "running": (run.running, "labels stand within lines too, where much looks like a higher one"),
         "subdivisions": [*found.subdivisions],
     }
     yield _Table("[part.series]", keys)

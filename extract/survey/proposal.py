@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from extract.language.lexicon import load_lexicon, word_set
@@ -21,12 +21,11 @@ _SMALL_WORDS = word_set("joining") | {"by"}
 
 @dataclass(frozen=True, slots=True)
 class ProposedCode:
-    """A code of the book: its id, its title, and what was found; `bounded`: no number is higher than the last seen."""
+    """A code of the book: its id, its title, and what was found."""
 
     id: str
     title: str
     found: FoundCode
-    bounded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +51,15 @@ class ProposedPlan:
     refused: tuple[tuple[FoundCode, str], ...] = ()
 
 
-def propose(
-    found: Survey, book_id: str, codes: Sequence[FoundCode], bounded: Set[FoundCode] = frozenset()
-) -> ProposedPlan:
+def propose(found: Survey, book_id: str, codes: Sequence[FoundCode]) -> ProposedPlan:
     """Propose the plan of a book.
 
     Args:
         found: the survey of its scan.
         book_id: its id, with which the ids of its codes begin.
         codes: which of the codes found are to be taken.
-        bounded: those of them whose last label seen has the highest number.
     """
-    named = [replace(x, bounded=x.found in bounded) for x in _named(codes, book_id, title_of(found))]
+    named = _named(codes, book_id, title_of(found))
     borders: list[tuple[int, ProposedPart]] = []
     start, end = found.etext.start, found.etext.end
     if found.work.text[:start].strip():

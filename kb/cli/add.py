@@ -14,14 +14,15 @@ import click
 
 from extract.corpus.book import Book, load_book
 from extract.corpus.table import is_work_id
-from extract.errors import DatabaseError, WhistError
+from extract.errors import BookError, DatabaseError, LedgerError, WhistError
 from extract.survey.book_file import Imprint, book_file
 from extract.survey.codes import FoundCode
 from extract.survey.etext import LATEST_PRINT, year_of_print
+from extract.survey.proposal import propose
 from extract.survey.report import BookReport, report_on
 from extract.survey.shelf import NO_WORK_ID, folder_of, id_of, others, otherwise, place, require_address, year_in_name
 from extract.survey.survey import Survey, described, divided, heading_of, survey, title_of
-from extract.survey.trial import tested_plan
+from extract.survey.trial import buildable_plan
 from extract.survey.witnesses import shared_passages
 from extract.text.source import Encoding, checksum, read_unknown
 from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
@@ -88,7 +89,7 @@ def add_command(
     say(f"witness: {name} prints {share:.0%} of it too" for name, share in shared.items())
     codes = [code for code in found.codes if not ask or _take(found, code)]
     with _working("Trying what it proposes"):
-        plan = tested_plan(found, chosen_id, codes)
+        plan = buildable_plan(found, chosen_id, codes)
     say(f"refused: {described(found.work, code.run)}{_under(code.heading)}: {why}" for code, why in plan.refused)
     proposed = book_file(imprint, plan)
     differs: tuple[str, ...] = ()
@@ -99,7 +100,15 @@ def add_command(
         folder = place(shelf, chosen_id, scan.read_bytes(), proposed)
         book = load_book(folder)
     with _working("Building this book"):
-        report = _build(shelf, book, db)
+        try:
+            report = _build(shelf, book, db)
+        except (BookError, LedgerError) as error:
+            if there or not plan.codes:
+                raise
+            say([f"refused: all codes, which cannot be built: {error}"])
+            (folder / "book.toml").write_text(book_file(imprint, propose(found, chosen_id, ())), encoding="utf-8")
+            book = load_book(folder)
+            report = _build(shelf, book, db)
     say(
         [
             *_kept_lines(folder, differs, told if there else None),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from math import inf
@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.numbering.chain import best_chain
+from extract.numbering.chain import best_chain, best_chains
 
 if TYPE_CHECKING:
     from extract.numbering.chain import Floats, Ints
@@ -32,6 +32,10 @@ class Puzzle:
     far: float
 
     def solved(self, latest: int = 9) -> list[int]:
+        return best_chain(*self.weighed(), self.reach, latest, self.far)
+
+    def weighed(self) -> tuple[Ints, Ints, Floats, Floats, Callable[[Ints, Ints], Floats]]:
+        """Places, numbers, worths and the costs of beginnings and steps."""
         short = np.array(self.short)
         number = np.array(self.number, dtype=np.intp)
 
@@ -42,7 +46,7 @@ class Puzzle:
             return cost
 
         place, worth, begin = np.array(self.place, dtype=np.intp), np.array(self.worth), np.array(self.begin)
-        return best_chain(place, number, worth, begin, step, self.reach, latest, self.far)
+        return place, number, worth, begin, step
 
     def value(self, chain: tuple[int, ...]) -> float:
         steps = (self.cost(a, b) for a, b in pairwise(chain))
@@ -84,6 +88,19 @@ def test_a_chain_rises_and_none_is_worth_more(puzzle: Puzzle) -> None:
     best = max(map(puzzle.value, puzzle.chains()), default=0.0)
     assert all(puzzle.rises(a, b) for a, b in pairwise(chain))
     assert (puzzle.value(chain) if chain else 0.0) == max(best, 0.0)
+
+
+@settings(max_examples=200)
+@given(puzzles())
+def test_chains_follow_one_another_and_none_are_worth_more_together(puzzle: Puzzle) -> None:
+    chains = [tuple(chain) for chain in best_chains(*puzzle.weighed(), puzzle.reach, 9, puzzle.far)]
+    assert all(puzzle.place[a[-1]] < puzzle.place[b[0]] for a, b in pairwise(chains))
+    ending = {-1: 0.0}  # the best value of chains that end at a place, or before
+    every = [(puzzle.place[c[0]], puzzle.place[c[-1]], puzzle.value(c)) for c in puzzle.chains()]
+    for end in range(7):
+        reached = (value + ending[begin - 1] for begin, last, value in every if last == end)
+        ending[end] = max([ending[end - 1], *reached])
+    assert sum(map(puzzle.value, chains)) == ending[6]
 
 
 @given(puzzles(), st.lists(st.integers(0, 8), min_size=10, max_size=10))

@@ -16,7 +16,7 @@ from extract.numbering.numerals import roman
 from extract.survey.book_file import Imprint, book_file
 from extract.survey.report import report_on
 from extract.survey.survey import survey
-from extract.survey.trial import tested_plan
+from extract.survey.trial import buildable_plan
 
 HEADER = (
     "The Project Gutenberg eBook of A Book of Games",
@@ -130,7 +130,7 @@ def added(folder: Path, made: EditedText, *, gaps: bool = False) -> tuple[list[l
     data = made.text.encode()
     plan = book_file(
         Imprint("A Book", 1875, (("", "Hand"),), hashlib.sha256(data).hexdigest(), "utf-8"),
-        tested_plan(survey(made.text), folder.name),
+        buildable_plan(survey(made.text), folder.name),
     )
     folder.mkdir()
     (folder / "scan.txt").write_bytes(data)
