@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from samples import make_book, render, shown
+from samples import make_book, render, shown, undo
 
 from extract.edition import make_edition
 from extract.errors import BookError, LedgerError, ScanError
 from extract.model import Edition
 from extract.text.source import Layout
-from extract.text.textlayer import TextLayer, undo
+from extract.text.textlayer import TextLayer
 
 LAYOUTS: tuple[Layout, ...] = ("lines", "markdown", "single-line")
 LAWS = """
