@@ -27,11 +27,11 @@ def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: i
     segments: list[Segment] = []
     section: Segment | None = None
     for paragraph in work.paragraphs(start, end, part.headings):
-        if paragraph.heading and part.heading and _wordy(paragraph):
+        if paragraph.heading and _wordy(paragraph):
             section = heading_segment(book_id, paragraph)
             segments.append(section)
             continue
-        kind, ordinal = part.kind or part.rest, part.slug or part.id
+        kind, ordinal = part.kind, part.slug or part.id
         segments.append(Segment(kind, paragraph.start, paragraph.end, book_id, "", parent=section, ordinal=ordinal))
     return segments
 
@@ -60,7 +60,7 @@ def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -
     """The part as one unit."""
     a, b = work.trim(start, end)
     label = in_words(part.id)
-    return [Segment(part.kind or part.rest, a, b, book_id, part.slug or part.id, label)]
+    return [Segment(part.kind, a, b, book_id, part.slug or part.id, label)]
 
 
 def leftovers(
@@ -73,12 +73,12 @@ def leftovers(
         for paragraph in work.paragraphs(*work.trim(at, a), part.headings) if at < a else ():
             if not any(map(str.isalnum, paragraph.text)):
                 continue
-            if paragraph.heading and part.heading and _wordy(paragraph):
+            if paragraph.heading and _wordy(paragraph):
                 found.append(heading_segment(book_id, paragraph))
                 continue
             before = [d for d in (*segments, *found) if d.kind == "section" and d.end <= paragraph.start]
             section = max(before, key=lambda d: d.start, default=None)
             place, stem = (paragraph.start, paragraph.end), f"{part.id}-text"
-            found.append(Segment(part.rest, *place, book_id, "", parent=section, confidence=0.8, ordinal=stem))
+            found.append(Segment("essay_section", *place, book_id, "", parent=section, confidence=0.8, ordinal=stem))
         at = max(at, b)
     return found
