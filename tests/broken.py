@@ -34,7 +34,7 @@ def toml(value: Any) -> str:
 
 # Keys without which an entry still says what it must.
 OPTIONAL = {
-    "layout", "witnesses", "provision", "note of a code", "rest", "heading", "kind of a part", "slug of a part",
+    "layout", "witnesses", "provision", "note of a code", "kind of a part", "slug of a part",
     "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts",
     "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",

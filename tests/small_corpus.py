@@ -56,12 +56,10 @@ begins = ""
 grammar = "whole"
 kind = "front_matter"
 slug = "title-page"
-rest = "essay_section"
 [[part]]
 id = "laws"
 begins = "THE LAWS"
 grammar = "series"
-heading = true
 [[part.series]]
 label = "{{n}}."
 kind = "law"

@@ -126,17 +126,14 @@ def _id_of(begins: str) -> str:
 class Part(Table):
     """A stretch of a book with one grammar. It begins where the words `begins` stand and ends at the next part.
 
-    `rest` is the kind of what its grammar does not claim; `heading`: a paragraph in capitals is a heading. `code` is
-    given where the text around its provisions (titles, introductions) belongs to a code. A part that `goes_on` has no
-    heading of its own: it stands under the last one before it. `footnotes` says of what kind they are: notes, where
-    they belong to the provisions. `headings` are those that are known neither by capitals nor by their lines, as
-    where a scan has none.
+    `code` is given where the text around its provisions (titles, introductions) belongs to a code. A part that
+    `goes_on` has no heading of its own: it stands under the last one before it. `footnotes` says of what kind they
+    are: notes, where they belong to the provisions. `headings` are those that are known neither by capitals nor by
+    their lines, as where a scan has none.
     """
 
     begins: LineOrNone = ""
     id: Id = Field(default_factory=lambda entry: _id_of(entry["begins"]))
-    rest: UnitKind = "essay_section"
-    heading: bool = True
     code: Id | None = None
     goes_on: bool = False
     footnotes: Literal["footnote", "note"] = "footnote"
@@ -211,7 +208,7 @@ class DefinitionsPart(Part):
 class Matter(Part):
     """A part of unnumbered matter; `kind` is given to its units, `slug` begins their ids."""
 
-    kind: UnitKind | None = None
+    kind: UnitKind = "essay_section"
     slug: Id = ""
 
 
@@ -238,6 +235,7 @@ class TablePart(Matter):
 
     grammar: Literal["table"]
     heads: Many[Line] = ()
+    kind: UnitKind = "table_row"
 
 
 class WholePart(Matter):

@@ -65,14 +65,14 @@ def entries(work: WorkingText, part: EntriesPart, book_id: str, start: int, end:
         text = " ".join(work.text[span.start : span.end].split())
         if not any(map(str.isalnum, text)):
             continue
-        if part.heading and (span.heads or _is_heading(text)):
+        if span.heads or _is_heading(text):
             heading = Paragraph(span.start, span.end, _closed_up(text), heading=True)
             segments.append(heading_segment(book_id, heading, divides=False))
             continue
         label = _topic(work.text[span.start : span.end]) if part.topics else _label(text)
         stem = label if any(map(str.isalpha, label)) else text
         name = f"{part.slug or part.id}-{slug(stem.replace('—', ' '), 6)}"
-        kind, breaks = part.kind or part.rest, _after_topic(work, part, span)
+        kind, breaks = part.kind, _after_topic(work, part, span)
         entry = Segment(kind, span.start, span.end, book_id, name, label, breaks=breaks)
         segments += [entry, *(_under(work, entry) if part.topics else ())]
     return segments

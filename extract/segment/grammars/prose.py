@@ -17,7 +17,7 @@ _HEADWORD = re.compile(
 def _matter(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> Iterator[Paragraph | Segment]:
     """The paragraphs of a stretch; a heading as the section that it is."""
     for paragraph in work.paragraphs(start, end, part.headings):
-        heads = paragraph.heading and part.heading and sum(map(str.isalpha, paragraph.text)) > 1
+        heads = paragraph.heading and sum(map(str.isalpha, paragraph.text)) > 1
         yield heading_segment(book_id, paragraph) if heads else paragraph
 
 
@@ -30,7 +30,7 @@ def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: i
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     """
-    kind, ordinal = part.kind or part.rest, part.slug or part.id
+    kind, ordinal = part.kind, part.slug or part.id
     matter = _matter(work, part, book_id, start, end)
     return [
         x if isinstance(x, Segment) else Segment(kind, x.start, x.end, book_id, "", ordinal=ordinal) for x in matter
@@ -55,7 +55,7 @@ def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: in
 def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Segment]:
     """The part as one unit."""
     a, b = work.trim(start, end)
-    return [Segment(part.kind or part.rest, a, b, book_id, part.slug or part.id, in_words(part.id))]
+    return [Segment(part.kind, a, b, book_id, part.slug or part.id, in_words(part.id))]
 
 
 def leftovers(
@@ -70,6 +70,6 @@ def leftovers(
                 found.append(rest)
             elif any(map(str.isalnum, rest.text)):
                 stem = f"{part.id}-text"
-                found.append(Segment(part.rest, rest.start, rest.end, book_id, "", confidence=0.8, ordinal=stem))
+                found.append(Segment("essay_section", rest.start, rest.end, book_id, "", confidence=0.8, ordinal=stem))
         at = max(at, b)
     return found

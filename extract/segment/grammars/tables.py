@@ -64,7 +64,7 @@ def table(work: WorkingText, part: TablePart, book_id: str, start: int, end: int
         if work.layout == "single-line" and len(block.rows) == 1:
             continue  # where the rows end is lost
         for i, line in enumerate(block.rows, 1):
-            row = whole.inner(part.kind or "table_row", line.start, line.end, str(i), f"Row {i}", str(i))
+            row = whole.inner(part.kind, line.start, line.end, str(i), f"Row {i}", str(i))
             row.cells = _cells(extents, line)
             segments.append(row)
     return segments
