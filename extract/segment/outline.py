@@ -22,7 +22,12 @@ from extract.text.lines import Line, collapse, split_lines
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
-_LONGEST_HEADING = 45
+_LONGEST_HEADING, _FEWEST = 45, 3  # characters of a heading; letters of a line that is no more than a label
+_SHORT = 0.85  # of a full line, the last one of a paragraph
+_CLAUSE_END = re.compile(
+    r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|(?<=[.!?][^\w\s])\s+|\n\s*|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
+    r"|\s(?=[IVX]{1,4}\. [A-Z])"
+)
 _BLANK_END = re.compile(r"(?<! ) +(?=\n)")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n\s*")
 
@@ -169,29 +174,30 @@ class WorkingText:
         return sum(text.endswith(".") for text in headings) * 5 > len(headings) * 3
 
     def _continues(self, group: Sequence[Line], line: Line) -> bool:
+        """Whether a paragraph goes on with a line: directly below it, or torn from it by blank lines or a page."""
         last = group[-1]
+        ended = ends_paragraph(last.text)
         if self.layout == "markdown":
-            if line.above == 1 and self.text[line.start - 1 : line.start] == " ":
-                return True
-            return not last.capital and not ends_paragraph(last.text) and "\t" not in self.text[last.start : last.end] \
-                and line.text[0].islower()  # fmt: skip
-        if last.capital != line.capital and (last.isolated or line.isolated) and len(last.text) > 3:
-            return False
+            cell = line.above == 1 and self.text[line.start - 1 : line.start] == " "
+            return cell or (line.text[0].islower() and not last.capital and not ended)
         if line.capital and division(line.text):
             return False
-        if all(x.capital and x.letters > 3 for x in group) and not line.capital and len(last.text) < _LONGEST_HEADING:
+        if last.capital != line.capital and (last.isolated or line.isolated) and len(last.text) > _FEWEST:
             return False
-        heading = line.capital and line.letters > 3 and len(line.text) < _LONGEST_HEADING
-        if heading and not last.capital and (ends_paragraph(last.text) or (line.below > 1 and _ends_short(group))):
+        if line.capital and not last.capital and line.letters > _FEWEST and len(line.text) < _LONGEST_HEADING:
+            # Below a short line a comma may be its stop, misread.
+            short = len(last.text) < _SHORT * max(len(x.text) for x in group)
+            if ended or (short and last.text[-1] == "," and line.below > 1):
+                return False
+        titled = len(last.text) < _LONGEST_HEADING and all(x.capital and x.letters > _FEWEST for x in group)
+        if titled and not line.capital:
             return False
         if line.above == 1 and last.below == 1:
             return True
-        if self.page_between(last.end, line.start) and not last.capital:
-            quoted = last.text.endswith(":") and line.text.startswith(('"', "“"))
-            if quoted or not ends_paragraph(last.text):
-                return True
-        goes_on = line.text[0].islower() or last.text.endswith("-")
-        return goes_on and not last.capital and not ends_paragraph(last.text)
+        overleaf = self.page_between(last.end, line.start)
+        quoted = overleaf and last.text[-1] == ":" and line.text[0] in '"“'
+        torn = overleaf or line.text[0].islower() or last.text[-1] == "-"
+        return not last.capital and (quoted or (torn and not ended))
 
     def page_between(self, start: int, end: int) -> bool:
         """Whether a page begins between two offsets of the working text."""
@@ -217,18 +223,6 @@ class WorkingText:
                 heading = any(x <= first and last <= y for x, y in heads)
                 found.append(Paragraph(first, last, collapse(self.text[first:last]), heading))
         return found
-
-
-def _ends_short(group: Sequence[Line]) -> bool:
-    """Whether a paragraph ends with a short line and a comma, as which a full stop is read."""
-    return group[-1].text.endswith(",") and len(group[-1].text) < _SHORT_LINE * max(len(x.text) for x in group)
-
-
-_SHORT_LINE = 0.85
-_CLAUSE_END = re.compile(
-    r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|(?<=[.!?][^\w\s])\s+|\n\s*|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
-    r"|\s(?=[IVX]{1,4}\. [A-Z])"
-)
 
 
 def working_text(

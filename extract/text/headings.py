@@ -45,7 +45,7 @@ _LABEL = re.compile(r"^(?:\d{1,3}|[IVXL]+)\.$")
 _TOKEN = re.compile(r"\S+")
 
 
-class Division(NamedTuple):
+class NumberedPart(NamedTuple):
     """What a heading numbers: `CHAPTER`, the numeral as it is read, and its value if that is beyond doubt."""
 
     word: str
@@ -53,11 +53,11 @@ class Division(NamedTuple):
     number: int | None
 
 
-def division(text: str) -> Division | None:
+def division(text: str) -> NumberedPart | None:
     """The part of the book that a heading numbers, in capitals or not, misread or not.
 
     >>> division("CHAPTEE IV. OF THE DEAL"), division("Appendix to it")
-    (Division(word='CHAPTER', numeral='IV', number=4), None)
+    (NumberedPart(word='CHAPTER', numeral='IV', number=4), None)
     """
     match = _DIVISION.match(text)
     if match is None:
@@ -69,7 +69,7 @@ def division(text: str) -> Division | None:
     digits = any(map(str.isdecimal, numeral))
     if not (digits or like_roman(numeral.lower(), _READ) or len(numeral) == 1):
         return None
-    return Division(word, numeral, _value(numeral.lower()))
+    return NumberedPart(word, numeral, _value(numeral.lower()))
 
 
 def _value(numeral: str) -> int | None:

@@ -78,23 +78,10 @@ ENTRIES = {
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_each_entry_of_an_index_is_a_unit(tmp_path: Path, layout: Layout) -> None:
-    plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"')
+    plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"\nheadings = ["INDEX"]')
     found = units(tmp_path, ["INDEX", *ENTRIES.values()], layout, plan)
     assert shown(found, "index_entry") == [(f"small/index-{name}", text) for name, text in ENTRIES.items()]
     assert shown(found, "section") == [("small/section-index", "INDEX")]
-
-
-def test_entries_of_a_sorted_index_that_ran_together_are_parted(tmp_path: Path) -> None:
-    plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"')
-    matter = [
-        "INDEX", *ENTRIES.values(), "Evolution, Passim", "Exclusiveness, 179", "Jenks, Mrs., 167", "Laws, 7, 8, 59-87",
-        "Laws, American, 162", "Logarithms, 224.", "Long Suit, 54", "Macmillan's Magazine, 7",
-        "School, see Whist Journal", "Schwarz, Theodore, 180", "Verse, Whist Rules in, 83", "Whist Journal, 12",
-    ]  # fmt: skip
-    matter.remove(ENTRIES["whist-journal"])
-    found = units(tmp_path, matter, "single-line", plan)
-    assert [text for _, text in shown(found, "index_entry")] == matter[1:]
-    assert {"small/index-evolution", "small/index-school", "small/index-logarithms"} <= {u.id for u in found}
 
 
 def test_the_plan_names_headings_of_a_single_line(tmp_path: Path) -> None:
@@ -108,7 +95,7 @@ def test_the_plan_names_headings_of_a_single_line(tmp_path: Path) -> None:
 
 
 def test_an_entry_may_go_on_in_the_next_line(tmp_path: Path) -> None:
-    plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"')
+    plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"\nheadings = ["INDEX"]')
     scan = "INDEX \n\nCavendish, 8, 10, 13, 44 \nCharles X., at whist with the \nambassador, 48 \nChess, 59 \n"
     found = make_edition(make_book(tmp_path / "small", scan, "lines", plan)).units
     assert shown(found, "index_entry")[1] == ("small/index-charles-x-at-whist-with-the",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 
 from extract.corpus.plan import CommentaryPart, Heads
@@ -13,7 +14,7 @@ from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment, heading_segment
 
 _ITEM = re.compile(r"(?P<number>[^\s,.;]+)")
-_NEXT = 7  # how far a list of articles goes on at once
+_NEXT, _FEWEST = 7, 3  # how far a list of articles goes on at once; letters that are less than a heading
 _LISTING, _ONWARD = word_set("listing"), word_set("onward")
 
 
@@ -39,29 +40,25 @@ def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int
     Returns:
         Headings and pieces; each piece knows the provisions it explains.
     """
-    headings = [p for p in work.paragraphs(start, end) if p.heading and sum(map(str.isalpha, p.text)) > 3]
-    pieces: list[tuple[int, int, Heads, list[int], float]] = []
+    pieces: list[Segment] = []
     for series in part.series:
-        heads = _heads(work, series, start, end)
-        candidates = [Candidate(h.start, h.end, h.items[0], 0.3) for h in heads]
+        heads = {head.start: head for head in _heads(work, series, start, end)}
+        candidates = [Candidate(h.start, h.end, h.items[0], 0.3) for h in heads.values()]
         for label in decode(candidates, series.highest, gap=0.25, worst=1.3):
-            head = next(h for h in heads if h.start == label.candidate.start)
-            pieces.append((head.start, head.end, series, _numbers(head, label.number, series), label.confidence))
-    pieces.sort(key=lambda p: p[0])
-    borders = sorted([p.start for p in headings] + [p[0] for p in pieces] + [end])
-    segments: list[Segment] = []
-    sections = [heading_segment(book_id, h) for h in headings if not any(h.start == p[0] for p in pieces)]
-    segments += sections
-    for begin, _, series, numbers, confidence in pieces:
-        stop = next(b for b in borders if b > begin)
-        targets = tuple(f"{part.explains}{series.prefix}{n}".lower() for n in numbers)
-        segments.append(
-            Segment("commentary", *work.trim(begin, stop), book_id,
-                    f"{series.slug}-{series.prefix}{numbers[0]}".lower(),
-                  f"Commentary on {series.name} {_listed(series.prefix.upper(), numbers)}",
-                  f"{series.prefix}{numbers[0]}", confidence=confidence, explains=targets)
-        )  # fmt: skip
-    return sorted(segments, key=lambda d: d.start)
+            head = heads[label.candidate.start]
+            numbers = [f"{series.prefix}{n}" for n in _numbers(head, label.number, series)]
+            pieces.append(
+                Segment("commentary", head.start, head.end, book_id, f"{series.slug}-{numbers[0]}".lower(),
+                        f"Commentary on {series.name} {_listed([n.upper() for n in numbers])}", numbers[0],
+                        confidence=label.confidence, explains=tuple(f"{part.explains}{n}".lower() for n in numbers))
+            )  # fmt: skip
+    begins = {piece.start for piece in pieces}
+    headings = (p for p in work.paragraphs(start, end) if p.heading and p.start not in begins)
+    sections = [heading_segment(book_id, h) for h in headings if sum(map(str.isalpha, h.text)) > _FEWEST]
+    borders = sorted([*(d.start for d in (*sections, *pieces)), end])
+    for piece in pieces:
+        piece.end = work.trim(piece.start, borders[bisect_right(borders, piece.start)])[1]
+    return [*sections, *pieces]
 
 
 def _heads(work: WorkingText, series: Heads, start: int, end: int) -> list[_ArticleHead]:
@@ -97,6 +94,5 @@ def _numbers(head: _ArticleHead, first: int, series: Heads) -> list[int]:
     return numbers
 
 
-def _listed(prefix: str, numbers: list[int]) -> str:
-    shown = [f"{prefix}{n}" for n in numbers]
-    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
+def _listed(numbers: list[str]) -> str:
+    return numbers[0] if len(numbers) == 1 else ", ".join(numbers[:-1]) + " and " + numbers[-1]
