@@ -31,6 +31,7 @@ _OVER = 0.35  # labels stepped over, by their `stepping`
 _UNLIKE, _INDENTED, _INDENT = 0.9, 0.5, 3  # a label printed otherwise; one as many characters nearer the margin
 _TITLE = 0.7  # a title of laws between two labels
 _WITHIN, _DOUBTFUL = 0.2, 0.3  # a label within a line, and one that is misread
+_BRIEF, _ENTRY = 0.1, 90  # a label with so few characters below it, as in a list of contents
 _HEADED, _LONE = 0.6, 2.0  # a numbering below a heading, and a list within another numbering
 _FEWEST = 3  # labels of a numbering
 
@@ -167,9 +168,12 @@ def _decode(
         cost += _UNLIKE * (setting[after] != setting[before]) + _TITLE * (under[after] != under[before])
         return cost
 
-    worth = np.array([1.0 - _DOUBTFUL * x.doubtful - _WITHIN * x.within for x in labels])
+    brief = np.array([b.start - a.start < _ENTRY for a, b in pairwise(labels)] + [False])
+    worth = np.array([1.0 - _DOUBTFUL * x.doubtful - _WITHIN * x.within for x in labels]) - _BRIEF * brief
     late = _SKIPPED * np.minimum(number - 1, LONGEST_GAP)
     begin = np.where(titled, late / 2, late) + np.where(headed, _HEADED, lone)
+    first = {x.number: x.start for x in reversed(labels)}
+    begin[(number > LONGEST_GAP) & [first[x.number] < x.start for x in labels]] = np.inf  # no excerpt repeats a number
     chains = best_chains(np.arange(len(labels)), number, worth, begin, step, LONGEST_GAP + 1, LONGEST_GAP, _FAR)
     return [[labels[i] for i in chain] for chain in chains]
 

@@ -20,8 +20,7 @@ from extract.survey.numberings import LONGEST_GAP, LabelRun
 from extract.survey.proposal import ProposedPlan, propose
 from extract.survey.survey import Survey
 
-_FOUND = 0.7  # of the labels seen, those that the build must find, each under its number
-_STRAY = 7  # characters before a label that the build may count to it: a quotation mark, those of markdown
+_FOUND = 0.7  # of the numbers seen, those that the build must find
 _SHOWN = 20  # characters of what stands in no unit
 _NOBODY = Imprint("Untitled", 1900, (("", "Anonymous"),), "0" * 64, "utf-8")
 
@@ -94,12 +93,9 @@ def segmented(work: WorkingText, plan: ProposedPlan, book_id: str) -> list[Segme
 def _fault(work: WorkingText, code: FoundCode, segments: Sequence[Segment], taken: bytearray) -> str:
     """Why a code is refused; nothing if it is not."""
     begin, end = work.trim(code.start, code.end)
-    built: dict[str | None, list[int]] = {}
-    for unit in segments:
-        if unit.kind in ("law", "case") and begin <= unit.start < end:
-            built.setdefault(unit.number, []).append(unit.start)
+    built = {x.number for x in segments if x.kind in ("law", "case") and begin <= x.start < end}
     labels = [x for part in code.divisions for x in part.labels] or [*code.run.labels]
-    missing = [x for x in labels if all(abs(x.start - at) > _STRAY for at in built.get(str(x.number), ()))]
+    missing = [x for x in labels if str(x.number) not in built]
     if len(labels) - len(missing) < _FOUND * len(labels):
         return f"the build does not find {len(missing)} of its {len(labels)} labels"
     lost = next((at for at in range(begin, end) if not taken[at] and work.text[at].isalnum()), end)
