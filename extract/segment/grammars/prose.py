@@ -9,6 +9,7 @@ from extract.corpus.plan import Matter, Part
 from extract.segment.grammars.provisions import heading_segment
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, in_words, slug
+from extract.text.lines import collapse
 
 _HEADWORD = re.compile(
     r"^\W*(?P<word>[A-Za-z@][\w'’@]*(?:[ -][\w'’@]+){0,3}?)(?:[.,]?\s?(?:—|-(?=[A-Z]))|—is\b|\*|, (?=[A-Z]))"
@@ -63,6 +64,15 @@ def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -
     return [Segment(part.kind or part.rest, a, b, book_id, part.slug or part.id, label)]
 
 
+def _paragraphs(work: WorkingText, start: int, end: int, headings: Sequence[str]) -> list[Paragraph]:
+    """The paragraphs of a stretch, what stands there in a line beside a label among them."""
+    found = list(work.paragraphs(start, end, headings))
+    borders = [start, *(at for p in found for at in (p.start, p.end)), end]
+    holes = (work.trim(a, b) for a, b in zip(borders[::2], borders[1::2], strict=True))
+    words = ((a, b, collapse(work.text[a:b])) for a, b in holes if not work.in_footnote(a))
+    return sorted([*found, *(Paragraph(*x, heading=False) for x in words)], key=lambda p: p.start)
+
+
 def leftovers(
     work: WorkingText, part: Part, book_id: str, start: int, end: int, segments: Sequence[Segment]
 ) -> list[Segment]:
@@ -70,7 +80,7 @@ def leftovers(
     found: list[Segment] = []
     at = start
     for a, b in [*sorted((d.start, d.end) for d in segments), (end, end)]:
-        for paragraph in work.paragraphs(*work.trim(at, a), part.headings) if at < a else ():
+        for paragraph in _paragraphs(work, *work.trim(at, a), part.headings) if at < a else ():
             if not any(map(str.isalnum, paragraph.text)):
                 continue
             if paragraph.heading and part.heading and _wordy(paragraph):
