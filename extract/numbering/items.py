@@ -15,7 +15,7 @@ from extract.numbering.sequence import Candidate, Label, decode
 SIGNS = "@©®¢«&/"
 """What stands in no label: letters in italics are read so."""
 _AWAY = 400  # words between two labels of a list, at most
-_FEWEST, _WELL = 3, 2  # items of a list, and those of them that are read well
+_FEWEST, _FIGURES = 3, 3  # items of a list, and those of a list of figures that are read well
 _LONGEST, _LOST = 26, 2  # letters, and labels of a list that may be lost
 _SPEAKS, _DOUBTFUL = 0.5, -0.5  # for a label, and against a figure that does not begin its line
 
@@ -45,9 +45,11 @@ def items_due(labels: Sequence[ListLabel]) -> dict[int, str]:
         with more labels read well has it.
     """
     found: dict[int, tuple[int, str]] = {}
+    half = {label.at for label in labels if label.half}
     for items, printed in _lists(labels):
         well = sum(not item.cost for item in items)
-        if len(items) >= _FEWEST and well >= _WELL:
+        doubtful = not half.isdisjoint(item.candidate.start for item in items)
+        if len(items) >= _FEWEST and well >= (_FIGURES if printed is str else 1 + doubtful):
             for item in items:
                 at = item.candidate.start
                 found[at] = max(found.get(at, (0, "")), (well, printed(item.number)), key=lambda claim: claim[0])
@@ -61,9 +63,9 @@ def _lists(labels: Sequence[ListLabel]) -> Iterator[tuple[tuple[Label, ...], Cal
             far = (i for i, (a, b) in enumerate(pairwise(labels[first:]), first + 1) if b.at - a.at > _AWAY)
             inside = labels[first : next(far, len(labels))]
             highest = min(_LONGEST, len(inside) + _LOST)
-            yield decode([_candidate(x, _SPEAKS) for x in inside], highest, lettered), lettered
-            figures = [_candidate(x, _SPEAKS if x.begins else _DOUBTFUL) for x in inside if x.sign not in SIGNS]
-            yield decode(figures, highest, str), str
+            letters = (x for x in inside if not x.sign.islower() or x.sign <= lettered(highest))
+            yield decode([_candidate(x, _SPEAKS) for x in letters], highest, lettered), lettered
+            yield decode([_candidate(x, _SPEAKS if x.begins else _DOUBTFUL) for x in inside], highest, str), str
 
 
 def _candidate(label: ListLabel, prior: float) -> Candidate:

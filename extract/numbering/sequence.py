@@ -2,8 +2,8 @@
 
 A label is garbled on its own (`i.`, `n.`, `1 8.`) but not in its place: each candidate is either noise or the label
 of a number greater than all before it; skipped numbers cost, so does reading a numeral badly. What is read as a
-numeral is seldom another one, so the first decoding takes it as it stands. Numbers that are missing between two labels are
-then decoded among all that stands between them: there the neighbours prove what is misread.
+numeral is seldom another one, so the first decoding takes it as it stands. Numbers that are missing between two labels
+are then decoded among all that stands between them: there the neighbours prove what is misread.
 """
 
 from __future__ import annotations
