@@ -5,25 +5,19 @@ Small italic letters between brackets are read as anything, but an item that sta
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
-from extract.numbering.numerals import lettered, reading_cost
+from extract.numbering.numerals import lettered
+from extract.numbering.sequence import Candidate, Label, decode
 
 SIGNS = "@©®¢«&/"
 """What stands in no label: letters in italics are read so."""
-# What else they are read as.
-_READ_FOR = {"a": "o2", "b": "46B", "c": "0Oeo", "d": "24A", "e": "co", "f": "FP", "g": "9Qq"}
-# How far from one another the labels of a list may stand, in words; how many of them may be lost in one place.
-_AWAY, _LOST = 400, 2
-# Items of a list, and how many of them are read well where a label is but half there, or is a figure.
-_FEWEST, _WELL = 3, 2
-_LIKE = 0.8  # the cost up to which a figure is taken for another (`extract.numbering.numerals.reading_cost`)
-
-Kind = Literal["letters", "figures"]
-Fit = Literal["exact", "like", "odd"]
+_AWAY = 400  # words between two labels of a list, at most
+_FEWEST, _FIGURES = 3, 3  # items of a list, and those of a list of figures that are read well
+_LONGEST, _LOST = 26, 2  # letters, and labels of a list that may be lost
+_SPEAKS, _DOUBTFUL = 0.5, -0.5  # for a label, and against a figure that does not begin its line
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,107 +35,38 @@ class ListLabel:
     half: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
-    label: ListLabel
-    due: str
-    fit: Fit
-
-
 def items_due(labels: Sequence[ListLabel]) -> dict[int, str]:
     """What the labels of lists must be.
 
     Args:
         labels: all that may be labels, in reading order.
     Returns:
-        By token the letter or figure of every label whose list proves it: some of its labels are read well, and none
-        is at odds with the order. Where two lists might claim a label, the one with more labels read well has it.
+        By token the letter or figure of every label whose list proves it. Where two lists might claim a label, the one
+        with more labels read well has it.
     """
-    claims: dict[int, dict[str, int]] = {}
-    for items in _lists(labels):
-        exact = sum(item.fit == "exact" for item in items)
-        for item in items:
-            claim = claims.setdefault(item.label.at, {})
-            claim[item.due] = max(exact, claim.get(item.due, 0))
-    found: dict[int, str] = {}
-    for at, claim in claims.items():
-        most = max(claim.values())
-        due = [letter for letter, exact in claim.items() if exact == most]
-        if len(due) == 1:
-            found[at] = due[0]
-    return found
+    found: dict[int, tuple[int, str]] = {}
+    half = {label.at for label in labels if label.half}
+    for items, printed in _lists(labels):
+        well = sum(not item.cost for item in items)
+        doubtful = not half.isdisjoint(item.candidate.start for item in items)
+        if len(items) >= _FEWEST and well >= (_FIGURES if printed is str else 1 + doubtful):
+            for item in items:
+                at = item.candidate.start
+                found[at] = max(found.get(at, (0, "")), (well, printed(item.number)), key=lambda claim: claim[0])
+    return {at: due for at, (_, due) in found.items()}
 
 
-def _lists(labels: Sequence[ListLabel]) -> Iterator[list[_Item]]:
+def _lists(labels: Sequence[ListLabel]) -> Iterator[tuple[tuple[Label, ...], Callable[[int], str]]]:
+    """The lists that may begin at each label behind a colon, by letters and by figures."""
     for first, label in enumerate(labels):
         if label.lists:
-            for kind in ("letters", "figures"):
-                items = _proved(list(_list(labels[first:], kind)), kind)
-                if items:
-                    yield items
+            far = (i for i, (a, b) in enumerate(pairwise(labels[first:]), first + 1) if b.at - a.at > _AWAY)
+            inside = labels[first : next(far, len(labels))]
+            highest = min(_LONGEST, len(inside) + _LOST)
+            letters = (x for x in inside if not x.sign.islower() or x.sign <= lettered(highest))
+            yield decode([_candidate(x, _SPEAKS) for x in letters], highest, lettered), lettered
+            yield decode([_candidate(x, _SPEAKS if x.begins else _DOUBTFUL) for x in inside], highest, str), str
 
 
-def _list(labels: Sequence[ListLabel], kind: Kind) -> Iterator[_Item]:
-    """The items of the list that begins with the first label, as far as the labels go on in order."""
-    number, last = 0, labels[0].at
-    for label in labels:
-        due = lettered(number + 1) if kind == "letters" else str(number + 1)
-        if label.at - last > _AWAY or not due:
-            return
-        fit = _fit(label, due, kind)
-        if fit == "odd" and number and 0 < (ahead := _number(label.sign, kind) - number - 1) <= _LOST:
-            due, fit, number = label.sign, "exact", number + ahead  # labels before it are lost
-        yield _Item(label, due, fit)
-        number, last = number + 1, label.at
-
-
-def _number(sign: str, kind: Kind) -> int:
-    """The place of a letter in the alphabet, or the value of a figure."""
-    if kind == "figures":
-        return int(sign) if sign.isdecimal() else 0
-    return ord(sign) - ord("a") + 1 if sign.isascii() and sign.islower() else 0
-
-
-def _fit(label: ListLabel, due: str, kind: Kind) -> Fit:
-    sign = label.sign
-    if sign == due:
-        return "exact"
-    if not sign or not set(SIGNS).isdisjoint(sign):
-        return "like"
-    if kind == "letters":
-        return "like" if sign in _READ_FOR.get(due, "") else "odd"
-    return "like" if label.begins and reading_cost(due, sign) <= _LIKE else "odd"
-
-
-def _proved(items: list[_Item], kind: Kind) -> list[_Item]:
-    """The beginning of a list up to the first label that its order does not prove, if it is a list at all."""
-    ends = next((k for k in range(len(items)) if items[k].fit != "exact" and not _in_order(items, k, kind)), len(items))
-    well = max((k for k in range(ends) if items[k].fit == "exact"), default=0)
-    # What is at odds with this list may be of another that begins after the last label read well.
-    another = (k for k in range(well + 1, ends) if items[k].label.lists) if ends < len(items) else iter(())
-    items = items[: next(another, ends)]
-    exact = sum(item.fit == "exact" for item in items)
-    if exact < _WELL:
-        items = items[: next((k for k in range(len(items)) if items[k].label.half), len(items))]
-    return items if exact >= (1 if kind == "letters" else _WELL) and len(items) >= _FEWEST else []
-
-
-def _in_order(items: Sequence[_Item], k: int, kind: Kind) -> bool:
-    """Whether a label that is read as another may be what is due: by its likeness, or as both beside it are proved."""
-    item = items[k]
-    if kind == "letters" and item.fit == "like":
-        return True
-    if item.fit == "odd" and kind == "figures" and item.label.sign.isdecimal():
-        return False
-    around = [items[i].fit == "exact" for i in ((k - 1, k + 1) if k else (1, 2)) if i < len(items)]
-    beside = len(around) == 2 and all(around) and _counts_on(items[max(0, k - 1) : k + 2])
-    return beside and item.label.begins
-
-
-def _counts_on(items: Sequence[_Item]) -> bool:
-    """Whether no label is lost between some items."""
-    return all(b.due == _next(a.due) for a, b in pairwise(items))
-
-
-def _next(due: str) -> str:
-    return str(int(due) + 1) if due.isdecimal() else chr(ord(due) + 1)
+def _candidate(label: ListLabel, prior: float) -> Candidate:
+    return Candidate(label.at, label.at + 1, label.sign.strip(SIGNS), prior)

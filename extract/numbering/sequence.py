@@ -1,9 +1,9 @@
 """Decode a numbering as a whole: the best increasing sequence of labels under an OCR confusion cost.
 
 A label is garbled on its own (`i.`, `n.`, `1 8.`) but not in its place: each candidate is either noise or the label
-of a number greater than all before it; skipped numbers cost, so does reading a numeral badly. What is read as figures
-is seldom another figure, so the first decoding takes it as it stands. Numbers that are missing between two labels are
-then decoded among all that stands between them: there the neighbours prove what is misread.
+of a number greater than all before it; skipped numbers cost, so does reading a numeral badly. What is read as a
+numeral is seldom another one, so the first decoding takes it as it stands. Numbers that are missing between two labels
+are then decoded among all that stands between them: there the neighbours prove what is misread.
 """
 
 from __future__ import annotations
@@ -99,14 +99,13 @@ def decode(
     """
     import numpy as np
 
-    last = expect or highest
-    labels = [
-        Label(candidate, number, cost)
-        for candidate in candidates
-        for number, cost in readings(candidate.read, highest, printed, worst)
-        if cost == 0 or (number <= last and not (candidate.read.isdecimal() and printed is str))
-        if number >= first
-    ]
+    labels: list[Label] = []
+    for candidate in candidates:
+        read = readings(candidate.read, highest, printed, worst)
+        well = [pair for pair in read if not pair[1]]
+        if not well and not (printed is str and candidate.read.isdecimal()):
+            well = [(number, cost) for number, cost in read if number <= (expect or highest)]
+        labels += [Label(candidate, number, cost) for number, cost in well if number >= first]
     place = np.array([x.candidate.start for x in labels])
     numbers = np.array([x.number for x in labels], dtype=np.intp)
     clear = np.searchsorted([c.start for c in candidates if c.read.isdecimal()], place, side="right")
