@@ -15,7 +15,7 @@ from extract.language.lexicon import word_list, word_set
 from extract.language.sentences import ends_paragraph
 from extract.numbering.numerals import arabic
 from extract.numbering.spelled import worded
-from extract.numbering.template import STRAY, word_pattern
+from extract.numbering.template import STRAY, Template, word_pattern
 from extract.segment.outline import WorkingText
 from extract.text.headings import is_heading
 from extract.text.lines import ends_line
@@ -131,17 +131,14 @@ def with_misread(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]:
         ):
             templates.setdefault(sighting.shape, Counter())[sighting.template] += 1
     ranked = sorted((s for s in templates if templates[s].total() >= _FEWEST), key=lambda s: -templates[s].total())
-    known: dict[LabelShape, tuple[str, re.Pattern[str]]] = {}
-    for shape in sorted(ranked, key=lambda s: not s.word):
-        template = templates[shape].most_common(1)[0][0]
-        known[shape] = template, _misread(template)
+    known = {s: Template(templates[s].most_common(1)[0][0]) for s in sorted(ranked, key=lambda s: not s.word)}
     bare = sum(x.shape.word == BARE for x in seen)
     found: list[Sighting] = []
     for sighting in seen:
         count = bare if sighting.shape.word == BARE else templates.get(sighting.shape, Counter()).total()
         usual = next((s for s in ranked if count * _RARER <= templates[s].total() and _like(sighting.shape, s)), None)
         if usual:
-            sighting = replace(sighting, shape=usual, template=known[usual][0], doubtful=True)
+            sighting = replace(sighting, shape=usual, template=known[usual].label, doubtful=True)
         found.append(sighting)
     taken = {x.start for x in seen}
     for before, line in pairwise(work.lines):
@@ -149,10 +146,13 @@ def with_misread(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]:
         if at in taken or work.in_footnote(at):
             continue
         ended = is_heading(before) or ends_paragraph(before.text)
-        for shape, (template, pattern) in known.items():
-            match = pattern.match(work.text, at)
-            if match and ended + (line.above > 1) + bool(_CAPITAL.match(work.text, match.end())) > 1:
-                found.append(Sighting(at, match.end(), shape, int(match["number"]), "", template, False, doubtful=True))
+        for shape, template in known.items():
+            label = template.read(work.text, at, len(work.text))
+            misread = label and label.read.isdecimal() and int(label.read) and label.tail.strip()
+            if label and misread and ended + (line.above > 1) + bool(_CAPITAL.match(work.text, label.end)) > 1:
+                found.append(
+                    Sighting(at, label.end, shape, int(label.read), "", template.label, alone=False, doubtful=True)
+                )
                 break
     return sorted(found, key=lambda x: x.start)
 
@@ -164,13 +164,6 @@ def _like(shape: LabelShape, usual: LabelShape) -> bool:
     if not shape.word.isalpha() or replace(shape, word=usual.word) != usual or shape.word in {usual.word, *_SHORT}:
         return False
     return bool(re.fullmatch(word_pattern(usual.word), shape.word))
-
-
-def _misread(template: str) -> re.Pattern[str]:
-    """A label with figures, its words and stops misread."""
-    words = r"\s*".join(map(word_pattern, template.split("{")[0].split()))
-    number = r"(?P<number>[1-9]\d{0,3})"
-    return re.compile(rf"{words}[ \t]*{number}[ \t]?[.,:;!°-]{{1,2}}(?=\s*[\"“‘'({{\[]?[A-Za-z])")
 
 
 def _opens(text: str, label: Sighting) -> bool:
