@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from extract.corpus.errata import Passage
 from extract.model import Page, Span
+from extract.pages.notes import LONG, SHORT, measure
 from extract.text.lines import Line, split_lines
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
@@ -118,6 +119,7 @@ def _noted(text: str, folios: Sequence[int] | None, notes: Sequence[Footnote]) -
         notes: paragraphs that begin with a mark.
     """
     text = text.replace("⁽", "(")
+    usual = measure(split_lines(text))
     below = len(text)
     for i in reversed(range(len(notes))):
         note = notes[i]
@@ -128,7 +130,7 @@ def _noted(text: str, folios: Sequence[int] | None, notes: Sequence[Footnote]) -
             begin = max((n.end for n in notes[:i] if n.mark == note.mark), default=0)
             misread = not listed
         else:
-            misread = bool(folios) and note.mark in _SIGNS
+            misread = bool(folios) and note.mark in _SIGNS and not _in_large_type(text[note.start : note.end], usual)
         referred = re.search(rf"\S ?{re.escape(note.mark)}", text[begin : note.start]) is not None
         if note.mark[0] == "[":  # stands behind a paragraph, as in e-texts, and its mark touches a word
             if re.search(rf"\S{re.escape(note.mark)}", text[: note.start]):
@@ -136,3 +138,9 @@ def _noted(text: str, folios: Sequence[int] | None, notes: Sequence[Footnote]) -
         elif (misread or referred) and not (folios and text[note.end : min(below, end)].strip()):
             yield note
             below = note.start
+
+
+def _in_large_type(note: str, usual: float) -> bool:
+    """Whether a note has several lines, and each but its last is as long as one of the text."""
+    lines = split_lines(note)
+    return len(lines) > 2 and all(SHORT * usual <= len(x.text) < LONG * usual for x in lines[:-1])

@@ -147,3 +147,10 @@ def test_a_heading_in_capitals_parts_two_laws(apart: str) -> None:
 def test_a_heading_close_to_a_paragraph_is_one_though_its_stop_is_read_as_a_comma() -> None:
     scan = "The dealer shall give the cards to be cut by\nthe player on his right,\nTHE DEAL\n\nHe deals them.\n"
     assert [p.text for p in working(scan).paragraphs(0, len(scan)) if p.heading] == ["THE DEAL"]
+
+
+def test_what_follows_a_note_in_its_line_is_text() -> None:
+    scan = "The deal is lost.\n\n* So in Hoyle. The cards are dealt again.\n"
+    note = Passage(start=19, end=33, kind="footnote", of="small/law-1", label="*", reason="set in the same line")
+    work = working_text(scan, (), (Page(0, 0, len(scan), None, "unnumbered"),), "lines", (note,))
+    assert texts(work) == ["The deal is lost.", "The cards are dealt again."]
