@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 from statistics import median, mode
+from textwrap import shorten
 
 from extract.language.lexicon import word_list, word_set
 from extract.language.sentences import boundaries, ends_paragraph
@@ -25,6 +26,7 @@ from extract.text.lines import Line, collapse
 # that names laws, without one, and without one in brackets, as items of lists are, or below changing headings.
 _FEWEST_NAMED, _FEWEST, _MANY = 4, 12, 25
 _COVERED, _COVERED_LATE = 0.55, 0.9  # of the numbers up to the last, those that are seen; where the first is a high one
+_HEADING = 75  # characters by which a heading within a single line is known
 _SENTENCE = 12  # different words of a member that is a sentence in any case
 _CHAPTER = 1500  # characters below a roman numeral alone that make a chapter
 _LONG, _LEAST_LONG = 3, 300  # times the usual length of a provision, and of characters, up to the next heading
@@ -189,10 +191,17 @@ def _lines(work: WorkingText, seen: Sequence[Sighting]) -> list[Line]:
     heads = inline_headings(work.text, 0, len(work.text))
     bare = [m.span() for m in _BARE.finditer(work.text)]  # without a full stop
     heads = [*heads, *((a, b) for a, b in bare if not any(a < y and x < b for x, y in heads))]
-    borders = {0, len(work.text), *(at for span in heads for at in span), *(x.start for x in seen)}
-    borders |= {gap.end for gap in boundaries(work.text)}
+    labels = {x.end: x.start for x in seen if x.shape.numeral == "n"}
+    heads = [(a, max(a, labels.get(b, b))) for a, b in heads]  # the first label may stand behind: `LAWS OF LOO 1.`
+    opening = {a for a, b in heads if a < b}
+    borders = {0, len(work.text), *(x.start for x in seen), *(gap.end for gap in boundaries(work.text))}
+    borders = {at for span in heads for at in span} | {at for at in borders if not any(a < at < b for a, b in heads)}
     pieces = [work.trim(a, b) for a, b in pairwise(sorted(borders))]
-    return [Line(a, b, collapse(work.text[a:b]), 2, 2) for a, b in pieces if a < b]
+    texts = ((a, b, collapse(work.text[a:b])) for a, b in pieces if a < b)
+    return [
+        Line(a, b, shorten(t, _HEADING, placeholder=""), 2, 2) if a in opening else Line(a, b, t, 2, 1)
+        for a, b, t in texts
+    ]
 
 
 def _title(lines: Sequence[Line], run: LabelRun, divisions: Sequence[Division], first: int, floor: int) -> Title:

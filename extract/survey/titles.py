@@ -52,7 +52,7 @@ def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = Fa
     texts = 0
     for i in reversed(range(bisect_left(lines, max(floor, lines[at].start - _INTRODUCTION), key=_start), at)):
         if not is_heading(lines[i]):
-            texts += lines[i].above > 1
+            texts += lines[i].above > 1 and (not i or lines[i - 1].below > 1)  # no sentence of a single line
             continue
         names, numbers = names_a_body(lines[i].text), _numbers(lines[i])
         value = _NAMES * names + _CAPITAL * lines[i].capital - _PARAGRAPH * min(texts, _MOST)
@@ -67,7 +67,7 @@ def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = Fa
     names = names_a_body(lines[i].text)
     direct = all(map(is_heading, lines[i:at]))
     start = lines[_top(lines, i + 1, floor) if direct or names else at].start
-    return Title(start, _whole(lines, i), names and value >= _SURE, direct)
+    return Title(start, _whole(lines, i, floor), names and value >= _SURE, direct)
 
 
 def _top(lines: Sequence[Line], at: int, floor: int) -> int:
@@ -98,7 +98,7 @@ def _of_part(lines: Sequence[Line], at: int) -> bool:
     return False
 
 
-def _whole(lines: Sequence[Line], at: int) -> str:
+def _whole(lines: Sequence[Line], at: int, floor: int) -> str:
     """A title with the lines in which it goes on: `THE`, `LAWS`, `OF`, `WHIST.`; what does not say of what, with that.
 
     `AN ACT` goes on in any case, and `LAWS.` may stand below the name of the game.
@@ -109,9 +109,10 @@ def _whole(lines: Sequence[Line], at: int) -> str:
     while last + 1 < len(lines) and _goes_on(lines[last], lines[last + 1]):
         last += 1
     title = " ".join(plain(line.text) for line in lines[first : last + 1])[:_LONGEST].rstrip(",;")
-    above = lines[first - 1] if first else None
-    if title.casefold().strip(".") in _BARE and above and above.capital and is_heading(above) and not _numbers(above):
-        title = f"{plain(above.text).rstrip('.,;:')}: {title}"
+    if title.casefold().strip(".") in _BARE:
+        heads = (line for line in reversed(lines[:first]) if line.start >= floor and is_heading(line))
+        above = next((plain(line.text) for line in heads if not _numbers(line)), "")
+        title = f"{above.rstrip('.,;:')}: {title}" if above else title
     return title
 
 
