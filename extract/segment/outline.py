@@ -128,7 +128,8 @@ class WorkingText:
         if start <= line.start and line.end <= end:
             return line
         a, b = self.trim(max(line.start, start), min(line.end, end))
-        return replace(line, start=a, end=b, text=collapse(self.text[a:b]))
+        below = 2 if end < line.end else line.below  # what stands before a label in its line stands apart from it
+        return replace(line, start=a, end=b, text=collapse(self.text[a:b]), below=below)
 
     def paragraphs(self, start: int, end: int, headings: Sequence[str] = ()) -> list[Paragraph]:
         """The paragraphs within a stretch; joined over page breaks and stray blank lines.

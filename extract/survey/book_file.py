@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from extract.corpus.plan import member
-from extract.survey.divisions import Division
+from extract.survey.divisions import CodeDivision
 from extract.survey.labels import Sighting
 from extract.survey.proposal import ProposedCode, ProposedPlan
 from extract.text.source import Encoding
@@ -103,7 +103,7 @@ def _parts(proposal: ProposedPlan) -> Iterator[_Table]:
             yield from _series(part.code, part.division)
 
 
-def _series(code: ProposedCode, division: Division | None) -> Iterator[_Table]:
+def _series(code: ProposedCode, division: CodeDivision | None) -> Iterator[_Table]:
     found, run = code.found, code.found.run
     if division and division.undivided:
         yield _own_label(code, division.labels[0])

@@ -15,7 +15,7 @@ from extract.language.lexicon import word_list, word_set
 from extract.language.sentences import boundaries, ends_paragraph
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
-from extract.survey.divisions import Division, find_divided
+from extract.survey.divisions import CodeDivision, find_divided
 from extract.survey.labels import BARE, LabelShape, Sighting, common_template
 from extract.survey.numberings import LONGEST_GAP, LabelRun
 from extract.survey.titles import Title, find_title
@@ -59,7 +59,7 @@ class FoundCode:
     label: str
     alone: bool
     subdivisions: tuple[str, ...]
-    divisions: tuple[Division, ...] = ()
+    divisions: tuple[CodeDivision, ...] = ()
     opening: Sighting | None = None
 
     @property
@@ -73,7 +73,7 @@ class _Chosen:
     """A numbering that is a code, with its divisions, its first label if that is in words, and its title."""
 
     run: LabelRun
-    divisions: tuple[Division, ...]
+    divisions: tuple[CodeDivision, ...]
     opening: Sighting | None
     title: Title
 
@@ -122,11 +122,11 @@ def find_codes(
 
 def _candidates(
     work: WorkingText, lines: Sequence[Line], numberings: Sequence[LabelRun], end: int, seen: Sequence[Sighting]
-) -> list[tuple[LabelRun, tuple[Division, ...]]]:
+) -> list[tuple[LabelRun, tuple[CodeDivision, ...]]]:
     """The numberings that may be codes, and those under changing headings, apart from one another; long ones first."""
     found = [(_joined(parts), parts) for parts in find_divided(lines, seen, numberings)]
     found = sorted([*found, *((x, ()) for x in numberings)], key=lambda pair: -len(pair[0].labels))
-    apart: list[tuple[LabelRun, tuple[Division, ...]]] = []
+    apart: list[tuple[LabelRun, tuple[CodeDivision, ...]]] = []
     for run, parts in found:
         begin, last = run.start, run.labels[-1].start
         free = last < end and not any(begin <= x.labels[-1].start and x.start <= last for x, _ in apart)
@@ -135,7 +135,7 @@ def _candidates(
     return sorted(apart, key=lambda pair: pair[0].start)
 
 
-def _joined(divisions: Sequence[Division]) -> LabelRun:
+def _joined(divisions: Sequence[CodeDivision]) -> LabelRun:
     """All labels of a divided code, as one numbering."""
     labels = tuple(x for division in divisions if not division.undivided for x in division.labels)
     return LabelRun(labels[0].shape, labels)
@@ -204,7 +204,7 @@ def _lines(work: WorkingText, seen: Sequence[Sighting]) -> list[Line]:
     ]
 
 
-def _title(lines: Sequence[Line], run: LabelRun, divisions: Sequence[Division], first: int, floor: int) -> Title:
+def _title(lines: Sequence[Line], run: LabelRun, divisions: Sequence[CodeDivision], first: int, floor: int) -> Title:
     """The title of a numbering, the first label of which stands at `first`."""
     at = max(0, bisect_right(lines, first, key=_start) - 1)
     below = bisect_left(lines, divisions[0].start, key=_start) if divisions else None

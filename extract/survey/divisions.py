@@ -26,7 +26,7 @@ _STEMS = {"ARTICLE": "art", "CHAPTER": "ch", "SECTION": "sec", "TITLE": "title",
 
 
 @dataclass(frozen=True, slots=True)
-class Division:
+class CodeDivision:
     """A stretch of a code with a numbering of its own: where its heading stands, its labels, and what it is called.
 
     `name` is for readers (`The Deal`, `Article IV`), `slug` for ids. `undivided`: it has no numbering, and its only
@@ -60,7 +60,7 @@ class _Group:
 
 def find_divided(
     lines: Sequence[Line], seen: Sequence[Sighting], numberings: Sequence[LabelRun]
-) -> list[tuple[Division, ...]]:
+) -> list[tuple[CodeDivision, ...]]:
     """The codes of a text that are numbered afresh under every heading.
 
     Args:
@@ -70,7 +70,7 @@ def find_divided(
     Returns:
         The divisions of each code, at least three, in reading order.
     """
-    found: list[tuple[Division, ...]] = []
+    found: list[tuple[CodeDivision, ...]] = []
     for shape in {x.shape: None for x in numberings if x.shape.numeral != "a" and not x.shape.enclosed}:
         groups = _groups(lines, [x for x in numberings if x.shape == shape and not x.inner])
         for near in _neighbours(lines, groups):
@@ -156,7 +156,7 @@ def _of_laws(lines: Sequence[Line], seen: Sequence[Sighting], groups: Sequence[_
     return (numbered > most and not groups[0].labels[0].shape.word) or below > most
 
 
-def _with_undivided(lines: Sequence[Line], seen: Sequence[Sighting], groups: Sequence[_Group]) -> list[Division]:
+def _with_undivided(lines: Sequence[Line], seen: Sequence[Sighting], groups: Sequence[_Group]) -> list[CodeDivision]:
     """The divisions, with those parts among them that have no numbering, as some articles have no sections."""
     found = list(_named(lines, groups))
     if groups[0].part is None:
@@ -175,11 +175,11 @@ def _with_undivided(lines: Sequence[Line], seen: Sequence[Sighting], groups: Seq
         beside = (n + 1 in known and n < max(known)) or n - 1 in known
         if n not in known and beside and all((m < n) == (at < label.start) for m, at in known.items()):
             known[n] = label.start
-            found.append(Division(label.start, (label,), word.capitalize(), stem, undivided=True))
+            found.append(CodeDivision(label.start, (label,), word.capitalize(), stem, undivided=True))
     return sorted(found, key=lambda division: division.start)
 
 
-def _named(lines: Sequence[Line], groups: Sequence[_Group]) -> Iterator[Division]:
+def _named(lines: Sequence[Line], groups: Sequence[_Group]) -> Iterator[CodeDivision]:
     taken: set[str] = set()
     for group in groups:
         name, stem = headline(group.heading[-1]), slug(group.heading[-1], 3)
@@ -190,7 +190,7 @@ def _named(lines: Sequence[Line], groups: Sequence[_Group]) -> Iterator[Division
         if stem in taken:
             stem = f"{stem}-{len(taken) + 1}"
         taken.add(stem)
-        yield Division(lines[group.top].start, group.labels, name, stem)
+        yield CodeDivision(lines[group.top].start, group.labels, name, stem)
 
 
 def _start(line: Line) -> int:

@@ -11,7 +11,7 @@ from extract.segment.outline import WorkingText
 from extract.segment.segment import headline, slug
 from extract.segment.segmentation import find_words
 from extract.survey.codes import FoundCode
-from extract.survey.divisions import Division
+from extract.survey.divisions import CodeDivision
 from extract.survey.survey import Survey, title_of
 from extract.text.headings import names_a_body
 
@@ -39,7 +39,7 @@ class ProposedPart:
     grammar: str
     reason: str
     code: ProposedCode | None = None
-    division: Division | None = None
+    division: CodeDivision | None = None
 
 
 @dataclass(frozen=True, slots=True)

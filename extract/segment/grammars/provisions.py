@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from operator import attrgetter
 
 from extract.corpus.plan import Provisions, Series
 from extract.errors import BookError
@@ -88,14 +87,14 @@ def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) ->
 def _titles(work: WorkingText, start: int, marks: Sequence[Mark]) -> list[Paragraph]:
     """Headings not in capitals (`The Rubber.`, `_Scoring._`): a line alone, directly before a label."""
     found: list[Paragraph] = []
-    lines = work.lines_from(start, marks[-1].start) if marks else []
-    for mark in marks:
-        i = bisect_left(lines, mark.start, key=attrgetter("start")) - 1
-        i -= i > 0 and _CITED.match(lines[i].text) is not None
-        if i < 0 or lines[i].capital or len(lines[i].text) > _LONGEST_TITLE:
+    for at, mark in zip([start, *(m.end for m in marks)], marks, strict=False):
+        lines = work.lines_within(at, mark.start)
+        if lines and _CITED.match(lines[-1].text):
+            lines.pop()
+        if len(lines) < 2 and at > start:  # what stands beside the label before is no title
             continue
-        line, above = lines[i], lines[i - 1] if i else None
-        if _is_title(work, line, above) and not any(m.start <= line.start < m.end for m in marks):
+        line, above = lines[-1] if lines else None, lines[-2] if lines[1:] else None
+        if line and not line.capital and len(line.text) <= _LONGEST_TITLE and _is_title(work, line, above):
             found.append(Paragraph(line.start, line.end, line.text, True))
     return found
 
