@@ -101,6 +101,7 @@ def _titles(work: WorkingText, start: int, marks: Sequence[Mark]) -> list[Paragr
 
 def _is_title(work: WorkingText, line: Line, above: Line | None) -> bool:
     """Whether a line above a label is a heading: it stands apart, or directly below the short last line of a text."""
+    line = replace(line, text=line.text.rstrip(","))  # a stop, misread: `Whistle Signals,`
     if above is None or line.isolated:
         return is_heading(line) and (above is None or is_heading(above) or _MAY_END.search(above.text) is not None)
     apart = line.above > 1 or len(above.text) < _SHORT * _line_width(work, line.start, line.end)
