@@ -12,7 +12,6 @@ from typing import Any
 
 from extract.correction.joins import GAPS, Join, Over, around_notes, find_joins, joins_over
 from extract.correction.misreading import Legibility, measure
-from extract.correction.note_marks import MARKS, misread_marks
 from extract.correction.numbers import NUMBERS, correct_numbers
 from extract.correction.rules import Habit, Rule
 from extract.correction.signs import AS_PRINTED, SIGNS, correct_signs
@@ -32,7 +31,7 @@ from extract.text.stream import Gap, Stream, read_stream
 
 ALSO_A_WORD = "the scan has a word of the lists"
 """Opens the part of a note that marks the change of a word into another, so that an editor can list them all."""
-_OF_LETTERS: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *STOPS, *MARKS, *NUMBERS, *GAPS, *WORDS)
+_OF_LETTERS: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *STOPS, *NUMBERS, *GAPS, *WORDS)
 MISREAD = frozenset(rule.name for rule in _OF_LETTERS) - AS_PRINTED - {LEADERS}
 """The names of the rules that take something for misread: they change nothing in a scan that hardly ever is."""
 
@@ -113,7 +112,6 @@ def _decide(
     for i, j in around_notes(stream, notes):
         if stream.tokens[i].text[-1] == "-" and stream.tokens[j].text[0].islower():
             signs.pop(stream.tokens[i].start, None)  # the word goes on below the note: no paragraph ends here
-    signs |= {at: mark for at, mark in misread_marks(stream, notes, without).items() if at not in signs}
     substituted = substitute(stream, signs)
     numbers = correct_numbers(substituted, without)
     substituted = substitute(substituted, numbers)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from extract.correction.joins import JOINS
-from extract.correction.note_marks import MARKS
 from extract.correction.numbers import NUMBERS
 from extract.correction.post_correction import SPACES
 from extract.correction.rules import Rule
@@ -14,4 +13,4 @@ from extract.correction.specks import SPECKS
 from extract.correction.spelling.passes import WORDS
 from extract.correction.stops import STOPS
 
-RULES: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *STOPS, *MARKS, *NUMBERS, *JOINS, *WORDS, *SPACES)
+RULES: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *STOPS, *NUMBERS, *JOINS, *WORDS, *SPACES)

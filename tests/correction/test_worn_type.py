@@ -7,7 +7,13 @@ from collections.abc import Iterable
 import pytest
 from corrected import corrected
 
-from extract.model import Span
+from extract.correction.spelling.channel import BLANK, Vocabulary, load_channel
+from extract.correction.spelling.context import Language, count_usage
+from extract.correction.spelling.corrector import Corrector
+from extract.correction.spelling.realword import part_word
+from extract.correction.spelling.words import read_words
+from extract.language.lexicon import core, load_lexicon
+from extract.text.stream import read_stream
 from extract.text.textlayer import TextLayer, check_edits
 
 LAWS = "\n\n".join(f"{n}. The dealer shall give the cards to the player who has the hand." for n in range(1, 15))
@@ -92,15 +98,6 @@ def test_a_rare_word_is_a_frequent_one_where_the_scan_shows_again_and_again_how_
     doubtful = "He shows thar hand, and thar hand is the last. " * 4
     assert reading(shown + printed * 2 + text + doubtful).count("and that hand") == 10
     assert reading(printed * 3 + text + doubtful).count("and thar hand") == 4
-
-
-@pytest.mark.parametrize("read", ["'", "t", "?"])
-def test_the_mark_of_a_note_behind_a_stop(read: str) -> None:
-    text = f"He may look at the cards.{read} The game is then his."
-    scan = f"{text}\n\n* That is the rule of the club.\n"
-    note = Span(len(text) + 2, len(scan) - 1)
-    edits = corrected(scan, notes=[note]).letters
-    assert [e.after for e in edits if e.rule == "sign.note-mark"] == ["cards.*"]
 
 
 def test_words_of_a_heading_run_together_are_parted() -> None:
@@ -217,3 +214,16 @@ def test_leader_dots_go_where_the_scan_misreads_them(rows: str, printed: str | N
 )
 def test_specks_between_words_that_stand_together_elsewhere(scan: str, printed: str) -> None:
     assert after(f"15. {LONG}; {scan}.") == f"15. {LONG}; {printed}."
+
+
+@pytest.mark.parametrize(("follows", "parted"), [(" deal is his", True), (", as the case is", False)])
+def test_a_word_of_the_lists_is_parted_only_where_its_other_half_goes_on(follows: str, parted: bool) -> None:
+    often = "He has a new deal, and a new card is his, in a new game. The case is tried. " * 3
+    stream = read_stream(f"{often}It may be so, he has anew{follows}.", (), ())
+    words = read_words(stream, {}, [" "] * len(stream.gaps))
+    language = Language(load_lexicon(), count_usage(stream))
+    forms = [core(word.text).lower() for word in words]
+    corrector = Corrector(words, forms, language, load_channel().learn({BLANK: 50}), Vocabulary([]))
+    at = next(i for i, word in enumerate(words) if word.text.startswith("anew"))
+    found = part_word(corrector, at)
+    assert (found is not None and found.text == "a new") is parted

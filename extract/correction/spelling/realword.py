@@ -149,6 +149,8 @@ def part_word(corrector: Corrector, i: int) -> Correction | None:
     if not form.isalpha() or form[1:] != form[1:].lower() or usage.word(form) > _RARE:
         return None
     before, after = corrector.context(i, i)
+    if not after.isalpha():
+        return None  # neighbours on both sides must tell: a case may be tried anew, but no sentence ends with `a new`
     stands = language.fit(before, [form.lower()], after, less=usage.word(form))
     best: Correction | None = None
     for at in range(1, len(form)):
