@@ -127,8 +127,9 @@ class Part(Table):
     """A stretch of a book with one grammar. It begins where the words `begins` stand and ends at the next part.
 
     `code` is given where the text around its provisions (titles, introductions) belongs to a code. A part that
-    `goes_on` has no heading of its own: it stands under the last one before it. `footnotes` says of what kind they are: notes, where
-    they belong to the provisions. `headings` are those that a scan without lines runs together with what follows.
+    `goes_on` has no heading of its own: it stands under the last one before it. `footnotes` says of what kind they
+    are: notes, where they belong to the provisions. `headings` are those that a scan without lines runs together with
+    what follows.
     """
 
     begins: LineOrNone = ""
