@@ -177,13 +177,16 @@ def _around_units(scan: str, edits: Sequence[Edit], units: Sequence[Span], skipp
         if any(map(edit.span.meets, skipped)):
             continue
         taken[edit.raw_start : edit.raw_end] = b"\1" * len(edit.span)
-        gone = edit.before.strip() and not edit.after.strip() and not any(inside[edit.raw_start : edit.raw_end])
-        kept.append(edit._replace(kind="furniture") if gone else edit)
+        speck = (
+            edit.source != "editor" and edit.before.strip() and not edit.after.strip()
+        )  # the editor says what he means
+        loose = speck and not any(inside[edit.raw_start : edit.raw_end])
+        kept.append(edit._replace(kind="furniture") if loose else edit)
     for span in skipped:
         taken[span.start : span.end] = b"\1" * len(span)
         kept.append(_left_out(scan, span, 1.0, "left out by the plan", "furniture.left-out"))
-    for loose in _LOOSE.finditer(bytes(a | b for a, b in zip(inside, taken, strict=True))):
-        for word in _PRINT.finditer(scan, *loose.span()):
+    for free in _LOOSE.finditer(bytes(a | b for a, b in zip(inside, taken, strict=True))):
+        for word in _PRINT.finditer(scan, *free.span()):
             if not any(map(str.isalnum, word[0])):
                 kept.append(_left_out(scan, Span(*word.span()), 0.6, "speck between two units", "furniture.speck"))
     return kept
