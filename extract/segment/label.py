@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from extract.model import Span
 from extract.numbering.numerals import lettered, like_roman
 from extract.numbering.sequence import Candidate, decode
 from extract.numbering.template import Template, templates
 from extract.segment.mark import Mark, Misreading
 from extract.segment.outline import WorkingText
-from extract.text.lines import ends_line, split_lines
+from extract.text.lines import ends_line
 
 _OVER = 0.35  # what it costs to step over a label that is read well, as those of a list within a law
 # What the place speaks for a label: the beginning of the matter, a blank line above, a heading; and against one
@@ -158,22 +157,3 @@ def _inserted(marks: Sequence[Mark], candidates: Sequence[Candidate]) -> Iterato
             if letter == lettered(len(letters[number]) + 1):
                 letters[number] += letter
                 yield Mark(candidate.start, candidate.end, number, 1.0, (), letter)
-
-
-def printed_labels(scan: str, labels: Sequence[str]) -> list[Span]:
-    """Where lines of a scan begin with a label exactly as a plan has it: what is read so needs no correction.
-
-    Args:
-        scan: the scan.
-        labels: the labels of all series of a book.
-    Returns:
-        Spans of the scan, in order.
-    """
-    ways = {way for label in labels for way in templates(label) if way.slot != "{w}"}
-    found: set[Span] = set()
-    for line in split_lines(scan):
-        for way in ways:
-            label = way.read(scan, line.start, line.end, alone=True)
-            if label and way.is_printed(scan, label):
-                found.add(Span(label.start, label.end))
-    return sorted(found)
