@@ -24,8 +24,6 @@ CLOSED = re.compile(r"^(?P<word>\W*[^\W\d_][\w-]*)(?P<stop>[.,;:]?)['’](?P<aft
 """A word with a single quotation mark, or an apostrophe, after it."""
 NEXT = re.compile(r"(?:[2-9]|\d\d+)[.,]$|[A-Z]{3,}\W?$")
 """The number of the next paragraph, or a word of a heading."""
-NUMBER = re.compile(r"\d{1,3}[.,]$")
-"""The number of a paragraph."""
 REACH = 40
 """So many tokens further on a quotation is closed, if it is one."""
 _ABBREVIATIONS = word_set("abbreviations")
@@ -35,7 +33,7 @@ _TIMES, _SHARE = 3, 0.005
 # Letters: abbreviations that English has are shorter, and few words of four are one.
 _NO_ABBREVIATION, _WORD = 7, 4
 # Paragraphs before a number or a heading, and the share of them that ends with a full stop where that is the custom.
-_ENDS, _MOSTLY, _NEARLY = 10, 0.6, 0.9
+_ENDS, _MOSTLY = 10, 0.6
 # Characters; a capital follows a comma again and again in verse, whose lines a scan may have lost.
 _VERSE = 1000
 
@@ -44,16 +42,12 @@ _VERSE = 1000
 class Manner:
     """What a scan does: take full stops and commas for one another, see single quotation marks where none are.
 
-    `ends`: paragraphs before a number or a heading end with a full stop, but for those whose stop is misread;
-    `begins`: those behind a number begin with a capital, but for those whose capital is misread; `articles`: the signs
-    that it has for the article `a` again and again.
+    `ends`: paragraphs before a number or a heading end with a full stop, but for those whose stop is misread.
     """
 
     stops: bool = False
     quotes: bool = False
     ends: bool = False
-    begins: bool = False
-    articles: frozenset[str] = frozenset()
 
 
 UNKNOWN = Manner()
@@ -86,9 +80,7 @@ def manner(stream: Stream, language: Language) -> Manner:
         if OPENED.match(text):
             found = closes(tokens[i : i + REACH])
             opened, closed = opened + (not found), closed + found
-    return Manner(
-        wrong >= max(_TIMES, _SHARE * stops), opened >= max(_TIMES, closed), _stopped(stream), _capital(stream)
-    )
+    return Manner(wrong >= max(_TIMES, _SHARE * stops), opened >= max(_TIMES, closed), _stopped(stream))
 
 
 def _ends_verse(stream: Stream, i: int) -> bool:
@@ -108,16 +100,6 @@ def _stopped(stream: Stream) -> bool:
         if gap.breaks > 1 and token.text[-2:-1].islower() and NEXT.match(after.text)
     ]
     return len(ends) >= _ENDS and sum(text.endswith((".", "?", "!")) for text in ends) >= _MOSTLY * len(ends)
-
-
-def _capital(stream: Stream) -> bool:
-    """Whether most paragraphs that begin with a number have a capital behind it."""
-    begins = [
-        after.text[0].isupper()
-        for token, gap, after in zip(stream.tokens, stream.gaps, stream.tokens[1:], strict=False)
-        if gap.breaks > 1 and NUMBER.match(token.text) and after.text[0].isalpha()
-    ]
-    return len(begins) >= _ENDS and sum(begins) >= _NEARLY * len(begins)
 
 
 def in_running_text(stream: Stream, i: int) -> bool:

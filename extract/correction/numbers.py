@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -16,7 +16,6 @@ from typing import Literal
 from extract.correction.rules import Rule, active, first
 from extract.correction.substitution import Substitution
 from extract.language.lexicon import FUNCTION, core, word_list, word_set
-from extract.numbering.items import SIGNS, ListLabel, items_due
 from extract.numbering.numerals import Reading, arabic, best_reading, is_roman, roman
 from extract.text.stream import Stream, Token
 
@@ -31,10 +30,6 @@ _FOR_LETTER = re.compile(r"[\d¢eo]")
 # What small italic letters are read as, and how far from one another the labels of a list may stand, in words.
 _READ_FOR = {"b": "4568", "c": "¢eo6", "d": "24", "g": "9", "i": "1", "l": "1"}
 _AWAY = 400
-# The label of an item between brackets, and what is run together with it.
-_ITEM = re.compile(rf"^(?:\((?P<sign>[^\W_]|[{SIGNS}]?[a-z]?|@&)\)|(?P<signs>@&?|©)\))(?P<rest>.*)$")
-_BARE = frozenset("@©")
-_FIRST_PERSON = word_set("first_person")
 _NEAR = 3
 # A reading is believed that costs no more than two or three usual confusions, and much less than the next.
 _GOOD, _LEAD = 0.45, 0.25
@@ -55,13 +50,12 @@ class Usual:
 class Figure:
     """A token that may be a number: its place, what it reads between its signs, and what is due there.
 
-    `usual`: what stands elsewhere after the word before it; `item`: the label that it must be in its list.
+    `usual`: what stands elsewhere after the word before it.
     """
 
     tokens: Sequence[Token]
     i: int
     usual: Usual = Usual()
-    item: str = ""
 
     @property
     def text(self) -> str:
@@ -90,13 +84,13 @@ def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int
         The tokens that read differently, by their start.
     """
     tokens, rules = stream.tokens, active(NUMBERS, without)
-    usual, labels = usual_numbers(tokens), item_labels(stream)
+    usual = usual_numbers(tokens)
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(tokens):
-        if i not in labels and not (_SHORT.match(token.text) or _LABEL.match(token.text)):
+        if not (_SHORT.match(token.text) or _LABEL.match(token.text)):
             continue
         expected = usual.get(citing_word(tokens[i - 1].text), Usual()) if i else Usual()
-        substitution = first(rules, Figure(tokens, i, expected, labels.get(i, "")))
+        substitution = first(rules, Figure(tokens, i, expected))
         if substitution and substitution.text != token.text:
             mended[token.start] = substitution
     return mended
@@ -144,15 +138,6 @@ def _believed(body: str, numbers: range, printed: Callable[[int], str] = str) ->
     """The number a body stands for, if its reading is good and no other is nearly as good."""
     reading = best_reading(body, numbers, printed, _GOOD)
     return reading if reading and reading.lead >= _LEAD else None
-
-
-def stroke(here: Figure) -> Substitution | None:
-    """A stroke by itself for the word I, before a verb of the first person."""
-    if here.text not in ("1", "l", "|") or core(here.follows) not in _FIRST_PERSON:
-        return None
-    if here.before and (here.before[-1].isdecimal() or citing_word(here.before)):
-        return None
-    return Substitution("I", 0.95, f"{here.text} for I before '{here.follows}'")
 
 
 def figures(here: Figure) -> Substitution | None:
@@ -209,63 +194,6 @@ def lettered(here: Figure) -> Substitution | None:
     return Substitution(f"({due}){match['tail']}", 0.9, f"{match['sign']} for {due}, which is due after ({before[-1]})")
 
 
-def item(here: Figure) -> Substitution | None:
-    """The label of an item of a list after a colon, misread or glued to a word, where the others are in order."""
-    if not here.item or here.text == here.item:
-        return None
-    label = here.item.partition(" ")[0]
-    return Substitution(here.item, 0.9, f"{here.text} for {here.item}: {label} is due in the order of the list")
-
-
-def item_labels(stream: Stream) -> dict[int, str]:
-    """The labels of items that are proved by the order of their list, by token, with words run together with them."""
-    labels = {label.at: (label, rest) for label, rest in _list_labels(stream)}
-    due = items_due([label for label, _ in labels.values()])
-    rests = {at: labels[at][1] for at in due}
-    return {
-        at: f"({due[at]}) {rest}".rstrip() for at, rest in rests.items() if not rest or core(rest).lower() in FUNCTION
-    }
-
-
-def _list_labels(stream: Stream) -> Iterator[tuple[ListLabel, str]]:
-    """The tokens that may be labels of items, each with what is run together with it."""
-    tokens = stream.tokens
-    for i, token in enumerate(tokens):
-        text = token.text
-        if not i or not (text[0] in "(@©" or text[-1] == ")"):
-            continue
-        before, breaks = tokens[i - 1].text, stream.gaps[i].breaks
-        stop = before[-1] in ".;:" or (before[-1] == "," and text[1:2].isalnum())
-        begins, lists = breaks > 1 or (breaks == 1 and stop), before[-1] == ":"
-        if match := _ITEM.match(text):
-            sign, rest = match["sign"] or match["signs"] or "", match["rest"]
-            if begins or (stop and not rest):
-                yield ListLabel(i, sign.lstrip(SIGNS) or sign, lists, begins), rest
-        elif breaks > 1 and (found := _half_label(stream, i)):
-            yield ListLabel(i, found[0], lists, begins, half=True), found[1]
-
-
-def _half_label(stream: Stream, i: int) -> tuple[str, str] | None:
-    """The sign after a bracket that nothing closes in its paragraph, or alone for both, and what stands after it."""
-    text = stream.tokens[i].text
-    if text in _BARE:
-        return text, ""
-    if text[0] != "(" or _closed(stream, i):
-        return None
-    whole = len(text) > 2 and core(text[1:]).lower() in FUNCTION
-    return ("", text[1:]) if whole else (text[1:2], text[2:])
-
-
-def _closed(stream: Stream, i: int) -> bool:
-    """Whether a bracket closes in the paragraph that begins with token `i`."""
-    for k in range(i, len(stream.tokens)):
-        if ")" in stream.tokens[k].text:
-            return True
-        if stream.gaps[k + 1].breaks > 1:
-            break
-    return False
-
-
 def _labels(tokens: Sequence[Token]) -> list[str]:
     """The single letters and figures in brackets among tokens."""
     return [match["sign"] for token in tokens if (match := _LABEL.match(token.text))]
@@ -303,10 +231,8 @@ def _number(token: Token) -> int:
 
 
 NUMBERS: tuple[Rule[Callable[[Figure], Substitution | None]], ...] = (
-    Rule("number.stroke", "and that, «1|I» think, is the rule", stroke),
     Rule("number.figures", "it was in «i|1»860 there", figures),
     Rule("number.roman", "Part I. Part II. Part III. Part IV. Part «Y|V». Part VI.", roman_numeral),
     Rule("number.lettered", "they may (a) call a suit or («4|b») let it be, as the case is", lettered),
-    Rule("number.item", "may do so: (a) In the game; («@|b») in the hand; («©|c») in the deal; (d) in the law.", item),
     Rule("number.page", "Of the hand, 64 Of the rest, «loi|101» Of more, 126 Of it, 128", page),
 )

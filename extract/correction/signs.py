@@ -6,14 +6,12 @@ Each rule looks at a token, its neighbours and the book's own pairs of words; wo
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence, Set
-from dataclasses import replace
 from math import log
 
-from extract.correction.manner import NUMBER, manner
+from extract.correction.manner import manner
 from extract.correction.rules import Habit, Rule, active, first
-from extract.correction.specks import LEADERS, SPECKS, row_leaders
+from extract.correction.specks import LEADERS, SPECKS
 from extract.correction.spelling.channel import load_channel
 from extract.correction.spelling.context import PAUSE, Language
 from extract.correction.stops import STOPS
@@ -29,17 +27,14 @@ _TWICE = re.compile(r"(?<=[a-z])([,;:])\1$|(?<=\w)(?P<comma>,\^|\^,)$")
 _FINAL_HYPHEN = re.compile(r"[\w)]-$")
 _LABEL_HYPHEN = re.compile(r"^\(?\d+\)?-$")
 _FINAL_L = re.compile(r"^(?P<word>[\"'(]*[A-Z]?[a-z]+)L$")
-_SOFT = re.compile("(?<=[^\\W\\d_])\u00ad+(?=[^\\W\\d_])")
 _BRACE = re.compile(r"^[{⁽]")
 _PLAIN = re.compile(r"^[\"'“(\[]*[^\W\d_][\w'’-]*\.?\)?$")
 _CITING = word_set("citing")
 _ACUTE = re.compile(r"(?<=[a-z])(?P<vowel>[eo])(?P<sign>(?<=e)é|(?<=o)ó)")
 _DIAERESES = {"é": "ë", "ó": "ö"}
-_FOR_A = re.compile(r"^[«@#¢4w]$")
+_FOR_A = re.compile(r"^[«@#]$")
 _GENITIVE = re.compile(r"^(?P<word>[a-z]{2,}[a-rt-z])['’]$")
 _OPENED = re.compile(r"^\W*['‘]\w")
-ARTICLE = "sign.article"
-_AGAIN = 3  # so often a sign stands for the article where that is the scan's manner
 # How often the article stands before a word in the book, or in general, that can have it.
 _SEEN, _IN_GENERAL = 2, 20_000_000
 _CUT = re.compile(r"^(?P<head>\W*(?P<word>[^\W\d_]{2,})-)[;:.,'’!|_]$")
@@ -66,26 +61,18 @@ def correct_signs(
         The tokens that read differently, by their start. An empty text: the token is no print.
     """
     rules = active((*SPECKS, *SIGNS, *STOPS), without)
-    known, led = manner(stream, language), row_leaders(stream, language.lexicon)
-    letters = {"o", "w", "4", "IF", "Of", *(habit.read for habit in habits)}
+    known = manner(stream, language)
+    letters = {"o", "IF", "Of", *(habit.read for habit in habits)}
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(stream.tokens):
         plain = token.text.isalnum() and token.text.isascii()
         ends = known.ends and plain and stream.gaps[i + 1].breaks > 1
-        ends = ends or (known.begins and i > 0 and stream.gaps[i - 1].breaks > 1 and token.text[0].islower())
-        if plain and not ends and token.text[-1] != "L" and token.text not in letters and i not in led:
+        if plain and not ends and token.text[-1] != "L" and token.text not in letters:
             continue
-        here = replace(place(stream, separators, i, language, habits, known), led=led.get(i))
+        here = place(stream, separators, i, language, habits, known)
         found = first(rules, here)
         if found and (found.rule == LEADERS or here.in_prose()):
             mended[token.start] = found
-    articles = Counter(t.text for t in stream.tokens if (m := mended.get(t.start)) and m.rule == ARTICLE)
-    again = replace(known, articles=frozenset(s for s, n in articles.items() if n >= _AGAIN and not s.isalnum()))
-    for i, token in enumerate(stream.tokens):
-        if token.text in again.articles and token.start not in mended:
-            here = place(stream, separators, i, language, habits, again)
-            if (found := first(rules, here)) and here.in_prose():
-                mended[token.start] = found
     return mended
 
 
@@ -183,7 +170,7 @@ def _plain(text: str) -> str:
 
 
 def cut(here: Place) -> Substitution | None:
-    """A speck beside or for the hyphen of a word that a line end cuts, or the hyphen read again on the next line."""
+    """A speck beside or for the hyphen of a word that a line end cuts."""
     known, follows = here.language.lexicon.known, core(here.follows)
     if here.line_ends and (match := _CUT_AT_STOP.match(here.text)) and here.follows[:1].islower():
         word, whole = match["word"], match["word"] + follows
@@ -193,22 +180,16 @@ def cut(here: Place) -> Substitution | None:
         word = match["head"]
         if known(core(word[:-1] + follows)) and not known(core(match["word"])):
             return Substitution(word, 0.9, f"speck beside the hyphen of '{core(word[:-1] + follows)}'")
-    if here.text[:1] == "-" and here.text[1:2].islower() and here.before[-1:] == "-" and here.before[-2:-1].isalpha():
-        word = core(here.before[:-1] + here.text[1:])
-        if known(word):
-            return Substitution(here.text[1:], 0.9, f"the hyphen of '{word}', read twice")
     return None
 
 
 def article(here: Place) -> Substitution | None:
-    """A sign, or a figure or letter that is no word there, for the article `a` between words that go with it."""
+    """A sign for the article `a` between words that go with it."""
     if not _FOR_A.match(here.text) or not here.follows[:1].islower() or here.before[-1:] in ("", *".;:?!"):
         return None
     text, language, first, second = here.text, here.language, here.first, here.second
     usage, lexicon = language.usage, language.lexicon
     noun = usage.pair("a", second) >= _SEEN or lexicon.pair("a", second) >= _IN_GENERAL
-    if text in here.manner.articles and first in lexicon.words and lexicon.known(second) and second not in FUNCTION:
-        return Substitution("a", 0.88, f"{text} for a, as elsewhere here")
     if not noun or len(second) < 3 or not lexicon.known(second) or usage.pair(text, second) > 1:
         return None
     before = first if here.before[-1:].isalpha() else PAUSE
@@ -219,14 +200,10 @@ def article(here: Place) -> Substitution | None:
 
 
 def capitals(here: Place) -> Substitution | None:
-    """A capital O within a sentence, or the word `IF` where one begins: worn type; a small letter behind a number."""
+    """A capital O within a sentence, or the word `IF` where one begins: worn type."""
     text, before, small = here.text, here.before, here.follows[:1].islower()
     if text == "Of" and small and before.isalpha() and before.islower():
         return Substitution("of", 0.9, "Of within a sentence")
-    if here.manner.begins and here.length == 1 and NUMBER.match(before) and text.islower() and text in FUNCTION:
-        return Substitution(
-            text.capitalize(), 0.9, f"{text} behind the number of a paragraph; the others have a capital"
-        )
     if text == "IF" and small and before[-1:] in (".", "?", "!"):
         return Substitution("If", 0.9, "IF where a sentence begins")
     return None
@@ -268,12 +245,6 @@ def dash(here: Place) -> Substitution | None:
     return None
 
 
-def soft_hyphen(here: Place) -> Substitution | None:
-    """A soft hyphen within a word: a line might have been cut there, and was not."""
-    text = _SOFT.sub("", here.text)
-    return Substitution(text, 0.99, "a soft hyphen is no print") if text != here.text else None
-
-
 def bracket(here: Place) -> Substitution | None:
     """A brace or raised bracket that a round one closes."""
     if not _BRACE.match(here.text):
@@ -286,7 +257,7 @@ def bracket(here: Place) -> Substitution | None:
     return None
 
 
-AS_PRINTED = frozenset({"sign.habit", "sign.dash", "sign.soft-hyphen"})
+AS_PRINTED = frozenset({"sign.habit", "sign.dash"})
 """The rules that take nothing for misread on their own: they set a typist's signs as a printer does, or are told to."""
 SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule(
@@ -300,11 +271,10 @@ SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule("sign.quotation", "which he called \"a hand,«''|\"» and won", quotation),
     Rule("sign.diaeresis", "he has another re«é|ë»ntry in the hand", diaeresis),
     Rule("sign.cut", "when it af-«;|»\nfects the hand", cut),
-    Rule(ARTICLE, "He leads a card, a card, and has «@|a» card to lead", article),
+    Rule("sign.article", "He leads a card, a card, and has «@|a» card to lead", article),
     Rule("sign.capitals", "he has the hand. «IF|If» he shows the hand", capitals),
     Rule("sign.genitive", "the dealer's hand, the dealer's card, and the dealer'«|s» game is good", genitive),
     Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),
     Rule("sign.dash", "he has shown his hand,«-|—»which is good", dash),
-    Rule("sign.soft-hyphen", "he shows his ad«\u00ad|»versaries a hand", soft_hyphen),
     Rule("sign.bracket", "the hand, which «{|(»as we know) is good", bracket),
 )

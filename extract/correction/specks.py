@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 
 from extract.correction.rules import Rule
 from extract.correction.substitution import Place, Substitution
-from extract.language.lexicon import FUNCTION, Lexicon, core, word_set
-from extract.text.stream import Stream
+from extract.language.lexicon import FUNCTION, core, word_set
 
 LEADERS = "speck.leaders"
 _LEADER = re.compile(r"^[.·•…}]+(?P<page>\d*)$")
-# Leader dots in the row of a table: as they are printed, behind a word, and what they are read as (`cece`, `=...`).
-_DOTS, _BEHIND = re.compile(r"[.·…]+"), re.compile(r"(?P<word>.*[^\W\d_]\W*?)[.·…]{2,}")
-_FOR_DOTS = re.compile(r"[acenosuvw]{2,5}[.,]?|(?=.*[.·…])[^\w\s]{2,}")
-_ROW, _TAIL = re.compile(r"[\"“‘'(*]?[A-Z\d]"), 4  # how a row begins; the words that it has behind its leaders
-# Lines to the next row; rows that show it; pieces of a row's leaders, and how far from one another.
-_NEAR, _ROWS, _LEADING, _ASIDE = 3, 2, 2, 2
 _BEFORE_WORD = re.compile(r"^[-•*>»«;]+(?=[a-z])")
 _STOPPED = re.compile(r"^(?P<word>[a-z]+)[.;:]$")
 _CLOSED, _EMPHASIS = re.compile(r"\w[.,;:?!]?\*"), 8
@@ -28,57 +21,8 @@ _OFTEN, _FIRM, _FIRMER = 3, 0.3, 0.7
 _FREQUENT = 5_000_000
 
 
-def row_leaders(stream: Stream, lexicon: Lexicon) -> dict[int, str]:
-    """The leader dots of tables, in a scan that misreads them: by token, what is left of it.
-
-    Where they are read well, they are print like any other.
-    """
-    rows: dict[int, dict[int, str]] = {}
-    misread = 0
-    for n, line in enumerate(_lines(stream)):
-        found = _leading(stream, line, lexicon)
-        if found:
-            rows[n] = found
-            misread += any(_is_misread(stream.tokens[i].text) for i in found)
-    if misread < _ROWS:
-        return {}
-    kept = (found for n, found in rows.items() if any(abs(n - m) <= _NEAR for m in rows if m != n))
-    return {i: left for found in kept for i, left in found.items()}
-
-
-def _is_misread(text: str) -> bool:
-    return _FOR_DOTS.fullmatch(text) is not None and not _DOTS.fullmatch(text)
-
-
-def _lines(stream: Stream) -> Iterator[range]:
-    begin = 0
-    for i in range(1, len(stream.tokens) + 1):
-        if stream.gaps[i].breaks or i == len(stream.tokens):
-            yield range(begin, i)
-            begin = i
-
-
-def _leading(stream: Stream, line: Sequence[int], lexicon: Lexicon) -> dict[int, str]:
-    """The leaders of a row, by token, with what is left of it; none if too few pieces tell that these are leaders."""
-    if not _ROW.match(stream.tokens[line[0]].text):
-        return {}
-    found: dict[int, str] = {}
-    for i in line[1:]:
-        text = stream.tokens[i].text
-        if found and i - max(found) > _ASIDE:
-            found = {}  # leaders are one run
-        if _DOTS.fullmatch(text) or (_FOR_DOTS.fullmatch(text) and not lexicon.known(core(text))):
-            found[i] = ""
-        elif match := _BEHIND.fullmatch(text):
-            found[i] = match["word"]
-    pieces = sum(len(text) if _DOTS.fullmatch(text := stream.tokens[i].text) else 1 for i in found)
-    return found if pieces >= _LEADING and line[-1] - max(found) <= _TAIL else {}
-
-
 def leaders(here: Place) -> Substitution | None:
-    """Leader dots, or a table's brace, after an entry that ends in a comma, or misread in the rows of a table."""
-    if here.led is not None:
-        return Substitution(here.led, 0.9, "leader dots, misread in the rows of this table")
+    """Leader dots, or a table's brace, after an entry that ends in a comma."""
     match = _LEADER.match(here.text)
     if not match:
         return None

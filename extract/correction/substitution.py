@@ -34,8 +34,7 @@ class Place:
     `before` and `follows`: the texts of the neighbours, "" at the border of the paragraph; `first`: the first word
     before it and `second` the next, in small letters; `attached`: no gap before it; `opens`: a line begins with it;
     `habits`: those of the scan; `manner`: what it takes for one another; `goes_on`: its line goes on, or the next one
-    does; `line_ends`: its line ends; `length`: how many tokens of the paragraph stand before it, up to eight; `led`:
-    what is left of it without the leader dots of a row.
+    does; `line_ends`: its line ends; `length`: how many tokens of the paragraph stand before it, up to eight.
     """
 
     tokens: Sequence[Token]
@@ -50,7 +49,6 @@ class Place:
     goes_on: bool = True
     line_ends: bool = False
     length: int = 0
-    led: str | None = None
 
     @property
     def text(self) -> str:

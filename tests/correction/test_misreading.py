@@ -15,7 +15,7 @@ from extract.correction.post_correction import PostCorrection
 from extract.text.textlayer import TextLayer, check_edits
 
 CLEAN = prose(random.Random(1), 12_000)
-ODD = "In the game of tlie deal the hand is the hand, and that, 1 think, is the rule of the abondance declarée."
+ODD = "In the game of tlie deal the hand is the hand, and that is the rule Of the abondance declarée."
 
 
 def reading(scan: str, found: PostCorrection) -> str:
@@ -27,7 +27,7 @@ def test_a_clean_text_keeps_its_letters_and_the_editor_is_asked() -> None:
     found = corrected(scan, misread=None)
     assert reading(scan, found) == scan
     asked = {e.before: e.after for e in found.suggestions}
-    assert asked["tlie"] == "the" and asked["1"] == "I"
+    assert asked["tlie"] == "the" and asked["Of"] == "of"
     assert "tlie" not in reading(scan, corrected(scan)), "where letters are corrected, it is"
 
 

@@ -54,7 +54,6 @@ def reading(scan: str, layout: Layout = "lines", book: str = BOOK) -> str:
         ("which he called \"a slam,'' and won the trick", 'which he called "a slam," and won the trick'),
         ("the penalty, which {by the law) is exacted", "the penalty, which (by the law) is exacted"),
         ("the three tricks,-which he has won of them", "the three tricks,—which he has won of them"),
-        ("and that, 1 think, is the rule of the table", "and that, I think, is the rule of the table"),
         ("he may consult him; his adver-\nsary may not", "he may consult him; his adversary may not"),
         ("the adversaries of the'part offending may", "the adversaries of the part offending may"),
         ("and the trick is a'lost trick.' The player may", "and the trick is a 'lost trick.' The player may"),

@@ -10,23 +10,22 @@ from extract.correction.rules import Rule
 from extract.correction.spelling.channel import BLANK, Proposal, garbled_candidates
 from extract.correction.spelling.context import Usage
 from extract.correction.spelling.corrector import OFTEN, Corrector, Source
+from extract.correction.weights import weights
 from extract.language.lexicon import FUNCTION, Lexicon, word_set
 from extract.language.token_shape import malformed, oddities
 
 WITNESS = "word.witness"
-_COMPOUND_COST, _THREE_COST, _PARTED_COST = 4.0, 4.0, 2.0
-# What a word of grammar takes off, and what a lost blank costs at least.
-_OF_GRAMMAR, _LEAST_COST = 2.0, 0.5
-# Two words that never stand side by side elsewhere are parted only if both are long; and it costs more.
-_LONG_HALF, _UNSEEN = 4, 1.0
+_COMPOUND_COST, _THREE_COST, _PARTED_COST = weights("blank.compound", "blank.three_words", "blank.parted")
+_OF_GRAMMAR, _LEAST_COST, _UNSEEN = weights("blank.of_grammar", "blank.least", "blank.unseen")
+# Two words that never stand side by side elsewhere are parted only if both have so many letters.
+_LONG_HALF = 4
 _GLUED = re.compile(r"^[^\W\d_]+(?:[,;:'’‘*•|.][^\W\d_]+)+$")
 _BETWEEN = re.compile(r"[,;:'’‘*•|.]")
 _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
 _LETTERS, _VOWELS = frozenset("aI"), frozenset("aeiou")
 _CLIPPED = word_set("clipped") | {"s"}
-# More than any known confusion costs.
-_LETTER_COST, _DOUBLED_COST = 5.0, 3.5
-_WITNESS_COST, _WITNESS_PER_LETTER = 3.0, 2.5
+_LETTER_COST, _DOUBLED_COST = weights("letter.any", "letter.doubled")
+_WITNESS_COST, _WITNESS_PER_LETTER = weights("witness.base", "witness.per_letter")
 
 
 def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:

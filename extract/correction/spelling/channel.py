@@ -14,6 +14,8 @@ from functools import lru_cache
 from importlib.resources import files
 from math import log
 
+from extract.correction.weights import weights
+
 Confusion = tuple[str, str]
 """What was read, what is printed."""
 
@@ -21,9 +23,7 @@ BLANK: Confusion = ("", " ")
 """A blank that the scan has lost."""
 
 _MOST = 3
-_GARBLE_COST = 9.0
-_LEARNED_COST = 6.0
-_CHEAPEST = 1.5
+_GARBLE_COST, _LEARNED_COST, _CHEAPEST = weights("channel.garbled", "channel.new", "channel.cheapest")
 
 
 @dataclass(frozen=True, slots=True)

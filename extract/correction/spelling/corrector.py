@@ -12,32 +12,25 @@ from extract.correction.rules import Rule
 from extract.correction.spelling.channel import BLANK, Channel, Confusion, Proposal, Vocabulary
 from extract.correction.spelling.context import STOP, Language
 from extract.correction.spelling.words import Word
+from extract.correction.weights import weights
 from extract.language.lexicon import FUNCTION, core
 from extract.language.token_shape import edges, malformed, readings, recase, transposed
 
-SURE, SURE_IF_MALFORMED, CERTAIN = 6.0, 3.0, 8.0
+SURE, SURE_IF_MALFORMED, CERTAIN = weights("word.sure", "word.sure_if_malformed", "word.certain")
 """Log odds from which a correction is made, less for a form that cannot be a word; and that are evidence for others."""
-_SURE_IF_GLUED = 4.0
-# No print has a comma between two words without a blank.
-_SURE_IF_COMMA, _COMMA = 0.5, re.compile(r"[^\W\d_],[^\W\d_]")
-# A scan that has lost six blanks for certain is taken to lose more.
-_SHOWN = 4.1
-_LEARNED, _LEARNED_IN_PART = 3.4, 3.0
+_SURE_IF_GLUED, _SURE_IF_COMMA = weights("word.sure_if_glued", "word.sure_if_comma")
+_COMMA = re.compile(r"[^\W\d_],[^\W\d_]")
+_SHOWN, _LEARNED, _LEARNED_IN_PART = weights("word.blanks_lost", "word.learned", "word.learned_in_part")
 OFTEN, _SHORTEST = 10, 4
 """A word that stands so often in the book is its own."""
-_NO_NAME = 1.0
+(_NO_NAME,) = weights("word.sure_if_no_name")
 _TIMES = 20
-_UNKNOWN_PER_LETTER, _UNKNOWN = 2.2, 5.0
-_MALFORMED = 12.0
-_NAME = 12.0
-_RARE = 14.0
-_STRAY = 4.0
-_WEAK = 3.0
-_NEVER = 99.0
-_SURE_IF_RESPELT, _SHOWN_VOWEL = 8.0, 4.5
+_UNKNOWN_PER_LETTER, _UNKNOWN = weights("as_printed.per_letter", "as_printed.unknown")
+_MALFORMED, _NAME, _RARE = weights("as_printed.malformed", "as_printed.name", "as_printed.rare")
+_STRAY, _WEAK, _WITNESS = weights("word.stray_apostrophe", "word.weak", "word.witness")
+_SURE_IF_RESPELT, _SHOWN_VOWEL, _NEVER = weights("word.sure_if_respelt", "word.shown_vowel", "word.never")
 _VOWELS = frozenset("aeiou")
 _STROKES = frozenset("1l|!")
-_WITNESS = 5.0
 
 Source = Callable[["Corrector", str, int], list[Proposal]]
 """Finds what a form may stand for: the corrector, the form without the signs around it, the index of its word."""

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from extract.correction.spelling.channel import Channel, Vocabulary, load_channel
 from extract.correction.spelling.corrector import Correction, Corrector
 from extract.correction.spelling.words import Word
+from extract.correction.weights import weights
 from extract.language.token_shape import edges, recase
 from extract.text.spacing import PARAGRAPH
 
 _LONGEST_HEAD = 3
-_NEED, _NEED_IF_KNOWN = 1.5, 4.0
-_UNUSED = 4.0
+_NEED, _NEED_IF_KNOWN, _UNUSED = weights("headword.sure", "headword.sure_if_known", "headword.unused")
 _IN_USE = 2
 
 
