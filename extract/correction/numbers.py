@@ -30,6 +30,7 @@ _FOR_LETTER = re.compile(r"[\d¢eo]")
 # What small italic letters are read as, and how far from one another the labels of a list may stand, in words.
 _READ_FOR = {"b": "4568", "c": "¢eo6", "d": "24", "g": "9", "i": "1", "l": "1"}
 _AWAY = 400
+_FIRST_PERSON = word_set("first_person")
 _NEAR = 3
 # A reading is believed that costs no more than two or three usual confusions, and much less than the next.
 _GOOD, _LEAD = 0.45, 0.25
@@ -140,6 +141,15 @@ def _believed(body: str, numbers: range, printed: Callable[[int], str] = str) ->
     return reading if reading and reading.lead >= _LEAD else None
 
 
+def stroke(here: Figure) -> Substitution | None:
+    """A stroke by itself for the word I, before a verb of the first person."""
+    if here.text not in ("1", "l", "|") or core(here.follows) not in _FIRST_PERSON:
+        return None
+    if here.before and (here.before[-1].isdecimal() or citing_word(here.before)):
+        return None
+    return Substitution("I", 0.95, f"{here.text} for I before '{here.follows}'")
+
+
 def figures(here: Figure) -> Substitution | None:
     """Letters for figures: beside a figure or alone where a number is due, among two or more, and in `lst`."""
     lead, body, tail = ("", "]", "") if here.text == "]" else here.parts
@@ -231,6 +241,7 @@ def _number(token: Token) -> int:
 
 
 NUMBERS: tuple[Rule[Callable[[Figure], Substitution | None]], ...] = (
+    Rule("number.stroke", "and that, «1|I» think, is the rule", stroke),
     Rule("number.figures", "it was in «i|1»860 there", figures),
     Rule("number.roman", "Part I. Part II. Part III. Part IV. Part «Y|V». Part VI.", roman_numeral),
     Rule("number.lettered", "they may (a) call a suit or («4|b») let it be, as the case is", lettered),

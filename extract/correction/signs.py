@@ -27,6 +27,7 @@ _TWICE = re.compile(r"(?<=[a-z])([,;:])\1$|(?<=\w)(?P<comma>,\^|\^,)$")
 _FINAL_HYPHEN = re.compile(r"[\w)]-$")
 _LABEL_HYPHEN = re.compile(r"^\(?\d+\)?-$")
 _FINAL_L = re.compile(r"^(?P<word>[\"'(]*[A-Z]?[a-z]+)L$")
+_SOFT = re.compile("(?<=[^\\W\\d_])\u00ad+(?=[^\\W\\d_])")
 _BRACE = re.compile(r"^[{⁽]")
 _PLAIN = re.compile(r"^[\"'“(\[]*[^\W\d_][\w'’-]*\.?\)?$")
 _CITING = word_set("citing")
@@ -245,6 +246,12 @@ def dash(here: Place) -> Substitution | None:
     return None
 
 
+def soft_hyphen(here: Place) -> Substitution | None:
+    """A soft hyphen within a word: a line might have been cut there, and was not."""
+    text = _SOFT.sub("", here.text)
+    return Substitution(text, 0.99, "a soft hyphen is no print") if text != here.text else None
+
+
 def bracket(here: Place) -> Substitution | None:
     """A brace or raised bracket that a round one closes."""
     if not _BRACE.match(here.text):
@@ -257,7 +264,7 @@ def bracket(here: Place) -> Substitution | None:
     return None
 
 
-AS_PRINTED = frozenset({"sign.habit", "sign.dash"})
+AS_PRINTED = frozenset({"sign.habit", "sign.dash", "sign.soft-hyphen"})
 """The rules that take nothing for misread on their own: they set a typist's signs as a printer does, or are told to."""
 SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule(
@@ -276,5 +283,6 @@ SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
     Rule("sign.genitive", "the dealer's hand, the dealer's card, and the dealer'«|s» game is good", genitive),
     Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),
     Rule("sign.dash", "he has shown his hand,«-|—»which is good", dash),
+    Rule("sign.soft-hyphen", "he shows his ad«\u00ad|»versaries a hand", soft_hyphen),
     Rule("sign.bracket", "the hand, which «{|(»as we know) is good", bracket),
 )

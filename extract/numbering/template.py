@@ -20,7 +20,6 @@ STRAY = re.compile(r"(?:[^\w\s§¶(\[_*=]{1,2}|#{3,6}(?= ))[ \t]?(?=[\w§])")
 """What may stand before a label and is none of it: a stray sign, the marks of a heading in markdown."""
 _GLYPH = r"[0-9A-Za-z}\]\[!|'\"?§*\\/]"
 _LENGTHS = {"{n}": 5, "{I}": 9, "{a}": 2}  # glyphs of a numeral, misread ones counted
-_PRINTED = {"{n}": r"\d+", "{I}": "[ivxlc]+|[IVXLC]+", "{a}": "[a-zA-Z]"}
 _PARTED = rf"{_GLYPH}{{1,3}} {{1,2}}{_GLYPH}{{1,2}}(?=\s?[.,]|\s+[A-Z])"
 _TAIL = r"(?P<tail>\s?[.,:;=\-—'\"‘’°]{0,3})(?=\s|$|[—-]|(?<=['\"])(?=[A-Z]))"
 _SENTENCE = re.compile(r"[ \t\n—–-]*+[_*=]?[A-Z\"'“‘’(\[«]")
@@ -90,12 +89,6 @@ class Template:
             return None
         stop = _STOPPED if match["tail"] or not self.worded else _UNSTOPPED
         return self._candidate(match, at, stop, alone=alone)
-
-    def is_printed(self, text: str, label: Candidate) -> bool:
-        """Whether a label stands in a text as the template has it, blanks left aside; it may have a stop besides."""
-        read = "".join(text[label.start : label.end].split())
-        printed = "".join(self.label.replace(self.slot, label.read).split())
-        return read in (printed, f"{printed}.") and re.fullmatch(_PRINTED[self.slot], label.read) is not None
 
     def _numeral_at(self, text: str, at: int, end: int) -> re.Match[str] | None:
         match = self._strict.match(text, at, end)
