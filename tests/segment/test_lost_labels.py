@@ -180,6 +180,12 @@ def test_a_label_is_mended_where_its_number_alone_fits(tmp_path: Path, read: str
     assert found[29].text.startswith("30" if read == "30" else "30. ")
 
 
+@pytest.mark.parametrize("title", ["Of the Deal,", "Of the Deal."])
+def test_a_heading_whose_stop_is_misread_is_not_swallowed(tmp_path: Path, title: str) -> None:
+    scan = printed("{n}.", ["1", "2", "3", "4"]).replace("again.\n\n3. ", f"again,\n\n{title}\n\n3. ")
+    assert [u.text[-6:] for u in laws(tmp_path, scan, "{n}.")] == ["again.", "again,", "again.", "again."]
+
+
 def test_a_label_that_is_read_as_the_next_one_is_left(tmp_path: Path) -> None:
     labels = [str(n) for n in range(1, 40) if n != 30]
     scan = printed("{n}.", labels).replace("\n32. ", "\n31. ")
