@@ -25,6 +25,7 @@ from extract.survey.survey import Survey, described, divided, heading_of, survey
 from extract.survey.trial import buildable_plan
 from extract.survey.witnesses import shared_passages
 from extract.text.source import Encoding, checksum, read_unknown
+from kb.build.atomic import whole_file
 from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
 from kb.read.queries import books
 from kb.read.store import open_store
@@ -106,7 +107,8 @@ def add_command(
             if there or not plan.codes:
                 raise
             say([f"refused: all codes, which cannot be built: {error}"])
-            (folder / "book.toml").write_text(book_file(imprint, propose(found, chosen_id, ())), encoding="utf-8")
+            with whole_file(folder / "book.toml") as path:
+                path.write_text(book_file(imprint, propose(found, chosen_id, ())), encoding="utf-8")
             book = load_book(folder)
             report = _build(shelf, book, db)
     say(

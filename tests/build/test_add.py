@@ -6,7 +6,9 @@ import json
 import re
 import shlex
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +16,10 @@ from click.testing import CliRunner, Result
 from samples import make_club
 
 from extract.errors import WhistError
+from extract.survey.codes import FoundCode
+from extract.survey.proposal import ProposedPlan, propose
 from extract.survey.shelf import id_of
+from extract.survey.survey import Survey
 from kb.cli.add import add_command
 
 LAWS = "THE LAWS OF WHIST\n\n" + "".join(
@@ -229,6 +234,20 @@ def test_a_book_without_laws_is_prose(corpus: Path, tmp_path: Path) -> None:
     path = tmp_path / "hand-1875.txt"
     path.write_text("Whist is a game of four players.\n\nThey sit at a table.\n", encoding="utf-8")
     assert "No numbering is read as a code" in add(corpus, path).output
+
+
+def test_codes_that_the_build_cannot_make_become_prose(
+    corpus: Path, scan: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def untried(found: Survey, book_id: str, codes: Sequence[FoundCode]) -> ProposedPlan:
+        plan = propose(found, book_id, codes)
+        return replace(plan, parts=tuple(replace(part, begins="Words that stand nowhere") for part in plan.parts))
+
+    monkeypatch.setattr("kb.cli.add.buildable_plan", untried)
+    result = add(corpus, scan)
+    assert result.exit_code == 0, result.output
+    assert "refused: all codes, which cannot be built" in result.output
+    assert 'grammar = "series"' not in (corpus / "hand-1875" / "book.toml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
