@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 _LIST, _FAR = 12, 0.5
 _RECENT = 4  # labels of one number that are tried as the one before
 _WIDEST = 24  # numbers skipped that are paid for: some books leave many out, a hundred for each of their chapters
-_LATER = 1e-6
-_BEGIN = 0.5  # of that, for those before the first: a list of contents, or the first of the series itself
+_LATER = 1e-6  # what the later of two equal labels is worth more: just enough to decide between them
+# The part of the cost of stepping over labels that is paid for those before the first: they may be a list of contents.
+_BEGIN = 0.5
 # What a reading may cost for each glyph where its number is missing between two labels, and more behind a word.
 _DUE, _WORDED = 0.5, 0.6
 _ALIKE = 0.45  # that where others are missing beside it
