@@ -22,7 +22,7 @@ from extract.model import Unit
 from kb.alignment.features import LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, DigestedCodes, digest, overlap
 from kb.alignment.relation import Assessment, relate
-from kb.alignment.text_reuse import SAME, Each, Reuse, reuses, strength
+from kb.alignment.text_reuse import SAME, Reuse, reuses, strength
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag, Tagger
 
@@ -72,8 +72,6 @@ def propose(
     concepts: Sequence[Concept],
     codes: Sequence[str],
     outcomes: Outcomes,
-    *,
-    each: Each | None = None,
 ) -> list[LinkRow]:
     """Propose links between all codes.
 
@@ -83,14 +81,13 @@ def propose(
         concepts: the thesaurus.
         codes: the ids of the codes, earlier ones first; `a` of a link is of the earlier code.
         outcomes: the library's words for what provisions order.
-        each: has the wording of pairs of codes compared elsewhere; here if None.
     Returns:
         The links, sorted by code and place.
     """
     digests = reduced(units, tags, concepts, outcomes)
     known = [code for code in codes if code in digests]
     order = [unit.id for code in known for unit in digests.provisions[code]]
-    taken = taken_over([digests.provisions[code] for code in known], each)
+    taken = taken_over([digests.provisions[code] for code in known])
     few = [digests[code] for code in known] if len(known) <= MANY else []
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
     twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS} if few else set()
@@ -141,15 +138,14 @@ def reduced(
     )
 
 
-def taken_over(codes: Sequence[Sequence[Unit]], each: Each | None = None) -> dict[Pair, Reuse]:
+def taken_over(codes: Sequence[Sequence[Unit]]) -> dict[Pair, Reuse]:
     """The pairs of provisions of which one prints the text of the other, by their ids.
 
     Args:
         codes: the provisions of each code, earlier codes first.
-        each: as in `propose`.
     """
     texts = [[(unit.id, unit.text) for unit in code] for code in codes]
-    return {(intern(reuse.a), intern(reuse.b)): reuse for reuse in reuses(texts, each)}
+    return {(intern(reuse.a), intern(reuse.b)): reuse for reuse in reuses(texts)}
 
 
 def compared(

@@ -7,10 +7,8 @@ over too. A sentence that any act may have ("This act shall take effect ...") pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Protocol
 
 from rapidfuzz import fuzz
 
@@ -23,18 +21,6 @@ _BY_ITSELF = 120  # letters in common that need no neighbour
 _NEAR = 3  # places: so far before and after it may a neighbour stand
 _NEIGHBOUR = 5.0  # per cent that a neighbour is worth where a text has several partners
 _BESIDE = 3.0  # per cent: a partner less alike than the best by more is none
-_AT_ONCE = 16  # pairs of codes handed to a process together
-
-
-class Each(Protocol):
-    """Has jobs done somewhere: gives each with its result, in the order in which they are done."""
-
-    def __call__(
-        self,
-        work: Callable[[tuple[WordingBlock, ...]], list[Reuse]],
-        jobs: Iterable[tuple[WordingBlock, ...]],
-        /,
-    ) -> Iterator[tuple[tuple[WordingBlock, ...], list[Reuse]]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +34,7 @@ class PlainWording:
 
 @dataclass(frozen=True, slots=True)
 class WordingBlock:
-    """Two codes, the earlier first, and the pairs of their provisions that share runs of letters; picklable."""
+    """Two codes, the earlier first, and the pairs of their provisions that share runs of letters."""
 
     ours: tuple[PlainWording, ...]
     theirs: tuple[PlainWording, ...]
@@ -87,26 +73,13 @@ def blocks(codes: Sequence[Sequence[tuple[str, str]]]) -> Iterator[WordingBlock]
             )
 
 
-def reuses(codes: Sequence[Sequence[tuple[str, str]]], each: Each | None = None) -> list[Reuse]:
+def reuses(codes: Sequence[Sequence[tuple[str, str]]]) -> list[Reuse]:
     """What the provisions of all codes have in common with those of earlier ones, in no order.
 
     Args:
         codes: as in `blocks`.
-        each: has pairs of codes compared elsewhere, some at once; here if None.
     """
-    if each is None:
-        return compare_all(blocks(codes))
-    return [reuse for _, found in each(compare_all, _batches(blocks(codes))) for reuse in found]
-
-
-def compare_all(some: Iterable[WordingBlock]) -> list[Reuse]:
-    """What each of several pairs of codes have in common."""
-    return [reuse for block in some for reuse in compare(block)]
-
-
-def _batches(every: Iterator[WordingBlock]) -> Iterator[tuple[WordingBlock, ...]]:
-    while some := tuple(islice(every, _AT_ONCE)):
-        yield some
+    return [reuse for block in blocks(codes) for reuse in compare(block)]
 
 
 def strength(reuse: Reuse) -> float:

@@ -1,87 +1,97 @@
-"""What builds have made, kept by the digest of what it was made of, so that it is not made again.
+"""What builds have made, cached under the digest of what it was made of.
 
-An entry is a file: a line with the digest of the rest, then the rest, which is data (JSON, or a database) and never
-code. What is damaged, or was not written whole, is no entry. Two builds may use one folder at once: an entry is
-renamed into its place, and whoever makes it a second time writes the same.
+An entry is a file of compressed JSON: data, and never code. It is renamed into its place, so two builds may share a
+folder; an entry that is damaged, or not of the kind asked for, is made again.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import secrets
 import stat
 import time
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
+
+from kb.build import fingerprint
 
 PLACE = "WHIST_CACHE"
-"""The variable of the environment that names the folder of the cache; empty for none."""
+"""The environment variable that names the cache's folder; empty for no cache."""
 SIZE = "WHIST_CACHE_SIZE"
-"""The variable that says to how many megabytes the cache is cut; a large library needs about one for each book."""
+"""The environment variable that limits the cache, in megabytes; a large library needs about one for each book."""
 LIMIT = 2**30
-_HEAD = b"whist cache 1 "
-_DIGEST = 64
-_ABANDONED = 3600.0  # seconds after which a part is thought to have no writer any more
+_ABANDONED = 3600.0  # seconds after which the writer of a part is taken to be gone
+
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
 class Cache:
-    """A folder of entries by kind and key.
+    """A folder of entries.
 
-    `limit`: bytes to which it is cut when a build ends, what was used longest ago going first.
-    `reads`: whether entries are asked for; a build that makes all anew only writes them.
+    `limit`: bytes to which it is cut when a build ends; the entries not used for longest go first.
+    `reads`: whether entries are read; a build that makes everything anew only writes them.
     """
 
     folder: Path
     limit: int = LIMIT
     reads: bool = True
 
-    def get(self, kind: str, key: str) -> bytes | None:
-        """An entry; None if there is none, or it is not whole."""
-        if not self.reads:
-            return None
-        path = self._path(kind, key)
-        try:
-            data = path.read_bytes()
-        except OSError:
-            return None
-        start = len(_HEAD) + _DIGEST + 1
-        head, payload = data[:start], data[start:]
-        if head != _head(payload):
-            with suppress(OSError):
-                path.unlink()
-            return None
-        with suppress(OSError):
-            os.utime(path)
-        return payload
+    def recall(self, kind: type[_T], made_of: Sequence[str], make: Callable[[], _T]) -> _T:
+        """What the code of `extract` makes of some texts: from the cache, or made and cached (`extract.pieces.Recall`).
 
-    def put(self, kind: str, key: str, payload: bytes) -> None:
-        """Keep an entry, if there is room."""
-        path = self._path(kind, key)
-        part = path.with_name(f".{secrets.token_hex(8)}.part")
+        Args:
+            kind: the class of the result, which pydantic can write as JSON and read back.
+            made_of: all texts that the result depends on.
+            make: makes it.
+        """
+        found = self.read(kind, made_of)
+        if found is None:
+            found = make()
+            self.write(kind, made_of, found)
+        return found
+
+    def read(self, kind: type[_T], made_of: Sequence[str]) -> _T | None:
+        """What was made of some texts; None if it is not cached."""
+        from pydantic import TypeAdapter, ValidationError
+
+        data = self.get(_key(kind, made_of))
+        with suppress(ValidationError):
+            return TypeAdapter(kind).validate_json(data) if data else None
+        return None
+
+    def write(self, kind: type[_T], made_of: Sequence[str], made: _T) -> None:
+        """Cache what was made of some texts."""
+        from pydantic import TypeAdapter
+
+        self.put(_key(kind, made_of), TypeAdapter(kind).dump_json(made))
+
+    def get(self, key: str) -> bytes | None:
+        """An entry; None if there is none, or it is damaged."""
+        path = self.folder / key
         try:
-            with part.open("wb") as file:
-                file.write(_head(payload))
-                file.write(payload)
-            part.replace(path)
+            data = zlib.decompress(path.read_bytes()) if self.reads else None
+            os.utime(path)
+        except (OSError, zlib.error):
+            return None
+        return data
+
+    def put(self, key: str, data: bytes) -> None:
+        """Keep an entry, if there is room."""
+        part = self.folder / f".{secrets.token_hex(8)}.part"
+        try:
+            part.write_bytes(zlib.compress(data, 1))
+            part.replace(self.folder / key)
         except OSError:
             with suppress(OSError):
                 part.unlink()
 
-    def recall(self, kind: str, key: str | None, make: Callable[[], bytes]) -> bytes:
-        """An entry, made and kept if there is none; without a key it is only made."""
-        found = self.get(kind, key) if key else None
-        if found is None:
-            found = make()
-            if key:
-                self.put(kind, key, found)
-        return found
-
     def trim(self) -> None:
-        """Drop what was used longest ago, until the rest is within the limit, and parts whose writers are gone."""
+        """Delete the entries not used for longest until the rest is within the limit, and parts of writers gone."""
         with suppress(OSError):
             entries = [(path.stat(), path) for path in self.folder.iterdir() if path.is_file()]
             room = self.limit
@@ -91,17 +101,14 @@ class Cache:
                 if time.time() - status.st_mtime > _ABANDONED if partial else room < 0:
                     path.unlink(missing_ok=True)
 
-    def _path(self, kind: str, key: str) -> Path:
-        return self.folder / f"{kind}-{key}"
-
 
 def open_cache(*, fresh: bool = False) -> Cache | None:
-    """The user's cache: the folder that WHIST_CACHE names, or `whist` where the user's caches are (XDG Base Directory).
+    """The user's cache: the folder that WHIST_CACHE names, or `whist` in the user's cache folder (XDG Base Directory).
 
     Args:
-        fresh: do not read what it has.
+        fresh: only write to it.
     Returns:
-        The cache; None if its folder cannot be made, or is one into which others may write.
+        The cache; None if its folder cannot be made, or if other users may write to it.
     """
     named = os.environ.get(PLACE)
     if named == "":
@@ -119,7 +126,7 @@ def open_cache(*, fresh: bool = False) -> Cache | None:
 
 
 def is_private(folder: Path) -> bool:
-    """Whether a folder is there, and none but the user may write into it."""
+    """Whether a folder exists and only the user may write to it."""
     try:
         status = folder.stat()
     except OSError:
@@ -127,5 +134,5 @@ def is_private(folder: Path) -> bool:
     return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _head(payload: bytes) -> bytes:
-    return _HEAD + hashlib.sha256(payload).hexdigest().encode() + b"\n"
+def _key(kind: type[object], made_of: Sequence[str]) -> str:
+    return fingerprint.digest(fingerprint.of_extract(), kind.__name__, *made_of)

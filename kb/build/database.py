@@ -1,28 +1,62 @@
-"""Build the knowledge base: editions side by side, then one database file, written whole or not at all."""
+"""Build the knowledge base: editions side by side, then one database file, written whole or not at all.
+
+Only the standard library is loaded until it is known that there is something to build.
+"""
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+import stat
+from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Literal
 
-from extract.corpus.book import Book, load_book, load_books
-from extract.corpus.domain import read_domain
-from kb.build import load
+from extract.errors import DatabaseError
+from kb.build import fingerprint
 from kb.build.atomic import JOURNALS, require_writable, unwritable, whole_file
 from kb.build.cache import Cache
-from kb.build.editions import Progress, at_work
-from kb.build.load import Knowledge
-from kb.build.spool import Spool, SpooledEditions
-from kb.build.workers import Crew
-from kb.concepts.tagging import read_thesaurus
-from kb.moved import read_moved
 
-if TYPE_CHECKING:
-    import sqlite_utils
+Made = Literal["unchanged", "built"]
+_SQLITE = b"SQLite format 3\x00"
+
+
+def bring_up_to_date(
+    corpus: Path,
+    target: Path,
+    cache: Cache | None,
+    *,
+    unaided: bool = False,
+    executor: Executor | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    progress: Callable[[str], None] = print,
+) -> Made:
+    """Build the knowledge base of a corpus, unless the file is already what would be built.
+
+    Args:
+        corpus, target, unaided, executor, workers, scheduler, progress: as for `build`.
+        cache: what was made before; None to make everything anew.
+    Returns:
+        Whether the file was so already (it is not touched), or was built.
+    Raises:
+        WhistError: a book is not what it must be, or the file is no database or cannot be written.
+    """
+    _require_no_other(target)
+    key = _key(corpus, unaided) if cache else None
+    if cache and key and (found := cache.get(key)) and _is_unchanged(target, json.loads(found)):
+        return "unchanged"
+    build(
+        corpus.resolve(), target,
+        unaided=unaided, executor=executor, workers=workers, scheduler=scheduler, progress=progress, cache=cache,
+    )  # fmt: skip
+    if cache:
+        if key and _key(corpus, unaided) == key:  # nobody has written in the corpus meanwhile
+            cache.put(key, json.dumps(fingerprint.of_file(target)).encode())
+        cache.trim()
+    return "built"
 
 
 def build(
@@ -33,7 +67,8 @@ def build(
     unaided: bool = False,
     executor: Executor | None = None,
     workers: int | None = None,
-    progress: Progress = print,
+    scheduler: str | None = None,
+    progress: Callable[[str], None] = print,
     cache: Cache | None = None,
 ) -> None:
     """Build the knowledge base of a corpus.
@@ -43,55 +78,81 @@ def build(
         target: the SQLite file to write; an older one is replaced when the new one is complete.
         only: the id of the one book to build; what the editor says of provisions of several books is left aside then.
         unaided: leave the editor's files aside.
-        executor: where editions are made; by default a pool of processes. Any `concurrent.futures` executor will do
-            (`kb.build.workers.cluster` gives that of a Dask cluster).
-        workers: how many processes, if no executor is given; by default one for each processor.
-        progress: told, in words, how far the build is.
-        cache: what was made before, and need not be made again; None to make all (see also `kb.build.reuse`).
+        executor: where editions are made: any `concurrent.futures` executor; by default a pool of processes.
+        workers: how many processes the pool has; by default one for each processor.
+        scheduler: the address of the scheduler of a Dask cluster, whose workers make the editions instead.
+        progress: called with a sentence at each stage.
+        cache: where editions are cached; None to make all of them.
     Raises:
         WhistError: a book is not what it must be, or the file cannot be written.
     """
+    import sqlite_utils
+
+    from extract.corpus.book import load_book, load_books
+    from extract.corpus.domain import read_domain
+    from kb.build import load
+    from kb.build.editions import make_editions
+    from kb.build.knowledge import gather, read_ground
+    from kb.build.library import Library
+    from kb.moved import read_moved
+
     books = load_books(corpus) if only is None else (load_book(corpus / only, read_domain(corpus)),)
     require_writable(target)
-    concepts = read_thesaurus(corpus / "thesaurus.toml")
-    with Crew(executor, workers) as crew, Spool(target.parent) as spool:
-        finish = at_work(books, concepts, crew, spool.add, unaided=unaided, progress=progress, cache=cache)
-        # What the editions need not is loaded while others are at work on them.
-        import sqlite_utils
-
-        from kb.build.knowledge import gather, read_ground
-
-        ground = read_ground(corpus, concepts, unaided=unaided or only is not None, cache=cache)
-        moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
-        finish()
-        editions = SpooledEditions(spool, [book.id for book in books])
-        progress("links and answers")
-        known = gather(ground, books, editions, crew, cache)
-        with whole_file(target, beside=JOURNALS) as path:
-            try:
-                _write(sqlite_utils.Database(path), books, editions, known, moved, progress)
-            except sqlite3.OperationalError as error:
-                raise unwritable(target, error) from error
+    ground = read_ground(corpus, unaided=unaided or only is not None)
+    moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
+    with _pool(executor, workers, scheduler) as pool:
+        made = make_editions(books, unaided=unaided, executor=pool, progress=progress, cache=cache)
+    progress("links and answers")
+    library = Library(books, made, ground.concepts)
+    known = gather(ground, library)
+    progress("database")
+    with whole_file(target, beside=JOURNALS) as path:
+        try:
+            db = sqlite_utils.Database(path)
+            with closing(db.conn):
+                db.execute("pragma page_size = 4096")
+                db.execute("pragma journal_mode = off")
+                db.execute("pragma synchronous = off")  # whole_file writes everything to the disk before the renaming
+                load.write(db, library, known, moved)
+                db.execute("vacuum")
+        except sqlite3.OperationalError as error:
+            raise unwritable(target, error) from error
     progress(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
 
 
-def _write(
-    db: sqlite_utils.Database,
-    books: Sequence[Book],
-    editions: SpooledEditions,
-    known: Callable[[], Knowledge],
-    moved: Mapping[str, str],
-    progress: Progress,
-) -> None:
-    """Write what is known of the single books while the rest is looked for, then the rest."""
-    with closing(db.conn):
-        db.execute("pragma page_size = 4096")
-        db.execute("pragma journal_mode = off")
-        db.execute("pragma synchronous = off")  # whole_file has the whole written out before it takes its place
-        load.begin(db, books, moved)
-        for rows in editions.rows():
-            load.add_book(db, rows)
-        found = known()
-        progress("database")
-        load.finish(db, found)
-        db.execute("vacuum")
+def _pool(executor: Executor | None, count: int | None, scheduler: str | None) -> AbstractContextManager[Executor]:
+    from kb.build.workers import cluster, workers
+
+    if executor:
+        return nullcontext(executor)
+    return cluster(scheduler) if scheduler else workers(count)
+
+
+def _require_no_other(target: Path) -> None:
+    """Refuse to replace what is no database: a scan, named by mistake."""
+    try:
+        if not stat.S_ISREG(target.stat().st_mode):
+            return
+        with target.open("rb") as file:
+            begin = file.read(len(_SQLITE))
+    except OSError:
+        return
+    if begin and begin != _SQLITE:
+        raise DatabaseError(f"{target} is there already and is no database; name another file with --db, or delete it.")
+
+
+def _key(corpus: Path, unaided: bool) -> str | None:
+    read = fingerprint.of_folder(corpus)
+    return fingerprint.digest(fingerprint.of_code(), read, "unaided" if unaided else "") if read else None
+
+
+def _is_unchanged(target: Path, digest: str) -> bool:
+    """Whether a file with this digest stands there, and no other process has begun to write to it."""
+    try:
+        return (
+            stat.S_ISREG(target.stat().st_mode)
+            and not any(target.with_name(target.name + ending).exists() for ending in JOURNALS)
+            and fingerprint.of_file(target) == digest
+        )
+    except OSError:
+        return False

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 _MADE = {
     "built": "Built {}",
-    "kept": "Brought back {}, which was made before of the same",
     "unchanged": "{} is up to date: nothing that it is made of has changed",
 }
 _NO_THESAURUS = "no thesaurus: nothing is tagged with concepts (`whist terms` proposes terms for one)"
@@ -52,7 +51,8 @@ def build_command(
     """Build the knowledge base from the corpus; what has not changed is not made again."""
     with nothing_to_clear():
         from kb.build.cache import open_cache
-        from kb.build.reuse import bring_up_to_date, digest_of
+        from kb.build.database import bring_up_to_date
+        from kb.build.fingerprint import of_file
     gc.set_threshold(*RARELY)
     with progress() as told:
         made = bring_up_to_date(
@@ -66,7 +66,7 @@ def build_command(
         )
     size = db.stat().st_size
     if as_json:
-        emit({"db": str(db), "bytes": size, "sha256": digest_of(db), "unaided": unaided, "made": made})
+        emit({"db": str(db), "bytes": size, "sha256": of_file(db), "unaided": unaided, "made": made})
         return
     for work in _without_address(db) if made == "built" else ():
         click.echo(f"{work} makes no address, so its pages cannot be read: end the id in its year.", err=True)

@@ -40,8 +40,7 @@ class Sentence:
 class DraftPiece:
     """A piece by the id of its unit; `spoken` are the concepts of its own words, and of what introduces a paragraph.
 
-    `times` tells how often its unit speaks of each concept. `sentences` is empty where they are kept elsewhere
-    until a draft quotes one (`kb.build.spool.SpooledPieces`).
+    `times` tells how often its unit speaks of each concept.
     """
 
     unit_id: str

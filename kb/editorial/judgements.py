@@ -220,14 +220,14 @@ def _deciding(
         }
 
 
-def in_scan(deciding: Iterable[Row], raw: Mapping[tuple[str, Span], Span]) -> Iterator[Row]:
+def in_scan(deciding: Iterable[Row], to_scan: Callable[[str, Span], Span]) -> Iterator[Row]:
     """Rows of `deciding` with the places of their words in the scan.
 
     Args:
         deciding: the rows, as `answer_rows` has them.
-        raw: where a stretch of a unit's text stands in the scan.
+        to_scan: where a span of a unit's text stands in the scan.
     """
     for row in deciding:
         span = row.pop("span")
-        place = raw[row["unit_id"], span] if span else None
+        place = to_scan(row["unit_id"], span) if span else None
         yield row | {"raw_start": place.start if place else None, "raw_end": place.end if place else None}

@@ -1,0 +1,43 @@
+"""The books of a library with their editions, and what their units speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from extract.corpus.book import Book
+from extract.model import Edition, Unit
+from extract.text.textlayer import TextLayer
+from kb.concepts.passages import passages
+from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, tag_units
+
+
+@dataclass(frozen=True)
+class Library:
+    """The books and their editions, in the same order, and what their units speak of."""
+
+    books: Sequence[Book]
+    editions: Sequence[Edition]
+    concepts: Sequence[Concept]
+
+    @cached_property
+    def units(self) -> Sequence[Unit]:
+        """The units of all books."""
+        return [unit for edition in self.editions for unit in edition.units]
+
+    @cached_property
+    def texts(self) -> Sequence[Mapping[str, TaggedText]]:
+        """Of each book the texts of its units, by their ids."""
+        layers = ((edition.units, TextLayer(edition.scan, edition.edits)) for edition in self.editions)
+        return [{text.unit_id: text for text in passages(units, layer)} for units, layer in layers]
+
+    @cached_property
+    def tagger(self) -> Tagger:
+        """Finds the concepts of the thesaurus in any words."""
+        return Tagger(self.concepts)
+
+    @cached_property
+    def tags(self) -> Sequence[Sequence[Tag]]:
+        """Of each book what its units speak of."""
+        return [tag_units(texts.values(), self.tagger) for texts in self.texts]
