@@ -19,9 +19,8 @@ from samples import make_club
 from extract.corpus.book import Book, load_books
 from extract.model import Edition
 from kb.build.cache import PLACE, Cache, open_cache
-from kb.build.database import build
+from kb.build.database import bring_up_to_date, build
 from kb.build.editions import make_editions
-from kb.build.reuse import bring_up_to_date
 
 # A first example may load the lexicon, and the machine may be busy: time is for the benchmarks to judge.
 settings.register_profile("whist", deadline=None, derandomize=True, max_examples=50)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -18,7 +16,6 @@ from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, content, digest, passages, plain_text
 from kb.alignment.links import BIAS, WEIGHTS, LinkRow, propose, score, tied
 from kb.alignment.relation import FLIPPED, RELATIONS, relate
-from kb.build.workers import Crew
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, read_thesaurus, tag_units
 
@@ -128,16 +125,6 @@ def test_rows_are_fit_for_the_table(links: list[LinkRow], thesaurus: tuple[Conce
         assert row.topic in known
         assert row.why
     assert len({(r.a, r.b) for r in links}) == len(links)
-
-
-def test_pairs_of_codes_can_be_compared_anywhere(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
-    units = code("old", OLD) + code("new", NEW) + code("newest", NEW)
-    tags = tagged(units, tagger)
-    here = propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES)
-    with ThreadPoolExecutor(2) as pool, Crew(pool) as crew:
-        assert propose(units, tags, thesaurus, ["old", "new", "newest"], OUTCOMES, each=crew.each) == here
-    digests = dict(digest(units, {}, {}))
-    assert pickle.loads(pickle.dumps((candidates, digests)))[1].keys() == digests.keys()
 
 
 def test_the_same_code_twice_is_the_same_text(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
 import random
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -16,7 +14,6 @@ from kb.alignment.likeness import digest
 from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, compared, propose, score
 from kb.alignment.text_reuse import blocks, compare, reuses
 from kb.alignment.winnowing import RUN, FingerprintIndex, fingerprint, inside, letters
-from kb.build.workers import Crew
 from kb.concepts.outcomes import Outcomes
 
 _NOUNS = ("bridge", "ferry", "mill", "warden", "toll", "keeper", "lamp", "ditch", "drover", "market", "cart", "barge")
@@ -158,14 +155,6 @@ def test_a_third_code_changes_nothing_between_two() -> None:
     third = code("third", *map(section, range(3, 15)))
     alone = linked(OURS, theirs)
     assert {pair for pair in linked(OURS, third, theirs) if "third" not in "".join(pair)} == alone
-
-
-def test_blocks_are_picklable_and_may_be_compared_anywhere() -> None:
-    codes = [OURS, code("new", *map(section, range(12)))]
-    (block,) = blocks(codes)
-    assert compare(pickle.loads(pickle.dumps(block))) == compare(block)
-    with ThreadPoolExecutor(2) as pool, Crew(pool) as crew:
-        assert sorted(reuses(codes, crew.each), key=repr) == sorted(reuses(codes), key=repr)
 
 
 def test_what_is_compared_does_not_grow_with_the_library() -> None:

@@ -42,7 +42,6 @@ finally:
 """
 SEARCHES = 200
 LARGE = "1000000"  # megabytes of the cache: all that is made is kept
-OF_BOOKS = ("edition-", "outline-", "rows-", "tags-")
 _WORDS = ("revoke", "exposed card", "trump", "misdeal", "honours", "lead out of turn", "dummy", "dealer", "bystander")
 _STEP = re.compile(r"^ *([\d.]+) s {2}(.+)$", re.MULTILINE)
 _PEAK = re.compile(r"^peak of the driver: (\d+) MB$", re.MULTILINE)
@@ -166,9 +165,6 @@ def main() -> None:
             told = {"books": books} | build(corpus, target, base / f"shelf-{books}.logs")
             with multiprocessing.get_context("spawn").Pool(1) as pool:  # whose memory is its own
                 told |= pool.apply(searches, (target,))
-            for entry in target.with_suffix(".cache").iterdir():  # what is made once for a library is to be made again
-                if not entry.name.startswith(OF_BOOKS):
-                    entry.unlink()
             line = json.dumps(told)
             print(line, flush=True)
             with (base / "measured.jsonl").open("a") as file:

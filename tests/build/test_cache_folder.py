@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,9 @@ from kb.build.cache import PLACE, Cache, open_cache
 def test_what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
     cache = Cache(tmp_path, limit=3000)
     for i in range(4):
-        cache.put("edition", str(i), bytes(900))
+        cache.put(f"edition-{i}", random.Random(i).randbytes(900))
         os.utime(tmp_path / f"edition-{i}", (i, i))
-    assert cache.get("edition", "0") is not None  # used again
+    assert cache.get("edition-0") is not None  # used again
     (tmp_path / ".old.part").write_bytes(bytes(100))
     os.utime(tmp_path / ".old.part", (0, 0))
     (tmp_path / ".new.part").write_bytes(bytes(100))

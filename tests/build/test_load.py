@@ -1,4 +1,4 @@
-"""The rows of books are made apart and copied into one file: numbers run on, and what belongs together meets."""
+"""The rows of all books in one file: numbers run on, and what belongs together meets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from extract.corpus.book import Book
 from extract.edition import make_edition
 from extract.model import Edition, Unit
 from kb.build import load
-from kb.concepts.tagging import Concept, TaggedText, Tagger, tag_units
+from kb.build.library import Library
+from kb.concepts.tagging import Concept
 
 CONCEPT = Concept(id="revoke", label="revoke", note="A fault.", variants=("renounce",))
 MATTER = (
@@ -29,13 +30,12 @@ def books(tmp_path: Path) -> list[tuple[Book, Edition]]:
     return [(book, make_edition(book)) for book in found]
 
 
-def loaded(books: list[tuple[Book, Edition]], known: load.Knowledge) -> sqlite_utils.Database:
+def loaded(
+    books: list[tuple[Book, Edition]], known: dict[str, list[dict[str, Any]]] | None = None
+) -> sqlite_utils.Database:
     db = sqlite_utils.Database(memory=True)
-    load.begin(db, [book for book, _ in books])
-    for _, edition in books:
-        texts = [TaggedText(u.id, u.text, lambda span, u=u: type(span)(u.raw_start, u.raw_end)) for u in edition.units]
-        load.add_book(db, load.book_rows(edition, tag_units(texts, Tagger([CONCEPT])), [CONCEPT]))
-    load.finish(db, known)
+    library = Library([book for book, _ in books], [edition for _, edition in books], [CONCEPT])
+    load.write(db, library, known or {}, {})
     return db
 
 
@@ -44,7 +44,7 @@ def column(db: sqlite_utils.Database, asked: str) -> list[Any]:
 
 
 def test_numbers_run_on_from_book_to_book(books: list[tuple[Book, Edition]]) -> None:
-    db = loaded(books, load.Knowledge())
+    db = loaded(books)
     units = [unit.id for _, edition in books for unit in edition.units if unit.continues is None]
     assert column(db, "select id from entry order by id") == list(range(1, len(units) + 1))
     assert column(db, "select unit_id from entry order by id") == units
@@ -53,12 +53,12 @@ def test_numbers_run_on_from_book_to_book(books: list[tuple[Book, Edition]]) -> 
 
 
 def test_words_are_counted_over_all_books(books: list[tuple[Book, Edition]]) -> None:
-    counted = dict(loaded(books, load.Knowledge()).execute("select word, count from word").fetchall())
+    counted = dict(loaded(books).execute("select word, count from word").fetchall())
     assert counted["revokes"] == 2 and counted["the"] >= 4
 
 
 def test_units_are_found_by_all_labels_of_what_they_speak_of(books: list[tuple[Book, Edition]]) -> None:
-    db = loaded(books, load.Knowledge())
+    db = loaded(books)
     found = "select e.unit_id from entry_fts f join entry e on e.id = f.rowid where entry_fts match ? order by 1"
     assert [row[0] for row in db.execute(found, ["renounce"])] == ["first-1850/law-2", "second-1850/law-2"]
     spoken = db.execute("select unit_id, concept_id from unit_concept").fetchall()
@@ -72,14 +72,8 @@ def test_a_provision_is_found_by_its_gloss_and_by_those_of_its_paragraphs(books:
                 law.raw_start, law.raw_end, None, "Whoever revokes.")  # fmt: skip
     whole = Edition(**{name: getattr(edition, name) for name in Edition.__slots__} | {"units": (*edition.units, part)})
     said = {law.id: "Do not revoke.", part.id: "It costs three.", "no/unit": "Nothing."}
-    db = loaded([(book, whole)], load.Knowledge({"gloss": [{"unit_id": i, "words": w} for i, w in said.items()]}))
+    db = loaded([(book, whole)], {"gloss": [{"unit_id": i, "words": w} for i, w in said.items()]})
     glosses = dict(db.execute("select unit_id, gloss from entry where gloss > ''").fetchall())
     assert glosses == {law.id: "Do not revoke. It costs three.", part.id: "It costs three."}
     found = "select count(*) from entry_fts where entry_fts match 'gloss : costs'"
     assert column(db, found) == [2]
-
-
-def test_what_comes_bit_by_bit_is_filled_in_too(books: list[tuple[Book, Edition]]) -> None:
-    facets = [{"id": f"t/{i}", "topic_id": "t", "label": "?", "verdict": "", "seq": i} for i in range(3)]
-    db = loaded(books, load.Knowledge({"facet": facets[:1]}, (("facet", [row]) for row in facets[1:])))
-    assert column(db, "select seq from facet order by rowid") == [0, 1, 2]

@@ -13,11 +13,11 @@ from extract import edition as stages
 from extract.corpus.book import load_book
 from extract.correction.letters import Letters, decide_letters
 from extract.edition import FURNITURE, make_edition
-from extract.pieces import furniture_of, letters_of
+from extract.pages.furniture import Furniture
 from extract.text.source import Layout, read_scan
-from kb.build import fingerprint, serialisation
+from kb.build import fingerprint
 from kb.build.cache import Cache
-from kb.build.editions import BookJob, do_work, pieces
+from kb.build.editions import BookJob, cached_edition
 
 LAYOUTS: tuple[tuple[str, Layout], ...] = (
     ("deschapelles-1839", "lines"),
@@ -61,14 +61,14 @@ def _keep_from_making_pieces(patch: pytest.MonkeyPatch) -> None:
 def test_an_edited_reading_gives_the_bytes_of_an_edition_made_without_pieces(
     folder: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    as_it_was = do_work(BookJob(load_book(folder), False, None, cache=cache)).edition
-    assert as_it_was == do_work(BookJob(load_book(folder), False, None)).edition
+    as_it_was = cached_edition(BookJob(load_book(folder), False, cache))
+    assert as_it_was == cached_edition(BookJob(load_book(folder), False))
     for every in (11, 7):
         _drop_readings(folder, every)
-        anew = do_work(BookJob(load_book(folder), False, None)).edition
+        anew = cached_edition(BookJob(load_book(folder), False))
         with monkeypatch.context() as patch:
             _keep_from_making_pieces(patch)
-            with_pieces = do_work(BookJob(load_book(folder), False, None, cache=cache)).edition
+            with_pieces = cached_edition(BookJob(load_book(folder), False, cache))
         assert with_pieces == anew != as_it_was
 
 
@@ -76,10 +76,10 @@ def test_an_edition_without_the_editor_has_the_same_pieces(
     folder: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     book = load_book(folder)
-    alone = serialisation.written(make_edition(book, unaided=True))
-    make_edition(book, recall=pieces(cache))
+    alone = make_edition(book, unaided=True)
+    make_edition(book, recall=cache.recall)
     _keep_from_making_pieces(monkeypatch)
-    assert serialisation.written(make_edition(book, unaided=True, recall=pieces(cache))) == alone
+    assert make_edition(book, unaided=True, recall=cache.recall) == alone
 
 
 @pytest.mark.parametrize(("book_id", "layout"), LAYOUTS)
@@ -87,31 +87,27 @@ def test_furniture_comes_back_as_it_was(corpus: Path, cache: Cache, book_id: str
     scan = read_scan(corpus / book_id / "scan.txt")
     found = FURNITURE[layout](scan)
     assert found.edits and found.pages
-    assert furniture_of(scan, layout, lambda _: found, pieces(cache)) == found
-    assert furniture_of(scan, layout, _no_longer, pieces(cache)) == found
+    assert cache.recall(Furniture, (scan,), lambda: found) == found
+    assert cache.recall(Furniture, (scan,), _no_longer) == found
 
 
 def test_letters_come_back_as_they_were(folder: Path, cache: Cache) -> None:
     scan = read_scan(load_book(folder).scan_path)
-
-    def decide() -> Letters:
-        return decide_letters(scan, FURNITURE["markdown"](scan).edits, layout="markdown")
-
-    found = decide()
+    found = decide_letters(scan, FURNITURE["markdown"](scan).edits, layout="markdown")
     assert found.decisions and found.suggestions
-    assert letters_of(("a scan",), decide, pieces(cache)) == found
-    assert letters_of(("a scan",), _no_longer, pieces(cache)) == found
+    assert cache.recall(Letters, (scan,), lambda: found) == found
+    assert cache.recall(Letters, (scan,), _no_longer) == found
 
 
 def _made_again(cache: Cache, made_of: Sequence[str] = ("a text",)) -> bool:
     """Whether a piece that was made of one text is made again."""
     asked: list[str] = []
 
-    def make(what: str) -> Callable[[], Any]:
-        return lambda: asked.append(what) or [what]
+    def make(what: str) -> Callable[[], str]:
+        return lambda: asked.append(what) or what
 
-    pieces(cache)("piece", ("a text",), make("first"))
-    pieces(cache)("piece", made_of, make("second"))
+    cache.recall(str, ("a text",), make("first"))
+    cache.recall(str, made_of, make("second"))
     return "second" in asked
 
 
@@ -122,18 +118,16 @@ def test_a_piece_is_known_by_what_it_is_made_of(cache: Cache) -> None:
 
 
 def test_other_code_makes_its_own_pieces(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [pieces(cache)("piece", ("a text",), lambda: ["old"])]
+    found = [cache.recall(str, ("a text",), lambda: "old")]
     monkeypatch.setattr(fingerprint, "of_extract", lambda: "other code")
-    found.append(pieces(cache)("piece", ("a text",), lambda: ["new"]))
-    assert found == [["old"], ["new"]]
+    found.append(cache.recall(str, ("a text",), lambda: "new"))
+    assert found == ["old", "new"]
 
 
-def test_a_folder_into_which_others_may_write_keeps_no_pieces(cache: Cache) -> None:
-    cache.folder.chmod(0o777)
-    assert _made_again(cache) and not [*cache.folder.iterdir()]
-
-
-def test_a_worker_on_another_machine_has_no_such_folder(folder: Path, tmp_path: Path) -> None:
+def test_a_worker_uses_no_folder_that_is_not_the_users_own(folder: Path, tmp_path: Path, cache: Cache) -> None:
     book, elsewhere = load_book(folder), Cache(tmp_path / "nowhere")
-    assert do_work(BookJob(book, False, None, cache=elsewhere)) == do_work(BookJob(book, False, None))
+    assert cached_edition(BookJob(book, False, elsewhere)) == cached_edition(BookJob(book, False))
     assert not elsewhere.folder.exists()
+    cache.folder.chmod(0o777)
+    cached_edition(BookJob(book, False, cache))
+    assert not [*cache.folder.iterdir()]
