@@ -9,7 +9,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from extract.model import UnitKind
 
 
 class Shape(BaseModel):
@@ -42,7 +41,7 @@ class Listed(Shape):
 
     id: str
     url: str
-    kind: UnitKind
+    kind: str
     title: str
     work: str
     year: int

@@ -11,7 +11,7 @@ from pathlib import Path
 from sys import intern
 
 from extract.corpus.book import Book
-from extract.model import PROVISIONS, Span, Unit
+from extract.model import Span, Unit
 from kb.alignment.descent import borrowings, families
 from kb.alignment.links import MANY, LinkRow, propose
 from kb.build import fingerprint, serialisation
@@ -302,7 +302,7 @@ def _judged_rows(judged: Judged, said: Judgements) -> dict[str, Iterable[Row]]:
 def _descent_rows(units: Iterable[Unit], codes: Iterable[str], judged: Judged) -> dict[str, list[Row]]:
     texts: dict[str, dict[str, str]] = {code: {} for code in codes}
     for unit in units:
-        if unit.kind in PROVISIONS and unit.code_id in texts:
+        if unit.role == "provision" and unit.code_id in texts:
             texts[unit.code_id][unit.id] = unit.text
     provisions = {code: tuple(found) for code, found in texts.items()}
     every = {unit_id: text for found in texts.values() for unit_id, text in found.items()}

@@ -219,8 +219,8 @@ def pinpoint(this: Cited) -> str:
             return f"commentary on {this.noun.place(numbers[0]) if one else f'{this.noun.several} {_listed(numbers)}'}"
         case "definition":
             return f"definition of “{unit.label.strip(' .—-')}”"
-        case "case" | "test" | "maxim" | "etiquette" | "dummy" if number:
-            return (this.domain.of_kind(unit.kind) or Noun(singular=unit.kind)).place(number)
+    if number and unit.role in ("provision", "case", "maxim"):
+        return this.domain.noun_of_kind(unit.kind).place(number)
     if around and around.kind == "table":
         return f"“{_label(around)}”, {_label(unit).lower()}"
     return f"“{_label(unit)}”"
