@@ -30,7 +30,7 @@ OWN_KINDS: Mapping[str, Role] = MappingProxyType({
     "law": "provision", "subclause": "paragraph", "definition": "definition", "case": "case", "decision": "decision",
     "commentary": "commentary", "remark": "remark", "essay_section": "prose", "front_matter": "front",
     "table": "table", "table_row": "row", "index_entry": "entry", "note": "note", "footnote": "note",
-    "section": "heading",
+    "section": "heading", "constitution_section": "clause",
 })  # fmt: skip
 """The kinds of units that every library has, with their roles; others are declared in library.toml."""
 

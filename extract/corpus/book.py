@@ -242,7 +242,7 @@ def _require_known_kinds(file: _BookFile, domain: Domain) -> None:
     for kind, *where in _kinds(file):
         if kind not in known:
             raise Fault(
-                f"there is no kind {kind!r}; write one of {', '.join(sorted(known))}, or declare it in library.toml",
+                f"{kind!r} is unknown; write one of {', '.join(sorted(known))}, or declare it in library.toml",
                 *where, "kind",
             )  # fmt: skip
     for i, code in enumerate(file.code):

@@ -243,6 +243,7 @@ _NOUNS = {  # of kinds that are not called by their ids
     "subclause": Noun(singular="paragraph"),
     "section": Noun(singular="heading"),
     "front_matter": Noun(singular="piece of front matter", plural="pieces of front matter"),
+    "constitution_section": Noun(singular="section of a constitution", plural="sections of a constitution"),
 }
 
 

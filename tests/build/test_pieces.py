@@ -13,7 +13,7 @@ from extract import edition as stages
 from extract.corpus.book import load_book
 from extract.correction.letters import Letters, decide_letters
 from extract.edition import FURNITURE, make_edition
-from extract.pieces import furniture_of, letters_of
+from extract.pages.furniture import Furniture
 from extract.text.source import Layout, read_scan
 from kb.build import fingerprint, serialisation
 from kb.build.cache import Cache
@@ -36,6 +36,8 @@ def cache(tmp_path: Path) -> Cache:
 @pytest.fixture
 def folder(tmp_path: Path, corpus: Path) -> Path:
     """A copy of a short book that has many readings of the editor."""
+    for name in ("library.toml", "terms.txt"):
+        shutil.copy(corpus / name, tmp_path)
     shutil.copytree(corpus / "arnaud-1829", tmp_path / "arnaud-1829")
     return tmp_path / "arnaud-1829"
 
@@ -87,8 +89,8 @@ def test_furniture_comes_back_as_it_was(corpus: Path, cache: Cache, book_id: str
     scan = read_scan(corpus / book_id / "scan.txt")
     found = FURNITURE[layout](scan)
     assert found.edits and found.pages
-    assert furniture_of(scan, layout, lambda _: found, pieces(cache)) == found
-    assert furniture_of(scan, layout, _no_longer, pieces(cache)) == found
+    assert pieces(cache)(Furniture, (layout, scan), lambda: found) == found
+    assert pieces(cache)(Furniture, (layout, scan), _no_longer) == found
 
 
 def test_letters_come_back_as_they_were(folder: Path, cache: Cache) -> None:
@@ -99,8 +101,8 @@ def test_letters_come_back_as_they_were(folder: Path, cache: Cache) -> None:
 
     found = decide()
     assert found.decisions and found.suggestions
-    assert letters_of(("a scan",), decide, pieces(cache)) == found
-    assert letters_of(("a scan",), _no_longer, pieces(cache)) == found
+    assert pieces(cache)(Letters, ("a scan",), decide) == found
+    assert pieces(cache)(Letters, ("a scan",), _no_longer) == found
 
 
 def _made_again(cache: Cache, made_of: Sequence[str] = ("a text",)) -> bool:
@@ -110,8 +112,8 @@ def _made_again(cache: Cache, made_of: Sequence[str] = ("a text",)) -> bool:
     def make(what: str) -> Callable[[], Any]:
         return lambda: asked.append(what) or [what]
 
-    pieces(cache)("piece", ("a text",), make("first"))
-    pieces(cache)("piece", made_of, make("second"))
+    pieces(cache)(list, ("a text",), make("first"))
+    pieces(cache)(list, made_of, make("second"))
     return "second" in asked
 
 
@@ -122,9 +124,9 @@ def test_a_piece_is_known_by_what_it_is_made_of(cache: Cache) -> None:
 
 
 def test_other_code_makes_its_own_pieces(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [pieces(cache)("piece", ("a text",), lambda: ["old"])]
+    found = [pieces(cache)(list, ("a text",), lambda: ["old"])]
     monkeypatch.setattr(fingerprint, "of_extract", lambda: "other code")
-    found.append(pieces(cache)("piece", ("a text",), lambda: ["new"]))
+    found.append(pieces(cache)(list, ("a text",), lambda: ["new"]))
     assert found == [["old"], ["new"]]
 
 

@@ -73,7 +73,8 @@ def begin(
 ) -> Unit:
     above = f"b-1800/{parent}" if parent else None
     return Unit(
-        f"b-1800/{tail}", "b-1800", code, kind, label, number, above, "LAWS.", 0, 0, 0, None, "", sure, (), cells
+        f"b-1800/{tail}", "b-1800", code, kind, label, number, above, "LAWS.", 0, 0, 0, None, "", sure, (), cells,
+        role="row" if kind == "odds" else None,
     )
 
 
@@ -246,7 +247,7 @@ def changed(edition: Edition, old: str, new: str) -> etree._ElementTree:
     ("old", "new"),
     [
         ("one card", "one <hi>card</hi>"),
-        ('type="law"', 'type="statute"'),
+        ('type="law"', 'type="law 1"'),
         ('resp="#editor"', 'resp="#somebody"'),
         ("<p>(a) At Paris.</p>", "(a) At Paris."),
         ("teiHeader", "header"),
