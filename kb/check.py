@@ -78,7 +78,8 @@ def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, 
     furniture = fetch(conn, lambda a, b, text: Edit(a, b, text, "", "furniture", "rule"), FURNITURE, (book_id,))
     cited = tuple(conn.execute(CITED, (book_id,)).fetchall())
     findings = tuple(queries.audit(conn, book_id))
-    return BookCheck(book_id, settle(scan, units, furniture), _numberings(units, domain(conn).kinds_of(*_SERIES)), findings, cited, tuple(astray))
+    numberings = _numberings(units, domain(conn).kinds_of(*_SERIES))
+    return BookCheck(book_id, settle(scan, units, furniture), numberings, findings, cited, tuple(astray))
 
 
 def _numberings(units: list[UnitRow], kinds: Iterable[str]) -> tuple[Numbering, ...]:

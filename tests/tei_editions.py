@@ -93,9 +93,7 @@ def pages_of(draw: st.DrawFn, scan: str, borders: list[int]) -> tuple[Page, ...]
 def units_of(draw: st.DrawFn, layer: TextLayer, borders: list[int], pages: tuple[Page, ...]) -> tuple[Unit, ...]:
     spans = draw(laminar(borders, 9))
     ids = [f"{draw(st.sampled_from(('b-1800', 'code-1800')))}/u-{i}" for i in range(len(spans))]
-    kinds = draw(st.permutations([*OWN_KINDS, "footnote", "section", "table_row", "law", "law"]))[
-        : len(spans)
-    ]
+    kinds = draw(st.permutations([*OWN_KINDS, "footnote", "section", "table_row", "law", "law"]))[: len(spans)]
     notes = sorted(s for s, k in zip(spans, kinds, strict=True) if k in ("note", "footnote"))
     parents = st.none() | st.sampled_from(ids or [""])
     found = []

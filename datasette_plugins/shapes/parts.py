@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 
-
 class Shape(BaseModel):
     """An object of the JSON: it has these keys, all of them, and no others."""
 

@@ -281,7 +281,9 @@ def _require_apart(domain: Domain) -> None:
         if kind.id == "law":
             raise Fault("the noun of a provision stands in [provision]; move it there", "kind", i, "id")
         if kind.role and kind.id in OWN_KINDS:
-            raise Fault(f"every library has the kind {kind.id!r}; take the role out, or name another", "kind", i, "role")
+            raise Fault(
+                f"every library has the kind {kind.id!r}; take the role out, or name another", "kind", i, "role"
+            )
         if not kind.role and kind.id not in OWN_KINDS:
             raise Fault("it is missing; write what its units are: provision, case, prose ...", "kind", i, "role")
 

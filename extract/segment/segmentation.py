@@ -299,7 +299,8 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[
         units.append(
             Unit(
                 segment.id, book.id, segment.code, segment.kind, segment.label, segment.number, parent,
-                segment.heading, seq, span.start, span.end, page, text, sure, segment.explains, segment.cells, begun, segment.role,
+                segment.heading, seq, span.start, span.end, page, text, sure, segment.explains, segment.cells, begun,
+                segment.role,
             )
         )  # fmt: skip
     return tuple(units)

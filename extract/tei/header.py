@@ -54,6 +54,7 @@ def header(book: Book, edition: Edition, register: Register) -> etree._Element:
     if library.rights_url:
         licence = E.availability(E.licence(library.rights, target=library.rights_url), status="free")
     kinds = sorted({(unit.kind, str(unit.role)) for unit in edition.units})
+    categories = [E.category(E.catDesc(role), n=kind) for kind, role in kinds]
     characters = [
         E.char(
             *map(_mapping, ("scan", "reading"), white[:2]),
@@ -74,7 +75,7 @@ def header(book: Book, edition: Edition, register: Register) -> etree._Element:
         E.encodingDesc(
             E.editorialDecl(*(E(tag, E.p(" ".join(rule.split()))) for tag, rule in _PRACTICE.items())),
             E.refsDecl(E.p(_IDS)),
-            *([E.classDecl(E.taxonomy(*(E.category(E.catDesc(role), n=kind) for kind, role in kinds)))] if kinds else []),
+            *([E.classDecl(E.taxonomy(*categories))] if categories else []),
             *([E.charDecl(*characters)] if characters else []),
         ),
         E.profileDesc(E.langUsage(E.language("English", ident="en"))),

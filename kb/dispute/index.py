@@ -13,7 +13,6 @@ from extract.language.folding import words_of
 from kb.concepts.spotting import Spotter
 from kb.dispute.field import Field, terms
 from kb.read.kept import once_a_build
-from kb.read.lookup import json_list
 from kb.read.rows import fetch
 
 _WITHIN = "(u.id = p.id or u.parent_id = p.id or u.parent_id in (select id from unit where parent_id = p.id))"

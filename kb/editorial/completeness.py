@@ -6,7 +6,6 @@ import sqlite3
 from dataclasses import dataclass
 
 from kb.editorial.consistency import Contradiction, contradictions
-from kb.read.lookup import json_list
 from kb.read.rows import fetch
 
 _WHOLE = "select id, code_id, seq from unit where role = 'provision' and code_id is not null"

@@ -66,9 +66,7 @@ def score_disputes(ask: Ask, gold: Path) -> dict[str, RankScore]:
     A code that says nothing on the matter has no right provision, and is not asked.
     """
     asked = [
-        (row["query"], code, units)
-        for _, row in rows(gold, "disputes.jsonl")
-        for code, units in row["answers"].items()
+        (row["query"], code, units) for _, row in rows(gold, "disputes.jsonl") for code, units in row["answers"].items()
     ]
     return dict(_by_code(ask, asked))
 

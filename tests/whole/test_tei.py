@@ -73,7 +73,22 @@ def begin(
 ) -> Unit:
     above = f"b-1800/{parent}" if parent else None
     return Unit(
-        f"b-1800/{tail}", "b-1800", code, kind, label, number, above, "LAWS.", 0, 0, 0, None, "", sure, (), cells,
+        f"b-1800/{tail}",
+        "b-1800",
+        code,
+        kind,
+        label,
+        number,
+        above,
+        "LAWS.",
+        0,
+        0,
+        0,
+        None,
+        "",
+        sure,
+        (),
+        cells,
         role="row" if kind == "odds" else None,
     )
 
