@@ -59,11 +59,6 @@ class WorkingText:
         """Where pages begin, as offsets into the working text."""
         return tuple(self.layer.to_reading(p.raw_start) for p in self.pages)
 
-    @property
-    def numbered(self) -> bool:
-        """Whether its pages are known by their folios."""
-        return any(p.folio for p in self.pages)
-
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         return split_lines(self.text)
