@@ -30,6 +30,7 @@ from extract.corpus.table import (
 from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
 from extract.errors import BookError
+from extract.text.lines import listed
 from extract.text.source import Encoding, Layout
 
 Sign = Annotated[str, Field(min_length=1, max_length=8)]
@@ -89,8 +90,7 @@ class Bibliography(Table):
     @property
     def byline(self) -> str:
         """The authors on one line: `A. W. Drayson`, `A. Barwell, H. Jones and William Pole`."""
-        *first, last = (f"{a.given} {a.family}".strip() for a in self.author)
-        return f"{', '.join(first)} and {last}" if first else last
+        return listed([f"{a.given} {a.family}".strip() for a in self.author])
 
 
 class HabitEntry(Table):
