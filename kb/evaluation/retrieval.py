@@ -87,7 +87,7 @@ def score_questions(ask: Ask, gold: Path) -> dict[str, RankScore]:
 
 
 def _provisions(units: Iterable[str]) -> list[str]:
-    """Those of some units that are provisions, or stand in one: their ids have a number, that of a definition a word."""
+    """Those of some units that are provisions, or stand in one: their ids have a number."""
     return [unit for unit in units if _NUMBERED.fullmatch(unit.split("/")[1])]
 
 

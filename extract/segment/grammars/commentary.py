@@ -18,7 +18,8 @@ _ITEM = re.compile(r"(?P<number>[^\s,.;]+)")
 # A head lists several articles, so that the next one begins some numbers on: what is left out costs less than in a
 # series of labels (0.1 to 0.5 read the four books alike).
 _GAP = 0.25
-_WORST = 1.3  # what the dearest misreading may cost: at that of labels (1.7) a word is read as a number
+_WORST = 1.3  # what the dearest misreading may cost (0.9 to 2)
+_PRIOR = 0.3  # what the shape of a head speaks for it: a word and nothing but numerals behind it
 _LONGEST = 60  # characters of a line that lists articles
 _NEXT, _FEWEST = 7, 3  # how far a list of articles goes on at once; letters that are less than a heading
 _LISTING, _ONWARD = word_set("listing"), word_set("onward")
@@ -49,7 +50,7 @@ def commentary(work: WorkingText, part: CommentaryPart, book_id: str, start: int
     pieces: list[Segment] = []
     for series in part.series:
         heads = {head.start: head for head in _heads(work, series, start, end)}
-        candidates = [Candidate(h.start, h.end, h.items[0]) for h in heads.values()]
+        candidates = [Candidate(h.start, h.end, h.items[0], _PRIOR) for h in heads.values()]
         for label in decode(candidates, series.highest, gap=_GAP, worst=_WORST):
             head = heads[label.candidate.start]
             numbers = [f"{series.prefix}{n}" for n in _numbers(head, label.number, series)]
