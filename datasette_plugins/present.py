@@ -17,23 +17,11 @@ from datasette_plugins import library
 from datasette_plugins.fragments import Fragments
 from datasette_plugins.inline import DOUBT, inline
 from datasette_plugins.page import PageRequest
-from extract.corpus.domain import Domain, Examples, a, plural
+from extract.corpus.domain import Domain, Examples, a
 from kb.read.reading import TextParagraph, UnitText, without_label
 from kb.read.rows import CodeRow
 from kb.search.search import BEGIN, END
 
-# What units are called where the library has no word of its own for them (`Domain.of_kind`).
-KINDS = {
-    "subclause": ("paragraph", "paragraphs"), "definition": ("definition", "definitions"),
-    "maxim": ("maxim", "maxims"), "table": ("table", "tables"), "table_row": ("table row", "table rows"),
-    "case": ("case", "cases"),
-    "demonstration": ("demonstration", "demonstrations"), "odds": ("odds", "odds"), "note": ("note", "notes"),
-    "decision": ("decision", "decisions"), "test": ("test", "tests"), "commentary": ("commentary", "commentaries"),
-    "remark": ("remark", "remarks"), "essay_section": ("essay section", "essay sections"),
-    "constitution_section": ("section of a constitution", "sections of a constitution"),
-    "index_entry": ("index entry", "index entries"), "footnote": ("footnote", "footnotes"),
-    "section": ("heading", "headings"), "front_matter": ("piece of front matter", "pieces of front matter"),
-}  # fmt: skip
 EDIT_KINDS = {
     "ocr": "misread letters", "join": "words joined or parted", "space": "spacing", "furniture": "page furniture",
     "typo": "the book’s own misprint", "illegible": "illegible",
@@ -188,10 +176,7 @@ def gist(text: str, length: int) -> str:
 
 def kind_name(about: Domain, kind: str, count: int = 1) -> str:
     """The name of a kind of unit in a library, for one or several."""
-    if own := about.of_kind(kind):
-        return own.of(count)
-    words = kind.replace("_", " ")
-    return KINDS.get(kind, (words, plural(words)))[count != 1]
+    return about.noun_of_kind(kind).of(count)
 
 
 class Site:
@@ -314,6 +299,10 @@ class Site:
     def kind(self, kind: str, count: int = 1) -> str:
         """The name of a kind of unit, for one or several."""
         return kind_name(self.about, kind, count)
+
+    def role(self, kind: str) -> str:
+        """What a kind of unit is to the software: `provision`, `case` ..."""
+        return self.about.roles.get(kind, "")
 
     def marked(self, snippet: str) -> Markup:
         """A snippet with its hits marked: escaped first, so that no text of a book is ever markup."""

@@ -5,21 +5,34 @@ All offsets are character offsets into the scan, read as UTF-8 with line ends un
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 EditKind = Literal["furniture", "join", "space", "ocr", "typo", "illegible"]
 EditSource = Literal["rule", "model", "editor"]
 STANDING: frozenset[EditKind] = frozenset({"typo", "illegible"})  # the letters stay; only white space is set in order
 FolioStatus = Literal["printed", "interpolated", "unnumbered"]
-UnitKind = Literal[
-    "law", "subclause", "definition", "maxim", "table", "table_row", "demonstration", "odds", "case", "decision",
-    "test", "etiquette", "dummy", "commentary", "remark", "essay_section", "constitution_section",
-    "index_entry", "note", "footnote", "section", "front_matter",
+Role = Literal[
+    "provision", "paragraph", "clause", "definition", "maxim", "case", "decision", "commentary", "remark", "prose",
+    "front", "table", "row", "entry", "note", "heading",
 ]  # fmt: skip
+"""What the software does with the units of a kind.
 
-# The kinds that are provisions of a code: what codes are compared by, and what a paragraph belongs to.
-PROVISIONS: frozenset[UnitKind] = frozenset({"law", "etiquette", "dummy"})
+A `provision` is a numbered rule of a code: codes are compared by them, and a `paragraph` belongs to one. A `clause` is
+numbered too and belongs to no code (a constitution of a club has some). A `maxim` is advice: it is counted among what a
+book holds. A `case` is a story that is decided, here or by the reader; a `remark` is prose that explains the
+provisions it refers to; `front` is what stands before the text of a book.
+"""
+
+OWN_KINDS: Mapping[str, Role] = MappingProxyType({
+    "law": "provision", "subclause": "paragraph", "definition": "definition", "case": "case", "decision": "decision",
+    "commentary": "commentary", "remark": "remark", "essay_section": "prose", "front_matter": "front",
+    "table": "table", "table_row": "row", "index_entry": "entry", "note": "note", "footnote": "note",
+    "section": "heading", "constitution_section": "clause",
+})  # fmt: skip
+"""The kinds of units that every library has, with their roles; others are declared in library.toml."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -81,7 +94,8 @@ class Page:
 class Unit:
     """A citable piece of a book, from its printed label to its last letter.
 
-    `number` is the decoded label as people cite it (`94`, `a4`, `ii`), `page` the folio on which the
+    `kind` is one of the library's, and `role` what that is to the software; of a kind that every library has it need
+    not be given. `number` is the decoded label as people cite it (`94`, `a4`, `ii`), `page` the folio on which the
     unit begins, `text` the reading text with furniture, and footnotes set in its midst, left out.
 
     A footnote that goes on overleaf is one unit, its span the stretch that begins with its mark, its `text` the
@@ -92,7 +106,7 @@ class Unit:
     id: str
     book_id: str
     code_id: str | None
-    kind: UnitKind
+    kind: str
     label: str
     number: str | None
     parent_id: str | None
@@ -106,6 +120,11 @@ class Unit:
     explains: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
     continues: str | None = None
+    role: Role | None = None
+
+    def __post_init__(self) -> None:
+        if self.role is None:
+            object.__setattr__(self, "role", OWN_KINDS.get(self.kind))
 
     @property
     def span(self) -> Span:

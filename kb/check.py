@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from extract.corpus.table import is_work_id
 from extract.ledger import Ledger, settle
-from extract.model import Edit
+from extract.model import Edit, Role
 from kb.moved import dead_ends
 from kb.read import queries
+from kb.read.domain import domain
 from kb.read.rows import AuditRow, UnitRow, fetch
 
 FURNITURE = "select raw_start, raw_end, before from edit where book_id = ? and kind = 'furniture' order by raw_start"
 CITED = "select status, count(*) from citation where book_id = ? group by status order by status"
 _NUMBER = re.compile(r"^(?P<series>[a-z]?)(?P<number>\d+)$")
-_SERIES = ("law", "case", "decision", "test", "etiquette", "dummy", "definition", "commentary")
+_SERIES: tuple[Role, ...] = ("provision", "case", "decision", "definition", "commentary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +78,13 @@ def _check_book(conn: sqlite3.Connection, book_id: str, astray: list[tuple[str, 
     furniture = fetch(conn, lambda a, b, text: Edit(a, b, text, "", "furniture", "rule"), FURNITURE, (book_id,))
     cited = tuple(conn.execute(CITED, (book_id,)).fetchall())
     findings = tuple(queries.audit(conn, book_id))
-    return BookCheck(book_id, settle(scan, units, furniture), _numberings(units), findings, cited, tuple(astray))
+    numberings = _numberings(units, domain(conn).kinds_of(*_SERIES))
+    return BookCheck(book_id, settle(scan, units, furniture), numberings, findings, cited, tuple(astray))
 
 
-def _numberings(units: list[UnitRow]) -> tuple[Numbering, ...]:
+def _numberings(units: list[UnitRow], kinds: Iterable[str]) -> tuple[Numbering, ...]:
     found: list[Numbering] = []
-    for kind in _SERIES:
+    for kind in kinds:
         groups: dict[tuple[str, str], list[int]] = {}
         for unit in units:
             if unit.kind != kind:

@@ -125,8 +125,10 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("text", str, "reading text"),
         ColumnDef("confidence", float, "certainty of the label and the borders, 0 to 1"),
         ColumnDef("continues", str, "of a further stretch of a unit (a footnote overleaf) the unit", "unit.id"),
+        ColumnDef("role", str, "what its kind is to the software: provision, paragraph, case, prose, row, note ..."),
     ), ("id",), (
-        ("book_id", "seq"), ("book_id", "raw_start"), ("code_id", "seq"), ("parent_id",), ("kind",), ("continues",),
+        ("book_id", "seq"), ("book_id", "raw_start"), ("code_id", "seq"), ("parent_id",), ("kind",), ("role",),
+        ("continues",),
     )),
     TableDef("moved", "An id that a unit had in an earlier release: it leads to the unit's id of today.", (
         ColumnDef("old_id", str, "the id of then"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from extract.model import PROVISIONS
-
 
 @dataclass(frozen=True, slots=True)
 class ViewDef:
@@ -18,7 +16,6 @@ class ViewDef:
     sql: str
 
 
-_KINDS = ", ".join(f"'{kind}'" for kind in sorted(PROVISIONS))
 _PAGE = """
 (select folio from page p where p.book_id = {0}.book_id and p.raw_start <= {0}.raw_start
  order by p.raw_start desc limit 1)
@@ -41,10 +38,10 @@ VIEWS: tuple[ViewDef, ...] = (
         "seq": "order in the book",
         "text": "reading text",
         "gloss": "what it says, in present-day English: the editor's words; null if there is none",
-    }, f"""
+    }, """
 select u.id, u.code_id, c.short as code, c.year, u.kind, u.number, u.heading, u.page, u.seq, u.text, g.words as gloss
 from unit u join code c on c.id = u.code_id left join gloss g on g.unit_id = u.id
-where u.kind in ({_KINDS}) and u.continues is null
+where u.role = 'provision' and u.continues is null
 """),
     ViewDef("answer", "What a code answers to a question of a topic, or that it is silent.", {
         "topic_id": "the topic",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from extract.corpus.book import Author, Book, Code
-from extract.model import Edit, Edition, EditKind, EditSource, FolioStatus, Page, Reference, Span, Unit, UnitKind
+from extract.model import OWN_KINDS, Edit, Edition, EditKind, EditSource, FolioStatus, Page, Reference, Span, Unit
 from extract.text.textlayer import TextLayer
 
 BOOK = Book(
@@ -93,9 +93,7 @@ def pages_of(draw: st.DrawFn, scan: str, borders: list[int]) -> tuple[Page, ...]
 def units_of(draw: st.DrawFn, layer: TextLayer, borders: list[int], pages: tuple[Page, ...]) -> tuple[Unit, ...]:
     spans = draw(laminar(borders, 9))
     ids = [f"{draw(st.sampled_from(('b-1800', 'code-1800')))}/u-{i}" for i in range(len(spans))]
-    kinds = draw(st.permutations([*get_args(UnitKind), "footnote", "section", "table_row", "odds", "law"]))[
-        : len(spans)
-    ]
+    kinds = draw(st.permutations([*OWN_KINDS, "footnote", "section", "table_row", "law", "law"]))[: len(spans)]
     notes = sorted(s for s, k in zip(spans, kinds, strict=True) if k in ("note", "footnote"))
     parents = st.none() | st.sampled_from(ids or [""])
     found = []
@@ -120,7 +118,7 @@ def units_of(draw: st.DrawFn, layer: TextLayer, borders: list[int], pages: tuple
                 draw(CONFIDENCES),
                 tuple(draw(st.lists(st.sampled_from((*ids, "code-1800/none")), max_size=2))),
                 draw(st.just(tuple(text.split())) | st.lists(NUMBERS, max_size=3).map(tuple))
-                if kind in ("table_row", "odds", "footnote", "section")
+                if kind in ("table_row", "footnote", "section")
                 else (),
             )
         )

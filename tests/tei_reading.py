@@ -84,6 +84,7 @@ class Declared:
     grounds: dict[str, Ground]
     whites: dict[str, BeforeAfter]
     parents: dict[str, str | None]
+    roles: dict[str, Any]
 
     @staticmethod
     def of(root: etree._Element) -> Declared:
@@ -102,6 +103,7 @@ class Declared:
             grounds,
             whites,
             {pointed(child): None if above == f"#{WHOLE_TEXT}" else pointed(above) for child, above in links},
+            {c.get("n"): content(find(c, "t:catDesc")[0]) for c in find(root, "t:teiHeader//t:category")},
         )
 
 
@@ -169,6 +171,7 @@ def units_of(declared: Declared, walk: Walk, layer: TextLayer, pages: tuple[Page
                 tuple(map(pointed, at.get("corresp", "").split())),
                 cells_of(found, names, layer, notes),
                 home.get(key),
+                declared.roles[found.kind],
             )
         )
         labels[key] = label

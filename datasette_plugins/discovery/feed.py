@@ -15,8 +15,6 @@ from datasette_plugins.present import kind_name
 from kb.read import queries
 from kb.read.domain import domain
 
-# What a reader asks first of a build.
-COUNTED = ("law", "case", "commentary", "definition", "maxim")
 _FEED = """<?xml version="1.0" encoding="UTF-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
 <title>{title}</title>
@@ -64,7 +62,8 @@ def _told(conn: sqlite3.Connection) -> str:
         edits["editor" if source == "editor" else "machine"] += number if kind == "ocr" else 0
     about = domain(conn)
     codes, books, whole = len(queries.codes(conn)), len(queries.books(conn)), edits.total()
-    held = ", ".join(f"{counts[kind]} {kind_name(about, kind, counts[kind])}" for kind in COUNTED if counts[kind])
+    asked = ("law", *about.kinds_of("case", "commentary", "definition", "maxim"))  # first of a build
+    held = ", ".join(f"{counts[kind]} {kind_name(about, kind, counts[kind])}" for kind in asked if counts[kind])
     return (
         f"{codes} {about.code.of(codes)} from {books} {'book' if books == 1 else 'books'}: {held or 'no provisions'}. "
         f"{whole} misread {'place is' if whole == 1 else 'places are'} mended, {edits['editor']} by the editor’s hand."

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from extract.corpus.domain import Domain
-from extract.model import PROVISIONS
 from kb.read.cite import Cited, titled
 from kb.read.rows import BookRow, CodeRow, ConceptRow
 
@@ -28,7 +27,7 @@ def of_unit(cited: Cited, absolute: Absolute) -> dict[str, Any]:
         absolute: makes a path of the site a whole address.
     """
     unit, code, by = cited.unit, cited.code, people(cited.by)
-    rules = code is not None and unit.kind in {*PROVISIONS, "subclause"}
+    rules = code is not None and unit.role in ("provision", "paragraph")
     told: dict[str, Any] = {
         "@context": CONTEXT,
         "@type": "Legislation" if rules else "CreativeWork",

@@ -10,13 +10,12 @@ from typing import Any
 from datasette_plugins.page import Elsewhere, PageRequest, TemplateResponse
 from datasette_plugins.shared import LONGEST, brief, missing, shortened, works
 from datasette_plugins.views.works import by_heading
-from extract.model import PROVISIONS
 from kb.read import lookup, queries, reading
 from kb.read.commentary import Commentary, by_target
 from kb.read.rows import CodeRow, NoteRow, UnitRow
 
 # What the page leaves to pages of their own; commentary and remarks stand beside what they explain.
-APART = ("subclause", "commentary", "remark", "case", "decision", "test", "index_entry", "section")
+APART = ("paragraph", "commentary", "remark", "case", "decision", "entry", "heading")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | E
     if found := _numbered(conn, this, typed):
         return Elsewhere(f"/{found.id}" if "json" in request.parts else f"/code/{this.id}/read#{found.anchor}")
     notes = [f"“{shortened(typed)}” is no number of this code; the whole stands below."] if typed else []
-    units = [u for u in queries.units_of_code(conn, this.id) if u.kind not in APART]
+    units = [u for u in queries.units_of_code(conn, this.id) if u.role not in APART]
     start, end = (min(u.raw_start for u in units), max(u.raw_end for u in units)) if units else (0, 0)
     source = reading.source(conn, this.book_id, start, end)
     further = queries.going_on(conn, this.book_id)
@@ -53,8 +52,7 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | E
         "groups": groups,
         "passages": {u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in units},
         "editor_notes": {u.id: _within(u, told) for u in units},
-        "numbered": [u for u in units if u.kind in PROVISIONS],
-        "provisions": PROVISIONS,
+        "numbered": [u for u in units if u.role == "provision"],
         "rows": queries.table_cells(conn, this.book_id),
         "notes": notes,
         "number_typed": shortened(typed),
@@ -80,7 +78,7 @@ def _numbered(conn: sqlite3.Connection, code: CodeRow, typed: str) -> UnitRow | 
         return None
     readings = (lookup.resolve_typed(conn, text) for text in (f"{code.year} {typed}", typed))
     meant = (u for read in readings for u in read.units)
-    return next((u for u in meant if u.work == code.id and u.kind in {*PROVISIONS, "subclause"}), None)
+    return next((u for u in meant if u.work == code.id and u.role in ("provision", "paragraph")), None)
 
 
 def _bands(
@@ -97,7 +95,7 @@ def _bands(
         return Band(tuple(held), new, above)
 
     for unit in units:
-        beside = commentary.get(unit.id, ()) if unit.kind in PROVISIONS or not held else now
+        beside = commentary.get(unit.id, ()) if unit.role == "provision" or not held else now
         if held and beside != now:
             yield band()
             held = []

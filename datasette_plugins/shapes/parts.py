@@ -9,8 +9,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from extract.model import UnitKind
-
 
 class Shape(BaseModel):
     """An object of the JSON: it has these keys, all of them, and no others."""
@@ -42,7 +40,7 @@ class Listed(Shape):
 
     id: str
     url: str
-    kind: UnitKind
+    kind: str
     title: str
     work: str
     year: int

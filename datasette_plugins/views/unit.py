@@ -11,7 +11,6 @@ from datasette_plugins.discovery import forms, linked_data
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import Works, brief, club, missing, works
 from datasette_plugins.views import evidence
-from extract.model import PROVISIONS
 from kb.comparison import ruling as rulings
 from kb.read import bibliography, cite, markdown, queries, reading
 from kb.read.commentary import commentaries
@@ -123,7 +122,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
         "doubtful": [e for e in passage.edits if evidence.doubtful(e)],
         "notes": queries.notes(conn, this.book_id, this.raw_start, this.raw_end),
         "scan": request.get("scan") == "1",
-        "rules": this.code_id is not None and this.kind in {*PROVISIONS, "subclause"},
+        "rules": this.code_id is not None and this.role in ("provision", "paragraph"),
         "ld": linked_data.of_unit(cited, request.absolute),
     }
     parent = cited.parents[0] if cited.parents else None

@@ -9,7 +9,6 @@ from itertools import groupby
 from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import brief, missing, parents_of, works
-from extract.model import PROVISIONS
 from kb.comparison import borrowing
 from kb.comparison.cases import cases
 from kb.read import cite, queries
@@ -89,7 +88,7 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "works": catalogue,
         "codes": codes,
         "groups": _by_kind(listed),
-        "code_at": {u.id: catalogue.codes[u.code_id] for u in listed if u.kind in PROVISIONS and u.code_id},
+        "code_at": {u.id: catalogue.codes[u.code_id] for u in listed if u.role == "provision" and u.code_id},
         "rows": queries.table_cells(conn, this.id),
         "tables": {t.id: [u for u in units if u.parent_id == t.id] for t in units if t.kind == "table"},
         "counts": kinds,
@@ -131,13 +130,13 @@ def by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[Un
 
 def _outline(units: list[UnitRow]) -> list[UnitRow]:
     """A book's units for its contents: of each code only its first provision, no rows, no heading of a code."""
-    heads = {u.parent_id for u in units if u.kind not in PROVISIONS and u.parent_id}
-    only_code = {u.parent_id for u in units if u.kind in PROVISIONS} - heads
+    heads = {u.parent_id for u in units if u.role != "provision" and u.parent_id}
+    only_code = {u.parent_id for u in units if u.role == "provision"} - heads
     tables = {u.id for u in units if u.kind == "table"}
     seen: set[str | None] = set()
     listed = []
     for u in units:
-        if u.kind in PROVISIONS:
+        if u.role == "provision":
             if u.code_id in seen:
                 continue
             seen.add(u.code_id)

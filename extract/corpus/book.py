@@ -11,10 +11,11 @@ from pydantic import Field, field_validator
 
 from extract.corpus.citations import CitedSeries, Rules
 from extract.corpus.domain import Domain, read_domain
-from extract.corpus.plan import AnyPart, Series
+from extract.corpus.plan import AnyPart, Matter, Series
 from extract.corpus.table import (
     Fault,
     Id,
+    KindId,
     Line,
     LineOrNone,
     Many,
@@ -29,7 +30,7 @@ from extract.corpus.table import (
 from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
 from extract.errors import BookError
-from extract.model import UnitKind
+from extract.text.lines import listed
 from extract.text.source import Encoding, Layout
 
 Sign = Annotated[str, Field(min_length=1, max_length=8)]
@@ -39,7 +40,7 @@ TITLE: str = Field(default_factory=lambda entry: entry["title"])
 class Lack(Table):
     """What a code has and the book does not print: provisions of a kind, and how the editor knows of them."""
 
-    kind: UnitKind
+    kind: KindId
     reason: Line
 
 
@@ -89,8 +90,7 @@ class Bibliography(Table):
     @property
     def byline(self) -> str:
         """The authors on one line: `A. W. Drayson`, `A. Barwell, H. Jones and William Pole`."""
-        *first, last = (f"{a.given} {a.family}".strip() for a in self.author)
-        return f"{', '.join(first)} and {last}" if first else last
+        return listed([f"{a.given} {a.family}".strip() for a in self.author])
 
 
 class HabitEntry(Table):
@@ -162,8 +162,9 @@ def load_book(folder: Path, domain: Domain | None = None) -> Book:
             f"{printable(folder)}: the name of a book's folder is its id; rename it, with small letters and figures, "
             "words joined by hyphens."
         )
-    file = read(folder / "book.toml", _BookFile, lambda file: _require_whole(file, name))
     told = domain if domain is not None else read_domain(folder.parent if folder.name else folder.resolve().parent)
+    checks = (lambda file: _require_whole(file, name), lambda file: _require_known_kinds(file, told))
+    file = read(folder / "book.toml", _BookFile, *checks)
     return Book(
         id=name, folder=folder, parts=file.part, domain=told,
         codes=tuple(_completed(code, file.book, told) for code in file.code),
@@ -233,6 +234,33 @@ def _require_whole(file: _BookFile, name: str) -> None:
     for start, *where in _starts_of_ids(file):
         if start and start.partition("/")[0] not in {name, *codes}:
             raise Fault(f"{start!r} is of no code of this book; write one of {known}", *where)
+
+
+def _require_known_kinds(file: _BookFile, domain: Domain) -> None:
+    """Raise a Fault where a book.toml names a kind of unit that the library does not have."""
+    known = domain.roles
+    for kind, *where in _kinds(file):
+        if kind not in known:
+            raise Fault(
+                f"{kind!r} is unknown; write one of {', '.join(sorted(known))}, or declare it in library.toml",
+                *where, "kind",
+            )  # fmt: skip
+    for i, code in enumerate(file.code):
+        for j, lack in enumerate(code.lacks):
+            if known[lack.kind] != "provision":
+                raise Fault(f"{lack.kind!r} is no kind of provision; write one", "code", i, "lacks", j, "kind")
+
+
+def _kinds(file: _BookFile) -> Iterator[tuple[str, *tuple[str | int, ...]]]:
+    """The kinds of units that a book.toml names, each with the way to its table."""
+    for i, code in enumerate(file.code):
+        for j, lack in enumerate(code.lacks):
+            yield lack.kind, "code", i, "lacks", j
+    for i, part in enumerate(file.part):
+        if isinstance(part, Matter):
+            yield part.kind, "part", i
+        for j, series in enumerate(getattr(part, "series", ())):
+            yield series.kind, "part", i, "series", j
 
 
 def _require_declared(code: str | None, codes: Set[str], *where: str | int) -> None:

@@ -6,17 +6,28 @@ All of it is read from library.toml in the corpus; a library without the file sp
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
 from extract.corpus.citations import Word
-from extract.corpus.table import Fault, Line, LineOrNone, Many, Table, UnitId, matching, read_if_there, require_unique
+from extract.corpus.table import (
+    Fault,
+    KindId,
+    Line,
+    LineOrNone,
+    Many,
+    Table,
+    UnitId,
+    matching,
+    read_if_there,
+    require_unique,
+)
 from extract.corpus.toml import printable
 from extract.errors import BookError
-from extract.model import UnitKind
+from extract.model import OWN_KINDS, Role
 
 FILE = "library.toml"
 Page = Literal["dispute", "compare", "concepts", "concordance", "cases", "browse", "collate", "references", "cite"]
@@ -67,10 +78,14 @@ class CodeNoun(Noun):
     full: LineOrNone = ""
 
 
-class KindNoun(Noun):
-    """The noun of a kind of unit."""
+class Kind(Noun):
+    """A table `[[kind]]`: a kind of unit that only this library has, with its role, or the library's noun for another.
 
-    id: UnitKind
+    A kind that every library has (`extract.model.OWN_KINDS`) has a role already.
+    """
+
+    id: KindId
+    role: Literal["provision", "clause", "maxim", "case", "remark", "prose", "front", "row", "entry"] | None = None
 
 
 class About(Table):
@@ -166,7 +181,7 @@ class Domain(Table):
     library: About = About()
     provision: Noun = Noun(singular="provision")
     code: CodeNoun = CodeNoun(singular="code")
-    kind: Many[KindNoun] = ()
+    kind: Many[Kind] = ()
     examples: Examples = Examples()
     dispute: Dispute = Dispute()
     look: Look = Look()
@@ -210,6 +225,27 @@ class Domain(Table):
         """The noun that the library has for a kind of unit, if it has one of its own."""
         return self.provision if kind == "law" else next((k for k in self.kind if k.id == kind), None)
 
+    def noun_of_kind(self, kind: str) -> Noun:
+        """The noun for a kind of unit: the library's, or else what the software calls it."""
+        return self.of_kind(kind) or _NOUNS.get(kind) or Noun(singular=kind.replace("_", " "))
+
+    @property
+    def roles(self) -> Mapping[str, Role]:
+        """The kinds of units that a book of the library may have, each with its role."""
+        return {**OWN_KINDS, **{kind.id: kind.role for kind in self.kind if kind.role}}
+
+    def kinds_of(self, *roles: Role) -> tuple[str, ...]:
+        """The kinds that have one of some roles, in the order of the roles."""
+        return tuple(kind for wanted in roles for kind, role in self.roles.items() if role == wanted)
+
+
+_NOUNS = {  # of kinds that are not called by their ids
+    "subclause": Noun(singular="paragraph"),
+    "section": Noun(singular="heading"),
+    "front_matter": Noun(singular="piece of front matter", plural="pieces of front matter"),
+    "constitution_section": Noun(singular="section of a constitution", plural="sections of a constitution"),
+}
+
 
 def plural(word: str) -> str:
     """The plural of an English noun by rule: `by-laws`, `entries`, `clauses`, `statutes`."""
@@ -244,6 +280,12 @@ def _require_apart(domain: Domain) -> None:
     for i, kind in enumerate(domain.kind):
         if kind.id == "law":
             raise Fault("the noun of a provision stands in [provision]; move it there", "kind", i, "id")
+        if kind.role and kind.id in OWN_KINDS:
+            raise Fault(
+                f"every library has the kind {kind.id!r}; take the role out, or name another", "kind", i, "role"
+            )
+        if not kind.role and kind.id not in OWN_KINDS:
+            raise Fault("it is missing; write what its units are: provision, case, prose ...", "kind", i, "role")
 
 
 def _word_list(path: Path) -> Iterable[str]:

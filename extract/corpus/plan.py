@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, ValidationInfo, field_validator
 
-from extract.corpus.table import Count, Fault, Id, Line, LineOrNone, Many, Table, UnitIdStart, matching
+from extract.corpus.table import Count, Fault, Id, KindId, Line, LineOrNone, Many, Table, UnitIdStart, matching
 from extract.language.lexicon import word_list
-from extract.model import UnitKind
 
 # How a number stands in a label: in figures, in roman numerals, as a letter, or in words.
 _PLACEHOLDERS = ("{n}", "{I}", "{a}", "{w}")
@@ -70,7 +69,7 @@ class Series(Table):
     """
 
     label: Label
-    kind: UnitKind = "law"
+    kind: KindId = "law"
     slug: Id = Field(default_factory=lambda entry: member(entry["label"])[0])
     code: Id | None = None
     name: Line = Field(default_factory=lambda entry: dict([member(entry["label"])]).get(entry["slug"], ""))
@@ -111,7 +110,7 @@ class Chapters(Table):
     """A numbering of the articles of a constitution, or of their sections."""
 
     label: Label
-    kind: UnitKind
+    kind: KindId
     slug: Id
     name: Line = ""
     highest: Count = _HIGHEST
@@ -208,7 +207,7 @@ class DefinitionsPart(Part):
 class Matter(Part):
     """A part of unnumbered matter; `kind` is given to its units, `slug` begins their ids."""
 
-    kind: UnitKind = "essay_section"
+    kind: KindId = "essay_section"
     slug: Id = ""
 
 
@@ -235,7 +234,7 @@ class TablePart(Matter):
 
     grammar: Literal["table"]
     heads: Many[Line] = ()
-    kind: UnitKind = "table_row"
+    kind: KindId = "table_row"
 
 
 class WholePart(Matter):

@@ -241,6 +241,9 @@ Line = Annotated[str, Field(max_length=500), AfterValidator(_line)]  # words on 
 LineOrNone = Annotated[str, Field(max_length=500), AfterValidator(lambda text: text and _line(text))]
 Prose = Annotated[str, Field(max_length=5_000), AfterValidator(_visible)]  # a note: lines, or nothing
 Id = Annotated[str, matching(_ID, 64, "is no id; write up to 64 small letters and figures, words joined by hyphens")]
+KindId = Annotated[
+    str, matching("[a-z]+(?:_[a-z]+)*", 40, "is no kind; write small letters, words joined by underlines")
+]
 UnitId = Annotated[
     str, matching(_UNIT_ID, 200, "is no id of a unit; write it as its page has it, such as `club-1850/rule-7/ii`")
 ]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from extract.model import PROVISIONS, Unit
+from extract.model import Role, Unit
 from extract.references.grammar import Mention
 from extract.text.textlayer import TextLayer
 
 # Units that begin with a printed label, which may read like a reference: `Article 94.`, `Case 12.`
-_LABELLED = PROVISIONS | {"subclause", "case", "test", "constitution_section", "commentary"}
+_LABELLED: tuple[Role, ...] = ("provision", "paragraph", "clause", "case", "commentary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,6 @@ def own_texts(units: Sequence[Unit], layer: TextLayer, without: Sequence[str] = 
 def is_label(piece: OwnText, mention: Mention) -> bool:
     """Whether a mention is the unit's own label, or stands in a heading that refers to nothing."""
     unit = piece.unit
-    if unit.kind == "section":
+    if unit.role == "heading":
         return "(" not in piece.text[max(0, mention.start - 6) : mention.start]
-    return unit.kind in _LABELLED and piece.opens and not piece.text[: mention.start].strip()
+    return unit.role in _LABELLED and piece.opens and not piece.text[: mention.start].strip()

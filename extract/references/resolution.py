@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from extract.corpus.citations import CitedSeries, Rules
-from extract.model import PROVISIONS, Reference, Slip, Span, Unit
+from extract.model import Reference, Slip, Span, Unit
 from extract.numbering.numerals import reading_cost, roman
 from extract.numbering.numerals import readings as misread
 from extract.references.context import Wording, weigh
@@ -97,13 +97,13 @@ def explained(units: Sequence[Unit], references: Sequence[Reference]) -> tuple[U
         units: the units of the book.
         references: its references; only those that are resolved explain.
     """
-    provisions = {unit.id for unit in units if unit.kind in {*PROVISIONS, "subclause"}}
+    provisions = {unit.id for unit in units if unit.role in ("provision", "paragraph")}
     named: dict[str, dict[str, None]] = {}
     for reference in references:
         if reference.status == "resolved" and reference.target_id in provisions:
             named.setdefault(reference.from_unit, {})[reference.target_id] = None
     return tuple(
-        replace(unit, explains=tuple(named[unit.id])) if unit.kind == "remark" and unit.id in named else unit
+        replace(unit, explains=tuple(named[unit.id])) if unit.role == "remark" and unit.id in named else unit
         for unit in units
     )
 
@@ -148,7 +148,7 @@ class _Resolver:
 
     def root(self, unit: Unit) -> str:
         """The law, case or piece to which a unit belongs."""
-        while unit.kind in ("subclause", "note", "footnote") and unit.parent_id in self.units:
+        while unit.role in ("paragraph", "note") and unit.parent_id in self.units:
             unit = self.units[unit.parent_id]
         return unit.id
 

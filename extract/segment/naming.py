@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from extract.model import Role
 from extract.segment.segment import Segment, headline, in_words
 
 # Prose is named by its heading and its place under it: a running number through the book would not last.
-PROSE = ("essay_section", "front_matter", "remark", "demonstration")
-NOTES = ("footnote", "note")
+_PROSE: tuple[Role, ...] = ("prose", "front", "remark")
 
 
 def name_drafts(segments: Sequence[Segment]) -> None:
@@ -22,7 +22,7 @@ def name_drafts(segments: Sequence[Segment]) -> None:
             if chapter and not segment.name.startswith("ch"):
                 segment.name = f"{chapter}-{segment.name}"
         if segment.ordinal:
-            prose = segment.kind in PROSE
+            prose = segment.role in _PROSE
             stem, what = segment.ordinal, in_words(segment.ordinal)
             if prose:
                 stem = segment.parent.name if segment.parent else stem.removesuffix("-text")
@@ -30,7 +30,7 @@ def name_drafts(segments: Sequence[Segment]) -> None:
             count = counted[stem] = counted.get(stem, 0) + 1
             segment.name, segment.number = f"{stem}/p{count}" if prose else f"{stem}-{count}", str(count)
             segment.label = f"{what}, paragraph {count}" if prose else f"{what} {count}"
-        elif segment.kind in NOTES and segment.parent is not None:
+        elif segment.role == "note" and segment.parent is not None:
             continue
         _claim(segment, taken)
 
@@ -50,10 +50,10 @@ def _claim(segment: Segment, taken: dict[str, int]) -> None:
 
 def name_notes(segments: Sequence[Segment]) -> None:
     """Footnotes and notes are counted within the unit they belong to."""
-    taken = {d.id: 1 for d in segments if d.continues is None and (d.kind not in NOTES or d.parent is None)}
+    taken = {d.id: 1 for d in segments if d.continues is None and (d.role != "note" or d.parent is None)}
     counted: dict[str, int] = {}
     for segment in segments:
-        if segment.kind in NOTES and segment.parent is not None and segment.continues is None:
+        if segment.role == "note" and segment.parent is not None and segment.continues is None:
             stem = f"{segment.owner}/{segment.parent.name}"
             counted[stem] = counted.get(stem, 0) + 1
             segment.name = f"{segment.parent.name}/note-{counted[stem]}"

@@ -14,16 +14,15 @@ from functools import cached_property
 from itertools import pairwise
 
 from extract.corpus.errata import Passage
-from extract.language.sentences import boundaries, ends_paragraph
+from extract.language.sentences import boundaries
 from extract.model import STANDING, Edit, Page, Span
 from extract.segment.footnotes import Footnote, footnotes
 from extract.text.headings import division, inline_headings
 from extract.text.lines import Line, collapse, split_lines
+from extract.text.paragraphs import goes_on
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
-_LONGEST_HEADING, _FEWEST = 45, 3  # characters of a heading; letters of a line that is no more than a label
-_SHORT = 0.85  # of a full line, the last one of a paragraph
 _CLAUSE_END = re.compile(
     r"(?<=[.:;,)\]\"'!?—-])\s+(?=\S)|(?<=[.!?][^\w\s])\s+|\n\s*|\s{2,}|(?<=[A-Z]{3}\.)\s+|(?<=[A-Z]{4})\s+(?=\S)"
     r"|\s(?=[IVX]{1,4}\. [A-Z])"
@@ -59,11 +58,6 @@ class WorkingText:
     def page_starts(self) -> tuple[int, ...]:
         """Where pages begin, as offsets into the working text."""
         return tuple(self.layer.to_reading(p.raw_start) for p in self.pages)
-
-    @property
-    def numbered(self) -> bool:
-        """Whether its pages are known by their folios."""
-        return any(p.folio for p in self.pages)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -141,7 +135,7 @@ class WorkingText:
             return self._chunks(start, end, headings)
         found: list[list[Line]] = []
         for line in self.lines_within(start, end):
-            if found and self._continues(found[-1], line):
+            if found and self._goes_on(found[-1], line):
                 found[-1].append(line)
             else:
                 found.append([line])
@@ -174,31 +168,10 @@ class WorkingText:
         headings = [x.text for x in self.lines if x.capital and x.isolated and x.letters > 6]
         return sum(text.endswith(".") for text in headings) * 5 > len(headings) * 3
 
-    def _continues(self, group: Sequence[Line], line: Line) -> bool:
-        """Whether a paragraph goes on with a line: directly below it, or torn from it by blank lines or a page."""
-        last = group[-1]
-        ended = ends_paragraph(last.text)
-        if self.layout == "markdown":
-            cell = line.above == 1 and self.text[line.start - 1 : line.start] == " "
-            return cell or (line.text[0].islower() and not last.capital and not ended)
-        if line.capital and division(line.text):
-            return False
-        if last.capital != line.capital and (last.isolated or line.isolated) and len(last.text) > _FEWEST:
-            return False
-        if line.capital and not last.capital and line.letters > _FEWEST and len(line.text) < _LONGEST_HEADING:
-            # Below a short line a comma may be its stop, misread.
-            short = len(last.text) < _SHORT * max(len(x.text) for x in group)
-            if ended or (short and last.text[-1] == "," and line.below > 1):
-                return False
-        titled = len(last.text) < _LONGEST_HEADING and all(x.capital and x.letters > _FEWEST for x in group)
-        if titled and not line.capital:
-            return False
-        if line.above == 1 and last.below == 1:
-            return True
-        overleaf = self.page_between(last.end, line.start)
-        quoted = overleaf and last.text[-1] == ":" and line.text[0] in '"“'
-        torn = overleaf or line.text[0].islower() or last.text[-1] == "-"
-        return not last.capital and (quoted or (torn and not ended))
+    def _goes_on(self, above: Sequence[Line], line: Line) -> bool:
+        last = above[-1]
+        cell = line.above == 1 and self.text[line.start - 1 : line.start] == " "
+        return goes_on(above, line, self.layout, cell=cell, overleaf=self.page_between(last.end, line.start))
 
     def page_between(self, start: int, end: int) -> bool:
         """Whether a page begins between two offsets of the working text."""

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from extract.language.lexicon import load_lexicon
 from extract.language.token_shape import like_numeral
-from extract.model import UnitKind
+from extract.model import Role
 from extract.numbering.numerals import arabic
 from extract.segment.mark import Misreading
 from extract.text.headings import division
@@ -40,10 +40,10 @@ class Segment:
     `misreadings` are misread stretches of its label. A unit without a printed number gives the stem of its name as
     `ordinal`; it is counted in reading order. A further stretch of a footnote `continues` it. `breaks` is where its
     text begins anew, if the grammar knows: everywhere else it runs on. What is given no parent by its grammar stands
-    under the last heading above it, of which `heading` has the words.
+    under the last heading above it, of which `heading` has the words. `role` is that of its kind in the library.
     """
 
-    kind: UnitKind
+    kind: str
     start: int
     end: int
     owner: str
@@ -61,9 +61,10 @@ class Segment:
     division: bool = False
     continues: Segment | None = None
     breaks: tuple[int, ...] | None = None
+    role: Role | None = None
 
     def inner(
-        self, kind: UnitKind, start: int, end: int, name: str, label: str, number: str | None = None, sure: float = 1.0
+        self, kind: str, start: int, end: int, name: str, label: str, number: str | None = None, sure: float = 1.0
     ) -> Segment:
         """A unit inside this one: of the same book and code, its id this one's and a name."""
         name = f"{self.name}/{name}"

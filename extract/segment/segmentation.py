@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 from extract.corpus.book import Book
 from extract.corpus.plan import AnyPart, Part
 from extract.errors import BookError
-from extract.model import PROVISIONS, Edit, Span, Unit
+from extract.model import Edit, Span, Unit
 from extract.segment.footnotes import Footnote
 from extract.segment.grammars.casebook import cases
 from extract.segment.grammars.chapters import chapters
@@ -21,7 +21,7 @@ from extract.segment.grammars.entries import entries
 from extract.segment.grammars.prose import definitions, leftovers, paragraphs, whole
 from extract.segment.grammars.provisions import provisions
 from extract.segment.grammars.tables import table
-from extract.segment.naming import NOTES, name_drafts, name_notes
+from extract.segment.naming import name_drafts, name_notes
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment
 from extract.text.lines import joined
@@ -60,6 +60,7 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
     """
     segments: list[Segment] = []
     noted: list[tuple[Segment, Footnote]] = []
+    roles = book.domain.roles
     for part, start, end in _locate(work, book):
         if part.grammar == "skip":
             continue
@@ -71,6 +72,8 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
         footnotes = [_footnote(part, book.id, note, n) for n, note in enumerate(notes, 1)]
         found += leftovers(work, part, book.id, start, end, [*found, *footnotes])
         _retreat(work, found, notes)
+        for segment in (*found, *footnotes):
+            segment.role = roles[segment.kind]
         _place(part, found, segments)
         _encode(part, found)
         segments += found
@@ -127,7 +130,7 @@ def _encode(part: Part, segments: Sequence[Segment]) -> None:
     for segment in segments:
         if segment.kind != "section":
             segment.code = segment.code or code
-        if segment.code and segment.kind in {*PROVISIONS, "subclause"}:
+        if segment.code and segment.role in ("provision", "paragraph"):
             segment.owner = segment.code
 
 
@@ -247,12 +250,13 @@ def _tie_as_told(segments: Sequence[Segment], footnote: Segment, note: Footnote)
     _tie(footnote, holder)
     if not note.continues:
         return ""
-    notes = (d for d in segments if d.kind in NOTES and d is not footnote and d.continues is None)
+    notes = (d for d in segments if d.role == "note" and d is not footnote and d.continues is None)
     beginning = next((d for d in notes if d.parent is holder and d.label == footnote.label), None)
     if note.mark and beginning is None:
         return f"key 'label': {note.of} has no footnote {note.mark!r}; correct the mark"
     footnote.parent = footnote.continues = begun = (beginning if note.mark else None) or holder
-    footnote.kind, footnote.label, footnote.number = begun.kind, begun.label, begun.number
+    footnote.kind, footnote.role = begun.kind, begun.role
+    footnote.label, footnote.number = begun.label, begun.number
     return ""
 
 
@@ -280,7 +284,7 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[
     page_starts = [p.raw_start for p in work.pages]
     spans = {id(d): work.to_scan(d.start, d.end) for d in segments}
     ids = {id(d): d.id for d in segments}
-    notes = [spans[id(d)] for d in segments if d.kind in NOTES or d.continues is not None]
+    notes = [spans[id(d)] for d in segments if d.role == "note" or d.continues is not None]
     further: dict[int, list[Span]] = {}
     for segment in segments:
         if segment.continues is not None:
@@ -296,6 +300,7 @@ def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[
             Unit(
                 segment.id, book.id, segment.code, segment.kind, segment.label, segment.number, parent,
                 segment.heading, seq, span.start, span.end, page, text, sure, segment.explains, segment.cells, begun,
+                segment.role,
             )
         )  # fmt: skip
     return tuple(units)

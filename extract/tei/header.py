@@ -33,7 +33,8 @@ _PRACTICE = {
         Words broken at line ends, split or run together are choice of orig (the scan) and reg (the reading).""",
     "segmentation": """
         An element of the text with @xml:id is a unit that can be cited: div, head (of a section), row, note or seg.
-        Its @type (of a row, @role) is its kind, @n its number, @source the code it belongs to, @corresp what it
+        Its @type (of a row, @role) is its kind; the categories of classDecl tell what each kind is to the software: a
+        provision, a case, prose. @n is its number, @source the code it belongs to, @corresp what it
         explains, @cert how sure its label and borders are. An index gives its label, and its heading where that is
         not the label of the section around it. Its parent is the unit or section around it, for a note its @target,
         unless the linkGrp of type parent says otherwise. A div without @xml:id holds a section, a table, or what
@@ -52,6 +53,8 @@ def header(book: Book, edition: Edition, register: Register) -> etree._Element:
     licence = E.availability(E.p(library.rights or _UNTOLD), status="unknown")
     if library.rights_url:
         licence = E.availability(E.licence(library.rights, target=library.rights_url), status="free")
+    kinds = sorted({(unit.kind, str(unit.role)) for unit in edition.units})
+    categories = [E.category(E.catDesc(role), n=kind) for kind, role in kinds]
     characters = [
         E.char(
             *map(_mapping, ("scan", "reading"), white[:2]),
@@ -72,6 +75,7 @@ def header(book: Book, edition: Edition, register: Register) -> etree._Element:
         E.encodingDesc(
             E.editorialDecl(*(E(tag, E.p(" ".join(rule.split()))) for tag, rule in _PRACTICE.items())),
             E.refsDecl(E.p(_IDS)),
+            *([E.classDecl(E.taxonomy(*categories))] if categories else []),
             *([E.charDecl(*characters)] if characters else []),
         ),
         E.profileDesc(E.langUsage(E.language("English", ident="en"))),

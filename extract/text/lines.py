@@ -60,6 +60,12 @@ def collapse(text: str) -> str:
     return " ".join(text.split())
 
 
+def listed(words: Sequence[str]) -> str:
+    """Words as a list in a sentence: `1, 2 and 3`."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def joined(parts: Sequence[str]) -> str:
     """Stretches of one text, set apart by the printer, read on: a word cut in two is whole again."""
     text = parts[0]

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from statistics import median
 
-from extract.language.sentences import ends_paragraph
-from extract.text.lines import collapse
+from extract.text.paragraphs import ends_between, full_line
 from extract.text.source import Layout
 from extract.text.stream import Stream, Token
 
@@ -24,9 +22,6 @@ _LOW = re.compile(r"^[,)\]]|^\.(?!\s*\.)\W*$")
 _DASH_AFTER = re.compile(r"[—–]$")
 _DASH_BEFORE = re.compile(r"^[—–]")
 _OPEN = re.compile(r"[(\[]$")
-_ITEM = re.compile(r"^(?:\d{1,2}|[IVX]{1,4})\.$")
-# A bare number or a single letter (`Y`, as players are called) goes on with the sentence above it.
-_NO_OPENING = re.compile(r"^(?:\d+\W*|[A-Z])$")
 _STOPS = re.compile(r"[,.;:?!]$")
 _SPACED = re.compile(r"[?!]$")
 _QUOTES = '"“”„'
@@ -45,8 +40,8 @@ def separators(stream: Stream, layout: Layout) -> list[str]:
     tokens, gaps = stream.tokens, stream.gaps
     if not tokens:
         return [""]
-    width = _full_line(stream)
-    borders = [False, *(_ends_paragraph(stream, i, layout, width) for i in range(1, len(tokens)))]
+    width = full_line(stream.scan)
+    borders = [False, *(ends_between(stream, i, layout, width) for i in range(1, len(tokens)))]
     opening, closing = _quotation_marks(tokens, borders)
     found = [""]
     for i in range(1, len(tokens)):
@@ -75,36 +70,6 @@ def _closes_up(left: str, right: str, after: str) -> bool:
     if _HIGH.match(right):
         return left[-1].isalnum() or left[-1] in ".\"')]”’"
     return bool(_LOW.match(right)) and (left[-1].isalnum() or left[-1] in "\"')]”’")
-
-
-def _ends_paragraph(stream: Stream, i: int, layout: Layout, width: float) -> bool:
-    """Whether a paragraph ends at gap `i`: an empty line that no sentence runs across."""
-    gap, left, right = stream.gaps[i], stream.tokens[i - 1], stream.tokens[i]
-    if layout == "single-line" or gap.breaks == 0:
-        return False
-    if gap.breaks == 1:
-        return layout == "markdown" and (gap.furniture or ends_paragraph(left.text))
-    initial = right.text.lstrip("\"'“‘([")[:1]
-    if layout == "lines" and _ITEM.match(right.text) and left.text[-1] in ",.:;—-":
-        return True
-    if layout == "lines" and not ends_paragraph(left.text) and _NO_OPENING.match(right.text):
-        return False
-    if initial.islower() or (left.text.endswith("-") and gap.furniture):
-        return False
-    if left.text[-1] == "," and (layout != "lines" or gap.furniture or gap.breaks > 2 or not initial.isupper()):
-        return False
-    if layout == "lines" and (gap.furniture or gap.breaks > 2) and not ends_paragraph(left.text):
-        return not left.text[-1].islower() or not initial.isalnum()
-    if layout == "lines" and gap.furniture and gap.breaks > 2:
-        line = stream.scan.rfind("\n", 0, left.start) + 1
-        return len(collapse(stream.scan[line : left.end])) < 0.85 * width
-    return True
-
-
-def _full_line(stream: Stream) -> float:
-    """The usual length of a full line, in characters."""
-    lengths = [len(collapse(line)) for line in stream.scan.split("\n")]
-    return median([n for n in lengths if n > 20] or [60])
 
 
 def _quotation_marks(tokens: Sequence[Token], borders: Sequence[bool]) -> tuple[set[int], set[int]]:

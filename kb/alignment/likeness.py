@@ -18,7 +18,7 @@ from functools import lru_cache
 from extract.language.lexicon import word_set
 from extract.language.sentences import boundaries
 from extract.language.wording import Rarity, scaled, stems
-from extract.model import PROVISIONS, Unit
+from extract.model import Unit
 
 KEPT = 8192
 """Texts kept in one form or another, as each is compared with several of other codes."""
@@ -157,10 +157,10 @@ class DigestedCodes(Mapping[str, tuple[ComparedProvision, ...]]):
         most: int | None,
     ) -> None:
         """Count the terms of all provisions; `digest` tells of what is given."""
-        units = [u for u in units if u.code_id and (u.kind in PROVISIONS or u.kind in _PARTS)]
+        units = [u for u in units if u.code_id and (u.role == "provision" or u.kind in _PARTS)]
         self.provisions: dict[str, list[Unit]] = {}
         for unit in units:
-            if unit.kind in PROVISIONS:
+            if unit.role == "provision":
                 self.provisions.setdefault(unit.code_id or "", []).append(unit)
         ids = {u.id for code in self.provisions.values() for u in code}
         self.parts: dict[str, list[Unit]] = defaultdict(list)

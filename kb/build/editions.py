@@ -84,9 +84,10 @@ def _made_of(job: BookJob) -> tuple[str, ...]:
     book = job.book
     paths = [book.scan_path, *(book.folder.parent / witness / "scan.txt" for witness in book.witnesses)]
     read = fingerprint.of_files([*paths, *([] if job.unaided else [book.folder / "errata.toml"])])
-    # Of what the library says of itself, an edition depends on the terms of its subject alone.
     about = book.model_dump_json(exclude={"folder", "domain"})
-    return (read, about, " ".join(book.domain.terms), str(job.unaided)) if read else ()
+    # Of what the library says of itself, an edition depends on the terms of its subject and on the kinds of units.
+    of_library = [" ".join(book.domain.terms), repr(sorted(book.domain.roles.items()))]
+    return (read, about, *of_library, str(job.unaided)) if read else ()
 
 
 def _length(path: Path) -> int:

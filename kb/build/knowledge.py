@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain, product
 from pathlib import Path
 
-from extract.model import PROVISIONS, Unit
+from extract.model import Unit
 from kb.alignment.descent import borrowings, families
 from kb.alignment.links import propose
 from kb.build.library import Library
@@ -196,7 +196,7 @@ def _judged_rows(judged: Judged, said: Judgements) -> dict[str, Iterable[Row]]:
 def _descent_rows(units: Iterable[Unit], codes: Iterable[str], judged: Judged) -> dict[str, list[Row]]:
     texts: dict[str, dict[str, str]] = {code: {} for code in codes}
     for unit in units:
-        if unit.kind in PROVISIONS and unit.code_id in texts:
+        if unit.role == "provision" and unit.code_id in texts:
             texts[unit.code_id][unit.id] = unit.text
     provisions = {code: tuple(found) for code, found in texts.items()}
     every = {unit_id: text for found in texts.values() for unit_id, text in found.items()}

@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from extract.model import PROVISIONS
 from kb.alignment.relation import FLIPPED
 from kb.read import lookup, queries
 from kb.read.rows import CodeRow, UnitRow, fetch
@@ -27,8 +26,8 @@ MEMBERS = "select head_id, unit_id from family where head_id in (select value fr
 TAKEN = """
 select l.a, l.b, l.relation, l.score, l.source from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
 where l.status <> 'rejected' and l.relation in ('same-text', 'equivalent', 'broader', 'narrower')
-and ua.code_id = ? and ub.code_id = ? and ua.kind in (select value from json_each(?))
-and ub.kind in (select value from json_each(?)) order by ub.seq, l.score desc, ua.seq
+and ua.code_id = ? and ub.code_id = ? and ua.role = 'provision' and ub.role = 'provision'
+order by ub.seq, l.score desc, ua.seq
 """
 COLUMNS = ("code", "year", "source", "source_year", "provisions", "same", "equivalent", "part", "nearest", "share")
 
@@ -99,8 +98,7 @@ def taken(conn: sqlite3.Connection, code: str, source: str) -> list[TakenProvisi
     Args:
         code, source: ids of the later and of the earlier code.
     """
-    kinds = lookup.json_list(sorted(PROVISIONS))
-    rows = fetch(conn, lambda *row: row, TAKEN, (source, code, kinds, kinds))
+    rows = fetch(conn, lambda *row: row, TAKEN, (source, code))
     units = queries.units(conn, {str(i) for row in rows for i in row[:2]})
     return [TakenProvision(units[b], units[a], FLIPPED.get(rel, rel), *told) for a, b, rel, *told in rows]
 

@@ -15,7 +15,7 @@ from kb.read.rows import UNIT, TopicRow, UnitRow, fetch
 
 CASES = f"""
 select {UNIT}, d.facts, d.decision from unit u left join digest d on d.unit_id = u.id
-where (u.kind in ('case', 'test') or u.id in (select unit_id from precedent)) and u.continues is null
+where (u.role = 'case' or u.id in (select unit_id from precedent)) and u.continues is null
 order by u.book_id, u.seq
 """
 TURNED = """

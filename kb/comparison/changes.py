@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from extract.model import PROVISIONS
 from kb.collation.collate import UNLIKE, similarity
 from kb.collation.parallel import Variant, variants
 from kb.read import queries
+from kb.read.domain import domain
 from kb.read.kept import once_a_build
 from kb.read.rows import UnitRow, fetch
 
@@ -124,7 +124,8 @@ class Changes:
 def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
     """The pairs of codes of which at least half of the one stands in the other, the older first."""
     years = {c.id: c.year for c in queries.codes(conn)}
-    sizes = {code: sum(kinds.get(kind, 0) for kind in PROVISIONS) for code, kinds in queries.kind_counts(conn).items()}
+    provisions = domain(conn).kinds_of("provision")
+    sizes = {code: sum(kinds.get(kind, 0) for kind in provisions) for code, kinds in queries.kind_counts(conn).items()}
     found = []
     for a, b, count in fetch(conn, lambda *r: (str(r[0]), str(r[1]), int(r[2])), TWINS):
         if 2 * count >= min(sizes.get(a, 0), sizes.get(b, 0)):
@@ -153,7 +154,7 @@ def changes(conn: sqlite3.Connection, a: str, b: str, page: int = 1) -> Changes:
                   {"a": a, "b": b})  # fmt: skip
     whole = wholes(conn, {i for link in links for i in (link.here, link.there)})
     whole |= {u.id: u for u in whole.values()}
-    one, other = ({u.id: u for u in queries.units_of_code(conn, code) if u.kind in PROVISIONS} for code in (a, b))
+    one, other = ({u.id: u for u in queries.units_of_code(conn, code) if u.role == "provision"} for code in (a, b))
     pairs = _same_text(one, other, links)
     met = {(whole[link.here].id, whole[link.there].id) for link in links}
     if {(a, b), (b, a)} & set(twin_codes(conn)):
@@ -185,7 +186,7 @@ def wholes(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, UnitRow]:
     units = queries.units(conn, ids)
     above = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id and u.kind in PARTS})
     return {
-        u.id: above[u.parent_id] if u.kind in PARTS and u.parent_id and above[u.parent_id].kind in PROVISIONS else u
+        u.id: above[u.parent_id] if u.kind in PARTS and u.parent_id and above[u.parent_id].role == "provision" else u
         for u in units.values()
     }
 

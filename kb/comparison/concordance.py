@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Literal
 
-from extract.model import PROVISIONS
 from kb.comparison import columns
 from kb.comparison.changes import twin_codes, wholes
 from kb.read import queries
@@ -244,7 +243,7 @@ def _chief(ties: Iterable[Tie], here: str, there: str) -> tuple[Tie, ...]:
 
 def _members(conn: sqlite3.Connection, code: CodeRow, linked: Mapping[str, UnitRow]) -> list[UnitRow]:
     """The provisions of a code in reading order, with what else in its book is linked and bears its name."""
-    own = {u.id: u for u in queries.units_of_code(conn, code.id) if u.kind in PROVISIONS}
+    own = {u.id: u for u in queries.units_of_code(conn, code.id) if u.role == "provision"}
     return sorted(({u.id: u for u in linked.values() if u.work == code.id} | own).values(), key=lambda u: u.seq)
 
 

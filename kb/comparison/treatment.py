@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from extract.language.folding import STOP_WORDS, words_of
 from extract.language.stemming import stem
-from extract.model import PROVISIONS
 from kb.collation.collate import agreeing
 from kb.comparison import columns
 from kb.read import queries
@@ -40,13 +39,13 @@ spoken as (
 """
 ON_CONCEPT = f"""
 {SPOKEN} select {UNIT}, count(distinct spoken.raw_start) as times from spoken join unit u on u.id = spoken.id
-join code c on c.id = u.code_id where u.kind in (select value from json_each(:kinds))
+join code c on c.id = u.code_id where u.role = 'provision'
 group by u.id order by c.year, c.id, u.seq
 """
 # How many provisions each code has on some concepts.
 COUNTS = f"""
 {SPOKEN} select u.code_id, count(distinct u.id) from spoken join unit u on u.id = spoken.id
-where u.kind in (select value from json_each(:kinds)) group by u.code_id
+where u.role = 'provision' group by u.code_id
 """
 UNITS_ON_A_PAGE = 1000
 SPEAKING_IN_ORDER = """
@@ -149,7 +148,7 @@ def narrower(conn: sqlite3.Connection, concept_id: str) -> list[ConceptRow]:
 def provisions_on(
     conn: sqlite3.Connection, concepts: Sequence[str], codes: Sequence[str] = ()
 ) -> list[TreatedProvision]:
-    """The laws, etiquette and dummy rules that speak of a concept or a narrower one, in date order.
+    """The provisions that speak of a concept or a narrower one, in date order.
 
     Args:
         concepts: ids of the concepts.
@@ -159,7 +158,7 @@ def provisions_on(
 
 
 def _asked(concepts: Sequence[str], codes: Sequence[str] = ()) -> dict[str, str]:
-    return {"concepts": json_list(concepts), "codes": json_list(codes), "kinds": json_list(sorted(PROVISIONS))}
+    return {"concepts": json_list(concepts), "codes": json_list(codes)}
 
 
 def concepts_of(conn: sqlite3.Connection, topic: TopicRow) -> list[str]:

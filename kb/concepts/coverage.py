@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from extract.model import PROVISIONS
 from kb.read.rows import fetch
 
 ENOUGH = 2
@@ -13,8 +12,7 @@ _SPECIFIC = 30  # a concept is specific if at most one provision in so many spea
 
 SPOKEN = f"""
 with provision as (
-  select id, code_id, seq from unit where code_id is not null and continues is null and kind in
-  ({", ".join("?" * len(PROVISIONS))})
+  select id, code_id, seq from unit where code_id is not null and continues is null and role = 'provision'
 ), said as (
   select distinct c.unit_id, c.concept_id from unit_concept c join provision p on p.id = c.unit_id
 ), specific as (
@@ -39,4 +37,4 @@ def vague(conn: sqlite3.Connection) -> list[Vague]:
 
     A concept is specific if few provisions of the library speak of it; what all speak of tells no two apart.
     """
-    return fetch(conn, Vague, SPOKEN, tuple(sorted(PROVISIONS)))
+    return fetch(conn, Vague, SPOKEN)

@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING
 
 from extract.language.lexicon import load_lexicon, word_set
 from extract.language.stemming import stem
-from extract.model import PROVISIONS
 from kb.concepts.spotting import words
 from kb.read.rows import fetch
 
@@ -32,12 +31,12 @@ if TYPE_CHECKING:
 
 TEXTS = """
 select u.id, coalesce(u.heading, ''), u.text from unit u where u.continues is null
-and u.kind in (select value from json_each(?)) order by u.book_id, u.seq
+and u.role in (select value from json_each(?)) order by u.book_id, u.seq
 """
 LABELS = "select label from concept_label"
 LONGEST = 4  # words of a term
 _FEWEST = 3  # places at which a term must stand
-_ANY = ("essay_section", "remark", "case", "definition")
+_ANY = ("prose", "remark", "case", "definition")
 _DETERMINERS, _VERBAL = word_set("determining"), word_set("before_verbs")
 _ENDINGS = re.compile(r"(?:ly|ing|ed)$")
 _POINTING = re.compile(r"(?:there|here|where)(?:of|in|by|to|upon|from|with|on|after|fore|under|at)")
@@ -128,8 +127,8 @@ def written(terms: Iterable[ProposedTerm]) -> Iterator[str]:
 
 def _texts(conn: sqlite3.Connection) -> list[tuple[str, str, str]]:
     """The provisions with their headings; of a library without any, its other texts."""
-    for kinds in (sorted(PROVISIONS), _ANY):
-        found = fetch(conn, lambda *row: (row[0], " ".join(row[1].split()), row[2]), TEXTS, (json.dumps(kinds),))
+    for roles in (("provision",), _ANY):
+        found = fetch(conn, lambda *row: (row[0], " ".join(row[1].split()), row[2]), TEXTS, (json.dumps(roles),))
         if found:
             return found
     return []

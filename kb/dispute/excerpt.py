@@ -8,10 +8,9 @@ words, and weighed in the same way.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import closing
 
-from extract.model import PROVISIONS
 from kb.dispute.field import terms
 from kb.dispute.index import Index, index_of, load_index
 from kb.read.kept import once_a_build
@@ -22,17 +21,17 @@ MOST = 10_000
 """Provisions that are held in memory, about 17 kB each."""
 _CANDIDATES, _CASES = 400, 60
 
-COUNT = "select count(*) from unit where kind in (select value from json_each(?)) and code_id is not null"
+COUNT = "select count(*) from unit where role = 'provision' and code_id is not null"
 NEAREST = """
 select u.id from entry_fts join entry e on e.id = entry_fts.rowid join unit u on u.id = e.unit_id
-where entry_fts match :match and u.kind in (select value from json_each(:kinds))
+where entry_fts match :match and u.role = :role
 order by entry_fts.rank limit :most
 """
 # By `rank` FTS5 weighs all that match before it knows what they are; of a few, those alone that the plus leaves.
 NEAREST_OF_FEW = """
 select e.unit_id from entry_fts join entry e on e.id = entry_fts.rowid where entry_fts match :match
 and +entry_fts.rowid in (
-    select e.id from unit u join entry e on e.unit_id = u.id where u.kind in (select value from json_each(:kinds))
+    select e.id from unit u join entry e on e.unit_id = u.id where u.role = :role
     and (:codes = '[]' or u.code_id in (select value from json_each(:codes)))
 ) order by bm25(entry_fts) limit :most
 """
@@ -77,10 +76,10 @@ def index_for(conn: sqlite3.Connection, told: str, codes: Collection[str] = (), 
         return index_of(conn)
     words = " OR ".join(f'"{term}"' for term in dict.fromkeys(terms(told)))
     found = fetch(conn, str, WHOLE, (unit_id,))
-    laws = sorted(PROVISIONS)
-    for kinds, among, most in ((laws, codes, _CANDIDATES), (("case", "test"), (), _CASES)):
-        params = {"match": words, "kinds": json_list(kinds), "codes": json_list(among), "most": most}
-        sql = NEAREST if kinds == laws and not among else NEAREST_OF_FEW
+    wanted: Sequence[tuple[str, Collection[str], int]] = (("provision", codes, _CANDIDATES), ("case", (), _CASES))
+    for role, among, most in wanted:
+        params = {"match": words, "role": role, "codes": json_list(among), "most": most}
+        sql = NEAREST if role == "provision" and not among else NEAREST_OF_FEW
         found += fetch(conn, str, sql, params) if words else []
     with closing(excerpt(conn, found)) as part:
         return load_index(part)
@@ -89,7 +88,7 @@ def index_for(conn: sqlite3.Connection, told: str, codes: Collection[str] = (), 
 @once_a_build
 def is_large(conn: sqlite3.Connection) -> bool:
     """Whether a library has more provisions than are held in memory."""
-    return fetch(conn, int, COUNT, (json_list(sorted(PROVISIONS)),))[0] > MOST
+    return fetch(conn, int, COUNT)[0] > MOST
 
 
 def excerpt(conn: sqlite3.Connection, units: list[str]) -> sqlite3.Connection:

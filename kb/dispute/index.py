@@ -10,16 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from extract.language.folding import words_of
-from extract.model import PROVISIONS
 from kb.concepts.spotting import Spotter
 from kb.dispute.field import Field, terms
 from kb.read.kept import once_a_build
-from kb.read.lookup import json_list
 from kb.read.rows import fetch
 
-_KINDS = {"kinds": json_list(sorted(PROVISIONS))}
 _WITHIN = "(u.id = p.id or u.parent_id = p.id or u.parent_id in (select id from unit where parent_id = p.id))"
-_WHOLE = "select id, code_id, kind, text, seq from unit where kind in (select value from json_each(:kinds))"
+_WHOLE = "select id, code_id, kind, text, seq from unit where role = 'provision'"
 PROVISIONS_OF = f"""
 select p.id, p.code_id, p.kind, p.text from ({_WHOLE}) p join code c on c.id = p.code_id order by c.year, c.id, p.seq
 """
@@ -41,7 +38,7 @@ TELLINGS = "select facet_id, words from telling"
 LINKS = "select a, b, relation from link where status <> 'rejected'"
 CASES = """
 select u.id, u.text, coalesce(g.facts, '') from unit u left join digest g on g.unit_id = u.id
-where u.kind in ('case', 'test') and u.continues is null order by u.book_id, u.seq
+where u.role = 'case' and u.continues is null order by u.book_id, u.seq
 """
 PRECEDENTS = "select unit_id, target_id from precedent"
 _FURTHER = 0.9  # how much a provision that an answer names after its first speaks for it
@@ -169,9 +166,9 @@ def load_index(conn: sqlite3.Connection) -> Index:
     Args:
         conn: the knowledge base; it is not kept.
     """
-    rows = fetch(conn, lambda *row: row, PROVISIONS_OF, _KINDS)
+    rows = fetch(conn, lambda *row: row, PROVISIONS_OF)
     provisions = {unit_id: Provision(unit_id, code, kind) for unit_id, code, kind, _ in rows}
-    owner = dict(fetch(conn, lambda part, whole: (part, whole), PARTS, _KINDS))
+    owner = dict(fetch(conn, lambda part, whole: (part, whole), PARTS))
     labels, patterns = _gathered(conn, LABELS), _gathered(conn, PATTERNS)
     own = dict(fetch(conn, lambda concept, topic: (concept, topic), OWN_TOPIC))
     asking = _gathered(conn, ASKING)

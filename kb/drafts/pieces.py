@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from extract.language.sentences import boundaries, ends_sentence
-from extract.model import PROVISIONS, Span, Unit
+from extract.model import Span, Unit
 from kb.concepts.tagging import Tag, TaggedText, Tagger
 from kb.read.rows import label_end
 
@@ -60,7 +60,7 @@ class BookPieces:
     @cached_property
     def provisions(self) -> Mapping[str, Unit]:
         """The provisions of its codes, by id."""
-        return {u.id: u for u in self.units if u.kind in PROVISIONS and u.code_id and u.continues is None}
+        return {u.id: u for u in self.units if u.role == "provision" and u.code_id and u.continues is None}
 
     @cached_property
     def paragraphs(self) -> Mapping[str, Sequence[Unit]]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import dataclass
 
-from extract.model import PROVISIONS
 from kb.editorial.consistency import Contradiction, contradictions
-from kb.read.lookup import json_list
 from kb.read.rows import fetch
 
-_WHOLE = "select id, code_id, seq from unit where kind in (select value from json_each(:kinds)) and code_id is not null"
+_WHOLE = "select id, code_id, seq from unit where role = 'provision' and code_id is not null"
 
 # A cell is open when neither the provision nor one of its paragraphs is linked into the code, and nobody closed it.
 OPEN = f"""
@@ -54,7 +52,6 @@ with whole as ({_WHOLE})
 select w.id, count(t.topic_id) as n from whole w left join topic_unit t on t.unit_id = w.id
 group by w.id having n not between 1 and 3 order by w.code_id, w.seq
 """
-_KINDS = {"kinds": json_list(sorted(PROVISIONS))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +83,9 @@ def completeness(conn: sqlite3.Connection) -> Completeness:
     """What the editor has left open in a knowledge base."""
     return Completeness(
         bool(fetch(conn, bool, BEGUN)),
-        tuple(fetch(conn, lambda unit, code: (unit, code), OPEN, _KINDS)),
+        tuple(fetch(conn, lambda unit, code: (unit, code), OPEN)),
         tuple(fetch(conn, lambda facet, code: (facet, code), UNANSWERED)),
-        tuple(fetch(conn, str, UNUSED, _KINDS)),
-        tuple(fetch(conn, lambda unit, count: (unit, count), MATTERS, _KINDS)),
+        tuple(fetch(conn, str, UNUSED)),
+        tuple(fetch(conn, lambda unit, count: (unit, count), MATTERS)),
         contradictions(conn),
     )

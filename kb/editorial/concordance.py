@@ -15,7 +15,7 @@ from pydantic import Field
 
 from extract.corpus.table import Fault, Id, Many, Prose, Table, UnitId, read_if_there, require_unique
 from extract.errors import BookError
-from extract.model import PROVISIONS, Unit
+from extract.model import Unit
 from kb.alignment.links import LinkRow
 from kb.alignment.relation import FLIPPED, Relation
 from kb.editorial.provisions import HashedEntry, Letters, ProvisionEntry
@@ -205,7 +205,7 @@ def _verdicts(
 
 def _closed(concordance: Concordance, twin: Mapping[str, str], units: Sequence[Unit]) -> set[tuple[str, str]]:
     """The closed cells, as (provision, code): those said, those of twins, and those between twins."""
-    whole = [u.id for u in units if u.kind in PROVISIONS and u.code_id]
+    whole = [u.id for u in units if u.role == "provision" and u.code_id]
     doubled = {_code(u): _code(twin[u]) for u in whole if u in twin}
     # A code is closed with its double where all that it prints is printed there: nothing else could be found in it.
     doubled = {a: b for a, b in doubled.items() if all(u in twin for u in whole if _code(u) == b)}
@@ -225,7 +225,7 @@ def _provisions(units: Sequence[Unit]) -> dict[str, str]:
     """The provision of each unit that is one or stands in one."""
     found: dict[str, str] = {}
     for unit in sorted(units, key=lambda u: (u.book_id, u.seq)):
-        if unit.kind in PROVISIONS:
+        if unit.role == "provision":
             found[unit.id] = unit.id
         elif unit.parent_id in found:
             found[unit.id] = found[unit.parent_id]

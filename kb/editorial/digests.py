@@ -10,7 +10,7 @@ from pydantic import Field
 
 from extract.corpus.table import Line, Many, Table, UnitId, read_if_there, require_unique
 from extract.errors import BookError
-from extract.model import PROVISIONS, Edition, Unit
+from extract.model import Edition, Unit
 from kb.editorial.provisions import HashedEntry
 
 FILE = "digests.toml"
@@ -75,7 +75,7 @@ def case_rows(
         units = {unit.id: unit for unit in edition.units}
         for cited in edition.references:
             case, target = _case(units.get(cited.from_unit)), units.get(cited.target_id or "")
-            if case and case not in said and target and (target.kind in PROVISIONS or target.kind == "subclause"):
+            if case and case not in said and target and target.role in ("provision", "paragraph"):
                 turns.setdefault((case, target.id), "machine")
     return {
         "digest": [{"unit_id": d.case[0], "facts": d.facts, "decision": d.decision} for d in digests],
@@ -84,7 +84,7 @@ def case_rows(
 
 
 def _case(unit: Unit | None) -> str | None:
-    """The case or test that a unit is, or whose decision it is."""
-    if unit is None or unit.kind not in ("case", "decision", "test"):
+    """The case that a unit is, or whose decision it is."""
+    if unit is None or unit.role not in ("case", "decision"):
         return None
-    return unit.parent_id if unit.kind == "decision" else unit.id
+    return unit.parent_id if unit.role == "decision" else unit.id

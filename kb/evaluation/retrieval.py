@@ -5,6 +5,7 @@ Hit rates and the mean reciprocal rank are those of Voorhees, "The TREC-8 Questi
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,11 @@ from pathlib import Path
 from statistics import mean
 
 from kb.evaluation.gold import provision, rows
+from kb.read.domain import domain
 from kb.search.search import search
 
-PROVISIONS = ("law", "etiquette", "dummy")
 DEPTH = 40
+_NUMBERED = re.compile(r".*-[a-z]?\d+")
 
 Ask = Callable[[str, str], list[str]]
 """From a question and a code ("" for all) to the ids of what is found, best first."""
@@ -38,8 +40,10 @@ def by_search(conn: sqlite3.Connection) -> Ask:
     What was said at the table is no phrase to look for.
     """
 
+    provisions = domain(conn).kinds_of("provision")
+
     def ask(question: str, code: str) -> list[str]:
-        codes, kinds = ((code,), PROVISIONS) if code else ((), ())
+        codes, kinds = ((code,), provisions) if code else ((), ())
         return [h.id for h in search(conn, question.replace('"', " "), codes=codes, kinds=kinds, limit=DEPTH).hits]
 
     return ask
@@ -64,7 +68,7 @@ def score_disputes(ask: Ask, gold: Path) -> dict[str, RankScore]:
     A code that says nothing on the matter has no right provision, and is not asked.
     """
     asked = [
-        (row["query"], code, [unit for unit in units if _is_provision(unit)])
+        (row["query"], code, _provisions(units))
         for _, row in rows(gold, "disputes.jsonl")
         for code, units in row["answers"].items()
     ]
@@ -77,13 +81,14 @@ def score_questions(ask: Ask, gold: Path) -> dict[str, RankScore]:
     for _, row in rows(gold, "questions.jsonl"):
         name = row["kind"] + (", held out" if row.get("held_out") else "")
         for code, units in row["answers"].items():
-            asked.append((row["query"], code, [unit for unit in units if _is_provision(unit)], name))
+            asked.append((row["query"], code, _provisions(units), name))
         asked.append((row["query"], "", [u for units in row["answers"].values() for u in units], f"{name}, all codes"))
     return dict(_by_name(ask, asked))
 
 
-def _is_provision(unit_id: str) -> bool:
-    return unit_id.split("/")[1].rpartition("-")[0] in ("law", "art", "etiquette", "dummy")
+def _provisions(units: Iterable[str]) -> list[str]:
+    """Those of some units that are provisions, or stand in one: their ids have a number."""
+    return [unit for unit in units if _NUMBERED.fullmatch(unit.split("/")[1])]
 
 
 def _by_code(ask: Ask, asked: Iterable[tuple[str, str, list[str]]]) -> Iterator[tuple[str, RankScore]]:

@@ -11,11 +11,9 @@ from extract.text.textlayer import TextLayer
 from kb.evaluation.gold import rows
 from kb.read.rows import fetch
 
-UNITS = "select id, kind, raw_start, raw_end, page from unit where book_id = ?"
+UNITS = "select id, kind, role, raw_start, raw_end, page from unit where book_id = ?"
 CITATIONS = "select raw_start, raw_end, target_id from citation where book_id = ? and target_id is not null"
-NUMBERED = frozenset(
-    {"law", "subclause", "case", "decision", "test", "etiquette", "dummy", "commentary", "constitution_section"}
-)
+NUMBERED = ("provision", "paragraph", "clause", "case", "decision", "commentary")
 SAME_UNIT = 0.97
 """The share of letters, intersection over union, from which two spans count as the same unit."""
 
@@ -47,11 +45,11 @@ def score_units(
         score.gold += 1
         want = _letters(layers[book].scan, row["start"], row["end"], gone[book])
         page = None
-        for unit_id, kind, start, end, folio in units[book]:
+        for unit_id, kind, role, start, end, folio in units[book]:
             if kind != row["kind"] or start >= row["end"] or end <= row["start"]:
                 continue
             have = _letters(layers[book].scan, start, end, gone[book])
-            if len(want & have) >= SAME_UNIT * len(want | have) and (kind not in NUMBERED or unit_id == row["id"]):
+            if len(want & have) >= SAME_UNIT * len(want | have) and (role not in NUMBERED or unit_id == row["id"]):
                 score.found += 1
                 page = folio or ""
                 break

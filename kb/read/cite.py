@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from extract.corpus.domain import Domain, Noun
+from extract.text.lines import listed
 from kb.read import bibliography, queries
 from kb.read.domain import domain
 from kb.read.rows import AuthorRow, BookRow, CodeRow, UnitRow
@@ -216,11 +217,11 @@ def pinpoint(this: Cited) -> str:
         case "commentary" if this.explains:
             numbers = [_number(u) for u in this.explains]
             one = len(numbers) == 1
-            return f"commentary on {this.noun.place(numbers[0]) if one else f'{this.noun.several} {_listed(numbers)}'}"
+            return f"commentary on {this.noun.place(numbers[0]) if one else f'{this.noun.several} {listed(numbers)}'}"
         case "definition":
             return f"definition of “{unit.label.strip(' .—-')}”"
-        case "case" | "test" | "maxim" | "etiquette" | "dummy" if number:
-            return (this.domain.of_kind(unit.kind) or Noun(singular=unit.kind)).place(number)
+    if number and unit.role in ("provision", "case", "maxim"):
+        return this.domain.noun_of_kind(unit.kind).place(number)
     if around and around.kind == "table":
         return f"“{_label(around)}”, {_label(unit).lower()}"
     return f"“{_label(unit)}”"
@@ -248,11 +249,6 @@ def _title(code: CodeRow) -> str:
 def _number(unit: UnitRow) -> str:
     number = unit.number or ""
     return number.upper() if re.fullmatch(r"[a-z]\d+", number) else number
-
-
-def _listed(words: Iterable[str]) -> str:
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _name(author: AuthorRow) -> dict[str, str]:

@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterable
 
 from extract.corpus.domain import Domain, Examples
-from extract.model import PROVISIONS
 from kb.read.kept import once_a_build
 from kb.read.rows import UNIT, UnitRow, fetch
 
@@ -18,7 +17,7 @@ select * from (
     select {UNIT}, row_number() over (partition by u.code_id order by
         not exists (select 1 from unit s where s.parent_id = u.id and s.kind = 'subclause'), u.seq) as place
     from unit u where u.code_id is not null and u.continues is null and u.number is not null
-    and u.kind in (select value from json_each(?))
+    and u.role = 'provision'
 ) where place = 1
 """
 YEARS_AND_NOUNS = "select id, year, provision from code order by year, id"
@@ -27,7 +26,7 @@ HELD = {
     "answers": "select 1 from facet",
     "borrowings": "select 1 from borrowing",
     "concepts": "select 1 from concept",
-    "cases": "select 1 from unit where kind in ('case', 'test')",
+    "cases": "select 1 from unit where role = 'case'",
     "concordance": "select 1 from link where status = 'confirmed' union all select 1 from closed",
     "references": "select 1 from citation",
     "codes": "select 1 from code",
@@ -52,8 +51,7 @@ def rooms(conn: sqlite3.Connection) -> frozenset[str]:
 
 def _examples(conn: sqlite3.Connection, told: Domain) -> Examples:
     """The examples of library.toml, with citations and ids of provisions that the library has."""
-    kinds = (json.dumps(sorted(PROVISIONS)),)
-    first = {u.code_id: u for u in fetch(conn, lambda *row: UnitRow(*row[:-1]), SAMPLES, kinds)}
+    first = {u.code_id: u for u in fetch(conn, lambda *row: UnitRow(*row[:-1]), SAMPLES)}
     codes = fetch(conn, lambda *row: row, YEARS_AND_NOUNS)
     found = [(year, noun, first[code]) for code, year, noun in codes if code in first]
     cited = [f"{year} {told.noun(noun).singular} {unit.number}" for year, noun, unit in found]

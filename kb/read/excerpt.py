@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 from lxml import etree
 
 from extract.corpus.book import Author, Book, Code
-from extract.model import Edit, Edition, EditorNote, Page, Reference, Unit, UnitKind
+from extract.model import Edit, Edition, EditorNote, Page, Reference, Role, Unit
 from extract.tei.terms import SCHEMA, XML_ID, E, name, unit_id
 from extract.tei.writer import to_tei
 from kb.read import queries
@@ -111,8 +111,8 @@ def _ancestors(conn: sqlite3.Connection, this: UnitRow) -> list[UnitRow]:
 def _unit(conn: sqlite3.Connection, u: UnitRow, cells: tuple[str, ...]) -> Unit:
     explains = tuple(e.id for e in queries.explains(conn, u.id))
     return Unit(
-        u.id, u.book_id, u.code_id, cast(UnitKind, u.kind), u.label, u.number, u.parent_id, u.heading, u.seq,
-        u.raw_start, u.raw_end, u.page, u.text, u.confidence, explains, cells, u.continues,
+        u.id, u.book_id, u.code_id, u.kind, u.label, u.number, u.parent_id, u.heading, u.seq,
+        u.raw_start, u.raw_end, u.page, u.text, u.confidence, explains, cells, u.continues, cast(Role, u.role),
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from extract.numbering.numerals import arabic
 Row = TypeVar("Row")
 UNIT = (
     "u.id, u.book_id, u.code_id, u.kind, u.label, u.number, u.parent_id, u.heading, u.seq, u.raw_start, u.raw_end, "
-    "u.page, u.text, u.confidence, u.continues"
+    "u.page, u.text, u.confidence, u.continues, u.role"
 )
 CODE = "c.id, c.title, c.short, c.year, c.authority, c.book_id, c.provision, c.note"
 BOOK = "b.id, b.title, b.short, b.author, b.year, b.place, b.publisher, b.note"
@@ -112,6 +112,7 @@ class UnitRow:
     text: str
     confidence: float
     continues: str | None = None
+    role: str = ""
 
     @property
     def work(self) -> str:

@@ -17,7 +17,7 @@ from kb.read.rows import fetch
 
 STOP_STEMS = frozenset(map(stem, STOP_WORDS))
 ENTRIES = """
-select e.id, u.id, u.kind, u.code_id, u.book_id, coalesce(c.year, b.year), u.parent_id
+select e.id, u.id, u.kind, u.role, u.code_id, u.book_id, coalesce(c.year, b.year), u.parent_id
 from entry e join unit u on u.id = e.unit_id join book b on b.id = u.book_id left join code c on c.id = u.code_id
 order by coalesce(c.year, b.year), u.book_id, u.seq
 """
@@ -42,6 +42,7 @@ class Entry:
     id: int
     unit: str
     kind: str
+    role: str
     code: str | None
     book: str
     year: int

@@ -211,7 +211,7 @@ def _fit(
         # What the library calls a section is meant before what the software calls one.
         fit = fit or [i for i, words in known.items() if i in (value, slug, plural) or f"\n{value}\n" in words]
     if not fit:
-        called = (words.split()[0] if words else kind for kind, words in known.items())
+        called = (kind if " " in words or not words else words.split()[0] for kind, words in known.items())
         there = f" (there is {', '.join(called)})" if name == "kind" else ""
         notes[f"There is no {name} “{told}”{there}; that condition was left out."] = None
     return tuple(fit)

@@ -16,18 +16,18 @@ from dataclasses import dataclass
 
 from extract.language.folding import STOP_WORDS
 from extract.language.stemming import stem
-from extract.model import PROVISIONS
 from kb.dispute.adjudication import WEIGHTS, combined
 from kb.dispute.evidence import gather
 from kb.dispute.index import Index
-from kb.search.catalogue import Catalogue, Said
+from kb.search.catalogue import Catalogue, Entry, Said
 from kb.search.querylang import Query
 
 # A provision answers a question; a line of an index or a heading only leads to one.
-KINDS = {
-    "law": 1.25, "definition": 1.2, "case": 1.0, "decision": 1.0, "etiquette": 1.1, "dummy": 1.1,
-    "section": 0.45, "index_entry": 0.35, "front_matter": 0.5, "table": 0.5, "table_row": 0.6, "footnote": 0.8,
+ROLES = {
+    "provision": 1.1, "definition": 1.2, "case": 1.0, "decision": 1.0, "heading": 0.45, "entry": 0.35, "front": 0.5,
+    "table": 0.5, "row": 0.6,
 }  # fmt: skip
+KINDS = {"law": 1.25, "footnote": 0.8}  # what a code is made of, before what is appended to it
 _OTHERS = 0.9
 # Shares of the best: how close together the words stand, whether they stand there as they were typed, whether the unit
 # speaks of the thing named, what the codes rule on the question, what answers the questions on the thing.
@@ -106,7 +106,7 @@ def ranked(
     for n, words in said.items():
         close, exact = asked.closeness(words)
         whole = WHOLE * (close == 1.0 and len(asked.stems) >= WORDS)
-        first[n] += _weight(catalogue, n) * (CLOSE * close + EXACT * exact + whole)
+        first[n] += _weight(catalogue.entries[n]) * (CLOSE * close + EXACT * exact + whole)
     # What was not read cannot come before what was.
     order[:_LOOKED_AT] = sorted(said, key=lambda n: (-first[n], catalogue.place[n]))
     return _varied(catalogue, [(first[n], n) for n in order])
@@ -120,7 +120,7 @@ def _first(catalogue: Catalogue, found: Mapping[int, float], matter: QueryMatter
     for number, by_words in found.items():
         entry = catalogue.entries[number]
         scores[number] = (
-            KINDS.get(entry.kind, _OTHERS) * (by_words / most + MEANT * (entry.unit in matter.meant))
+            _weight(entry) * (by_words / most + MEANT * (entry.unit in matter.meant))
             + ruling * matter.ruled.get(entry.unit, 0.0)
             + ANSWERS * matter.answers.get(entry.unit, 0.0)
         )
@@ -132,8 +132,8 @@ def _ruling(words: int) -> float:
     return min(MOST_RULED, max(LEAST_RULED, RULED * words * (words - 1) / 2))
 
 
-def _weight(catalogue: Catalogue, number: int) -> float:
-    return KINDS.get(catalogue.entries[number].kind, _OTHERS)
+def _weight(entry: Entry) -> float:
+    return KINDS.get(entry.kind) or ROLES.get(entry.role, _OTHERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def _varied(catalogue: Catalogue, order: Sequence[tuple[float, int]]) -> list[tu
     for score, number in order[:_VARIED]:
         entry = catalogue.entries[number]
         part = 1.0
-        if entry.kind in PROVISIONS:
+        if entry.role == "provision":
             part = max(_FEWEST, _AGAIN ** seen[entry.work])
             seen[entry.work] += 1
         shared.append((score * part, number))

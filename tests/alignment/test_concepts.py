@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spacy_tagger import SpacyTagger
 
 from extract.errors import BookError
-from extract.model import Edit, Edition, Span, Unit, UnitKind
+from extract.model import Edit, Edition, Span, Unit
 from extract.text.textlayer import TextLayer
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, TaggedText, Tagger, read_thesaurus, read_topics, tag_units
@@ -117,7 +117,7 @@ def test_spans_lie_in_the_text(text: str) -> None:
     assert ANY_TEXT.find(text) == found
 
 
-def unit(unit_id: str, kind: UnitKind, start: int, end: int, text: str) -> Unit:
+def unit(unit_id: str, kind: str, start: int, end: int, text: str) -> Unit:
     return Unit(unit_id, "b", None, kind, unit_id, None, None, None, 0, start, end, None, text)
 
 

@@ -10,10 +10,10 @@ from kb.concepts.coverage import Vague, vague
 def library(spoken: dict[int, str]) -> sqlite3.Connection:
     """Sixty laws of one code, of which all speak of cards; `spoken` tells what else some of them speak of."""
     conn = sqlite3.connect(":memory:")
-    conn.execute("create table unit (id, code_id, kind, continues, seq)")
+    conn.execute("create table unit (id, code_id, role, continues, seq)")
     conn.execute("create table unit_concept (unit_id, concept_id, raw_start)")
     for n in range(1, 61):
-        conn.execute("insert into unit values (?, 'a', 'law', null, ?)", (f"a/law-{n}", n))
+        conn.execute("insert into unit values (?, 'a', 'provision', null, ?)", (f"a/law-{n}", n))
         for concept in ["cards", *spoken.get(n, "one two").split()]:
             name = concept if concept == "cards" else f"{concept}-{n}"
             conn.executemany(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extract.errors import BookError
-from extract.model import Unit, UnitKind
+from extract.model import Unit
 from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, content, digest, passages, plain_text
 from kb.alignment.links import BIAS, WEIGHTS, LinkRow, propose, score, tied
@@ -43,7 +43,7 @@ NEW = [
 ]  # fmt: skip
 
 
-def code(name: str, laws: Sequence[tuple[str, str]], kind: UnitKind = "law") -> list[Unit]:
+def code(name: str, laws: Sequence[tuple[str, str]], kind: str = "law") -> list[Unit]:
     return [
         Unit(f"{name}/law-{n}", name, name, kind, f"Law {n}", str(n), None, heading, n, n, n + 1, None, text)
         for n, (heading, text) in enumerate(laws, 1)

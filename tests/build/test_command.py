@@ -60,7 +60,7 @@ def slow_corpus(tmp_path: Path, corpus: Path) -> Path:
     """A corpus of two books that take some seconds each."""
     folder = tmp_path / "corpus"
     folder.mkdir()
-    for name in ("thesaurus.toml", "topics.toml"):
+    for name in ("library.toml", "terms.txt", "thesaurus.toml", "topics.toml"):
         shutil.copy(corpus / name, folder)
     for name in ("drayson-1896", "deschapelles-1839"):
         shutil.copytree(corpus / name, folder / name)

@@ -50,10 +50,12 @@ def refusal(folder: Path) -> str:
     return message
 
 
+ETIQUETTE = '[[kind]]\nid = "etiquette"\nrole = "provision"\nsingular = "etiquette"\n'
 LACKS = '[[code.lacks]]\nkind = "{}"\nreason = "the preface speaks of them"\n\n[[part]]'
 
 
 def test_a_code_tells_what_its_book_does_not_print_of_it(tmp_path: Path) -> None:
+    (tmp_path / "library.toml").write_text(ETIQUETTE, encoding="utf-8")
     told = PLAN.replace("[[part]]", LACKS.format("etiquette"), 1)
     (lack,) = load_book(write(tmp_path / "club-1850", preface() + told)).codes[0].lacks
     assert (lack.kind, lack.reason) == ("etiquette", "the preface speaks of them")

@@ -7,10 +7,12 @@ from pathlib import Path
 import boat_club
 import pytest
 from click.testing import CliRunner
+from samples import make_book, render
 
 from datasette_plugins.command import cli
 from extract.corpus.book import load_books
 from extract.corpus.domain import Domain, Noun, plural, read_domain
+from extract.edition import make_edition
 from extract.errors import BookError, UnknownIdError
 
 
@@ -60,7 +62,10 @@ def test_words_of_the_subject_stand_in_files_beside_it(tmp_path: Path) -> None:
         ('[library]\ntagline = "from {begin} on"\n', "key 'tagline'.*braces"),
         ('[provision]\nsingular = "section"\ncited = "section"\n', "where the number stands"),
         ('[[kind]]\nid = "law"\nsingular = "section"\n', r"\[provision\]"),
-        ('[[kind]]\nid = "paper"\nsingular = "paper"\n', "'paper' is unknown"),
+        ('[[kind]]\nid = "paper"\nsingular = "paper"\n', r"\[\[kind\]\] 1 'paper', key 'role': it is missing"),
+        ('[[kind]]\nid = "paper"\nsingular = "paper"\nrole = "page"\n', "key 'role': 'page' is unknown; write 'prov"),
+        ('[[kind]]\nid = "case"\nsingular = "case"\nrole = "prose"\n', "every library has the kind 'case'"),
+        ('[[kind]]\nid = "Oar"\nsingular = "oar"\nrole = "prose"\n', "key 'id': 'Oar' is no kind"),
         ('[lexicon]\nfiles = ["../terms.txt"]\n', "no name of a file"),
         ('[lexicon]\nfiles = ["terms.txt"]\n', "cannot be read as a list of words"),
         ('[look]\non_codes = ["oar"]\n', "no ornament 'oar'"),
@@ -104,7 +109,9 @@ def test_an_empty_library_is_made_and_says_what_it_lacks(tmp_path: Path) -> None
     place = tmp_path / "rowing"
     made = CliRunner().invoke(cli, ["init", str(place)])
     assert made.exit_code == 0 and {p.name for p in place.iterdir()} == {"library.toml", "README.md"}
-    assert read_domain(place) == Domain()
+    made = read_domain(place)
+    assert made.model_copy(update={"kind": ()}) == Domain()
+    assert [(kind.id, kind.role) for kind in made.kind] == [("maxim", "maxim"), ("schedule", "prose")]
     with pytest.raises(BookError, match="holds no book yet; `whist add SCAN`"):
         load_books(place)
     again = CliRunner().invoke(cli, ["init", str(place)])
@@ -119,3 +126,39 @@ def test_every_key_of_the_empty_library_can_be_set(tmp_path: Path) -> None:
     (tmp_path / "terms.txt").write_text("oar", encoding="utf-8")
     domain = told(tmp_path, "\n".join(opened))
     assert domain.library.subject == "rowing" and domain.pages.hidden == ("dispute",) and domain.terms == ("oar",)
+
+
+ORDERS = """[[code]]
+id = "club-1850"
+title = "Rules of the Club"
+
+[[part]]
+id = "orders"
+begins = "STANDING ORDERS"
+grammar = "series"
+[[part.series]]
+label = "{n}."
+kind = "standing_order"
+slug = "order"
+code = "club-1850"
+"""
+
+
+def test_a_kind_that_only_one_library_has_is_made_into_what_its_role_says(tmp_path: Path) -> None:
+    told(tmp_path, '[[kind]]\nid = "standing_order"\nrole = "provision"\nsingular = "standing order"\n')
+    matter = ["STANDING ORDERS", "1. No dog is let in.", "2. The boats are numbered.", "3. The gate is shut at ten."]
+    edition = make_edition(make_book(tmp_path / "small", render(matter, "lines"), "lines", ORDERS))
+    orders = [unit for unit in edition.units if unit.kind == "standing_order"]
+    assert [(unit.id, unit.role) for unit in orders] == [(f"club-1850/order-{n}", "provision") for n in (1, 2, 3)]
+
+
+def test_a_kind_that_the_library_does_not_have_is_refused_with_its_place(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match=r"\[\[part.series\]\] 1 'order', key 'kind': 'standing_order' is unknown"):
+        make_book(tmp_path / "small", "STANDING ORDERS\n\n1. No dog.\n", "lines", ORDERS)
+
+
+def test_what_a_code_lacks_is_a_kind_of_provision(tmp_path: Path) -> None:
+    lacks = '\n[[code.lacks]]\nkind = "case"\nreason = "the preface speaks of them"\n'
+    plan = ORDERS.replace('title = "Rules of the Club"\n', f'title = "Rules of the Club"\n{lacks}')
+    with pytest.raises(BookError, match="'case' is no kind of provision"):
+        make_book(tmp_path / "small", "STANDING ORDERS\n\n1. No dog.\n", "lines", plan.replace("standing_order", "law"))

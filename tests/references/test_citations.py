@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from extract.corpus.citations import CitedSeries, Rules
-from extract.model import Edit, Reference, Slip, Unit, UnitKind
+from extract.model import Edit, Reference, Slip, Unit
 from extract.references.grammar import Numeral
 from extract.references.resolution import find_references
 from extract.text.textlayer import TextLayer
@@ -41,7 +41,7 @@ FILLER = {
 }
 
 
-def library(text: str, *, speaker: str = "book/case-1/decision", kind: UnitKind = "decision") -> list[Reference]:
+def library(text: str, *, speaker: str = "book/case-1/decision", kind: str = "decision") -> list[Reference]:
     """The references of a text, set as a unit in a library of known units."""
     ids = [f"old/art-{n}" for n in range(1, 131)] + [f"old/art-a{n}" for n in range(1, 6)]
     ids += [f"{code}/law-{n}" for code in ("english", "american") for n in range(1, 93)]
@@ -51,7 +51,7 @@ def library(text: str, *, speaker: str = "book/case-1/decision", kind: UnitKind 
              ("american/law-20/iv", "american/law-20"), ("old/art-94/3", "old/art-94")]  # fmt: skip
     for unit_id, parent in [*((i, None) for i in ids if i != speaker), *extra, (speaker, None)]:
         words = text if unit_id == speaker else FILLER.get(unit_id, "Nothing.")
-        sort: UnitKind = kind if unit_id == speaker else "subclause" if parent else "law"
+        sort: str = kind if unit_id == speaker else "subclause" if parent else "law"
         number = unit_id.rpartition("-")[2] if unit_id != speaker else None
         pieces.append(words)
         units.append(Unit(unit_id, "book", None, sort, unit_id, number, parent, None, len(units), at,
@@ -186,7 +186,7 @@ def test_certainty_is_told() -> None:
     assert {r.target_id for r in (beside, apart)} == {"american/law-37"}
 
 
-def book(*texts: tuple[str, UnitKind, str | None, str]) -> list[Reference]:
+def book(*texts: tuple[str, str, str | None, str]) -> list[Reference]:
     """The references of units, given as (id, kind, parent, text), that stand one after the other."""
     units, at = [], 0
     for unit_id, kind, parent, text in texts:
@@ -195,13 +195,13 @@ def book(*texts: tuple[str, UnitKind, str | None, str]) -> list[Reference]:
     return list(find_references(units, TextLayer("\n".join(text for *_, text in texts), ()), RULES))
 
 
-TARGETS: list[tuple[str, UnitKind, str | None, str]] = [
+TARGETS: list[tuple[str, str, str | None, str]] = [
     (f"old/art-{n}", "law", None, f"Article {n}.") for n in (2, 7, 9, 81)
 ]  # fmt: skip
 
 
 def test_ditto_goes_back_to_the_word_in_its_place_above() -> None:
-    above: UnitKind = "subclause"
+    above: str = "subclause"
     found = book(
         *TARGETS, ("english/law-9", "law", None, "Law 9."), ("b/x", "law", None, "As follows"),
         ("b/x/1", above, "b/x", "1. Law 9, for Article 81"), ("b/x/2", above, "b/x", "2. „ 9, idem 7"),
@@ -220,7 +220,7 @@ def test_the_note_on_a_provision() -> None:
 
 
 def test_a_part_of_the_book_may_be_without_references() -> None:
-    contents: UnitKind = "front_matter"
+    contents: str = "front_matter"
     units = (*TARGETS, ("b/contents-1", contents, None, "Of Article 7"), ("b/preface", contents, None, "Of Article 9"))
     assert [r.from_unit for r in book(*units)] == ["b/contents-1", "b/preface"]
     silent = RULES.model_copy(update={"without": ("b/contents",)})

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from extract.model import Reference, Unit, UnitKind
+from extract.model import Reference, Unit
 from extract.references.resolution import explained
 
 
-def unit(unit_id: str, kind: UnitKind, explains: tuple[str, ...] = ()) -> Unit:
+def unit(unit_id: str, kind: str, explains: tuple[str, ...] = ()) -> Unit:
     return Unit(unit_id, "b", None, kind, "", None, None, None, 0, 0, 9, None, "", 1.0, explains)
 
 

@@ -20,9 +20,11 @@ def part(name: str, begins: str, grammar: str, more: str = "") -> str:
 
 
 def units(folder: Path, matter: list[str], layout: Layout, plan: str) -> tuple[Unit, ...]:
+    (folder / "library.toml").write_text(KINDS, encoding="utf-8")
     return make_edition(make_book(folder / "small", render(matter, layout), layout, plan)).units
 
 
+KINDS = '[[kind]]\nid = "maxim"\nrole = "maxim"\nsingular = "maxim"\n'
 PREFACE = ["PREFACE.", "This little book was made for the club. It has few pages.", "The author thanks his friends."]
 MAXIMS = ["MAXIMS.", "Lead from your strong suit. Return the lead of your partner.", "Second hand plays low."]
 PROSE = part("preface", "PREFACE.", "paragraphs", 'kind = "front_matter"') + part(

@@ -233,10 +233,13 @@ def parse(marked: str) -> Scan:
     return scan
 
 
+ABOUT = read_domain(Path(__file__).parents[2] / "corpus")
+
+
 def build(db: sqlite_utils.Database) -> None:
     """Write the small library into an empty database."""
     schema.create(db)
-    db.table("library").insert_all(rows_of(read_domain(Path(__file__).parents[2] / "corpus")))
+    db.table("library").insert_all(rows_of(ABOUT))
     names = ("id", "title", "short", "author", "year", "place", "publisher", "note")
     db.table("book").insert_all(dict(zip(names, b, strict=True)) for b in BOOKS)
     for book in BOOKS:
@@ -309,6 +312,7 @@ def _load(db: sqlite_utils.Database, book_id: str, scan: Scan, words: dict[str, 
             "id": row.id, "book_id": book_id, "code_id": work if work in codes else None, "kind": row.kind,
             "label": row.label, "number": row.number, "parent_id": row.parent, "heading": headings.get(work), "seq": seq,
             "raw_start": row.start, "raw_end": row.end, "page": "18", "text": text, "confidence": 1.0,
+            "role": ABOUT.roles[row.kind],
         })  # fmt: skip
         named = _concepts(db, row, text)
         db.table("entry").insert({"id": db.table("entry").count + 1, "unit_id": row.id, "text": fold(text),

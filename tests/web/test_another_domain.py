@@ -44,7 +44,7 @@ FOREIGN = re.compile(
 )
 OWN = re.compile(
     r"/-/static-plugins/[^\"\s]+|whist-tei\.rng|<code>whist [^<]*</code>|`whist [^`]*`|twitter:card|class=\"card\""
-    r"|by[- ]laws?|class=\"provision law\"|kind=law|\"kind\": \"law\"|type=\"law\"|&quot;law&quot;",
+    r"|by[- ]laws?|class=\"provision law\"|kind=law|\"kind\": \"law\"|(?:type|n)=\"law\"|&quot;law&quot;",
     re.IGNORECASE,
 )
 

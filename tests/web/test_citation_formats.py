@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from extract.corpus.domain import Noun
 from kb.read import bibliography, cite, queries
+from kb.read.domain import domain
 from kb.read.rows import AuthorRow, UnitRow
 
 PAGE = "https://whist.example/"
@@ -213,8 +214,9 @@ def test_every_unit_can_be_cited(conn: sqlite3.Connection) -> None:
 
 
 def unit(conn: sqlite3.Connection, **changes: Any) -> UnitRow:
-    """Law 72 of the small library with changes."""
-    return replace(queries.unit(conn, "english-1864/law-72"), **changes)
+    """Law 72 of the small library with changes; its role is that of its kind."""
+    law = replace(queries.unit(conn, "english-1864/law-72"), **changes)
+    return replace(law, role=domain(conn).roles[law.kind])
 
 
 def test_titles_where_the_work_is_named_already(conn: sqlite3.Connection) -> None:
@@ -258,7 +260,7 @@ def test_what_stands_in_another_unit_is_named_after_it(conn: sqlite3.Connection)
     assert cite.pinpoint(replace(this, unit=note, parents=(decision, case))) == "case 93, decision, footnote *"
     assert cite.pinpoint(replace(this, unit=replace(note, number=None), parents=(case,))) == "case 93, footnote"
     assert cite.pinpoint(replace(this, unit=paragraph, parents=(unit(conn),))) == "law 72 (ii)"
-    row, table = unit(conn, kind="row", label="Row 1"), unit(conn, kind="table", label="The Match.")
+    row, table = unit(conn, kind="table_row", label="Row 1"), unit(conn, kind="table", label="The Match.")
     assert cite.pinpoint(replace(this, unit=row, parents=(table,))) == "“The Match”, row 1"
 
 

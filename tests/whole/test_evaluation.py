@@ -33,7 +33,7 @@ def conn() -> Iterator[sqlite3.Connection]:
     connection.executescript("""
         create table link (a, b, relation, status);
         create table cell (topic_id, facet_id, code_id, cites);
-        create table unit (id, book_id, kind, raw_start, raw_end, page);
+        create table unit (id, book_id, kind, role, raw_start, raw_end, page);
         create table citation (book_id, raw_start, raw_end, target_id);
     """)
     yield connection
@@ -49,8 +49,8 @@ def test_a_misread_word_is_fixed_and_a_right_one_harmed(tmp_path: Path) -> None:
 
 
 def test_a_unit_is_found_by_its_letters_its_kind_and_its_id(conn: sqlite3.Connection, tmp_path: Path) -> None:
-    conn.execute("insert into unit values ('x/law-1', 'x', 'law', 0, 27, '5')")
-    conn.execute("insert into unit values ('x/law-3', 'x', 'law', 28, 55, '5')")
+    conn.execute("insert into unit values ('x/law-1', 'x', 'law', 'provision', 0, 27, '5')")
+    conn.execute("insert into unit values ('x/law-3', 'x', 'law', 'provision', 28, 55, '5')")
     gold = {"kind": "law", "page": 5}
     write(
         tmp_path, "units.x.jsonl",

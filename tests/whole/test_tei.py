@@ -14,7 +14,7 @@ from tei_editions import BOOK, sent, some_edition
 from tei_reading import assert_same, from_tei
 
 from extract.errors import TeiError
-from extract.model import Edit, Edition, EditKind, FolioStatus, Page, Reference, Unit, UnitKind
+from extract.model import Edit, Edition, EditKind, FolioStatus, Page, Reference, Unit
 from extract.tei.terms import SCHEMA, name, unit_id, xml_id
 from extract.tei.writer import to_tei, validate
 from extract.text.textlayer import TextLayer
@@ -62,7 +62,7 @@ def white(before: str, after: str) -> Edit:
 
 def begin(
     tail: str,
-    kind: UnitKind,
+    kind: str,
     *,
     number: str | None = None,
     label: str = "",
@@ -73,7 +73,23 @@ def begin(
 ) -> Unit:
     above = f"b-1800/{parent}" if parent else None
     return Unit(
-        f"b-1800/{tail}", "b-1800", code, kind, label, number, above, "LAWS.", 0, 0, 0, None, "", sure, (), cells
+        f"b-1800/{tail}",
+        "b-1800",
+        code,
+        kind,
+        label,
+        number,
+        above,
+        "LAWS.",
+        0,
+        0,
+        0,
+        None,
+        "",
+        sure,
+        (),
+        cells,
+        role="row" if kind == "odds" else None,
     )
 
 
@@ -246,7 +262,7 @@ def changed(edition: Edition, old: str, new: str) -> etree._ElementTree:
     ("old", "new"),
     [
         ("one card", "one <hi>card</hi>"),
-        ('type="law"', 'type="statute"'),
+        ('type="law"', 'type="law 1"'),
         ('resp="#editor"', 'resp="#somebody"'),
         ("<p>(a) At Paris.</p>", "(a) At Paris."),
         ("teiHeader", "header"),
@@ -296,5 +312,5 @@ def test_a_number_that_xml_cannot_carry_is_refused(small: Edition) -> None:
 
 def test_the_schema_knows_the_words_of_the_model() -> None:
     allowed = {v.text for v in etree.parse(str(SCHEMA)).iter("{http://relaxng.org/ns/structure/1.0}value")}
-    assert {*get_args(UnitKind), *get_args(EditKind), "interpolated", "unnumbered"} <= allowed
+    assert {*get_args(EditKind), "interpolated", "unnumbered"} <= allowed
     assert get_args(FolioStatus) == ("printed", "interpolated", "unnumbered")

@@ -1,0 +1,98 @@
+"""Where paragraphs end: the one place that decides, by what stands on both sides of a line end.
+
+Two stages ask, and neither can wait for the other. Misread letters are corrected before any unit is known, and their
+context ends with the paragraph: `ends_between` tells that of the stream of words, which steps over furniture, and the
+reading text has its empty lines by it. Units are found in the lines of the working text, where a heading is known by
+its capitals and the lines about it: `goes_on` tells whether a line belongs to the paragraph above, which begins a unit
+of prose. Where a unit begins in the midst of a line, or within a paragraph, the units are right
+(`extract.segment.breaks`): they lay their beginnings over what was decided here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from statistics import median
+
+from extract.language.sentences import ends_paragraph
+from extract.text.headings import division
+from extract.text.lines import Line, collapse
+from extract.text.source import Layout
+from extract.text.stream import Stream
+
+_SHORT = 0.85  # of a full line: a shorter one is taken for the last of its paragraph
+_LONGEST_HEADING, _FEWEST = 45, 3  # characters of a heading; letters of a line that is no more than a label
+_LEAST, _USUAL = 20, 60  # characters of a line that tells how long lines are; their length where none does
+_ITEM = re.compile(r"^(?:\d{1,2}|[IVX]{1,4})\.$")
+# A bare number or a single letter (`Y`, as players are called) goes on with the sentence above it.
+_NO_OPENING = re.compile(r"^(?:\d+\W*|[A-Z])$")
+
+
+def full_line(scan: str) -> float:
+    """The usual length of a full line of a scan, in characters."""
+    lengths = [len(collapse(line)) for line in scan.split("\n")]
+    return median([n for n in lengths if n > _LEAST] or [_USUAL])
+
+
+def ends_between(stream: Stream, i: int, layout: Layout, width: float) -> bool:
+    """Whether a paragraph ends before a token: at an empty line that no sentence runs across.
+
+    Args:
+        stream: the scan's tokens and gaps.
+        i: the index of the token, from 1.
+        layout: how the scan is laid out; one without lines has no paragraphs.
+        width: the length of a full line, in characters.
+    """
+    gap, left, right = stream.gaps[i], stream.tokens[i - 1], stream.tokens[i]
+    if layout == "single-line" or gap.breaks == 0:
+        return False
+    if gap.breaks == 1:
+        return layout == "markdown" and (gap.furniture or ends_paragraph(left.text))
+    initial = right.text.lstrip("\"'“‘([")[:1]
+    if layout == "lines" and _ITEM.match(right.text) and left.text[-1] in ",.:;—-":
+        return True
+    if layout == "lines" and not ends_paragraph(left.text) and _NO_OPENING.match(right.text):
+        return False
+    if initial.islower() or (left.text.endswith("-") and gap.furniture):
+        return False
+    if left.text[-1] == "," and (layout != "lines" or gap.furniture or gap.breaks > 2 or not initial.isupper()):
+        return False
+    if layout == "lines" and (gap.furniture or gap.breaks > 2) and not ends_paragraph(left.text):
+        return not left.text[-1].islower() or not initial.isalnum()
+    if layout == "lines" and gap.furniture and gap.breaks > 2:
+        line = stream.scan.rfind("\n", 0, left.start) + 1
+        return len(collapse(stream.scan[line : left.end])) < _SHORT * width
+    return True
+
+
+def goes_on(above: Sequence[Line], line: Line, layout: Layout, *, cell: bool, overleaf: bool) -> bool:
+    """Whether a paragraph goes on with a line: directly below it, or torn from it by blank lines or a page.
+
+    Args:
+        above: the lines of the paragraph so far.
+        line: the next line.
+        layout: how the scan is laid out.
+        cell: the line stands in the same cell of a table as the one above, a blank before its line end.
+        overleaf: a page begins between the two.
+    """
+    last = above[-1]
+    ended = ends_paragraph(last.text)
+    if layout == "markdown":
+        return cell or (line.text[0].islower() and not last.capital and not ended)
+    if line.capital and division(line.text):
+        return False
+    if last.capital != line.capital and (last.isolated or line.isolated) and len(last.text) > _FEWEST:
+        return False
+    if line.capital and not last.capital and line.letters > _FEWEST and len(line.text) < _LONGEST_HEADING:
+        # Below a short line a comma may be its stop, misread.
+        short = len(last.text) < _SHORT * max(len(x.text) for x in above)
+        if ended or (short and last.text[-1] == "," and line.below > 1):
+            return False
+    titled = len(last.text) < _LONGEST_HEADING and all(x.capital and x.letters > _FEWEST for x in above)
+    if titled and not line.capital:
+        return False
+    if line.above == 1 and last.below == 1:
+        return True
+    quoted = overleaf and last.text[-1] == ":" and line.text[0] in '"“'
+    torn = overleaf or line.text[0].islower() or last.text[-1] == "-"
+    return not last.capital and (quoted or (torn and not ended))
