@@ -36,6 +36,8 @@ def cache(tmp_path: Path) -> Cache:
 @pytest.fixture
 def folder(tmp_path: Path, corpus: Path) -> Path:
     """A copy of a short book that has many readings of the editor."""
+    for name in ("library.toml", "terms.txt"):
+        shutil.copy(corpus / name, tmp_path)
     shutil.copytree(corpus / "arnaud-1829", tmp_path / "arnaud-1829")
     return tmp_path / "arnaud-1829"
 
