@@ -26,7 +26,7 @@ from extract.survey.divisions import Division, find_divided
 from extract.survey.labels import BARE, MEMBERS, LabelShape, Sighting, common_template
 from extract.survey.numberings import LONGEST_GAP, Numbering
 from extract.survey.titles import Title, find_title
-from extract.text.headings import inline_headings, is_heading
+from extract.text.headings import inline_headings, is_heading, names_a_body
 from extract.text.lines import Line, collapse
 
 # What a code must explain, in labels: below a title that names laws or with a word that laws have, and without
@@ -100,7 +100,7 @@ class _Evidence:
         labels = {x.end: x.start for x in self.seen if x.shape.numeral == "n"}
         heads = [(a, max(a, labels.get(b, b))) for a, b in heads]  # the first label may stand behind: `LAWS OF LOO 1.`
         borders = {0, len(work.text), *(x.start for x in self.seen), *(gap.end for gap in boundaries(work.text))}
-        borders = {at for at in borders if not any(a < at < b for a, b in heads)} | {at for span in heads for at in span}
+        borders = {at for at in borders if not any(a < at < b for a, b in heads)}.union(*heads)
         opening = {a for a, b in heads if a < b}
         pieces = ((a, *work.trim(a, b)) for a, b in pairwise(sorted(borders)))
         return [
@@ -189,19 +189,22 @@ def _hypotheses(evidence: _Evidence, end: int) -> list[tuple[Numbering, tuple[Di
         runs = [Numbering(part.labels) for part in parts if not part.undivided]
         explained = sum(map(evidence.explained, runs)) - _HEADING_PRICE * len(runs)
         found.append((Numbering(tuple(x for run in runs for x in run.labels)), parts, explained))
+    gains: list[tuple[float, int]] = []
+    for i, (run, parts, explained) in enumerate(found):
+        if explained >= _NAMED and len(run.labels) >= _FEWEST and run.labels[-1].start < end:
+            gains.append((_price(run, parts, evidence.title(run, parts, run.start, 0)) - explained, i))
     apart: list[tuple[Numbering, tuple[Division, ...], int]] = []
-    for run, parts, explained in sorted(found, key=lambda x: -x[2]):
-        begin, last = run.start, run.labels[-1].start
-        free = last < end and not any(begin <= x.labels[-1].start and x.start <= last for x, _, _ in apart)
-        if free and explained >= _NAMED and len(run.labels) >= _FEWEST:
-            apart.append((run, parts, explained))
+    for price, i in sorted(gains):
+        run, last = found[i][0], found[i][0].labels[-1].start
+        if price <= 0 and not any(run.start <= x.labels[-1].start and x.start <= last for x, _, _ in apart):
+            apart.append(found[i])
     return sorted(apart, key=lambda x: x[0].start)
 
 
 def _price(run: Numbering, divisions: Sequence[Division], title: Title) -> float:
     """How many labels a numbering must explain to be a code."""
     member = run.shape.word in MEMBERS.values()
-    if title.names or (member and not divisions):
+    if title.names or (names_a_body(title.text) if divisions else member):
         return _NAMED
     chapter = run.shape.numeral == "I" and not run.shape.word and run.alone
     if run.begins > 1 or chapter or run.shape.word == "no" or "[" in run.labels[0].template:
@@ -210,9 +213,7 @@ def _price(run: Numbering, divisions: Sequence[Division], title: Title) -> float
     return _DOUBTED if divisions or listed else _UNNAMED
 
 
-def _code(
-    evidence: _Evidence, run: Numbering, divisions: tuple[Division, ...], title: Title, stop: int
-) -> FoundCode:
+def _code(evidence: _Evidence, run: Numbering, divisions: tuple[Division, ...], title: Title, stop: int) -> FoundCode:
     """A code with its borders; nothing of it stands behind `stop`."""
     stop = _end(evidence, Numbering(divisions[-1].labels) if divisions else run, stop)
     label = common_template(tuple(x.template for x in run.labels))

@@ -21,10 +21,10 @@ from extract.numbering.spelled import worded
 from extract.numbering.template import STRAY, Template
 from extract.segment.outline import WorkingText
 from extract.text.headings import is_heading
-from extract.text.lines import Line, ends_line, indent
+from extract.text.lines import Line, ends_line
 
 Numeral = Literal["n", "I", "a", "w"]
-"""How a number is printed: in figures, in roman numerals, by a letter, in words. The names of the slots of a template."""
+"""How a number is printed: in figures, in roman numerals, by a letter, in words; so the slots of templates are named."""
 
 MEMBERS = dict(pair.split("=") for pair in word_list("members"))
 """The words before the numbers of provisions, each with what it begins ids with."""
@@ -133,9 +133,13 @@ def read_label(text: str, at: int) -> list[Sighting]:
         values.append(("a", _LETTERS.index(number.lower()) + 1))
     return [
         Sighting(at, end, LabelShape(word, kind, enclosed), value, match["letter"] or "",
-                 f"{before}{{{kind}}}{after}", alone, indent(text, at))
+                 f"{before}{{{kind}}}{after}", alone, _indent(text, at))
         for kind, value in values if value
     ]  # fmt: skip
+
+
+def _indent(text: str, at: int) -> int:
+    return at - text.rfind("\n", 0, at) - 1
 
 
 def _begins_paragraph(text: str, at: int, end: int) -> bool:
@@ -160,7 +164,7 @@ def _in_words(text: str, at: int) -> Sighting | None:
         return None
     opening = " ".join(before[0].split()) + " " if before else ""
     template, shape = f"{opening}{{w}}{found.stop.rstrip(',')}", LabelShape(MEMBERS.get(word, word), "w")
-    return Sighting(at, found.end, shape, found.value, "", template, alone, indent(text, at))
+    return Sighting(at, found.end, shape, found.value, "", template, alone, _indent(text, at))
 
 
 def _with_misread(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]:
@@ -192,7 +196,7 @@ def _with_misread(work: WorkingText, seen: Sequence[Sighting]) -> list[Sighting]
             rare = counts[known.shape] * _RARER <= counts[shape] if known else begins and label.tail.strip()
             if rare:
                 misread[at] = Sighting(
-                    at, label.end, shape, int(label.read), "", usual[shape].label, False, indent(work.text, at),
+                    at, label.end, shape, int(label.read), "", usual[shape].label, False, _indent(work.text, at),
                     doubtful=True,
                 )  # fmt: skip
                 break

@@ -89,9 +89,7 @@ class Numbering:
         return tuple(sorted(set(range(self.begins, self.last + 1)) - {x.number for x in self.labels}))
 
 
-def find_numberings(
-    seen: Sequence[Sighting], titles: Sequence[int] = (), heads: Sequence[int] = ()
-) -> list[Numbering]:
+def find_numberings(seen: Sequence[Sighting], titles: Sequence[int] = (), heads: Sequence[int] = ()) -> list[Numbering]:
     """The numberings of a text.
 
     Args:
