@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from math import inf
 from statistics import median, mode
+from textwrap import shorten
 
 from extract.language.lexicon import word_set
 from extract.language.sentences import boundaries, ends_paragraph
@@ -104,8 +105,8 @@ class _Evidence:
         opening = {a for a, b in heads if a < b}
         pieces = ((a, *work.trim(a, b)) for a, b in pairwise(sorted(borders)))
         return [
-            Line(a, b, collapse(work.text[a:b])[: _HEADING if at in opening else None], 2, 2 if at in opening else 1)
-            for at, a, b in pieces if a < b
+            Line(a, b, shorten(t, _HEADING, placeholder=""), 2, 2) if at in opening else Line(a, b, collapse(t), 2, 1)
+            for at, a, b in pieces if (t := work.text[a:b])
         ]  # fmt: skip
 
     def line_at(self, at: int) -> int:

@@ -24,7 +24,7 @@ from extract.text.headings import is_heading
 from extract.text.lines import Line, ends_line
 
 Numeral = Literal["n", "I", "a", "w"]
-"""How a number is printed: in figures, in roman numerals, by a letter, in words; so the slots of templates are named."""
+"""How a number is printed: in figures, in roman numerals, by a letter, in words: so slots of templates are named."""
 
 MEMBERS = dict(pair.split("=") for pair in word_list("members"))
 """The words before the numbers of provisions, each with what it begins ids with."""
