@@ -95,7 +95,7 @@ def _numbering(book: Book, series: Series, edition: Edition) -> NumberingReport:
         len(numbers & due), len(due), tuple(sorted(due - numbers)),
         tuple(sorted(n for n in numbers if n > max(due, default=0))),
         tuple(u.number or "" for u in units if u not in plain),
-        *(_opening(units[i]) if units else "" for i in (0, -1)),
+        _opening(units[:1]), _opening(units[-1:]),
         " ".join(units[-1].text.split()[-_CLOSING:]) if units else "",
         tuple(long), tuple(_within(series, units)),
     )  # fmt: skip
@@ -107,8 +107,8 @@ def _name(book: Book, series: Series) -> str:
     return f"{book.id if series.code is None else series.code}: {series.label}{divided}"
 
 
-def _opening(unit: Unit) -> str:
-    return " ".join(unit.text.split()[:_OPENING])
+def _opening(units: Sequence[Unit]) -> str:
+    return " ".join(units[0].text.split()[:_OPENING]) if units else ""
 
 
 def _within(series: Series, units: Sequence[Unit]) -> Iterator[tuple[str, str]]:
