@@ -28,10 +28,8 @@ LONGEST_GAP = 12
 _SKIPPED = 0.7  # each number that is missing between two labels, or before the first
 _FAR = 8.0  # a gap that is longer: a leaf is lost, or each chapter begins a hundred
 _OVER = 0.35  # labels stepped over, by their `stepping`
-_UNLIKE, _INDENTED, _INDENT = 0.9, 0.5, 3  # a label printed otherwise; one as many characters nearer the margin
-_TITLE = 0.7  # a title of laws between two labels
+_INDENTED, _INDENT = 0.5, 3  # a label as many characters nearer the margin than the one before
 _WITHIN, _DOUBTFUL = 0.2, 0.3  # a label within a line, and one that is misread
-_BRIEF, _ENTRY = 0.1, 90  # a label with so few characters below it, as in a list of contents
 _HEADED, _LONE = 0.6, 2.0  # a numbering below a heading, and a list within another numbering
 _FEWEST = 3  # labels of a numbering within another
 
@@ -94,7 +92,7 @@ def find_numberings(seen: Sequence[Sighting], titles: Sequence[int] = (), heads:
 
     Args:
         seen: all labels seen, in reading order.
-        titles: where headings stand that say that laws or rules follow; few numberings go on below one.
+        titles: where headings stand that say that laws or rules follow; numberings begin below them.
         heads: where headings stand of any kind.
     Returns:
         In reading order. Those of less than three labels stand below a heading, beside others of their shape.
@@ -147,8 +145,6 @@ def _decode(
         np.array([getattr(x, name) for x in labels]) for name in ("number", "indent", "within", "doubtful")
     )
     clear = np.cumsum(~within)
-    marked = np.array([x.template.startswith(("_", "*")) for x in labels])
-    under = np.array([bisect_right(titles, x.start) for x in labels])
     above = list(_above(labels))
     headed = np.array([not a or _between(heads, a, x.start) for a, x in zip(above, labels, strict=True)])
     titled = np.array([_between(titles, a, x.start) for a, x in zip(above, labels, strict=True)])
@@ -157,11 +153,9 @@ def _decode(
         cost: Floats = _SKIPPED * (number[after] - number[before] - 1)
         cost += _OVER * stepping(clear[after] - clear[before] - 1)
         cost += _INDENTED * ((abs(indent[after] - indent[before]) > _INDENT) & ~within[after])
-        cost += _UNLIKE * (marked[after] != marked[before]) + _TITLE * (under[after] != under[before])
         return cost
 
-    brief = np.array([b.start - a.start < _ENTRY for a, b in pairwise(labels)] + [False])
-    worth = 1.0 - _DOUBTFUL * doubtful - _WITHIN * within - _BRIEF * brief
+    worth = 1.0 - _DOUBTFUL * doubtful - _WITHIN * within
     late = _SKIPPED * np.minimum(number - 1, LONGEST_GAP)
     begin = np.where(titled, late / 2, late) + np.where(headed, _HEADED, lone)
     first = {x.number: x.start for x in reversed(labels)}
