@@ -28,25 +28,26 @@ LONGEST_GAP = 12
 _SKIPPED = 0.7  # each number that is missing between two labels, or before the first
 _FAR = 8.0  # a gap that is longer: a leaf is lost, or each chapter begins a hundred
 _OVER = 0.35  # labels stepped over, by their `stepping`
-_UNLIKE, _INDENTED, _INDENT = 0.9, 0.5, 3  # a label printed otherwise; one as many characters nearer the margin
-_TITLE = 0.7  # a title of laws between two labels
+_INDENTED, _INDENT = 0.5, 3  # a label as many characters nearer the margin than the one before
 _WITHIN, _DOUBTFUL = 0.2, 0.3  # a label within a line, and one that is misread
-_BRIEF, _ENTRY = 0.1, 90  # a label with so few characters below it, as in a list of contents
 _HEADED, _LONE = 0.6, 2.0  # a numbering below a heading, and a list within another numbering
-_FEWEST = 3  # labels of a numbering
+_FEWEST = 3  # labels of a numbering within another
 
 
 @dataclass(frozen=True, slots=True)
-class LabelRun:
-    """An increasing run of labels of one shape; `inserted` are those with a letter (`12a`) that stand in it.
+class Numbering:
+    """Labels of one shape, their numbers increasing; `inserted` are those with a letter (`12a`) that stand among them.
 
     `inner`: it stands within another of its shape.
     """
 
-    shape: LabelShape
     labels: tuple[Sighting, ...]
     inserted: tuple[Sighting, ...] = ()
     inner: bool = False
+
+    @property
+    def shape(self) -> LabelShape:
+        return self.labels[0].shape
 
     @property
     def start(self) -> int:
@@ -86,45 +87,40 @@ class LabelRun:
         return tuple(sorted(set(range(self.begins, self.last + 1)) - {x.number for x in self.labels}))
 
 
-def find_numberings(
-    sightings: Sequence[Sighting], titles: Sequence[int] = (), heads: Sequence[int] = ()
-) -> list[LabelRun]:
+def find_numberings(seen: Sequence[Sighting], titles: Sequence[int] = (), heads: Sequence[int] = ()) -> list[Numbering]:
     """The numberings of a text.
 
     Args:
-        sightings: all labels seen, in reading order.
-        titles: where headings stand that say that laws or rules follow; few numberings go on below one.
+        seen: all labels seen, in reading order.
+        titles: where headings stand that say that laws or rules follow; numberings begin below them.
         heads: where headings stand of any kind.
     Returns:
         In reading order. Those of less than three labels stand below a heading, beside others of their shape.
     """
     shapes: dict[LabelShape, list[Sighting]] = defaultdict(list)
-    for sighting in sightings:
-        shapes[sighting.shape].append(sighting)
-    found = [x for shape, labels in shapes.items() for x in _numberings(shape, labels, titles, heads)]
+    for label in seen:
+        shapes[label.shape].append(label)
+    found = [x for labels in shapes.values() for x in _numberings(labels, titles, heads)]
     found.sort(key=lambda x: (-len(x.labels), x.shape.numeral == "a"))
-    taken: set[tuple[int, int]] = set()
-    kept: list[LabelRun] = []
+    taken: set[int] = set()
+    kept: list[Numbering] = []
     for numbering in found:  # a letter that is a roman numeral too belongs to the longer one
-        places = {(x.start, x.end) for x in numbering.labels}
+        places = {x.start for x in numbering.labels}
         if len(places & taken) * 2 <= len(places):
             kept.append(numbering)
             taken |= places
     return sorted(kept, key=lambda x: x.start)
 
 
-def _numberings(
-    shape: LabelShape, labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int]
-) -> Iterator[LabelRun]:
+def _numberings(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int]) -> Iterator[Numbering]:
     """The numberings of one shape: those that follow one another, then the lists within them."""
-    plain = [x for x in labels if not x.letter]
-    lettered = [x for x in labels if x.letter]
+    plain, lettered = [x for x in labels if not x.letter], [x for x in labels if x.letter]
     inner = False
     while plain:
         chains = _decode(plain, titles, heads, _LONE if inner else LONGEST_GAP)
         for chain in chains:
             if not inner or len(chain) >= _FEWEST:
-                yield LabelRun(shape, tuple(chain), tuple(_inserted(lettered, chain)), inner)
+                yield Numbering(tuple(chain), tuple(_inserted(lettered, chain)), inner)
         if inner and not chains:
             return
         gone = {x.start for chain in chains for x in chain}
@@ -133,16 +129,10 @@ def _numberings(
 
 def _inserted(lettered: Sequence[Sighting], chain: Sequence[Sighting]) -> Iterator[Sighting]:
     """The labels with a letter that stand behind their number and before the next one."""
-    starts = [x.start for x in chain]
     for label in lettered:
-        at = bisect_left(starts, label.start) - 1
+        at = bisect_left(chain, label.start, key=lambda x: x.start) - 1
         if at >= 0 and chain[at].number == label.number:
             yield label
-
-
-def _setting(label: Sighting) -> tuple[bool, str]:
-    """What sets labels of one shape apart: a dash behind them, markup before."""
-    return label.dashed, label.template[:1] if label.template[:1] in "_*" else ""
 
 
 def _decode(
@@ -151,25 +141,21 @@ def _decode(
     """The numberings, one behind the other, that explain most; one without a heading above it begins at a cost."""
     import numpy as np
 
-    number = np.array([x.number for x in labels])
-    indent = np.array([x.indent for x in labels])
-    within = np.array([x.within for x in labels])
+    number, indent, within, doubtful = (
+        np.array([getattr(x, name) for x in labels]) for name in ("number", "indent", "within", "doubtful")
+    )
     clear = np.cumsum(~within)
-    setting = np.unique_inverse([str(_setting(x)) for x in labels]).inverse_indices
-    under = np.array([bisect_right(titles, x.start) for x in labels])
     above = list(_above(labels))
-    headed = np.array([not a or between(heads, a, x.start) for a, x in zip(above, labels, strict=True)])
-    titled = np.array([between(titles, a, x.start) for a, x in zip(above, labels, strict=True)])
+    headed = np.array([not a or _between(heads, a, x.start) for a, x in zip(above, labels, strict=True)])
+    titled = np.array([_between(titles, a, x.start) for a, x in zip(above, labels, strict=True)])
 
     def step(before: Ints, after: Ints) -> Floats:
         cost: Floats = _SKIPPED * (number[after] - number[before] - 1)
         cost += _OVER * stepping(clear[after] - clear[before] - 1)
         cost += _INDENTED * ((abs(indent[after] - indent[before]) > _INDENT) & ~within[after])
-        cost += _UNLIKE * (setting[after] != setting[before]) + _TITLE * (under[after] != under[before])
         return cost
 
-    brief = np.array([b.start - a.start < _ENTRY for a, b in pairwise(labels)] + [False])
-    worth = np.array([1.0 - _DOUBTFUL * x.doubtful - _WITHIN * x.within for x in labels]) - _BRIEF * brief
+    worth = 1.0 - _DOUBTFUL * doubtful - _WITHIN * within
     late = _SKIPPED * np.minimum(number - 1, LONGEST_GAP)
     begin = np.where(titled, late / 2, late) + np.where(headed, _HEADED, lone)
     first = {x.number: x.start for x in reversed(labels)}
@@ -189,6 +175,6 @@ def _above(labels: Sequence[Sighting]) -> Iterator[int]:
         yield at
 
 
-def between(places: Sequence[int], start: int, end: int) -> bool:
+def _between(places: Sequence[int], start: int, end: int) -> bool:
     """Whether one of some places lies behind `start`, and not behind `end`."""
     return bisect_right(places, start) < bisect_right(places, end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -17,6 +17,7 @@ from extract.text.lines import split_lines
 _SAMPLED = 20  # corrections to judge,
 _AROUND = 30  # with so many characters on both sides
 _LONG, _LEAST_LONG = 5, 900  # times the usual length, and characters, from which a provision is suspicious
+_OPENING, _CLOSING = 12, 6  # words of the beginning of a provision, and of its end
 _RETURNS, _SHORT_LINE = 3, 60  # a line so short that stands so often may be a head
 
 
@@ -94,7 +95,9 @@ def _numbering(book: Book, series: Series, edition: Edition) -> NumberingReport:
         len(numbers & due), len(due), tuple(sorted(due - numbers)),
         tuple(sorted(n for n in numbers if n > max(due, default=0))),
         tuple(u.number or "" for u in units if u not in plain),
-        _opening(units[:1]), _opening(units[-1:]), _end(units[-1:]), tuple(long), tuple(_within(series, units)),
+        _opening(units[:1]), _opening(units[-1:]),
+        " ".join(units[-1].text.split()[-_CLOSING:]) if units else "",
+        tuple(long), tuple(_within(series, units)),
     )  # fmt: skip
 
 
@@ -104,27 +107,18 @@ def _name(book: Book, series: Series) -> str:
     return f"{book.id if series.code is None else series.code}: {series.label}{divided}"
 
 
-def _end(units: Sequence[Unit]) -> str:
-    return " ".join(units[0].text.split()[-6:]) if units else ""
-
-
 def _opening(units: Sequence[Unit]) -> str:
-    return " ".join(units[0].text.split()[:12]) if units else ""
+    return " ".join(units[0].text.split()[:_OPENING]) if units else ""
 
 
-def _within(series: Series, units: Sequence[Unit]) -> list[tuple[str, str]]:
-    """Labels of the next number in the midst of a provision."""
-    found: list[tuple[str, str]] = []
-    words, _, tail = series.label.split("|")[0].partition("{")
-    stop = tail.partition("}")[2].strip()
-    if "{n}" not in series.label:
-        return []
-    for unit in units:
-        number = re.match(r"\d+", (unit.number or "").removeprefix(series.prefix))
-        label = rf"(?<=[.;:!?)] ){re.escape(words)}{int(number[0]) + 1}{re.escape(stop)}\s" if number else None
-        if label and (match := re.search(label, unit.text[3:])):
-            found.append((unit.id, match[0].strip()))
-    return found
+def _within(series: Series, units: Sequence[Unit]) -> Iterator[tuple[str, str]]:
+    """Labels of the next number in the midst of a provision, in figures, printed as most are."""
+    usual = series.label.split("|")[0]
+    for unit in units if "{n}" in usual else ():
+        if number := re.match(r"\d+", (unit.number or "").removeprefix(series.prefix)):
+            label = usual.replace("{n}", str(int(number[0]) + 1)).strip()
+            if re.search(rf"(?<=[.;:!?)] ){re.escape(label)}\s", unit.text[3:]):
+                yield unit.id, label
 
 
 def _heads(edition: Edition) -> tuple[tuple[str, int], ...]:

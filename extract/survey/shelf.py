@@ -7,6 +7,7 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from extract.corpus.table import is_id, is_work_id
@@ -17,6 +18,9 @@ from extract.text.source import checksum, read_unknown
 _GENERIC = {"scan", "text", "ocr", "book", "pages", "djvu"}
 _LONGEST = 40  # characters of an id before its year
 NO_WORK_ID = "is no id; write small letters and figures, words joined by hyphens, and end it in the year (hoyle-1898)"
+_LENGTH = 8  # words of a run; shorter phrases are common to all books of a kind
+_LEAST, _FEWEST = 0.03, 200  # of the runs of a book, those that a witness has too
+_WORD = re.compile(r"[^\W\d_]+")
 _YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
 
 
@@ -59,16 +63,29 @@ def folder_of(corpus: Path, scan: Path) -> Path | None:
     return None
 
 
-def others(corpus: Path, but: str) -> dict[str, str]:
-    """The scans of the other books by their ids; those that cannot be read are left to the build to tell."""
-    found: dict[str, str] = {}
+def shared_passages(corpus: Path, but: str, scan: str) -> dict[str, float]:
+    """Find the witnesses of a scan, books of the corpus that print some of the same passages, by runs of words.
+
+    Args:
+        corpus: the folder of books; those that cannot be read are left to the build to tell.
+        but: the id of the new book.
+        scan: the text of the new book.
+    Returns:
+        The share of the new book that each witness prints too, 0 to 1, the greatest first; small ones are left out.
+    """
+    own = _runs(scan)
+    found: dict[str, float] = {}
     for folder in _folders(corpus):
         if folder.name != but and is_id(folder.name) and (folder / "book.toml").is_file():
-            try:
-                found[folder.name] = read_unknown(folder / "scan.txt")[0]
-            except WhistError:
-                continue
-    return found
+            with suppress(WhistError):
+                shared = len(own & _runs(read_unknown(folder / "scan.txt")[0]))
+                found |= {folder.name: shared / len(own)} if shared >= max(_FEWEST, _LEAST * len(own)) else {}
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def _runs(text: str) -> set[int]:
+    words = _WORD.findall(text.casefold())
+    return {hash(tuple(words[i : i + _LENGTH])) for i in range(len(words) - _LENGTH + 1)}
 
 
 def require_address(book_id: str) -> None:

@@ -11,9 +11,10 @@ from extract.pages.furniture import Furniture
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import headline
 from extract.survey.codes import FoundCode, find_codes
+from extract.survey.divisions import Division
 from extract.survey.etext import EText, read_etext
-from extract.survey.labels import common_template, sightings, with_misread
-from extract.survey.numberings import LabelRun, find_numberings
+from extract.survey.labels import common_template, sightings
+from extract.survey.numberings import Numbering, find_numberings
 from extract.text.headings import is_heading, names_a_body, plain
 from extract.text.source import Layout, in_one_manner, recognise_layout
 
@@ -30,7 +31,7 @@ class Survey:
     furniture: Furniture
     work: WorkingText
     etext: EText
-    numberings: tuple[LabelRun, ...]
+    numberings: tuple[Numbering, ...]
     codes: tuple[FoundCode, ...]
 
     @property
@@ -47,16 +48,16 @@ class Survey:
     @property
     def convention(self) -> str:
         """How the pages are told."""
-        folios = [e.before for e in self.furniture.edits if e.note == "folio"]
-        bracketed = sum(not f.strip()[:1].isalnum() for f in folios) * 2 > len(folios)
-        beside = sum(any(len(w) > 3 and w.isalpha() for w in f.split()) for f in folios) * 2 > len(folios)
+        folios, marks = (
+            [e.before for e in self.furniture.edits if e.note == note] for note in ("folio", "mark of a page")
+        )
         if folios:
+            bracketed = sum(not f.strip()[:1].isalnum() for f in folios) * 2 > len(folios)
+            beside = sum(any(len(w) > 3 and w.isalpha() for w in f.split()) for f in folios) * 2 > len(folios)
             where = "beside a head" if beside else "on a line of their own"
             return f"folios {where}{', in brackets' if bracketed else ''}"
-        if marks := [e.before for e in self.furniture.edits if e.note == "mark of a page"]:
-            return f"marked in the text, as {marks[0]}"
         marked = [name for name in self.etext.marks if name.startswith(("pages", "form"))]
-        return marked[0] if marked else "no folios"
+        return f"marked in the text, as {marks[0]}" if marks else (*marked, "no folios")[0]
 
 
 def survey(scan: str) -> Survey:
@@ -72,8 +73,7 @@ def survey(scan: str) -> Survey:
     furniture = FURNITURE[layout](scan)
     work = working_text(scan, furniture.edits, furniture.pages, layout, notes=furniture.notes)
     etext = read_etext(work.text)
-    labels = with_misread(work, sightings(work, within=True))
-    seen = [label for label in labels if etext.start <= label.start < etext.end]
+    seen = [label for label in sightings(work, within=True) if etext.start <= label.start < etext.end]
     heads = [line for line in work.lines if is_heading(line)]
     titles = [line.start for line in heads if names_a_body(line.text)]
     numberings = find_numberings(seen, titles, [line.start for line in heads])
@@ -81,34 +81,28 @@ def survey(scan: str) -> Survey:
     return Survey(layout, furniture, work, etext, tuple(numberings), tuple(codes))
 
 
-def heading_of(work: WorkingText, run: LabelRun) -> str:
+def heading_of(work: WorkingText, run: Numbering) -> str:
     """The heading directly above a numbering; empty if there is none."""
-    above = [line for line in work.lines_from(max(0, run.start - _ABOVE), run.start) if line.start < run.start][-1:]
+    above = work.lines_from(max(0, run.start - _ABOVE), run.start)[-1:]
     return plain(above[0].text) if above and is_heading(above[0]) else ""
 
 
-def divided(code: FoundCode) -> str:
-    """A code that is numbered afresh under every heading, in a line."""
-    spans = [
-        f"{d.name} {d.labels[0].number}" + ("" if d.undivided else f"-{d.labels[-1].number}") for d in code.divisions
-    ]
-    label = common_template(tuple(x.template for x in code.run.labels))
-    return f"{label}: {len(code.run.labels)} numbered afresh under {len(spans)} headings: {_some(spans)}"
+def described(work: WorkingText, run: Numbering, divisions: Sequence[Division] = ()) -> str:
+    """A numbering in a line: how its labels are printed, its range and gaps, its first words.
 
-
-def described(work: WorkingText, run: LabelRun) -> str:
-    """A numbering in a line: how its labels are printed, its range and gaps, its first words."""
+    Of one that is numbered in several stretches, their names and ranges.
+    """
     label = common_template(tuple(x.template for x in run.labels))
-    gaps = _listed(run.gaps)
-    words = " ".join(work.text[run.labels[0].end : run.labels[0].end + 200].split()[:_WORDS])
+    if divisions:
+        spans = [
+            f"{d.name} {d.labels[0].number}{'' if d.undivided else f'-{d.labels[-1].number}'}".strip()
+            for d in divisions
+        ]
+        return f"{label}: {len(run.labels)} numbered afresh under {len(spans)} headings: {_some(spans)}"
+    gaps = f"without {_some(run.gaps)}" if run.gaps else "no gap"
     inserted = f", {len(run.inserted)} inserted" if run.inserted else ""
+    words = " ".join(work.text[run.labels[0].end :][:200].split()[:_WORDS])
     return f"{label}: {run.first}-{run.last}, {gaps}{inserted}: {words} ..."
-
-
-def _listed(gaps: Sequence[int]) -> str:
-    if not gaps:
-        return "no gap"
-    return f"without {_some(gaps)}"
 
 
 def _some(items: Sequence[object]) -> str:

@@ -6,9 +6,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
+from math import inf
 
 from extract.language.lexicon import word_set
-from extract.text.headings import is_heading, names_a_body, numbered_heading, plain
+from extract.text.headings import block_above, is_heading, names_a_body, numbered_heading, plain
 from extract.text.lines import Line
 
 _INTRODUCTION = 3500  # characters between the title of a code and its first law, at most
@@ -18,10 +20,10 @@ _NAMES, _CAPITAL, _PARAGRAPH, _MOST, _NUMBERS, _DIVIDES = 4.0, 1.0, 1.5, 3, 2.0,
 _SURE = 3.0  # how much speaks for a title that surely is one
 _APART = 3  # line ends above a title that part it from that of the book
 _LONGEST = 100  # characters of a title that stands in several lines
-_SHORT = 12  # characters of a title that goes on in the line below (`AN ACT`)
 _NUMERAL = re.compile(r"(?:\d{1,3}|[IVXLC]+)\. ")
 _BARE = {"laws", "the laws", "rules", "the rules", "regulations"}  # titles that do not say of what
-_JOINING, _ARTICLES = word_set("joining"), word_set("articles") | {"a"}
+_JOINING = word_set("joining")
+_ARTICLES = word_set("articles") | {"a"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = Fa
         below: if it is numbered afresh under every heading, the index of the first of these headings. What stands
             below one that numbers a part is the title of that part.
     """
-    best: tuple[float, int, int] | None = None
+    best = (-inf, 0, 0)
     texts = 0
     for i in reversed(range(bisect_left(lines, max(floor, lines[at].start - _INTRODUCTION), key=_start), at)):
         if not is_heading(lines[i]):
@@ -57,13 +59,14 @@ def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = Fa
         names, numbers = names_a_body(lines[i].text), _numbers(lines[i])
         value = _NAMES * names + _CAPITAL * lines[i].capital - _PARAGRAPH * min(texts, _MOST)
         value -= _NUMBERS * numbers + _DIVIDES * (divides and not names)
-        part = below is not None and (numbers or _of_part(lines, i) or (i >= below and not names))
-        if not part and (best is None or value > best[0] or (value == best[0] and texts == best[2])):
-            best = value, i, texts
+        of_part = any(map(_numbers, lines[block_above(lines, i) : i + 1]))
+        if below is None or not (of_part or (i >= below and not names)):
+            best = max(best, (value, -texts, -i))
         texts += lines[i].above >= _APART
-    if best is None:
-        return Title(lines[_top(lines, at, floor)].start, direct=_top(lines, at, floor) < at)
-    value, i, texts = best
+    value, i = best[0], -best[2]
+    if value == -inf:
+        top = _top(lines, at, floor)
+        return Title(lines[top].start, direct=top < at)
     names = names_a_body(lines[i].text)
     direct = all(map(is_heading, lines[i:at]))
     start = lines[_top(lines, i + 1, floor) if direct or names else at].start
@@ -80,24 +83,6 @@ def _top(lines: Sequence[Line], at: int, floor: int) -> int:
     return top
 
 
-def _start(line: Line) -> int:
-    return line.start
-
-
-def _numbers(line: Line) -> bool:
-    """Whether a heading numbers what it heads: `CHAPTER I.`, `II. OF CONSTABLES.`"""
-    return numbered_heading(plain(line.text)) is not None or _NUMERAL.match(plain(line.text)) is not None
-
-
-def _of_part(lines: Sequence[Line], at: int) -> bool:
-    """Whether a heading stands below one that numbers a part, as the title of an act below that of its chapter."""
-    while at and is_heading(lines[at - 1]):
-        at -= 1
-        if _numbers(lines[at]):
-            return True
-    return False
-
-
 def _whole(lines: Sequence[Line], at: int, floor: int) -> str:
     """A title with the lines in which it goes on: `THE`, `LAWS`, `OF`, `WHIST.`; what does not say of what, with that.
 
@@ -110,18 +95,25 @@ def _whole(lines: Sequence[Line], at: int, floor: int) -> str:
         last += 1
     title = " ".join(plain(line.text) for line in lines[first : last + 1])[:_LONGEST].rstrip(",;")
     if title.casefold().strip(".") in _BARE:
-        heads = (line for line in reversed(lines[:first]) if line.start >= floor and is_heading(line))
-        above = next((plain(line.text) for line in heads if not _numbers(line)), "")
-        title = f"{above.rstrip('.,;:')}: {title}" if above else title
+        above = (x for x in reversed(lines[:first]) if x.start >= floor and is_heading(x) and not _numbers(x))
+        title = ": ".join([*(plain(line.text).rstrip(".,;:") for line in islice(above, 1)), title])
     return title
 
 
 def _goes_on(line: Line, below: Line) -> bool:
     """Whether two lines are one title: a word that joins ends the first or begins the other."""
-    text, words = plain(line.text), plain(below.text).split()
-    if text.casefold().endswith("act") and len(text) < _SHORT:
+    text, words = plain(line.text).casefold(), plain(below.text).casefold().split()
+    if text in ("an act", "act"):
         return True
     if not (line.capital and below.capital) or text.endswith((".", ":", "!")) or _numbers(line) or _numbers(below):
         return False
-    begins, ends = words[:1], text.split()[-1:]
-    return any(w.casefold() in _JOINING for w in ends) or any(w.casefold() in _JOINING - _ARTICLES for w in begins)
+    return not (_JOINING.isdisjoint(text.split()[-1:]) and (_JOINING - _ARTICLES).isdisjoint(words[:1]))
+
+
+def _numbers(line: Line) -> bool:
+    """Whether a heading numbers what it heads: `CHAPTER I.`, `II. OF CONSTABLES.`"""
+    return numbered_heading(plain(line.text)) is not None or _NUMERAL.match(plain(line.text)) is not None
+
+
+def _start(line: Line) -> int:
+    return line.start

@@ -15,15 +15,22 @@ import click
 from extract.corpus.book import Book, load_book
 from extract.corpus.table import is_work_id
 from extract.errors import BookError, DatabaseError, LedgerError, WhistError
-from extract.survey.book_file import Imprint, book_file
 from extract.survey.codes import FoundCode
 from extract.survey.etext import LATEST_PRINT, year_of_print
-from extract.survey.proposal import propose
+from extract.survey.plan import Imprint, book_file, propose
 from extract.survey.report import BookReport, report_on
-from extract.survey.shelf import NO_WORK_ID, folder_of, id_of, others, otherwise, place, require_address, year_in_name
-from extract.survey.survey import Survey, described, divided, heading_of, survey, title_of
+from extract.survey.shelf import (
+    NO_WORK_ID,
+    folder_of,
+    id_of,
+    otherwise,
+    place,
+    require_address,
+    shared_passages,
+    year_in_name,
+)
+from extract.survey.survey import Survey, described, heading_of, survey, title_of
 from extract.survey.trial import buildable_plan
-from extract.survey.witnesses import shared_passages
 from extract.text.source import Encoding, checksum, read_unknown
 from kb.build.atomic import whole_file
 from kb.cli.options import CORPUS, JSON, TEXT, emit, find_corpus
@@ -84,7 +91,7 @@ def add_command(
     if db is not None:
         _require_no_other(db, chosen_id)
     with _working("Comparing it with the shelf"):
-        shared = shared_passages(text, others(shelf, chosen_id))
+        shared = shared_passages(shelf, chosen_id, text)
     imprint = replace(imprint, witnesses=tuple(shared))
     say([] if there else [_imprint_line(imprint)])
     say(f"witness: {name} prints {share:.0%} of it too" for name, share in shared.items())
@@ -205,7 +212,7 @@ def _id(shelf: Path, said: str) -> str:
 
 def _take(found: Survey, code: FoundCode) -> bool:
     """Whether somebody wants a code."""
-    told = divided(code) if code.divisions else described(found.work, code.run)
+    told = described(found.work, code.run, code.divisions)
     return _asked(f"A code: {told}{_under(code.heading)}. Take it? y or n", "y", _yes) == "y"
 
 
@@ -275,7 +282,7 @@ def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]
         yield "e-text: it has a header and no end; perhaps it was cut short"
     yield f"codes: {len(found.codes)}"
     for code in found.codes:
-        yield f"  {divided(code) if code.divisions else described(found.work, code.run)}{_under(code.heading)}"
+        yield f"  {described(found.work, code.run, code.divisions)}{_under(code.heading)}"
     taken = {x.start for code in found.codes for x in code.run.labels}
     lists = [
         run for run in found.numberings

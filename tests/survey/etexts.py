@@ -13,7 +13,7 @@ from samples import prose
 from extract.corpus.book import load_book
 from extract.edition import make_edition
 from extract.numbering.numerals import roman
-from extract.survey.book_file import Imprint, book_file
+from extract.survey.plan import Imprint, book_file
 from extract.survey.report import report_on
 from extract.survey.survey import survey
 from extract.survey.trial import buildable_plan

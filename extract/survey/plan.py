@@ -1,0 +1,222 @@
+"""The plan that is proposed for a book: the tables of its book.toml, with a comment where a reader would ask why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from extract.corpus.plan import member
+from extract.language.lexicon import load_lexicon, word_set
+from extract.segment.outline import WorkingText
+from extract.segment.segment import headline, slug
+from extract.segment.segmentation import find_words
+from extract.survey.codes import FoundCode
+from extract.survey.divisions import Division
+from extract.survey.survey import Survey, title_of
+from extract.text.headings import names_a_body
+from extract.text.lines import collapse
+from extract.text.source import Encoding
+
+_HEAD = (
+    "# Proposed by `whist add` from the scan. Correct it as you like: what you change stays, and run again it says\n"
+    "# what it would propose otherwise. docs/editing.md has all keys.\n"
+)
+_LINE, _MOST_WORDS = 60, 16  # characters of a line where lines are lost; words by which a place is found
+_LONGEST_NAME, _LONGEST_SUBJECT = 24, 30  # characters of an id: of its book's id, and of what its laws are of
+_BODIES, _ACT = word_set("bodies"), {"act"}
+_SMALL_WORDS = word_set("joining") | {"by"}
+
+Value = str | int | bool | list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TomlTable:
+    """A table of a TOML file: its head, its keys, each with a value or a value and a comment, and its own comment.
+
+    Keys without a value are left out.
+    """
+
+    head: str
+    keys: Mapping[str, Value | tuple[Value, str]]
+    comment: str = ""
+
+    def __str__(self) -> str:
+        rows = [(f"[{self.head}]", self.comment)]
+        for key, value in self.keys.items():
+            known, comment = value if isinstance(value, tuple) else (value, "")
+            # JSON's texts, numbers and lists are TOML's too, but for one character.
+            shown = json.dumps(known, ensure_ascii=False).replace("\x7f", "\\u007f")
+            rows += [(f"{key} = {shown}", comment)] if known else []
+        return "".join(f"{row} # {comment}\n" if comment else f"{row}\n" for row, comment in rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Imprint:
+    """What is known of the book itself; a year that nobody told is a guess."""
+
+    title: str
+    year: int
+    authors: tuple[tuple[str, str], ...]
+    sha256: str
+    encoding: Encoding
+    witnesses: tuple[str, ...] = ()
+    guessed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedCode:
+    """A code of the book: its id, its title, and what was found."""
+
+    id: str
+    title: str
+    found: FoundCode
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedPlan:
+    """The codes in reading order, and the tables of book.toml below the bibliography.
+
+    `refused`: what was taken for a code and could not be built, and why.
+    """
+
+    codes: tuple[ProposedCode, ...]
+    tables: tuple[TomlTable, ...]
+    refused: tuple[tuple[FoundCode, str], ...] = ()
+
+
+def book_file(imprint: Imprint, plan: ProposedPlan) -> str:
+    """Write a book.toml.
+
+    Args:
+        imprint: the bibliography, as far as it is known.
+        plan: the codes and parts.
+    Returns:
+        The file's text.
+    """
+    keys: dict[str, Value | tuple[Value, str]] = {
+        "title": imprint.title,
+        "year": (imprint.year, "a guess: the scan names no sure year; correct it" if imprint.guessed else ""),
+        "sha256": (imprint.sha256, "of scan.txt, which is never changed"),
+        "encoding": imprint.encoding if imprint.encoding != "utf-8" else "",
+        "witnesses": ([*imprint.witnesses], "they print some of the same passages"),
+    }
+    authors = (TomlTable("[book.author]", {"given": given, "family": family}) for given, family in imprint.authors)
+    return "\n".join([_HEAD, *map(str, (TomlTable("book", keys), *authors, *plan.tables))])
+
+
+def propose(found: Survey, book_id: str, codes: Sequence[FoundCode]) -> ProposedPlan:
+    """Propose the plan of a book.
+
+    Args:
+        found: the survey of its scan.
+        book_id: its id, with which the ids of its codes begin.
+        codes: which of the codes found are to be taken, in reading order.
+    """
+    named = _named(codes, book_id, title_of(found))
+    tables = [*_codes(named), *_parts(found, named), *_citations(named)]
+    return ProposedPlan(tuple(named), tuple(tables))
+
+
+def _codes(codes: Sequence[ProposedCode]) -> Iterator[TomlTable]:
+    for code in codes:
+        name = member(code.found.label)[1]
+        if code.found.member != "case":  # the cases are the book's own
+            provision = name if name != "Law" else ""
+            yield TomlTable("[code]", {"id": code.id, "title": code.title, "provision": provision})
+
+
+def _parts(found: Survey, codes: Sequence[ProposedCode]) -> Iterator[TomlTable]:
+    """The parts of the book in reading order, each with its numbering."""
+    text, start, end = found.work.text, found.etext.start, found.etext.end
+    parts: list[tuple[int, int, str, str, TomlTable | None]] = [(0, start, "skip", "what stands before the book", None)]
+    at = start
+    for code in codes:
+        parts.append((at, code.found.start, "paragraphs", "prose", None))
+        run, at = code.found.run, code.found.end
+        unseen = f"; {len(run.gaps)} labels not seen" if run.gaps else ""
+        for part in code.found.stretches:
+            why = part.name or f"{part.labels[0].number} to {part.labels[-1].number}{unseen}"
+            parts.append((part.start, at, "series", why, _series(code, part)))
+    parts += [(at, end, "paragraphs", "prose", None), (end, len(text), "skip", "what stands after the book", None)]
+    after = 0
+    for place, stop, grammar, why, series in parts:
+        if text[place:stop].strip():
+            place = found.work.trim(place, stop)[0]
+            begins = words_at(found.work, place, after) if after else ""
+            yield TomlTable("[part]", {"begins": begins, "grammar": grammar}, why)
+            yield from [series] if series else []
+            after = place + 1 if after else 1
+
+
+def _series(code: ProposedCode, part: Division) -> TomlTable:
+    """The numbering of a stretch of a code; one that is a single provision has no more than its own label."""
+    found, run, first, last = code.found, code.found.run, part.labels[0], part.labels[-1]
+    own = part.undivided
+    word = f", {member(found.label)[1]}" if run.shape.word else ""
+    late = own or run.begins > 1 or (found.divisions and not part.slug)
+    keys: dict[str, Value | tuple[Value, str]] = {
+        "label": first.template if own else found.label,
+        "kind": "case" if found.member == "case" else "",
+        "code": code.id if found.member != "case" else "",
+        "slug": "" if own else part.slug,
+        "name": f"{part.name}{word}" if part.slug and not own else "",
+        "first": first.number if late else "",
+        "expect": last.number,
+        "highest": last.number if own or (run.running and not found.divisions) else "",
+        "alone": (first.alone if own else run.alone, "the label has a line of its own"),
+        "running": (run.running and not own, "labels stand within lines too, where much looks like a higher one"),
+        "subdivisions": [*found.subdivisions],
+    }
+    return TomlTable("[part.series]", keys)
+
+
+def _citations(codes: Sequence[ProposedCode]) -> Iterator[TomlTable]:
+    """A provision cites its own code by the word that its labels have, which has letters alone: no `By-law`."""
+    for code in codes:
+        stem, name = member(code.found.label)
+        if not code.found.divisions and name.isalpha():  # else its numbers say nothing without their heading
+            words = [name, "§"] if "§" in code.found.label else [name]
+            within = f"{code.id}/{stem}-"
+            yield TomlTable("[citations.series]", {"words": words, "target": within + "{n}", "within": within})
+
+
+def words_at(work: WorkingText, place: int, after: int) -> str:
+    """The words at a place, a line and as many more as it takes to find them there first.
+
+    Args:
+        work: the working text.
+        place: an offset at which a line begins.
+        after: an offset; no earlier place counts.
+    """
+    line_end = work.text.find("\n", place)
+    least = len(work.text[place : line_end if line_end >= 0 else place + _LINE].split())
+    words = work.text[place : place + 10 * _LINE].split()[:_MOST_WORDS]
+    tried = (" ".join(words[:count]) for count in range(min(max(least, 1), _MOST_WORDS // 2), _MOST_WORDS))
+    return next((begins for begins in tried if find_words(work, begins, after) == place), " ".join(words))
+
+
+def _named(codes: Sequence[FoundCode], book_id: str, book_title: str) -> list[ProposedCode]:
+    """The codes with ids and titles; the only code of a book has the book's id, of several each ends in its year."""
+    work, _, year = book_id.rpartition("-")
+    single = sum(code.member != "case" for code in codes) == 1
+    named: list[ProposedCode] = []
+    taken: set[str] = set()
+    for i, code in enumerate(codes, 1):
+        title = headline(code.heading) or (book_title if single and names_a_body(book_title) else "Laws")
+        subject = _subject(title) or str(i)
+        subject = f"{subject}-{i}" if subject in taken else subject
+        taken.add(subject)
+        own = single or code.member == "case"
+        name = book_id if own else f"{work[:_LONGEST_NAME].strip('-')}-{subject}-{year}"
+        named.append(ProposedCode(name, collapse(title), code))
+    return named
+
+
+def _subject(title: str) -> str:
+    """What laws are of, in a word or two: `whist`, `civil-procedure`; words that are misread are left out."""
+    words = slug(title, 16).split("-")
+    first = next((i + 1 for kind in (_BODIES, _ACT) for i, word in enumerate(words) if word in kind), 0)
+    telling = [w for w in [*words[first:], *words[:first]] if w not in _SMALL_WORDS | _BODIES | _ACT]
+    known = [w for w in telling if load_lexicon().known(w)] or telling
+    return "-".join(known[:2] or words[:2])[:_LONGEST_SUBJECT].strip("-") if title != "Laws" else ""
