@@ -19,6 +19,8 @@ from extract.numbering.numerals import arabic
 from extract.pages.deletion import deletion
 from extract.pages.folio import Folio, paginate
 from extract.pages.furniture import Furniture
+from extract.pages.margins import column_heads
+from extract.text.lines import split_lines
 
 _NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"
 _CONVENTIONS = tuple(
@@ -58,11 +60,12 @@ def aware_of_insertions(find: Callable[[str], Furniture]) -> Callable[[str], Fur
         others += [deletion(scan, *m.span(), "stamp of the scanner", 0.95) for m in _STAMP.finditer(scan)]
         if not marks and not others:
             return find(scan)
-        printed = find(scan)
+        # Who marks the pages of a transcription has left out their heads and folios; there is nothing else to find.
+        printed = Furniture(tuple(column_heads(scan, split_lines(scan))), ()) if marks else find(scan)
         inserted = sorted(
             [*(deletion(scan, f.span.start, f.span.end, "mark of a page", 0.95) for f in [*marks, *misread]), *others]
         )
-        kept = [e for e in printed.edits if not (marks and "folio" in e.note) and not _meets(e, inserted)]
+        kept = [e for e in printed.edits if not _meets(e, inserted)]
         pages = paginate(len(scan), marks, [f.span.end for f in marks], []) if marks else printed.pages
         return replace(printed, edits=tuple(sorted([*kept, *inserted])), pages=pages)
 
