@@ -23,6 +23,7 @@ _CITING = word_set("citing")
 _IN_FULL = dict(pair.split("=") for pair in word_list("citing_in_full"))
 _PARTS = re.compile(r"^(?P<lead>[(\[\"]*)(?P<body>.*?)(?P<tail>[.,;:)\]?!\"—-]*)$", re.S)
 _DIGITS = re.compile(r"^[\dilI|\]!oO]*\d[\dilI|\]!oO]*$")
+_FIRM = re.compile(r"[2-9]")
 _LETTERS = re.compile(r"^[iIlLoOnhHmuzgjst]{2,3}$")
 _SHORT = re.compile(r"^[(\[\"]*(?:[\diIlLoOnhHmuzgjst|\]!]{1,4}|[IVXLCY]+)[^\w|]*$")
 _LABEL = re.compile(r"^\((?P<sign>\w|¢)\)(?P<tail>\W*)$")
@@ -158,7 +159,8 @@ def figures(here: Figure) -> Substitution | None:
     due = here.usual.due == "figures"
     alone = due and body in ("i", "I", "l", "]") and (tail or _parts(here.follows)[1].isdecimal())
     alone = alone and not (body == "I" and core(here.before).isupper())  # a heading: ARTICLE I.
-    among = sum(map(str.isdecimal, body)) > 1 and body[-1] not in "l]!|" and len(body) < 5
+    # Figures that letters are read as prove nothing (`i11` is "in"): one must be a figure that none is.
+    among = sum(map(str.isdecimal, body)) > 1 and body[-1] not in "l]!|" and len(body) < 5 and bool(_FIRM.search(body))
     if body.isdecimal() or not (alone or (_DIGITS.match(body) and (due or among))):
         return None
     if not (reading := _believed(body, range(1, 10 ** len(body)))):

@@ -87,6 +87,17 @@ def test_a_letter_lost_or_doubled_in_a_word_that_the_book_uses_often(read: str, 
     assert after(f"15. The cards of the {read} who has the game") == f"15. The cards of the {printed} who has the game"
 
 
+@pytest.mark.parametrize("read", ["prOperty", "eXecution", "SEc.", "reCognizance"])
+def test_a_word_with_a_stray_capital_is_no_other_word(read: str) -> None:
+    text = f"15. The cards of the {read} who has the game"
+    assert after(text) == text
+
+
+@pytest.mark.parametrize(("read", "printed"), [("i11", "i11"), ("I101", "I101"), ("i83", "183"), ("i860", "1860")])
+def test_figures_that_letters_are_read_as_prove_no_number(read: str, printed: str) -> None:
+    assert after(f"15. The hand was {read} the room") == f"15. The hand was {printed} the room"
+
+
 def test_a_rare_word_is_a_frequent_one_where_the_scan_shows_again_and_again_how_it_is_misread() -> None:
     shown = (
         "His firsr trick and his lasr, the besr card of the resr, a parr of the pasr, may be lefr, or losr, or kepr. "

@@ -13,7 +13,7 @@ from extract.correction.spelling.channel import BLANK, Channel, Confusion, Propo
 from extract.correction.spelling.context import STOP, Language
 from extract.correction.spelling.words import Word
 from extract.correction.weights import weights
-from extract.language.lexicon import FUNCTION, core
+from extract.language.lexicon import FUNCTION, core, word_set
 from extract.language.token_shape import edges, malformed, readings, recase, transposed
 
 SURE, SURE_IF_MALFORMED, CERTAIN = weights("word.sure", "word.sure_if_malformed", "word.certain")
@@ -31,6 +31,7 @@ _STRAY, _WEAK, _WITNESS = weights("word.stray_apostrophe", "word.weak", "word.wi
 _SURE_IF_RESPELT, _SHOWN_VOWEL, _NEVER = weights("word.sure_if_respelt", "word.shown_vowel", "word.never")
 _VOWELS = frozenset("aeiou")
 _STROKES = frozenset("1l|!")
+_CITING = word_set("citing")
 
 Source = Callable[["Corrector", str, int], list[Proposal]]
 """Finds what a form may stand for: the corrector, the form without the signs around it, the index of its word."""
@@ -96,7 +97,7 @@ class Corrector:
     def correct(self, i: int) -> Correction | None:
         """The best reading of word `i`, if there is any, with its margin over what stands there."""
         word = self.words[i]
-        if self._is_word_but_for_signs(word.text):
+        if self._is_word_but_for_signs(word.text) or self._is_word_but_for_case(word.text):
             return None
         opens = not i or self.words[i - 1].ends
         before, after = self.context(i, i)
@@ -208,6 +209,12 @@ class Corrector:
         """Whether a form is a word, however rare, but for signs at its edges, which have rules of their own."""
         form = edges(text)[1]
         return core(form) != form and self.language.lexicon.known(core(form), 50)
+
+    def _is_word_but_for_case(self, text: str) -> bool:
+        """Whether a form with a stray capital is a word (`SEc.`, `reCognizance`): no other word is meant."""
+        form = edges(text)[1]
+        is_word = self.language.lexicon.size(form.lower()) is not None or form.lower() in _CITING
+        return form.isalpha() and malformed(form) and is_word
 
 
 def _respelt(candidate: Proposal) -> bool:
