@@ -25,7 +25,7 @@ from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
 from extract.survey.divisions import Division, find_divided
 from extract.survey.labels import BARE, MEMBERS, LabelShape, Sighting, common_template
-from extract.survey.numberings import LONGEST_GAP, Numbering
+from extract.survey.numberings import LONGEST_GAP, FoundNumbering
 from extract.survey.titles import Title, find_title
 from extract.text.headings import inline_headings, is_heading, names_a_body
 from extract.text.lines import Line, collapse
@@ -60,7 +60,7 @@ class FoundCode:
     the undivided.
     """
 
-    run: Numbering
+    run: FoundNumbering
     start: int
     end: int
     heading: str
@@ -86,7 +86,7 @@ class _Evidence:
     """A text, its labels and its numberings: what hypotheses are weighed by."""
 
     work: WorkingText
-    numberings: Sequence[Numbering]
+    numberings: Sequence[FoundNumbering]
     seen: Sequence[Sighting]
 
     @cached_property
@@ -113,7 +113,7 @@ class _Evidence:
         """The index of the line in which an offset stands."""
         return max(0, bisect_right(self.lines, at, key=_start) - 1)
 
-    def explained(self, run: Numbering) -> int:
+    def explained(self, run: FoundNumbering) -> int:
         """The labels of a numbering before a law, less those before none and the numbers that are not seen.
 
         A list of contents explains nothing: its entries return as the first words of what has their numbers below.
@@ -130,7 +130,7 @@ class _Evidence:
         """The first letters behind a label."""
         return "".join(filter(str.isalnum, self.work.text[label.end : label.end + _LEADING]))[:_LABEL].casefold()
 
-    def _is_law(self, run: Numbering, label: Sighting, after: Sighting) -> bool:
+    def _is_law(self, run: FoundNumbering, label: Sighting, after: Sighting) -> bool:
         """Whether a text is a law: a sentence has words of which clauses are made, or many; a chapter has more."""
         said = self.work.text[label.end : after.start].strip()
         if run.shape.numeral == "I" and not run.shape.word and run.alone and len(said) > _CHAPTER:
@@ -139,7 +139,7 @@ class _Evidence:
         words = set(_WORD.findall(said if titled else said.split("\n\n")[0]))
         return len(words) >= _CLAUSE or not _CLAUSES.isdisjoint(words)
 
-    def title(self, run: Numbering, divisions: Sequence[Division], first: int, floor: int) -> Title:
+    def title(self, run: FoundNumbering, divisions: Sequence[Division], first: int, floor: int) -> Title:
         """The title of a numbering, the first label of which stands at `first`; none above `floor`."""
         at, below = self.line_at(first), self.line_at(divisions[0].start) if divisions else None
         borders = {x.start for x in run.labels}
@@ -151,7 +151,7 @@ class _Evidence:
 
 
 def find_codes(
-    work: WorkingText, numberings: Sequence[Numbering], end: int, seen: Sequence[Sighting]
+    work: WorkingText, numberings: Sequence[FoundNumbering], end: int, seen: Sequence[Sighting]
 ) -> list[FoundCode]:
     """Tell the codes among the numberings of a text.
 
@@ -164,7 +164,7 @@ def find_codes(
         In reading order, apart from one another.
     """
     evidence = _Evidence(work, numberings, seen)
-    chosen: list[tuple[Numbering, tuple[Division, ...], Title]] = []
+    chosen: list[tuple[FoundNumbering, tuple[Division, ...], Title]] = []
     for run, divisions, explained in _hypotheses(evidence, end):
         last = chosen[-1][0] if chosen else None
         floor = last.end if last else 0
@@ -181,20 +181,20 @@ def find_codes(
     return [_code(evidence, *code, stop) for code, stop in zip(chosen, stops, strict=True)]
 
 
-def _hypotheses(evidence: _Evidence, end: int) -> list[tuple[Numbering, tuple[Division, ...], int]]:
+def _hypotheses(evidence: _Evidence, end: int) -> list[tuple[FoundNumbering, tuple[Division, ...], int]]:
     """The numberings that may be codes, apart from one another, in reading order, each with what it explains."""
-    found: list[tuple[Numbering, tuple[Division, ...], int]] = []
+    found: list[tuple[FoundNumbering, tuple[Division, ...], int]] = []
     for run in (x for x in evidence.numberings if x.shape.numeral != "a"):
         found.append((run, (), evidence.explained(run)))
     for parts in find_divided(evidence.lines, evidence.seen, evidence.numberings):
-        runs = [Numbering(part.labels) for part in parts if not part.undivided]
+        runs = [FoundNumbering(part.labels) for part in parts if not part.undivided]
         explained = sum(map(evidence.explained, runs)) - _HEADING_PRICE * len(runs)
-        found.append((Numbering(tuple(x for run in runs for x in run.labels)), parts, explained))
+        found.append((FoundNumbering(tuple(x for run in runs for x in run.labels)), parts, explained))
     gains: list[tuple[float, int]] = []
     for i, (run, parts, explained) in enumerate(found):
         if explained >= _NAMED and len(run.labels) >= _FEWEST and run.labels[-1].start < end:
             gains.append((_price(run, parts, evidence.title(run, parts, run.start, 0)) - explained, i))
-    apart: list[tuple[Numbering, tuple[Division, ...], int]] = []
+    apart: list[tuple[FoundNumbering, tuple[Division, ...], int]] = []
     for price, i in sorted(gains):
         run, last = found[i][0], found[i][0].labels[-1].start
         if price <= 0 and not any(run.start <= x.labels[-1].start and x.start <= last for x, _, _ in apart):
@@ -202,7 +202,7 @@ def _hypotheses(evidence: _Evidence, end: int) -> list[tuple[Numbering, tuple[Di
     return sorted(apart, key=lambda x: x[0].start)
 
 
-def _price(run: Numbering, divisions: Sequence[Division], title: Title) -> float:
+def _price(run: FoundNumbering, divisions: Sequence[Division], title: Title) -> float:
     """How many labels a numbering must explain to be a code."""
     member = run.shape.word in MEMBERS.values()
     if title.names or (names_a_body(title.text) if divisions else member):
@@ -214,16 +214,18 @@ def _price(run: Numbering, divisions: Sequence[Division], title: Title) -> float
     return _DOUBTED if divisions or listed else _UNNAMED
 
 
-def _code(evidence: _Evidence, run: Numbering, divisions: tuple[Division, ...], title: Title, stop: int) -> FoundCode:
+def _code(
+    evidence: _Evidence, run: FoundNumbering, divisions: tuple[Division, ...], title: Title, stop: int
+) -> FoundCode:
     """A code with its borders; nothing of it stands behind `stop`."""
-    stop = _end(evidence, Numbering(divisions[-1].labels) if divisions else run, stop)
+    stop = _end(evidence, FoundNumbering(divisions[-1].labels) if divisions else run, stop)
     label = common_template(tuple(x.template for x in run.labels))
     start = min([title.start, *(part.start for part in divisions[:1])])
     below = () if divisions else tuple(_subdivisions(run, evidence.numberings))
     return FoundCode(run, start, stop, title.text, label, divisions, below)
 
 
-def _in_words(run: Numbering, seen: Sequence[Sighting], floor: int) -> Sighting | None:
+def _in_words(run: FoundNumbering, seen: Sequence[Sighting], floor: int) -> Sighting | None:
     """The first label of a numbering that begins with 2, if it has the same word and its number in words."""
     near = max(floor, run.start - _reach(run))
     words = LabelShape(run.shape.word, "w", run.shape.enclosed)
@@ -231,7 +233,7 @@ def _in_words(run: Numbering, seen: Sequence[Sighting], floor: int) -> Sighting 
     return above[-1] if above and run.first == above[-1].number + 1 and run.shape.word else None
 
 
-def _first_label(work: WorkingText, run: Numbering, floor: int) -> int:
+def _first_label(work: WorkingText, run: FoundNumbering, floor: int) -> int:
     """Where a numbering begins: before the first label seen, if those before it were misread."""
     if run.first == run.begins:
         return run.start
@@ -240,13 +242,13 @@ def _first_label(work: WorkingText, run: Numbering, floor: int) -> int:
     return min((m.start for m in marks if m.number < run.first), default=run.start)
 
 
-def _reach(run: Numbering) -> int:
+def _reach(run: FoundNumbering) -> int:
     """The characters that a provision has at most, by the usual length from one label to the next."""
     usual = median([b.start - a.start for a, b in pairwise(run.labels)] or [0])
     return int(_LONG * max(usual, _LEAST_LONG))
 
 
-def _end(evidence: _Evidence, run: Numbering, stop: int) -> int:
+def _end(evidence: _Evidence, run: FoundNumbering, stop: int) -> int:
     """Where the last provision ends: before a heading, or after as many paragraphs as the others have.
 
     Args:
@@ -285,7 +287,7 @@ def _further(lines: Sequence[Line], width: float) -> Iterator[int]:
             yield line.start
 
 
-def _subdivisions(run: Numbering, numberings: Sequence[Numbering]) -> list[str]:
+def _subdivisions(run: FoundNumbering, numberings: Sequence[FoundNumbering]) -> list[str]:
     """How the paragraphs of its provisions are labelled: `(a)`, `1.`; the commonest way first, two at most."""
     starts = [x.start for x in run.labels]
     counts: Counter[str] = Counter()

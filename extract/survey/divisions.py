@@ -12,7 +12,7 @@ from statistics import median
 from extract.numbering.numerals import arabic
 from extract.segment.segment import headline, slug
 from extract.survey.labels import MEMBERS, Sighting
-from extract.survey.numberings import Numbering
+from extract.survey.numberings import FoundNumbering
 from extract.text.headings import block_above, is_heading, names_a_body, numbered_heading, plain
 from extract.text.lines import Line
 
@@ -38,7 +38,7 @@ class Division:
 
 
 def find_divided(
-    lines: Sequence[Line], seen: Sequence[Sighting], numberings: Sequence[Numbering]
+    lines: Sequence[Line], seen: Sequence[Sighting], numberings: Sequence[FoundNumbering]
 ) -> Iterator[tuple[Division, ...]]:
     """The codes of a text that are numbered afresh under every heading.
 
@@ -83,7 +83,7 @@ class _Group:
         return next(filter(None, (numbered_heading(plain(line.text)) for line in self.heading)), None)
 
 
-def _headed(lines: Sequence[Line], numberings: Sequence[Numbering]) -> Iterator[_Group]:
+def _headed(lines: Sequence[Line], numberings: Sequence[FoundNumbering]) -> Iterator[_Group]:
     """The numberings that begin at 1 under a heading of their own, in reading order.
 
     Between the two may stand what leads to the first label: it ends in a colon, or the heading numbers a part of the
@@ -120,7 +120,7 @@ def _neighbours(groups: Sequence[_Group]) -> Iterator[list[_Group]]:
     yield near
 
 
-def _undivided(parents: Numbering, first: _Group, inner: Sequence[int]) -> Iterator[Division]:
+def _undivided(parents: FoundNumbering, first: _Group, inner: Sequence[int]) -> Iterator[Division]:
     """Those of the labels above the groups that have no numbering below them, as some articles have no sections."""
     word = first.part[0].capitalize() if first.part else ""
     for label, end in zip(parents.labels, [*(x.start for x in parents.labels[1:]), inf], strict=True):

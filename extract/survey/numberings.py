@@ -35,7 +35,7 @@ _FEWEST = 3  # labels of a numbering within another
 
 
 @dataclass(frozen=True, slots=True)
-class Numbering:
+class FoundNumbering:
     """Labels of one shape, their numbers increasing; `inserted` are those with a letter (`12a`) that stand among them.
 
     `inner`: it stands within another of its shape.
@@ -87,7 +87,9 @@ class Numbering:
         return tuple(sorted(set(range(self.begins, self.last + 1)) - {x.number for x in self.labels}))
 
 
-def find_numberings(seen: Sequence[Sighting], titles: Sequence[int] = (), heads: Sequence[int] = ()) -> list[Numbering]:
+def find_numberings(
+    seen: Sequence[Sighting], titles: Sequence[int] = (), heads: Sequence[int] = ()
+) -> list[FoundNumbering]:
     """The numberings of a text.
 
     Args:
@@ -103,7 +105,7 @@ def find_numberings(seen: Sequence[Sighting], titles: Sequence[int] = (), heads:
     found = [x for labels in shapes.values() for x in _numberings(labels, titles, heads)]
     found.sort(key=lambda x: (-len(x.labels), x.shape.numeral == "a"))
     taken: set[int] = set()
-    kept: list[Numbering] = []
+    kept: list[FoundNumbering] = []
     for numbering in found:  # a letter that is a roman numeral too belongs to the longer one
         places = {x.start for x in numbering.labels}
         if len(places & taken) * 2 <= len(places):
@@ -112,7 +114,7 @@ def find_numberings(seen: Sequence[Sighting], titles: Sequence[int] = (), heads:
     return sorted(kept, key=lambda x: x.start)
 
 
-def _numberings(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int]) -> Iterator[Numbering]:
+def _numberings(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequence[int]) -> Iterator[FoundNumbering]:
     """The numberings of one shape: those that follow one another, then the lists within them."""
     plain, lettered = [x for x in labels if not x.letter], [x for x in labels if x.letter]
     inner = False
@@ -120,7 +122,7 @@ def _numberings(labels: Sequence[Sighting], titles: Sequence[int], heads: Sequen
         chains = _decode(plain, titles, heads, _LONE if inner else LONGEST_GAP)
         for chain in chains:
             if not inner or len(chain) >= _FEWEST:
-                yield Numbering(tuple(chain), tuple(_inserted(lettered, chain)), inner)
+                yield FoundNumbering(tuple(chain), tuple(_inserted(lettered, chain)), inner)
         if inner and not chains:
             return
         gone = {x.start for chain in chains for x in chain}

@@ -14,7 +14,7 @@ from extract.survey.codes import FoundCode, find_codes
 from extract.survey.divisions import Division
 from extract.survey.etext import EText, read_etext
 from extract.survey.labels import common_template, sightings
-from extract.survey.numberings import Numbering, find_numberings
+from extract.survey.numberings import FoundNumbering, find_numberings
 from extract.text.headings import is_heading, names_a_body, plain
 from extract.text.source import Layout, in_one_manner, recognise_layout
 
@@ -31,7 +31,7 @@ class Survey:
     furniture: Furniture
     work: WorkingText
     etext: EText
-    numberings: tuple[Numbering, ...]
+    numberings: tuple[FoundNumbering, ...]
     codes: tuple[FoundCode, ...]
 
     @property
@@ -81,13 +81,13 @@ def survey(scan: str) -> Survey:
     return Survey(layout, furniture, work, etext, tuple(numberings), tuple(codes))
 
 
-def heading_of(work: WorkingText, run: Numbering) -> str:
+def heading_of(work: WorkingText, run: FoundNumbering) -> str:
     """The heading directly above a numbering; empty if there is none."""
     above = work.lines_from(max(0, run.start - _ABOVE), run.start)[-1:]
     return plain(above[0].text) if above and is_heading(above[0]) else ""
 
 
-def described(work: WorkingText, run: Numbering, divisions: Sequence[Division] = ()) -> str:
+def described(work: WorkingText, run: FoundNumbering, divisions: Sequence[Division] = ()) -> str:
     """A numbering in a line: how its labels are printed, its range and gaps, its first words.
 
     Of one that is numbered in several stretches, their names and ranges.

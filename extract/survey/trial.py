@@ -15,7 +15,7 @@ from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment
 from extract.segment.segmentation import outline
 from extract.survey.codes import FoundCode
-from extract.survey.numberings import LONGEST_GAP, Numbering
+from extract.survey.numberings import LONGEST_GAP, FoundNumbering
 from extract.survey.plan import Imprint, ProposedPlan, book_file, propose
 from extract.survey.survey import Survey
 
@@ -58,7 +58,7 @@ def _longest_stretch(code: FoundCode) -> list[FoundCode]:
     begin, end = max(pairwise([0, *borders, len(labels)]), key=lambda span: span[1] - span[0])
     start = labels[begin].start if begin else code.start
     stop = labels[end].start if end < len(labels) else code.end
-    return [replace(code, run=Numbering(labels[begin:end]), start=start, end=stop)]
+    return [replace(code, run=FoundNumbering(labels[begin:end]), start=start, end=stop)]
 
 
 def segmented(work: WorkingText, plan: ProposedPlan, book_id: str) -> list[Segment]:

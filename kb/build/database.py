@@ -91,9 +91,9 @@ def build(
     from extract.corpus.book import load_book, load_books
     from extract.corpus.domain import read_domain
     from kb.build import load
+    from kb.build.edited_books import EditedBooks
     from kb.build.editions import make_editions
     from kb.build.knowledge import gather, read_ground
-    from kb.build.library import Library
     from kb.moved import read_moved
 
     books = load_books(corpus) if only is None else (load_book(corpus / only, read_domain(corpus)),)
@@ -103,7 +103,7 @@ def build(
     with _pool(executor, workers, scheduler) as pool:
         made = make_editions(books, unaided=unaided, executor=pool, progress=progress, cache=cache)
     progress("links and answers")
-    library = Library(books, made, ground.concepts)
+    library = EditedBooks(books, made, ground.concepts)
     known = gather(ground, library)
     progress("database")
     with whole_file(target, beside=JOURNALS) as path:

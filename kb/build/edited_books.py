@@ -14,7 +14,7 @@ from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, tag_units
 
 
 @dataclass(frozen=True)
-class Library:
+class EditedBooks:
     """The books and their editions, in the same order, and what their units speak of."""
 
     books: Sequence[Book]

@@ -12,7 +12,7 @@ from pathlib import Path
 from extract.model import Unit
 from kb.alignment.descent import borrowings, families
 from kb.alignment.links import propose
-from kb.build.library import Library
+from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tagger, Topic, Topics, read_thesaurus, read_topics
@@ -68,7 +68,7 @@ def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
     return BuildGround(concepts, topics, outcomes, said)
 
 
-def gather(ground: BuildGround, library: Library) -> dict[str, Iterable[Row]]:
+def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]]:
     """Propose links, lay what the editor says over them, and draft what he has not answered.
 
     Args:
@@ -124,7 +124,7 @@ def _answer_place(units: Mapping[str, Unit], unit_id: str) -> AnswerPlace:
 
 def _drafted(
     ground: BuildGround,
-    library: Library,
+    library: EditedBooks,
     topics: Sequence[Topic],
     units: Mapping[str, Unit],
     judged: Judged,

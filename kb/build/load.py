@@ -14,7 +14,7 @@ from extract.corpus.book import Book
 from extract.corpus.domain import Domain
 from extract.language.folding import fold
 from extract.model import Edition, Unit
-from kb.build.library import Library
+from kb.build.edited_books import EditedBooks
 from kb.concepts.tagging import Concept, Tag
 from kb.read.domain import rows as rows_of
 from kb.schema import TABLES, create
@@ -34,7 +34,7 @@ Row = dict[str, Any]
 
 
 def write(
-    db: sqlite_utils.Database, library: Library, known: Mapping[str, Iterable[Row]], moved: Mapping[str, str]
+    db: sqlite_utils.Database, library: EditedBooks, known: Mapping[str, Iterable[Row]], moved: Mapping[str, str]
 ) -> None:
     """Make the tables in an empty database, fill them and index the whole.
 
@@ -86,7 +86,7 @@ def _of_books(books: Sequence[Book], moved: Mapping[str, str]) -> Iterator[tuple
     yield "moved", ({"old_id": old, "unit_id": new} for old, new in moved.items())
 
 
-def _of_editions(library: Library) -> Iterator[tuple[str, Iterable[Row]]]:
+def _of_editions(library: EditedBooks) -> Iterator[tuple[str, Iterable[Row]]]:
     """What the editions have, and what is found in their words."""
     for e in library.editions:
         digest = hashlib.sha256(e.scan.encode("utf-8")).hexdigest()

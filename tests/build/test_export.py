@@ -24,7 +24,7 @@ from extract.errors import BookError, DatabaseError, TeiError
 from extract.tei.terms import SCHEMA
 from kb import export
 from kb.build import load
-from kb.build.library import Library
+from kb.build.edited_books import EditedBooks
 from kb.export import export_csv, export_json, export_tei
 from kb.schema import TABLES
 
@@ -95,7 +95,7 @@ def db(corpus: Path, tmp_path: Path) -> Path:
     concept = {"id": "revoke", "label": 'the "revoke"', "note": "", "broader": None}
     path = tmp_path / "small.db"
     store = sqlite_utils.Database(path)
-    load.write(store, Library(books, [*map(make_edition, books)], ()), {"concept": [concept]}, {})
+    load.write(store, EditedBooks(books, [*map(make_edition, books)], ()), {"concept": [concept]}, {})
     store.conn.close()
     return path
 

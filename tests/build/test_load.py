@@ -13,7 +13,7 @@ from extract.corpus.book import Book
 from extract.edition import make_edition
 from extract.model import Edition, Unit
 from kb.build import load
-from kb.build.library import Library
+from kb.build.edited_books import EditedBooks
 from kb.concepts.tagging import Concept
 
 CONCEPT = Concept(id="revoke", label="revoke", note="A fault.", variants=("renounce",))
@@ -34,7 +34,7 @@ def loaded(
     books: list[tuple[Book, Edition]], known: dict[str, list[dict[str, Any]]] | None = None
 ) -> sqlite_utils.Database:
     db = sqlite_utils.Database(memory=True)
-    library = Library([book for book, _ in books], [edition for _, edition in books], [CONCEPT])
+    library = EditedBooks([book for book, _ in books], [edition for _, edition in books], [CONCEPT])
     load.write(db, library, known or {}, {})
     return db
 
