@@ -34,6 +34,7 @@ _LONG, _SIGNS = 12, frozenset("@$=_~<>{}#^\\")
 _NOISE = _SIGNS | frozenset("?°")
 # What ornaments are read as; characters of a head too garbled to be read, and the share of pages that have one.
 _ORNAMENTS, _SHORT, _NEARLY_ALL = frozenset("©®@°"), 20, 0.8
+_FEW_STOPPED = 0.2  # of running heads without a stop, those with a speck for one
 _STROKES = frozenset("-—–_=~.•· ")
 
 
@@ -178,13 +179,25 @@ def _returning(lines: Sequence[Line], places: Sequence[Sequence[int]]) -> set[in
         returns = short and len(same) >= (_RETURNS if titled else _RETURNS_IN_SMALL)
         # A title in capitals, whose words head more pages after it in small letters, is no running head.
         small = sum(k > i and not lines[k].capital for k in others) if lines[i].capital else 0
-        if returns and small <= len(same):
+        if returns and small <= len(same) and not _is_title(lines, i, others):
             heads.add(i)
     in_small = [(i, bare) for i, bare in at_tops if i not in heads and not lines[i].capital and like_head(bare)]
     for (i, _), likes in zip(in_small, likenesses([w for _, w in in_small], [w for _, w in titles]), strict=True):
         if any(titles[k][0] < i for k in likes):
             heads.add(i)
     return heads
+
+
+def _is_title(lines: Sequence[Line], at: int, heads: Sequence[int]) -> bool:
+    """Whether a line is the title that running heads below it repeat: it has a stop, and they have none.
+
+    Args:
+        lines: the lines of the scan.
+        at: the index of the line.
+        heads: the indices of all lines that are like it, itself among them.
+    """
+    stopped = [lines[i].text[-1] in ".," for i in heads if i > at]
+    return lines[at].text[-1] in ".," and len(stopped) == len(heads) - 1 and sum(stopped) <= _FEW_STOPPED * len(stopped)
 
 
 def _of_sections(lines: Sequence[Line], places: Sequence[Sequence[int]], heads: Iterable[int]) -> set[int]:

@@ -98,6 +98,11 @@ def test_figures_that_letters_are_read_as_prove_no_number(read: str, printed: st
     assert after(f"15. The hand was {read} the room") == f"15. The hand was {printed} the room"
 
 
+def test_a_plural_that_is_in_no_list_stays() -> None:
+    text = "He is marching in the hand. " * 20 + "The marchings, and the card."
+    assert reading(text) == text
+
+
 def test_a_rare_word_is_a_frequent_one_where_the_scan_shows_again_and_again_how_it_is_misread() -> None:
     shown = (
         "His firsr trick and his lasr, the besr card of the resr, a parr of the pasr, may be lefr, or losr, or kepr. "

@@ -39,6 +39,13 @@ def test_a_title_in_capitals_that_has_the_words_of_heads_in_small_type_stays() -
     assert "THE LAWS OF WHIST" not in gone(scan)
 
 
+@pytest.mark.parametrize("title", ["THE LAWS OF WHIST.", "THE LAWS OF WHIST (1904).", "THE LAWS OF WHIST,"])
+def test_a_title_that_ends_with_a_stop_stays_above_heads_that_repeat_it_without_one(title: str) -> None:
+    scan = print_pages(by_side("THE LAWS OF WHIST", "THE LAWS OF WHIST", "{}"), "\n\n\n", "\n\n", 16).scan
+    assert title not in gone(f"{title}\n\n{scan}")
+    assert gone(scan).count("THE LAWS OF WHIST") >= 14
+
+
 @pytest.mark.parametrize(
     ("head", "read"),
     [("Cards Led in Error", "ards Led in Error"), ("The Revoke", "The Revoke isl"), ("New Cards", "New Cards gr")],

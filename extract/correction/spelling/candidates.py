@@ -65,6 +65,8 @@ def stroke(corrector: Corrector, form: str, i: int) -> list[Proposal]:
             continue  # a name, or a word of another language (`Whiste`)
         word = small[:at] + small[at + 1 :]
         doubled = small[at : at + 1] == small[at + 1 : at + 2]
+        if small[at:] == "s" and small[at - 1] != "s":
+            continue  # a plural that is in no list (`marchings`)
         if len(word) >= _LONG_HALF - 1 and usage.word(word) >= OFTEN and known(word):
             text = word.title() if form[0].isupper() and at else word
             found[word] = Proposal(
