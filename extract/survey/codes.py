@@ -43,6 +43,8 @@ _WITH_MORE = 0.1  # of the provisions of a code, those that may have more paragr
 _FULL, _WHOLE = 0.9, 160  # of the usual line, a full one; characters of a line that is a whole paragraph
 _LABEL, _LEADING = 12, 40  # letters of a line with a label alone, at most; characters in which a text is known again
 _HEADING = 75  # characters of a heading within a single line
+_RULING = frozenset({"must", "shall", "may"})
+_LEAST_RULING = 0.1  # of the texts; half of what the code has that says so least, a manual of the bayonet
 _CLAUSES = word_set("inverting") | word_set("subjects") | word_set("interrogatives") | {"be", "if"}
 _WORD = re.compile(r"[a-z]+")
 _CAPITALS = re.compile(r"(?:^|(?<=[.!?)\"'’”—]\s))(?:[A-Z][A-Z'’-]*,?\s){1,9}[A-Z][A-Z'’-]+(?=\s(?:[A-Z\d“\"]|$))")
@@ -139,6 +141,11 @@ class _Evidence:
         words = set(_WORD.findall(said if titled else said.split("\n\n")[0]))
         return len(words) >= _CLAUSE or not _CLAUSES.isdisjoint(words)
 
+    def rules(self, run: FoundNumbering) -> bool:
+        """Whether some texts of a numbering say what must, shall or may be done, as a code does whatever its title."""
+        texts = [self.work.text[a.end : b.start] for a, b in pairwise(run.labels)]
+        return sum(not _RULING.isdisjoint(_WORD.findall(text)) for text in texts) >= _LEAST_RULING * len(texts)
+
     def title(self, run: FoundNumbering, divisions: Sequence[Division], first: int, floor: int) -> Title:
         """The title of a numbering, the first label of which stands at `first`; none above `floor`."""
         at, below = self.line_at(first), self.line_at(divisions[0].start) if divisions else None
@@ -172,7 +179,7 @@ def find_codes(
         first = opening.start if opening else _first_label(work, run, floor)
         title = evidence.title(run, divisions, first, floor)
         within = last and last.shape != run.shape and not title.text and run.start - floor < _reach(last)
-        if not within and explained >= _price(run, divisions, title):
+        if not within and explained >= _price(evidence, run, divisions, title):
             if opening:
                 own = Division(title.start, (opening,), undivided=True)
                 divisions = (own, Division(run.start, run.labels))
@@ -193,7 +200,7 @@ def _hypotheses(evidence: _Evidence, end: int) -> list[tuple[FoundNumbering, tup
     gains: list[tuple[float, int]] = []
     for i, (run, parts, explained) in enumerate(found):
         if explained >= _NAMED and len(run.labels) >= _FEWEST and run.labels[-1].start < end:
-            gains.append((_price(run, parts, evidence.title(run, parts, run.start, 0)) - explained, i))
+            gains.append((_price(evidence, run, parts, evidence.title(run, parts, run.start, 0)) - explained, i))
     apart: list[tuple[FoundNumbering, tuple[Division, ...], int]] = []
     for price, i in sorted(gains):
         run, last = found[i][0], found[i][0].labels[-1].start
@@ -202,7 +209,7 @@ def _hypotheses(evidence: _Evidence, end: int) -> list[tuple[FoundNumbering, tup
     return sorted(apart, key=lambda x: x[0].start)
 
 
-def _price(run: FoundNumbering, divisions: Sequence[Division], title: Title) -> float:
+def _price(evidence: _Evidence, run: FoundNumbering, divisions: Sequence[Division], title: Title) -> float:
     """How many labels a numbering must explain to be a code."""
     member = run.shape.word in MEMBERS.values()
     if title.names or (names_a_body(title.text) if divisions else member):
@@ -210,6 +217,8 @@ def _price(run: FoundNumbering, divisions: Sequence[Division], title: Title) -> 
     chapter = run.shape.numeral == "I" and not run.shape.word and run.alone
     if run.begins > 1 or chapter or run.shape.word == "no" or "[" in run.labels[0].template:
         return inf  # years, and what is numbered through a whole book; chapters, problems, forms, notes
+    if not evidence.rules(run):
+        return inf  # numbered prose
     listed = (run.shape.enclosed or run.shape.word == BARE) and not title.direct
     return _DOUBTED if divisions or listed else _UNNAMED
 

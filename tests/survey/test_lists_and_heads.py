@@ -80,6 +80,12 @@ def test_lists_of_decisions_below_laws_are_no_code() -> None:
     assert found.run.shape.word == "rule" and found.run.last == 24 and not found.divisions
 
 
+@pytest.mark.parametrize(("verb", "codes"), [("is formed by", 0), ("must be formed by", 1)])
+def test_numbered_descriptions_are_a_code_only_if_they_say_what_must_be_done(verb: str, codes: int) -> None:
+    body = [f"{n}. The opening of the {n}th kind {verb} the first moves of both sides in turn." for n in range(1, 20)]
+    assert len(survey(page(said(40), "THE NAMES OF THE OPENINGS.", *body, said(40))).codes) == codes
+
+
 def test_acts_one_after_the_other_end_before_who_signed_them(tmp_path: Path) -> None:
     acts = [[said() for _ in range(n)] for n in (20, 14, 23)]
     names = ("An Act for the better Rule of Games.", "An Act touching Wagers.", "An Act concerning Lotteries.")
