@@ -3,7 +3,8 @@
 A code is a hypothesis that explains text: each of its labels that stands before a law explains it, each that stands
 before none (an entry of a list of contents, a move, a price) speaks against it, and so does each number that is not
 seen; a numbering that begins afresh under every heading pays for each heading. Of hypotheses that overlap the one
-that explains most is taken, if it explains more than chance: little below a title that names laws, more without one.
+that explains most is taken, if it explains more than chance: little below a title that names laws; more without one,
+and then it must say here and there what must, shall or may be done.
 """
 
 from __future__ import annotations
