@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING
@@ -23,40 +24,36 @@ if TYPE_CHECKING:
     Ints = NDArray[np.intp]
 
 
-def best_chain(
-    place: Ints,
-    number: Ints,
-    worth: Floats,
-    begin: Floats | float = 0.0,
-    step: Callable[[Ints, Ints], Floats] | None = None,
-    reach: int = 0,
-    latest: int = 0,
-    far: float = inf,
-    least: float = 0.0,
-) -> list[int]:
-    """The chain of readings that is worth most, its places and numbers strictly increasing.
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What chains pay.
 
-    The arguments are those of `best_chains`.
+    `begin`: for beginning with each reading. `step`: for short steps, from readings to later ones, as arrays of their
+    indices that broadcast; `reach`: how many numbers a short step rises at most; `latest`: for each number a short step
+    leads from the best reading so far, or from one of so many latest. `far`: for a step at most; a long one costs that.
+    """
 
+    begin: Floats | float = 0.0
+    step: Callable[[Ints, Ints], Floats] | None = None
+    reach: int = 0
+    latest: int = 0
+    far: float = inf
+
+
+def best_chain(place: Ints, number: Ints, worth: Floats, costs: Costs, least: float = 0.0) -> list[int]:
+    """The chain of readings that is worth most; its places and numbers strictly increase.
+
+    Args:
+        place, number, worth, costs, least: as for `best_chains`.
     Returns:
         The indices of its readings; none if no chain is worth enough.
     """
-    chains = best_chains(place, number, worth, begin, step, reach, latest, far, least, several=False)
+    chains = best_chains(place, number, worth, costs, least, several=False)
     return chains[0] if chains else []
 
 
 def best_chains(
-    place: Ints,
-    number: Ints,
-    worth: Floats,
-    begin: Floats | float = 0.0,
-    step: Callable[[Ints, Ints], Floats] | None = None,
-    reach: int = 0,
-    latest: int = 0,
-    far: float = inf,
-    least: float = 0.0,
-    *,
-    several: bool = True,
+    place: Ints, number: Ints, worth: Floats, costs: Costs, least: float = 0.0, *, several: bool = True
 ) -> list[list[int]]:
     """The chains of readings, one behind the other, that are worth most together.
 
@@ -64,11 +61,7 @@ def best_chains(
         place: of each reading, in order; those of one place exclude each other, and no two of them are of one number.
         number: what each is read as, 0 or more.
         worth: of each reading.
-        begin: what it costs a chain to begin with it.
-        step: what short steps cost, from readings to later ones: arrays of their indices that broadcast.
-        reach: how many numbers a short step rises at most.
-        latest: of each number a short step leads from the best reading so far, or from one of so many latest.
-        far: what a step costs at most; a long one costs that.
+        costs: what chains pay.
         least: what the chains must be worth more than.
         several: whether a chain may begin where another has ended; else there is one.
     Returns:
@@ -80,12 +73,12 @@ def best_chains(
 
     if not len(number):
         return []
-    score = worth - begin  # of the best chain that ends with each reading, and those before it
+    score = worth - costs.begin  # of the best chain that ends with each reading, and those before it
     before = np.full(len(number), -1)
     ended = np.full(len(number), -1)  # with what the chain before it ends, where a chain begins
     top = -1  # with what the best chains so far end
-    kept = np.full((int(number.max()) + reach + 1, 1 + latest), -1)
-    below = np.arange(reach)[::-1]  # kept[n + reach]: the readings of n, the best and the latest
+    kept = np.full((int(number.max()) + costs.reach + 1, 1 + costs.latest), -1)
+    below = np.arange(costs.reach)[::-1]  # kept[n + reach]: the readings of n, the best and the latest
     front: list[int] = []  # the best readings for a long step: their numbers and their scores do not fall
     numbers = number.tolist()
     borders = np.flatnonzero(np.diff(place, prepend=place[0] - 1, append=place[-1] + 1)).tolist()
@@ -97,15 +90,15 @@ def best_chains(
         lower = [bisect_left(front, n, key=numbers.__getitem__) for n in numbers[first:end]]
         near = kept[number[here, None] + below].reshape(len(here), -1)
         source = np.column_stack((near, [front[k - 1] if k else -1 for k in lower]))
-        cost = np.full(source.shape, far)
-        if step:
-            cost[:, :-1] = step(near, here[:, None])
+        cost = np.full(source.shape, costs.far)
+        if costs.step:
+            cost[:, :-1] = costs.step(near, here[:, None])
         value = np.where(source < 0, -inf, score[source] + worth[here, None] - cost)
         best = value.argmax(axis=1)
         reached = value[here - first, best]
         before[here] = np.where(reached > score[here], source[here - first, best], -1)
         score[here] = np.maximum(reached, score[here])
-        row = number[here] + reach
+        row = number[here] + costs.reach
         held = kept[row, 0]
         kept[row, 1:] = np.column_stack((kept[row, 1:], here))[:, 1:]
         kept[row, 0] = np.where((held < 0) | (score[here] > score[held]), here, held)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING
 
-from extract.numbering.chain import best_chain
+from extract.numbering.chain import Costs, best_chain
 from extract.numbering.numerals import reading_cost, readings
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def decode(
     later = [_LATER * i * x.candidate.worded for i, x in enumerate(labels)]
     worth = np.array([reward + x.candidate.prior - x.cost for x in labels]) + later
     begin = gap * np.minimum(numbers - first, _WIDEST) + _BEGIN * over * stepping(clear - 1)
-    chain = best_chain(place, numbers, worth, begin, step, _WIDEST + 1, _RECENT, _WIDEST * gap)
+    chain = best_chain(place, numbers, worth, Costs(begin, step, _WIDEST + 1, _RECENT, _WIDEST * gap))
     within = within or (lambda after, before: [c for c in candidates if after < c.start < before])
     return tuple(_with_missing(_without_strays([labels[i] for i in chain]), first, printed, within))
 
@@ -176,7 +176,7 @@ def _between(candidates: Sequence[Candidate], missing: range, printed: Callable[
                 due.append(Label(candidate, number, cost, proved=True))
                 worth.append(believed - share)
     place, numbers = (np.array(x, dtype=np.intp) for x in ([x.candidate.start for x in due], [x.number for x in due]))
-    found = [due[i] for i in best_chain(place, numbers, np.array(worth), far=0.0)]
+    found = [due[i] for i in best_chain(place, numbers, np.array(worth), Costs(far=0.0))]
     return found if len(found) == len(missing) else [x for x in found if x.cost < _ALIKE * len(printed(x.number))]
 
 

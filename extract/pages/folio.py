@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from extract.errors import BookError
 from extract.model import FolioStatus, Page, Span
-from extract.numbering.chain import best_chain
+from extract.numbering.chain import Costs, best_chain
 from extract.numbering.numerals import arabic, like_roman, reading_cost, readings, roman
 from extract.numbering.sequence import Candidate, Label
 from extract.pages.pagination import Anchor, Break, divide
@@ -102,7 +102,7 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
         return cost
 
     worth = np.array([_REWARD + x.candidate.prior - x.cost * (1 + x.cost) for x in read])
-    chain = best_chain(start, number, worth, 0.0, step, _RISE, _RECENT, _SKIPPED + _ASTRAY)
+    chain = best_chain(start, number, worth, Costs(0.0, step, _RISE, _RECENT, _SKIPPED + _ASTRAY))
     return tuple(read[i] for i in chain) if len(chain) > 1 else ()
 
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from statistics import median
 
 from extract.model import Edit, Span
-from extract.numbering.chain import best_chain
+from extract.numbering.chain import Costs, best_chain
 from extract.numbering.numerals import arabic
 from extract.pages.deletion import deletion
 from extract.pages.folio import Folio, paginate
@@ -115,7 +115,7 @@ def _in_order(marks: Sequence[Folio]) -> list[Folio]:
     import numpy as np
 
     number = np.array([arabic(m.text) + _ARABIC * m.text.isdecimal() for m in marks])
-    return [marks[i] for i in best_chain(np.arange(len(marks)), number, np.ones(len(marks)), far=0.0)]
+    return [marks[i] for i in best_chain(np.arange(len(marks)), number, np.ones(len(marks)), Costs(far=0.0))]
 
 
 def _meets(edit: Edit, others: Sequence[Edit]) -> bool:

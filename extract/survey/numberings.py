@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from extract.numbering.chain import best_chains
+from extract.numbering.chain import Costs, best_chains
 from extract.numbering.sequence import stepping
 from extract.survey.labels import LabelShape, Sighting
 
@@ -162,7 +162,8 @@ def _decode(
     begin = np.where(titled, late / 2, late) + np.where(headed, _HEADED, lone)
     first = {x.number: x.start for x in reversed(labels)}
     begin[(number > LONGEST_GAP) & [first[x.number] < x.start for x in labels]] = np.inf  # no excerpt repeats a number
-    chains = best_chains(np.arange(len(labels)), number, worth, begin, step, LONGEST_GAP + 1, LONGEST_GAP, _FAR)
+    costs = Costs(begin, step, LONGEST_GAP + 1, LONGEST_GAP, _FAR)
+    chains = best_chains(np.arange(len(labels)), number, worth, costs)
     return [[labels[i] for i in chain] for chain in chains]
 
 

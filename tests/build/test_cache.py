@@ -185,23 +185,13 @@ def test_each_file_of_the_corpus_counts(two_clubs: Path, name: str) -> None:
     assert fingerprint.of_folder(two_clubs) != before
 
 
-def test_the_folder_itself_does_not_count(
-    two_clubs: Path,
-    tmp_path: Path,
-    cache: Cache,
-    brought: Brought,
-) -> None:
+def test_the_folder_itself_does_not_count(two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought) -> None:
     brought(two_clubs, tmp_path / "whist.db", cache)
     shutil.copytree(two_clubs, tmp_path / "elsewhere")
     assert brought(tmp_path / "elsewhere", tmp_path / "whist.db", cache) == ("unchanged", [])
 
 
-def test_without_the_editor_is_another_thing(
-    two_clubs: Path,
-    tmp_path: Path,
-    cache: Cache,
-    brought: Brought,
-) -> None:
+def test_without_the_editor_is_another_thing(two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought) -> None:
     _edit_a_reading(two_clubs / "club-1860")
     brought(two_clubs, tmp_path / "whist.db", cache)
     how, worked_on = brought(two_clubs, tmp_path / "whist.db", cache, unaided=True)
@@ -311,23 +301,14 @@ def test_two_builds_at_once_do_not_disturb_each_other(
     assert not list(cache.folder.glob(".*"))
 
 
-def test_fresh_makes_all_anew_and_keeps_it(
-    two_clubs: Path,
-    tmp_path: Path,
-    cache: Cache,
-    brought: Brought,
-) -> None:
+def test_fresh_makes_all_anew_and_keeps_it(two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought) -> None:
     brought(two_clubs, tmp_path / "whist.db", cache)
     fresh = Cache(cache.folder, reads=False)
     assert brought(two_clubs, tmp_path / "whist.db", fresh) == ("built", ["club-1850", "club-1860"])
     assert brought(two_clubs, tmp_path / "whist.db", cache) == ("unchanged", [])
 
 
-def test_a_cache_without_room_hinders_nothing(
-    two_clubs: Path,
-    tmp_path: Path,
-    brought: Brought,
-) -> None:
+def test_a_cache_without_room_hinders_nothing(two_clubs: Path, tmp_path: Path, brought: Brought) -> None:
     nowhere = Cache(tmp_path / "no such folder")
     assert brought(two_clubs, tmp_path / "whist.db", nowhere)[0] == "built"
     assert not nowhere.folder.exists()
@@ -386,12 +367,7 @@ def test_a_cluster_builds_the_same(two_clubs: Path, tmp_path: Path) -> None:
     assert (tmp_path / "there.db").read_bytes() == (tmp_path / "here.db").read_bytes()
 
 
-def test_what_is_no_database_is_not_replaced(
-    two_clubs: Path,
-    tmp_path: Path,
-    cache: Cache,
-    brought: Brought,
-) -> None:
+def test_what_is_no_database_is_not_replaced(two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought) -> None:
     scan = tmp_path / "scan.txt"
     scan.write_text("1. A law of whist.", encoding="utf-8")
     with pytest.raises(DatabaseError, match="is no database"):

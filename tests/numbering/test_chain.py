@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from math import inf
@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extract.numbering.chain import best_chain, best_chains
+from extract.numbering.chain import Costs, best_chain, best_chains
 
 if TYPE_CHECKING:
     from extract.numbering.chain import Floats, Ints
@@ -32,10 +32,10 @@ class Puzzle:
     far: float
 
     def solved(self, latest: int = 9) -> list[int]:
-        return best_chain(*self.weighed(), self.reach, latest, self.far)
+        return best_chain(*self.weighed(latest))
 
-    def weighed(self) -> tuple[Ints, Ints, Floats, Floats, Callable[[Ints, Ints], Floats]]:
-        """Places, numbers, worths and the costs of beginnings and steps."""
+    def weighed(self, latest: int = 9) -> tuple[Ints, Ints, Floats, Costs]:
+        """Places, numbers, worths and what chains pay."""
         short = np.array(self.short)
         number = np.array(self.number, dtype=np.intp)
 
@@ -46,7 +46,7 @@ class Puzzle:
             return cost
 
         place, worth, begin = np.array(self.place, dtype=np.intp), np.array(self.worth), np.array(self.begin)
-        return place, number, worth, begin, step
+        return place, number, worth, Costs(begin, step, self.reach, latest, self.far)
 
     def value(self, chain: tuple[int, ...]) -> float:
         steps = (self.cost(a, b) for a, b in pairwise(chain))
@@ -93,7 +93,7 @@ def test_a_chain_rises_and_none_is_worth_more(puzzle: Puzzle) -> None:
 @settings(max_examples=200)
 @given(puzzles())
 def test_chains_follow_one_another_and_none_are_worth_more_together(puzzle: Puzzle) -> None:
-    chains = [tuple(chain) for chain in best_chains(*puzzle.weighed(), puzzle.reach, 9, puzzle.far)]
+    chains = [tuple(chain) for chain in best_chains(*puzzle.weighed())]
     assert all(puzzle.place[a[-1]] < puzzle.place[b[0]] for a, b in pairwise(chains))
     ending = {-1: 0.0}  # the best value of chains that end at a place, or before
     every = [(puzzle.place[c[0]], puzzle.place[c[-1]], puzzle.value(c)) for c in puzzle.chains()]
@@ -116,7 +116,7 @@ def test_without_costs_it_is_a_longest_increasing_subsequence(numbers: list[int]
     for length in range(1, len(numbers) + 1):
         if any(all(a < b for a, b in pairwise(c)) for c in combinations(numbers, length)):
             longest = length
-    chain = best_chain(np.arange(len(numbers)), np.array(numbers, dtype=np.intp), np.ones(len(numbers)), far=0.0)
+    chain = best_chain(np.arange(len(numbers)), np.array(numbers, dtype=np.intp), np.ones(len(numbers)), Costs(far=0.0))
     assert len(chain) == longest
 
 
@@ -124,14 +124,14 @@ def test_without_costs_it_is_a_longest_increasing_subsequence(numbers: list[int]
 @pytest.mark.parametrize("numbers", [[1, 2, 2, 3], [1, 2, 9, 3], [1, 5, 3, 7]])
 def test_of_equal_chains_the_closest_is_chosen_and_of_equal_readings_the_first(reach: int, numbers: list[int]) -> None:
     places, far = np.arange(4), inf if reach else 0.0
-    chain = best_chain(places, np.array(numbers), np.ones(4), 0.0, lambda a, b: 0.0 * (b - a), reach, 2, far)
+    chain = best_chain(places, np.array(numbers), np.ones(4), Costs(0.0, lambda a, b: 0.0 * (b - a), reach, 2, far))
     assert chain == [0, 1, 3]
 
 
 def test_a_chain_must_be_worth_enough() -> None:
     three = np.arange(3), np.arange(3), np.ones(3)
-    assert best_chain(*three, far=0.0, least=2.5) == [0, 1, 2]
-    assert best_chain(*three, far=0.0, least=3.0) == []
+    assert best_chain(*three, Costs(far=0.0), least=2.5) == [0, 1, 2]
+    assert best_chain(*three, Costs(far=0.0), least=3.0) == []
 
 
 def test_the_steps_that_are_weighed_grow_with_the_text_alone() -> None:
@@ -144,7 +144,7 @@ def test_the_steps_that_are_weighed_grow_with_the_text_alone() -> None:
             return np.zeros(before.shape)
 
         numbers = np.arange(size) * 7 % 100
-        best_chain(np.arange(size), numbers, np.ones(size), 0.0, step, 5, 3, 1.0)
+        best_chain(np.arange(size), numbers, np.ones(size), Costs(0.0, step, 5, 3, 1.0))
         return count
 
     assert weighed(2000) <= 10 * weighed(200)
