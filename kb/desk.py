@@ -121,7 +121,8 @@ def _stale(conn: sqlite3.Connection) -> Iterator[Waiting]:
         then = " ".join(entry.read.split()) or "the text was not kept"
         told = f"{entry.file}, {entry.entry}. Then: {then} Now: {' '.join(entry.now.split())}"
         work = entry.unit_id.partition("/")[0]
-        step = f"Judge the entry again; `whist show {entry.unit_id}` prints its letters of today."
+        step = f"Judge it again; when all on it is judged: `whist judge --keep-texts --again {entry.unit_id}`."
+        step = step if entry.read else "When it is as you mean it: `whist judge --keep-texts`."
         yield Waiting(told, step, books.get(work, work), entry.unit_id)
 
 
@@ -132,12 +133,12 @@ def _open(conn: sqlite3.Connection) -> Iterator[Waiting]:
             yield Waiting(f"Nobody looked for its counterpart in {code}.", "Link it, or close the cell.", None, unit)
         for facet, code in left.unanswered:
             topic = facet.partition("/")[0]
-            yield Waiting(f"{code} neither answers {facet} nor is silent.", f"Answer it in answers/{topic}.toml.")
+            yield Waiting(f"{code} neither answers {facet} nor is silent.", f"Answer it in topics/{topic}.toml.")
         for unit in left.unused:
             yield Waiting("No answer rests on it.", "Name it in an answer, or as [[unused]].", None, unit)
-        for unit, count in left.matterless:
-            told = f"It stands under {count} matters." if count else "It stands under no matter."
-            yield Waiting(told, "Name it under one to three [[matter]] entries.", None, unit)
+        for unit, count in left.topicless:
+            told = f"It is among the members of {count} topics." if count else "It is a member of no topic."
+            yield Waiting(told, "Name it among the members of one to three topics.", None, unit)
         for found in left.contradictory:
             told = f"Against {found.b}, on {found.facet}: {found.why}."
             yield Waiting(told, "Correct the letters of the rules, or the link.", None, found.a)

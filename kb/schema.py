@@ -243,12 +243,11 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("seq", int, "order on the board, from 0"),
     ), ("topic_id", "unit_id"), (("unit_id",),)),
-    TableDef("basis", "A provision that an entry of the editor's rests on, as it read when he wrote.", (
-        ColumnDef("file", str, "the file of the entry: concordance.toml"),
+    TableDef("basis", "A provision that an entry of the editor's rests on, as it read when he judged it.", (
+        ColumnDef("file", str, "the file of the entry: topics/revoke.toml"),
         ColumnDef("entry", str, "the entry: link 12"),
         ColumnDef("seq", int, "order among the provisions of the entry, from 0"),
         ColumnDef("unit_id", str, "the provision", "unit.id"),
-        ColumnDef("letters", str, "hash of the letters and figures of its text then"),
         ColumnDef("read", str, "its text then; empty if it was not kept"),
     ), ("file", "entry", "seq")),
     TableDef("facet", "A question that is asked of each code.", (

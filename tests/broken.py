@@ -38,14 +38,14 @@ OPTIONAL = {
     "code", "name", "expect", "alone", "highest", "subdivisions", "items", "prefix", "topics", "headings", "parts",
     "footnotes", "ditto", "target", "names", "default", "within", "kind of a reading", "meant", "slip", "cites",
     "guess of a reading", "first of a passage", "of", "label of a passage", "page", "doubt", "passage", "reading",
-    "given", "variants", "historical", "patterns", "broader", "link", "twins", "matter", "closed", "unused",
+    "given", "variants", "historical", "patterns", "broader", "link", "twins", "members", "facet", "closed", "unused",
     "silent", "asked", "cell", "value", "who", "effect", "choice", "since", "until", "amount", "mode", "moment",
     "condition", "on", "counted", "also",
-    "unit of a ", "text", "citations", "short", "place", "publisher", "note of a book", "year of a code", "authority",
+    "unit of a ", "read", "citations", "short", "place", "publisher", "note of a book", "year of a code", "authority",
     "id of a part", "begins", "kind of a series", "slug of a series", "series of a citations",
     "asking", "principal", "apart",
 }  # fmt: skip
-FREE = {"cell", "rules", "asking", "principal"}  # tables whose keys are names of the editor's
+FREE = {"cell", "rules", "asking", "principal", "read"}  # tables whose keys are names of the editor's
 VALUES: tuple[Any, ...] = (True, 7, 2.5, "Some Words", ["Some Words"], {"a": 1}, date(1850, 1, 1))
 
 

@@ -12,7 +12,6 @@ from extract.corpus.errata import read_errata
 from extract.text.source import read_scan
 from kb.concepts.tagging import read_thesaurus, read_topics
 from kb.editorial.judgements import read_judgements
-from kb.editorial.provisions import letters
 
 SCAN = render(
     [
@@ -242,48 +241,41 @@ label = "Penalties"
 note = ""
 concepts = ["penalty"]
 """
-PAYS = letters("He must pay three.")
-CONCORDANCE = f"""
+CONCORDANCE = """
 [[twins]]
 a = "other-code"
 b = "third-code"
 least = 0.9
 reason = "one text, printed twice"
-[[matter]]
-topic = "revoke"
-members = ["club-1850/law-1", "other-code/law-1"]
 [[link]]
 a = "club-1850/law-1"
 b = "other-code/law-1"
 relation = "equivalent"
 reason = "read"
-letters = ["{PAYS}", "{"0" * 16}"]
 [[link]]
 a = "club-1850/law-2"
 b = "other-code/law-2"
 relation = "differs"
 reason = "three, against two"
-letters = ["{"0" * 16}", "{"0" * 16}"]
 [[closed]]
 provision = "club-1850/law-1"
 codes = ["other-code", "third-code"]
-letters = "{PAYS}"
 [[unused]]
 provision = "club-1850/law-3"
 reason = "it tells what the book is for"
-letters = "{"0" * 16}"
 """
-ANSWERS = f"""
+ANSWERS = """
+members = ["club-1850/law-1", "other-code/law-1"]
 [[facet]]
 id = "penalty"
 label = "What does it cost?"
-rules = {{ A = "three points" }}
+rules = { A = "three points" }
 asked = ["He did not follow suit: what do they owe us?"]
 silent = ["other-code"]
 [facet.cell.club-1850]
 rule = "A"
 summary = "Three points."
-rests_on = [{{ unit = "club-1850/law-1", words = "pay three", letters = "{PAYS}" }}]
+rests_on = [{ unit = "club-1850/law-1", words = "pay three" }]
 [facet.cell.club-1850.value]
 mode = "must"
 who = ["offender"]
@@ -294,7 +286,7 @@ amount = ["3 points"]
 [[facet]]
 id = "claim"
 label = "Until when?"
-rules = {{}}
+rules = {}
 silent = ["club-1850", "other-code"]
 """
 VOCABULARY = """
@@ -306,12 +298,9 @@ condition = [{ term = "proved", note = "if it is proved" }]
 unit = [{ term = "point", note = "of the game" }]
 """
 TEXTS = """
-[[text]]
-unit = "club-1850/law-1"
-read = "He must pay three."
-[[text]]
-unit = "club-1850/law-2"
-read = "He must pay four."
+[read]
+"club-1850/law-1" = "He must pay three."
+"club-1850/law-2" = "He must pay four."
 """
 FILES = {
     "small-1850/book.toml": BOOK,
@@ -320,7 +309,7 @@ FILES = {
     "thesaurus.toml": THESAURUS,
     "topics.toml": TOPICS,
     "concordance.toml": CONCORDANCE,
-    "answers/revoke.toml": ANSWERS,
+    "topics/revoke.toml": ANSWERS,
     "vocabulary.toml": VOCABULARY,
     "read.toml": TEXTS,
 }

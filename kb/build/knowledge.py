@@ -20,7 +20,7 @@ from kb.drafts.drafts import Drafts
 from kb.drafts.families import draft_ground
 from kb.drafts.pieces import BookPieces
 from kb.drafts.reading import Reader, require_terms_known
-from kb.editorial.concordance import Judged, judge, require_members, twins_of
+from kb.editorial.concordance import Judged, judge, twins_of
 from kb.editorial.digests import case_rows, require_applied
 from kb.editorial.glosses import with_twins
 from kb.editorial.judgements import (
@@ -30,6 +30,7 @@ from kb.editorial.judgements import (
     in_scan,
     question,
     read_judgements,
+    require_members,
     require_topics,
 )
 from kb.editorial.provisions import require_known
@@ -85,7 +86,7 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
     whole = {unit.id: unit for unit in units if unit.continues is None}
     known = {unit.id for unit in units}
     require_known(said.bases, known)
-    require_members(said.concordance, known)
+    require_members(said, known)
     require_applied(said.digests, known)
     twin = twins_of(said.concordance, units)
     books_of = {code.id: book.id for book in books for code in book.codes}
@@ -107,7 +108,7 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
     drafted = _drafted(ground, library, topics, whole, judged, codes) if topics else {}
     rows = {table: [*some, *drafted.get(table, ())] for table, some in answers.items()}
     return (
-        _concept_rows(concepts, ground.topics, {topic.id for topic in said.topics})
+        _concept_rows(concepts, ground.topics, {topic.id for topic in said.answered})
         | _judged_rows(judged, said)
         | _descent_rows(units, codes, judged)
         | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
@@ -184,9 +185,9 @@ def _judged_rows(judged: Judged, said: Judgements) -> dict[str, Iterable[Row]]:
         ],
         "closed": [{"unit_id": unit_id, "code_id": code} for unit_id, code in judged.closed],
         "topic_unit": [
-            {"topic_id": matter.topic, "unit_id": unit_id, "seq": i}
-            for matter in said.concordance.matter
-            for i, unit_id in enumerate(dict.fromkeys(_with_twins(matter.members, judged.twin)))
+            {"topic_id": topic, "unit_id": unit_id, "seq": i}
+            for topic, members in said.concordance.members.items()
+            for i, unit_id in enumerate(dict.fromkeys(_with_twins(members, judged.twin)))
         ],
         "unused": [{"unit_id": entry.provision, "reason": entry.reason} for entry in said.concordance.unused],
         "basis": (table_row("basis", basis) for basis in said.bases),
@@ -215,7 +216,7 @@ def _with_twins(members: Iterable[str], twin: Mapping[str, str]) -> Iterator[str
 
 def _unanswered(topics: Iterable[Topic], said: Judgements) -> list[Topic]:
     """The topics on which the editor has written nothing: a draft beside his own words would only mislead."""
-    answered = {topic.id for topic in said.topics}
+    answered = {topic.id for topic in said.answered}
     return [topic for topic in topics if topic.id not in answered]
 
 

@@ -16,6 +16,7 @@ from kb.cli.signals import nothing_to_clear
 
 if TYPE_CHECKING:
     from kb.editorial.completeness import Completeness
+    from kb.editorial.provisions import Stale
 
 _MADE = {
     "built": "Built {}",
@@ -128,9 +129,10 @@ def check_command(db: Path, as_json: bool) -> None:
         for work in lost:
             click.echo(f"{work} makes no address; the id of a book or code begins with a letter and ends in -YEAR")
         for entry in outdated:
-            click.echo(f"{entry.file}, entry {entry.entry}: {entry.unit_id} reads otherwise now; judge it again")
-            click.echo(f"  then: {' '.join(entry.read.split()) or 'the text was not kept'}")
-            click.echo(f"  now:  {' '.join(entry.now.split())}")
+            click.echo(f"{entry.file}, {entry.entry}: {entry.unit_id} {_how_stale(entry)}")
+            if entry.read:
+                click.echo(f"  then: {' '.join(entry.read.split())}")
+                click.echo(f"  now:  {' '.join(entry.now.split())}")
         for line in _left_open(left):
             click.echo(line)
         few = [f"{found.unit_id} ({found.specific})" for found in thin]
@@ -140,6 +142,12 @@ def check_command(db: Path, as_json: bool) -> None:
         raise SystemExit(1)
 
 
+def _how_stale(entry: Stale) -> str:
+    if entry.read:
+        return "reads otherwise now; judge it again, then `whist judge --keep-texts --again` with its id"
+    return "is not in read.toml; when the entry is as you mean it, `whist judge --keep-texts`"
+
+
 def _left_open(left: Completeness) -> Iterator[str]:
     """What the editor has not judged, counted, and the first of each."""
     if not left.begun:
@@ -147,13 +155,13 @@ def _left_open(left: Completeness) -> Iterator[str]:
         return
     cells = [f"{unit} in {code}" for unit, code in left.open_cells]
     facets = [f"{facet} by {code}" for facet, code in left.unanswered]
-    matterless = [f"{unit} ({count})" for unit, count in left.matterless]
+    topicless = [f"{unit} ({count})" for unit, count in left.topicless]
     contradictory = [f"{c.a} and {c.b}, {c.facet}: {c.why}" for c in left.contradictory]
     for what, found in (
         ("cells neither linked nor closed", cells),
         ("questions neither answered nor silent", facets),
         ("provisions that no answer rests on", left.unused),
-        ("provisions under no matter, or more than three", matterless),
+        ("provisions of no topic, or of more than three", topicless),
         ("provisions on which answers and links contradict each other", contradictory),
     ):
         yield _listed(what, found)

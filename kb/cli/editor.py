@@ -1,4 +1,4 @@
-"""Commands for the editor: the machine's doubts, matters to be judged, and ids that have moved."""
+"""Commands for the editor: the machine's doubts, topics to be judged, and ids that have moved."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import click
 from extract.corpus.book import load_books
 from extract.errors import UnknownIdError
 from extract.text.source import read_scan
+from kb.build.atomic import whole_file
 from kb.cli.options import CORPUS, DB, JSON, TEXT, emit, find_corpus
 from kb.comparison.treatment import find_topic, topics
-from kb.editorial.board import board, drawn, read_lines, to_fill
-from kb.editorial.provisions import READ, kept_texts
+from kb.editorial.board import board, drawn, to_fill
+from kb.editorial.provisions import READ, readings_to_keep
+from kb.editorial.provisions import written as written_readings
 from kb.moved import FILE, find_moved, open_earlier, read_moved, written
 from kb.read.store import open_store
 from kb.suggest import Suggestion, accept, doubts
@@ -61,31 +63,44 @@ def suggest_command(
 
 
 @click.command("judge")
-@click.argument("topic_id", metavar="MATTER", required=False, type=TEXT)
-@click.option("--keep-texts", is_flag=True, help="Write read.toml: what the provisions read that entries rest on.")
+@click.argument("topic_id", metavar="TOPIC", required=False, type=TEXT)
+@click.option("--keep-texts", is_flag=True, help="Write read.toml: what the provisions read that you have judged.")
+@click.option(
+    "--again", metavar="UNIT", multiple=True, help="With --keep-texts: you judged all that rests on it again."
+)
 @click.option("--width", default=0, help="Columns of the terminal.  [default: as wide as it is]")
 @CORPUS
 @DB
 @JSON
 def judge_command(
-    topic_id: str | None, keep_texts: bool, width: int, corpus: Path | None, db: Path, as_json: bool
+    topic_id: str | None,
+    keep_texts: bool,
+    again: tuple[str, ...],
+    width: int,
+    corpus: Path | None,
+    db: Path,
+    as_json: bool,
 ) -> None:
-    """Print the board of a matter: all codes side by side, and the verdicts left to write in concordance.toml."""
+    """Print the board of a topic: all codes side by side, and the verdicts left to write in its file."""
     with open_store(db) as conn:
         if keep_texts:
-            path = find_corpus(corpus) / READ
-            texts = sorted((unit_id, text) for (unit_id, _), text in kept_texts(conn).items())
-            path.write_text("\n".join(read_lines(texts)) + "\n", encoding="utf-8")
+            path, texts = find_corpus(corpus) / READ, readings_to_keep(conn, again)
+            if unknown := set(again) - set(texts):
+                raise UnknownIdError(f"No entry rests on {min(unknown)!r}; `whist check` lists those that are stale.")
+            with whole_file(path) as part:
+                part.write_text(written_readings(texts), encoding="utf-8")
             click.echo(f"{len(texts)} texts written to {path}")
             return
+        if again:
+            raise click.UsageError("--again goes with --keep-texts.")
         known = [t.id for t in topics(conn)]
         if not known:
-            raise UnknownIdError("There is no matter to judge: write one into topics.toml of the corpus, and build.")
+            raise UnknownIdError("There is no topic to judge: write one into topics.toml of the corpus, and build.")
         if topic_id is None:
-            raise click.UsageError(f"Say which matter: {', '.join(known)}.")
+            raise click.UsageError(f"Say which topic: {', '.join(known)}.")
         topic = find_topic(conn, topic_id)
         if topic is None:
-            raise UnknownIdError(f"There is no matter {topic_id!r}; they are {', '.join(known)}.")
+            raise UnknownIdError(f"There is no topic {topic_id!r}; they are {', '.join(known)}.")
         laid = board(conn, topic)
     if as_json:
         emit(laid)
@@ -93,7 +108,7 @@ def judge_command(
     for line in drawn(laid, width or shutil.get_terminal_size((160, 24)).columns):
         click.echo(line)
     left = list(to_fill(laid))
-    click.echo("\n".join(["# For concordance.toml:", "", *left]) if left else "Nothing is left to judge.")
+    click.echo("\n".join([f"# For topics/{topic.id}.toml:", "", *left]) if left else "Nothing is left to judge.")
 
 
 @click.command("moved")

@@ -16,7 +16,6 @@ from kb.cli.questions import questions
 from kb.collation.collate import compare_texts
 from kb.comparison import answers, tabular
 from kb.comparison import treatment as comparison
-from kb.editorial.provisions import letters
 from kb.read import cite, queries
 from kb.read.lookup import nearest_ids, resolve_typed
 from kb.read.rows import UnitRow
@@ -101,12 +100,11 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
         unit = find(conn, unit_id)
         plain = cite.plain(cite.cited(conn, unit))
         related = queries.related(conn, unit.id)
-    hashed = letters(unit.text)
     if as_json:
-        emit({"unit": unit, "citation": plain, "related": related, "letters": hashed})
+        emit({"unit": unit, "citation": plain, "related": related})
         return
     heading = f"{unit.heading}\n\n" if unit.heading else ""
-    click.echo(f"{unit.id}\n\n{heading}{unit.text}\n\n{plain}\nletters {hashed}")
+    click.echo(f"{unit.id}\n\n{heading}{unit.text}\n\n{plain}")
     for row in related:
         sure = row.why if row.status == "confirmed" else f"{row.status}, {row.score:.2f}"
         click.echo(f"  {row.relation}: {row.other} ({sure})")

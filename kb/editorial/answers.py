@@ -1,4 +1,4 @@
-"""The answers: what each code rules on each question of a topic, in one file a topic (`corpus/answers/revoke.toml`).
+"""The answers: what each code rules on each question of a topic, in one file a topic (`corpus/topics/revoke.toml`).
 
 A facet is a question, asked once: it has a home, and is shown under other topics too. A cell is what one code answers,
 resting on provisions and their deciding words, and bears the letter of its rule: cells of one letter lay down the same
@@ -17,10 +17,11 @@ from pydantic import AfterValidator, Field
 
 from extract.corpus.table import Fault, Id, Line, Many, Table, UnitId, matching, read, require_unique
 from extract.errors import BookError
-from kb.editorial.provisions import Letters, ProvisionEntry
+from kb.editorial.concordance import Verdicts, require_sense
+from kb.editorial.provisions import ProvisionEntry
 from kb.editorial.vocabulary import AnswerVocabulary, Value
 
-FOLDER = "answers"
+FOLDER = "topics"
 LONGEST = 15  # words of a summary
 LONGEST_RULE = 12  # and of a rule in the line that tells its course
 
@@ -39,7 +40,6 @@ class Rest(Table):
 
     unit: UnitId
     words: Line
-    letters: Letters
 
 
 class AnswerCell(ProvisionEntry):
@@ -51,8 +51,8 @@ class AnswerCell(ProvisionEntry):
     rests_on: Annotated[Many[Rest], Field(min_length=1)]
 
     @property
-    def rests(self) -> tuple[tuple[str, str], ...]:
-        return tuple((rest.unit, rest.letters) for rest in self.rests_on)
+    def provisions(self) -> tuple[str, ...]:
+        return tuple(rest.unit for rest in self.rests_on)
 
 
 class AnswerFacet(Table):
@@ -75,22 +75,34 @@ class AnswerFacet(Table):
     cell: dict[Id, AnswerCell] = Field(default_factory=dict)
 
 
-class _Answers(Table):
-    facet: Annotated[Many[AnswerFacet], Field(min_length=1)]
+class TopicFile(Verdicts):
+    """The file of a topic: the provisions that rule on it, its questions, and the verdicts on its provisions.
+
+    A provision has one to three topics.
+    """
+
+    members: Many[UnitId] = ()
+    facet: Many[AnswerFacet] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class TopicAnswers:
-    """The facets of a topic, and the file they stand in (`answers/revoke.toml`)."""
+class JudgedTopic:
+    """What the editor says of a topic, and the file that says it (`topics/revoke.toml`)."""
 
     id: str
     file: str
-    facets: tuple[AnswerFacet, ...]
+    said: TopicFile
+
+    @property
+    def facets(self) -> tuple[AnswerFacet, ...]:
+        """The questions of the topic."""
+        return self.said.facet
 
     @property
     def entries(self) -> tuple[tuple[str, ProvisionEntry], ...]:
-        """The cells, by name: `penalty, english-1864`."""
-        return tuple((f"{facet.id}, {code}", cell) for facet in self.facets for code, cell in facet.cell.items())
+        """The cells, by name (`penalty, english-1864`), and the verdicts."""
+        cells = ((f"{facet.id}, {code}", cell) for facet in self.facets for code, cell in facet.cell.items())
+        return (*cells, *self.said.verdicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +124,11 @@ class EditorsAnswer:
     twin: str | None = None
 
 
-def read_answers(folder: Path, vocabulary: AnswerVocabulary) -> tuple[TopicAnswers, ...]:
-    """Read the answers of all topics.
+def read_topic_files(folder: Path, vocabulary: AnswerVocabulary) -> tuple[JudgedTopic, ...]:
+    """Read what is said of all topics.
 
     Args:
-        folder: `corpus/answers`; there may be none.
+        folder: `corpus/topics`; there may be none.
         vocabulary: the terms of typed values.
     Returns:
         The topics, by id.
@@ -124,20 +136,23 @@ def read_answers(folder: Path, vocabulary: AnswerVocabulary) -> tuple[TopicAnswe
         BookError: a file cannot be read or is not what it must be.
     """
 
-    def require_sense(answers: _Answers) -> None:
-        require_unique(answers.facet, lambda facet: facet.id, "facet", key="id")
-        for i, facet in enumerate(answers.facet):
+    def require_fit(said: TopicFile) -> None:
+        if len(set(said.members)) < len(said.members):
+            raise Fault("a provision is named twice; take it out once", "members")
+        require_unique(said.facet, lambda facet: facet.id, "facet", key="id")
+        for i, facet in enumerate(said.facet):
             for code, cell in facet.cell.items():
                 if code in facet.silent:
                     raise Fault("it answers and is silent; take one out", "facet", i, "cell", code)
-                for key, said in vocabulary.faults(cell.value, cell.summary) if cell.value else ():
-                    raise Fault(said, "facet", i, "cell", code, "value", key)
-            for said, *where in _faults_of_rules(facet):
-                raise Fault(said, "facet", i, *where)
+                for key, fault in vocabulary.faults(cell.value, cell.summary) if cell.value else ():
+                    raise Fault(fault, "facet", i, "cell", code, "value", key)
+            for fault, *where in _faults_of_rules(facet):
+                raise Fault(fault, "facet", i, *where)
 
     paths = sorted(folder.glob("*.toml"))
     return tuple(
-        TopicAnswers(path.stem, f"{FOLDER}/{path.name}", read(path, _Answers, require_sense).facet) for path in paths
+        JudgedTopic(path.stem, f"{FOLDER}/{path.name}", read(path, TopicFile, require_sense, require_fit))
+        for path in paths
     )
 
 
@@ -159,7 +174,7 @@ def _faults_of_rules(facet: AnswerFacet) -> Iterator[tuple[str, *tuple[str, ...]
             yield f"no code has rule {rule}; take it out", "rules", rule
 
 
-def answers(topic: TopicAnswers, codes: Sequence[str], twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
+def answers(topic: JudgedTopic, codes: Sequence[str], twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
     """What the codes answer, those of twins taken over.
 
     Args:

@@ -1,6 +1,6 @@
-"""The matter board: all that five codes say on one matter, side by side, with what is linked, proposed and left open.
+"""The board of a topic: all that the codes say on it, side by side, with what is linked, proposed and left open.
 
-The editor judges by matter, not by ranked lists: the right counterpart of an article can be the machine's thirtieth
+The editor judges by topic, not by ranked lists: the right counterpart of an article can be the machine's thirtieth
 guess, but it stands on the same board.
 """
 
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import sqlite3
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
 from kb.comparison.treatment import concepts_of, provisions_on
 from kb.editorial.completeness import completeness
-from kb.editorial.provisions import letters
 from kb.read import queries
 from kb.read.lookup import json_list
 from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
@@ -105,8 +104,7 @@ def _column(entries: Sequence[BoardEntry], pairs: Sequence[Pair], width: int) ->
 
 
 def to_fill(laid: Board) -> Iterator[str]:
-    """The block of concordance.toml that is left to fill in: proposals to confirm or strike out, cells to close."""
-    texts = {u.id: u.text for _, entries in laid.columns for e in entries for u in e.all}
+    """What is left to write in the file of the topic: proposals to confirm or strike out, cells to close."""
     for pair in laid.pairs:
         if pair.status == "proposed":
             yield "[[link]]"
@@ -114,27 +112,10 @@ def to_fill(laid: Board) -> Iterator[str]:
             yield f'b = "{pair.b}"'
             yield f'relation = "{pair.relation}"  # the machine: {pair.why}'
             yield 'reason = ""'
-            yield f'letters = ["{letters(texts[pair.a])}", "{letters(texts[pair.b])}"]'
             yield ""
     for unit_id in dict.fromkeys(unit_id for unit_id, _ in laid.open_cells):
         codes = ", ".join(f'"{code}"' for held, code in laid.open_cells if held == unit_id)
         yield "[[closed]]"
         yield f'provision = "{unit_id}"'
         yield f"codes = [{codes}]"
-        yield f'letters = "{letters(texts[unit_id])}"'
         yield ""
-
-
-def read_lines(units: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """The lines of read.toml: what provisions read, so that a stale entry can be shown with the text of then.
-
-    Args:
-        units: ids with the texts.
-    """
-    yield "# What the provisions read when the editor wrote on them. Written by `whist judge --keep-texts`."
-    for unit_id, text in units:
-        body = " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')
-        yield ""
-        yield "[[text]]"
-        yield f'unit = "{unit_id}"'
-        yield f'read = "{body}"'

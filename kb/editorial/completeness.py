@@ -47,7 +47,7 @@ select w.id from whole w where not exists (
 )
 order by w.code_id, w.seq
 """
-MATTERS = f"""
+TOPICS_OF = f"""
 with whole as ({_WHOLE})
 select w.id, count(t.topic_id) as n from whole w left join topic_unit t on t.unit_id = w.id
 group by w.id having n not between 1 and 3 order by w.code_id, w.seq
@@ -60,7 +60,7 @@ class Completeness:
 
     `begun` tells whether anything was judged at all. `open_cells` are provisions with a code in which nobody looked for
     a counterpart, `unanswered` facets with a code that neither answers nor is silent, `unused` provisions that no
-    answer rests on, `matterless` provisions that stand under no matter or under more than three, with
+    answer rests on, `topicless` provisions that are members of no topic or of more than three, with
     their number, `contradictory` provisions of which answers and links say what cannot both be true.
     """
 
@@ -68,14 +68,14 @@ class Completeness:
     open_cells: tuple[tuple[str, str], ...]
     unanswered: tuple[tuple[str, str], ...]
     unused: tuple[str, ...]
-    matterless: tuple[tuple[str, int], ...]
+    topicless: tuple[tuple[str, int], ...]
     contradictory: tuple[Contradiction, ...]
 
     @property
     def whole(self) -> bool:
         """Whether nothing is left open; a library that nobody has begun to judge has nothing open either."""
         return not self.begun or not (
-            self.open_cells or self.unanswered or self.unused or self.matterless or self.contradictory
+            self.open_cells or self.unanswered or self.unused or self.topicless or self.contradictory
         )
 
 
@@ -86,6 +86,6 @@ def completeness(conn: sqlite3.Connection) -> Completeness:
         tuple(fetch(conn, lambda unit, code: (unit, code), OPEN)),
         tuple(fetch(conn, lambda facet, code: (facet, code), UNANSWERED)),
         tuple(fetch(conn, str, UNUSED)),
-        tuple(fetch(conn, lambda unit, count: (unit, count), MATTERS)),
+        tuple(fetch(conn, lambda unit, count: (unit, count), TOPICS_OF)),
         contradictions(conn),
     )

@@ -1,59 +1,48 @@
-"""The concordance: which provisions of two codes answer one another, and which have nothing over against them.
+"""The concordance: which provisions of two codes answer one another, and which have no counterpart.
 
 A verdict links two provisions; a closed provision has, in the codes named, no counterparts but those linked. What the
-machine proposes beyond that is rejected. Matters tell on which board of the editor's a provision is judged.
+machine proposes beyond that is rejected. Verdicts stand in the files of topics, where an editor looks for them; what
+holds of two codes as a whole, and any other verdict, in `concordance.toml`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field
 
-from extract.corpus.table import Fault, Id, Many, Prose, Table, UnitId, read_if_there, require_unique
+from extract.corpus.table import Fault, Id, Many, Prose, Table, UnitId, read_if_there
 from extract.errors import BookError
 from extract.model import Unit
 from kb.alignment.links import LinkRow
 from kb.alignment.relation import FLIPPED, Relation
-from kb.editorial.provisions import HashedEntry, Letters, ProvisionEntry
+from kb.editorial.provisions import ProvisionEntry
 from kb.editorial.twins import TwinCodes, also, twins
 
 FILE = "concordance.toml"
 
 
-class BoardMatter(Table):
-    """The provisions that are judged together: those that rule on a topic. A provision has one to three matters."""
+class _Pair(ProvisionEntry):
+    a: UnitId
+    b: UnitId
+    reason: Prose
 
-    topic: Id
-    members: Many[UnitId]
+    @property
+    def provisions(self) -> tuple[str, ...]:
+        return (self.a, self.b)
 
 
-class Verdict(HashedEntry):
+class Verdict(_Pair):
     """What the editor says of two provisions that answer the same question."""
 
-    a: UnitId
-    b: UnitId
     relation: Relation
-    reason: Prose
-
-    @property
-    def provisions(self) -> tuple[str, ...]:
-        return (self.a, self.b)
 
 
-class Apart(HashedEntry):
+class Apart(_Pair):
     """Two provisions that answer one question otherwise and are no counterparts all the same, and why not."""
-
-    a: UnitId
-    b: UnitId
-    reason: Prose
-
-    @property
-    def provisions(self) -> tuple[str, ...]:
-        return (self.a, self.b)
 
 
 class Closed(ProvisionEntry):
@@ -61,11 +50,10 @@ class Closed(ProvisionEntry):
 
     provision: UnitId
     codes: Annotated[Many[Id], Field(min_length=1)]
-    letters: Letters
 
     @property
-    def rests(self) -> tuple[tuple[str, str], ...]:
-        return ((self.provision, self.letters),)
+    def provisions(self) -> tuple[str, ...]:
+        return (self.provision,)
 
 
 class Unused(ProvisionEntry):
@@ -73,71 +61,94 @@ class Unused(ProvisionEntry):
 
     provision: UnitId
     reason: Prose
-    letters: Letters
 
     @property
-    def rests(self) -> tuple[tuple[str, str], ...]:
-        return ((self.provision, self.letters),)
+    def provisions(self) -> tuple[str, ...]:
+        return (self.provision,)
 
 
-class Concordance(Table):
-    """A concordance.toml."""
+class Verdicts(Table):
+    """The verdicts of one file."""
 
-    twins: Many[TwinCodes] = ()
-    matter: Many[BoardMatter] = ()
     link: Many[Verdict] = ()
     apart: Many[Apart] = ()
     closed: Many[Closed] = ()
     unused: Many[Unused] = ()
 
     @property
-    def entries(self) -> tuple[tuple[str, ProvisionEntry], ...]:
-        """The entries that rest on provisions, by name."""
-        links = ((f"link {i}", entry) for i, entry in enumerate(self.link, 1))
-        parted = ((f"apart {i}", entry) for i, entry in enumerate(self.apart, 1))
-        closings = ((f"closed {i}", entry) for i, entry in enumerate(self.closed, 1))
-        asides = ((f"unused {i}", entry) for i, entry in enumerate(self.unused, 1))
-        return (*links, *parted, *closings, *asides)
+    def verdicts(self) -> tuple[tuple[str, ProvisionEntry], ...]:
+        """The verdicts, by the name under which an editor finds them: `link 12`."""
+        kinds = {"link": self.link, "apart": self.apart, "closed": self.closed, "unused": self.unused}
+        return tuple((f"{kind} {i}", entry) for kind, found in kinds.items() for i, entry in enumerate(found, 1))
 
 
-def read_concordance(path: Path) -> Concordance:
-    """Read concordance.toml: tables `twins`, `matter`, `link`, `apart`, `closed` and `unused`.
+class ConcordanceFile(Verdicts):
+    """A concordance.toml."""
 
-    Returns:
-        The editor's verdicts; none if there is no such file.
+    twins: Many[TwinCodes] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Concordance:
+    """The verdicts of all files; `members` are the provisions that rule on each topic."""
+
+    twins: tuple[TwinCodes, ...] = ()
+    link: tuple[Verdict, ...] = ()
+    apart: tuple[Apart, ...] = ()
+    closed: tuple[Closed, ...] = ()
+    unused: tuple[Unused, ...] = ()
+    members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def read_concordance(path: Path) -> ConcordanceFile:
+    """Read concordance.toml; without it there are no twins, and no verdicts but those of topics.
+
     Raises:
-        BookError: the file cannot be read or is not what it must be: a link joins a code to itself or is judged twice.
+        BookError: the file cannot be read or is not what it must be.
     """
-    return read_if_there(path, Concordance, _require_sense)
+    return read_if_there(path, ConcordanceFile, require_sense)
 
 
-def _require_sense(concordance: Concordance) -> None:
-    """Raise a Fault where verdicts do not fit each other."""
-    for i, said in enumerate(concordance.link):
-        if _code(said.a) == _code(said.b):
-            raise Fault(f"{said.b!r} is of the same code as `a`; links join two codes", "link", i, "b")
-    for i, closed in enumerate(concordance.closed):
+def require_sense(said: Verdicts) -> None:
+    """Raise a Fault where a verdict joins or closes a code with itself."""
+    for i, link in enumerate(said.link):
+        if _code(link.a) == _code(link.b):
+            raise Fault(f"{link.b!r} is of the same code as `a`; links join two codes", "link", i, "b")
+    for i, closed in enumerate(said.closed):
         if _code(closed.provision) in closed.codes:
             raise Fault("it is closed against its own code; take that out", "closed", i, "codes")
-    require_unique(concordance.link, lambda said: frozenset((said.a, said.b)), "link", key="a")
-    require_unique(concordance.apart, lambda said: frozenset((said.a, said.b)), "apart", key="a")
-    linked = {frozenset((said.a, said.b)) for said in concordance.link}
-    for i, parted in enumerate(concordance.apart):
-        if frozenset((parted.a, parted.b)) in linked:
-            raise Fault("the two are linked above; take out one of the entries", "apart", i, "a")
-    require_unique(concordance.closed, lambda closed: closed.provision, "closed", key="provision")
-    require_unique(concordance.unused, lambda unused: unused.provision, "unused", key="provision")
-    require_unique(concordance.matter, lambda matter: matter.topic, "matter", key="topic")
-    for i, matter in enumerate(concordance.matter):
-        if len(set(matter.members)) < len(matter.members):
-            raise Fault("a provision is named twice; take it out once", "matter", i, "members")
 
 
-def require_members(concordance: Concordance, ids: Collection[str]) -> None:
-    """Raise a BookError where a matter names a provision that does not exist."""
-    for matter in concordance.matter:
-        if unknown := [member for member in matter.members if member not in ids]:
-            raise BookError(f"{FILE}: matter {matter.topic!r}: there is no unit {unknown[0]!r}; correct the id.")
+def joined(
+    twin_codes: tuple[TwinCodes, ...], files: Mapping[str, Verdicts], members: Mapping[str, tuple[str, ...]]
+) -> Concordance:
+    """The verdicts of all files as one.
+
+    Args:
+        twin_codes: the codes that have twins.
+        files: the verdicts of each file, by its name.
+        members: the provisions that rule on each topic.
+    Raises:
+        BookError: something is judged twice.
+    """
+    seen: dict[Hashable, str] = {}
+    for file, said in files.items():
+        for name, entry in said.verdicts:
+            kind = Verdict if isinstance(entry, Apart) else type(entry)  # what is apart is not linked
+            first = seen.setdefault((kind, frozenset(entry.provisions)), f"{file}, {name}")
+            if first != f"{file}, {name}":
+                raise BookError(
+                    f"{file}: {name}: {first} judges {' and '.join(entry.provisions)} too; take one of them out."
+                )
+    every = tuple(files.values())
+    return Concordance(
+        twin_codes,
+        link=tuple(entry for said in every for entry in said.link),
+        apart=tuple(entry for said in every for entry in said.apart),
+        closed=tuple(entry for said in every for entry in said.closed),
+        unused=tuple(entry for said in every for entry in said.unused),
+        members=members,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ from pydantic import Field
 from extract.corpus.table import Line, Many, Table, UnitId, read_if_there, require_unique
 from extract.errors import BookError
 from extract.model import Edition, Unit
-from kb.editorial.provisions import HashedEntry
+from kb.editorial.provisions import ProvisionEntry
 
 FILE = "digests.toml"
 
 
-class Digest(HashedEntry):
+class Digest(ProvisionEntry):
     """A case in two lines. `case` has its id and that of its decision, if that is a unit of its own."""
 
     case: Annotated[Many[UnitId], Field(min_length=1, max_length=2)]

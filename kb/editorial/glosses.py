@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from extract.corpus.table import Line, Many, Table, UnitId, matching, read_if_there, require_unique
-from kb.editorial.provisions import Letters, ProvisionEntry
+from kb.editorial.provisions import ProvisionEntry
 
 FILE = "glosses.toml"
 LONGEST = 60  # words
@@ -22,11 +22,10 @@ class Gloss(ProvisionEntry):
 
     provision: UnitId
     words: Words
-    letters: Letters
 
     @property
-    def rests(self) -> tuple[tuple[str, str], ...]:
-        return ((self.provision, self.letters),)
+    def provisions(self) -> tuple[str, ...]:
+        return (self.provision,)
 
 
 class _Glosses(Table):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -12,15 +12,15 @@ from typing import Any
 from extract.corpus.table import Fault
 from extract.errors import BookError
 from extract.model import Span
-from kb.editorial.answers import FOLDER, EditorsAnswer, TopicAnswers, answers, read_answers
-from kb.editorial.concordance import FILE, Concordance, read_concordance
+from kb.editorial.answers import FOLDER, EditorsAnswer, JudgedTopic, answers, read_topic_files
+from kb.editorial.concordance import FILE, Concordance, Verdicts, joined, read_concordance
 from kb.editorial.course_line import Step, in_a_line
 from kb.editorial.deciding import carried_over, deciding_span
 from kb.editorial.digests import FILE as DIGESTS
 from kb.editorial.digests import Digest, read_digests
 from kb.editorial.glosses import FILE as GLOSSES
 from kb.editorial.glosses import Gloss, read_glosses
-from kb.editorial.provisions import READ, Basis, ProvisionEntry, bases, letters, read_texts
+from kb.editorial.provisions import READ, Basis, ProvisionEntry, bases, plain, read_readings
 from kb.editorial.vocabulary import FILE as VOCABULARY
 from kb.editorial.vocabulary import AnswerVocabulary, read_vocabulary
 
@@ -40,11 +40,16 @@ class Judgements:
     """The editor's files: verdicts on links, answers by topic, glosses, digests, and what all of them rest on."""
 
     concordance: Concordance = field(default_factory=Concordance)
-    topics: tuple[TopicAnswers, ...] = ()
+    topics: tuple[JudgedTopic, ...] = ()
     vocabulary: AnswerVocabulary = field(default_factory=AnswerVocabulary)
     glosses: tuple[Gloss, ...] = ()
     digests: tuple[Digest, ...] = ()
     bases: tuple[Basis, ...] = ()
+
+    @property
+    def answered(self) -> tuple[JudgedTopic, ...]:
+        """The topics that have questions."""
+        return tuple(topic for topic in self.topics if topic.facets)
 
 
 def read_judgements(corpus: Path) -> Judgements:
@@ -53,36 +58,45 @@ def read_judgements(corpus: Path) -> Judgements:
     Raises:
         BookError: a file cannot be read or is not what it must be.
     """
-    concordance = read_concordance(corpus / FILE)
+    whole = read_concordance(corpus / FILE)
     vocabulary = read_vocabulary(corpus / VOCABULARY)
-    topics = read_answers(corpus / FOLDER, vocabulary)
-    texts = read_texts(corpus / READ)
+    topics = read_topic_files(corpus / FOLDER, vocabulary)
+    readings = read_readings(corpus / READ)
     glosses = read_glosses(corpus / GLOSSES)
     digests = read_digests(corpus / DIGESTS)
+    files: dict[str, Verdicts] = {FILE: whole} | {topic.file: topic.said for topic in topics}
+    said = joined(whole.twins, files, {topic.id: topic.said.members for topic in topics})
     named: list[tuple[str, Iterable[tuple[str, ProvisionEntry]]]] = [
-        (FILE, concordance.entries),
+        (FILE, whole.verdicts),
         *((topic.file, topic.entries) for topic in topics),
         (GLOSSES, ((f"gloss {i}", entry) for i, entry in enumerate(glosses, 1))),
         (DIGESTS, ((f"digest {i}", entry) for i, entry in enumerate(digests, 1))),
     ]
-    rests = tuple(basis for file, entries in named for basis in bases(file, entries, texts))
-    return Judgements(concordance, topics, vocabulary, glosses, digests, rests)
+    rests = tuple(basis for file, entries in named for basis in bases(file, entries, readings))
+    return Judgements(said, topics, vocabulary, glosses, digests, rests)
+
+
+def require_members(said: Judgements, ids: Collection[str]) -> None:
+    """Raise a BookError where a topic names a provision that does not exist."""
+    for topic in said.topics:
+        if unknown := [member for member in topic.said.members if member not in ids]:
+            raise BookError(f"{topic.file}: key 'members': there is no unit {unknown[0]!r}; correct the id.")
 
 
 def require_topics(said: Judgements, topics: Mapping[str, Iterable[str]]) -> None:
-    """Raise a BookError where answers or matters and topics.toml do not fit each other.
+    """Raise a BookError where the files of topics and topics.toml do not fit each other.
 
     Args:
         said: the editor's files.
         topics: of each topic of topics.toml its principal questions.
     """
-    files = [(topic.file, topic.id) for topic in said.topics]
-    files += [(FILE, matter.topic) for matter in said.concordance.matter]
-    for file, topic in files:
-        if topic not in topics:
-            raise BookError(f"{file}: there is no topic {topic!r} in topics.toml; add it there, or correct the name.")
+    for topic in said.topics:
+        if topic.id not in topics:
+            raise BookError(
+                f"{topic.file}: there is no topic {topic.id!r} in topics.toml; add it there, or correct the name."
+            )
     asked = {f"{topic.id}/{facet.id}" for topic in said.topics for facet in topic.facets}
-    for answered in said.topics:
+    for answered in said.answered:
         if gone := [name for name in topics[answered.id] if question(answered.id, name) not in asked]:
             raise BookError(
                 f"topics.toml: there is no question {question(answered.id, gone[0])!r}, which is a principal one of "
@@ -116,11 +130,11 @@ def answer_rows(
         BookError: a code is named that does not exist, or words that do not stand in their provision.
     """
     homes = {code: (code, book) for code, book in codes.items()}
-    now = {unit_id: letters(places(unit_id).text) for unit_id in {b.unit_id for b in said.bases}}
-    stale = {(b.file, b.entry) for b in said.bases if b.letters != now[b.unit_id]}
+    now = {unit_id: plain(places(unit_id).text) for unit_id in {b.unit_id for b in said.bases}}
+    stale = {(b.file, b.entry) for b in said.bases if b.read and plain(b.read) != now[b.unit_id]}
     rows: dict[str, list[Row]] = {"facet": [], "telling": [], "cell": [], "deciding": []}
-    rows["facet_topic"] = list(_under_topics(said.topics))
-    for topic in said.topics:
+    rows["facet_topic"] = list(_under_topics(said.answered))
+    for topic in said.answered:
         given: dict[str, list[EditorsAnswer]] = {}
         for answer in answers(topic, tuple(codes), twin):
             given.setdefault(answer.facet, []).append(answer)
@@ -157,7 +171,7 @@ def answer_rows(
     return rows
 
 
-def _under_topics(topics: Sequence[TopicAnswers]) -> Iterator[Row]:
+def _under_topics(topics: Sequence[JudgedTopic]) -> Iterator[Row]:
     """The questions of each topic: its own in their order, then those of other topics that are shown there too."""
     shown = {topic.id: [f"{topic.id}/{facet.id}" for facet in topic.facets] for topic in topics}
     for topic in topics:

@@ -1,8 +1,7 @@
-"""Entries of the editor's that name provisions, and whether those still read as they did when he wrote.
+"""Entries of the editor's that name provisions, and whether those still read as they did when he judged them.
 
-An entry keeps a hash of the letters of each provision it rests on, so that a comma mended in the edition does not make
-it stale and a word does. What the provisions read then stands once for all entries in `read.toml`, to be shown with
-that of today.
+What each provision read then stands once for all entries in `read.toml`, which `whist judge` writes. Only letters and
+figures are compared, so that a comma mended in the edition makes no entry stale and a word does.
 """
 
 from __future__ import annotations
@@ -15,11 +14,10 @@ from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
 
-from pydantic import model_validator
+from pydantic import Field
 
-from extract.corpus.table import Fault, Many, Prose, Table, UnitId, matching, read_if_there, require_unique
+from extract.corpus.table import Prose, Table, UnitId, read_if_there
 from extract.errors import BookError
 from kb.read.rows import fetch
 
@@ -27,11 +25,9 @@ READ = "read.toml"
 _SIGNS = re.compile(r"[\W_]+")
 
 BASES = """
-select s.file, s.entry, s.unit_id, s.letters, s.read, u.text from basis s join unit u on u.id = s.unit_id
+select s.file, s.entry, s.unit_id, s.read, u.text from basis s join unit u on u.id = s.unit_id
 order by s.file, s.entry, s.seq
 """
-
-Letters = Annotated[str, matching("[0-9a-f]{16}", 16, "is no hash of letters; write what `whist show` prints")]
 
 
 def letters(text: str) -> str:
@@ -52,68 +48,48 @@ class ProvisionEntry(Table):
 
     @property
     @abstractmethod
-    def rests(self) -> tuple[tuple[str, str], ...]:
-        """The ids of the provisions on which the entry rests, each with the hash of its text."""
-
-
-class HashedEntry(ProvisionEntry):
-    """An entry whose `letters` are the hashes of its provisions' texts, in order."""
-
-    letters: Many[Letters]
-
-    @property
-    @abstractmethod
     def provisions(self) -> tuple[str, ...]:
         """The ids of the provisions that the entry rests on."""
 
-    @property
-    def rests(self) -> tuple[tuple[str, str], ...]:
-        return tuple(zip(self.provisions, self.letters, strict=True))
 
-    @model_validator(mode="after")
-    def _one_hash_each(self) -> Any:
-        if len(self.letters) != len(self.provisions):
-            named = ", ".join(self.provisions)
-            raise Fault(f"it has {len(self.letters)} hashes; write one for each of {named}, in order", "letters")
-        return self
+class _Readings(Table):
+    read: dict[UnitId, Prose] = Field(default_factory=dict)
 
 
-class _ReadText(Table):
-    unit: UnitId
-    read: Prose
-
-
-class _ReadTexts(Table):
-    text: Many[_ReadText] = ()
-
-
-def read_texts(path: Path) -> dict[tuple[str, str], str]:
-    """Read read.toml: what provisions read when the editor wrote on them, by id and hash.
+def read_readings(path: Path) -> dict[str, str]:
+    """Read read.toml: what provisions read when the editor last judged them, by id.
 
     Raises:
         BookError: the file cannot be read or is not what it must be.
     """
-    kept = read_if_there(
-        path, _ReadTexts, lambda t: require_unique(t.text, lambda x: (x.unit, x.read), "text", key="unit")
-    )
-    return {(text.unit, letters(text.read)): text.read for text in kept.text}
+    return read_if_there(path, _Readings).read
+
+
+def written(readings: Mapping[str, str]) -> str:
+    """The text of read.toml."""
+    lines = (f"{_quoted(unit_id)} = {_quoted(' '.join(readings[unit_id].split()))}" for unit_id in sorted(readings))
+    head = "# What provisions read when the editor last judged them. Written by `whist judge --keep-texts`.\n\n[read]\n"
+    return head + "".join(f"{line}\n" for line in lines)
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """A provision that an entry rests on: the row of the table `basis`; `read` is empty where the text was not kept."""
+    """A provision that an entry rests on: the row of the table `basis`; `read` is empty where no text was kept."""
 
     file: str
     entry: str
     seq: int
     unit_id: str
-    letters: str
     read: str
 
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """An entry whose provision reads otherwise now, or is no more (`now` is empty)."""
+    """An entry whose provision reads otherwise now; `read` is empty where nothing tells what it read when judged."""
 
     file: str
     entry: str
@@ -122,20 +98,18 @@ class Stale:
     now: str
 
 
-def bases(
-    file: str, entries: Iterable[tuple[str, ProvisionEntry]], texts: Mapping[tuple[str, str], str]
-) -> tuple[Basis, ...]:
+def bases(file: str, entries: Iterable[tuple[str, ProvisionEntry]], readings: Mapping[str, str]) -> tuple[Basis, ...]:
     """What the entries of a file rest on, each with the text that was read.
 
     Args:
         file: the file, as the table `basis` names it.
         entries: the entries, each with the name by which an editor finds it: `link 12`.
-        texts: what provisions read, by id and hash.
+        readings: what provisions read when they were judged, by id.
     """
     return tuple(
-        Basis(file, name, seq, unit_id, hashed, texts.get((unit_id, hashed), ""))
+        Basis(file, name, seq, unit_id, readings.get(unit_id, ""))
         for name, entry in entries
-        for seq, (unit_id, hashed) in enumerate(entry.rests)
+        for seq, unit_id in enumerate(entry.provisions)
     )
 
 
@@ -146,17 +120,20 @@ def require_known(rests: Iterable[Basis], ids: Collection[str]) -> None:
             raise BookError(f"{basis.file}: {basis.entry}: there is no unit {basis.unit_id!r}; correct the id.")
 
 
-def kept_texts(conn: sqlite3.Connection) -> dict[tuple[str, str], str]:
-    """What the provisions read on which entries rest, by id and hash: as kept, or as now where nothing has changed."""
-    found: dict[tuple[str, str], str] = {}
-    for _, _, unit_id, hashed, read, now in fetch(conn, lambda *row: row, BASES):
-        if text := read or (now if letters(now) == hashed else ""):
-            found[unit_id, hashed] = text
-    return found
+def readings_to_keep(conn: sqlite3.Connection, again: Collection[str] = ()) -> dict[str, str]:
+    """What read.toml is to have of a knowledge base: the text of each provision that entries rest on, by id.
+
+    Args:
+        conn: the knowledge base.
+        again: the provisions of which all entries were judged again: for them it is the text of today. Any other keeps
+            the text that was read, and has that of today only if none is known.
+    """
+    found = fetch(conn, lambda _file, _entry, unit_id, read, now: (unit_id, read, now), BASES)
+    return {unit_id: now if unit_id in again or not read else read for unit_id, read, now in found}
 
 
 def stale(conn: sqlite3.Connection) -> Iterator[Stale]:
-    """The entries whose provisions read otherwise in a knowledge base than when the editor wrote."""
-    for file, entry, unit_id, hashed, read, now in fetch(conn, lambda *row: row, BASES):
-        if letters(now) != hashed:
-            yield Stale(file, entry, unit_id, read, now)
+    """The entries whose provisions read otherwise in a knowledge base than when the editor judged them."""
+    for entry in fetch(conn, Stale, BASES):
+        if plain(entry.now) != plain(entry.read):
+            yield entry

@@ -9,7 +9,7 @@ numpy is imported where it is used: neither the command line's start nor a page 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,8 @@ from kb.build.editions import make_editions
 from kb.concepts.outcomes import read_outcomes
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Tagger, read_thesaurus, tag_units
-from kb.editorial.concordance import FILE, judge, read_concordance
+from kb.editorial.concordance import judge
+from kb.editorial.judgements import read_judgements
 from kb.evaluation.gold import provision
 
 _RIDGE = 1.0
@@ -88,15 +89,18 @@ def fit_links(corpus: Path, progress: Callable[[str], None]) -> Fit:
 
 
 def _verdicts(corpus: Path, units: Sequence[Any], codes: Sequence[str], order: Collection[str]) -> Verdicts:
-    said = read_concordance(corpus / FILE)
+    said = read_judgements(corpus).concordance
     ids = {unit.id for unit in units}
-    there = said.model_copy(update={"link": tuple(v for v in said.link if {v.a, v.b} <= ids)})
+    there = replace(said, link=tuple(v for v in said.link if {v.a, v.b} <= ids))
     place = {code: i for i, code in enumerate(codes)}
     judged = judge((), there, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
     pairs = {(provision(row.a), provision(row.b)) for row in judged.links}
     return Verdicts(
         frozenset(pair for pair in pairs if {*pair} <= set(order)),
-        {m.topic: frozenset(x for u in m.members for x in (u, judged.twin.get(u, u))) for m in said.matter},
+        {
+            topic: frozenset(x for u in members for x in (u, judged.twin.get(u, u)))
+            for topic, members in said.members.items()
+        },
         {twins.b: twins.a for twins in said.twins},
     )
 

@@ -6,16 +6,30 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import sqlite_utils
+from hypothesis import given
+from hypothesis import strategies as st
 
 from extract.errors import BookError
 from extract.model import Unit
 from kb.alignment.links import LinkRow
 from kb.alignment.relation import Relation
-from kb.editorial.concordance import Closed, Concordance, Judged, Verdict, judge, read_concordance
-from kb.editorial.provisions import bases, letters, read_texts, require_known, stale
+from kb.editorial.concordance import (
+    Apart,
+    Closed,
+    Concordance,
+    ConcordanceFile,
+    Judged,
+    Verdict,
+    Verdicts,
+    joined,
+    judge,
+    read_concordance,
+)
+from kb.editorial.provisions import bases, letters, read_readings, readings_to_keep, require_known, stale, written
 from kb.editorial.twins import TwinCodes
 
 ROW = LinkRow("old/law-1", "new/law-2", "narrower", "new-deal", 0.9, "proposed", "machine", "share: new deal")
@@ -34,11 +48,11 @@ TWIN_UNITS = [*UNITS, law("newer/law-1"), law("newer/law-2", "Another law, on an
 
 
 def said(a: str, b: str, relation: Relation, reason: str = "read") -> Verdict:
-    return Verdict(a=a, b=b, relation=relation, reason=reason, letters=("0" * 16, "1" * 16))
+    return Verdict(a=a, b=b, relation=relation, reason=reason)
 
 
 def closed(provision: str, *codes: str) -> Closed:
-    return Closed(provision=provision, codes=codes, letters="0" * 16)
+    return Closed(provision=provision, codes=codes)
 
 
 def judged(*links: Verdict, closing: Sequence[Closed] = (), proposed: Sequence[LinkRow] = (ROW,)) -> Judged:
@@ -108,19 +122,16 @@ def test_a_provision_closed_in_a_code_is_closed_in_its_double_only_where_the_dou
 
 
 def test_the_editor_cannot_name_what_is_not_there() -> None:
-    entries = Concordance(link=(said("old/law-9", "new/law-2", "differs"),)).entries
+    entries = Verdicts(link=(said("old/law-9", "new/law-2", "differs"),)).verdicts
     with pytest.raises(BookError, match=r"concordance.toml: link 1: there is no unit 'old/law-9'"):
         require_known(bases("concordance.toml", entries, {}), {u.id for u in UNITS})
 
 
-HASHES = f"letters = ['{'0' * 16}', '{'1' * 16}']\n"
 JUDGED = "[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nrelation = 'differs'\nreason = ''\n"
 BROKEN = [
-    (JUDGED, "key 'letters': it is missing"),
-    (f"{JUDGED}letters = ['{'0' * 16}']\n", "it has 1 hashes; write one for each of x/law-1, y/law-1"),
-    (f"{JUDGED}letters = ['{'0' * 16}', 'law 1']\n", "'law 1' is no hash of letters"),
-    (JUDGED.replace("b = ", "reason = ", 1).replace("reason = ''", "") + HASHES, "key 'b': it is missing"),
-    (JUDGED.replace("differs", "like") + HASHES, "'like' is unknown"),
+    (JUDGED + "letters = []\n", "there is no such key"),
+    (JUDGED.replace("b = ", "reason = ", 1).replace("reason = ''", ""), "key 'b': it is missing"),
+    (JUDGED.replace("differs", "like"), "'like' is unknown"),
     ("[[link]", "is not TOML"),
 ]
 
@@ -135,9 +146,19 @@ def test_a_broken_concordance_is_refused(tmp_path: Path, text: str, told_of: str
 
 def test_a_concordance_is_read(tmp_path: Path) -> None:
     path = tmp_path / "concordance.toml"
-    assert read_concordance(path) == Concordance()
-    path.write_text(JUDGED + HASHES, encoding="utf-8")
+    assert read_concordance(path) == ConcordanceFile()
+    path.write_text(JUDGED, encoding="utf-8")
     assert read_concordance(path).link == (said("x/law-1", "y/law-1", "differs", ""),)
+
+
+@pytest.mark.parametrize(
+    "again", [said("new/law-1", "old/law-1", "equivalent"), Apart(a="old/law-1", b="new/law-1", reason="")]
+)
+def test_two_provisions_are_judged_once_in_all_files(again: Verdict | Apart) -> None:
+    first = Verdicts(link=(said("old/law-1", "new/law-1", "differs"),))
+    second = Verdicts(link=(again,)) if isinstance(again, Verdict) else Verdicts(apart=(again,))
+    with pytest.raises(BookError, match=r"^topics/b.toml: \w+ 1: topics/a.toml, link 1 judges .* too; take one"):
+        joined((), {"topics/a.toml": first, "topics/b.toml": second}, {})
 
 
 # Staleness
@@ -175,35 +196,46 @@ def library() -> sqlite3.Connection:
     return db.conn
 
 
-def rest_on(conn: sqlite3.Connection, old: str, *texts: tuple[str, str]) -> None:
-    """Judge the two laws, the older of which read otherwise."""
-    hashes = (letters(old), letters("1. He pays two tricks"))
-    link = Verdict(a="old/law-1", b="new/law-1", relation="differs", reason="read", letters=hashes)
-    kept = {(unit_id, letters(text)): text for unit_id, text in texts}
-    rows = bases("concordance.toml", Concordance(link=(link,)).entries, kept)
+def rest_on(conn: sqlite3.Connection, **readings: str) -> None:
+    """Judge the two laws; `old` and `new` are what they read then."""
+    link = Verdict(a="old/law-1", b="new/law-1", relation="differs", reason="read")
+    rows = bases(
+        "concordance.toml", Verdicts(link=(link,)).verdicts, {f"{k}/law-1": text for k, text in readings.items()}
+    )
     sqlite_utils.Database(conn).table("basis").insert_all(map(asdict, rows))
 
 
+NEW = "1. He pays two tricks"
+
+
 def test_a_comma_that_was_mended_makes_nothing_stale(library: sqlite3.Connection) -> None:
-    rest_on(library, "1 He pays, three tricks")
+    rest_on(library, old="1 He pays, three tricks", new=NEW)
     assert list(stale(library)) == []
 
 
 def test_a_word_that_was_mended_makes_the_entry_stale(library: sqlite3.Connection) -> None:
-    old = "1. He pays three trieks."
-    rest_on(library, old, ("old/law-1", old))
+    rest_on(library, old="1. He pays three trieks.", new=NEW)
     (entry,) = stale(library)
     assert (entry.file, entry.entry, entry.unit_id) == ("concordance.toml", "link 1", "old/law-1")
-    assert (entry.read, entry.now) == (old, "1. He pays three tricks.")
+    assert (entry.read, entry.now) == ("1. He pays three trieks.", "1. He pays three tricks.")
 
 
-def test_a_text_that_was_not_kept_is_shown_as_nothing(library: sqlite3.Connection) -> None:
-    rest_on(library, "1. He pays three trieks.")
+def test_an_entry_whose_text_was_not_kept_is_stale_until_it_is(library: sqlite3.Connection) -> None:
+    rest_on(library, new=NEW)
     assert [entry.read for entry in stale(library)] == [""]
+    assert readings_to_keep(library) == {"old/law-1": "1. He pays three tricks.", "new/law-1": NEW}
 
 
-def test_the_texts_kept_are_found_by_id_and_letters(tmp_path: Path) -> None:
-    path = tmp_path / "read.toml"
-    assert read_texts(path) == {}
-    path.write_text("[[text]]\nunit = 'old/law-1'\nread = 'He pays.'\n", encoding="utf-8")
-    assert read_texts(path) == {("old/law-1", letters("he PAYS")): "He pays."}
+def test_a_text_that_changed_is_kept_until_all_on_it_is_judged_again(library: sqlite3.Connection) -> None:
+    rest_on(library, old="1. He pays three trieks.", new=NEW)
+    assert readings_to_keep(library)["old/law-1"] == "1. He pays three trieks."
+    assert readings_to_keep(library, ["old/law-1"])["old/law-1"] == "1. He pays three tricks."
+
+
+@given(st.dictionaries(st.sampled_from(["old/law-1", "new/law-2/ii"]), st.from_regex(r"[ -~\n]*[a-z]", fullmatch=True)))
+def test_readings_are_read_as_they_were_written(readings: dict[str, str]) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "read.toml"
+        assert read_readings(path) == {}
+        path.write_text(written(readings), encoding="utf-8")
+        assert read_readings(path) == {unit: " ".join(text.split()) for unit, text in readings.items()}

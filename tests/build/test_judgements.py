@@ -19,7 +19,7 @@ from extract.errors import BookError
 from kb.build.database import build
 from kb.editorial.completeness import completeness
 from kb.editorial.deciding import carried_over, deciding_span
-from kb.editorial.provisions import letters, stale
+from kb.editorial.provisions import stale, written
 
 PENALTY = "A player who revokes shall lose three tricks."
 CLAIM = "A revoke must be claimed before the cards are cut."
@@ -43,80 +43,70 @@ def law(n: int, text: str) -> str:
     return f"{n}. {text}"
 
 
-def hashed(code: str, n: int) -> str:
-    return letters(law(n, BOOKS[code][1][n - 1]))
-
-
-OLD_1, OLD_2, NEW_1, NEW_2 = (hashed(book, n) for book in ("old-1850", "new-1890") for n in (1, 2))
-CONCORDANCE = f"""
+CONCORDANCE = """
 [[twins]]
 a = "new"
 b = "copy"
 least = 0.9
 reason = "one text, printed twice"
-[[matter]]
-topic = "revoke"
-members = ["old/law-1", "old/law-2", "new/law-1", "new/law-2"]
 [[link]]
 a = "old/law-1"
 b = "new/law-1"
 relation = "differs"
 reason = "three tricks, against two"
-letters = ["{OLD_1}", "{NEW_1}"]
 [[closed]]
 provision = "old/law-2"
 codes = ["new"]
-letters = "{OLD_2}"
 [[closed]]
 provision = "new/law-2"
 codes = ["old"]
-letters = "{NEW_2}"
 [[unused]]
 provision = "new/law-2"
 reason = "no question is asked about seats"
-letters = "{NEW_2}"
 [[unused]]
 provision = "copy/law-2"
 reason = "no question is asked about seats"
-letters = "{hashed("copy-1891", 2)}"
 """
-ANSWERS = f"""
+ANSWERS = """
+members = ["old/law-1", "old/law-2", "new/law-1", "new/law-2"]
 [[facet]]
 id = "penalty"
 label = "What does a revoke cost?"
-rules = {{ A = "three tricks", B = "two tricks" }}
+rules = { A = "three tricks", B = "two tricks" }
 [facet.cell.old]
 rule = "A"
 summary = "Three tricks."
-value = {{ effect = ["3 tricks-taken"] }}
-rests_on = [{{ unit = "old/law-1", words = "lose three tricks", letters = "{OLD_1}" }}]
+value = { effect = ["3 tricks-taken"] }
+rests_on = [{ unit = "old/law-1", words = "lose three tricks" }]
 [facet.cell.new]
 rule = "B"
 summary = "Two tricks."
-rests_on = [{{ unit = "new/law-1", words = "forfeits two tricks", letters = "{NEW_1}" }}]
+rests_on = [{ unit = "new/law-1", words = "forfeits two tricks" }]
 [[facet]]
 id = "claim"
 label = "Until when may it be claimed?"
-rules = {{ A = "until the next cut" }}
+rules = { A = "until the next cut" }
 silent = ["new"]
 [facet.cell.old]
 rule = "A"
 summary = "Until the cards are cut."
-rests_on = [{{ unit = "old/law-2", words = "before the cards are cut", letters = "{OLD_2}" }}]
+rests_on = [{ unit = "old/law-2", words = "before the cards are cut" }]
 """
-GLOSSES = f"""
+GLOSSES = """
 [[gloss]]
 provision = "new/law-1"
 words = "A revoke costs two tricks."
-letters = "{NEW_1}"
 """
 FILES = {
     "topics.toml": TOPICS,
     "thesaurus.toml": THESAURUS,
     "vocabulary.toml": VOCABULARY,
     "concordance.toml": CONCORDANCE,
-    "answers/revoke.toml": ANSWERS,
+    "topics/revoke.toml": ANSWERS,
     "glosses.toml": GLOSSES,
+    "read.toml": written(
+        {f"{code}/law-{n}": law(n, text) for code, texts in BOOKS.values() for n, text in enumerate(texts, 1)}
+    ),
 }
 Build = Callable[..., Path]
 
@@ -182,22 +172,22 @@ def test_the_course_of_a_rule_is_told_with_the_years_that_rule_and_those_that_ar
     ]
 
 
-CLAIMS = f"""
+CLAIMS = """
 [[facet]]
 id = "seats"
 label = "Who sits where?"
 also = ["revoke"]
-rules = {{ A = "opposite" }}
+rules = { A = "opposite" }
 silent = ["new"]
 [facet.cell.old]
 rule = "A"
 summary = "Partners sit opposite."
-rests_on = [{{ unit = "old/law-2", words = "before the cards are cut", letters = "{OLD_2}" }}]
+rests_on = [{ unit = "old/law-2", words = "before the cards are cut" }]
 """
 
 
 def test_a_question_is_asked_once_and_shown_under_other_topics_after_their_own(make: Build) -> None:
-    with closing(sqlite3.connect(make({"topics.toml": SECOND, "answers/claims.toml": CLAIMS}))) as conn:
+    with closing(sqlite3.connect(make({"topics.toml": SECOND, "topics/claims.toml": CLAIMS}))) as conn:
         assert rows(conn, "select topic_id, facet_id from facet_topic order by topic_id, seq") == [
             ("claims", "claims/seats"),
             ("revoke", "revoke/penalty"),
@@ -211,7 +201,7 @@ def test_a_question_is_asked_once_and_shown_under_other_topics_after_their_own(m
 def test_a_question_can_only_be_shown_under_another_topic_with_answers(make: Build, also: str) -> None:
     wrong = CLAIMS.replace('["revoke"]', f'["{also}"]')
     with pytest.raises(BookError, match=f"claims.toml: facet 'seats': '{also}' is no other topic with answers"):
-        make({"topics.toml": SECOND, "answers/claims.toml": wrong})
+        make({"topics.toml": SECOND, "topics/claims.toml": wrong})
 
 
 def test_a_typed_value_is_json(db: sqlite3.Connection) -> None:
@@ -251,7 +241,7 @@ def test_the_machine_drafts_the_topics_that_the_editor_has_left_and_no_other(mak
 
 
 def test_drafts_neither_open_nor_answer_a_question_of_the_editors(make: Build) -> None:
-    left = {"topics.toml": SECOND, "answers/revoke.toml": ANSWERS[: ANSWERS.index('[[facet]]\nid = "claim"')]}
+    left = {"topics.toml": SECOND, "topics/revoke.toml": ANSWERS[: ANSWERS.index('[[facet]]\nid = "claim"')]}
     with closing(sqlite3.connect(make(left))) as conn:
         open_ = completeness(conn)
         assert rows(conn, "select 1 from cell where source = 'machine' and cites like '%old/law-2%'")
@@ -291,14 +281,13 @@ def test_glosses_hold_for_twins(db: sqlite3.Connection) -> None:
 
 def test_check_counts_what_is_left_open(make: Build) -> None:
     left = CONCORDANCE.replace('provision = "old/law-2"\ncodes = ["new"]', 'provision = "old/law-1"\ncodes = ["new"]')
-    left = left.replace(f'letters = "{OLD_2}"', f'letters = "{OLD_1}"').replace('"old/law-1", "old/law-2", ', "")
-    answers = ANSWERS[: ANSWERS.index('[[facet]]\nid = "claim"')]
-    path = make({"concordance.toml": left, "answers/revoke.toml": answers})
+    answers = ANSWERS[: ANSWERS.index('[[facet]]\nid = "claim"')].replace('"old/law-1", "old/law-2", ', "")
+    path = make({"concordance.toml": left, "topics/revoke.toml": answers})
     said = whist("check", "--db", path)
     assert said.exit_code == 1
     assert "cells neither linked nor closed: 2 (old/law-2 in new, old/law-2 in copy)" in said.output
     assert "provisions that no answer rests on: 1 (old/law-2)" in said.output
-    assert "provisions under no matter, or more than three: 2 (old/law-1 (0), old/law-2 (0))" in said.output
+    assert "provisions of no topic, or of more than three: 2 (old/law-1 (0), old/law-2 (0))" in said.output
 
 
 @pytest.mark.parametrize(
@@ -326,13 +315,11 @@ def test_check_finds_answers_and_links_that_contradict_each_other(
     answers = answers.replace('value = { effect = ["3 tricks-taken"] }\n', "")
     if letter == "A":
         answers = answers.replace(', "A" = "two tricks"', "")
-    with closing(sqlite3.connect(make({"concordance.toml": kept, "answers/revoke.toml": answers}))) as conn:
+    with closing(sqlite3.connect(make({"concordance.toml": kept, "topics/revoke.toml": answers}))) as conn:
         found = completeness(conn).contradictory
     if relation is None:
-        parted = f'[[apart]]\na = "old/law-1"\nb = "new/law-1"\nreason = "said"\nletters = ["{OLD_1}", "{NEW_1}"]\n'
-        with closing(
-            sqlite3.connect(make({"concordance.toml": kept + parted, "answers/revoke.toml": answers}))
-        ) as conn:
+        parted = '[[apart]]\na = "old/law-1"\nb = "new/law-1"\nreason = "said"\n'
+        with closing(sqlite3.connect(make({"concordance.toml": kept + parted, "topics/revoke.toml": answers}))) as conn:
             assert completeness(conn).contradictory == ()
             assert rows(conn, "select a, b, why from apart") == [
                 ("old/law-1", "new/law-1", "said"),
@@ -343,7 +330,7 @@ def test_check_finds_answers_and_links_that_contradict_each_other(
 
 
 def test_a_question_that_a_code_neither_answers_nor_is_silent_on_is_open(make: Build) -> None:
-    said = whist("check", "--db", make({"answers/revoke.toml": ANSWERS.replace('silent = ["new"]\n', "")}))
+    said = whist("check", "--db", make({"topics/revoke.toml": ANSWERS.replace('silent = ["new"]\n', "")}))
     assert "questions neither answered nor silent: 2 (revoke/claim by new, revoke/claim by copy)" in said.output
 
 
@@ -351,7 +338,7 @@ def test_a_changed_word_makes_every_entry_stale_and_what_was_written_still_appli
     path = make(laws={("old-1850", 0): PENALTY.replace("three", "four")})
     with closing(sqlite3.connect(path)) as conn:
         assert {(s.file, s.entry) for s in stale(conn)} == {
-            ("answers/revoke.toml", "penalty, old"),
+            ("topics/revoke.toml", "penalty, old"),
             ("concordance.toml", "link 1"),
         }
         assert rows(conn, "select summary from cell where code_id = 'old' and facet_id = 'revoke/penalty'") == [
@@ -365,7 +352,7 @@ def test_a_changed_word_makes_every_entry_stale_and_what_was_written_still_appli
 
 def test_words_that_do_not_stand_in_their_provision_stop_the_build(make: Build) -> None:
     with pytest.raises(BookError, match=r"facet penalty, old: old/law-1 does not read 'lose ten t"):
-        make({"answers/revoke.toml": ANSWERS.replace("lose three tricks", "lose ten tricks and a game")})
+        make({"topics/revoke.toml": ANSWERS.replace("lose three tricks", "lose ten tricks and a game")})
 
 
 def test_an_answer_cannot_rest_on_another_code(make: Build) -> None:
@@ -373,53 +360,59 @@ def test_an_answer_cannot_rest_on_another_code(make: Build) -> None:
         'unit = "old/law-2", words = "before the cards are cut"', 'unit = "new/law-2", words = "cut"'
     )
     with pytest.raises(BookError, match=r"facet claim, old: new/law-2 belongs to another code"):
-        make({"answers/revoke.toml": wrong})
+        make({"topics/revoke.toml": wrong})
 
 
 def test_a_code_that_does_not_exist_is_told(make: Build) -> None:
     with pytest.raises(BookError, match=r"facet 'claim': there is no code 'newer'"):
-        make({"answers/revoke.toml": ANSWERS.replace('silent = ["new"]', 'silent = ["newer"]')})
+        make({"topics/revoke.toml": ANSWERS.replace('silent = ["new"]', 'silent = ["newer"]')})
 
 
 def test_a_digest_cannot_apply_what_does_not_exist(make: Build) -> None:
     text = '[[digest]]\ncase = ["old/law-1"]\nfacts = "x"\ndecision = "y"\napplies = ["old/law-9"]\n'
     with pytest.raises(BookError, match=r"digests.toml: digest 1, key 'applies': there is no unit 'old/law-9'"):
-        make({"digests.toml": f'{text}letters = ["{OLD_1}"]\n'})
+        make({"digests.toml": text})
 
 
 def test_a_digest_and_what_it_applies_come_into_their_tables(make: Build) -> None:
-    text = (
-        f'[[digest]]\ncase = ["old/law-2"]\nfacts = "He revoked."\ndecision = "Two tricks."\napplies = ["new/law-1"]\n'
-        f'letters = ["{OLD_2}"]\n'
-    )
+    text = '[[digest]]\ncase = ["old/law-2"]\nfacts = "He revoked."\ndecision = "Two."\napplies = ["new/law-1"]\n'
     with closing(sqlite3.connect(make({"digests.toml": text}))) as conn:
-        assert rows(conn, "select * from digest") == [("old/law-2", "He revoked.", "Two tricks.")]
+        assert rows(conn, "select * from digest") == [("old/law-2", "He revoked.", "Two.")]
         assert rows(conn, "select target_id, source from precedent order by 1") == [
             ("copy/law-1", "editor"),
             ("new/law-1", "editor"),
         ]
 
 
-def test_the_board_shows_a_matter_and_what_is_left_to_judge(make: Build) -> None:
+def test_the_board_shows_a_topic_and_what_is_left_to_judge(make: Build) -> None:
     left = CONCORDANCE[: CONCORDANCE.index("[[closed]]")] + CONCORDANCE[CONCORDANCE.index("[[unused]]") :]
     said = whist("judge", "revoke", "--db", make({"concordance.toml": left}), "--width", "120")
     assert said.exit_code == 0
     assert said.output.count("[law-2]") == 3
     assert "= old/law-1 differs" in said.output
-    assert f'provision = "old/law-2"\ncodes = ["new", "copy"]\nletters = "{OLD_2}"' in said.output
+    assert 'provision = "old/law-2"\ncodes = ["new", "copy"]' in said.output
     whole = whist("judge", "revoke", "--db", make(), "--width", "120")
     assert "Nothing is left to judge." in whole.output
     assert whist("judge", "whisky", "--db", make()).exit_code != 0
 
 
-def test_the_texts_that_entries_rest_on_are_kept_for_the_day_they_are_stale(make: Build, tmp_path: Path) -> None:
-    said = whist("judge", "--keep-texts", "--corpus", tmp_path / "corpus", "--db", make())
-    assert said.exit_code == 0
-    kept = (tmp_path / "corpus" / "read.toml").read_text(encoding="utf-8")
-    path = make({"read.toml": kept}, laws={("old-1850", 0): PENALTY.replace("three", "four")})
-    said = whist("check", "--db", path)
-    assert "concordance.toml, link 1: old/law-1 reads otherwise now" in said.output.replace("entry ", "")
-    assert f"then: {law(1, PENALTY)}" in said.output
+def test_what_was_read_is_kept_until_the_editor_has_judged_again(make: Build, tmp_path: Path) -> None:
+    record = tmp_path / "corpus" / "read.toml"
+    path = make({"read.toml": "[read]\n"})
+    said = whist("check", "--db", path).output
+    assert "link 1: old/law-1 is not in read.toml; when the entry is as you mean it" in said
+    keep = ("judge", "--keep-texts", "--corpus", record.parent, "--db")
+    assert whist(*keep, path).exit_code == 0
+    judged = {"read.toml": record.read_text(encoding="utf-8")}
+    path = make(judged, laws={("old-1850", 0): PENALTY.replace("three", "four")})
+    said = whist("check", "--db", path).output
+    assert "concordance.toml, link 1: old/law-1 reads otherwise now" in said and f"then: {law(1, PENALTY)}" in said
+    assert whist(*keep, path).exit_code == 0
+    assert record.read_text(encoding="utf-8") == judged["read.toml"]
+    assert whist(*keep, path, "--again", "old/law-1").exit_code == 0
+    assert "lose four" in record.read_text(encoding="utf-8")
+    refused = whist(*keep, path, "--again", "old/law-9")
+    assert refused.exit_code != 0 and "No entry rests on 'old/law-9'" in str(refused.exception)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from extract.errors import BookError
-from kb.editorial.answers import read_answers
+from kb.editorial.answers import read_topic_files
 from kb.editorial.course_line import Step, in_a_line
 from kb.editorial.vocabulary import AnswerVocabulary, VocabularyTerm
 
@@ -23,10 +23,10 @@ def read(folder: Path, *cells: tuple[str, str]) -> None:
     rules = ", ".join(f'"{rule}" = "so"' for rule in dict.fromkeys(rule for rule, _ in cells))
     text = f'[[facet]]\nid = "who"\nlabel = "Who may?"\nrules = {{ {rules} }}\n'
     for n, (rule, value) in enumerate(cells):
-        rests = f'[{{ unit = "code-{1850 + n}/law-1", words = "he may", letters = "{"0" * 16}" }}]'
+        rests = f'[{{ unit = "code-{1850 + n}/law-1", words = "he may" }}]'
         text += f'[facet.cell.code-{1850 + n}]\nrule = "{rule}"\nsummary = "He may."\n{value}\nrests_on = {rests}\n'
     (folder / "who.toml").write_text(text, encoding="utf-8")
-    read_answers(folder, WORDS)
+    read_topic_files(folder, WORDS)
 
 
 @pytest.mark.parametrize(

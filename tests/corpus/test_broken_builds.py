@@ -29,9 +29,8 @@ LATE = [
      + CLUB.replace("WHIST LAWS", "CRICKET"), "[[part]] 1 'laws', key 'begins'"),
     ("small-1850/book.toml", CLUB, "key 'book': it is missing"),
     ("concordance.toml", FILES["concordance.toml"], "link 1: there is no unit"),
-    ("concordance.toml", "[[matter]]\ntopic = 'revoke'\nmembers = ['club-1850/law-99']\n",
-     "matter 'revoke': there is no unit 'club-1850/law-99'"),
-    ("concordance.toml", "[[matter]]\ntopic = 'revokes'\nmembers = []\n", "there is no topic 'revokes'"),
+    ("topics/revoke.toml", "members = ['club-1850/law-99']\n", "key 'members': there is no unit 'club-1850/law-99'"),
+    ("topics/revokes.toml", "members = []\n", "there is no topic 'revokes'"),
     ("thesaurus.toml", "[[concept]]\nid = 'a'\n", "[[concept]] 1 'a', key 'label': it is missing"),
     ("topics.toml", "[[topic]", "is not TOML"),
     ("library.toml", "[outcomes]\nunits = [['Pounds']]\n", "key 'units', entry 1, entry 1: 'Pounds' is no unit"),
@@ -54,6 +53,7 @@ def test_a_build_of_a_broken_corpus_ends_with_status_2_and_leaves_the_older_file
     make_book(tmp_path / "corpus" / "small-1850", PRINT, "lines", CLUB)
     for name in ("thesaurus.toml", "topics.toml"):
         (tmp_path / "corpus" / name).write_text(FILES[name], encoding="utf-8")
+    (tmp_path / "corpus" / file).parent.mkdir(exist_ok=True)
     (tmp_path / "corpus" / file).write_text(text, encoding="utf-8")
     (tmp_path / "whist.db").write_bytes(OLDER)
     status, said = whist("build", "--corpus", tmp_path / "corpus", "--db", tmp_path / "whist.db")

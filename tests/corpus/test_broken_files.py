@@ -16,7 +16,7 @@ from extract.errors import BookError
 
 BOOK, ERRATA, OTHER = "small-1850/book.toml", "small-1850/errata.toml", "other-1860/book.toml"
 THESAURUS, TOPICS, CONCORDANCE = "thesaurus.toml", "topics.toml", "concordance.toml"
-ANSWERS, VOCABULARY, TEXTS = "answers/revoke.toml", "vocabulary.toml", "read.toml"
+ANSWERS, VOCABULARY, TEXTS = "topics/revoke.toml", "vocabulary.toml", "read.toml"
 
 
 @pytest.fixture(scope="module")
@@ -101,8 +101,6 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (THESAURUS, 'id = "penalty"', 'id = "revoke"', "[[concept]] 2 'revoke', key 'id'", "entry 1 has the same"),
     (TOPICS, 'id = "penalties"', 'id = "revoke"', "[[topic]] 2 'revoke', key 'id'", "entry 1 has the same"),
     (TOPICS, '["revoke", "penalty"]', '["revoke", "revoke"]', "[[topic]] 1 'revoke', key 'concepts'", "twice"),
-    (CONCORDANCE, 'a = "club-1850/law-2"\nb = "other-code/law-2"', 'a = "other-code/law-1"\nb = "club-1850/law-1"',
-     "[[link]] 2, key 'a'", "entry 1 has the same"),
     # what must fit something else
     (BOOK, 'code = "club-1850"', 'code = "pub-1850"', "[[part.series]] 1 'law', key 'code'", "declares 'pub-1850'"),
     (BOOK, '["other-1860"]', '["small-1850"]', "[book], key 'witnesses'", "no witness of itself"),
@@ -124,8 +122,8 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (CONCORDANCE, 'b = "other-code/law-1"', 'b = "other-code/../law-7"', "[[link]] 1, key 'b'", "no id of a unit"),
     (CONCORDANCE, '"other-code", "third-code"]', '"club-1850"]', "[[closed]] 1, key 'codes'", "its own code"),
     (CONCORDANCE, '["other-code", "third-code"]', "[]", "[[closed]] 1, key 'codes'", "needs 1"),
-    (CONCORDANCE, '"club-1850/law-1", "other-code/law-1"]', '"club-1850/law-1", "club-1850/law-1"]',
-     "[[matter]] 1, key 'members'", "twice"),
+    (ANSWERS, '"club-1850/law-1", "other-code/law-1"]', '"club-1850/law-1", "club-1850/law-1"]',
+     "key 'members'", "twice"),
     (CONCORDANCE, "least = 0.9", "least = 1.5", "[[twins]] 1, key 'least'", "too large"),
     (ANSWERS, '"Three points."', f'"{"three " * 15}points"', "[facet.cell.club-1850], key 'summary'", "15 words"),
     (ANSWERS, 'silent = ["other-code"]', 'silent = ["club-1850"]', "[facet.cell], key 'club-1850'", "is silent"),
@@ -145,7 +143,7 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     (ANSWERS, '[{ unit = "club-1850/law-1", words', '[] # ', "key 'rests_on'", "needs 1"),
     (VOCABULARY, '}]\nwho', '}, { term = "must", note = "" }]\nwho', "[[mode]] 2", "blank"),
     (VOCABULARY, '}]\nwho', '}, { term = "must", note = "x" }]\nwho', "[[mode]] 2, key 'term'", "the same"),
-    (TEXTS, 'law-2"\nread = "He must pay four."', 'law-1"\nread = "He must pay three."', "[[text]] 2", "the same"),
+    (TEXTS, '"club-1850/law-2" = "He must pay four."', '"law 2" = "x"', "[read.law 2]", "is no id of a unit"),
     (CONCORDANCE, '"equivalent"', '"alike"', "[[link]] 1, key 'relation'", "'alike' is unknown"),
     # words that are none of those known
     (BOOK, 'grammar = "cases"', 'grammar = "case"', "[[part]] 3 'cases', key 'grammar'", "'case' is unknown"),
@@ -268,7 +266,7 @@ NOT_TOML = [
 @pytest.mark.parametrize(("content", "said"), NOT_TOML, ids=[str(content[:20]) for content, _ in NOT_TOML])
 def test_what_is_no_toml_is_told(corpus: Path, file: str, content: bytes, said: str) -> None:
     if (content, file) in [
-        (b"\xef\xbb\xbf", may_be_empty) for may_be_empty in (ERRATA, CONCORDANCE, VOCABULARY, TEXTS)
+        (b"\xef\xbb\xbf", may_be_empty) for may_be_empty in (ERRATA, CONCORDANCE, ANSWERS, VOCABULARY, TEXTS)
     ]:
         pytest.skip("a file that says nothing is no fault here")
     assert said in refusal(corpus, file, content)
