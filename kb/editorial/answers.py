@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field
 
 from extract.corpus.table import Fault, Id, Line, Many, Table, UnitId, matching, read, require_unique
 from extract.errors import BookError
-from kb.editorial.concordance import Verdicts, require_sense
+from kb.editorial.concordance import VerdictFile, require_sense
 from kb.editorial.provisions import ProvisionEntry
 from kb.editorial.vocabulary import AnswerVocabulary, Value
 
@@ -75,7 +75,7 @@ class AnswerFacet(Table):
     cell: dict[Id, AnswerCell] = Field(default_factory=dict)
 
 
-class TopicFile(Verdicts):
+class TopicFile(VerdictFile):
     """The file of a topic: the provisions that rule on it, its questions, and the verdicts on its provisions.
 
     A provision has one to three topics.

@@ -1,7 +1,7 @@
 """The concordance: which provisions of two codes answer one another, and which have no counterpart.
 
 A verdict links two provisions; a closed provision has, in the codes named, no counterparts but those linked. What the
-machine proposes beyond that is rejected. Verdicts stand in the files of topics, where an editor looks for them; what
+machine proposes beyond that is rejected. VerdictFile stand in the files of topics, where an editor looks for them; what
 holds of two codes as a whole, and any other verdict, in `concordance.toml`.
 """
 
@@ -67,7 +67,7 @@ class Unused(ProvisionEntry):
         return (self.provision,)
 
 
-class Verdicts(Table):
+class VerdictFile(Table):
     """The verdicts of one file."""
 
     link: Many[Verdict] = ()
@@ -82,7 +82,7 @@ class Verdicts(Table):
         return tuple((f"{kind} {i}", entry) for kind, found in kinds.items() for i, entry in enumerate(found, 1))
 
 
-class ConcordanceFile(Verdicts):
+class ConcordanceFile(VerdictFile):
     """A concordance.toml."""
 
     twins: Many[TwinCodes] = ()
@@ -109,7 +109,7 @@ def read_concordance(path: Path) -> ConcordanceFile:
     return read_if_there(path, ConcordanceFile, require_sense)
 
 
-def require_sense(said: Verdicts) -> None:
+def require_sense(said: VerdictFile) -> None:
     """Raise a Fault where a verdict joins or closes a code with itself."""
     for i, link in enumerate(said.link):
         if _code(link.a) == _code(link.b):
@@ -120,7 +120,7 @@ def require_sense(said: Verdicts) -> None:
 
 
 def joined(
-    twin_codes: tuple[TwinCodes, ...], files: Mapping[str, Verdicts], members: Mapping[str, tuple[str, ...]]
+    twin_codes: tuple[TwinCodes, ...], files: Mapping[str, VerdictFile], members: Mapping[str, tuple[str, ...]]
 ) -> Concordance:
     """The verdicts of all files as one.
 
@@ -180,7 +180,7 @@ def judge(
         twin: what `twins_of` finds, if that is known already.
     Returns:
         Links with a verdict have status `confirmed` and the editor as source; proposals in a closed cell are kept with
-        status `rejected`; the others stay `proposed`. Verdicts hold for twins too.
+        status `rejected`; the others stay `proposed`. VerdictFile hold for twins too.
     """
     place = {unit.id: i for i, unit in enumerate(units)}
     twin = twins_of(concordance, units) if twin is None else twin

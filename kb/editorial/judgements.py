@@ -13,7 +13,7 @@ from extract.corpus.table import Fault
 from extract.errors import BookError
 from extract.model import Span
 from kb.editorial.answers import FOLDER, EditorsAnswer, JudgedTopic, answers, read_topic_files
-from kb.editorial.concordance import FILE, Concordance, Verdicts, joined, read_concordance
+from kb.editorial.concordance import FILE, Concordance, VerdictFile, joined, read_concordance
 from kb.editorial.course_line import Step, in_a_line
 from kb.editorial.deciding import carried_over, deciding_span
 from kb.editorial.digests import FILE as DIGESTS
@@ -64,7 +64,7 @@ def read_judgements(corpus: Path) -> Judgements:
     readings = read_readings(corpus / READ)
     glosses = read_glosses(corpus / GLOSSES)
     digests = read_digests(corpus / DIGESTS)
-    files: dict[str, Verdicts] = {FILE: whole} | {topic.file: topic.said for topic in topics}
+    files: dict[str, VerdictFile] = {FILE: whole} | {topic.file: topic.said for topic in topics}
     said = joined(whole.twins, files, {topic.id: topic.said.members for topic in topics})
     named: list[tuple[str, Iterable[tuple[str, ProvisionEntry]]]] = [
         (FILE, whole.verdicts),

@@ -24,7 +24,7 @@ from kb.editorial.concordance import (
     ConcordanceFile,
     Judged,
     Verdict,
-    Verdicts,
+    VerdictFile,
     joined,
     judge,
     read_concordance,
@@ -122,7 +122,7 @@ def test_a_provision_closed_in_a_code_is_closed_in_its_double_only_where_the_dou
 
 
 def test_the_editor_cannot_name_what_is_not_there() -> None:
-    entries = Verdicts(link=(said("old/law-9", "new/law-2", "differs"),)).verdicts
+    entries = VerdictFile(link=(said("old/law-9", "new/law-2", "differs"),)).verdicts
     with pytest.raises(BookError, match=r"concordance.toml: link 1: there is no unit 'old/law-9'"):
         require_known(bases("concordance.toml", entries, {}), {u.id for u in UNITS})
 
@@ -155,8 +155,8 @@ def test_a_concordance_is_read(tmp_path: Path) -> None:
     "again", [said("new/law-1", "old/law-1", "equivalent"), Apart(a="old/law-1", b="new/law-1", reason="")]
 )
 def test_two_provisions_are_judged_once_in_all_files(again: Verdict | Apart) -> None:
-    first = Verdicts(link=(said("old/law-1", "new/law-1", "differs"),))
-    second = Verdicts(link=(again,)) if isinstance(again, Verdict) else Verdicts(apart=(again,))
+    first = VerdictFile(link=(said("old/law-1", "new/law-1", "differs"),))
+    second = VerdictFile(link=(again,)) if isinstance(again, Verdict) else VerdictFile(apart=(again,))
     with pytest.raises(BookError, match=r"^topics/b.toml: \w+ 1: topics/a.toml, link 1 judges .* too; take one"):
         joined((), {"topics/a.toml": first, "topics/b.toml": second}, {})
 
@@ -200,7 +200,7 @@ def rest_on(conn: sqlite3.Connection, **readings: str) -> None:
     """Judge the two laws; `old` and `new` are what they read then."""
     link = Verdict(a="old/law-1", b="new/law-1", relation="differs", reason="read")
     rows = bases(
-        "concordance.toml", Verdicts(link=(link,)).verdicts, {f"{k}/law-1": text for k, text in readings.items()}
+        "concordance.toml", VerdictFile(link=(link,)).verdicts, {f"{k}/law-1": text for k, text in readings.items()}
     )
     sqlite_utils.Database(conn).table("basis").insert_all(map(asdict, rows))
 

@@ -48,8 +48,8 @@ def open_library(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
         )
         conn.execute("update edit set source = 'editor', note = 'misread by the machine' where before = ?", ("tJie",))
         conn.execute(
-            "insert into basis (file, entry, seq, unit_id, letters, read) "
-            "values ('glosses.toml', 'gloss 7', 0, 'english-1864/law-71', '0123456789abcdef', 'It read so.')"
+            "insert into basis (file, entry, seq, unit_id, read) "
+            "values ('glosses.toml', 'gloss 7', 0, 'english-1864/law-71', 'It read so.')"
         )
     return path
 
