@@ -27,9 +27,8 @@ from extract.corpus.table import (
     read,
     require_unique,
 )
-from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
-from extract.errors import BookError
+from extract.errors import BookError, printable
 from extract.text.lines import listed
 from extract.text.source import Encoding, Layout
 

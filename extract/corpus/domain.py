@@ -25,8 +25,7 @@ from extract.corpus.table import (
     read_if_there,
     require_unique,
 )
-from extract.corpus.toml import printable
-from extract.errors import BookError
+from extract.errors import BookError, printable
 from extract.model import OWN_KINDS, Role
 
 FILE = "library.toml"

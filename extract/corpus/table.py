@@ -20,8 +20,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, Strict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from extract.corpus.toml import printable, read_toml
-from extract.errors import BookError
+from extract.corpus.toml import read_toml
+from extract.errors import BookError, printable
 
 _TABLE = TypeVar("_TABLE", bound="Table")
 _T = TypeVar("_T")
