@@ -26,6 +26,7 @@ from extract.corpus.table import (
     require_unique,
 )
 from extract.errors import BookError, printable
+from extract.language.lexicon import read_list
 from extract.model import OWN_KINDS, Role
 
 FILE = "library.toml"
@@ -293,4 +294,4 @@ def _word_list(path: Path) -> Iterable[str]:
         raise BookError(f"{printable(path)} cannot be read as a list of words; library.toml names it.") from error
     if len(text) > _LONGEST_LIST:
         raise BookError(f"{printable(path)} is longer than {_LONGEST_LIST:,} characters; shorten it.")
-    return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
+    return read_list(text)
