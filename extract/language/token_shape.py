@@ -85,6 +85,8 @@ def recase(text: str, form: str) -> str | None:
         text: the candidate as the confusions give it.
         form: what was read.
     """
+    if not any(map(str.isalpha, text)):
+        return None
     initial = next((c for c in form if c.isalpha()), "")
     if text[0].lower() == initial.lower():
         text = initial + text[1:]
