@@ -37,3 +37,8 @@ class DatabaseError(WhistError):
 
 class TeiError(WhistError):
     """A TEI file that is not one of ours or was changed, or an edition that TEI cannot carry."""
+
+
+def printable(said: object) -> str:
+    """What is said as text of one line: control characters and what no terminal can show stand as escapes."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(said))

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from extract.corpus.errata import check_entries
-from extract.corpus.toml import printable
-from extract.errors import BookError
+from extract.errors import BookError, printable
 from kb.read import queries
 from kb.read.rows import EditRow, SuggestionRow, UnitRow, fetch
 

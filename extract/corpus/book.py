@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
-from itertools import chain, count
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain, combinations, count
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,7 @@ from pydantic import Field, field_validator
 
 from extract.corpus.citations import CitedSeries, Rules
 from extract.corpus.domain import Domain, read_domain
-from extract.corpus.plan import AnyPart, Matter, Series
+from extract.corpus.plan import AnyPart
 from extract.corpus.table import (
     Fault,
     Id,
@@ -27,13 +28,13 @@ from extract.corpus.table import (
     read,
     require_unique,
 )
-from extract.corpus.toml import printable
 from extract.correction.rules import Habit, Place
-from extract.errors import BookError
+from extract.errors import BookError, printable
 from extract.text.lines import listed
 from extract.text.source import Encoding, Layout
 
 Sign = Annotated[str, Field(min_length=1, max_length=8)]
+_STARTS_OF_IDS = ("explains", "without", "target", "within")
 TITLE: str = Field(default_factory=lambda entry: entry["title"])
 
 
@@ -156,15 +157,14 @@ def load_book(folder: Path, domain: Domain | None = None) -> Book:
         BookError: the folder's name is no id, or the file cannot be read or is not what it must be; one sentence
             with file, entry and key.
     """
-    name = folder.resolve().name if folder.name in ("", "..") else folder.name
+    name = folder.absolute().name
     if not is_id(name):
         raise BookError(
             f"{printable(folder)}: the name of a book's folder is its id; rename it, with small letters and figures, "
             "words joined by hyphens."
         )
-    told = domain if domain is not None else read_domain(folder.parent if folder.name else folder.resolve().parent)
-    checks = (lambda file: _require_whole(file, name), lambda file: _require_known_kinds(file, told))
-    file = read(folder / "book.toml", _BookFile, *checks)
+    told = domain or read_domain(folder.absolute().parent)
+    file = read(folder / "book.toml", _BookFile, partial(_require_whole, name, told))
     return Book(
         id=name, folder=folder, parts=file.part, domain=told,
         codes=tuple(_completed(code, file.book, told) for code in file.code),
@@ -201,83 +201,55 @@ def _own_citations(file: _BookFile, domain: Domain) -> Rules:
     return file.citations.model_copy(update={"series": series})
 
 
-def _require_whole(file: _BookFile, name: str) -> None:
-    """Raise a Fault where tables of a book.toml do not fit each other."""
+def _require_whole(name: str, domain: Domain, file: _BookFile) -> None:
+    """Raise a Fault where tables of a book.toml do not fit each other, or the library."""
     require_unique(file.code, lambda code: code.id, "code", key="id")
     require_unique(file.part, lambda part: part.id, "part", key="id")
-    if name in file.book.witnesses:
-        raise Fault("a book is no witness of itself; take it out", "book", "witnesses")
-    if len(set(file.book.witnesses)) < len(file.book.witnesses):
-        raise Fault("a book is named twice; take it out once", "book", "witnesses")
-    codes = {code.id for code in file.code}
-    for i, code in enumerate(file.code):
-        printed = {series.kind for part in file.part for series in part.numberings if series.code == code.id}
-        for j, lack in enumerate(code.lacks):
-            if lack.kind in printed or lack.kind in (before.kind for before in code.lacks[:j]):
-                raise Fault(f"a part prints {lack.kind!r} of it, or an entry before has the same; take one out",
-                            "code", i, "lacks", j, "kind")  # fmt: skip
-    taken: dict[tuple[str, str, str], list[tuple[Series, str]]] = {}
-    for i, part in enumerate(file.part):
-        if i and not part.begins:
+    if len({name, *file.book.witnesses}) <= len(file.book.witnesses):
+        raise Fault("a book is no witness of itself, nor twice of another; take it out", "book", "witnesses")
+    for i, part in enumerate(file.part[1:], 1):
+        if not part.begins:
             raise Fault(
                 "only the first part may begin with nothing; write the words with which it begins", "part", i, "begins"
             )
-        _require_declared(part.code, codes, "part", i, "code")
-        for j, series in enumerate(part.numberings):
-            _require_declared(series.code, codes, "part", i, "series", j, "code")
-            alike = taken.setdefault((series.code or name, series.slug, series.prefix), [])
-            if clash := next((of for x, of in alike if series.first <= x.highest and x.first <= series.highest), None):
-                raise Fault(f"the part {clash!r} has the same ids; choose another slug or a prefix",
-                            "part", i, "series", j, "slug")  # fmt: skip
-            alike.append((series, part.id))
-    known = ", ".join(sorted({name, *codes}))
-    for start, *where in _starts_of_ids(file):
-        if start and start.partition("/")[0] not in {name, *codes}:
-            raise Fault(f"{start!r} is of no code of this book; write one of {known}", *where)
-
-
-def _require_known_kinds(file: _BookFile, domain: Domain) -> None:
-    """Raise a Fault where a book.toml names a kind of unit that the library does not have."""
-    known = domain.roles
-    for kind, *where in _kinds(file):
-        if kind not in known:
-            raise Fault(
-                f"{kind!r} is unknown; write one of {', '.join(sorted(known))}, or declare it in library.toml",
-                *where, "kind",
-            )  # fmt: skip
+    numberings = [(s, part.id, i, j) for i, part in enumerate(file.part) for j, s in enumerate(part.numberings)]
+    for (one, owner, *_), (two, _, i, j) in combinations(numberings, 2):
+        alike = (one.code, one.slug, one.prefix) == (two.code, two.slug, two.prefix)
+        if alike and one.first <= two.highest and two.first <= one.highest:
+            raise Fault(f"the part {owner!r} has the same ids; choose another slug or a prefix",
+                        "part", i, "series", j, "slug")  # fmt: skip
+    codes = {code.id for code in file.code}
+    for value, *where in _words(file):
+        key = next(step for step in reversed(where) if isinstance(step, str))
+        if key == "kind" and value not in domain.roles:
+            known = ", ".join(sorted(domain.roles))
+            raise Fault(f"{value!r} is unknown; write one of {known}, or declare it in library.toml", *where)
+        if key == "code" and value not in codes:
+            raise Fault(f"no [[code]] declares {value!r}; declare it, or correct the id", *where)
+        if key in _STARTS_OF_IDS and value.partition("/")[0] not in {name, *codes}:
+            known = ", ".join(sorted({name, *codes}))
+            raise Fault(f"{value!r} is of no code of this book; write one of {known}", *where)
     for i, code in enumerate(file.code):
+        require_unique(code.lacks, lambda lack: lack.kind, "code", i, "lacks", key="kind")
+        printed = {series.kind for part in file.part for series in part.numberings if series.code == code.id}
         for j, lack in enumerate(code.lacks):
-            if known[lack.kind] != "provision":
-                raise Fault(f"{lack.kind!r} is no kind of provision; write one", "code", i, "lacks", j, "kind")
+            if domain.roles[lack.kind] != "provision" or lack.kind in printed:
+                raise Fault(
+                    f"{lack.kind!r} is no kind of provision, or a part prints {lack.kind!r} of it; write another",
+                    "code", i, "lacks", j, "kind",
+                )  # fmt: skip
 
 
-def _kinds(file: _BookFile) -> Iterator[tuple[str, *tuple[str | int, ...]]]:
-    """The kinds of units that a book.toml names, each with the way to its table."""
-    for i, code in enumerate(file.code):
-        for j, lack in enumerate(code.lacks):
-            yield lack.kind, "code", i, "lacks", j
-    for i, part in enumerate(file.part):
-        if isinstance(part, Matter):
-            yield part.kind, "part", i
-        for j, series in enumerate(getattr(part, "series", ())):
-            yield series.kind, "part", i, "series", j
-
-
-def _require_declared(code: str | None, codes: Set[str], *where: str | int) -> None:
-    if code is not None and code not in codes:
-        raise Fault(f"no [[code]] declares {code!r}; declare it, or correct the id", *where)
-
-
-def _starts_of_ids(file: _BookFile) -> Iterator[tuple[str, *tuple[str | int, ...]]]:
-    """What begins ids of this book, each with the way to it."""
-    for i, part in enumerate(file.part):
-        if part.grammar == "commentary":
-            yield part.explains, "part", i, "explains"
-    for start in file.citations.without:
-        yield start, "citations", "without"
-    for i, cited in enumerate(file.citations.series):
-        yield cited.target, "citations", "series", i, "target"
-        yield cited.within, "citations", "series", i, "within"
+def _words(table: object, *where: str | int) -> Iterator[tuple[str, *tuple[str | int, ...]]]:
+    """All words of a table and of those within it, each with the way to it; what is left empty says nothing."""
+    if isinstance(table, str) and table:
+        yield table, *where
+    elif isinstance(table, Table):
+        for key, value in table:
+            yield from _words(value, *where, key)
+    elif isinstance(table, tuple):
+        for i, value in enumerate(table):
+            yield from _words(value, *where, i)
 
 
 def load_books(corpus: Path) -> tuple[Book, ...]:

@@ -5,35 +5,22 @@ from __future__ import annotations
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from extract.corpus.table import Fault, Line, Many, Table, UnitIdStart, is_unit_id
+from extract.corpus.table import Fault, Line, Many, Table, UnitIdStart, matching
 
-_SLOT = re.compile(r"\{[^{}]*\}|[{}]")
+_LETTERS = r"[^\W\d_]+"
+_NAME = r"(?:[a-z0-9]|\{n\}|\{chapter\})+(?:-(?:[a-z0-9]|\{n\}|\{chapter\})+)*"
+_ONCE = r"(?=.*\{n\})(?!.*\{n\}.*\{n\})(?!.*\{chapter\}.*\{chapter\})"
+_NO_TARGET = "is no pattern of ids; write the id of a unit with {n} where its number goes"
 
-
-def _word(word: str) -> str:
-    if word != "§" and (len(word) > 40 or not all(part.isalpha() for part in word.split())):
-        raise ValueError("is no word that names a series; write letters alone, or §")
-    return word
-
-
-def _ditto(mark: str) -> str:
-    if len(mark) > 1 and not mark.isalpha():
-        raise ValueError("is no word or mark of repetition; write a word, or a single mark")
-    return mark
-
-
-def _target(target: str) -> str:
-    slots = _SLOT.findall(target)
-    if target and (sorted(slots) not in (["{n}"], ["{chapter}", "{n}"]) or not is_unit_id(_SLOT.sub("1", target))):
-        raise ValueError("is no pattern of ids; write the id of a unit with {n} where its number goes")
-    return target
-
-
-Word = Annotated[Line, AfterValidator(_word)]
-Ditto = Annotated[Line, AfterValidator(_ditto)]
-Target = Annotated[str, AfterValidator(_target)]
+Word = Annotated[
+    Line, matching(rf"§|{_LETTERS}(?:\s+{_LETTERS})*", 40, "is no word that names a series; write letters alone, or §")
+]
+Ditto = Annotated[
+    Line, matching(rf".|{_LETTERS}", 40, "is no word or mark of repetition; write a word, or a single mark")
+]
+Target = Annotated[str, matching(rf"(?:{_ONCE}{_NAME}(?:/{_NAME})+)?", 200, _NO_TARGET)]
 
 
 class CitedSeries(Table):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from extract.corpus.citations import Word
 from extract.corpus.table import (
@@ -25,8 +25,8 @@ from extract.corpus.table import (
     read_if_there,
     require_unique,
 )
-from extract.corpus.toml import printable
-from extract.errors import BookError
+from extract.errors import BookError, printable
+from extract.language.lexicon import read_list
 from extract.model import OWN_KINDS, Role
 
 FILE = "library.toml"
@@ -34,19 +34,17 @@ Page = Literal["dispute", "compare", "concepts", "concordance", "cases", "browse
 _LONGEST_LIST = 200_000  # characters of a word list
 
 
-def _cited(pattern: str) -> str:
-    if pattern and re.findall(r"\{[^{}]*\}|[{}]", pattern) != ["{n}"]:
-        raise ValueError("does not say where the number stands; write {n} once")
-    return pattern
-
-
-def _filled(words: str) -> str:
-    if not set(re.findall(r"\{[^{}]*\}|[{}]", words)) <= {"{first}", "{last}"}:
-        raise ValueError("has braces around something else than {first} and {last}, the years of the codes")
-    return words
-
-
-Cited = Annotated[LineOrNone, AfterValidator(_cited)]
+Cited = Annotated[
+    LineOrNone,
+    matching(r"(?:[^{}]*\{n\}[^{}]*)?", 500, "does not say where the number stands; write {n} once"),
+]
+Tagline = Annotated[
+    LineOrNone,
+    matching(
+        r"(?:[^{}]|\{first\}|\{last\})*", 500,
+        "has braces around something else than {first} and {last}, the years of the codes",
+    ),
+]  # fmt: skip
 FileName = Annotated[str, matching(r"[\w-]+(?:\.[\w-]+)*", 64, "is no name of a file beside library.toml")]
 Web = Annotated[str, matching(r"(?:https?://\S+)?", 300, "is no address; write one that begins with https://")]
 
@@ -96,7 +94,7 @@ class About(Table):
 
     title: Line = "A Library of Codes"
     subject: LineOrNone = ""
-    tagline: Annotated[LineOrNone, AfterValidator(_filled)] = ""
+    tagline: Tagline = ""
     description: LineOrNone = ""
     footer: LineOrNone = ""
     rights: LineOrNone = ""
@@ -296,4 +294,4 @@ def _word_list(path: Path) -> Iterable[str]:
         raise BookError(f"{printable(path)} cannot be read as a list of words; library.toml names it.") from error
     if len(text) > _LONGEST_LIST:
         raise BookError(f"{printable(path)} is longer than {_LONGEST_LIST:,} characters; shorten it.")
-    return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
+    return read_list(text)

@@ -11,9 +11,21 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
-from extract.corpus.table import Fault, Line, LineOrNone, Many, Prose, Table, UnitId, read_if_there, shown, validated
+from extract.corpus.table import (
+    Fault,
+    Line,
+    LineOrNone,
+    Many,
+    Prose,
+    Table,
+    UnitId,
+    matching,
+    read_if_there,
+    shown,
+    validated,
+)
 from extract.model import Edit, EditorNote, Slip
 from extract.numbering.numerals import arabic
 from extract.text.source import LONGEST_SCAN
@@ -21,18 +33,16 @@ from extract.text.source import LONGEST_SCAN
 _NEAR = 200  # characters within which a reading is looked for that is not at its place
 
 
-def _folio(folio: str) -> str:
-    figures = folio.isascii() and folio.isdecimal() and not folio.startswith("0")
-    letters = folio.islower() and arabic(folio) > 0
-    if len(folio) > 8 or not (figures or letters):
-        raise ValueError('is no folio; write figures ("46") or small roman numerals ("viii")')
-    return folio
-
-
 Offset = Annotated[int, Field(ge=0, le=LONGEST_SCAN)]
 Scan = Annotated[str, Field(min_length=1, max_length=20_000)]  # as it stands, whatever it is
 Text = Prose  # what is read
-Folio = Annotated[str, AfterValidator(_folio)]
+Folio = Annotated[
+    str,
+    matching(
+        r"[1-9][0-9]*|(?=.)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", 8,
+        'is no folio; write figures ("46") or small roman numerals ("viii")',
+    ),
+]  # fmt: skip
 
 
 class _Located(Table):

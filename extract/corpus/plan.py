@@ -5,38 +5,15 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field, ValidationInfo, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from extract.corpus.table import Count, Fault, Id, KindId, Line, LineOrNone, Many, Table, UnitIdStart, matching
 from extract.language.lexicon import word_list
 
 # How a number stands in a label: in figures, in roman numerals, as a letter, or in words.
-_PLACEHOLDERS = ("{n}", "{I}", "{a}", "{w}")
-_BRACED = re.compile(r"\{[^{}]*\}|[{}]")
+_FORMS = (rf"[^{{}}|]*{n}[^{{}}|]*(?:\|[^{{}}|]*{n}[^{{}}|]*)*" for n in (r"\{n\}", r"\{I\}", r"\{a\}", r"\{w\}"))
 _LONGEST_LABEL = 80
 _HIGHEST = 400
-
-
-def _label(label: str) -> str:
-    forms = label.split("|")
-    found = [_BRACED.findall(form) for form in forms]
-    if label != "ordinal" and not all(len(f) == 1 and f[0] in _PLACEHOLDERS and f == found[0] for f in found):
-        raise ValueError(
-            "does not say where the number stands; write {n}, {I}, {a} or {w} once in each form, or `ordinal` alone"
-        )
-    return _short_label(label)
-
-
-def _list_label(label: str) -> str:
-    if _BRACED.findall(label) != ["{list}"] or "|" in label or label.startswith("{"):
-        raise ValueError("does not say where the numbers stand; write a word and {list} after it, in one form only")
-    return _short_label(label)
-
-
-def _short_label(label: str) -> str:
-    if len(label) > _LONGEST_LABEL:
-        raise ValueError(f"is longer than {_LONGEST_LABEL} characters; write how a label is printed, without its text")
-    return label
 
 
 def member(label: str) -> tuple[str, str]:
@@ -52,8 +29,21 @@ def member(label: str) -> tuple[str, str]:
 
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
 _NAMES = {"sec": "Section", "art": "Article", "reg": "Regulation", "par": "Paragraph", "bylaw": "By-law"}
-Label = Annotated[Line, AfterValidator(_label)]
-ListLabel = Annotated[Line, AfterValidator(_list_label)]
+Label = Annotated[
+    Line,
+    matching(
+        "|".join([*_FORMS, "ordinal"]), _LONGEST_LABEL,
+        "does not say where the number stands, or is longer than a label; write {n}, {I}, {a} or {w} once in each "
+        "form, or `ordinal` alone",
+    ),
+]  # fmt: skip
+ListLabel = Annotated[
+    Line,
+    matching(
+        r"[^{}|]+\{list\}[^{}|]*", _LONGEST_LABEL,
+        "does not say where the numbers stand; write a word and {list} after it, in one form only",
+    ),
+]  # fmt: skip
 Prefix = Annotated[str, matching("[a-z]*", 8, "is no prefix of numbers; write a few small letters")]
 
 

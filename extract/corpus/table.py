@@ -20,8 +20,8 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, Strict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from extract.corpus.toml import printable, read_toml
-from extract.errors import BookError
+from extract.corpus.toml import read_toml
+from extract.errors import BookError, printable
 
 _TABLE = TypeVar("_TABLE", bound="Table")
 _T = TypeVar("_T")
@@ -118,7 +118,7 @@ def is_there(path: Path) -> bool:
     return path.exists() or path.is_symlink()
 
 
-def require_unique(entries: Iterable[_T], of: Callable[[_T], Hashable], *where: str, key: str) -> None:
+def require_unique(entries: Iterable[_T], of: Callable[[_T], Hashable], *where: str | int, key: str) -> None:
     """Raise a `Fault` at the first entry for which `of` gives what it gave for an earlier one."""
     seen: dict[Hashable, int] = {}
     for i, entry in enumerate(entries):
@@ -179,16 +179,17 @@ def _name(entry: Mapping[str, Any]) -> str:
 
 def shown(value: object) -> str:
     """A value in a sentence: short, whatever it is."""
-    if isinstance(value, dict):
-        return "a table"
-    if isinstance(value, (list, tuple)):
-        return "a list"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int) and abs(value) >= _HUGE:
-        return "a number of more than 18 figures"
-    if isinstance(value, (date, datetime, time)):
-        return f"the date or time {value}"
+    match value:
+        case dict():
+            return "a table"
+        case list() | tuple():
+            return "a list"
+        case bool():
+            return str(value).lower()
+        case int() if abs(value) >= _HUGE:
+            return "a number of more than 18 figures"
+        case date() | datetime() | time():
+            return f"the date or time {value}"
     short = reprlib.Repr()
     short.maxstring = 60
     return short.repr(value)
@@ -217,11 +218,6 @@ def is_id(text: str) -> bool:
 def is_work_id(text: str) -> bool:
     """Whether a text may be the id of a book or code that makes addresses: it ends in a year."""
     return is_id(text) and re.fullmatch(WORK_ID, text) is not None
-
-
-def is_unit_id(text: str) -> bool:
-    """Whether a text may be the id of a unit: `english-1864/law-72/ii`."""
-    return len(text) <= 200 and re.fullmatch(_UNIT_ID, text) is not None
 
 
 def matching(pattern: str, longest: int, told: str) -> AfterValidator:

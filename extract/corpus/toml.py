@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import stat
 import tomllib
 from pathlib import Path
 from typing import Any
 
-from extract.errors import BookError
+from extract.errors import BookError, printable
+from extract.text.source import read_bytes
 
 LARGEST = 2 * 2**20  # bytes, twenty times the longest errata.toml
 _LONGEST_REASON = 200
@@ -23,18 +23,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         BookError: it is missing, no regular file, blank, too large, nested too deep, or no TOML; the message names
             the line where there is one.
     """
-    shown = printable(path)
-    try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise BookError(f"{shown} is no regular file; put a text file in its place.")
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except OSError as error:
-        raise BookError(f"{shown} cannot be read ({error.strerror}); create it, or make it readable.") from error
-    if len(data) > LARGEST:
-        raise BookError(f"{shown} is larger than {LARGEST:,} bytes, more than any editor writes; look what it is.")
-    if not data.strip():
-        raise BookError(f"{shown} is empty; write it anew, or delete it if the book can do without.")
+    shown, data = printable(path), read_bytes(path, LARGEST, BookError)
     try:
         text = data.decode("utf-8-sig")
         if _ENDLESS_KEY.search(text):
@@ -46,8 +35,3 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise BookError(f"{shown} is not TOML: byte {error.start} is no UTF-8; save the file as UTF-8.") from error
     except ValueError as error:
         raise BookError(f"{shown} is not TOML: {printable(error)[:_LONGEST_REASON]}; correct it.") from error
-
-
-def printable(said: object) -> str:
-    """What is said as text of one line: control characters and what no terminal can show stand as escapes."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(said))

@@ -135,7 +135,7 @@ def _general() -> Lexicon:
                 target, size = (names if len(head) > 1 else words), int(head[0])
             continue
         target[line] = size
-    for entry in _read_list((data / _OWN_LIST).read_text(encoding="utf-8")):
+    for entry in read_list((data / _OWN_LIST).read_text(encoding="utf-8")):
         words[entry] = min(words.get(entry, 99), _OWN_SIZE)
     for entry in word_set("abbreviations"):
         names[entry] = min(names.get(entry, 99), 50)
@@ -144,7 +144,7 @@ def _general() -> Lexicon:
     return Lexicon(words, names, counts, pairs)
 
 
-def _read_list(text: str) -> list[str]:
+def read_list(text: str) -> list[str]:
     """The words of a list; `#` opens a comment."""
     return [word for line in text.splitlines() for word in line.partition("#")[0].split()]
 

@@ -21,7 +21,7 @@ def stem(word: str) -> str:
 
 def stemmed(words: Iterable[str]) -> tuple[str, ...]:
     """The stem of each word."""
-    return tuple([_stem(word) if len(word) <= LONGEST else word.lower() for word in words])
+    return tuple(map(stem, words))
 
 
 @lru_cache(maxsize=100_000)

@@ -16,15 +16,14 @@ _ELISION = re.compile(r"(?:s|t|d|ll|re|ve|m|er|en|tis|twas|clock)$")
 _NUMBER = re.compile(
     r"^\W*[\d,./½¼¾⅓⅔]+(?:st|nd|rd|th|d|st|th)?(?:ly)?(?:'?s|do)?\W*$|^[\diIlOoSs.]*\d[\diIlOoSs.]*$|^[A-Z]\d+$"
 )
-_OPTIONAL = re.compile(r"\w\(\w+$")
 _MIXED = re.compile(r"^(?:Mc|Mac|Van|De|La|Le|O')[A-Z][a-z]+$|^[A-Z][a-z]+'[A-Z]")
 
 
 @lru_cache(maxsize=100_000)
 def edges(text: str) -> tuple[str, str, str]:
     """A word's text as signs before, form, signs after (a genitive among them)."""
-    match = _EDGES.match(text)
-    return (match[1], match[2], match[3]) if match else ("", text, "")
+    lead, form, tail = _EDGES.findall(text)[0]
+    return lead, form, tail
 
 
 def readings(text: str) -> list[tuple[str, str, str]]:
@@ -56,7 +55,7 @@ def is_number(form: str) -> bool:
 @lru_cache(maxsize=50_000)
 def oddities(form: str) -> tuple[bool, ...]:
     """For each character of a form, whether it cannot stand there in a printed word."""
-    if is_number(form) or _MIXED.match(form) or _OPTIONAL.search(form):
+    if is_number(form) or _MIXED.match(form):
         return (False,) * len(form)
     upper = sum(map(str.isupper, form))
     capitals = upper == len(form) or (upper > 2 and upper >= sum(map(str.islower, form)))
@@ -86,13 +85,12 @@ def recase(text: str, form: str) -> str | None:
         text: the candidate as the confusions give it.
         form: what was read.
     """
-    letters = [c for c in text if c.isalpha()]
-    if not letters:
+    if not any(map(str.isalpha, text)):
         return None
     initial = next((c for c in form if c.isalpha()), "")
-    if text[0] != initial and text[0].lower() == initial.lower():
+    if text[0].lower() == initial.lower():
         text = initial + text[1:]
-    if text.islower() or text.isupper() or text.istitle() or _MIXED.match(text):
+    if text.islower() or text.isupper() or text.istitle():
         return text
     capitals = sum(map(str.isupper, form))
     if capitals > 1 and capitals >= sum(map(str.islower, form)):

@@ -35,7 +35,7 @@ def stems(text: str, but: Set[str] = frozenset()) -> list[str]:
 @lru_cache(maxsize=1)
 def _irregular() -> dict[str, str]:
     lines = (files("extract") / "data" / "irregular.tsv").read_text(encoding="utf-8").splitlines()
-    return dict(line.split("\t") for line in lines if line and not line.startswith("#"))
+    return dict(line.split("\t") for line in lines if not line.startswith("#"))
 
 
 class Rarity:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from extract.corpus.citations import CitedSeries
 from extract.language.sentences import sentence
@@ -73,7 +73,7 @@ def weigh(
     plain = [s for s in options if s.default]
     names = [name for name in _names(options, text) if name.span not in used]
     for name in names:
-        if name.span.start >= mention.end and _FOLLOWS.fullmatch(text, mention.end, name.span.start):
+        if _FOLLOWS.fullmatch(text, mention.end, name.span.start):
             used.add(name.span)
             return [(name.series, 1.0)]
     if options and _ANOTHER.match(text, mention.end):
@@ -92,7 +92,7 @@ def weigh(
         return _shared(series, share, rivals)
     earlier = sentence(text, Span(here.start - 1, here.start)) if here.start else here
     far = [name.series for name in before if name.span.start >= earlier.start and name.series.target]
-    if far and plain and far[-1] not in plain:
+    if far:
         return _shared(far[-1], _LAST_SENTENCE, plain)
     several = len(plain) > 1
     return [(series, _RIVAL_WITHIN if several and series.within else 1.0) for series in plain]
@@ -102,29 +102,22 @@ def _shared(series: CitedSeries, share: float, rivals: Sequence[CitedSeries]) ->
     return [(series, share), *((rival, (1 - share) / len(rivals)) for rival in rivals)]
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
+class _Name(NamedTuple):
     """The name of a series as it stands in a text."""
 
     span: Span
     series: CitedSeries
 
 
-@lru_cache(maxsize=64)
-def _places(name: str, text: str) -> tuple[Span, ...]:
-    """Where a name stands in a text, about which many questions are asked in a row."""
-    pattern = r"\b" + r"\s+".join(map(re.escape, name.split())) + r"\b"
-    return tuple(Span(m.start(), m.end()) for m in re.finditer(pattern, text))
-
-
 def _names(options: Iterable[CitedSeries], text: str) -> list[_Name]:
     """Where the names of series stand in a text, in order; of two that overlap the longer counts."""
-    places: list[_Name] = []
-    for series in options:
-        for name in series.names:
-            places += (_Name(span, series) for span in _places(name, text))
-    kept: list[_Name] = []
-    for place in sorted(places, key=lambda n: (n.span.start, -n.span.end)):
-        if not kept or place.span.start >= kept[-1].span.end:
-            kept.append(place)
-    return kept
+    owners = {name: series for series in options for name in series.names}
+    return [_Name(span, owners[name]) for span, name in _places(tuple(owners), text)] if owners else []
+
+
+@lru_cache(maxsize=64)
+def _places(names: tuple[str, ...], text: str) -> tuple[tuple[Span, str], ...]:
+    """Where names stand in a text, about which many questions are asked in a row."""
+    longest_first = sorted(names, key=len, reverse=True)
+    either = "|".join(r"\s+".join(map(re.escape, name.split())) for name in longest_first)
+    return tuple((Span(*m.span()), " ".join(m[0].split())) for m in re.finditer(rf"\b(?:{either})\b", text))

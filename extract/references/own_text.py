@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from extract.model import Role, Unit
 from extract.references.grammar import Mention
@@ -34,27 +35,16 @@ def own_texts(units: Sequence[Unit], layer: TextLayer, without: Sequence[str] = 
         layer: its scan and reading text.
         without: how the ids of units begin that are left out.
     """
-    stack: list[Unit] = []
-    at = 0
-
-    def up_to(end: int) -> Iterator[OwnText]:
-        """What the innermost unit has from the place that is reached to another."""
-        nonlocal at
-        begin, stop = layer.to_reading(at), layer.to_reading(end)
-        unit = stack[-1]
-        if begin < stop and not unit.id.startswith(tuple(without)):
-            yield OwnText(unit, layer.reading[begin:stop], begin, at == unit.raw_start)
-        at = max(at, end)
-
-    for unit in (*sorted(units, key=lambda u: (u.raw_start, -u.raw_end)), None):
-        while stack and (unit is None or stack[-1].raw_end <= unit.raw_start):
-            yield from up_to(stack[-1].raw_end)
-            stack.pop()
-        if unit and stack:
-            yield from up_to(unit.raw_start)
-        if unit:
-            at = max(at, unit.raw_start)
-            stack.append(unit)
+    borders = sorted({border for unit in units for border in (unit.raw_start, unit.raw_end)})
+    place = {border: i for i, border in enumerate(borders)}
+    owners: list[Unit | None] = [None] * len(borders)
+    for unit in sorted(units, key=lambda u: (u.raw_start, -u.raw_end)):
+        first, last = place[unit.raw_start], place[unit.raw_end]
+        owners[first:last] = [unit] * (last - first)  # the inner ones come later
+    for owner, (start, end) in zip(owners, pairwise(borders), strict=False):
+        if owner and not owner.id.startswith(tuple(without)):
+            begin, stop = layer.to_reading(start), layer.to_reading(end)
+            yield OwnText(owner, layer.reading[begin:stop], begin, start == owner.raw_start)
 
 
 def is_label(piece: OwnText, mention: Mention) -> bool:

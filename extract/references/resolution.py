@@ -9,25 +9,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from extract.corpus.citations import CitedSeries, Rules
 from extract.model import Reference, Slip, Span, Unit
 from extract.numbering.numerals import reading_cost, roman
-from extract.numbering.numerals import readings as misread
 from extract.references.context import Wording, weigh
-from extract.references.grammar import (
-    HIGHEST_ROMAN,
-    MISREAD_ROMAN,
-    Item,
-    Mention,
-    Numeral,
-    Relative,
-    mentions,
-    relatives,
-)
+from extract.references.grammar import Item, Mention, Numeral, Relative, mentions, relatives
 from extract.references.own_text import OwnText, is_label, own_texts
 from extract.text.textlayer import TextLayer
 
@@ -41,7 +31,6 @@ _FOREIGN_LIKENESS = 0.15  # a text that is not here cannot be compared (0.1 to 0
 _SLIP = 0.1  # how seldom an author names a part that the provision has not (0.01 to 0.4)
 _WORST_READING = 1.0  # the dearest misreading of a numeral that is believed (1 to 1.2)
 _STEEPNESS = 5  # how fast the weight of a reading falls with its cost (5 to 8)
-_SWALLOWED = 0.2  # the cost of a bracket read as the last figure (0.1 to 0.8)
 # How sure a reference is that no weighing has found.
 _BY_POSITION, _BARE_PART, _UNKNOWN = 0.95, 0.9, 0.5
 
@@ -84,7 +73,7 @@ def find_references(
         cited = tuple(mention for mention in found if not is_label(piece, mention))
         said.append((piece, cited, tuple(relatives(piece.text, rules.words))))
     resolver = _Resolver(units, layer, rules)
-    resolver.cited = Counter(r.target_id for r in resolver.run(said) if r.target_id)
+    resolver.cited = Counter(r.target_id for r in resolver.run(said))
     whole = {unit.id: unit.continues for unit in units if unit.continues}
     references = (replace(r, from_unit=whole.get(r.from_unit, r.from_unit)) for r in resolver.run(said))
     return tuple(_amended(reference, slips) for reference in references)
@@ -121,14 +110,14 @@ class _Resolver:
     def __init__(self, units: Sequence[Unit], layer: TextLayer, rules: Rules) -> None:
         self.layer, self.rules = layer, rules
         self.units = {unit.id: unit for unit in units}
-        self.members: dict[CitedSeries, dict[int, str]] = {}
+        self.members: dict[CitedSeries, dict[int | None, str]] = {}
         for series in rules.series:
             numbers = ((series.member(unit.id), unit.id) for unit in units)
             self.members[series] = {number: unit_id for number, unit_id in numbers if number is not None}
         ids = {unit_id for members in self.members.values() for unit_id in members.values()}
         self.wording = Wording({unit_id: self.units[unit_id].text for unit_id in sorted(ids)})
         self.notes = {unit.parent_id: unit.id for unit in reversed(units) if unit.kind == "note"}
-        self.cited: Mapping[str, int] = {}
+        self.cited: Mapping[str | None, int] = {}
 
     def run(self, texts: Sequence[_Said]) -> list[Reference]:
         """One pass over a book."""
@@ -172,8 +161,8 @@ class _Resolver:
         """The series word; `idem` and `„` repeat the one that stands in their place in the paragraph above."""
         if mention.word not in self.rules.ditto:
             return mention.word
-        place, before = len(self.antecedents.words), self.antecedents.words[-1:]
-        return (self.antecedents.above[place : place + 1] or before or ("",))[0]
+        here = self.antecedents.words
+        return (*self.antecedents.above[len(here) : len(here) + 1], *here[-1:], "")[0]
 
     def options(self, unit: Unit, mention: Mention) -> list[CitedSeries]:
         """The series of a word; one of some units only must have all numbers of the list, for a list has one series."""
@@ -195,12 +184,10 @@ class _Resolver:
 
     def fitness(self, series: CitedSeries, mention: Mention, context: Vector) -> float:
         """How well the members of a series with the numbers of a mention fit the words around it."""
-        named = [item for item in mention.items if item.first.number is not None]
-        ids = [self.members[series].get(item.first.number or 0, "") for item in named]
-        likeness = sum(self.wording.likeness(context, unit_id) for unit_id in ids) / max(1, len(ids))
-        slip = any(
-            item.part and not self.part(unit_id, item.part.number) for unit_id, item in zip(ids, named, strict=True)
-        )
+        ids = [self.members[series].get(item.first.number, "") for item in mention.items]
+        likeness = sum(self.wording.likeness(context, unit_id) for unit_id in ids) / len(ids)
+        parts = ((unit_id, item.part) for unit_id, item in zip(ids, mention.items, strict=True) if item.part)
+        slip = any(self.part(unit_id, part.number) is None for unit_id, part in parts)
         return (_SLIP if slip else 1.0) * (_FLOOR + (likeness if series.target else _FOREIGN_LIKENESS))
 
     def bare_part(self, piece: OwnText, mention: Mention) -> list[Reference]:
@@ -221,15 +208,14 @@ class _Resolver:
         number = item.first.number
         if not series.target:
             return [self.reference(piece, item, None, "foreign", certainty)]
-        if item.last is not None:
-            return self.range(piece, item, series, certainty)
-        if number is not None and mention.whole and mention.whole.number is not None:
+        if item.last:
+            return self.range(piece, item, item.last, series, certainty)
+        if number and mention.whole:
             return [self.known(piece, item, series.unit_id(number, mention.whole.number), certainty)]
-        readings = self.readings(piece, item.first, series, unclosed=mention.unclosed)
-        if not readings and number is None and item.first.like_roman:
-            return [self.reference(piece, item, None, "ambiguous", _UNKNOWN)]
+        readings = self.readings(item.first, series)
         if not readings:
-            return [self.known(piece, item, None, certainty)]
+            standing = ("dangling", certainty) if number else ("ambiguous", _UNKNOWN)
+            return [self.reference(piece, item, None, *standing)]
         best, share = _outweighing({n: w * self.plausible(series, n, context) for n, w in readings.items()}, certainty)
         if best is None:
             return [self.reference(piece, item, None, "ambiguous", share)]
@@ -240,31 +226,22 @@ class _Resolver:
         target = self.members[series][number]
         return (1 + self.cited.get(target, 0)) * (_FLOOR + self.wording.likeness(context, target))
 
-    def readings(self, piece: OwnText, numeral: Numeral, series: CitedSeries, *, unclosed: bool) -> dict[int, float]:
+    def readings(self, numeral: Numeral, series: CitedSeries) -> dict[int, float]:
         """The members that a numeral may name, with the weight of reading it so; empty if there is none."""
         members = self.members[series]
-        read, plain = numeral.read, numeral.number
-        last = not piece.text[numeral.end : numeral.end + 1].strip()  # no stop follows
-        swallowed = unclosed and last and len(read) > 1 and read[-1] in "0oO"  # `.)` read as 0
-        if plain is not None and not swallowed:
-            return {plain: 1.0} if plain in members else {}
-        costs = {n: reading_cost(str(n), read) for n in members}
-        if numeral.like_roman:
-            costs |= {n: min(cost, costs[n]) for n, cost in misread(read, HIGHEST_ROMAN, roman, 1.0) if n in costs}
-            if min(costs.values(), default=1.0) >= MISREAD_ROMAN:
-                return {}
-        if swallowed:
-            costs = {n: _SWALLOWED + min(cost, reading_cost(str(n), read[:-1])) for n, cost in costs.items()}
+        if (number := numeral.number) is not None:
+            return {number: 1.0} if number in members else {}
+        costs = {n: reading_cost(str(n), numeral.read) for n in members if n is not None}
         return {n: math.exp(-_STEEPNESS * cost) for n, cost in costs.items() if cost <= _WORST_READING}
 
-    def range(self, piece: OwnText, item: Item, series: CitedSeries, certainty: float) -> list[Reference]:
+    def range(self, piece: OwnText, item: Item, to: Numeral, series: CitedSeries, certainty: float) -> list[Reference]:
         """Every member from the first to the last; a range that does not rise is not believed."""
-        low, high = item.first.number, item.last.number if item.last else None
-        if low is None or high is None or low >= high:
+        low, high = item.first.number, to.number
+        if not (low and high and low < high):
             return [self.reference(piece, item, None, "ambiguous", _UNKNOWN)]
         members = self.members[series]
-        numbers = range(low, high + 1) if high in members else ()
-        return [self.known(piece, item, members.get(n), certainty) for n in numbers or [high]]
+        numbers = range(low, high + 1) if high in members else [high]
+        return [self.known(piece, item, members.get(n), certainty) for n in numbers]
 
     def within(self, piece: OwnText, mention: Mention, item: Item, target: str, certainty: float) -> Reference:
         """The part of a provision, or the note on it, that a reference names; a part it has not is a slip."""
@@ -281,22 +258,19 @@ class _Resolver:
 
     # By position
 
-    def relative(self, piece: OwnText, said: Relative) -> Iterator[Reference]:
+    def relative(self, piece: OwnText, said: Relative) -> list[Reference]:
         """The neighbour of the provision that speaks, or is commented on; its own paragraph for step 0."""
         unit = self.units[self.root(piece.unit)]
-        home = unit.explains or (unit.id,)
-        here = home[0] if said.step < 0 else home[-1]
+        here = (unit.explains or (unit.id,))[-max(0, said.step)]
+        item = Item(said.start, said.end, Numeral(said.start, said.end, ""))
         for series in self.rules.series:
-            number = series.member(here)
-            if number is None or said.word.casefold() not in {w.casefold() for w in series.words}:
-                continue
-            target = self.members[series].get(number + said.step)
+            number = series.member(here) if said.word in series.words else None
+            target = self.members[series].get(number and number + said.step)
             if target and said.part:
                 target = self.part(target, said.part)
             if target:
-                item = Item(said.start, said.end, Numeral(said.start, said.end, ""))
-                yield self.reference(piece, item, target, "resolved", _BY_POSITION)
-                return
+                return [self.reference(piece, item, target, "resolved", _BY_POSITION)]
+        return []
 
     def known(self, piece: OwnText, item: Item, target: str | None, certainty: float) -> Reference:
         """A reference to a unit if there is one, else a dangling one."""

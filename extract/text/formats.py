@@ -6,7 +6,7 @@ _TEXT = "save it as plain text (UTF-8)"
 _OCR = "have an OCR engine read it, and export the text"
 _UNPACK = "unpack it"
 _CONVERT = "convert it to UTF-8"
-_BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
+_KNOWN: tuple[tuple[bytes, str, str], ...] = (
     (b"%PDF-", "a PDF", "take its text out, as by `pdftotext -layout`"),
     (b"{\\rtf", "RTF", _TEXT),
     (b"AT&TFORM", "a DjVu", "take its text out, as by `djvutxt`"),
@@ -24,13 +24,9 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"\x00\x00\xfe\xff", "UTF-32", _CONVERT),
     (b"\xff\xfe", "UTF-16", _CONVERT),
     (b"\xfe\xff", "UTF-16", _CONVERT),
+    (b"PK\x03\x04", "a document of a word processor, an e-book or a ZIP archive", _TEXT),
+    *((beginning, "HTML or XML", _TEXT) for beginning in (b"<!doctype", b"<html", b"<?xml", b"<tei", b"<alto")),
 )
-_ZIPPED = (
-    (b"word/", "a Word document", _TEXT),
-    (b"epub", "an EPUB", _TEXT),
-    (b"opendocument", "an OpenDocument", _TEXT),
-)
-_MARKED_UP = (b"<!doctype", b"<html", b"<?xml", b"<tei", b"<alto")
 _LOOKED_AT = 4096  # bytes
 
 
@@ -40,14 +36,8 @@ def known_format(data: bytes) -> tuple[str, str] | None:
     Args:
         data: the bytes of the file.
     """
-    head = data[:_LOOKED_AT]
-    if found := next((known for beginning, *known in _BEGINNINGS if data.startswith(beginning)), None):
-        return found[0], found[1]
-    if data.startswith(b"PK\x03\x04"):
-        ends = head + data[-_LOOKED_AT:]
-        return next(((what, remedy) for inside, what, remedy in _ZIPPED if inside in ends), ("a ZIP archive", _UNPACK))
-    if head.removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_MARKED_UP):
-        return "HTML or XML", _TEXT
-    # Half of the bytes of a text of Western Europe in UTF-16 are zero, all at even places or all at odd ones.
-    few, many = sorted((head[::2].count(0), head[1::2].count(0)))
-    return ("UTF-16", _CONVERT) if many > len(head) // 4 and not few else None
+    head = data[:_LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    for beginning, what, remedy in _KNOWN:
+        if data.startswith(beginning) or head.startswith(beginning):
+            return what, remedy
+    return None

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 
 from extract.language.lexicon import word_set
 from extract.language.sentences import ends_sentence
-from extract.numbering.numerals import arabic, is_roman, like_roman
+from extract.numbering.numerals import arabic, like_roman
 from extract.text.lines import Line
 
 _DIVISIONS = ("SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "PART", "BOOK", "TITLE")
@@ -76,7 +76,7 @@ def _value(numeral: str) -> int | None:
     """The number of a numeral that is read without a doubt; a letter (`APPENDIX C`) has none."""
     if numeral.isdecimal():
         return int(numeral)
-    return arabic(numeral) if is_roman(numeral) and (len(numeral) > 1 or numeral in "ivx") else None
+    return arabic(numeral) or None if len(numeral) > 1 or numeral in "ivx" else None
 
 
 def numbered_heading(text: str) -> tuple[str, str] | None:

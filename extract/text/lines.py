@@ -11,7 +11,6 @@ from extract.language.sentences import ends_sentence
 
 _LINE = re.compile(r"[^\n\f]*\S")
 _TO_LINE_END = re.compile(r"[^\S\n]*(?:\n|\Z)")
-_MARGIN = 200  # farther in nothing tells where a line began
 _FEED = 3
 
 
@@ -49,12 +48,6 @@ def ends_line(text: str, at: int, end: int) -> bool:
     return _TO_LINE_END.match(text, at, end) is not None
 
 
-def indent(text: str, at: int) -> int:
-    """The characters between an offset and the line end before it, no more than `_MARGIN`."""
-    margin = max(0, at - _MARGIN)
-    return at - max(margin, text.rfind("\n", margin, at) + 1)
-
-
 def collapse(text: str) -> str:
     """White space as single blanks, none at the ends."""
     return " ".join(text.split())
@@ -73,7 +66,7 @@ def joined(parts: Sequence[str]) -> str:
         if text.endswith("-") and part[:1].islower():
             text = text[:-1] + part
         else:
-            text += ("\n\n" if ends_sentence(text) and part[:1].isupper() else " ") + part
+            text += ("\n\n" if ends_sentence(text) else " ") + part
     return text
 
 

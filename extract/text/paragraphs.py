@@ -78,10 +78,10 @@ def goes_on(above: Sequence[Line], line: Line, layout: Layout, *, cell: bool, ov
     last = above[-1]
     ended = ends_paragraph(last.text)
     if layout == "markdown":
-        return cell or (line.text[0].islower() and not last.capital and not ended)
+        return cell or (line.text[0].islower() and not ended)
     if line.capital and division(line.text):
         return False
-    if last.capital != line.capital and (last.isolated or line.isolated) and len(last.text) > _FEWEST:
+    if last.capital != line.capital and line.isolated:
         return False
     if line.capital and not last.capital and line.letters > _FEWEST and len(line.text) < _LONGEST_HEADING:
         # Below a short line a comma may be its stop, misread.
@@ -91,8 +91,8 @@ def goes_on(above: Sequence[Line], line: Line, layout: Layout, *, cell: bool, ov
     titled = len(last.text) < _LONGEST_HEADING and all(x.capital and x.letters > _FEWEST for x in above)
     if titled and not line.capital:
         return False
-    if line.above == 1 and last.below == 1:
+    if line.above == 1:
         return True
     quoted = overleaf and last.text[-1] == ":" and line.text[0] in '"“'
-    torn = overleaf or line.text[0].islower() or last.text[-1] == "-"
+    torn = overleaf or line.text[0].islower()
     return not last.capital and (quoted or (torn and not ended))

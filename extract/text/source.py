@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 from typing import Literal
 
-from extract.errors import ScanError
+from extract.errors import ScanError, WhistError, printable
 from extract.text.formats import known_format
 
 Layout = Literal["lines", "markdown", "single-line"]
@@ -19,7 +19,7 @@ LONGEST_SCAN = 64 * 2**20
 LONGEST_LINE = 4 * 2**20
 LONGEST_RUN = 1000
 _FEW = 10  # carriage returns that may be stray ones
-_RUN = re.compile(r"\S+|\s+")
+_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN + 1},}}|(?<!\s)\s{{{LONGEST_RUN + 1},}}")
 _UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _C1 = re.compile(rb"[\x80-\x9f]")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
@@ -38,18 +38,13 @@ def read_scan(path: Path, sha256: str | None = None, encoding: Encoding = "utf-8
         ScanError: the file is missing, empty, binary, truncated, in another encoding, too large, not the one
             promised, or has a line, word or gap that no page of a book has.
     """
-    data = _read_bytes(path)
+    data = read_bytes(path, LONGEST_SCAN, ScanError)
     if sha256 is not None and (found := hashlib.sha256(data).hexdigest()) != sha256:
         raise ScanError(
             f"{path} is not the scan that book.toml names (SHA-256 {found[:12]}..., not {sha256[:12]}...): "
             "it was changed or cut short; restore it, for offsets and errata hold for that scan only."
         )
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        what = encoding.upper()
-        raise ScanError(f"{path} is not {what} (byte {error.start}); convert it to UTF-8 first.") from error
-    return _print(path, text)
+    return _decoded(path, data, encoding)
 
 
 def in_one_manner(scan: str) -> str:
@@ -72,56 +67,55 @@ def read_unknown(path: Path) -> tuple[str, Encoding]:
     Raises:
         ScanError: as `read_scan`.
     """
-    data = _read_bytes(path)
+    data = read_bytes(path, LONGEST_SCAN, ScanError)
     if known := known_format(data):
         raise ScanError(f"{path} is {known[0]} and no plain text; {known[1]}, and add that.")
     if data.count(b"\r") > 2 * data.count(b"\n") + _FEW:
         raise ScanError(f"{path} ends its lines by CR alone, as old Macintoshes did; make them LF, and add that.")
-    if (at := data.find(b"\x00")) >= 0:
-        raise ScanError(f"{path} holds a zero byte (byte {at}), so it is no plain text; export the OCR as text.")
-    try:
-        return _print(path, data.decode("utf-8")), "utf-8"
-    except UnicodeDecodeError as error:
-        whole = len(_UTF_8.findall(data))
-        broken = sum(byte >= 0x80 for byte in _UTF_8.sub(b"", data))
-        if whole >= broken or error.reason == "unexpected end of data":
-            raise ScanError(
-                f"{path} is UTF-8 that was damaged or cut short (byte {error.start}); copy it anew."
-            ) from error
-        if broken * 4 > len(data):
-            raise ScanError(f"{path} is no plain text (byte {error.start}); export the OCR as text.") from error
     encoding: Encoding = "cp1252" if _C1.search(data) else "latin-1"
-    try:
-        return _print(path, data.decode(encoding)), encoding
-    except UnicodeDecodeError as error:
-        raise ScanError(f"{path} is no plain text (byte {error.start}); export the OCR as text.") from error
+    whole, broken = len(_UTF_8.findall(data)), sum(byte >= 0x80 for byte in _UTF_8.sub(b"", data))
+    if whole >= broken or data[-1] >= 0xC2:  # cut short in a letter
+        encoding = "utf-8"
+    return _decoded(path, data, encoding), encoding
 
 
-def _read_bytes(path: Path) -> bytes:
-    """The bytes of a file that may be a scan."""
+def read_bytes(path: Path, most: int, fault: type[WhistError]) -> bytes:
+    """The bytes of a file that is to be text, however it was made.
+
+    Raises:
+        WhistError: of the sort `fault`: it is missing, no regular file (nothing is waited for), blank, or longer than
+            `most` bytes.
+    """
+    shown = printable(path)
     try:
         found = path.stat()
-        if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-            raise ScanError(f"{path} is no regular file; put the text of the scan in one.")
-        if found.st_size > LONGEST_SCAN:
-            raise ScanError(f"{path} is {found.st_size:,} bytes long, more than any book; give one book a file.")
+        if not stat.S_ISREG(found.st_mode):
+            kind = "is a folder, and" if stat.S_ISDIR(found.st_mode) else "is"
+            raise fault(f"{shown} {kind} no regular file, so it cannot be read; name a text file.")
+        if found.st_size > most:
+            raise fault(f"{shown} has {found.st_size:,} bytes and is larger than {most:,} bytes; look what it is.")
         data = path.read_bytes()
-    except IsADirectoryError:
-        raise ScanError(f"{path} is a folder, which cannot be read as a scan; name the text file in it.") from None
     except OSError as error:
-        raise ScanError(f"{path} cannot be read ({error.strerror}); check the path.") from error
+        raise fault(f"{shown} cannot be read ({error.strerror}); create it, or make it readable.") from error
     if not data.strip():
-        raise ScanError(f"{path} is empty; put the text of the scan there.")
+        raise fault(f"{shown} is empty; write it anew, or delete it if it is not needed.")
     return data
 
 
-def _print(path: Path, text: str) -> str:
-    """A text that may be a book, or a ScanError."""
+def _decoded(path: Path, data: bytes, encoding: Encoding) -> str:
+    """The text of a file that may be a book, or a ScanError."""
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ScanError(
+            f"{path} is not {encoding.upper()}, or was damaged or cut short (byte {error.start}); copy it anew, or "
+            "convert it to UTF-8."
+        ) from error
     if _CONTROL.search(text):
-        raise ScanError(f"{path} holds control characters, so it is no plain text; export the OCR as text.")
+        raise ScanError(f"{path} holds control characters, so it is no plain text; export the OCR as text in UTF-8.")
     if max(map(len, text.split("\n"))) > LONGEST_LINE:
         raise ScanError(f"{path} has a line of over {LONGEST_LINE:,} characters; that is no page of a book.")
-    if long := next((m for m in _RUN.finditer(text) if len(m[0]) > LONGEST_RUN), None):
+    if long := _RUN.search(text):
         raise ScanError(
             f"{path} has {len(long[0]):,} characters of {'white space' if long[0].isspace() else 'one word'} at offset "
             f"{long.start()}; no page of a book has, so take out what is no print."

@@ -17,13 +17,12 @@ _BLANKS = re.compile(r"\s+")
 CUTS = "-»«=¬~\u00ad\u2010\u2011"
 """What a hyphen at a line end is read as, or kept as (soft hyphens, and those of Unicode)."""
 LINE_END_HYPHEN = re.compile(r"(\w)-\s*\n\s*(\w)")
-_HIGH = re.compile(r"^[;:?!]+[^\w]*$|^[;:?!]")
-_LOW = re.compile(r"^[,)\]]|^\.(?!\s*\.)\W*$")
-_DASH_AFTER = re.compile(r"[—–]$")
-_DASH_BEFORE = re.compile(r"^[—–]")
-_OPEN = re.compile(r"[(\[]$")
-_STOPS = re.compile(r"[,.;:?!]$")
-_SPACED = re.compile(r"[?!]$")
+# The last sign before a blank of the scan, the word after it, and the one that follows: where the print has no blank.
+_CLOSED_UP = re.compile(
+    r"(?!.\n\.\n\.)(?:"  # leader dots
+    r"[—–(\[]\n|.\n[—–]|\.\n[;:?!]|(?:[^\W_]|[\"')\]”’])\n(?:[;:?!,)\]]|\.(?! *\.)[^\w\n]*\n))"
+)
+_STOPS = re.compile(r"(?:[,.;:]|.[?!])$")
 _QUOTES = '"“”„'
 _QUOTED = re.compile(f"[{_QUOTES}]")
 
@@ -41,35 +40,23 @@ def separators(stream: Stream, layout: Layout) -> list[str]:
     if not tokens:
         return [""]
     width = full_line(stream.scan)
-    borders = [False, *(ends_between(stream, i, layout, width) for i in range(1, len(tokens)))]
+    borders = [True, *(ends_between(stream, i, layout, width) for i in range(1, len(tokens))), True]
     opening, closing = _quotation_marks(tokens, borders)
+    words = [*(token.text for token in tokens), ""]
     found = [""]
     for i in range(1, len(tokens)):
-        after = tokens[i + 1].text if i + 1 < len(tokens) else ""
         if borders[i]:
             found.append(PARAGRAPH)
         elif gaps[i].start == gaps[i].end or i - 1 in opening or i in closing:
             found.append("")
         else:
-            found.append("" if _closes_up(tokens[i - 1].text, tokens[i].text, after) else " ")
+            found.append("" if _CLOSED_UP.match(f"{words[i - 1][-1]}\n{words[i]}\n{words[i + 1]}") else " ")
     return [*found, ""]
 
 
 def spaced(text: str) -> str:
     """A few words of a scan with one blank between them, a cut word joined, and nothing else changed."""
     return _BLANKS.sub(" ", LINE_END_HYPHEN.sub(r"\1\2", text))
-
-
-def _closes_up(left: str, right: str, after: str) -> bool:
-    if right[0].isalnum():
-        return left[-1] in "—–(["
-    if right == "." and after.startswith("."):
-        return False  # leader dots
-    if _DASH_AFTER.search(left) or _DASH_BEFORE.match(right) or _OPEN.search(left):
-        return True
-    if _HIGH.match(right):
-        return left[-1].isalnum() or left[-1] in ".\"')]”’"
-    return bool(_LOW.match(right)) and (left[-1].isalnum() or left[-1] in "\"')]”’")
 
 
 def _quotation_marks(tokens: Sequence[Token], borders: Sequence[bool]) -> tuple[set[int], set[int]]:
@@ -89,9 +76,8 @@ def _quotation_marks(tokens: Sequence[Token], borders: Sequence[bool]) -> tuple[
         elif before != after:
             inside = before
         else:
-            left = tokens[i - 1].text if i and before and i + 1 < len(tokens) and not borders[i + 1] else ""
-            resumes = _STOPS.search(left) and not _SPACED.match(left) and _next_initial(tokens, i).isupper()
-            inside = not inside or bool(resumes)
+            resumes = before and not (borders[i] or borders[i + 1]) and _STOPS.search(tokens[i - 1].text)
+            inside = not inside or bool(resumes and _initial(tokens[i + 1]).isupper())
         if inside and after:
             opening.add(i)
         if not inside and before:
@@ -99,10 +85,9 @@ def _quotation_marks(tokens: Sequence[Token], borders: Sequence[bool]) -> tuple[
     return opening, closing
 
 
-def _next_initial(tokens: Sequence[Token], i: int) -> str:
-    """The first letter of the word that follows a mark."""
-    text = tokens[i].text.strip(_QUOTES) or tokens[i + 1].text
-    return text.lstrip("'‘(")[:1]
+def _initial(token: Token) -> str:
+    """The first letter of a word."""
+    return token.text.lstrip("'‘(")[:1]
 
 
 def _marks(tokens: Sequence[Token]) -> Iterator[tuple[int, str, bool, bool]]:

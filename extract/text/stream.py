@@ -97,7 +97,7 @@ def read_stream(scan: str, furniture: Sequence[Edit], fixed: Sequence[Edit] = ()
 
 
 def _solid(scan: str, at: int) -> bool:
-    return 0 <= at < len(scan) and not scan[at].isspace()
+    return bool(scan[at : at + 1].strip())
 
 
 class _Reader:
@@ -115,7 +115,7 @@ class _Reader:
         """A stretch of the scan that reads as it stands."""
         pieces, blanks, at = self._print, self._blanks, start
         for blank, dash, word in _PRINT.findall(self._scan, start, end):
-            if pieces and (blank or dash):
+            if blank or dash:
                 self.close()
             first = at + len(blank)
             if blank:

@@ -94,9 +94,9 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
       for bad in ("A", "1", "a/", "../", "abcdefghi")),
     # ids given twice
     (BOOK, 'id = "cases"', 'id = "laws"', "[[part]] 3 'laws', key 'id'", "entry 2 has the same"),
-    (BOOK, 'slug = "case"', 'slug = "law"\ncode = "club-1850"', "[[part]] 3 'cases', [[part.series]] 1", "'laws'"),
     (BOOK, '[[part]]\nid = "title"', '[[code]]\nid = "club-1850"\ntitle = "T"\nshort = "T"\nyear = 1850\n'
      'authority = "n"\n[[part]]\nid = "title"', "[[code]] 2 'club-1850', key 'id'", "entry 1 has the same"),
+    (BOOK, 'slug = "case"', 'slug = "law"\ncode = "club-1850"', "[[part]] 3 'cases', [[part.series]] 1", "'laws'"),
     (OTHER, 'id = "other-code"', 'id = "small-1850"', "[[code]] 1 'small-1850', key 'id'", "small-1850 has the same"),
     (THESAURUS, 'id = "penalty"', 'id = "revoke"', "[[concept]] 2 'revoke', key 'id'", "entry 1 has the same"),
     (TOPICS, 'id = "penalties"', 'id = "revoke"', "[[topic]] 2 'revoke', key 'id'", "entry 1 has the same"),

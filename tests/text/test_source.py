@@ -130,7 +130,7 @@ def test_layouts_are_told_by_their_lines() -> None:
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        (LAW.encode("utf-16-be"), "UTF-16"), (LAW.encode("utf-32"), "UTF-32"), (LAW.encode(), None),
+        (LAW.encode("utf-16"), "UTF-16"), (LAW.encode("utf-32"), "UTF-32"), (LAW.encode(), None),
         (b"\x7fELF" + bytes(60) + b"\x3e\x00\x01" * 60, None),
     ],
 )  # fmt: skip
