@@ -68,7 +68,8 @@ class Item:
 class Mention:
     """A reference as said: the series word, what is listed after it, and what surrounds it.
 
-    `whole` is the chapter that holds a section, `note` says that a note on the provision is meant.
+    `whole` is the chapter that holds a section, `note` says that a note on the provision is meant, `unclosed`
+    that it stands in a bracket that the scan never closes: a last 0 may be that bracket, misread.
     """
 
     start: int
@@ -77,6 +78,7 @@ class Mention:
     items: tuple[Item, ...]
     whole: Numeral | None = None
     note: bool = False
+    unclosed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ _OF_A_TEXT = re.compile(
     re.IGNORECASE,
 )
 _WHOLE = re.compile(r"[.,]?\s*(?:of\s+)?Chap(?:ter|\.)\s+", re.IGNORECASE)
+_ONE_OF_MANY = re.compile(r"\b(?:which|that|this|such|any|each|every|no|either|other|the)\s+$", re.IGNORECASE)
 _ORDINALS = word_list("ordinals")
 _PART_OF = rf"\b(?P<ordinal>{'|'.join(_ORDINALS)})\s+(?:paragraph|section|clause)\s+of\s+"
 _BEFORE = re.compile(rf"(?:\b(?P<note>note)\s+on\s+|{_PART_OF})(?:the\s+)?$", re.IGNORECASE)
@@ -237,7 +240,9 @@ class _Parser:
         lead = _WHOLE.match(self.text, self.at)
         whole = self.numeral(lead.end()) if lead else None
         self.at = whole.end if whole else self.at
-        return Mention(start, self.at, self.word, (replace(first, start=start), *items[1:]), whole, note)
+        return Mention(
+            start, self.at, self.word, (replace(first, start=start), *items[1:]), whole, note, self.unclosed()
+        )
 
     def items(self) -> list[Item]:
         """The members of the list that begins here."""
@@ -281,10 +286,18 @@ class _Parser:
         if match := self.plain.match(self.text, at):
             return Numeral(at, match.end(), match[0])
         words = spelled(self.text, at)
-        if words and (words.words > 1 or self.ends(words.end) or _OF_A_TEXT.match(self.text, words.end)):
+        ends = words and (self.ends(words.end) or _OF_A_TEXT.match(self.text, words.end))
+        counts = _ONE_OF_MANY.search(self.text, max(0, self.start - 10), self.start)  # `in that case one, or two, may`
+        if words and (words.words > 1 or (ends and not counts)):
             return Numeral(at, words.end, str(words.value))
         return None
 
     def ends(self, at: int) -> bool:
         """Whether a reference may end here."""
         return _ENDS.match(self.text, at) is not None
+
+    def unclosed(self) -> bool:
+        """Whether a bracket opens before the reference and is closed neither in it nor soon after it."""
+        opened = self.text.rfind("(", max(0, self.start - 12), self.start)
+        after = self.text[self.at : self.at + 40].partition("(")[0]
+        return opened >= 0 and ")" not in self.text[opened : self.start] + after

@@ -212,7 +212,9 @@ class _Resolver:
             return self.range(piece, item, item.last, series, certainty)
         if number and mention.whole:
             return [self.known(piece, item, series.unit_id(number, mention.whole.number), certainty)]
-        readings = self.readings(item.first, series)
+        stopped = piece.text[item.first.end : item.first.end + 1].strip()
+        bracket = mention.unclosed and not stopped and item.first.read[1:].endswith("0")
+        readings = self.readings(item.first, series, bracket=bracket)
         if not readings:
             standing = ("dangling", certainty) if number else ("ambiguous", _UNKNOWN)
             return [self.reference(piece, item, None, *standing)]
@@ -226,12 +228,16 @@ class _Resolver:
         target = self.members[series][number]
         return (1 + self.cited.get(target, 0)) * (_FLOOR + self.wording.likeness(context, target))
 
-    def readings(self, numeral: Numeral, series: CitedSeries) -> dict[int, float]:
-        """The members that a numeral may name, with the weight of reading it so; empty if there is none."""
-        members = self.members[series]
-        if (number := numeral.number) is not None:
+    def readings(self, numeral: Numeral, series: CitedSeries, *, bracket: bool) -> dict[int, float]:
+        """The members that a numeral may name, with the weight of reading it so; empty if there is none.
+
+        If `bracket` is set its last 0 may be a closing bracket, misread.
+        """
+        members, read = self.members[series], numeral.read
+        if (number := numeral.number) is not None and not bracket:
             return {number: 1.0} if number in members else {}
-        costs = {n: reading_cost(str(n), numeral.read) for n in members if n is not None}
+        spellings = (read, read[:-1]) if bracket else (read,)
+        costs = {n: min(reading_cost(str(n), spelling) for spelling in spellings) for n in members if n is not None}
         return {n: math.exp(-_STEEPNESS * cost) for n, cost in costs.items() if cost <= _WORST_READING}
 
     def range(self, piece: OwnText, item: Item, to: Numeral, series: CitedSeries, certainty: float) -> list[Reference]:

@@ -130,6 +130,13 @@ def test_a_slip_keeps_the_provision_as_printed() -> None:
     assert [r.target_id for r in library("It counts first (Law 71, Section 5).")] == ["english/law-71"]
 
 
+def test_a_bracket_read_as_a_nought_is_seen_through_by_the_words() -> None:
+    (found,) = library("If six persons form a table, lots are drawn.—(See Article 70")
+    assert (found.target_id, found.status) == ("old/art-7", "resolved")
+    (plain,) = library("If six persons form a table, lots are drawn.—(See Article 70.)")
+    assert plain.target_id == "old/art-70"
+
+
 def test_an_appendix_is_not_guessed() -> None:
     speaker = "old/art-a5"
     (doubtful,) = library("A 5. The loss of Article 3 falls on the partner.", speaker=speaker, kind="law")

@@ -60,7 +60,9 @@ NO_REFERENCE = [
     "Articles of the rules",
     "Is that the Law ?! he said",
     "By the Rule I hold so",
+    "in which case one, or two, may play",
     "in case two players agree",
+    "in that case twenty",
 ]
 
 
