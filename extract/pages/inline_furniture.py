@@ -18,9 +18,10 @@ from extract.model import Edit
 from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
 from extract.pages.deletion import deletion, opens_gathering
-from extract.pages.folio import FOLIO, OPENING, decode_folios, paginate
+from extract.pages.folio import FOLIO, decode_folios
 from extract.pages.furniture import Furniture
 from extract.pages.head_lines import alike_lines
+from extract.pages.pagination import OPENING, paginate
 
 _TOKEN = re.compile(r"\S+")
 _CAPITALS = re.compile(r"^[A-Z][A-Z'’]*\.?$")
