@@ -16,7 +16,7 @@ from statistics import median
 
 from extract.language.lexicon import core, load_lexicon
 from extract.language.sentences import ends_paragraph
-from extract.model import Edit, Page, Span
+from extract.model import Edit, Page
 from extract.numbering.numerals import arabic, is_roman, roman
 from extract.pages.deletion import deletion, opens_gathering
 from extract.pages.folio import Folio, decode_folios
@@ -31,7 +31,6 @@ from extract.pages.head_lines import (
     words_of_head,
 )
 from extract.pages.margins import column_heads, margin_rules
-from extract.pages.notes import notes_at_feet
 from extract.pages.pagination import DIVISION, OPENING, Break, paginate
 from extract.text.headings import division
 from extract.text.lines import Line, split_lines
@@ -45,6 +44,7 @@ _UNEVEN = 0.4  # of the usual page, what most others are longer or shorter at mo
 _TITLES = 200  # above a line that may repeat one of them
 _DEPTH = 6  # lines at the top of a page among which its head is
 _GARBLED = 7  # signs of a folio in brackets, blanks among them
+_HEAD = 3.0  # the weight of a break at a running head
 _NOISE = frozenset("@$=_~<>{}#^\\?°")  # what rules and ornaments are read as
 
 
@@ -54,7 +54,6 @@ class Furniture:
 
     edits: tuple[Edit, ...]
     pages: tuple[Page, ...]
-    notes: tuple[Span, ...] = ()
 
 
 def find_furniture(scan: str) -> Furniture:
@@ -92,7 +91,7 @@ def find_furniture(scan: str) -> Furniture:
     edits = [deletion(scan, lines[i].start, lines[i].end, what, c) for i, (what, c) in sorted(gone.items())]
     further = [*column_heads(scan, lines), *margin_rules(scan, lines)]
     edits += [e for e in further if not any(e.span.meets(other.span) for other in edits)]
-    return Furniture(tuple(sorted(edits)), pages, tuple(notes_at_feet(lines, tops, gone)))
+    return Furniture(tuple(sorted(edits)), pages)
 
 
 def _carriers(scan: str, lines: Sequence[Line], heads: Mapping[int, HeadLine]) -> dict[int, Folio]:
@@ -255,12 +254,12 @@ def _is_rule(text: str) -> bool:
 
 
 def _is_noise(text: str) -> bool:
-    """Whether a line is one or two letters over and over (`eee`, `oO`), or has signs that no prose has and no word."""
+    """Whether a line is one or two letters over and over (`eee`), or has no word, but several pieces or odd signs."""
     known = load_lexicon().known
     if len(set(filter(str.isalpha, text.lower()))) < 3:
-        return len(text) > 1 and not (text.isalpha() and known(text.lower()))
+        return not text.isalpha() or (len(text) > 1 and not known(text.lower()))
     words = any(len(piece) > 1 and known(piece.lower()) for piece in map(core, text.split(" ")))
-    return not words and not _NOISE.isdisjoint(text)
+    return not words and (text.count(" ") > 1 or not _NOISE.isdisjoint(text))
 
 
 def _signatures(
@@ -301,13 +300,10 @@ def _breaks(lines: Sequence[Line], gone: Mapping[int, object], heads: Collection
     found: list[Break] = []
     body: Line | None = None
     for i, line in enumerate(lines):
-        if i in heads:
-            found.append((line.start, 3.0))
-        elif i not in gone and i - 1 not in gone and line.above >= PAGE_GAP and body is not None:
+        if body is not None and line.above >= PAGE_GAP and not {i, i - 1} & gone.keys():
             cut = not body.text.endswith((".", "!", "?", '"', ")"))
-            found.append(
-                (line.start, DIVISION if division(line.text) else OPENING if line.capital else 2.0 if cut else 0.8)
-            )
+            opening = DIVISION if division(line.text) else OPENING if line.capital else 2.0 if cut else 0.8
+            found.append((line.start, _HEAD if i in heads else opening))
         if i not in gone:
             body = line
     return found

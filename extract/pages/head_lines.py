@@ -92,13 +92,14 @@ def _folded(text: str) -> str:
     return text.upper().rstrip(".,")
 
 
+_NUMBERED_PART = re.compile(r"[^\W\d_]{3,} No\. ?\d{1,3}\.?$", re.IGNORECASE)
 _IN_WORDS = re.compile(r"(?!the )[^\W\d_]{3,}[ ](?:the[ ])?", re.IGNORECASE)
 
 
 def numbers_a_part(text: str) -> bool:
     """Whether a line numbers a part of the book (`SECTION IV.`, `Law the Third.`): a heading, though it returns."""
     found = division(text)
-    if found is not None and len(text.rstrip(".").split()) == 2:
+    if (found is not None and len(text.rstrip(".").split()) == 2) or _NUMBERED_PART.match(text):
         return True
     words = _IN_WORDS.match(text)
     number = (ordinal(text, words.end()) or spelled(text, words.end())) if words else None
