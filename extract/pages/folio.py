@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
 FOLIO = re.compile(rf"^(?:[{GLYPHS}] ?){{1,6}}\.?$")
-_MORE_THAN_ANY_BOOK = 2000
 _REWARD = 1.6
 _WORST = 1.5
 # What folios that are lost between two cost at most, and two at another distance than their numbers say.
@@ -32,6 +31,7 @@ _UNLIKELY, _WORST_OF_UNLIKELY = -0.5, 0.3
 # Numbers that follow each other at fewer characters than a page has count something else.
 _LEAST = 200
 _WORST_IN_PLACE = 2.0  # what reading a folio may cost that stands where one is missing
+_USUAL = 1500.0  # characters of a page where no two folios tell it
 _NEARLY = 3  # pages from one folio to the next that is read
 
 
@@ -52,8 +52,7 @@ def decode_folios(candidates: Sequence[Candidate]) -> tuple[Folio, ...]:
     Returns:
         The folios, roman first, numbers increasing within each run.
     """
-    digits = [c for c in candidates if any(x.isdecimal() for x in c.read) or len(c.read) <= 4]
-    arabic = _chain(digits, _largest(digits) + len(digits), str)
+    arabic = _chain(candidates, _largest(candidates) + len(candidates), str)
     arabic = _by_place(arabic, candidates)
     first = arabic[0].candidate.start if arabic else None
     front = _chain([c for c in candidates if first is None or c.start < first], 60, roman)
@@ -72,9 +71,7 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
     read = [
         Label(c, number, cost)
         for c in candidates
-        for number, cost in readings(
-            c.read, min(highest, _MORE_THAN_ANY_BOOK), printed, _WORST if c.prior > _UNLIKELY else _WORST_OF_UNLIKELY
-        )
+        for number, cost in readings(c.read, highest, printed, _WORST if c.prior > _UNLIKELY else _WORST_OF_UNLIKELY)
     ]
     number = np.array([x.number for x in read])
     start = np.array([x.candidate.start for x in read])
@@ -118,14 +115,10 @@ def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tup
 
 
 def _page_length(candidates: Sequence[Candidate]) -> float:
-    """The typical length of a page: the distance of neighbouring folios that were read without a fault.
-
-    Where none are neighbours, as where only left pages bear a folio that is read, those are asked that nearly are.
-    """
+    """The typical length of a page: the distance of folios read without a fault that are, or nearly are, neighbours."""
     plain = [(c.start, int(c.read)) for c in candidates if c.read.isdecimal()]
-    steps = [((b[0] - a[0]) / (b[1] - a[1]), b[1] - a[1]) for a, b in pairwise(plain) if 1 <= b[1] - a[1] <= _NEARLY]
-    lengths = [[length for length, apart in steps if apart <= n and length >= _LEAST] for n in (1, _NEARLY)]
-    return typical(lengths[0] or lengths[1]) or 1500.0
+    steps = [((b[0] - a[0]) / (b[1] - a[1])) for a, b in pairwise(plain) if 1 <= b[1] - a[1] <= _NEARLY]
+    return typical([length for length in steps if length >= _LEAST]) or _USUAL
 
 
 def typical(lengths: Sequence[float]) -> float:

@@ -8,10 +8,10 @@ into Lines", Software: Practice and Experience 11, 1981).
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import inf
+from math import inf, nan
 
 from extract.model import FolioStatus, Page
 from extract.numbering.numerals import arabic, roman
@@ -24,9 +24,12 @@ OPENING = 1.6
 DIVISION = 1.9
 """The same where a numbered division begins."""
 _WHOLE_PAGE = 3.2
-_LONG_PAGE = 1.6
+_LONG_PAGE = 1.6  # of the usual page, beyond the folios
+_SHORT_PAGE = {-1: 0.15, 1: 0.5}  # before them title pages stand, which have little text
+_FRONT = 0.3  # of a page, that stands between the front matter and the first page of the text
 _BLANK_PAGE = 1.2
 _UNEVEN = 3.5
+_ASTRAY = 12  # pages that one may be from where it is expected, so that few are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,11 @@ def divide(
     Returns:
         The number and offset of each page from the first place on, the last place left out; empty if there is none.
     """
+    import numpy as np
+
+    known_pages = [*anchors, *([Anchor(places[-1][0], last)] if last is not None else [])]
+    starts, numbers = [a.start for a in known_pages], [a.page for a in known_pages]
+    expected = np.interp([at for at, _ in places], starts, numbers, right=nan).tolist()  # if all are equally long
     best: list[dict[int, tuple[float, int, int]]] = [{} for _ in places]
     best[0][anchors[0].page] = (0.0, -1, 0)
     for j in range(1, len(places)):
@@ -71,6 +79,8 @@ def divide(
             cost = ((end - begin - usual) / usual) ** 2 * _UNEVEN - weight
             for number in known & best[i].keys() if known else best[i]:
                 score = best[i][number][0]
+                if abs(number + 1 - expected[j]) > _ASTRAY:
+                    continue
                 for step, blank in ((1, 0.0), (2, _BLANK_PAGE)) if end in openings else ((1, 0.0),):
                     total = score + cost + blank
                     if total < best[j].get(number + step, (inf, 0, 0))[0]:
@@ -112,16 +122,17 @@ def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks
         if i and known[i - 1][2] is printed:
             between = _interpolate(known[i - 1][:2], (start, number), breaks, spread)
         else:
-            between = _before_first(start, number, marks[-1][0], spread, breaks) if spread else []
+            free = marks[-1][0] + spread * _FRONT
+            between = _beyond(start, number, -1, free, spread, breaks) if spread else []
             first = between[0][1] if between else start
             openings = (at for at, weight in breaks if weight in (OPENING, DIVISION))
-            half_title = next((at for at in openings if marks[-1][0] + spread * 0.3 < at < first), None)
+            half_title = next((at for at in openings if free < at < first), None)
             if i and half_title is not None:
                 marks.append((half_title, None, "unnumbered"))
         marks += [(at, printed(n), "interpolated") for n, at in between]
         marks.append((start, folios[i].text, "printed"))
     if known and spread:
-        marks += [(at, known[-1][2](n), "interpolated") for n, at in _after_last(known[-1], length, spread, breaks)]
+        marks += [(at, known[-1][2](n), "interpolated") for n, at in _beyond(*known[-1][:2], 1, length, spread, breaks)]
     following = [*(m[0] for m in marks[1:]), length]
     marks = [m for m, end in zip(marks, following, strict=True) if m[0] < end] or marks[:1]
     ends = [m[0] for m in marks[1:]] + [length]
@@ -139,35 +150,29 @@ def _offset(place: Break) -> int:
     return place[0]
 
 
-def _before_first(start: int, number: int, floor: int, spread: float, breaks: Sequence[Break]) -> list[tuple[int, int]]:
-    """Pages before the first printed folio of a run, as far back as the breaks go."""
-    found: list[tuple[int, int]] = []
-    at = start
-    for n in range(number - 1, 0, -1):
-        near = _between(breaks, max(floor + spread * 0.3, at - spread * 1.6), at - spread * 0.15)
-        if not near:
-            break
-        ideal = at - spread
-        at = max(near, key=lambda bw: bw[1] - abs(ideal - bw[0]) / spread)[0]
-        found.append((n, at))
-    return found[::-1]
-
-
-def _after_last(
-    last: tuple[int, int, Callable[[int], str]], length: int, spread: float, breaks: Sequence[Break]
+def _beyond(
+    at: int, number: int, way: int, limit: float, spread: float, breaks: Sequence[Break]
 ) -> list[tuple[int, int]]:
-    """Pages after the last printed folio, where much text follows it."""
+    """Pages before the first printed folio of a run, or after the last, as far as the breaks go.
+
+    Args:
+        at, number: where the page of that folio begins, and its number.
+        way: -1 for pages before it, 1 for pages after it.
+        limit: what the first page must not begin before, or where the last one ends.
+        spread: the usual length of a page.
+        breaks: where a page may begin.
+    """
     found: list[tuple[int, int]] = []
-    at, number = last[0], last[1]
-    while length - at > _LONG_PAGE * spread:
-        ideal = at + spread
-        near = _between(breaks, at + spread * 0.5, at + spread * 1.6)
+    while (number > 1) if way < 0 else (limit - at > _LONG_PAGE * spread):
+        low, high = sorted((at + way * spread * _SHORT_PAGE[way], at + way * spread * _LONG_PAGE))
+        near = _between(breaks, max(low, limit) if way < 0 else low, high)
         if not near:
             break
-        at = max(near, key=lambda bw: bw[1] - 2 * abs(ideal - bw[0]) / spread)[0]
-        number += 1
+        ideal = at + way * spread
+        at = max(near, key=lambda b: b[1] - 2 * abs(ideal - b[0]) / spread)[0]
+        number += way
         found.append((number, at))
-    return found
+    return found[::way]
 
 
 def _interpolate(
