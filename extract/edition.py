@@ -69,7 +69,7 @@ def make_edition(book: Book, *, unaided: bool = False, recall: Recall = anew) ->
         check_edits(scan, letters)
     except EditError as error:
         raise EditError(f"{book.folder / 'errata.toml'}: {error}") from error
-    work = working_text(scan, letters, pages, layout, errata.passages, furniture.notes)
+    work = working_text(scan, letters, pages, layout, errata.passages)
     segments = outline(work, book)
     labels = label_edits(work, letters, segments)
     edits = [*letters, *labels, *corrected.white_space(borders(work, segments), labels)]
@@ -141,7 +141,7 @@ def _letters(
     witnesses, habits, terms = _witnesses(book), book.habits, book.domain.terms
 
     def decide() -> Letters:
-        work = working_text(scan, furniture.edits, furniture.pages, layout, notes=furniture.notes)
+        work = working_text(scan, furniture.edits, furniture.pages, layout)
         notes = [work.to_scan(note.start, note.end) for note in work.footnotes]
         return decide_letters(
             scan, furniture.edits,

@@ -1,54 +1,59 @@
-"""Page furniture of a scan in lines: folios, running heads, signatures, found by what they are.
+"""Page furniture of a scan in lines: folios, running heads, rules and signatures, found by what they are.
 
-A folio belongs to an increasing sequence; a running head returns from page to page beside folios, in whatever
-garbling; a signature stands alone at the foot of a page. No list of heads is needed.
+A folio belongs to an increasing sequence, and tells where a page begins. A running head stands there on page after
+page, in whatever garbling, with or without a folio; rules stand beside it; a signature is the last line of a page. No
+list of heads is needed.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import median
 
-from rapidfuzz import fuzz
-
+from extract.language.lexicon import core, load_lexicon
 from extract.language.sentences import ends_paragraph
-from extract.model import Edit, Page, Span
-from extract.numbering.numerals import arabic
+from extract.model import Edit, Page
+from extract.numbering.numerals import arabic, is_roman, roman
 from extract.pages.deletion import deletion, opens_gathering
-from extract.pages.feet import folios_at_foot, garbled_feet, litter, page_starts, told
-from extract.pages.folio import DIVISION, OPENING, Folio, decode_folios, paginate
-from extract.pages.head_lines import PAGE_GAP, HeadLine, heads_before, how_often, likenesses, numbers_a_part, read_heads
+from extract.pages.folio import Folio, decode_folios
+from extract.pages.head_lines import (
+    PAGE_GAP,
+    RETURNS,
+    HeadLine,
+    like_head,
+    likenesses,
+    numbers_a_part,
+    read_heads,
+    words_of_head,
+)
 from extract.pages.margins import column_heads, margin_rules
-from extract.pages.notes import notes_at_feet
-from extract.pages.page_tops import heads_at_tops, rules_at_feet, tops_by_gaps
+from extract.pages.pagination import DIVISION, OPENING, Break, paginate
 from extract.text.headings import division
 from extract.text.lines import Line, split_lines
 
-_SIGNATURE = re.compile(r"^[A-Za-z0] ?[2345SO]?$")
-# The letters that sign gatherings: no J, V or W; the text begins on page 1 of B.
-_LETTERS = "BCDEFGHIKLMNOPQRSTUXYZ"
+_SIGNATURE = re.compile(r"^(?:\S{2,12}[—–-])?[A-Za-z0] ?[2345SO]?$")
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _FEED = re.compile(r"\f")
 # Characters of the longest page, and the least share of pages whose folio is left.
 _LONGEST_PAGE, _FEW = 3000, 0.1
-_SHORTEST_PAGE, _FEWEST_LABELS = 600, 6  # characters of a page, and numbers that may be labels
-_PART_OF_TITLE = 95.0
-_TITLES_ABOVE = 200  # that the head of a short section may repeat
-# Pages, and the share of them that begin after a wide gap, for others to be told by such gaps: where one seems longer
-# than is usual, after most of a usual page.
-_PAGES, _MOSTLY, _LONG, _FULL = 6, 0.8, 1.1, 0.8
+_UNEVEN = 0.4  # of the usual page, what most others are longer or shorter at most
+_TITLES = 200  # above a line that may repeat one of them
+_DEPTH = 6  # lines at the top of a page among which its head is
+_GARBLED = 7  # signs of a folio in brackets, blanks among them
+_HEAD = 3.0  # the weight of a break at a running head
+_NOISE = frozenset("@$=_~<>{}#^\\?°")  # what rules and ornaments are read as
 
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """What belongs to the page and not to the text: deletions, the pages they reveal, and notes in smaller type."""
+    """What belongs to the page and not to the text: deletions, and the pages they reveal."""
 
     edits: tuple[Edit, ...]
     pages: tuple[Page, ...]
-    notes: tuple[Span, ...] = ()
 
 
 def find_furniture(scan: str) -> Furniture:
@@ -61,228 +66,244 @@ def find_furniture(scan: str) -> Furniture:
     """
     lines = split_lines(scan)
     heads = read_heads(lines)
-    candidates = [h.folio for h in heads if h and h.folio]
-    folios = decode_folios(candidates)
-    if len(folios) * _LONGEST_PAGE < _FEW * len(scan) or _far_apart(folios):
-        folios = ()  # so few among so much text are numbers of something else, as of chapters
-    by_start = {folio.span.start: folio for folio in folios}
-    carrier = {i: by_start[h.folio.start] for i, h in enumerate(heads) if h and h.folio and h.folio.start in by_start}
-    alone = [i for i in carrier if (head := heads[i]) and not head.words]
-    if (len(alone) == len(carrier) and _labels(lines, alone)) or _worded_labels(lines, heads, carrier):
-        carrier, folios, alone = {}, (), []
-    before = heads_before(lines, heads, alone)
-    feet = frozenset() if before else folios_at_foot(lines, heads, alone)
-    for i, head in before.items():
-        heads[i] = head
-    running = _running_heads(lines, heads, carrier)
-    known_heads = how_often({h.words for h in heads if h and h.words}, running)
+    carrier = _carriers(scan, lines, heads)
+    feet = _at_feet(lines, heads, carrier)
+    beside = {i: [n for n in (i - 1, i + 1) if _is_title(heads.get(n))] for i in carrier}
+    known = sorted({n for i in carrier for n in (i, *beside[i]) if heads[n].words})
+    words = [heads[n].words for n in known]
+    likes = dict(zip(heads, likenesses([head.words for head in heads.values()], words), strict=True))
     gone: dict[int, tuple[str, float]] = {}
     starts: dict[int, int] = {}
-    for i in sorted(carrier):
-        if i in feet:
-            gone |= dict.fromkeys(litter(lines, i), ("speck at the foot", 0.8))
-            gone[i] = ("folio", carrier[i].confidence)
-            continue
-        members = _cluster(heads, known_heads, i)
-        for m in members:
-            gone[m] = ("folio" if m == i else "running head", carrier[i].confidence if m == i else 0.95)
-        first = members[0]
-        starts[i] = lines[first].start
-        if first and _is_signature(lines, first - 1, carrier[i]):
-            gone[first - 1] = ("signature", 0.9)
-    orphans = _orphan_heads(lines, heads, running, gone, _gaps([carrier[i] for i in sorted(carrier)], len(scan)))
-    gone.update(orphans)
-    known = page_starts(lines, carrier, feet, starts)
-    pages = paginate(len(scan), [f for f, _ in known], [at for _, at in known], _breaks(lines, gone, orphans))
-    pages = told(pages, folios, lines[-1].end if lines else 0)
+    for i, folio in carrier.items():
+        alone = i not in feet and not heads[i].words
+        around = [n for n in beside[i] if alone and (len(likes[n]) > 1 or (n < i and _repeats_title(lines, n)))]
+        specks = range(i + 1, _below(lines, i) if i in feet else 0)
+        gone |= dict.fromkeys(specks, ("speck at the foot", 0.8)) | dict.fromkeys(around, ("running head", 0.95))
+        gone |= {i: ("folio", folio.confidence)}
+        starts[i] = lines[min([i, *around])].start
+    returning = {i for i, alike in likes.items() if _is_title(heads[i]) and len(alike) > 1 and known[alike[0]] < i}
+    pages = _pages(scan, lines, carrier, feet, starts, _breaks(lines, gone, returning - gone.keys()))
     tops = _tops(scan, lines, pages)
-    gone = {i: (what, 0.9) for i, what in heads_at_tops(lines, tops, gone).items()} | gone
-    for i in rules_at_feet(lines, tops, gone):
-        gone[i] = ("rule", 0.8)
+    gone |= {i: (what, 0.9) for i, what in _heads_at_tops(lines, tops, gone).items()}
+    gone |= dict.fromkeys(_signatures(lines, tops, pages, gone), ("signature", 0.9))
     if len(feet) * 2 > len(tops):
-        gone |= dict.fromkeys(garbled_feet(lines, tops, gone), ("folio", 0.8))
-    for i in _lone_signatures(lines, pages):
-        gone.setdefault(i, ("signature", 0.8))
+        gone |= dict.fromkeys(_garbled_feet(lines, tops, gone), ("folio", 0.8))
     edits = [deletion(scan, lines[i].start, lines[i].end, what, c) for i, (what, c) in sorted(gone.items())]
     further = [*column_heads(scan, lines), *margin_rules(scan, lines)]
     edits += [e for e in further if not any(e.span.meets(other.span) for other in edits)]
-    return Furniture(tuple(sorted(edits)), pages, tuple(notes_at_feet(lines, tops, gone)))
+    return Furniture(tuple(sorted(edits)), pages)
 
 
-def _far_apart(folios: Sequence[Folio]) -> bool:
-    """Whether most folios that follow each other stand farther apart than two of the longest pages."""
-    steps = [
-        (b.span.start - a.span.end) / (arabic(b.text) - arabic(a.text))
-        for a, b in pairwise(folios)
-        if a.text.isdecimal() == b.text.isdecimal() and arabic(b.text) > arabic(a.text)
-    ]
-    return bool(steps) and median(steps) > 2 * _LONGEST_PAGE
+def _carriers(scan: str, lines: Sequence[Line], heads: Mapping[int, HeadLine]) -> dict[int, Folio]:
+    """The lines that bear folios. Few among much text number something else, and so do labels."""
+    folios = {f.span.start: f for f in decode_folios([h.folio for h in heads.values() if h.folio])}
+    found = {i: folios[h.folio.start] for i, h in heads.items() if h.folio and h.folio.start in folios}
+    few = len(found) * _LONGEST_PAGE < _FEW * len(scan)
+    return {} if few or _are_labels(lines, heads, found) else found
 
 
-def _labels(lines: Sequence[Line], alone: Sequence[int]) -> bool:
-    """Whether numbers on lines of their own label what follows: they stand close, and none within a sentence."""
-    if len(alone) < _FEWEST_LABELS:
-        return False
-    apart = median(lines[b].start - lines[a].end for a, b in pairwise(sorted(alone)))
-    whole = sum(ends_paragraph(lines[i - 1].text) or lines[i - 1].capital for i in alone if i)
-    return apart < _SHORTEST_PAGE and whole >= len(alone) - 1
+def _are_labels(lines: Sequence[Line], heads: Mapping[int, HeadLine], carrier: Collection[int]) -> bool:
+    """Whether numbers label what follows: none cuts a sentence; they stand behind words, or at no regular distance.
+
+    Args:
+        lines: the lines of the scan.
+        heads: what each of them is as a head line.
+        carrier: those that bear the numbers.
+    """
+    body = [i for i, line in enumerate(lines) if i not in carrier and not line.capital]
+    above = [lines[body[at - 1]] for i in carrier if (at := bisect_left(body, i))]
+    lengths = [lines[b].start - lines[a].start for a, b in pairwise(carrier)]
+    alike = sum(abs(length - median(lengths)) < _UNEVEN * median(lengths) for length in lengths)
+    whole = all(ends_paragraph(line.text) for line in above)
+    worded = all(heads[i].words and lines[i].text.startswith(heads[i].words) for i in carrier)
+    return whole and (worded or alike * 2 < len(lengths))
 
 
-def _worded_labels(lines: Sequence[Line], heads: Sequence[HeadLine | None], carrier: Mapping[int, Folio]) -> bool:
-    """Whether numbers behind one and the same word (`CANON 12.`) label what follows: none of them cuts a sentence."""
-    found = {head.words for i in carrier if (head := heads[i])}
-    behind = all(lines[i].text.startswith(word) for i in carrier for word in found)
-    if len(carrier) < _FEWEST_LABELS or len(found) > 1 or not behind or " " in "".join(found) or found == {""}:
-        return False
-    return sum(ends_paragraph(lines[i - 1].text) or lines[i - 1].capital for i in carrier if i) >= len(carrier) - 1
+def _is_title(head: HeadLine | None) -> bool:
+    """Whether a line has the words of a running head and no folio."""
+    return head is not None and head.folio is None and not numbers_a_part(head.words)
+
+
+def _repeats_title(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line has some words of a title above it, as the running head of a short section does."""
+    words = lines[at].text.rstrip(".,")
+    titles = [line.text.rstrip(".,") for line in lines[:at] if line.capital]
+    return " " in words and any(words in title[1:] for title in titles[-_TITLES:])
+
+
+def _at_feet(lines: Sequence[Line], heads: Mapping[int, HeadLine], carrier: Iterable[int]) -> frozenset[int]:
+    """The lines whose folio ends a page: a book has them all at the head or all at the foot.
+
+    The wider gap, if it is wide, is the border of the page, and so is the beginning or the end of the scan.
+    """
+    alone = frozenset(i for i in carrier if not heads[i].words)
+    after = sum(PAGE_GAP <= lines[i].below > lines[i].above for i in alone)
+    before = sum(PAGE_GAP <= lines[i].above > lines[i].below for i in alone)
+    return alone if after > before else frozenset()
+
+
+def _below(lines: Sequence[Line], foot: int) -> int:
+    """The line that begins a page after a folio at the foot: signs between it and the wide gap are dirt."""
+    for i in range(foot + 1, min(foot + 6, len(lines))):
+        if lines[i].above >= PAGE_GAP:
+            return i
+        if len(lines[i].text) > 2:
+            break
+    return foot + 1
+
+
+def _pages(
+    scan: str,
+    lines: Sequence[Line],
+    carrier: Mapping[int, Folio],
+    feet: Collection[int],
+    starts: Mapping[int, int],
+    breaks: Sequence[Break],
+) -> tuple[Page, ...]:
+    """The pages: each begins at its folio, or after that of the page before, whether or not its own is read.
+
+    Args:
+        scan: the text of the scan.
+        lines: its lines.
+        carrier: the folios, by their lines.
+        feet: those of these lines that end a page.
+        starts: for each line the offset at which its page begins, if it is at the head.
+        breaks: where a page without a folio may begin.
+    """
+    known: dict[str, tuple[Folio, int]] = {}
+    for i, folio in carrier.items():
+        if i in feet:
+            wide = (line.start for line in lines[i - 1 : 0 : -1] if line.above >= PAGE_GAP)
+            known = known or {folio.text: (folio, next(wide, 0))}
+            number = arabic(folio.text) + 1
+            after = replace(folio, text=str(number) if folio.text.isdecimal() else roman(number))
+            below = lines[_below(lines, i) :]
+            known[after.text] = (after, below[0].start if below else len(scan))
+        else:
+            known.setdefault(folio.text, (folio, starts[i]))
+    pages = paginate(len(scan), [f for f, _ in known.values()], [at for _, at in known.values()], breaks)
+    printed = {folio.text for folio in carrier.values()}
+    return tuple(
+        replace(p, status="printed" if p.folio in printed else "interpolated") if p.folio else p for p in pages
+    )
 
 
 def _tops(scan: str, lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:
-    """The lines that begin a page: by its folio, by a form feed, or where neither is known by regular blank lines."""
+    """The lines that begin a page: by its folio, or by a form feed."""
     starts = [line.start for line in lines]
-    tops = {bisect_left(starts, page.raw_start) for page in pages}
-    tops |= {bisect_left(starts, match.start()) for match in _FEED.finditer(scan)}
-    tops -= {len(lines)}
-    gaps = {i for i, line in enumerate(lines) if i and line.above >= PAGE_GAP}
-    if len(tops) > _PAGES and len(tops & gaps) >= _MOSTLY * (len(tops) - 1):
-        known = sorted({0, *tops, len(lines)})
-        usual = median(b - a for a, b in pairwise(known))
-        tops |= {i for a, b in pairwise(known) for i in gaps if a + _FULL * usual < i < b and b - a > _LONG * usual}
-    return sorted(tops) if len(tops) > 1 else tops_by_gaps(lines) or sorted(tops)
+    places = [*(page.raw_start for page in pages), *(match.start() for match in _FEED.finditer(scan))]
+    return sorted({bisect_left(starts, at) for at in places} - {len(lines)})
 
 
-def _running_heads(lines: Sequence[Line], heads: Sequence[HeadLine | None], carrier: dict[int, Folio]) -> list[str]:
-    """The words of lines beside folios that return on another page, in whatever garbling."""
-    beside: list[str] = []
-    for i in carrier:
-        head = heads[i]
-        if head and head.words:
-            beside.append(head.words)
-        for near in (i - 1, i + 1):
-            other = heads[near] if 0 <= near < len(lines) else None
-            if other and other.words and not other.folio and not numbers_a_part(other.words):
-                beside.append(other.words)
-    alone = [i for i in carrier if i and (head := heads[i]) and not head.words]
-    titles = [(i, line.text.rstrip(".,").upper()) for i, line in enumerate(lines) if line.capital]
-    short: list[str] = []
-    for i in alone:
-        above = bisect_left(titles, (i - 1,))
-        if _shortens(heads[i - 1], [title for _, title in titles[max(0, above - _TITLES_ABOVE) : above]]):
-            short.append(lines[i - 1].text)
-    often = how_often(beside, beside)
-    return [*(w for w in beside if often[w] > 1), *short]
-
-
-def _shortens(head: HeadLine | None, titles: Sequence[str]) -> bool:
-    """Whether a line repeats some words of a title above it, as the running head of a short section does.
-
-    It stands just before a folio: no heading is the last line of a page.
-    """
-    if head is None or head.folio or " " not in head.words or numbers_a_part(head.words):
-        return False
-    words = head.words.rstrip(".,").upper()
-    return any(len(words) < len(title) and fuzz.partial_ratio(words, title) >= _PART_OF_TITLE for title in titles)
-
-
-def _cluster(heads: Sequence[HeadLine | None], running: Mapping[str, int], at: int) -> list[int]:
-    """The lines of the page break around a folio: itself, and a running head before or after it.
+def _heads_at_tops(lines: Sequence[Line], tops: Sequence[int], gone: Mapping[int, object]) -> dict[int, str]:
+    """Find running heads, and the rules beside them, at the tops of all pages but the first, where a title may stand.
 
     Args:
-        heads: what each line is.
-        running: how many running heads the words of each are like.
-        at: the line of the folio.
+        lines: the lines of the scan.
+        tops: the indices of the lines that begin a page, in order.
+        gone: the lines that are known to be furniture.
+    Returns:
+        What each line found is: `running head` or `rule`.
     """
-    members = [at]
-    head = heads[at]
-    if head and head.words:
-        return members
-    for near in (at - 1, at + 1):
-        other = heads[near] if 0 <= near < len(heads) else None
-        if other and not other.folio and other.words and running[other.words]:
-            members.append(near)
-    return sorted(members)
+    places = [
+        [i for i in range(top, min(end, top + _DEPTH)) if i not in gone]
+        for top, end in pairwise([*tops, len(lines)])
+    ][1:]  # fmt: skip
+    asked = [*gone, *(i for place in places for i in place)]
+    bare = {i: words for i in asked if (words := words_of_head(lines[i].text))}
+    heads = [i for i, words in bare.items() if like_head(words)]
+    likes = dict(zip(bare, likenesses(list(bare.values()), [bare[i] for i in heads]), strict=True))
+    found: dict[int, str] = {}
+    for place in places:
+        head = next((i for i in place if _returns(lines, i, [heads[k] for k in likes.get(i, ())])), None)
+        if head is not None and all(_is_rule(lines[i].text) for i in place if i < head):
+            found |= dict.fromkeys((i for i in place if i < head), "rule") | {head: "running head"}
+            if head + 1 in place and _is_rule(below := lines[head + 1].text) and _is_noise(below):
+                found[head + 1] = "rule"
+    return found
 
 
-def _is_signature(lines: Sequence[Line], at: int, folio: Folio) -> bool:
-    """Whether the last line of a page is a signature: a letter, or the number that the page's gathering has."""
-    line = lines[at]
-    if line.below < 2 or len(line.text) > 4:
+def _returns(lines: Sequence[Line], at: int, likes: Sequence[int]) -> bool:
+    """Whether a line returns as a running head: in the same type, and it is not the title that the heads repeat.
+
+    A title in capitals heads more pages in small letters, or ends with a stop where they have none.
+
+    Args:
+        lines: the lines of the scan.
+        at: the index of the line.
+        likes: the indices of heads like it.
+    """
+    big = _in_capitals(lines[at].text)
+    same = [i for i in likes if _in_capitals(lines[i].text) == big]
+    stopped = [i for i in likes if lines[i].text[-1] in ".,"]
+    title = at in stopped and at == min(likes) and len(stopped) * 2 < len(likes)
+    return len(same) >= RETURNS and not title and not (big and len(same) * 2 < len(likes))
+
+
+def _in_capitals(text: str) -> bool:
+    """Whether most letters are capitals, whatever a folio beside them is read as."""
+    return 2 * sum(map(str.isupper, text)) > sum(map(str.isalpha, text))
+
+
+def _is_rule(text: str) -> bool:
+    """Whether a line beside a running head is a rule or an ornament: no word is in it, and it is no number."""
+    plain = core(text)
+    if division(text) or text.isdecimal() or (len(plain) > 1 and plain.isupper() and is_roman(plain)):
         return False
-    if line.text.isdecimal() and folio.text.isdecimal():
-        return opens_gathering(int(line.text), int(folio.text) - 1)
-    if line.text in {"I", "O"}:
-        return folio.text.isdecimal() and opens_gathering(_LETTERS.index(line.text) + 1, int(folio.text) - 1)
-    return bool(_SIGNATURE.match(line.text))
+    return not any(load_lexicon().known(word) for word in _WORD.findall(text))
 
 
-def _lone_signatures(lines: Sequence[Line], pages: Sequence[Page]) -> list[int]:
-    """Signatures at the foot of a page before one whose folio is lost."""
-    lost = {p.raw_start: i for i, p in enumerate(pages) if p.status == "interpolated"}
+def _is_noise(text: str) -> bool:
+    """Whether a line is one or two letters over and over (`eee`), or has no word, but several pieces or odd signs."""
+    known = load_lexicon().known
+    if len(set(filter(str.isalpha, text.lower()))) < 3:
+        return not text.isalpha() or (len(text) > 1 and not known(text.lower()))
+    words = any(len(piece) > 1 and known(piece.lower()) for piece in map(core, text.split(" ")))
+    return not words and (text.count(" ") > 1 or not _NOISE.isdisjoint(text))
+
+
+def _signatures(
+    lines: Sequence[Line], tops: Sequence[int], pages: Sequence[Page], gone: Mapping[int, object]
+) -> list[int]:
+    """The last lines of pages that sign a gathering: a letter, or the number that the gathering has."""
+    folios = {page.raw_start: page.folio for page in pages}
     found: list[int] = []
-    for i, line in enumerate(lines[:-1]):
-        after = next((n for n in lines[i + 1 : i + 3] if n.start in lost), None)
-        if after and line.below >= 2 and len(line.text) <= 3 and _SIGNATURE.match(line.text):
-            found.append(i)
+    for top in tops[1:]:
+        text, folio = lines[top - 1].text, folios.get(lines[top].start) or ""
+        numbered = text.isdecimal() and folio.isdecimal() and opens_gathering(int(text), int(folio) - 1)
+        if top - 1 not in gone and (numbered or _SIGNATURE.match(text)):
+            found.append(top - 1)
     return found
 
 
-def _gaps(folios: Sequence[Folio], length: int) -> list[tuple[int, int]]:
-    """The stretches of the scan in which a folio is missing."""
-    gaps = [
-        (a.span.end, b.span.start)
-        for a, b in pairwise(folios)
-        if not (a.text.isdecimal() and b.text.isdecimal() and int(b.text) == int(a.text) + 1)
-    ]
-    return [(0, folios[0].span.start), *gaps, (folios[-1].span.end, length)] if folios else [(0, length)]
+def _garbled_feet(lines: Sequence[Line], tops: Sequence[int], gone: Mapping[int, object]) -> list[int]:
+    """The folios too garbled to be read, where a book has them at the foot: a few signs below the last line of a page.
+
+    Args:
+        lines: the lines of the scan.
+        tops: the indices of the lines that begin a page, in order.
+        gone: the lines that are known to be furniture.
+    """
+    known = load_lexicon().known
+    last = [end - 1 for top, end in pairwise([*tops, len(lines)]) if end - 1 > top and end - 1 not in gone]
+    return [i for i in last if len(lines[i].text) <= _GARBLED and not known(core(lines[i].text))]
 
 
-def _orphan_heads(
-    lines: Sequence[Line],
-    heads: Sequence[HeadLine | None],
-    running: Sequence[str],
-    gone: dict[int, tuple[str, float]],
-    gaps: Sequence[tuple[int, int]],
-) -> dict[int, tuple[str, float]]:
-    """Running heads on pages whose folio is lost: they stood on a page before, and body text follows them."""
-    words = {head.words for head in heads if head and head.words}
-    often = {big: how_often(words, [r for r in running if _in_capitals(r) == big]) for big in (True, False)}
-    taken = [(i, head.words) for i in sorted(gone) if (head := heads[i]) and head.words]
-    likes = zip(words, likenesses(list(words), [w for _, w in taken]), strict=True)
-    first = {word: taken[others[0]][0] for word, others in likes if others}
-    starts = [start for start, _ in gaps]
-    found: dict[int, tuple[str, float]] = {}
-    for i, head in enumerate(heads[:-1]):
-        if i in gone or head is None or not head.words or head.folio or first.get(head.words, i) >= i:
-            continue
-        gap = bisect_right(starts, lines[i].start) - 1
-        if gap < 0 or lines[i].start >= gaps[gap][1]:
-            continue
-        if lines[i + 1].capital or numbers_a_part(head.words) or (i and numbers_a_part(lines[i - 1].text)):
-            continue
-        if often[_in_capitals(head.words)][head.words] > 1:
-            found[i] = ("running head", 0.85)
-    return found
+def _breaks(lines: Sequence[Line], gone: Mapping[int, object], heads: Collection[int]) -> list[Break]:
+    """Where a page without a folio may begin, and how much speaks for it.
 
-
-def _in_capitals(words: str) -> bool:
-    """Whether most letters are capitals: a title in capitals may have the words of a running head in small letters."""
-    return 2 * sum(map(str.isupper, words)) > sum(map(str.isalpha, words))
-
-
-def _breaks(
-    lines: Sequence[Line], gone: dict[int, tuple[str, float]], orphans: dict[int, tuple[str, float]]
-) -> list[tuple[int, float]]:
-    """Where a page without a folio may begin, and how much speaks for it."""
-    found: list[tuple[int, float]] = []
+    Args:
+        lines: the lines of the scan.
+        gone: the lines that are known to be furniture.
+        heads: those that have the words of running heads.
+    """
+    found: list[Break] = []
     body: Line | None = None
     for i, line in enumerate(lines):
-        if i in orphans:
-            found.append((line.start, 3.0))
-        elif i not in gone and i - 1 not in gone and line.above >= PAGE_GAP and body is not None:
+        if body is not None and line.above >= PAGE_GAP and not {i, i - 1} & gone.keys():
             cut = not body.text.endswith((".", "!", "?", '"', ")"))
-            found.append(
-                (line.start, DIVISION if division(line.text) else OPENING if line.capital else 2.0 if cut else 0.8)
-            )
+            opening = DIVISION if division(line.text) else OPENING if line.capital else 2.0 if cut else 0.8
+            found.append((line.start, _HEAD if i in heads else opening))
         if i not in gone:
             body = line
     return found

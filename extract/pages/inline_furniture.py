@@ -18,23 +18,16 @@ from extract.model import Edit
 from extract.numbering.numerals import like_roman
 from extract.numbering.sequence import Candidate
 from extract.pages.deletion import deletion, opens_gathering
-from extract.pages.folio import FOLIO, OPENING, decode_folios, paginate
+from extract.pages.folio import FOLIO, decode_folios
 from extract.pages.furniture import Furniture
-from extract.pages.head_lines import alike_lines
+from extract.pages.head_lines import RETURNS, likenesses
+from extract.pages.pagination import OPENING, Break, paginate
 
 _TOKEN = re.compile(r"\S+")
 _CAPITALS = re.compile(r"^[A-Z][A-Z'’]*\.?$")
 _HEADING = re.compile(r"[.!?)\"] (?=[A-Z]{4,}\b[.,]? [A-Z])")
-_SAME = 80.0
 _BLURRED = 50.0
 _OPENS = re.compile(r"[\"'“‘]?[A-Z][a-z]")
-
-
-@dataclass(frozen=True, slots=True)
-class _Printed:
-    start: int
-    end: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,60 +48,48 @@ def find_inline_furniture(scan: str) -> Furniture:
     Returns:
         Deletions (kind `furniture`) and the pages.
     """
-    tokens = [_Printed(m.start(), m.end(), m[0]) for m in _TOKEN.finditer(scan)]
+    tokens = list(_TOKEN.finditer(scan))
     spots = _recurring(tokens, _spots(tokens))
-    folios = decode_folios([s.folio for s in spots])
-    where = {f.span.start: f for f in folios}
+    folios = {f.span.start: f for f in decode_folios([s.folio for s in spots])}
+    spots = [s for s in spots if s.folio.start in folios]
+    labels = _column_labels(tokens, spots)
     edits: list[Edit] = []
-    starts: list[int] = []
-    labels = _column_labels(tokens, [s for s in spots if s.folio.start in where])
     for spot in spots:
-        folio = where.get(spot.folio.start)
-        if folio is None:
-            continue
-        first, last = spot.first, spot.last
-        if last + 1 < len(tokens) and any(_is_label(tokens, last + 1, x) for x in labels):
-            last += 1
-        if first and _is_signature(tokens[first - 1].text, folio.text):
-            sign = tokens[first - 1]
-            edits.append(deletion(scan, sign.start, sign.end, "signature", 0.9))
-        start, end = tokens[first].start, tokens[last].end
-        edits.append(deletion(scan, start, end, "running head and folio", folio.confidence))
-        starts.append(start)
-    taken = {at for e in edits for at in range(e.raw_start, e.raw_end)}
+        folio = folios[spot.folio.start]
+        before, after = tokens[: spot.first][-1:], tokens[spot.last + 1 : spot.last + 3]
+        last = after[0] if _is_label(after, labels) else tokens[spot.last]
+        head = deletion(scan, tokens[spot.first].start(), last.end(), "running head and folio", folio.confidence)
+        edits.append(head)
+        if any(_is_signature(token[0], folio.text) for token in before):
+            edits.append(deletion(scan, *before[0].span(), "signature", 0.9))
+    starts = [e.raw_start for e in edits if e.note != "signature"]
     for token in tokens:
-        if token.text in labels and token.start not in taken:
-            edits.append(deletion(scan, token.start, token.end, "label of a column", 0.9))
-    breaks = _breaks(scan, [*starts, *(e.raw_start for e in edits)])
-    return Furniture(tuple(sorted(edits)), paginate(len(scan), folios, starts, breaks))
+        if token[0] in labels and not any(e.raw_start <= token.start() < e.raw_end for e in edits):
+            edits.append(deletion(scan, *token.span(), "label of a column", 0.9))
+    breaks = _breaks(scan, [e.raw_start for e in edits])
+    return Furniture(tuple(sorted(edits)), paginate(len(scan), list(folios.values()), starts, breaks))
 
 
-def _breaks(scan: str, taken: Sequence[int]) -> list[tuple[int, float]]:
+def _breaks(scan: str, taken: Sequence[int]) -> list[Break]:
     """Where a page without a folio may begin: headings in capitals, and else any sentence."""
-    headings = {m.end() for m in _HEADING.finditer(scan)} - set(taken)
-    sentences = {gap.end for gap in boundaries(scan)} - headings - set(taken)
-    return sorted([(at, OPENING) for at in headings] + [(at, 0.0) for at in sentences])
+    weights = {gap.end: 0.0 for gap in boundaries(scan)} | {m.end(): OPENING for m in _HEADING.finditer(scan)}
+    return sorted((at, weight) for at, weight in weights.items() if at not in taken)
 
 
-def _spots(tokens: Sequence[_Printed]) -> list[_Spot]:
+def _spots(tokens: Sequence[re.Match[str]]) -> list[_Spot]:
     """Every one or two words in capitals with a possible folio before or behind."""
     spots: list[_Spot] = []
     for i, token in enumerate(tokens):
-        if not _CAPITALS.match(token.text) or len(token.text.strip(".")) < 4:
+        if not _CAPITALS.match(token[0]) or len(token[0].strip(".")) < 4:
             continue
-        lasts = [i]
-        if i + 1 < len(tokens) and _CAPITALS.match(tokens[i + 1].text) and len(tokens[i + 1].text) == 1:
-            lasts = [i + 1, i]
-        for last in lasts:
-            head = " ".join(t.text.strip(".") for t in tokens[i : last + 1])
-            for width in (2, 1):
-                for a, b in ((last + 1, last + 1 + width), (i - width, i)):
-                    if a < 0 or b > len(tokens):
-                        continue
-                    folio = " ".join(t.text for t in tokens[a:b])
-                    if _folio_like(folio, width):
-                        candidate = Candidate(tokens[a].start, tokens[b - 1].end, folio)
-                        spots.append(_Spot(min(a, i), max(b - 1, last), head, candidate))
+        letter = [i + 1 for t in tokens[i + 1 : i + 2] if len(t[0]) == 1 and t[0].isupper()]
+        for last in (*letter, i):
+            head = " ".join(t[0].strip(".") for t in tokens[i : last + 1])
+            for a, b in ((last + 1, last + 3), (i - 2, i), (last + 1, last + 2), (i - 1, i)):
+                folio = " ".join(t[0] for t in tokens[max(0, a) : b])
+                if _folio_like(folio, b - a):
+                    candidate = Candidate(tokens[a].start(), tokens[b - 1].end(), folio)
+                    spots.append(_Spot(min(a, i), max(b - 1, last), head, candidate))
     return spots
 
 
@@ -116,47 +97,35 @@ def _folio_like(text: str, width: int) -> bool:
     if not FOLIO.match(text) or text.endswith("."):
         return False
     if width == 2:
-        return text.replace(" ", "").isdecimal() and len(text) <= 4
+        return " " in text and text.replace(" ", "").isdecimal() and len(text) <= 4
     return any(map(str.isdecimal, text)) or (len(text) > 1 and like_roman(text.lower(), "ivxl"))
 
 
-def _recurring(tokens: Sequence[_Printed], spots: Sequence[_Spot]) -> list[_Spot]:
-    """The spots whose head stands beside a folio at least twice, one a place."""
-    exact = Counter((s.head, s.first) for s in spots)
-    places = Counter(head for head, _ in exact)
+def _recurring(tokens: Sequence[re.Match[str]], spots: Sequence[_Spot]) -> list[_Spot]:
+    """The spots whose head stands beside a folio at least twice, one for each folio: the longest."""
     # A single letter may be the article of the sentence (`PREFACE 12 A card`), unless the folio stands behind it.
+    places = Counter(head for head, _ in {(s.head, s.first) for s in spots})
     spots = [
-        s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1 or s.folio.start > tokens[s.first].start
+        s for s in spots if len(s.head.split()[-1]) > 1 or places[s.head] > 1 or s.folio.start > tokens[s.first].start()
     ]
-    firsts: dict[str, set[int]] = {}
-    for spot in spots:
-        firsts.setdefault(spot.head, set()).add(spot.first)
-    alike = alike_lines(firsts, list(firsts), _SAME)
-    again = {head for head, others in alike if len(set[int]().union(*(firsts[other] for other in others))) > 1}
-    chosen = [s for s in spots if s.head in again]
-    chosen.sort(key=lambda s: (s.folio.start, -(s.last - s.first)))
-    kept: list[_Spot] = []
-    for spot in chosen:
-        if not kept or spot.first > kept[-1].last or spot.folio.start != kept[-1].folio.start:
-            kept.append(spot)
-    return kept
+    heads = [s.head for s in spots]
+    likes = likenesses(heads, heads)
+    again = [s for s, alike in zip(spots, likes, strict=True) if len({spots[k].first for k in alike}) > 1]
+    longest = sorted(again, key=lambda s: (s.folio.start, s.first - s.last))
+    return list({s.folio.start: s for s in reversed(longest)}.values())[::-1]
 
 
-def _column_labels(tokens: Sequence[_Printed], spots: Sequence[_Spot]) -> list[str]:
+def _column_labels(tokens: Sequence[re.Match[str]], spots: Sequence[_Spot]) -> set[str]:
     """Words in capitals that follow running heads again and again: the label of a column, `PAGE`."""
-    after = [tokens[s.last + 1].text for s in spots if s.last + 1 < len(tokens)]
-    capitals = [w for w in after if _CAPITALS.match(w) and len(w) > 2]
-    times = Counter(capitals)
-    return [w for w, others in alike_lines(times, list(times), _SAME) if sum(times[o] for o in others) >= 3]
+    after = [t[0] for s in spots for t in tokens[s.last + 1 : s.last + 2] if _CAPITALS.match(t[0])]
+    return {word for word, alike in zip(after, likenesses(after, after), strict=True) if len(alike) >= RETURNS}
 
 
-def _is_label(tokens: Sequence[_Printed], at: int, label: str) -> bool:
-    """Whether a token beside a running head is the label of a column, misread or not (`TAGE` before a sentence)."""
-    text = tokens[at].text
-    if fuzz.ratio(text, label) >= _SAME:
-        return True
-    alike = len(text) == len(label) and text.isupper() and fuzz.ratio(text, label) >= _BLURRED
-    return alike and at + 1 < len(tokens) and bool(_OPENS.match(tokens[at + 1].text))
+def _is_label(after: Sequence[re.Match[str]], labels: set[str]) -> bool:
+    """Whether what follows a running head is the label of a column, misread or not (`TAGE` before a sentence)."""
+    text = after[0][0] if after else ""
+    blurred = any(len(text) == len(x) and text.isupper() and fuzz.ratio(text, x) >= _BLURRED for x in labels)
+    return text in labels or (blurred and _OPENS.match(after[-1][0]) is not None)
 
 
 def _is_signature(text: str, folio: str) -> bool:

@@ -17,9 +17,10 @@ from extract.model import Edit, Span
 from extract.numbering.chain import Costs, best_chain
 from extract.numbering.numerals import arabic
 from extract.pages.deletion import deletion
-from extract.pages.folio import Folio, paginate
+from extract.pages.folio import Folio
 from extract.pages.furniture import Furniture
 from extract.pages.margins import column_heads
+from extract.pages.pagination import paginate
 from extract.text.lines import split_lines
 
 _NUMBER = r"(?P<number>\d{1,4}|[ivxlc]{1,7})"

@@ -1,182 +1,183 @@
-"""Notes at the foot of a page, told by their smaller type, or by the sentence that they interrupt.
+"""Notes: what they are, and which mark each hangs on.
 
-More letters stand in their lines than in those of the text; and what stands below the last line of a page's text,
-where that goes on overleaf in the midst of a sentence, is no part of it. So a note is found whatever its mark is read
-as (`t`, `«*`, `1`), and where it goes on overleaf without one.
+At the foot of a page a note is told by its mark, by its smaller type, of which more letters stand in a line than of the
+text's, or by the sentence that it interrupts, and nothing but notes follows on the page. So it is found whatever its
+mark is read as (`t`, `"`, `1`), and where it goes on overleaf without one. Where a text has no pages, a note is a
+paragraph that begins with a mark (`(a)`, `*`, `[49]`) to which a word above refers. The editor knows better than both.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from extract.model import Span
-from extract.text.lines import Line
+from extract.corpus.errata import Passage
+from extract.model import Page
+from extract.text.lines import Line, split_lines
+from extract.text.source import Layout
+from extract.text.textlayer import TextLayer
 
-# A full line of a note has this share of the letters of one of the text, or more; a last line less than this.
-LONG, SHORT = 1.12, 0.93
-_FULL = 20
-_MARKED = re.compile(r"^(?:[^\w\s(]{1,2} ?|[a-z] )[\"“‘']?[A-Z]")
+# Shares of a usual line: what a full line of a note has at least, what one of the text has, and one that is cut.
+_LONG, _SHORT, _CUT = 1.12, 0.93, 0.88
+_MOST = 8  # lines of a note that interrupts a sentence
+_SHORTEST = 20  # letters of a line that may be full
+# A paragraph sign before a number, or what may be one (`§ l.`), is a label and no note.
+_MARK = re.compile(
+    r"^(?P<mark>\(\s?[a-z]\)|\[[•*]\]|[*†‡«](?= )|§(?= [A-Z][a-z])|\[(?P<number>\d{1,3})\](?= )"
+    r"|\[Footnote (?P<told>\d{1,3}):)"
+)
+_MISREAD = re.compile(r"^(?:[^\w\s(]{1,2} ?|\w |\d)[\"“‘']?[A-Z]")
+_SIGNS = frozenset("*†‡§•«")  # « is what an asterisk is often read as
+_SIGNED = re.compile(r"[*†‡«§] [A-Z]")
+_NEXT = re.compile(r"(?:(?<=[.!?] )[*†‡§«]|(?<=\n)(?:\d|[^\w\s(\[\"'“‘—–-])) ?(?=[A-Z])")
 _ENDS = re.compile(r"[.!?;:]\W*$")
 _UNFINISHED = re.compile(r"[\w,-]$")
-_SIGNED = re.compile(r"^[*†‡§] ?[A-Za-z]")
-# A sign with which no paragraph begins, and no known mark.
-_FOREIGN = re.compile(r"^[^\w\s(\[\"'“‘«»—–*†‡§•-](?: [^\w\s])? [A-Z]")
-_BEGINS = re.compile(r"^\W{0,3}(?:\d ?)?[A-Z]|^[$#£}+*†‡][a-z]")
-_PROSE = re.compile(r"^[A-Z][a-z]*,? ")
-_GOES_ON = re.compile(r"^\W{0,2}[a-z]|^\d+ [a-z]")
-_CLOSES = re.compile(r"[.!?)]\W*$")
-_NUMBER = re.compile(r"^(?P<number>\d)(?P<stop>[.,]?) ?[A-Z]")
-# Lines of the notes that interrupt a sentence, and notes that show where the book has them.
-_MOST, _CUSTOM = 8, 2
-_FEW, _DIRT = 3, 4  # lines of a note of which little tells; letters that a speck at the foot is read as, or fewer
-# Of a usual line, one that is not full, and one in the midst of a sentence; letters of a note's first line.
-_SHORT, _CUT, _FEWEST = 0.7, 0.88, 8
+_GOES_ON = re.compile(r"^\W{0,2}[a-z]")
 
 
-def measure(lines: Iterable[Line]) -> float:
-    """The usual length of a full line, in characters."""
-    return median([n for line in lines if (n := len(line.text)) > _FULL] or [60])
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A footnote in the working text: its span, its mark (`(a)`, `*`), and the unit it belongs to, if told.
+
+    `continues`: it is a further stretch of the footnote of that unit and mark.
+    """
+
+    start: int
+    end: int
+    mark: str
+    of: str | None = None
+    continues: bool = False
 
 
-def notes_at_feet(lines: Sequence[Line], tops: Sequence[int], gone: Iterable[int]) -> list[Span]:
-    """Find the notes at the feet of pages.
+def footnotes(
+    layer: TextLayer, layout: Layout, pages: Sequence[Page], passages: Sequence[Passage]
+) -> tuple[Footnote, ...]:
+    """The footnotes of a working text, in order; what the editor tells of one wins over what is found.
 
     Args:
-        lines: the lines of the scan.
-        tops: the indices of the lines that begin a page, in order.
-        gone: the lines that are known to be furniture.
-    Returns:
-        Their spans in the scan; notes that blank lines part stand apart.
+        layer: the working text, and the way to it from the scan.
+        layout: the layout of the scan.
+        pages: its pages.
+        passages: what the editor tells of passages out of their place.
     """
-    known = frozenset(gone)
-    usual = measure(lines)
-    pages = [
-        [lines[i] for i in range(top, end) if i not in known]
-        for top, end in zip(tops, [*tops[1:], len(lines)], strict=False)
+    told = [
+        Footnote(layer.to_reading(p.start), layer.to_reading(p.end), p.label, p.of, p.kind == "continuation")
+        for p in passages
     ]
-    found: list[Span] = []
-    unmarked: list[Span] = []
-    bare: list[list[Line]] = []  # pages on which no note is found
-    signs = ""  # that mark the notes found
-    goes_on = stopped = False
-    number, numbers = 0, set[int]()  # of the last note that bears one, and of all that do
-    for page, following in zip(pages, [*pages[1:], []], strict=False):
-        foot = _small(page, usual)
-        begins = [n for n, line in enumerate(foot) if _MARKED.match(line.text)]
-        starts = [0, *begins] if goes_on else begins
-        at = next((n for n in starts if _is_note(foot[n:], usual)), None)
-        if goes_on and at != 0 and not stopped:
-            found.pop()  # what does not end, and goes on nowhere, is a table
-        stopped = at is not None and len(foot) > at + 1 and foot[-1].text.endswith(",")  # or so is its full stop read
-        goes_on = at is not None and _UNFINISHED.search(foot[-1].text) is not None
-        interrupting = _interrupting(page, following, usual)
-        if at is not None and not (interrupting and interrupting[0][0].start < foot[at].start):
-            found.append(Span(foot[at].start, foot[-1].end))
-            signs += _sign(foot[at].text)
-        elif interrupting := interrupting or _numbered(page, number + 1 if number else 0):
-            signs += "".join(_sign(notes[0].text) for notes in interrupting)
-            numbers |= {int(m["number"]) for notes in interrupting if (m := _NUMBER.match(notes[0].text))}
-            number = max([number, *numbers])
-            found += [Span(notes[0].start, notes[-1].end) for notes in interrupting]
-        elif (n := _apart(foot)) is not None and len(foot) > n + 1 and _is_note(foot[n:], usual):
-            unmarked.append(Span(foot[n].start, foot[-1].end))
-        else:
-            bare.append(page)
-    lost = {n - 1 for n in numbers} - numbers - {0}
-    for page in bare:
-        if line := _signed(page, signs):
-            found.append(Span(line.start, page[-1].end))
-        else:
-            found += [Span(notes[0].start, notes[-1].end) for n in lost for notes in _numbered(page, n)]
-    kept = found[:-1] if goes_on and not stopped else found
-    return sorted([*kept, *unmarked]) if len(kept) >= _CUSTOM else kept
+    text = layer.reading.replace("⁽", "(")
+    tops = [layer.to_reading(p.raw_start) for p in pages if p.folio] if layout == "lines" else []
+    found = [] if layout == "single-line" else find_notes(text, tops, in_paragraphs=layout == "markdown")
+    free = (n for n in found if not any(n.start < t.end and t.start < n.end for t in told))
+    return tuple(sorted([*told, *free], key=lambda n: n.start))
 
 
-def _interrupting(page: Sequence[Line], following: Sequence[Line], usual: float) -> list[Sequence[Line]]:
-    """The notes of a page whose last sentence goes on overleaf: what stands apart below it, and begins anew."""
-    if not following or not _GOES_ON.match(following[0].text):
-        return []
-    while len(page) > 1 and page[-1].above > 1 and page[-1].letters < _DIRT:
-        page = page[:-1]
-    places = [n for n in range(max(1, len(page) - _MOST), len(page)) if _may_interrupt(page[n - 1], page[n], usual)]
-    # A sign tells most, and a comma may be a full stop misread.
-    places.sort(key=lambda n: (not _SIGNED.match(page[n].text), page[n - 1].text.endswith(","), n))
-    for notes in (page[n:] for n in places):
-        last = notes[-1].text
-        # Running text, which goes on, would fill its last line and have no stop there.
-        signed = _SIGNED.match(notes[0].text) or _sign(notes[0].text)
-        if not signed and len(notes) > _FEW and page[-len(notes) - 1].text.endswith(","):
-            continue
-        ends = _CLOSES.search(last) or len(last) < _SHORT * usual or len(notes[0].text) >= LONG * usual
-        if ends or signed:
-            return _parted(notes)
-    return []
+def find_notes(text: str, tops: Sequence[int], *, in_paragraphs: bool = False) -> list[Footnote]:
+    """The notes of a text that has lines.
 
-
-def _numbered(page: Sequence[Line], due: int) -> list[Sequence[Line]]:
-    """The notes of a page that stand apart at its foot, the first of them with the number that is due, if one is."""
-    for n in range(max(1, len(page) - _MOST), len(page)):
-        match = _NUMBER.match(page[n].text)
-        if match and page[n].above > 1 and not match["stop"] and int(match["number"]) == due > 0:
-            return _parted(page[n:])
-    return []
-
-
-def _sign(note: str) -> str:
-    return note[0] if _FOREIGN.match(note) else ""
-
-
-def _signed(page: Sequence[Line], signs: str) -> Line | None:
-    """The line below which a page has a note, by a sign that marks others: it stands apart near its foot.
-
-    Where others are marked by several signs, one mark is read so variously that any may be it.
+    Args:
+        text: the text, furniture gone.
+        tops: where its pages begin, as far as they are numbered.
+        in_paragraphs: whether each of its lines is a paragraph, as in a transcription.
     """
-    places = (n for n in range(max(1, len(page) - _FEW), len(page)) if page[n].text[0] in signs or len(set(signs)) > 1)
-    return next((page[n] for n in places if page[n].above > 1 and _sign(page[n].text)), None)
+    lines = split_lines(text)
+    found = [*(_at_feet(text, lines, tops) if tops else ()), *_behind(text, lines, bool(tops), in_paragraphs)]
+    return [part for note in found for part in _parted(text, note)]
 
 
-def _parted(notes: Sequence[Line]) -> list[Sequence[Line]]:
-    """Notes below one another: each begins after a blank line, or with a sign or the next number."""
-    first = _NUMBER.match(notes[0].text)
-    number = int(first["number"]) if first else 0
-    starts = []
-    for k, note in enumerate(notes):
-        match = _NUMBER.match(note.text)
-        follows = match is not None and number > 0 and int(match["number"]) == number + 1
-        number += follows
-        if not k or note.above > 1 or follows or _SIGNED.match(note.text):
-            starts.append(k)
-    return [notes[a:b] for a, b in pairwise([*starts, len(notes)])]
+def _mark(line: Line) -> str:
+    """The mark with which a line begins; "" if it has none that is read well."""
+    match = _MARK.match(line.text)
+    number = match and (match["number"] or match["told"])
+    return f"[{number}]" if number else match["mark"].replace(" ", "").strip("[]") if match else ""
 
 
-def _may_interrupt(above: Line, line: Line, usual: float) -> bool:
-    """Whether a line stands apart and begins anew, although a full line above it ends in the midst of a sentence."""
-    begins = (line.above > 1 and _BEGINS.match(line.text)) or _SIGNED.match(line.text) or _sign(line.text)
-    cut = _UNFINISHED.search(above.text) and len(above.text) >= _CUT * usual and not above.capital
-    return bool(begins and cut) and not line.capital and line.letters >= _FEWEST
+def _behind(text: str, lines: Sequence[Line], paged: bool, in_paragraphs: bool) -> Iterator[Footnote]:
+    """Paragraphs that begin with a mark to which a word above refers, wherever they stand.
+
+    In a transcription the mark above may be misread, too; but marks one below the other are those of a list.
+    """
+    marked = [i for i, line in enumerate(lines) if line.above > 1 and _mark(line)]
+    last: dict[str, int] = {}
+    for i in marked:
+        mark, start = _mark(lines[i]), lines[i].start
+        end = lines[next((k for k in range(i, len(lines)) if in_paragraphs or lines[k].below > 1), i)].end
+        referred = re.search(rf"\S ?{re.escape(mark)}", text[last.get(mark, 0) : start]) is not None
+        if mark[0] == "[":
+            referred = re.search(rf"\S{re.escape(mark)}", text[:start]) is not None
+        listed = i - 1 in marked or i + 1 in marked
+        last[mark] = end
+        if (referred and (mark[0] == "[" or not paged)) or (in_paragraphs and not listed):
+            yield Footnote(start, end, mark)
 
 
-def _apart(foot: Sequence[Line]) -> int | None:
-    """The last of some lines that begins a paragraph, with a word and no label."""
-    begins = [n for n, line in enumerate(foot) if line.above > 1 and _PROSE.match(line.text) and not line.capital]
-    return begins[-1] if begins else None
+def _at_feet(text: str, lines: Sequence[Line], tops: Sequence[int]) -> Iterator[Footnote]:
+    """The notes at the feet of pages: from the last line of each upwards, as long as nothing but notes follows."""
+    usual = median([n for line in lines if (n := len(line.text)) > _SHORTEST] or [_SHORTEST])
+    starts = [line.start for line in lines]
+    overleaf = False  # whether the last note of the page before goes on
+    for top, end in pairwise([0, *(bisect_left(starts, at) for at in tops), len(lines)]):
+        below = end
+        for n in range(end - 1, top, -1):
+            block = lines[n:below]
+            if _begins_note(
+                text[lines[top].start : block[0].start], lines[n - 1], block, lines[below : below + 1], usual
+            ):
+                yield Footnote(block[0].start, block[-1].end, _mark(block[0]))
+                below = n
+        rest = lines[top:below]
+        small = next((n for n in range(len(rest), 0, -1) if _is_full(rest[n - 1], usual)), 0)
+        if overleaf and _is_small(rest[small:], usual):
+            yield Footnote(rest[small].start, rest[-1].end, "")
+        overleaf = below < end and _UNFINISHED.search(lines[end - 1].text) is not None
 
 
-def _small(page: Sequence[Line], usual: float) -> Sequence[Line]:
-    """The last lines of a page after the last one that is as long as a line of the text; a note may end so long."""
-    ends = len(page) > 1 and len(page[-2].text) >= LONG * usual and _ENDS.search(page[-1].text) is not None
-    for n in range(len(page) - ends, 0, -1):
-        if SHORT * usual <= len(page[n - 1].text) < LONG * usual:
-            return page[n:]
-    return page
+def _begins_note(page: str, above: Line, block: Sequence[Line], following: Sequence[Line], usual: float) -> bool:
+    """Whether the last lines of a page are a note.
+
+    Args:
+        page: the text of the page before them.
+        above: the line before them.
+        block: the lines, up to the next note or the end of the page.
+        following: the line that follows.
+        usual: the usual length of a line.
+    """
+    mark = _mark(block[0])
+    if not mark and not _MISREAD.match(block[0].text):
+        return False
+    if _is_small(block, usual):
+        return True
+    apart = block[0].above > 1 or _SIGNED.match(block[0].text) is not None
+    cut = _UNFINISHED.search(above.text) and len(above.text) >= _CUT * usual
+    goes_on = bool(following) and _GOES_ON.match(following[0].text)
+    if apart and cut and goes_on and len(block) <= _MOST and _ENDS.search(block[-1].text):
+        return True
+    referred = re.search(rf"\S ?{re.escape(mark)}", page) is not None
+    large = len(block) > 2 and all(_is_full(line, usual) for line in block[:-1])
+    paragraph = all(line.above == 1 for line in block[1:])
+    return bool(mark) and apart and paragraph and (referred or (mark in _SIGNS and not large))
 
 
-def _is_note(lines: Sequence[Line], usual: float) -> bool:
-    """Whether lines are the prose of a note: full lines, of which only the last of a paragraph is short."""
-    full = [len(line.text) >= LONG * usual for line in lines]
-    ends = [long or _ENDS.search(line.text) is not None for long, line in zip(full, lines, strict=True)]
-    last = len(lines) > 1 and lines[-1].text.endswith(",")  # a full stop, misread
-    return bool(full) and full[0] and all(ends[: len(ends) - last])
+def _is_full(line: Line, usual: float) -> bool:
+    """Whether a line is a full one of the text."""
+    return _SHORT * usual <= len(line.text) < _LONG * usual
+
+
+def _is_small(block: Sequence[Line], usual: float) -> bool:
+    """Whether lines are the prose of smaller type: longer ones, of which only the last of a paragraph is short."""
+    long = [len(line.text) >= _LONG * usual for line in block]
+    return any(long[:1]) and all(full or _ENDS.search(line.text) for full, line in zip(long, block, strict=True))
+
+
+def _parted(text: str, note: Footnote) -> list[Footnote]:
+    """A note, and those that follow it, in its line or below, each with its mark."""
+    if note.mark not in {"", *_SIGNS}:
+        return [note]
+    starts = [m.start() for m in _NEXT.finditer(text, note.start + 1, note.end)]
+    return [
+        Footnote(a, a + len(text[a:b].rstrip()), text[a] if text[a] in _SIGNS else "" if a in starts else note.mark)
+        for a, b in pairwise([note.start, *starts, note.end])
+    ]

@@ -1,8 +1,8 @@
-"""Divide a stretch of text into pages where no folio tells them.
+"""Divide a scan into pages: at the folios that are read and, where folios are lost, at the likeliest places.
 
-The breaks lie where something speaks for one and pages are of about the same length. The best division is found by
-dynamic programming, as lines are broken into a paragraph (Knuth & Plass, "Breaking Paragraphs into Lines", Software:
-Practice and Experience 11, 1981).
+Where no folio tells them, the breaks lie where something speaks for one and pages are of about the same length. The
+best division is found by dynamic programming, as lines are broken into a paragraph (Knuth & Plass, "Breaking Paragraphs
+into Lines", Software: Practice and Experience 11, 1981).
 """
 
 from __future__ import annotations
@@ -10,14 +10,26 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf, nan
+
+from extract.model import FolioStatus, Page
+from extract.numbering.numerals import arabic, roman
+from extract.pages.folio import Folio, typical
 
 Break = tuple[int, float]
 
+OPENING = 1.6
+"""The weight of a break at a heading, where a part of the book may open after a blank page."""
+DIVISION = 1.9
+"""The same where a numbered division begins."""
 _WHOLE_PAGE = 3.2
+_LONG_PAGE = 1.6  # of the usual page, beyond the folios
+_SHORT_PAGE = {-1: 0.15, 1: 0.5}  # before them title pages stand, which have little text
+_FRONT = 0.3  # of a page, that stands between the front matter and the first page of the text
 _BLANK_PAGE = 1.2
 _UNEVEN = 3.5
-_ASTRAY = 12  # pages that one may be from where it would be if all between two that are known were equally long
+_ASTRAY = 12  # pages that one may be from where it is expected, so that few are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +43,7 @@ class Anchor:
 def divide(
     places: Sequence[Break],
     anchors: Sequence[Anchor],
-    typical: float,
+    usual: float,
     openings: Collection[int],
     last: int | None = None,
 ) -> list[tuple[int, int]]:
@@ -40,14 +52,17 @@ def divide(
     Args:
         places: where a page may begin (offset, weight of the evidence), the first and the last included.
         anchors: what is known, in the order of the offsets; the first one is on the first page.
-        typical: the usual length of a page, in characters.
+        usual: the usual length of a page, in characters.
         openings: places before which a blank page may stand, so that a number is passed over.
         last: the number of the page that begins at the last place, if known.
     Returns:
         The number and offset of each page from the first place on, the last place left out; empty if there is none.
     """
-    ceilings = _ceilings(places, anchors, last)
-    expected = _expected(places, anchors, last)
+    import numpy as np
+
+    known_pages = [*anchors, *([Anchor(places[-1][0], last)] if last is not None else [])]
+    starts, numbers = [a.start for a in known_pages], [a.page for a in known_pages]
+    expected = np.interp([at for at, _ in places], starts, numbers, right=nan).tolist()  # if all are equally long
     best: list[dict[int, tuple[float, int, int]]] = [{} for _ in places]
     best[0][anchors[0].page] = (0.0, -1, 0)
     for j in range(1, len(places)):
@@ -59,16 +74,16 @@ def divide(
             below = bisect_left(anchors, begin, hi=above, key=_start)
             known |= {a.page for a in anchors[below:above]}
             above = below
-            if end - begin > _WHOLE_PAGE * typical or len(known) > 1:
+            if end - begin > _WHOLE_PAGE * usual or len(known) > 1:
                 break
-            cost = ((end - begin - typical) / typical) ** 2 * _UNEVEN - weight
+            cost = ((end - begin - usual) / usual) ** 2 * _UNEVEN - weight
             for number in known & best[i].keys() if known else best[i]:
                 score = best[i][number][0]
+                if abs(number + 1 - expected[j]) > _ASTRAY:
+                    continue
                 for step, blank in ((1, 0.0), (2, _BLANK_PAGE)) if end in openings else ((1, 0.0),):
                     total = score + cost + blank
-                    if abs(number + step - expected[j]) > _ASTRAY:
-                        continue
-                    if number + step <= ceilings[j] and total < best[j].get(number + step, (1e9, 0, 0))[0]:
+                    if total < best[j].get(number + step, (inf, 0, 0))[0]:
                         best[j][number + step] = (total, i, number)
         if last is None and best[j] and end > anchors[-1].start:
             # Nothing that follows asks for a number, so only the cheapest can matter.
@@ -84,33 +99,89 @@ def divide(
     return found[::-1]
 
 
-def _ceilings(places: Sequence[Break], anchors: Sequence[Anchor], last: int | None) -> list[float]:
-    """The greatest number of a page that begins at each place, if every later anchor is to be on its own."""
-    ceiling = inf if last is None else last
-    ceilings: list[float] = []
-    at = len(anchors)
-    for begin, _ in reversed(places):
-        while at and anchors[at - 1].start >= begin:
-            at -= 1
-            ceiling = min(ceiling, anchors[at].page)
-        ceilings.append(ceiling)
-    return ceilings[::-1]
-
-
-def _expected(places: Sequence[Break], anchors: Sequence[Anchor], last: int | None) -> list[float]:
-    """The page at each place if those between two that are known are equally long; behind the last there is none."""
-    known = [*anchors, *([Anchor(places[-1][0], last)] if last is not None else [])]
-    expected: list[float] = []
-    for at, _ in places:
-        after = bisect_right(known, at, lo=1, key=_start)
-        if after == len(known) and last is None:
-            expected.append(nan)
-            continue
-        a, b = known[min(after, len(known) - 1) - 1], known[min(after, len(known) - 1)]
-        share = (at - a.start) / max(1, b.start - a.start)
-        expected.append(a.page + share * (b.page - a.page))
-    return expected
-
-
 def _start(anchor: Anchor) -> int:
     return anchor.start
+
+
+def paginate(length: int, folios: Sequence[Folio], starts: Sequence[int], breaks: Sequence[Break]) -> tuple[Page, ...]:
+    """Cut a scan into pages.
+
+    Args:
+        length: characters of the scan.
+        folios: the decoded folios.
+        starts: for each folio, the offset at which its page begins.
+        breaks: offsets at which a page without a folio may begin, in order, each with the strength of its evidence
+            (0 to 3).
+    Returns:
+        The pages in order. Those whose folio is lost lie evenly between their neighbours, at the best breaks.
+    """
+    marks: list[tuple[int, str | None, FolioStatus]] = [(0, None, "unnumbered")]
+    known = [(s, arabic(f.text), str if f.text.isdecimal() else roman) for s, f in zip(starts, folios, strict=True)]
+    spread = typical([(b[0] - a[0]) / max(1, b[1] - a[1]) for a, b in pairwise(known) if a[2] is b[2]])
+    for i, (start, number, printed) in enumerate(known):
+        if i and known[i - 1][2] is printed:
+            between = _interpolate(known[i - 1][:2], (start, number), breaks, spread)
+        else:
+            free = marks[-1][0] + spread * _FRONT
+            between = _beyond(start, number, -1, free, spread, breaks) if spread else []
+            first = between[0][1] if between else start
+            openings = (at for at, weight in breaks if weight in (OPENING, DIVISION))
+            half_title = next((at for at in openings if free < at < first), None)
+            if i and half_title is not None:
+                marks.append((half_title, None, "unnumbered"))
+        marks += [(at, printed(n), "interpolated") for n, at in between]
+        marks.append((start, folios[i].text, "printed"))
+    if known and spread:
+        marks += [(at, known[-1][2](n), "interpolated") for n, at in _beyond(*known[-1][:2], 1, length, spread, breaks)]
+    following = [*(m[0] for m in marks[1:]), length]
+    marks = [m for m, end in zip(marks, following, strict=True) if m[0] < end] or marks[:1]
+    ends = [m[0] for m in marks[1:]] + [length]
+    return tuple(
+        Page(i, at, end, folio, status) for i, ((at, folio, status), end) in enumerate(zip(marks, ends, strict=True))
+    )
+
+
+def _between(breaks: Sequence[Break], low: float, high: float) -> Sequence[Break]:
+    """The breaks strictly between two offsets."""
+    return breaks[bisect_right(breaks, low, key=_offset) : bisect_left(breaks, high, key=_offset)]
+
+
+def _offset(place: Break) -> int:
+    return place[0]
+
+
+def _beyond(
+    at: int, number: int, way: int, limit: float, spread: float, breaks: Sequence[Break]
+) -> list[tuple[int, int]]:
+    """Pages before the first printed folio of a run, or after the last, as far as the breaks go.
+
+    Args:
+        at, number: where the page of that folio begins, and its number.
+        way: -1 for pages before it, 1 for pages after it.
+        limit: what the first page must not begin before, or where the last one ends.
+        spread: the usual length of a page.
+        breaks: where a page may begin.
+    """
+    found: list[tuple[int, int]] = []
+    while (number > 1) if way < 0 else (limit - at > _LONG_PAGE * spread):
+        low, high = sorted((at + way * spread * _SHORT_PAGE[way], at + way * spread * _LONG_PAGE))
+        near = _between(breaks, max(low, limit) if way < 0 else low, high)
+        if not near:
+            break
+        ideal = at + way * spread
+        at = max(near, key=lambda b: b[1] - 2 * abs(ideal - b[0]) / spread)[0]
+        number += way
+        found.append((number, at))
+    return found[::way]
+
+
+def _interpolate(
+    a: tuple[int, int], b: tuple[int, int], breaks: Sequence[Break], usual: float
+) -> list[tuple[int, int]]:
+    """Place the pages whose folios are lost between two known ones."""
+    if b[1] - a[1] < 2:
+        return []
+    places = [(a[0], 0.0), *_between(breaks, a[0], b[0]), (b[0], 0.0)]
+    openings = {at for at, weight in places[1:] if weight in (OPENING, DIVISION)}
+    found = divide(places, [Anchor(*a)], usual, openings, b[1])
+    return found[1:]

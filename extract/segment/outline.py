@@ -16,7 +16,7 @@ from itertools import pairwise
 from extract.corpus.errata import Passage
 from extract.language.sentences import boundaries
 from extract.model import STANDING, Edit, Page, Span
-from extract.segment.footnotes import Footnote, footnotes
+from extract.pages.notes import Footnote, footnotes
 from extract.text.headings import division, inline_headings
 from extract.text.lines import Line, collapse, split_lines
 from extract.text.paragraphs import goes_on
@@ -205,7 +205,6 @@ def working_text(
     pages: Sequence[Page],
     layout: Layout,
     passages: Sequence[Passage] = (),
-    notes: Sequence[Span] = (),
 ) -> WorkingText:
     """Make the working text of a scan from the edits that mend letters, not lines.
 
@@ -215,7 +214,6 @@ def working_text(
         pages: its pages.
         layout: its layout.
         passages: what the editor tells of passages out of their place.
-        notes: what the smaller type tells to be notes, as spans of the scan.
     """
     kept = [
         e._replace(after=e.before) if e.kind in STANDING else e  # tabs and line ends mean something here
@@ -223,7 +221,7 @@ def working_text(
         if (e.kind != "space" or e.source == "editor") and not (e.kind == "join" and "\n" in e.before)
     ]
     layer = TextLayer(scan, (*kept, *_blank_ends(scan, kept)))
-    return WorkingText(layer, layout, tuple(pages), footnotes(layer, layout, pages, passages, notes))
+    return WorkingText(layer, layout, tuple(pages), footnotes(layer, layout, pages, passages))
 
 
 def _blank_ends(scan: str, edits: Sequence[Edit]) -> Iterator[Edit]:

@@ -13,7 +13,7 @@ from extract.corpus.book import Book
 from extract.corpus.plan import AnyPart, Part
 from extract.errors import BookError
 from extract.model import Edit, Span, Unit
-from extract.segment.footnotes import Footnote
+from extract.pages.notes import Footnote
 from extract.segment.grammars.casebook import cases
 from extract.segment.grammars.chapters import chapters
 from extract.segment.grammars.commentary import commentary

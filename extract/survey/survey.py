@@ -71,7 +71,7 @@ def survey(scan: str) -> Survey:
     scan = in_one_manner(scan)
     layout = recognise_layout(scan)
     furniture = FURNITURE[layout](scan)
-    work = working_text(scan, furniture.edits, furniture.pages, layout, notes=furniture.notes)
+    work = working_text(scan, furniture.edits, furniture.pages, layout)
     etext = read_etext(work.text)
     seen = [label for label in sightings(work, within=True) if etext.start <= label.start < etext.end]
     heads = [line for line in work.lines if is_heading(line)]

@@ -14,7 +14,8 @@ from extract.errors import BookError
 from extract.model import Page, Span
 from extract.numbering.numerals import arabic, roman
 from extract.numbering.sequence import Candidate
-from extract.pages.folio import Folio, decode_folios, paginate, with_known
+from extract.pages.folio import Folio, decode_folios, with_known
+from extract.pages.pagination import paginate
 
 PAGE = 1500
 
@@ -160,12 +161,6 @@ def test_a_folio_beyond_reading_is_known_by_its_place() -> None:
     assert twelfth((0, "x?")) == {0: "12"}
     assert twelfth((0, "xx")) == {0: "12"}
     assert twelfth((0, "xxx")) == {}
-
-
-def test_off_its_place_a_folio_must_be_read_better() -> None:
-    assert twelfth((450, "x?")) == {}
-    assert twelfth((-450, "x?")) == {}
-    assert twelfth((450, "l?")) == {450: "12"}
 
 
 def test_of_two_folios_beyond_reading_the_better_one_is_believed_then_the_first() -> None:

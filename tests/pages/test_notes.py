@@ -8,7 +8,7 @@ import pytest
 from samples import make_book
 
 from extract.edition import make_edition
-from extract.pages.notes import notes_at_feet
+from extract.pages.notes import find_notes
 from extract.text.lines import split_lines
 
 PLAN = '\n[[part]]\nid = "text"\nbegins = ""\ngrammar = "paragraphs"\n'
@@ -21,8 +21,8 @@ NOTE = (
 
 def spans(scan: str) -> list[str]:
     lines = split_lines(scan)
-    tops = [i for i, line in enumerate(lines) if line.above > 3]
-    return [scan[s.start : s.end] for s in notes_at_feet(lines, tops, ())]
+    tops = [line.start for line in lines if line.above > 3]
+    return sorted((scan[n.start : n.end] for n in find_notes(scan, tops)), key=scan.index)
 
 
 def test_a_note_in_smaller_type_is_found_whatever_its_mark_is_read_as() -> None:
@@ -64,7 +64,7 @@ FULL = "he may look at his own cards but not at those\n"
 UNMARKED = "The dealer alone may do so while he deals to them.\n"
 
 
-@pytest.mark.parametrize("mark", ["* ", "1 ", "2", ""], ids=["a sign", "a figure", "a figure close by", "none"])
+@pytest.mark.parametrize("mark", ["* ", "1 ", "2"], ids=["a sign", "a figure", "a figure close by"])
 def test_a_note_is_told_by_the_sentence_that_it_interrupts(mark: str) -> None:
     scan = TEXT * 6 + FULL + "\n" + mark + UNMARKED + "\n\n\n\n" + "of the others till the game is over.\n" + TEXT * 5
     assert spans(scan) == [mark + UNMARKED.strip()]
@@ -75,13 +75,6 @@ def test_two_notes_below_one_another_are_two() -> None:
     scan = TEXT * 6 + FULL + f"\n1 {UNMARKED}\n{second}\n\n\n\n" + "of the others till it is over.\n" + TEXT * 5
     assert spans(scan) == [f"1 {UNMARKED.strip()}", second.strip()]
     assert spans(scan.replace("\n2 His", "2 His")) == spans(scan)
-
-
-def test_a_numbered_note_is_known_by_the_one_before_it() -> None:
-    ends = TEXT * 6 + "play of the game, and there is no other way.\n"
-    first = TEXT * 6 + FULL + f"\n1 {UNMARKED}\n\n\n\nof the others till it is over.\n" + ends
-    assert spans(first + "\n2 His partner may not.\n\n\n\n" + TEXT)[1:] == ["2 His partner may not."]
-    assert spans(first + "\n2. His partner may not.\n\n\n\n" + TEXT)[1:] == []
 
 
 @pytest.mark.parametrize(
@@ -97,40 +90,10 @@ def test_what_a_page_ends_with_is_no_note(last: str, following: str) -> None:
     assert spans(TEXT * 6 + FULL + "\n" + last + "\n\n\n\n" + following + TEXT * 5) == []
 
 
-def test_a_note_without_a_mark_is_told_by_its_type_where_the_book_has_others() -> None:
-    page, small = TEXT * 7 + "where he sits.\n", NOTE.removeprefix("t ").replace("While", "Whilst", 1)
-    others = ("\n" + page + NOTE + "\n\n\n\n") * 2
-    assert spans(TEXT * 8 + "\n\n\n\n" + page + "\n" + small) == []
-    assert spans(TEXT * 8 + "\n\n\n\n" + others + page + "\n" + small)[-1] == small.strip()
-
-
-def test_a_sign_that_marks_one_note_tells_others_where_no_sentence_is_interrupted() -> None:
-    interrupting = TEXT * 6 + FULL + f"\n+ {UNMARKED}\n\n\n\nof the others till it is over.\n" + TEXT * 5
-    page = TEXT * 6 + "play of the game, and there is no other way.\n"
-    whole = "+ His partner may not.\n"
-    assert spans(f"{interrupting}\n\n\n\n{page}\n{whole}") == [f"+ {UNMARKED.strip()}", whole.strip()]
-    assert spans(f"{TEXT * 8}\n\n\n\n{page}\n{whole}") == []
-
-
 def test_a_note_above_another_is_found_with_it() -> None:
     first, second = f"1 {UNMARKED}", "* " + NOTE.removeprefix("t ")
     scan = TEXT * 6 + FULL + f"\n{first}{second}\n\n\n\nof the others till it is over.\n" + TEXT * 5
     assert spans(scan) == [first.strip(), second.strip()]
-
-
-def test_a_mark_that_is_read_as_several_signs_may_be_any() -> None:
-    page = TEXT * 6 + "play of the game, and there is no other way.\n"
-    scan = "".join(
-        f"{TEXT * 6}{FULL}\n{sign} {UNMARKED}\n\n\n\nof the others till it is over.\n{TEXT * 4}\n\n\n\n"
-        for sign in "+#"
-    )
-    assert spans(f"{scan}{page}\n}} His partner may not.\n")[-1] == "} His partner may not."
-
-
-def test_the_first_numbered_note_is_known_by_the_second() -> None:
-    page = TEXT * 6 + "play of the game, and there is no other way.\n\n1 His partner may not.\n\n\n\n"
-    scan = page + TEXT * 6 + FULL + f"\n2 {UNMARKED}\n\n\n\nof the others till it is over.\n" + TEXT * 5
-    assert spans(f"{TEXT * 6}\n\n\n\n{scan}") == ["1 His partner may not.", f"2 {UNMARKED.strip()}"]
 
 
 def test_a_speck_before_a_long_paragraph_is_no_mark() -> None:

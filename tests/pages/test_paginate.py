@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from extract.model import Span
-from extract.pages.folio import DIVISION, OPENING, Folio, paginate
+from extract.pages.folio import Folio
+from extract.pages.pagination import DIVISION, OPENING, paginate
 
 STRONG = 9.0
 """A weight that would win from any distance."""
