@@ -37,7 +37,7 @@ def roman(number: int) -> str:
 
 def lettered(number: int) -> str:
     """The number as the letter of that place in the alphabet, 1 to 26; the empty string beyond."""
-    return _ALPHABET[number - 1] if 0 < number <= len(_ALPHABET) else ""
+    return _ALPHABET[number - 1 : number]
 
 
 def arabic(numeral: str) -> int:
@@ -156,7 +156,8 @@ def _trie(highest: int, printed: Callable[[int], str]) -> _Trie:
         node = root
         for glyph in printed(number):
             node = node.after.setdefault(glyph, _Trie())
-        node.number = number
+        if node is not root:
+            node.number = number
     return root
 
 

@@ -13,6 +13,7 @@ from extract.corpus.book import Book
 from extract.corpus.plan import AnyPart, Part
 from extract.errors import BookError
 from extract.model import Edit, Span, Unit
+from extract.numbering.weights import weights
 from extract.segment.footnotes import Footnote
 from extract.segment.grammars.chapters import chapters
 from extract.segment.grammars.commentary import commentary
@@ -29,7 +30,7 @@ from extract.text.textlayer import TextLayer
 # The discriminated union of parts has tied each grammar to the part that it reads.
 _Grammar = Callable[[WorkingText, Any, str, int, int], list[Segment]]
 
-_SURE = 0.85
+(_SURE,) = weights("due.proved")
 _LABEL, _MENDED = 12, 0.9  # letters of a label; how sure one is that the machine mended
 _SAME = 86  # per cent of likeness of the words with which a part begins
 

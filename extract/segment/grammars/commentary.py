@@ -10,14 +10,13 @@ from extract.corpus.plan import CommentaryPart, Heads
 from extract.language.lexicon import word_set
 from extract.numbering.numerals import best_reading
 from extract.numbering.sequence import Candidate, decode
+from extract.numbering.weights import weights
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment, heading_segment
 from extract.text.lines import Line, listed
 
 _ITEM = re.compile(r"[^\s,.;]*[^\s,.;-]")
-# A head lists several articles, so that the next one begins some numbers on: what is left out costs less than in a
-# series of labels (0.1 to 0.5 read the four books alike).
-_GAP = 0.25
+(_GAP,) = weights("list.skipped")
 _NEXT = 7  # how far a list of articles goes on at once
 _LISTING, _ONWARD = word_set("listing"), word_set("onward")
 
