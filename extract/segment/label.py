@@ -10,14 +10,38 @@ from extract.numbering.numerals import lettered, like_roman
 from extract.numbering.sequence import Candidate, decode
 from extract.numbering.template import Template, templates
 from extract.numbering.weights import weights
-from extract.segment.mark import Mark, Misreading
 from extract.segment.outline import WorkingText
+from extract.segment.segment import Misreading
 from extract.text.lines import ends_line, indent
 
 _OVER, _PARTED, _WITHIN = weights("label.over", "place.parted", "place.within")
 _SENTENCE_END = re.compile(r"(?<=[.;:?!)\]\"'”’_=+])\s+")
 _Read = Callable[..., Candidate | None]
 _INSERTED = re.compile(r"(?P<number>\d+) ?(?P<letter>[a-hA-H])")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A label found in the working text: where it begins, where the text after it begins, its number.
+
+    `misreadings` are stretches of the label that were misread, and what the series proves to be printed there;
+    `letter` is that of one inserted after its number (`12a`).
+    """
+
+    start: int
+    end: int
+    number: int
+    confidence: float
+    misreadings: tuple[Misreading, ...] = ()
+    letter: str = ""
+
+    def mended(self, text: str, start: int, end: int) -> str:
+        """A stretch of a text that holds the label, with what is printed for its misreadings."""
+        pieces: list[str] = []
+        for misreading in self.misreadings:
+            pieces += (text[start : misreading.start], misreading.printed)
+            start = misreading.end
+        return "".join(pieces) + text[start:end]
 
 
 def series_marks(

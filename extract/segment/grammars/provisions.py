@@ -11,8 +11,7 @@ from extract.corpus.plan import CasesPart, Provisions, Series
 from extract.errors import BookError
 from extract.language.sentences import boundaries
 from extract.numbering.template import templates
-from extract.segment.label import series_marks
-from extract.segment.mark import Mark
+from extract.segment.label import Mark, series_marks
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, heading_segment
 from extract.text.headings import is_heading
