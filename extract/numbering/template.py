@@ -98,7 +98,7 @@ class Template:
     def _candidate(self, match: re.Match[str], at: int, prior: float, *, alone: bool) -> Candidate | None:
         follows = match.string[match.end() : match.end() + 1]
         goes_on = not (alone or follows.isalpha() or _SENTENCE.match(match.string, match.end(), match.endpos))
-        if match["before"].islower() or (goes_on and not match["tail"].strip()):
+        if (match["before"].islower() and not self.words.islower()) or (goes_on and not match["tail"].strip()):
             return None
         prior += _GOES_ON * goes_on + _MISREAD * (not self._as_printed(match["before"]))
         number = match["number"].strip()

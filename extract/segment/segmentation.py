@@ -248,13 +248,13 @@ def _doubt(full: TextLayer, segment: Segment, span: Span) -> float:
 
 
 def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[Segment]) -> tuple[Unit, ...]:
-    """Order the segments, make ids unique, and read their text.
+    """Make units of the segments: with their pages, their reading text, and how sure one is of them.
 
     Args:
         work: the working text the segments were made from.
         book: the book.
         full: the text layer with all edits, from which units take their reading text.
-        segments: the segments of the whole book.
+        segments: the segments of the whole book, in reading order and with their ids.
     Returns:
         The units in reading order, outer before inner; spans in scan offsets.
     """
