@@ -109,13 +109,13 @@ def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) ->
 def _is_title(work: WorkingText, above: Line, line: Line) -> bool:
     """Whether the line above a label is a heading not in capitals (`The Rubber.`, `_Scoring._`).
 
-    It stands apart, or directly below the short last line of a text.
+    It stands apart from the text above, or directly below the short last line of one.
     """
     if line.capital or len(line.text) > _LONGEST_TITLE:
         return False
     shape = replace(line, text=line.text.rstrip(","), above=2, below=2)  # a stop, misread: `Whistle Signals,`
     short = len(above.text) < _SHORT * _line_width(work, line.start, line.end)
-    apart = line.isolated or (short and line.below == 1)
+    apart = line.isolated or (line.below == 1 and (line.above > 1 or short))
     return apart and is_heading(shape) and (is_heading(above) or _MAY_END.search(above.text) is not None)
 
 
