@@ -14,7 +14,8 @@ from extract.segment.outline import WorkingText
 from extract.segment.segment import Misreading
 from extract.text.lines import ends_line, indent
 
-_OVER, _PARTED, _WITHIN = weights("label.over", "place.parted", "place.within")
+_OVER, _PARTED, _HEADED, _WITHIN = weights("label.over", "place.parted", "place.headed", "place.within")
+_ABOVE, _NUMERAL = 60, 2  # characters above a label that are looked at; letters of a word that may be a numeral
 _SENTENCE_END = re.compile(r"(?<=[.;:?!)\]\"'”’_=+])\s+")
 _Read = Callable[..., Candidate | None]
 _INSERTED = re.compile(r"(?P<number>\d+) ?(?P<letter>[a-hA-H])")
@@ -128,9 +129,12 @@ class _Matter:
         return None
 
     def _place(self, at: int) -> float:
-        """What a blank line above speaks for a label."""
+        """What stands above speaks for a label: a blank line, and for one without a word the beginning or a heading."""
         line = at - indent(self.work.text, at)
-        return _PARTED * self.work.text.endswith("\n\n", self.start, line)
+        parted = _PARTED * self.work.text.endswith("\n\n", self.start, line)
+        last = self.work.text[max(self.start, at - _ABOVE) : at].split()[-1:]
+        headed = all(word.isupper() and len(word.strip(".")) > _NUMERAL for word in last)
+        return parted + _HEADED * (headed and not self.ways[0].worded)
 
 
 def _misreadings(text: str, label: Candidate, printed: str, stop: str) -> tuple[Misreading, ...]:
