@@ -7,11 +7,10 @@ figures in narrow founts run together: 11 is read `n`, 110 `no`, 113 `"3`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
-from itertools import accumulate
 from math import inf
 
 from roman_numerals import MAX, InvalidRomanNumeralError, RomanNumeral
@@ -20,13 +19,13 @@ _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
 @lru_cache(maxsize=1)
-def _confusions() -> Mapping[str, Mapping[str, float]]:
-    """By what is printed, what it is read as, each with its cost: data/numerals.tsv."""
-    found: dict[str, dict[str, float]] = {}
+def _confusions() -> Mapping[str, Sequence[tuple[str, float]]]:
+    """By what is read, what may be printed there, each with its cost: data/numerals.tsv."""
+    found: dict[str, list[tuple[str, float]]] = {}
     for line in (files("extract") / "data" / "numerals.tsv").read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             printed, read, cost = line.split("\t")
-            found.setdefault(printed, {})[read] = float(cost)
+            found.setdefault(read, []).append((printed, float(cost)))
     return found
 
 
@@ -37,7 +36,7 @@ def roman(number: int) -> str:
 
 def lettered(number: int) -> str:
     """The number as the letter of that place in the alphabet, 1 to 26; the empty string beyond."""
-    return _ALPHABET[number - 1] if 0 < number <= len(_ALPHABET) else ""
+    return _ALPHABET[number - 1 : number]
 
 
 def arabic(numeral: str) -> int:
@@ -70,13 +69,9 @@ def reading_cost(printed: str, read: str) -> float:
     Returns:
         0 for a faithful reading, about 1 for each arbitrary wrong character.
     """
-    if not printed.isdecimal():
-        read = read.lower()
-    seen = _Seen.of(read)
-    rows = [_first_row(read)]
-    for length in range(1, len(printed) + 1):
-        rows.append(_next_row(rows, printed[:length], seen))
-    return rows[-1][-1]
+    root = _Numerals()
+    root.add(printed, 1)
+    return _costs(read if printed.isdecimal() else read.lower(), root, inf)[1]
 
 
 @lru_cache(maxsize=20_000)
@@ -95,22 +90,8 @@ def readings(read: str, highest: int, printed: Callable[[int], str], worst: floa
     Returns:
         Each number with its `reading_cost`, numbers increasing.
     """
-    trie = _trie(highest, printed)
-    if not all(map(str.isdecimal, trie.after)):
-        read = read.lower()
-    seen = _Seen.of(read)
-    found: list[tuple[int, float]] = []
-    pending = [("", trie, [_first_row(read)])]
-    while pending:
-        prefix, node, rows = pending.pop()
-        if node.number and rows[-1][-1] <= worst:
-            found.append((node.number, rows[-1][-1]))
-        least = min(rows[-1])
-        if least <= worst or any(min(rows[-n - 1]) <= worst for n in seen.begun(prefix)):
-            for glyph, after in node.after.items():
-                if glyph in seen.explained or least + 1.0 <= worst:
-                    pending.append((prefix + glyph, after, [*rows, _next_row(rows, prefix + glyph, seen)]))
-    return tuple(sorted(found))
+    found = _costs(read if printed is str else read.lower(), _trie(highest, printed), worst)
+    return tuple(sorted(found.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,89 +122,62 @@ def best_reading(read: str, numbers: range, printed: Callable[[int], str] = str,
     return Reading(number, cost, others[0][0] - cost if others else inf)
 
 
-@dataclass(slots=True)
-class _Trie:
+@dataclass(slots=True, eq=False)
+class _Numerals:
     """Numerals by their first glyphs; `number` is what the glyphs so far print, 0 for none."""
 
     number: int = 0
-    after: dict[str, _Trie] = field(default_factory=dict)
+    after: dict[str, _Numerals] = field(default_factory=dict)
+
+    def add(self, numeral: str, number: int) -> None:
+        node = self
+        for glyph in numeral:
+            node = node.after.setdefault(glyph, _Numerals())
+        node.number = number
+
+    def begun(self, glyphs: str) -> _Numerals | None:
+        """The numerals that go on with some glyphs, if there are any."""
+        node: _Numerals | None = self
+        for glyph in glyphs:
+            node = node and node.after.get(glyph)
+        return node
 
 
 @lru_cache(maxsize=64)
-def _trie(highest: int, printed: Callable[[int], str]) -> _Trie:
-    root = _Trie()
+def _trie(highest: int, printed: Callable[[int], str]) -> _Numerals:
+    root = _Numerals()
     for number in range(1, highest + 1):
-        node = root
-        for glyph in printed(number):
-            node = node.after.setdefault(glyph, _Trie())
-        node.number = number
+        if numeral := printed(number):
+            root.add(numeral, number)
     return root
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What was read: its signs, what each costs if it is not in print, and the confusions that may have played a part.
+def _costs(read: str, numerals: _Numerals, worst: float) -> dict[int, float]:
+    """What it costs that each of some numerals is read so, where that is no more than `worst`.
 
-    `confused`: by their last glyph, the glyphs with the places in `signs` where that ends which they may be read as,
-    its width and the cost; `openings`: what those of several glyphs begin with; `explained`: the glyphs that something
-    in what was read may stand for. Any other costs a whole sign more.
+    What was read is gone through from left to right; at each place the beginnings of numerals that may stand for what
+    comes before it are known, each with what that costs.
     """
+    reached: list[dict[_Numerals, float]] = [{} for _ in range(len(read) + 1)]
 
-    signs: tuple[tuple[str, float], ...]
-    confused: Mapping[str, Sequence[tuple[str, Sequence[tuple[int, int, float]]]]]
-    openings: tuple[str, ...]
-    explained: frozenset[str]
+    def reach(place: int, node: _Numerals | None, cost: float) -> None:
+        if node and cost <= worst and cost < reached[place].get(node, inf):
+            reached[place][node] = cost
+            for after in node.after.values():  # a glyph of which nothing is read
+                reach(place, after, cost + 1.0)
 
-    @classmethod
-    def of(cls, read: str) -> _Seen:
-        confused: dict[str, list[tuple[str, Sequence[tuple[int, int, float]]]]] = {}
-        openings: set[str] = set()
-        for glyphs, signs in _confusions().items():
-            places = [
-                (end, len(sign), cost)
-                for sign, cost in signs.items()
-                if sign in read
-                for end in range(len(sign), len(read) + 1)
-                if read.endswith(sign, 0, end)
-            ]
-            if places:
-                confused.setdefault(glyphs[-1], []).append((glyphs, places))
-                openings |= {glyphs[:n] for n in range(1, len(glyphs))}
-        explained = frozenset({*read, *confused, *"".join(openings)})
-        return cls(tuple((sign, _added(sign)) for sign in read), confused, tuple(openings), explained)
-
-    def begun(self, prefix: str) -> Iterator[int]:
-        """How many glyphs at the end of a numeral's beginning may be read together with those to come."""
-        return (len(opening) for opening in self.openings if prefix.endswith(opening))
-
-
-def _first_row(read: str) -> list[float]:
-    return list(accumulate(map(_added, read), initial=0.0))
-
-
-def _next_row(rows: Sequence[Sequence[float]], printed: str, seen: _Seen) -> list[float]:
-    """One more row of the edit matrix: what it costs that the beginnings of what was read stand for `printed`."""
-    above, glyph = rows[-1], printed[-1]
-    together: dict[int, float] = {}
-    for glyphs, places in seen.confused.get(glyph, ()):
-        if printed.endswith(glyphs):
-            before = rows[-len(glyphs)]
-            for end, width, cost in places:
-                together[end] = min(before[end - width] + cost, together.get(end, inf))
-    best = above[0] + 1.0
-    row = [best]
-    for j, (sign, added) in enumerate(seen.signs, 1):
-        best += added
-        if (other := above[j] + 1.0) < best:
-            best = other
-        if (other := above[j - 1] + (0.0 if glyph == sign else 1.0)) < best:
-            best = other
-        if j in together and (other := together[j]) < best:
-            best = other
-        row.append(best)
-    return row
-
-
-def _added(sign: str) -> float:
-    """What a sign costs that is not in print."""
-    return 0.05 if sign == " " else 0.9
+    reach(0, numerals, 0.0)
+    for place, sign in enumerate(read):
+        confused = [
+            (glyphs, place + len(signs), cost)
+            for signs, printed in _confusions().items()
+            if read.startswith(signs, place)
+            for glyphs, cost in printed
+        ]
+        for node, cost in reached[place].items():
+            reach(place + 1, node, cost + (0.05 if sign == " " else 0.9))  # a sign that is not in print
+            for glyph, after in node.after.items():
+                reach(place + 1, after, cost + (glyph != sign))
+            for glyphs, end, more in confused:
+                reach(end, node.begun(glyphs), cost + more)
+    return {node.number: cost for node, cost in reached[-1].items() if node.number}

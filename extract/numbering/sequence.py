@@ -10,27 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import inf
 from typing import TYPE_CHECKING
 
 from extract.numbering.chain import Costs, best_chain
 from extract.numbering.numerals import reading_cost, readings
+from extract.numbering.weights import weights
 
 if TYPE_CHECKING:
     from extract.numbering.chain import Floats, Ints
 
-# Items that a list within a provision seldom exceeds, and what each one beyond weighs.
-_LIST, _FAR = 12, 0.5
+_LIST, _FAR, _BEFORE = weights("step.list", "step.far", "step.before")
+_WORTH, _SKIPPED, _WORST, _LATER = weights("label.worth", "label.skipped", "label.worst", "label.later")
+_DUE, _WORDED, _UNREAD, _PROVED = weights("due.glyph", "due.worded", "due.unread", "due.proved")
 _RECENT = 4  # labels of one number that are tried as the one before
 _WIDEST = 24  # numbers skipped that are paid for: some books leave many out, a hundred for each of their chapters
-_LATER = 1e-6  # what the later of two equal labels is worth more: just enough to decide between them
-# The part of the cost of stepping over labels that is paid for those before the first: they may be a list of contents.
-_BEGIN = 0.5
-# What a reading may cost for each glyph where its number is missing between two labels, and more behind a word.
-_DUE, _WORDED = 0.5, 0.6
-_ALIKE = 0.45  # that where others are missing beside it
-_UNREAD = 0.9  # what each glyph costs of a label without a number, or with one that cannot be read behind a word
-_PROVED = 0.85  # how sure a label is that its neighbours prove
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +69,7 @@ def decode(
     highest: int,
     printed: Callable[[int], str] = str,
     *,
-    reward: float = 2.0,
-    gap: float = 1.6,
-    worst: float = 1.7,
+    gap: float = _SKIPPED,
     over: float = 0.0,
     first: int = 1,
     expect: int | None = None,
@@ -88,9 +81,7 @@ def decode(
         candidates: in reading order.
         highest: the greatest number to consider.
         printed: how a number is printed (`str`, or a roman numeral).
-        reward: what a label is worth; a candidate read worse than this plus its prior is noise.
         gap: the cost of each number skipped.
-        worst: readings that cost more are never believed.
         over: the cost of stepping over candidates that are read without a doubt, times the `stepping` of their number.
         first: the number with which the numbering begins; those below it are none of its own.
         expect: the greatest number that print is known to have: a greater one is believed if it is read so.
@@ -102,7 +93,7 @@ def decode(
 
     labels: list[Label] = []
     for candidate in candidates:
-        read = readings(candidate.read, highest, printed, worst)
+        read = readings(candidate.read, highest, printed, _WORST)
         well = [pair for pair in read if not pair[1]]
         if not well and not (printed is str and candidate.read.isdecimal()):
             well = [(number, cost) for number, cost in read if number <= (expect or highest)]
@@ -116,59 +107,35 @@ def decode(
 
     # Of two labels with a word and the same number the later is believed: a list of contents stands above.
     later = [_LATER * i * x.candidate.worded for i, x in enumerate(labels)]
-    worth = np.array([reward + x.candidate.prior - x.cost for x in labels]) + later
-    begin = gap * np.minimum(numbers - first, _WIDEST) + _BEGIN * over * stepping(clear - 1)
+    worth = np.array([_WORTH + x.candidate.prior - x.cost for x in labels]) + later
+    begin = gap * np.minimum(numbers - first, _WIDEST) + _BEFORE * over * stepping(clear - 1)
     chain = best_chain(place, numbers, worth, Costs(begin, step, _WIDEST + 1, _RECENT, _WIDEST * gap))
     within = within or (lambda after, before: [c for c in candidates if after < c.start < before])
-    return tuple(_with_missing(_without_strays([labels[i] for i in chain]), first, printed, within))
-
-
-def _with_missing(labels: Sequence[Label], first: int, printed: Callable[[int], str], within: Within) -> list[Label]:
-    """The labels, with those of the numbers that are missing between them.
-
-    What is read as the number of a label may be the one before it, which itself stands further on.
-    """
+    while len(chain) > 1 and labels[chain[-1]].cost and numbers[chain[-1]] != numbers[chain[-2]] + 1:
+        chain.pop()  # a misread label at the end that does not follow the one before (`so.`, 50, below 48)
+    chosen = [labels[i] for i in chain]
     found: list[Label] = []
-    for i, label in enumerate(labels):
-        below, at = (found[-1].number, found[-1].candidate.start) if found else (first - 1, -1)
-        if label.number <= below:
-            continue
-        missing = range(below + 1, label.number)
-        between = _between(within(at, label.candidate.start), missing, printed) if missing else []
-        if found and len(between) < len(missing) and i + 1 < len(labels):
-            after = labels[i + 1]
-            anew = range(below + 1, after.number)
-            again = _between(within(at, after.candidate.start), anew, printed)
-            if len(again) == len(anew):
-                between, label = again[:-1], again[-1]
-        found += [*(between if found else (x for x in between if not x.cost)), label]
-    return found
+    below, at = first - 1, -1
+    for label, after in zip_longest(chosen, chosen[1:]):
+        missing = _between(within, at, label, below, printed)
+        # What is read as the number of a label may be the one before it, which itself stands further on.
+        anew = _between(within, at, after, below, printed) if after and below + len(missing) + 1 < label.number else []
+        found += anew if after and below + len(anew) + 1 == after.number else [*missing, label]
+        below, at = found[-1].number, found[-1].candidate.start
+    return tuple(found)
 
 
-def _without_strays(labels: Sequence[Label]) -> list[Label]:
-    """The labels, without misread ones at the end that do not follow the one before (`so.`, 50, below 48)."""
-    found = list(labels)
-    while len(found) > 1 and found[-1].cost and found[-1].number != found[-2].number + 1:
-        found.pop()
-    return found
-
-
-def _between(candidates: Sequence[Candidate], missing: range, printed: Callable[[int], str]) -> list[Label]:
-    """The labels of numbers that are missing between two others: all of them, or those that are read without a doubt.
-
-    What counts on with another candidate is an item of a list there.
-    """
+def _between(within: Within, at: int, label: Label, below: int, printed: Callable[[int], str]) -> list[Label]:
+    """The labels of the numbers that are missing between one that stands at an offset and a later label."""
     import numpy as np
 
-    counted = {int(c.read) for c in candidates if c.read.isdecimal()}
+    missing = range(below + 1, label.number)
     due: list[Label] = []
     worth: list[float] = []
-    for candidate in candidates:
+    for candidate in within(at, label.candidate.start) if missing else ():
         read, believed = candidate.read, _DUE + candidate.prior + _WORDED * candidate.worded
-        value = int(read) if read.isdecimal() and not candidate.worded else 0
-        listed = 0 < value < missing.start and not counted.isdisjoint((value - 1, value + 1))
         for number in missing:
-            if listed or (len(missing) > _WIDEST and printed(number) != read.lower()):
+            if len(missing) > _WIDEST and printed(number) != read.lower():
                 continue
             cost = reading_cost(printed(number), read)
             share = min(cost / len(printed(number)), _UNREAD if candidate.worded or not read else inf)
@@ -176,8 +143,7 @@ def _between(candidates: Sequence[Candidate], missing: range, printed: Callable[
                 due.append(Label(candidate, number, cost, proved=True))
                 worth.append(believed - share)
     place, numbers = (np.array(x, dtype=np.intp) for x in ([x.candidate.start for x in due], [x.number for x in due]))
-    found = [due[i] for i in best_chain(place, numbers, np.array(worth), Costs(far=0.0))]
-    return found if len(found) == len(missing) else [x for x in found if x.cost < _ALIKE * len(printed(x.number))]
+    return [due[i] for i in best_chain(place, numbers, np.array(worth), Costs(far=0.0))]
 
 
 def stepping(count: Ints) -> Floats:

@@ -15,15 +15,12 @@ _VALUES = (
     {word: n for n, word in enumerate((*_ONES, *_TEENS), 1)}
     | {word: 10 * n for n, word in enumerate(_TENS, 2)}
 )  # fmt: skip
-_SMALL = "|".join(_TEENS + _ONES)
-_BELOW = rf"(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s]*(?P<ones>{'|'.join(_ONES)}))?|(?P<small>{_SMALL}))"
-_HUNDREDS = rf"(?P<hundreds>{'|'.join(_ONES)})\s+hundred(?:\s+(?:and\s+)?{_BELOW})?"
-_NUMBER = re.compile(rf"(?:{_HUNDREDS}|{_BELOW.replace('?P<', '?P<only_')})(?![\w-]|\s+hundred)", re.IGNORECASE)
+_BELOW = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s]*(?:{'|'.join(_ONES)}))?|{'|'.join(_TEENS + _ONES)})"
+_PART = rf"(?:(?:{'|'.join(_ONES)})\s+hundred(?:\s+(?:and\s+)?{_BELOW})?|{_BELOW})"
+_NUMBER = re.compile(rf"{_PART}(?:\s+thousand(?![\w-])(?:\s+(?:and\s+)?{_PART})?)?(?![\w-]|\s+hundred)", re.IGNORECASE)
+_WORD = re.compile("|".join((*_TEENS, *_TENS, *_ONES, "hundred", "thousand")), re.IGNORECASE)
 _GOES_ON = re.compile(r"\s+and\s+(?!(?:the|for|to|on|then)\b)(?P<word>[^\W\d_]+)\b(?!\s+hundred)", re.IGNORECASE)
 _LIKE_A_NUMBER = 0.75  # the likeness of a misread word to that of a number
-_THOUSAND = re.compile(r"\s+thousand(?![\w-])(?P<more>\s+(?:and\s+)?)?", re.IGNORECASE)
-
-
 _FIRST = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 _TENTH = (
     "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth",
@@ -37,7 +34,6 @@ _ORDINAL = re.compile(
 )
 
 
-_HIGHEST = 99  # as a label has it
 _LABEL_END = re.compile(
     r"(?:ly)?[_*=]{0,2}(?P<stop>[.:,)]{0,2})[_*=]{0,2}[ \t]?[—–-]{0,3}[_*=]{0,2}(?=\s|$|(?<=[—–-])\S)"
 )
@@ -57,25 +53,20 @@ def spelled(text: str, at: int) -> Spelled | None:
     >>> spelled("section one hundred and sixty-three, for", 8)
     Spelled(end=35, value=163, words=5)
     """
-    found = _below_a_thousand(text, at)
-    thousand = found and _THOUSAND.match(text, found.end)
-    if not found or not thousand:
-        return found
-    rest = _below_a_thousand(text, thousand.end()) if thousand["more"] else None
-    end = rest.end if rest else thousand.end() - len(thousand["more"] or "")
-    return Spelled(end, 1000 * found.value + (rest.value if rest else 0), len(re.findall(r"\w+", text[at:end])))
-
-
-def _below_a_thousand(text: str, at: int) -> Spelled | None:
     match = _NUMBER.match(text, at)
     if match is None:
         return None
-    found = {name.removeprefix("only_"): word.lower() for name, word in match.groupdict().items() if word}
-    more = _GOES_ON.match(text, match.end()) if [*found] == ["hundreds"] else None
+    words = [word.lower() for word in _WORD.findall(match[0])]
+    more = _GOES_ON.match(text, match.end()) if words[-1] == "hundred" else None
     if more and get_close_matches(more["word"].lower(), _VALUES, cutoff=_LIKE_A_NUMBER):
         return None
-    value = sum((100 if name == "hundreds" else 1) * _VALUES[word] for name, word in found.items())
-    return Spelled(match.end(), value, len(re.findall(r"\w+", match[0])))
+    thousands = value = 0
+    for word in words:
+        if word == "thousand":
+            thousands, value = 1000 * value, 0
+        else:
+            value = 100 * value if word == "hundred" else value + _VALUES[word]
+    return Spelled(match.end(), thousands + value, len(re.findall(r"\w+", match[0])))
 
 
 def ordinal(text: str, at: int) -> Spelled | None:
@@ -112,5 +103,5 @@ def worded(text: str, at: int) -> Worded | None:
     """
     counted = ordinal(text, at)
     found = counted or spelled(text, at)
-    tail = _LABEL_END.match(text, found.end) if found and found.value <= _HIGHEST else None
+    tail = _LABEL_END.match(text, found.end) if found else None
     return Worded(tail.end(), found.value, tail["stop"], counted is not None) if found and tail else None

@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from extract.numbering.numerals import is_roman, lettered, like_roman, readings, roman
 from extract.numbering.sequence import Candidate
 from extract.numbering.spelled import worded
+from extract.numbering.weights import weights
 
 STRAY = re.compile(r"(?:[^\w\s§¶(\[_*=]{1,2}|#{3,6}(?= ))[ \t]?(?=[\w§])")
 """What may stand before a label and is none of it: a stray sign, the marks of a heading in markdown."""
@@ -32,9 +33,9 @@ _BARE = (
 _ROMAN_READ = "ivxlc1jthnuy!|mr"  # what the letters of roman numerals are read as
 _AND = r"(?:and,?\s+)?"
 _WORDY = 3  # letters of a word of which one may be misread
-_LIKE, _LONGEST = 0.5, 200  # how like a number up to the longest a word must be (`in`, 111)
-# What speaks for a label: the stop behind it; and against: another sign, none, no sentence after it, what is misread.
-_STOPPED, _OTHERWISE, _UNSTOPPED, _GOES_ON, _MISREAD = 0.2, -0.5, -1.0, -0.9, -0.3
+_LONGEST = 200  # the greatest number that is misread as a word (`in`, 111)
+_STOPPED, _OTHERWISE, _UNSTOPPED = weights("shape.stopped", "shape.otherwise", "shape.unstopped")
+_GOES_ON, _MISREAD, _LIKE = weights("shape.goes_on", "shape.misread", "word.like")
 
 
 @dataclass(frozen=True)
@@ -83,12 +84,12 @@ class Template:
         return self._candidate(match, at, stop + (_MISREAD if stray else 0.0), alone=alone)
 
     def due(self, text: str, at: int, end: int, *, alone: bool = False) -> Candidate | None:
-        """What stands at a place where a label in figures is missing, however misread."""
-        match = self._loose.match(text, at, end) if self.slot == "{n}" else None
-        if match is None or not (self._as_printed(match["before"]) or re.search(r"\d", match["number"])):
-            return None
-        stop = _STOPPED if match["tail"] or not self.worded else _UNSTOPPED
-        return self._candidate(match, at, stop, alone=alone)
+        """What stands at a place where a label is missing, one in figures however misread."""
+        if self.slot != "{n}":
+            return self.read(text, at, end, alone=alone)
+        match = self._loose.match(text, at, end)
+        stop = _STOPPED if match and (match["tail"] or not self.worded) else _UNSTOPPED
+        return self._candidate(match, at, stop, alone=alone) if match else None
 
     def _numeral_at(self, text: str, at: int, end: int) -> re.Match[str] | None:
         match = self._strict.match(text, at, end)
@@ -106,7 +107,7 @@ class Template:
     def _in_words(self, text: str, at: int, end: int) -> Candidate | None:
         before = self._opening.match(text, at, end)
         found = worded(text, before.end()) if before else None
-        if before is None or found is None:
+        if not before or not found:
             return None
         if self.label == "ordinal":
             is_label = found.ordinal and found.stop == ","

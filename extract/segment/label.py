@@ -3,25 +3,46 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from extract.numbering.numerals import lettered, like_roman
 from extract.numbering.sequence import Candidate, decode
 from extract.numbering.template import Template, templates
-from extract.segment.mark import Mark, Misreading
+from extract.numbering.weights import weights
 from extract.segment.outline import WorkingText
-from extract.text.lines import ends_line
+from extract.segment.segment import Misreading
+from extract.text.lines import ends_line, indent
 
-_OVER = 0.35  # what it costs to step over a label that is read well, as those of a list within a law
-# What the place speaks for a label: the beginning of the matter, a blank line above, a heading; and against one
-# within a line.
-_BEGINS, _PARTED, _HEADED, _WITHIN = 0.6, 0.3, 0.5, -0.65
-_ABOVE = 60  # characters above a label that are looked at
-_NUMERAL = 2  # letters of the last word above, in capitals, that may be a numeral
-_LAST_LETTER, _SEVERAL = 26, 2
+_OVER, _PARTED, _HEADED, _WITHIN = weights("label.over", "place.parted", "place.headed", "place.within")
+_ABOVE, _NUMERAL = 60, 2  # characters above a label that are looked at; letters of a word that may be a numeral
 _SENTENCE_END = re.compile(r"(?<=[.;:?!)\]\"'”’_=+])\s+")
+_Read = Callable[..., Candidate | None]
 _INSERTED = re.compile(r"(?P<number>\d+) ?(?P<letter>[a-hA-H])")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A label found in the working text: where it begins, where the text after it begins, its number.
+
+    `misreadings` are stretches of the label that were misread, and what the series proves to be printed there;
+    `letter` is that of one inserted after its number (`12a`).
+    """
+
+    start: int
+    end: int
+    number: int
+    confidence: float
+    misreadings: tuple[Misreading, ...] = ()
+    letter: str = ""
+
+    def mended(self, text: str, start: int, end: int) -> str:
+        """A stretch of a text that holds the label, with what is printed for its misreadings."""
+        pieces: list[str] = []
+        for misreading in self.misreadings:
+            pieces += (text[start : misreading.start], misreading.printed)
+            start = misreading.end
+        return "".join(pieces) + text[start:end]
 
 
 def series_marks(
@@ -57,15 +78,10 @@ def series_marks(
     matter = _Matter(work, start, end, templates(label), alone, shy)
     begun = [c for at in work.line_starts(start, end, running=running) if (c := matter.label_at(at))]
     printed = matter.ways[0].printed
-    most = min(highest, first + 3 * len(begun) + 2, _LAST_LETTER if printed is lettered else highest)
     found = decode(
-        begun, most, printed, over=_OVER, first=first, expect=expect,
+        begun, min(highest, first + 3 * len(begun) + 2), printed, over=_OVER, first=first, expect=expect,
         within=lambda after, before: matter.between(begun, after, before),
     )  # fmt: skip
-    if matter.ways[0].slot == "{w}":
-        found = tuple(x for x in found if not x.cost)
-    if label == "ordinal" and len(found) < _SEVERAL:
-        return []
     stops = sum(x.candidate.tail.strip()[:1] == "." for x in found)
     stop = "." if stops * 2 > len(found) else ""
     marks = [
@@ -89,71 +105,59 @@ class _Matter:
 
     def label_at(self, at: int) -> Candidate | None:
         """What may be a label where a line begins, or a clause."""
-        found = self._kept(way.read(self.work.text, at, self.end, alone=self.alone) for way in self.ways)
-        return self._placed(found[0], self._place(at)) if found else None
+        return self._first(at, self.end, Template.read, self._place(at))
 
     def between(self, begun: Sequence[Candidate], after: int, before: int) -> list[Candidate]:
         """What may be a label between two, where numbers are missing: misread beyond reading, or within a line."""
-        text, ways = self.work.text, self.ways
         found = {c.start: c for c in begun if after < c.start < before}
-        for line in self.work.lines_from(max(after + 1, self.start), before):
-            if line.above > 1 or ways[0].worded:
-                due = self._kept(way.due(text, line.start, before, alone=self.alone) for way in ways)
-                placed = [self._placed(c, self._place(line.start)) for c in due]
-                known = [found[line.start]] if line.start in found else []
-                if both := [*known, *placed]:
-                    found[line.start] = max(both, key=lambda c: c.prior)
-        for gap in _SENTENCE_END.finditer(text, max(after, self.start), before) if not self.alone else ():
-            at = gap.end()
-            if at not in found and not self.work.in_footnote(at):
-                reads = (way.due if way.worded else way.read for way in ways)
-                due = self._kept(read(text, at, before) for read in reads)
-                if due:
-                    found[at] = self._placed(due[0], _WITHIN)
+        gaps = _SENTENCE_END.finditer(self.work.text, max(after, self.start), before) if not self.alone else ()
+        places = {gap.end(): _WITHIN for gap in gaps if not self.work.in_footnote(gap.end())}
+        places |= {x.start: self._place(x.start) for x in self.work.lines_from(max(after + 1, self.start), before)}
+        for at, place in places.items():
+            due = self._first(at, before, Template.due, place)
+            if due and (at not in found or due.prior > found[at].prior):
+                found[at] = due
         return sorted(found.values(), key=lambda c: c.start)
 
-    def _kept(self, candidates: Iterable[Candidate | None]) -> list[Candidate]:
-        return [c for c in candidates if c and not (self.alone and not ends_line(self.work.text, c.end, self.end))]
-
-    def _placed(self, candidate: Candidate, place: float) -> Candidate:
-        """A candidate, with what its place adds to what its shape says."""
-        doubtful = self.shy and like_roman(candidate.read.lower(), "ivx")
-        return replace(candidate, prior=candidate.prior + place - doubtful)
+    def _first(self, at: int, end: int, read: _Read, place: float) -> Candidate | None:
+        """The label that stands at a place in one of the ways, with what the place adds to what its shape says."""
+        for way in self.ways:
+            found = read(way, self.work.text, at, end, alone=self.alone)
+            if found and not (self.alone and not ends_line(self.work.text, found.end, self.end)):
+                doubtful = self.shy and like_roman(found.read.lower(), "ivx")
+                return replace(found, prior=found.prior + place - doubtful)
+        return None
 
     def _place(self, at: int) -> float:
         """What stands above speaks for a label: a blank line, and for one without a word the beginning or a heading."""
-        above = self.work.text[max(self.start, at - _ABOVE) : at].rstrip(" ")
-        parted = _PARTED if above.endswith("\n\n") else 0.0
-        if self.ways[0].worded:
-            return parted
-        last = above.split()[-1] if above.strip() else ""
-        headed = last.isupper() and len(last.strip(".")) > _NUMERAL
-        return parted + _HEADED if headed else parted if last else _BEGINS
+        line = at - indent(self.work.text, at)
+        parted = _PARTED * self.work.text.endswith("\n\n", self.start, line)
+        last = self.work.text[max(self.start, at - _ABOVE) : at].split()[-1:]
+        headed = all(word.isupper() and len(word.strip(".")) > _NUMERAL for word in last)
+        return parted + _HEADED * (headed and not self.ways[0].worded)
 
 
 def _misreadings(text: str, label: Candidate, printed: str, stop: str) -> tuple[Misreading, ...]:
     """What of a label is misread, once its number is known: the numeral, and the full stop its series has."""
     numeral = printed if printed.isdecimal() else printed.upper()
-    same = label.read == printed or (label.read.lower() == printed and not printed.isdecimal())
-    end, tail = label.at + len(label.read), label.tail.strip()
-    if label.at < 0 or (same and not tail) or (label.worded and not label.read):
+    same = label.read.lower() == printed
+    tail = label.tail.strip()
+    if same and not tail:
         return ()
-    if not label.read or not tail or (stop and tail[0] != stop and len(tail) == 1):
+    if not label.read or not tail or (stop and len(tail) == 1 and tail != stop):
         parted = " " if text[label.end : label.end + 1].isalpha() else ""
         return (Misreading(label.at, label.end, f"{label.read if same else numeral}{stop}{parted}"),)
-    return () if same else (Misreading(label.at, end, numeral),)
+    return () if same else (Misreading(label.at, label.at + len(label.read), numeral),)
 
 
 def _inserted(marks: Sequence[Mark], candidates: Sequence[Candidate]) -> Iterator[Mark]:
     """Labels with a letter behind the number: `12a`, `12b`, in their order and read without a doubt."""
-    letters = {mark.number: "" for mark in marks}
-    last = {mark.start: mark.number for mark in marks}
-    number = 0
+    numbers = {mark.start: mark.number for mark in marks}
+    number, count = 0, 0
     for candidate in candidates:
         match = _INSERTED.fullmatch(candidate.read)
-        number = last.get(candidate.start, number)
-        if match and candidate.start not in last and int(match["number"]) == number:
-            letter = match["letter"].lower()
-            if letter == lettered(len(letters[number]) + 1):
-                letters[number] += letter
-                yield Mark(candidate.start, candidate.end, number, 1.0, (), letter)
+        if candidate.start in numbers:
+            number, count = numbers[candidate.start], 0
+        elif match and int(match["number"]) == number and match["letter"].lower() == lettered(count + 1):
+            count += 1
+            yield Mark(candidate.start, candidate.end, number, 1.0, (), lettered(count))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from extract.model import Role
@@ -11,27 +12,24 @@ from extract.segment.segment import Segment, headline, in_words
 _PROSE: tuple[Role, ...] = ("prose", "front", "remark")
 
 
-def name_drafts(segments: Sequence[Segment]) -> None:
+def name_units(segments: Sequence[Segment]) -> None:
     """Give ids to all but footnotes: unique ones, and to prose that of its heading and its place under it."""
     taken: dict[str, int] = {}
-    counted: dict[str, int] = {}
+    counted: Counter[str] = Counter()
     chapter = ""
     for segment in segments:
-        if segment.division:
-            chapter = segment.name if segment.name.startswith("ch") else chapter
-            if chapter and not segment.name.startswith("ch"):
-                segment.name = f"{chapter}-{segment.name}"
+        if segment.division and segment.name.startswith("ch"):
+            chapter = segment.name
+        elif segment.division and chapter:
+            segment.name = f"{chapter}-{segment.name}"
         if segment.ordinal:
+            above = segment.parent if segment.role in _PROSE else None
+            stem, what = (above.name, headline(above.label)) if above else (segment.ordinal, in_words(segment.ordinal))
+            counted[stem] += 1
+            segment.number = str(counted[stem])
             prose = segment.role in _PROSE
-            stem, what = segment.ordinal, in_words(segment.ordinal)
-            if prose:
-                stem = segment.parent.name if segment.parent else stem.removesuffix("-text")
-                what = headline(segment.parent.label) if segment.parent else in_words(stem)
-            count = counted[stem] = counted.get(stem, 0) + 1
-            segment.name, segment.number = f"{stem}/p{count}" if prose else f"{stem}-{count}", str(count)
-            segment.label = f"{what}, paragraph {count}" if prose else f"{what} {count}"
-        elif segment.role == "note" and segment.parent is not None:
-            continue
+            segment.name = f"{stem}/p{segment.number}" if prose else f"{stem}-{segment.number}"
+            segment.label = f"{what}, paragraph {segment.number}" if prose else f"{what} {segment.number}"
         _claim(segment, taken)
 
 
@@ -49,16 +47,13 @@ def _claim(segment: Segment, taken: dict[str, int]) -> None:
 
 
 def name_notes(segments: Sequence[Segment]) -> None:
-    """Footnotes and notes are counted within the unit they belong to."""
-    taken = {d.id: 1 for d in segments if d.continues is None and (d.role != "note" or d.parent is None)}
-    counted: dict[str, int] = {}
-    for segment in segments:
-        if segment.role == "note" and segment.parent is not None and segment.continues is None:
-            stem = f"{segment.owner}/{segment.parent.name}"
-            counted[stem] = counted.get(stem, 0) + 1
-            segment.name = f"{segment.parent.name}/note-{counted[stem]}"
-            _claim(segment, taken)
-    for segment in segments:
-        if segment.continues is not None:
-            segment.name = f"{segment.continues.name}/continued"
-            _claim(segment, taken)
+    """Footnotes and notes are counted within the unit they belong to, and so is what continues a unit."""
+    counted: Counter[str] = Counter()
+    for segment in sorted(segments, key=lambda d: d.continues is not None):
+        if begun := segment.continues:
+            counted[begun.id] += 1
+            segment.name = f"{begun.name}/continued" + f"-{counted[begun.id]}" * (counted[begun.id] > 1)
+        elif segment.role == "note":
+            stem = segment.parent.name if segment.parent else segment.name
+            counted[f"{segment.owner}/{stem}"] += 1
+            segment.name = f"{stem}/note-{counted[f'{segment.owner}/{stem}']}"

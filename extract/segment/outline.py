@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from extract.corpus.errata import Passage
 from extract.language.sentences import boundaries
@@ -89,7 +89,7 @@ class WorkingText:
         if self.layout != "single-line" and not running:
             return [x.start for x in self.lines_from(start, end)]
         found = [start, *(m.end() for m in _CLAUSE_END.finditer(self.text, start, end))]
-        return [at for at in found if at < end and not (running and self.in_footnote(at))]
+        return [at for at in found if not self.in_footnote(at)]
 
     def lines_from(self, start: int, end: int) -> list[Line]:
         """The lines that begin within a stretch, but for those of footnotes."""
@@ -101,11 +101,10 @@ class WorkingText:
         """The lines but for those of footnotes; of one that begins with notes and goes on, what follows these."""
         found: list[Line] = []
         for line in self.lines:
-            start = line.start
-            if self.in_footnote(start):
-                start = self.footnotes[bisect_left(self._note_starts, line.end) - 1].end
-            if start < line.end and (rest := self._clipped(line, start, line.end)).text:
-                found.append(rest)
+            noted = self.in_footnote(line.start)
+            start = self.footnotes[bisect_left(self._note_starts, line.end) - 1].end if noted else line.start
+            if start < line.end:
+                found.append(self._clipped(line, start, line.end))
         return tuple(found)
 
     def line_after(self, at: int) -> int:
@@ -133,29 +132,25 @@ class WorkingText:
         """
         if self.layout == "single-line":
             return self._chunks(start, end, headings)
-        found: list[list[Line]] = []
+        blocks: list[list[Line]] = []
         for line in self.lines_within(start, end):
-            if found and self._goes_on(found[-1], line):
-                found[-1].append(line)
+            if blocks and self._goes_on(blocks[-1], line):
+                blocks[-1].append(line)
             else:
-                found.append([line])
-        return self._join_headings(
-            [
-                Paragraph(g[0].start, g[-1].end, collapse(" ".join(x.text for x in g)), all(x.capital for x in g))
-                for g in found
-            ]
-        )
-
-    def _join_headings(self, paragraphs: Sequence[Paragraph]) -> list[Paragraph]:
-        """A division (`SECTION II.`) and its title are one heading; so are the lines of a title."""
-        joined: list[Paragraph] = []
-        for paragraph in paragraphs:
-            last = joined[-1] if joined else None
-            if last and last.heading and paragraph.heading and self._same_heading(last.text, paragraph.text):
-                joined[-1] = Paragraph(last.start, paragraph.end, f"{last.text} {paragraph.text}", True)
-            else:
-                joined.append(paragraph)
-        return joined
+                blocks.append([line])
+        found: list[Paragraph] = []
+        for block in blocks:
+            first, text, heading = (
+                block[0].start,
+                collapse(" ".join(x.text for x in block)),
+                all(x.capital for x in block),
+            )
+            # A division (`SECTION II.`) and its title are one heading; so are the lines of a title.
+            if found and heading and found[-1].heading and self._same_heading(found[-1].text, text):
+                above = found.pop()
+                first, text = above.start, f"{above.text} {text}"
+            found.append(Paragraph(first, block[-1].end, text, heading))
+        return found
 
     def _same_heading(self, first: str, second: str) -> bool:
         if division(second):
@@ -181,22 +176,14 @@ class WorkingText:
     def _chunks(self, start: int, end: int, headings: Sequence[str]) -> list[Paragraph]:
         """What a single line still tells: headings, the blank lines an editor put in, and else a piece a page."""
         heads = inline_headings(self.text, start, end, headings)
-        borders = {start, *(at for span in heads for at in span)}
+        borders = {start, end, *(at for span in heads for at in span)}
         borders |= {m.end() for m in _BLANK_LINE.finditer(self.text, start, end)}
-        told = sorted(borders)
         for page in self.page_starts:
             if start < page < end:
                 last = max(b for b in borders if b <= page)
-                gap = next(boundaries(self.text, max(last, page - 2), end), None)
-                if gap and gap.end > last and not any(last < b < gap.end for b in told):
-                    borders.add(gap.end)
-        found: list[Paragraph] = []
-        for a, b in pairwise([*sorted(borders), end]):
-            first, last = self.trim(a, b)
-            if first < last:
-                heading = any(x <= first and last <= y for x, y in heads)
-                found.append(Paragraph(first, last, collapse(self.text[first:last]), heading))
-        return found
+                borders |= {gap.end for gap in islice(boundaries(self.text, max(last, page - 2), end), 1)}
+        pieces = [(a, b) for a, b in (self.trim(a, b) for a, b in pairwise(sorted(borders))) if a < b]
+        return [Paragraph(a, b, collapse(self.text[a:b]), any(x <= a and b <= y for x, y in heads)) for a, b in pieces]
 
 
 def working_text(

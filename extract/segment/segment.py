@@ -7,11 +7,9 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Protocol
 
-from extract.language.lexicon import load_lexicon
 from extract.language.token_shape import like_numeral
 from extract.model import Role
 from extract.numbering.numerals import arabic
-from extract.segment.mark import Misreading
 from extract.text.headings import division
 
 _NUMBERED = re.compile(r"(\w+ )((?=[ivx])x{0,3}(?:ix|iv|v?i{0,3}))\Z")
@@ -31,6 +29,15 @@ class Heading(Protocol):
     def end(self) -> int: ...
     @property
     def text(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Misreading:
+    """A misread stretch of the working text and what is printed there."""
+
+    start: int
+    end: int
+    printed: str
 
 
 @dataclass(slots=True)
@@ -116,8 +123,8 @@ def in_words(name: str) -> str:
 
 
 def _numeral(word: str) -> bool:
-    """Whether a word in capitals is a roman numeral, garbled or not, and none that the language has (`CIVIL`)."""
-    return like_numeral(word) and (arabic(word) > 0 or not load_lexicon().known(word.lower()))
+    """Whether a word in capitals is a roman numeral (`CIVIL` is none)."""
+    return like_numeral(word) and arabic(word) > 0
 
 
 def slug(text: str, words: int = 8) -> str:

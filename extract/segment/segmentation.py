@@ -13,24 +13,24 @@ from extract.corpus.book import Book
 from extract.corpus.plan import AnyPart, Part
 from extract.errors import BookError
 from extract.model import Edit, Span, Unit
+from extract.numbering.weights import weights
 from extract.pages.notes import Footnote
-from extract.segment.grammars.casebook import cases
 from extract.segment.grammars.chapters import chapters
 from extract.segment.grammars.commentary import commentary
 from extract.segment.grammars.entries import entries
 from extract.segment.grammars.prose import definitions, leftovers, paragraphs, whole
-from extract.segment.grammars.provisions import provisions
+from extract.segment.grammars.provisions import cases, provisions
 from extract.segment.grammars.tables import table
-from extract.segment.naming import name_drafts, name_notes
+from extract.segment.naming import name_notes, name_units
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment
-from extract.text.lines import joined
+from extract.text.lines import collapse, joined
 from extract.text.textlayer import TextLayer
 
 # The discriminated union of parts has tied each grammar to the part that it reads.
 _Grammar = Callable[[WorkingText, Any, str, int, int], list[Segment]]
 
-_SURE = 0.85
+(_SURE,) = weights("due.proved")
 _LABEL, _MENDED = 12, 0.9  # letters of a label; how sure one is that the machine mended
 _SAME = 86  # per cent of likeness of the words with which a part begins
 
@@ -59,48 +59,44 @@ def outline(work: WorkingText, book: Book) -> list[Segment]:
         BookError: a part's beginning is not found, or a unit that the editor names.
     """
     segments: list[Segment] = []
-    noted: list[tuple[Segment, Footnote]] = []
-    roles = book.domain.roles
+    notes: list[tuple[Segment, Footnote]] = []
     for part, start, end in _locate(work, book):
         if part.grammar == "skip":
             continue
-        notes = [n for n in work.footnotes if start <= n.start < end]
+        inside = [n for n in work.footnotes if start <= n.start < end]
         try:
             found = _GRAMMARS[part.grammar](work, part, book.id, start, end)
         except BookError as error:
             raise BookError(f"{book.folder / 'book.toml'}: [[part]] {part.id!r}: {error}") from error
-        footnotes = [_footnote(part, book.id, note, n) for n, note in enumerate(notes, 1)]
-        found += leftovers(work, part, book.id, start, end, [*found, *footnotes])
-        _retreat(work, found, notes)
-        for segment in (*found, *footnotes):
-            segment.role = roles[segment.kind]
+        taken = [*((d.start, d.end) for d in found), *((n.start, n.end) for n in inside)]
+        found += leftovers(work, part, book.id, start, end, taken)
+        _end_before_notes(work, found, inside)
+        found = sorted((d for d in found if d.start < d.end), key=_order)
         _place(part, found, segments)
-        _encode(part, found)
+        _encode(part, book, found)
         segments += found
-        for segment, note in zip(footnotes, notes, strict=True):
-            _adopt(work, segment, note, segments)
-        segments += footnotes
-        noted += zip(footnotes, notes, strict=True)
-    segments = _in_order(segments)
+        notes += [(Segment(part.footnotes, n.start, n.end, book.id, part.id), n) for n in inside]
     _encode_headings(segments)
-    name_drafts(segments)
-    for segment, note in sorted(noted, key=lambda x: x[1].continues):
-        if note.of and (fault := _tie_as_told(segments, segment, note)):
-            at = work.to_scan(segment.start, segment.end).start
-            raise BookError(f"{book.folder / 'errata.toml'}: [[passage]] at {at}, {fault}.")
+    name_units(segments)
+    units = [d for d in segments if d.kind != "section"]
+    tied: list[Segment] = []
+    for segment, note in sorted(notes, key=lambda x: x[1].continues):
+        segment.label, segment.role = f"Note {note.mark}".strip(), book.domain.roles[segment.kind]
+        _tie(work, book, segment, note, units, tied)
+        tied.append(segment)
+    segments = sorted([*segments, *tied], key=_order)
+    name_notes(segments)
     return segments
 
 
 def left_out(work: WorkingText, book: Book) -> list[Span]:
     """The stretches of the scan that the plan of a book skips."""
-    if all(part.grammar != "skip" for part in book.parts):
-        return []
     skipped = [work.trim(start, end) for part, start, end in _locate(work, book) if part.grammar == "skip"]
     return [work.to_scan(start, end) for start, end in skipped if start < end]
 
 
-def _in_order(segments: Sequence[Segment]) -> list[Segment]:
-    return sorted((d for d in segments if d.start < d.end), key=lambda d: (d.start, -d.end))
+def _order(segment: Segment) -> tuple[int, int]:
+    return segment.start, -segment.end
 
 
 def _place(part: Part, found: Sequence[Segment], before: Sequence[Segment]) -> None:
@@ -108,19 +104,20 @@ def _place(part: Part, found: Sequence[Segment], before: Sequence[Segment]) -> N
 
     A table without a caption of its own stands under the last heading before it, too.
     """
-    sections = sorted((d for d in found if d.kind == "section"), key=lambda d: d.start)
-    above = max((d for d in before if d.kind == "section"), key=lambda d: d.start, default=None)
-    for segment in (d for d in found if d.kind != "section"):
-        at = bisect_right(sections, segment.start, key=lambda d: d.end)
-        own = segment.parent is None
-        goes_on = own and (part.goes_on or segment.kind == "table")
-        section = sections[at - 1] if at else above if goes_on else None
-        segment.heading = section.label if section else None
-        if own and segment.kind != "commentary":  # its parent would be what it explains
-            segment.parent = section
+    section = None
+    above = next((d for d in reversed(before) if d.kind == "section"), None)
+    for segment in found:
+        if segment.kind == "section":
+            section = segment
+        elif segment.parent is None:
+            heading = section or (above if part.goes_on or segment.kind == "table" else None)
+            segment.heading = heading.label if heading else None
+            segment.parent = heading if segment.kind != "commentary" else None  # its parent is what it explains
+        else:
+            segment.heading = section.label if section else None
 
 
-def _encode(part: Part, segments: Sequence[Segment]) -> None:
+def _encode(part: Part, book: Book, segments: Sequence[Segment]) -> None:
     """What stands around the provisions of a code (titles, introductions) belongs to the code.
 
     The id of a provision begins with its code, numbered or not: the pages know by it whose it is.
@@ -128,6 +125,7 @@ def _encode(part: Part, segments: Sequence[Segment]) -> None:
     codes = {series.code for series in part.numberings}
     code = part.code or (codes.pop() if len(codes) == 1 else None)
     for segment in segments:
+        segment.role = book.domain.roles[segment.kind]
         if segment.kind != "section":
             segment.code = segment.code or code
         if segment.code and segment.role in ("provision", "paragraph"):
@@ -149,19 +147,14 @@ def label_edits(work: WorkingText, edits: Sequence[Edit], segments: Sequence[Seg
         edits: all edits so far; a label that one of them touches is left to it.
         segments: the units of the book.
     """
-    mended: list[Edit] = []
-    for segment in segments:
-        for misreading in segment.misreadings:
-            span = work.to_scan(misreading.start, misreading.end)
-            before = work.layer.scan[span.start : span.end]
-            free = not work.layer.within(span.start, span.end) and not any(e.span.meets(span) for e in edits)
-            if segment.confidence >= _SURE and before != misreading.printed and free:
-                mended.append(
-                    Edit(span.start, span.end, before, misreading.printed, "ocr", "rule", round(segment.confidence, 3),
-                         f"label misread; its place in the sequence makes it {misreading.printed.rstrip('.')}",
-                         "label.sequence")
-                )  # fmt: skip
-    return tuple(mended)
+    mended = [(d, x, work.to_scan(x.start, x.end)) for d in segments if d.confidence >= _SURE for x in d.misreadings]
+    return tuple(
+        Edit(span.start, span.end, work.layer.scan[span.start : span.end], misreading.printed, "ocr", "rule",
+             round(segment.confidence, 3),
+             f"label misread; its place in the sequence makes it {misreading.printed.rstrip('.')}", "label.sequence")
+        for segment, misreading, span in mended
+        if not any(e.span.meets(span) for e in edits)
+    )  # fmt: skip
 
 
 def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
@@ -169,7 +162,7 @@ def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
     starts: list[int] = []
     at = 0
     for number, part in enumerate(book.parts, 1):
-        at = find_words(work, part.begins, at) if part.begins else at
+        at = find_words(work, part.begins, at)
         if at < 0:
             raise BookError(
                 f"{book.folder / 'book.toml'}: [[part]] {number} {part.id!r}, key 'begins': after the part before it "
@@ -183,8 +176,7 @@ def _locate(work: WorkingText, book: Book) -> list[tuple[AnyPart, int, int]]:
 def find_words(work: WorkingText, words: str, after: int) -> int:
     """The first place at or after an offset where the words stand at a line start, garbled or not.
 
-    They may stand there as the scan has them, or as they are read. A single-line scan does not tell where lines
-    began: there the words may stand anywhere.
+    A single-line scan does not tell where lines began: there the words may stand anywhere.
 
     Args:
         work: the working text.
@@ -195,25 +187,15 @@ def find_words(work: WorkingText, words: str, after: int) -> int:
     """
     exact = re.compile(r"\s+".join(map(re.escape, words.split())))
     starts = work.line_starts(after, len(work.text))
-    for at in starts:
-        if exact.match(work.text, at) or exact.match(work.layer.scan, work.to_scan(at, at + 1).start):
-            return at
-    if work.layout == "single-line" and (match := exact.search(work.text, after)):
-        return match.start()
-    for at in starts:
-        line = " ".join(work.text[at : at + len(words) + 20].split())[: len(words)]
-        if fuzz.ratio(words.casefold(), line.casefold()) >= _SAME:
-            return at
-    return -1
+    if found := next(filter(None, (exact.match(work.text, at) for at in starts)), None):
+        return found.start()
+    if work.layout == "single-line" and (found := exact.search(work.text, after)):
+        return found.start()
+    lines = ((at, collapse(work.text[at : at + len(words) + 20])[: len(words)]) for at in starts)
+    return next((at for at, line in lines if fuzz.ratio(words.casefold(), line.casefold()) >= _SAME), -1)
 
 
-def _footnote(part: Part, book_id: str, note: Footnote, n: int) -> Segment:
-    return Segment(
-        part.footnotes, note.start, note.end, book_id, f"{part.id}-footnote-{n}", f"Note {note.mark}".strip()
-    )
-
-
-def _retreat(work: WorkingText, segments: Sequence[Segment], notes: Sequence[Footnote]) -> None:
+def _end_before_notes(work: WorkingText, segments: Sequence[Segment], notes: Sequence[Footnote]) -> None:
     """A unit that would end in a footnote ends before it; one that goes on after it keeps it in its midst."""
     for segment in segments:
         for note in reversed(notes):
@@ -221,43 +203,40 @@ def _retreat(work: WorkingText, segments: Sequence[Segment], notes: Sequence[Foo
                 segment.end = work.trim(segment.start, note.start)[1]
 
 
-def _adopt(work: WorkingText, footnote: Segment, note: Footnote, segments: Sequence[Segment]) -> None:
-    """Tie a footnote to the unit in which its mark stands, on the same page, or else to the one above it."""
+def _tie(
+    work: WorkingText, book: Book, footnote: Segment, note: Footnote, units: Sequence[Segment], tied: Sequence[Segment]
+) -> None:
+    """Tie a footnote to the unit that the editor names, or in which its mark stands, or to the one above it.
+
+    A further stretch continues the unit that he names or, if it bears a mark, the footnote of that unit and mark.
+    """
     page = max((p for p in work.page_starts if p <= note.start), default=0)
     marks = re.finditer(re.escape(note.mark), work.text[page : note.start]) if note.mark else ()
     anchors = [at for m in marks if not work.in_footnote(at := page + m.start())]
     place = anchors[-1 if note.mark.startswith("[") else 0] if anchors else note.start - 1
-    units = [d for d in segments if d.kind != "section"]
-    holder = min((d for d in units if d.start <= place < d.end), key=lambda d: d.end - d.start, default=None)
+    around = [d for d in units if d.start <= place < d.end]
     above = max((d for d in units if d.end <= note.start), key=lambda d: d.end, default=None)
-    if parent := holder or above:
-        _tie(footnote, parent)
+    holder = min(around, key=lambda d: d.end - d.start, default=above)
+    if note.of:
+        holder = next((d for d in units if d.id == note.of), None)
+        if holder is None:
+            raise _fault(work, book, note, f"key 'of': the book has no unit {note.of!r}; correct the id")
     footnote.confidence = 0.95 if anchors or note.of else 0.6
-
-
-def _tie(note: Segment, parent: Segment) -> None:
-    note.parent, note.owner, note.heading, note.code = parent, parent.owner, parent.heading, parent.code
-
-
-def _tie_as_told(segments: Sequence[Segment], footnote: Segment, note: Footnote) -> str:
-    """Tie a footnote as the editor tells, or say what is wrong with that.
-
-    A further stretch continues the unit that he names or, if it bears a mark, the footnote of that unit and mark.
-    """
-    holder = next((d for d in segments if d.id == note.of), None)
     if holder is None:
-        return f"key 'of': the book has no unit {note.of!r}; correct the id"
-    _tie(footnote, holder)
-    if not note.continues:
-        return ""
-    notes = (d for d in segments if d.role == "note" and d is not footnote and d.continues is None)
-    beginning = next((d for d in notes if d.parent is holder and d.label == footnote.label), None)
-    if note.mark and beginning is None:
-        return f"key 'label': {note.of} has no footnote {note.mark!r}; correct the mark"
-    footnote.parent = footnote.continues = begun = (beginning if note.mark else None) or holder
-    footnote.kind, footnote.role = begun.kind, begun.role
-    footnote.label, footnote.number = begun.label, begun.number
-    return ""
+        return
+    footnote.parent, footnote.owner, footnote.heading, footnote.code = holder, holder.owner, holder.heading, holder.code
+    if note.continues:
+        begun = next((d for d in tied if d.parent is holder and d.label == footnote.label), None)
+        if note.mark and begun is None:
+            raise _fault(work, book, note, f"key 'label': {note.of} has no footnote {note.mark!r}; correct the mark")
+        footnote.parent = footnote.continues = begun = begun or holder
+        footnote.kind, footnote.role = begun.kind, begun.role
+        footnote.label, footnote.number = begun.label, begun.number
+
+
+def _fault(work: WorkingText, book: Book, note: Footnote, what: str) -> BookError:
+    at = work.to_scan(note.start, note.end).start
+    return BookError(f"{book.folder / 'errata.toml'}: [[passage]] at {at}, {what}.")
 
 
 def _doubt(full: TextLayer, segment: Segment, span: Span) -> float:
@@ -269,26 +248,23 @@ def _doubt(full: TextLayer, segment: Segment, span: Span) -> float:
 
 
 def settle_units(work: WorkingText, book: Book, full: TextLayer, segments: list[Segment]) -> tuple[Unit, ...]:
-    """Order the segments, make ids unique, and read their text.
+    """Make units of the segments: with their pages, their reading text, and how sure one is of them.
 
     Args:
         work: the working text the segments were made from.
         book: the book.
         full: the text layer with all edits, from which units take their reading text.
-        segments: the segments of the whole book.
+        segments: the segments of the whole book, in reading order and with their ids.
     Returns:
         The units in reading order, outer before inner; spans in scan offsets.
     """
-    segments = _in_order(segments)
-    name_notes(segments)
     page_starts = [p.raw_start for p in work.pages]
     spans = {id(d): work.to_scan(d.start, d.end) for d in segments}
     ids = {id(d): d.id for d in segments}
-    notes = [spans[id(d)] for d in segments if d.role == "note" or d.continues is not None]
+    notes = [spans[id(d)] for d in segments if d.role == "note" or d.continues]
     further: dict[int, list[Span]] = {}
     for segment in segments:
-        if segment.continues is not None:
-            further.setdefault(id(segment.continues), []).append(spans[id(segment)])
+        further.setdefault(id(segment.continues), []).append(spans[id(segment)])
     units: list[Unit] = []
     for seq, segment in enumerate(segments):
         span = spans[id(segment)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from extract.corpus.plan import ChaptersPart
 from extract.segment.label import series_marks
 from extract.segment.outline import WorkingText
@@ -22,23 +24,21 @@ def chapters(work: WorkingText, part: ChaptersPart, book_id: str, start: int, en
     """
     outer, inner = part.series
     marks = series_marks(work, start, end, outer.label, outer.highest)
-    titles = [p for p in work.paragraphs(start, marks[0].start) if p.heading] if marks else []
-    segments = [heading_segment(book_id, title) for title in titles]
+    borders = [*(m.start for m in marks), end]
+    segments = [heading_segment(book_id, p) for p in work.paragraphs(start, borders[0]) if p.heading]
     whole = segments[-1] if segments else None
-    for i, mark in enumerate(marks):
-        stop = marks[i + 1].start if i + 1 < len(marks) else end
+    for mark, stop in zip(marks, borders[1:], strict=True):
         found = series_marks(work, mark.end, stop, inner.label, inner.highest)
-        ends = [m.start for m in found[1:]] + [stop] if found else []
-        a, b = work.trim(mark.start, found[0].start if found else stop)
-        label = collapse(mark.mended(work.text, a, b))
-        article = Segment("section", a, b, book_id, f"{outer.slug}-{mark.number}", label, str(mark.number),
-                        parent=whole, confidence=mark.confidence, misreadings=mark.misreadings)  # fmt: skip
+        begins = [*(m.start for m in found), stop]
+        a, b = work.trim(mark.start, begins[0])
+        name = f"{outer.slug}-{mark.number}"
+        article = Segment("section", a, b, book_id, name, collapse(mark.mended(work.text, a, b)), str(mark.number),
+                          parent=whole, confidence=mark.confidence, misreadings=mark.misreadings)  # fmt: skip
         segments.append(article)
-        for section, until in zip(found, ends, strict=True):
-            name = f"{outer.slug}-{mark.number}-{section.number}"
-            words = f"{outer.name} {mark.number}, {inner.name} {section.number}"
-            segments.append(
-                Segment(inner.kind, *work.trim(section.start, until), book_id, name, words, str(section.number),
-                        parent=article, confidence=section.confidence, misreadings=section.misreadings)
-            )  # fmt: skip
+        segments += (
+            Segment(inner.kind, *work.trim(x, y), book_id, f"{name}-{section.number}",
+                    f"{outer.name} {mark.number}, {inner.name} {section.number}", str(section.number),
+                    parent=article, confidence=section.confidence, misreadings=section.misreadings)
+            for section, (x, y) in zip(found, pairwise(begins), strict=True)
+        )  # fmt: skip
     return segments

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from itertools import pairwise
 
 from extract.corpus.plan import EntriesPart
@@ -13,7 +12,7 @@ from extract.language.sentences import boundaries
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, heading_segment, slug
 from extract.text.headings import heading_end
-from extract.text.lines import Line
+from extract.text.lines import collapse
 
 _PAGE_GLYPHS = r"0-9iIlLoOnSgTJ%\]\['"
 _SMALL_WORDS = r"(?!(?:in|it|to|on|of|not|into|till)\b)"
@@ -42,15 +41,6 @@ _CLOSED_UP = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Extent:
-    """An entry in the working text; `heads` if it is known to be a heading."""
-
-    start: int
-    end: int
-    heads: bool = False
-
-
 def entries(work: WorkingText, part: EntriesPart, book_id: str, start: int, end: int) -> list[Segment]:
     """The entries of an index or a list of contents, each a unit.
 
@@ -61,19 +51,17 @@ def entries(work: WorkingText, part: EntriesPart, book_id: str, start: int, end:
         start, end: the part, as offsets into the working text.
     """
     segments: list[Segment] = []
-    for span in _entry_spans(work, part, start, end):
-        text = " ".join(work.text[span.start : span.end].split())
-        if not any(map(str.isalnum, text)):
-            continue
-        if span.heads or _is_heading(text):
-            heading = Paragraph(span.start, span.end, _closed_up(text), heading=True)
+    for a, b, heads in _extents(work, part, start, end):
+        text = collapse(work.text[a:b])
+        if heads or _is_heading(text):
+            heading = Paragraph(a, b, _closed_up(text), heading=True)
             segments.append(heading_segment(book_id, heading, divides=False))
             continue
-        label = _topic(work.text[span.start : span.end]) if part.topics else _label(text)
+        breaks = _after_topic(work, a, b) if part.topics else ()
+        label = collapse(work.text[a : breaks[0]] if breaks else text) if part.topics else _label(text)
         stem = label if any(map(str.isalpha, label)) else text
         name = f"{part.slug or part.id}-{slug(stem.replace('—', ' '), 6)}"
-        kind, breaks = part.kind, _after_topic(work, part, span)
-        entry = Segment(kind, span.start, span.end, book_id, name, label, breaks=breaks)
+        entry = Segment(part.kind, a, b, book_id, name, label, breaks=breaks)
         segments += [entry, *(_under(work, entry) if part.topics else ())]
     return segments
 
@@ -94,22 +82,9 @@ def _under(work: WorkingText, entry: Segment) -> Iterator[Segment]:
         yield entry.inner(entry.kind, a, b, slug(label, 6), label)
 
 
-def _after_topic(work: WorkingText, part: EntriesPart, span: _Extent) -> tuple[int, ...]:
-    """Where the text under a topic begins; an entry of another list runs on, however its lines stand apart."""
-    if not part.topics or work.layout == "single-line":
-        return ()
-    inside = [x for x in work.lines if span.start <= x.start and x.end <= span.end]
-    return tuple(x.start for x in inside[1:] if not x.text[0].islower())[:1]
-
-
-def _topic(text: str) -> str:
-    """The first line of a topic, and the next ones that go on with it."""
-    first, *rest = [" ".join(line.split()) for line in text.split("\n") if line.strip()]
-    for line in rest:
-        if not line[0].islower():
-            break
-        first = f"{first} {line}"
-    return first
+def _after_topic(work: WorkingText, start: int, end: int) -> tuple[int, ...]:
+    """Where the text under a topic begins."""
+    return tuple(x.start for x in work.lines_within(start, end)[1:] if not x.text[0].islower())[:1]
 
 
 def _label(text: str) -> str:
@@ -123,7 +98,7 @@ def _label(text: str) -> str:
     pages = _HEAD_END.search(words, 0 if number else 1)
     head = number + (words[: pages.start()] if pages else words)
     label = _closed_up(head.strip(" ,—") if pages and pages[0].startswith(",") else head.strip(" ,.—"))
-    return (label.removesuffix(',"') + '"' if label.endswith(',"') else label) or text
+    return label.removesuffix(',"') + '"' if label.endswith(',"') else label
 
 
 def _closed_up(text: str) -> str:
@@ -139,61 +114,48 @@ def _is_heading(text: str) -> bool:
     return sum(c.isupper() for c in letters) >= _CAPITALS * len(letters) and not text[-1].isdecimal()
 
 
-def _entry_spans(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[_Extent]:
-    """The entries, and which of them are known to be headings."""
-    if work.layout == "single-line":
-        return _inline_entries(work, part, start, end)
-    return (_topics if part.topics else _listed)(work, part, work.lines_within(start, end))
+def _extents(work: WorkingText, part: EntriesPart, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """Where the entries stand, and the headings that the plan names among them, each said to be one."""
+    starts = _inline_starts if work.layout == "single-line" else _topic_starts if part.topics else _listed_starts
+    for a, b in pairwise([*starts(work, part, start, end), end]):
+        at, b = work.trim(a, b)
+        while at < (head := heading_end(work.text, at, b, part.headings)):
+            yield at, head, True
+            at = work.trim(head, b)[0]
+        if at < b:
+            yield at, b, False
 
 
-def _topics(work: WorkingText, part: EntriesPart, lines: Sequence[Line]) -> list[_Extent]:
+def _topic_starts(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[int]:
     """Topics: each begins with a line without numbers after one that ends a sentence."""
-    spans: list[_Extent] = []
+    starts: list[int] = []
     complete = True
-    for line in lines:
-        begins = complete and line.text[0].isupper() and not any(map(str.isdecimal, line.text))
-        _add(spans, line, begins=begins)
-        complete = line.text.rstrip('"').endswith((".", ")")) or len(spans) == 1
-    return spans
+    for line in work.lines_within(start, end):
+        if not starts or (complete and line.text[0].isupper() and not any(map(str.isdecimal, line.text))):
+            starts.append(line.start)
+        complete = line.text.rstrip('"').endswith((".", ")")) or len(starts) == 1
+    return starts
 
 
-def _listed(work: WorkingText, part: EntriesPart, lines: Sequence[Line]) -> list[_Extent]:
+def _listed_starts(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[int]:
     """Entries that end with their page, beside headings in capitals or named by the plan."""
-    spans: list[_Extent] = []
-    complete = True
-    for line in lines:
-        if spans and line.start < spans[-1].end:
+    starts: list[int] = []
+    complete, ended = True, start
+    for line in work.lines_within(start, end):
+        if line.start < ended:
             continue  # of a heading that stands in several lines
-        head = heading_end(work.text, line.start, len(work.text), part.headings)
-        if head > line.start:
-            spans.append(_Extent(line.start, head, heads=True))
-        else:
-            _add(spans, line, begins=complete or line.capital)
+        ended = heading_end(work.text, line.start, end, part.headings)
+        if complete or line.capital or ended > line.start:
+            starts.append(line.start)
         # An entry ends with its page, or with a stop before its empty cell of the pages.
         empty = _STOPPED.search(line.text) and work.text[line.end : line.end + 1] == "\t"
         paged = _COMPLETE.search(line.text) or _IN_COLUMN.search(work.text[line.start : line.end])
-        complete = bool(line.capital or paged or empty or head > line.start)
-    return spans
+        complete = bool(line.capital or paged or empty or ended > line.start)
+    return starts
 
 
-def _add(spans: list[_Extent], line: Line, *, begins: bool) -> None:
-    """Begin an entry with a line, or let the last one go on with it."""
-    if begins or not spans:
-        spans.append(_Extent(line.start, line.end))
-    else:
-        spans[-1] = replace(spans[-1], end=line.end)
-
-
-def _inline_entries(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[_Extent]:
+def _inline_starts(work: WorkingText, part: EntriesPart, start: int, end: int) -> list[int]:
     """Entries of a single-line scan: one ends with its pages, or where the plan says that the next one opens."""
-    known = [m.start() for m in _CAPITAL.finditer(work.text, start, end)] if part.openings else []
-    opened = {at for at in known if heading_end(work.text, at, end, part.openings) > at}
-    starts = sorted({start, *opened, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))})
-    spans: list[_Extent] = []
-    for a, b in (work.trim(a, b) for a, b in pairwise([*starts, end])):
-        at = a
-        while at < (head := heading_end(work.text, at, b, part.headings)) < b:
-            spans.append(_Extent(at, head, heads=True))
-            at = work.trim(head, b)[0]
-        spans.append(_Extent(at, b))
-    return [s for s in spans if s.start < s.end]
+    known = (m.start() for m in _CAPITAL.finditer(work.text, start, end))
+    opened = (at for at in known if heading_end(work.text, at, end, part.openings) > at)
+    return sorted({start, *opened, *(m.end() for m in _ENTRY_START.finditer(work.text, start, end))})

@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
 
 from extract.corpus.plan import Matter, Part
-from extract.segment.outline import Paragraph, WorkingText
+from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment, heading_segment, in_words, slug
+from extract.text.lines import collapse
 
 _HEADWORD = re.compile(
     r"^\W*(?P<word>[A-Za-z@][\w'’@]*(?:[ -][\w'’@]+){0,3}?)(?:[.,]?\s?(?:—|-(?=[A-Z]))|—is\b|\*|, (?=[A-Z]))"
 )
 
 
-def _matter(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> Iterator[Paragraph | Segment]:
-    """The paragraphs of a stretch; a heading as the section that it is."""
-    for paragraph in work.paragraphs(start, end, part.headings):
-        heads = paragraph.heading and sum(map(str.isalpha, paragraph.text)) > 1
-        yield heading_segment(book_id, paragraph) if heads else paragraph
+def matter(
+    work: WorkingText, part: Part, book_id: str, start: int, end: int, kind: str, ordinal: str = "", sure: float = 1.0
+) -> list[Segment]:
+    """The paragraphs of a stretch, each a unit of a kind, and its headings.
+
+    Args:
+        work: the working text.
+        part: the part of the book; `headings` are those that only the plan knows.
+        book_id: the book's id.
+        start, end: the stretch, as offsets into the working text.
+        kind, ordinal: of the units.
+        sure: how sure one is of them.
+    """
+    return [
+        heading_segment(book_id, p) if p.heading
+        else Segment(kind, p.start, p.end, book_id, "", confidence=sure, ordinal=ordinal)
+        for p in work.paragraphs(start, end, part.headings)
+    ]  # fmt: skip
 
 
 def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -> list[Segment]:
@@ -30,25 +44,19 @@ def paragraphs(work: WorkingText, part: Matter, book_id: str, start: int, end: i
         book_id: the book's id.
         start, end: the part, as offsets into the working text.
     """
-    kind, ordinal = part.kind, part.slug or part.id
-    matter = _matter(work, part, book_id, start, end)
-    return [
-        x if isinstance(x, Segment) else Segment(kind, x.start, x.end, book_id, "", ordinal=ordinal) for x in matter
-    ]
+    return matter(work, part, book_id, start, end, part.kind, part.slug or part.id)
 
 
 def definitions(work: WorkingText, part: Part, book_id: str, start: int, end: int) -> list[Segment]:
     """Every paragraph a definition, named by its headword."""
-    segments: list[Segment] = []
-    for found in _matter(work, part, book_id, start, end):
-        if isinstance(found, Segment) and "—" not in found.label:
-            segments.append(found)
-            continue
-        text = found.label if isinstance(found, Segment) else found.text
-        match = _HEADWORD.match(text)
-        word = match["word"].strip() if match else " ".join(text.split()[:3])
-        name, sure = f"def-{slug(word)}", 0.95 if match else 0.5
-        segments.append(Segment("definition", found.start, found.end, book_id, name, word, confidence=sure))
+    segments = matter(work, part, book_id, start, end, "definition")
+    for segment in segments:
+        if segment.kind == "definition":
+            text = collapse(work.text[segment.start : segment.end])
+            match = _HEADWORD.match(text)
+            segment.label = match["word"].strip() if match else " ".join(text.split()[:3])
+            segment.name = f"def-{slug(segment.label)}"
+            segment.confidence = 0.95 if match else 0.5
     return segments
 
 
@@ -59,17 +67,13 @@ def whole(work: WorkingText, part: Matter, book_id: str, start: int, end: int) -
 
 
 def leftovers(
-    work: WorkingText, part: Part, book_id: str, start: int, end: int, segments: Sequence[Segment]
+    work: WorkingText, part: Part, book_id: str, start: int, end: int, taken: Iterable[tuple[int, int]]
 ) -> list[Segment]:
     """What of a part no unit claims yet: introductions, titles, remarks in between; but no bare signs."""
     found: list[Segment] = []
     at = start
-    for a, b in [*sorted((d.start, d.end) for d in segments), (end, end)]:
-        for rest in _matter(work, part, book_id, *work.trim(at, a)) if at < a else ():
-            if isinstance(rest, Segment):
-                found.append(rest)
-            elif any(map(str.isalnum, rest.text)):
-                stem = f"{part.id}-text"
-                found.append(Segment("essay_section", rest.start, rest.end, book_id, "", confidence=0.8, ordinal=stem))
+    for a, b in [*sorted(taken), (end, end)]:
+        if at < a:
+            found += matter(work, part, book_id, *work.trim(at, a), "essay_section", part.id, 0.8)
         at = max(at, b)
-    return found
+    return [d for d in found if any(map(str.isalnum, work.text[d.start : d.end]))]

@@ -1,19 +1,17 @@
-"""Grammar of numbered provisions: laws and articles with their numbered paragraphs, etiquette rules, tests."""
+"""Grammar of numbered provisions: laws and articles with their numbered paragraphs, etiquette rules, tests, cases."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from extract.corpus.plan import Provisions, Series
+from extract.corpus.plan import CasesPart, Provisions, Series
 from extract.errors import BookError
-from extract.language.sentences import boundaries, ends_paragraph
-from extract.numbering.numerals import lettered, roman
-from extract.segment.label import series_marks
-from extract.segment.mark import Mark
+from extract.language.sentences import boundaries
+from extract.numbering.template import templates
+from extract.segment.label import Mark, series_marks
 from extract.segment.outline import Paragraph, WorkingText
 from extract.segment.segment import Segment, heading_segment
 from extract.text.headings import is_heading
@@ -22,7 +20,6 @@ from extract.text.lines import Line, collapse
 _LABEL_SEEN = re.compile(r"[(\[_*]?(?:§ ?|[A-Z][A-Za-z]{1,10}\.? )?(?:\d{1,4}|[IVXL]{1,7})[.):\],_*—-]+(?=\s)")
 _NOTE = re.compile(r"(?m)^N\. ?B\.")
 _COLON = re.compile(r":\s?[—–-]*\s*")
-_CITED = re.compile(r"\[.*\]$")  # `[§§ 6-11]` below a title
 _CLOSES = re.compile(r"[.;:,?!)]$")
 _GOES_ON = re.compile(r"—\(|— \(|\(See|-\(")
 _MAY_END = re.compile(r"[.!?:;,)\]*}—\"'”’]\W*$")
@@ -47,12 +44,35 @@ def provisions(work: WorkingText, part: Provisions, book_id: str, start: int, en
     """
     placed = [(series, mark) for series in part.series for mark in _labels(work, part, series, start, end)]
     placed.sort(key=lambda x: x[1].start)
-    marks = [mark for _, mark in placed]
     own = {work.trim(mark.end, end)[0] for series, mark in placed if series.alone}  # a title below a provision's label
-    segments = [heading_segment(book_id, h) for h in _headings(work, start, end, marks) if h.start not in own]
-    borders = sorted([*(d.start for d in segments), *(m.start for m in marks), end])
-    for series, mark in placed:
-        segments += provision(work, series, mark, borders[bisect_right(borders, mark.start)], book_id)
+    headings = [h for h in _headings(work, start, end, [mark for _, mark in placed]) if h.start not in own]
+    ends = dict(pairwise(sorted({end, *(h.start for h in headings), *(mark.start for _, mark in placed)})))
+    found = [_provision(work, series, mark, ends[mark.start], book_id) for series, mark in placed]
+    return [*(heading_segment(book_id, h) for h in headings), *(segment for family in found for segment in family)]
+
+
+def cases(work: WorkingText, part: CasesPart, book_id: str, start: int, end: int) -> list[Segment]:
+    """Segment a part of cases.
+
+    A case ends where its decision begins; the decision is a unit beside it, whose parent is the case.
+
+    Args:
+        work: the working text.
+        part: the part; `split` has the words that open a decision.
+        book_id: the book's id.
+        start, end: the part, as offsets into the working text.
+    Returns:
+        Headings, cases and decisions in reading order.
+    """
+    opening = re.compile(rf"(?:{'|'.join(map(re.escape, part.split))})[.,:]?\s*[—-]")
+    segments: list[Segment] = []
+    for case in provisions(work, part, book_id, start, end):
+        segments.append(case)
+        starts = work.line_starts(case.start, case.end)
+        if begins := next((at for at in starts if opening.match(work.text, at)), 0):
+            label = f"{case.label}, decision"
+            segments.append(case.inner("decision", begins, case.end, "decision", label, sure=case.confidence))
+            case.end = work.trim(case.start, begins)[1]
     return segments
 
 
@@ -72,56 +92,45 @@ def _labels(work: WorkingText, part: Provisions, series: Series, start: int, end
     return found
 
 
-def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> list[Paragraph]:
-    """The headings of a part: paragraphs in capitals, up to a label below them, and titles above a label.
+def _headings(work: WorkingText, start: int, end: int, marks: Sequence[Mark]) -> Iterator[Paragraph]:
+    """The headings of a part: paragraphs in capitals, and the line above a label if it is a title.
 
     A label may be misread as capitals (`C J.` for C 1).
     """
-    starts = {m.start for m in marks}
-    stretches = pairwise([start, *sorted(starts), end])
-    found = [p for a, b in stretches for p in work.paragraphs(a, b) if p.heading and p.start not in starts]
-    taken = {line for p in found for line in range(p.start, p.end)}
-    return [*found, *(p for p in _titles(work, start, marks) if p.start not in taken)]
+    starts = [m.start for m in marks]
+    for a, b in pairwise([start, *starts, end]):
+        yield from (p for p in work.paragraphs(a, b) if p.heading and p.start not in starts)
+    for at, below in zip([start, *(m.end for m in marks)], starts, strict=False):
+        lines = work.lines_within(at, below)[-2:]
+        if len(lines) == 2 and _is_title(work, *lines):
+            yield Paragraph(lines[1].start, lines[1].end, lines[1].text, True)
 
 
-def _titles(work: WorkingText, start: int, marks: Sequence[Mark]) -> list[Paragraph]:
-    """Headings not in capitals (`The Rubber.`, `_Scoring._`): a line alone, directly before a label."""
-    found: list[Paragraph] = []
-    for at, mark in zip([start, *(m.end for m in marks)], marks, strict=False):
-        lines = work.lines_within(at, mark.start)
-        if lines and _CITED.match(lines[-1].text):
-            lines.pop()
-        if len(lines) < 2 and at > start:  # what stands beside the label before is no title
-            continue
-        line, above = lines[-1] if lines else None, lines[-2] if lines[1:] else None
-        if line and not line.capital and len(line.text) <= _LONGEST_TITLE and _is_title(work, line, above):
-            found.append(Paragraph(line.start, line.end, line.text, True))
-    return found
+def _is_title(work: WorkingText, above: Line, line: Line) -> bool:
+    """Whether the line above a label is a heading not in capitals (`The Rubber.`, `_Scoring._`).
+
+    It stands apart from the text above, or directly below the short last line of one.
+    """
+    if line.capital or len(line.text) > _LONGEST_TITLE:
+        return False
+    shape = replace(line, text=line.text.rstrip(","), above=2, below=2)  # a stop, misread: `Whistle Signals,`
+    short = len(above.text) < _SHORT * _line_width(work, line.start, line.end)
+    apart = line.isolated or (line.below == 1 and (line.above > 1 or short))
+    return apart and is_heading(shape) and (is_heading(above) or _MAY_END.search(above.text) is not None)
 
 
-def _is_title(work: WorkingText, line: Line, above: Line | None) -> bool:
-    """Whether a line above a label is a heading: it stands apart, or directly below the short last line of a text."""
-    line = replace(line, text=line.text.rstrip(","))  # a stop, misread: `Whistle Signals,`
-    if above is None or line.isolated:
-        return is_heading(line) and (above is None or is_heading(above) or _MAY_END.search(above.text) is not None)
-    apart = line.above > 1 or len(above.text) < _SHORT * _line_width(work, line.start, line.end)
-    return apart and line.below == 1 and is_heading(replace(line, above=2, below=2)) and ends_paragraph(above.text)
-
-
-def provision(work: WorkingText, series: Series, mark: Mark, stop: int, book_id: str) -> list[Segment]:
+def _provision(work: WorkingText, series: Series, mark: Mark, stop: int, book_id: str) -> list[Segment]:
     """One provision with its paragraphs and notes, from its label to `stop`."""
     start, end = work.trim(mark.start, stop)
     number = f"{series.prefix}{mark.number}{mark.letter}"
-    notes = [m.start() for m in _NOTE.finditer(work.text, mark.end, end)]
+    notes = [*(m.start() for m in _NOTE.finditer(work.text, mark.end, end)), end]
     main = Segment(
-        series.kind, *work.trim(start, notes[0] if notes else end), series.code or book_id,
+        series.kind, *work.trim(start, notes[0]), series.code or book_id,
         f"{series.slug}-{number.lower()}", f"{series.name} {number.upper() if series.prefix else number}".strip(),
         number, series.code, confidence=mark.confidence, misreadings=mark.misreadings,
     )  # fmt: skip
-    segments = [main, *_subdivisions(work, series, main, mark.end)]
-    for i, (a, b) in enumerate(pairwise([*notes, end]), 1):
-        segments.append(main.inner("note", *work.trim(a, b), f"note-{i}" if len(notes) > 1 else "note", "Note"))
-    return segments
+    beside = [main.inner("note", *work.trim(a, b), "note", "Note") for a, b in pairwise(notes)]
+    return [main, *_subdivisions(work, series, main, mark.end), *beside]
 
 
 def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) -> list[Segment]:
@@ -135,7 +144,7 @@ def _subdivisions(work: WorkingText, series: Series, main: Segment, start: int) 
     segments: list[Segment] = []
     ends = [*(m.start for m in marks[1:]), _last_end(work, marks[-1], main.end)]
     for mark, end in zip(marks, ends, strict=True):
-        number = roman(mark.number) if "{I}" in label else lettered(mark.number) if "{a}" in label else str(mark.number)
+        number = templates(label)[0].printed(mark.number)
         shown = number.upper() if "{I}" in label else number
         a, b = work.trim(mark.start, end)
         paragraph = main.inner("subclause", a, b, number, f"{main.label} ({shown})", number, mark.confidence)
@@ -170,16 +179,14 @@ def _last_end(work: WorkingText, mark: Mark, end: int) -> int:
 def _line_width(work: WorkingText, start: int, end: int) -> int:
     """The length of a full printed line hereabouts, in characters."""
     first, last = work.line_after(start - 600), work.line_after(end + 599)
-    lengths = [line.end - line.start for line in work.lines[first:last]]
-    return sorted(lengths)[int(len(lengths) * 0.8)] if lengths else 1
+    lengths = sorted(line.end - line.start for line in work.lines[first:last])
+    return lengths[int(len(lengths) * 0.8)]
 
 
 def _items(work: WorkingText, main: Segment) -> list[Segment]:
     """Unnumbered items: the paragraphs after a first one that ends with a colon."""
-    paragraphs = [p for p in work.paragraphs(main.start, main.end) if not p.text.startswith(("[", "⁽", "("))]
-    if len(paragraphs) < 3 or not paragraphs[0].text.endswith(":"):
-        return []
+    first, *items = work.paragraphs(main.start, main.end)
     return [
         main.inner("subclause", p.start, p.end, str(i), f"{main.label} ({i})", str(i), 0.9)
-        for i, p in enumerate(paragraphs[1:], 1)
+        for i, p in enumerate(items if len(items) > 1 and first.text.endswith(":") else (), 1)
     ]
