@@ -12,7 +12,7 @@ from extract.segment.outline import WorkingText
 from extract.segment.segment import headline, slug
 from extract.segment.segmentation import find_words
 from extract.survey.codes import FoundCode
-from extract.survey.divisions import Division
+from extract.survey.labels import common_template
 from extract.survey.survey import Survey, title_of
 from extract.text.headings import names_a_body
 from extract.text.lines import collapse
@@ -22,8 +22,8 @@ _HEAD = (
     "# Proposed by `whist add` from the scan. Correct it as you like: what you change stays, and run again it says\n"
     "# what it would propose otherwise. docs/editing.md has all keys.\n"
 )
-_LINE, _MOST_WORDS = 60, 16  # characters of a line where lines are lost; words by which a place is found
-_LONGEST_NAME, _LONGEST_SUBJECT = 24, 30  # characters of an id: of its book's id, and of what its laws are of
+_LINE, _WORDS, _LONGEST_WORD = 60, 16, 40  # characters of a line; words by which a place is found, and their letters
+_LONGEST = 25  # characters of the part of an id that names the book, or what its laws are of
 _BODIES, _ACT = word_set("bodies"), {"act"}
 _SMALL_WORDS = word_set("joining") | {"by"}
 
@@ -129,70 +129,71 @@ def _codes(codes: Sequence[ProposedCode]) -> Iterator[TomlTable]:
 def _parts(found: Survey, codes: Sequence[ProposedCode]) -> Iterator[TomlTable]:
     """The parts of the book in reading order, each with its numbering."""
     text, start, end = found.work.text, found.etext.start, found.etext.end
-    parts: list[tuple[int, int, str, str, TomlTable | None]] = [(0, start, "skip", "what stands before the book", None)]
+    parts: list[tuple[int, int, str, str, ProposedCode | None]] = [
+        (0, start, "skip", "what stands before the book", None)
+    ]
     at = start
     for code in codes:
+        run = code.found.run
+        why = f"{run.labels[0].number} to {run.last}"
         parts.append((at, code.found.start, "paragraphs", "prose", None))
-        run, at = code.found.run, code.found.end
-        unseen = f"; {len(run.gaps)} labels not seen" if run.gaps else ""
-        for part in code.found.stretches:
-            why = part.name or f"{part.labels[0].number} to {part.labels[-1].number}{unseen}"
-            parts.append((part.start, at, "series", why, _series(code, part)))
+        parts.append((code.found.start, code.found.end, "chapters" if code.found.sections else "series", why, code))
+        at = code.found.end
     parts += [(at, end, "paragraphs", "prose", None), (end, len(text), "skip", "what stands after the book", None)]
     after = 0
-    for place, stop, grammar, why, series in parts:
+    for place, stop, grammar, why, coded in parts:
         if text[place:stop].strip():
             place = found.work.trim(place, stop)[0]
             begins = words_at(found.work, place, after) if after else ""
-            yield TomlTable("[part]", {"begins": begins, "grammar": grammar}, why)
-            yield from [series] if series else []
+            whole = coded.id if coded and grammar == "chapters" else ""
+            yield TomlTable("[part]", {"begins": begins, "grammar": grammar, "code": whole}, why)
+            yield from _series(coded) if coded else ()
             after = place + 1 if after else 1
 
 
-def _series(code: ProposedCode, part: Division) -> TomlTable:
-    """The numbering of a stretch of a code; one that is a single provision has no more than its own label."""
-    found, run, first, last = code.found, code.found.run, part.labels[0], part.labels[-1]
-    own = part.undivided
-    word = f", {member(found.label)[1]}" if run.shape.word else ""
-    late = own or run.begins > 1 or (found.divisions and not part.slug)
+def _series(code: ProposedCode) -> Iterator[TomlTable]:
+    """The numbering of a code; of a constitution that of its articles, and that of their sections."""
+    found, run = code.found, code.found.run
+    case = found.member == "case"
+    if found.sections:
+        stem, name = member(found.label)
+        label = common_template(x.template.replace("{I}", "{n}") for x in found.sections)
+        yield TomlTable("[part.series]", {"label": found.label, "kind": "section", "slug": stem, "name": name})
+        yield TomlTable("[part.series]", {"label": label, "kind": "law", "slug": stem, "name": member(label)[1]})
+        return
     keys: dict[str, Value | tuple[Value, str]] = {
-        "label": first.template if own else found.label,
-        "kind": "case" if found.member == "case" else "",
-        "code": code.id if found.member != "case" else "",
-        "slug": "" if own else part.slug,
-        "name": f"{part.name}{word}" if part.slug and not own else "",
-        "first": first.number if late else "",
-        "expect": last.number,
-        "highest": last.number if own or (run.running and not found.divisions) else "",
-        "alone": (first.alone if own else run.alone, "the label has a line of its own"),
-        "running": (run.running and not own, "labels stand within lines too, where much looks like a higher one"),
+        "label": found.label,
+        "kind": "case" if case else "",
+        "code": "" if case else code.id,
+        "first": run.first if run.first > 1 else "",
+        "expect": run.last,
+        "alone": (run.alone, "the label has a line of its own"),
         "subdivisions": [*found.subdivisions],
     }
-    return TomlTable("[part.series]", keys)
+    yield TomlTable("[part.series]", keys)
 
 
 def _citations(codes: Sequence[ProposedCode]) -> Iterator[TomlTable]:
     """A provision cites its own code by the word that its labels have, which has letters alone: no `By-law`."""
     for code in codes:
         stem, name = member(code.found.label)
-        if not code.found.divisions and name.isalpha():  # else its numbers say nothing without their heading
+        if name.isalpha() and not code.found.sections:
             words = [name, "§"] if "§" in code.found.label else [name]
             within = f"{code.id}/{stem}-"
             yield TomlTable("[citations.series]", {"words": words, "target": within + "{n}", "within": within})
 
 
 def words_at(work: WorkingText, place: int, after: int) -> str:
-    """The words at a place, a line and as many more as it takes to find them there first.
+    """The words at a place, those of its line and as many more as it takes to find them there first.
 
     Args:
         work: the working text.
         place: an offset at which a line begins.
         after: an offset; no earlier place counts.
     """
-    line_end = work.text.find("\n", place)
-    least = len(work.text[place : line_end if line_end >= 0 else place + _LINE].split())
-    words = work.text[place : place + 10 * _LINE].split()[:_MOST_WORDS]
-    tried = (" ".join(words[:count]) for count in range(min(max(least, 1), _MOST_WORDS // 2), _MOST_WORDS))
+    words = work.text[place : place + _WORDS * _LONGEST_WORD].split()[:_WORDS]
+    line = len(work.text[place : place + _LINE].partition("\n")[0].split())
+    tried = (" ".join(words[:count]) for count in range(max(1, min(line, _WORDS // 2)), _WORDS))
     return next((begins for begins in tried if find_words(work, begins, after) == place), " ".join(words))
 
 
@@ -208,7 +209,7 @@ def _named(codes: Sequence[FoundCode], book_id: str, book_title: str) -> list[Pr
         subject = f"{subject}-{i}" if subject in taken else subject
         taken.add(subject)
         own = single or code.member == "case"
-        name = book_id if own else f"{work[:_LONGEST_NAME].strip('-')}-{subject}-{year}"
+        name = book_id if own else f"{work[:_LONGEST].strip('-')}-{subject}-{year}"
         named.append(ProposedCode(name, collapse(title), code))
     return named
 
@@ -219,4 +220,4 @@ def _subject(title: str) -> str:
     first = next((i + 1 for kind in (_BODIES, _ACT) for i, word in enumerate(words) if word in kind), 0)
     telling = [w for w in [*words[first:], *words[:first]] if w not in _SMALL_WORDS | _BODIES | _ACT]
     known = [w for w in telling if load_lexicon().known(w)] or telling
-    return "-".join(known[:2] or words[:2])[:_LONGEST_SUBJECT].strip("-") if title != "Laws" else ""
+    return "-".join(known[:2] or words[:2])[:_LONGEST].strip("-") if title != "Laws" else ""

@@ -6,7 +6,6 @@ import difflib
 import re
 import secrets
 import shutil
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,9 +18,11 @@ _GENERIC = {"scan", "text", "ocr", "book", "pages", "djvu"}
 _LONGEST = 40  # characters of an id before its year
 NO_WORK_ID = "is no id; write small letters and figures, words joined by hyphens, and end it in the year (hoyle-1898)"
 _LENGTH = 8  # words of a run; shorter phrases are common to all books of a kind
-_LEAST, _FEWEST = 0.03, 200  # of the runs of a book, those that a witness has too
+_LEAST = 0.03  # of the runs of a book, those that a witness has too
 _WORD = re.compile(r"[^\W\d_]+")
 _YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
+_PLAN = re.compile(r"(?m)^(?=\[\[(?:code|part)\]\])")  # where the plan begins, below the bibliography
+_COMMENT = re.compile(r'(?:^|\s+)#[^"]*$')
 
 
 def year_in_name(path: Path) -> int | None:
@@ -40,17 +41,14 @@ def id_of(path: Path, family: str, year: int) -> str:
         family: the author's family name, if known.
         year: of the book.
     """
-    stem = slug(path.name.split(".")[0], 6)
-    if stem in _GENERIC:
-        stem = slug(path.resolve().parent.name, 6)
-    if not (named := _YEAR.search(stem)):
-        stem = slug(family, 2) if family else stem
-    else:
+    own = slug(path.name.split(".")[0], 6)
+    stem = slug(path.resolve().parent.name, 6) if own in _GENERIC else own
+    if named := _YEAR.search(stem):
         year, stem = int(named[0]), stem.replace(named[0], "")
+    elif family:
+        stem = slug(family, 2)
     stem = re.sub("-+", "-", stem)[:_LONGEST].strip("-")
-    if not stem[:1].isalpha():
-        stem = f"book-{stem}".strip("-")
-    return f"{stem}-{year}"
+    return f"{stem if stem[:1].isalpha() else f'book-{stem}'.strip('-')}-{year}"
 
 
 def folder_of(corpus: Path, scan: Path) -> Path | None:
@@ -79,7 +77,7 @@ def shared_passages(corpus: Path, but: str, scan: str) -> dict[str, float]:
         if folder.name != but and is_id(folder.name) and (folder / "book.toml").is_file():
             with suppress(WhistError):
                 shared = len(own & _runs(read_unknown(folder / "scan.txt")[0]))
-                found |= {folder.name: shared / len(own)} if shared >= max(_FEWEST, _LEAST * len(own)) else {}
+                found |= {folder.name: shared / len(own)} if shared > _LEAST * len(own) else {}
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
@@ -109,7 +107,8 @@ def place(corpus: Path, book_id: str, scan: bytes, book_file: str) -> Path:
     """
     require_address(book_id)
     folder = corpus / book_id
-    begun = _has_scan_alone(folder, scan)
+    begun = (folder / "scan.txt").is_file() and (folder / "scan.txt").read_bytes() == scan
+    begun = begun and not (folder / "book.toml").exists()
     if folder.exists() and not begun:
         raise BookError(f"{folder} is there already, with something else; choose another id with --id.")
     beside = corpus / f".{book_id}.{secrets.token_hex(4)}"
@@ -130,28 +129,17 @@ def place(corpus: Path, book_id: str, scan: bytes, book_file: str) -> Path:
     return folder
 
 
-def _has_scan_alone(folder: Path, scan: bytes) -> bool:
-    held = folder / "scan.txt"
-    return held.is_file() and held.read_bytes() == scan and not (folder / "book.toml").exists()
-
-
 def otherwise(kept: str, proposed: str) -> tuple[str, ...]:
     """What a new proposal has otherwise than the book.toml that is kept: lines out (-) and in (+), comments aside.
 
     The bibliography is the editor's; the plan below it is compared.
     """
-    old, new = (list(_plan(text)) for text in (kept, proposed))
+    old, new = (
+        [line for line in (_COMMENT.sub("", line).strip() for line in _PLAN.split(text, 1)[-1].splitlines()) if line]
+        for text in (kept, proposed)
+    )
     lines = difflib.unified_diff(old, new, lineterm="", n=0)
     return tuple(line for line in lines if line[:1] in "+-" and line[:3] not in ("+++", "---"))
-
-
-def _plan(text: str) -> Iterator[str]:
-    begun = False
-    for line in text.splitlines():
-        bare = re.sub(r'\s+#[^"]*$', "", line).strip()
-        begun = begun or bare in ("[[code]]", "[[part]]")
-        if begun and bare and not bare.startswith("#"):
-            yield bare
 
 
 def _folders(corpus: Path) -> list[Path]:

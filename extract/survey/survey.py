@@ -1,4 +1,4 @@
-"""Survey a scan of which nothing is known: its layout, pages and marks, its numberings, and the codes among them."""
+"""Survey a scan of which nothing is known: its layout and pages, its numberings, and the codes among them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,14 @@ from extract.pages.furniture import Furniture
 from extract.segment.outline import WorkingText, working_text
 from extract.segment.segment import headline
 from extract.survey.codes import FoundCode, find_codes
-from extract.survey.divisions import Division
 from extract.survey.etext import EText, read_etext
 from extract.survey.labels import common_template, sightings
 from extract.survey.numberings import FoundNumbering, find_numberings
 from extract.text.headings import is_heading, names_a_body, plain
 from extract.text.source import Layout, in_one_manner, recognise_layout
 
-_WORDS = 8
-_TITLE_PAGE = 15
-_ABOVE = 400  # characters above a label in which its heading may stand
+_WORDS = 8  # of a text, and items of a list, that are shown
+_TITLE_PAGE = 15  # lines in which the title of a book is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +44,11 @@ class Survey:
         return (printed[0], printed[-1], len(printed)) if printed else None
 
     @property
-    def convention(self) -> str:
-        """How the pages are told."""
-        folios, marks = (
-            [e.before for e in self.furniture.edits if e.note == note] for note in ("folio", "mark of a page")
-        )
-        if folios:
-            bracketed = sum(not f.strip()[:1].isalnum() for f in folios) * 2 > len(folios)
-            beside = sum(any(len(w) > 3 and w.isalpha() for w in f.split()) for f in folios) * 2 > len(folios)
-            where = "beside a head" if beside else "on a line of their own"
-            return f"folios {where}{', in brackets' if bracketed else ''}"
-        marked = [name for name in self.etext.marks if name.startswith(("pages", "form"))]
-        return f"marked in the text, as {marks[0]}" if marks else (*marked, "no folios")[0]
+    def lists(self) -> list[FoundNumbering]:
+        """The numberings of three labels and more that are no codes and stand in none, the longest first."""
+        spans = [(code.start, code.end) for code in self.codes]
+        free = (x for x in self.numberings if len(x.labels) > 2 and not any(a <= x.start < b for a, b in spans))
+        return sorted(free, key=lambda x: -len(x.labels))
 
 
 def survey(scan: str) -> Survey:
@@ -73,7 +64,7 @@ def survey(scan: str) -> Survey:
     furniture = FURNITURE[layout](scan)
     work = working_text(scan, furniture.edits, furniture.pages, layout)
     etext = read_etext(work.text)
-    seen = [label for label in sightings(work, within=True) if etext.start <= label.start < etext.end]
+    seen = [label for label in sightings(work) if etext.start <= label.start < etext.end]
     heads = [line for line in work.lines if is_heading(line)]
     titles = [line.start for line in heads if names_a_body(line.text)]
     numberings = find_numberings(seen, titles, [line.start for line in heads])
@@ -81,28 +72,13 @@ def survey(scan: str) -> Survey:
     return Survey(layout, furniture, work, etext, tuple(numberings), tuple(codes))
 
 
-def heading_of(work: WorkingText, run: FoundNumbering) -> str:
-    """The heading directly above a numbering; empty if there is none."""
-    above = work.lines_from(max(0, run.start - _ABOVE), run.start)[-1:]
-    return plain(above[0].text) if above and is_heading(above[0]) else ""
-
-
-def described(work: WorkingText, run: FoundNumbering, divisions: Sequence[Division] = ()) -> str:
-    """A numbering in a line: how its labels are printed, its range and gaps, its first words.
-
-    Of one that is numbered in several stretches, their names and ranges.
-    """
-    label = common_template(tuple(x.template for x in run.labels))
-    if divisions:
-        spans = [
-            f"{d.name} {d.labels[0].number}{'' if d.undivided else f'-{d.labels[-1].number}'}".strip()
-            for d in divisions
-        ]
-        return f"{label}: {len(run.labels)} numbered afresh under {len(spans)} headings: {_some(spans)}"
+def described(work: WorkingText, run: FoundNumbering) -> str:
+    """A numbering in a line: how its labels are printed, its range and gaps, its first words."""
+    label = common_template(x.template for x in run.labels)
     gaps = f"without {_some(run.gaps)}" if run.gaps else "no gap"
     inserted = f", {len(run.inserted)} inserted" if run.inserted else ""
     words = " ".join(work.text[run.labels[0].end :][:200].split()[:_WORDS])
-    return f"{label}: {run.first}-{run.last}, {gaps}{inserted}: {words} ..."
+    return f"{label}: {run.labels[0].number}-{run.last}, {gaps}{inserted}: {words} ..."
 
 
 def _some(items: Sequence[object]) -> str:
@@ -112,5 +88,5 @@ def _some(items: Sequence[object]) -> str:
 def title_of(found: Survey) -> str:
     """The first heading of the book; empty if it begins without one."""
     lines = found.work.lines_from(found.etext.start, found.etext.end)[:_TITLE_PAGE]
-    heads = [plain(line.text).rstrip(".") for line in lines if line.capital and is_heading(line)]
+    heads = (plain(line.text).rstrip(".") for line in lines if line.capital and is_heading(line))
     return next((headline(head) for head in heads if " " in head), "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,12 +15,10 @@ from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment
 from extract.segment.segmentation import outline
 from extract.survey.codes import FoundCode
-from extract.survey.numberings import LONGEST_GAP, FoundNumbering
 from extract.survey.plan import Imprint, ProposedPlan, book_file, propose
 from extract.survey.survey import Survey
 
-_FOUND = 0.7  # of the numbers seen, those that the build must find
-_SHOWN = 20  # characters of what stands in no unit
+_FOUND = 0.6  # of the labels seen, those that the build must find
 _NOBODY = Imprint("Untitled", 1900, (("", "Anonymous"),), "0" * 64, "utf-8")
 
 
@@ -28,8 +26,7 @@ def buildable_plan(found: Survey, book_id: str, chosen: Sequence[FoundCode] | No
     """Propose the plan of a book that the build segments as it is proposed.
 
     The code that explains most is tried first, then each beside those that are kept. Where the build does not find
-    the labels of a code, or puts a part of its matter in no unit, its longest stretch without a great gap is tried,
-    and if that is no better the code is refused: its matter is prose.
+    the labels of a code, or puts a part of its matter in no unit, it is refused: its matter is prose.
 
     Args:
         found: the survey of its scan.
@@ -39,26 +36,12 @@ def buildable_plan(found: Survey, book_id: str, chosen: Sequence[FoundCode] | No
     kept: list[FoundCode] = []
     refused: list[tuple[FoundCode, str]] = []
     for code in sorted(found.codes if chosen is None else chosen, key=lambda code: -len(code.run.labels)):
-        fault = ""
-        for attempt in (code, *_longest_stretch(code)):
-            beside = sorted([*kept, attempt], key=lambda code: code.start)
-            if not (fault := _fault(found.work, propose(found, book_id, beside), book_id, attempt)):
-                kept = beside
-                break
-        refused += [(code, fault)] if fault else []
+        beside = sorted([*kept, code], key=lambda code: code.start)
+        if fault := _fault(found.work, propose(found, book_id, beside), book_id, code):
+            refused.append((code, fault))
+        else:
+            kept = beside
     return replace(propose(found, book_id, kept), refused=tuple(refused))
-
-
-def _longest_stretch(code: FoundCode) -> list[FoundCode]:
-    """A code cut down to the labels of its longest stretch without a great gap, an excerpt; none if it has no gap."""
-    labels = code.run.labels
-    borders = [i for i in range(1, len(labels)) if labels[i].number - labels[i - 1].number > LONGEST_GAP]
-    if not borders or code.divisions:
-        return []
-    begin, end = max(pairwise([0, *borders, len(labels)]), key=lambda span: span[1] - span[0])
-    start = labels[begin].start if begin else code.start
-    stop = labels[end].start if end < len(labels) else code.end
-    return [replace(code, run=FoundNumbering(labels[begin:end]), start=start, end=stop)]
 
 
 def segmented(work: WorkingText, plan: ProposedPlan, book_id: str) -> list[Segment]:
@@ -80,13 +63,11 @@ def _fault(work: WorkingText, plan: ProposedPlan, book_id: str, code: FoundCode)
         segments = segmented(work, plan, book_id)
     except BookError as error:
         return str(error).rpartition(": ")[2]
-    begin, end = work.trim(code.start, code.end)
-    inside = [x for x in segments if x.start < end and begin < x.end]
-    built = {x.number for x in inside if x.kind in ("law", "case")}
-    labels = [x for part in code.stretches for x in part.labels]
-    missing = [x for x in labels if str(x.number) not in built]
-    if len(labels) - len(missing) < _FOUND * len(labels):
-        return f"the build does not find {len(missing)} of its {len(labels)} labels"
-    taken = {at for x in inside for at in range(x.start, x.end)}
-    lost = next((at for at in range(begin, end) if at not in taken and work.text[at].isalnum()), end)
-    return f"{' '.join(work.text[lost : lost + _SHOWN].split())!r} stands in no unit" if lost < end else ""
+    inside = [x for x in segments if x.start < code.end and code.start < x.end]
+    labels, built = code.sections or code.run.labels, sum(x.kind in ("law", "case") for x in inside)
+    if built < _FOUND * len(labels):
+        return f"the build finds {built} of its {len(labels)} labels"
+    ends = accumulate((x.end for x in inside), max, initial=code.start)
+    free = (work.text[a:b] for a, b in zip(ends, [*(x.start for x in inside), code.end], strict=True))
+    lost = next((text.split() for text in free if any(map(str.isalnum, text))), None)
+    return f"{' '.join(lost[:4])!r} stands in no unit" if lost else ""

@@ -29,7 +29,7 @@ from extract.survey.shelf import (
     shared_passages,
     year_in_name,
 )
-from extract.survey.survey import Survey, described, heading_of, survey, title_of
+from extract.survey.survey import Survey, described, survey, title_of
 from extract.survey.trial import buildable_plan
 from extract.text.source import Encoding, checksum, read_unknown
 from kb.build.atomic import whole_file
@@ -127,7 +127,7 @@ def add_command(
     )
     if as_json:
         emit({"id": book.id, "folder": str(folder), "encoding": encoding, "layout": found.layout,
-              "marks": dict(found.etext.marks), "furniture": found.taken_out, "witnesses": shared,
+              "furniture": found.taken_out, "witnesses": shared,
               "numberings": [described(found.work, run) for run in found.numberings if len(run.labels) > 2],
               "otherwise": differs, "report": report})  # fmt: skip
 
@@ -212,7 +212,7 @@ def _id(shelf: Path, said: str) -> str:
 
 def _take(found: Survey, code: FoundCode) -> bool:
     """Whether somebody wants a code."""
-    told = described(found.work, code.run, code.divisions)
+    told = described(found.work, code.run)
     return _asked(f"A code: {told}{_under(code.heading)}. Take it? y or n", "y", _yes) == "y"
 
 
@@ -269,30 +269,18 @@ def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]
     ends = "CRLF" if text.count("\r\n") * 2 > text.count("\n") else "LF"
     mark = ", byte order mark" if text.startswith("\ufeff") else ""
     yield f"scan: {len(text):,} characters, {encoding}, {ends}{mark}; laid out as {found.layout}"
-    folios = found.folios
-    yield f"pages: {found.convention}" + (f", {folios[0]} to {folios[1]}, {folios[2]} in print" if folios else "")
+    yield "pages: " + ("folios {} to {}, {} in print".format(*found.folios) if found.folios else "no folios")
     for what, count in found.taken_out.items():
         yield f"  {what}: {count}"
     if found.work.text[: found.etext.start].strip() or found.work.text[found.etext.end :].strip():
         after = len(found.work.text) - found.etext.end
         yield f"e-text: {found.etext.start:,} characters before the book and {after:,} after it are left out"
-    for what, count in found.etext.marks.items():
-        yield f"marks: {what}: {count}"
-    if found.etext.cut_short:
-        yield "e-text: it has a header and no end; perhaps it was cut short"
     yield f"codes: {len(found.codes)}"
     for code in found.codes:
-        yield f"  {described(found.work, code.run, code.divisions)}{_under(code.heading)}"
-    taken = {x.start for code in found.codes for x in code.run.labels}
-    lists = [
-        run for run in found.numberings
-        if len(run.labels) > 2 and not any(x.start in taken for x in run.labels)
-        and not any(c.divisions and c.run.start < run.labels[-1].start and run.start < c.run.end for c in found.codes)
-    ]  # fmt: skip
-    if lists:
-        yield f"lists, which are read as prose: {len(lists)}"
-    for run in sorted(lists, key=lambda r: -len(r.labels))[:_SHOWN]:
-        yield f"  {described(found.work, run)}{_under(heading_of(found.work, run))}"
+        yield f"  {described(found.work, code.run)}{_under(code.heading)}"
+    if found.lists:
+        yield f"lists, which are read as prose: {len(found.lists)}"
+    yield from (f"  {described(found.work, run)}" for run in found.lists[:_SHOWN])
 
 
 def _under(heading: str) -> str:
@@ -323,14 +311,8 @@ def _report_lines(report: BookReport) -> Iterator[str]:
         yield f"{n.name}: {n.found} of {n.expected}{missing}{inserted}"
         yield f"  first: {n.first}"
         yield f"  last: {n.last} ... {n.end}"
-        if n.beyond:
-            yield f"  higher than expected: {_some(n.beyond)}"
         if n.long:
             yield f"  suspiciously long: {_some(n.long)}"
-        if n.within:
-            yield f"  labels in the middle: {_some([f'{label} in {unit}' for unit, label in n.within])}"
-    for head, count in report.heads:
-        yield f"head that remains: {head} ({count} times)"
     judged = f"; {len(report.sampled)} to judge:" if report.sampled else ""
     yield f"corrections: {report.corrections} of letters and figures, {report.signs} of signs alone{judged}"
     yield from (f"  {line}" for line in report.sampled)

@@ -77,7 +77,7 @@ def test_lists_of_decisions_below_laws_are_no_code() -> None:
         body += [f"RULE {roman(n).upper()}.", said()]
         body += ["DECISIONS.", *(f"{i}. {said()}" for i in (1, 2, 3))] if n % 3 == 0 else []
     (found,) = survey(page("RULES OF GOLF.", *body)).codes
-    assert found.run.shape.word == "rule" and found.run.last == 24 and not found.divisions
+    assert found.run.shape.word == "rule" and found.run.last == 24 and not found.sections
 
 
 @pytest.mark.parametrize(("verb", "codes"), [("is formed by", 0), ("must be formed by", 1)])

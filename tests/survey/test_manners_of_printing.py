@@ -42,19 +42,6 @@ def require_whole(folder: Path, scan: str, *codes: list[str]) -> str:
     return plan
 
 
-@pytest.mark.parametrize(
-    ("first", "second"), [("LAW THE {}.\n\n", "Rule the {}.--"), ("Article {}.\n\n", "{}.--"), ("{}. ", "RULE {}. ")]
-)
-def test_numbers_in_words(tmp_path: Path, first: str, second: str) -> None:
-    texts, rules = [said() for _ in range(24)], [said() for _ in range(13)]
-    body = [first.format(w.upper() if "LAW" in first else w.title()) + t for w, t in zip(WORDS, texts, strict=True)]
-    further = [second.format(w.title()) + t for w, t in zip(WORDS, rules, strict=False)]
-    plan = require_whole(
-        tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body, "RULES OF THE CLUB.", *further), texts, rules
-    )
-    assert plan.count("{w}") == 2
-
-
 @pytest.mark.parametrize("label", ["{I}. ", "{n}. "])
 def test_a_code_in_quotation_marks(tmp_path: Path, label: str) -> None:
     texts = [said() for _ in range(18)]
@@ -70,22 +57,9 @@ def test_labels_in_square_brackets_that_no_note_has(tmp_path: Path) -> None:
     assert survey(page(said(), "A POEM.", *body)).codes == ()
 
 
-def test_numbers_after_no_are_labels_below_a_heading_that_names_laws(tmp_path: Path) -> None:
-    texts = [said() for _ in range(16)]
-    body = [f"No. {n}. {t}" for n, t in enumerate(texts, 1)]
-    require_whole(tmp_path / "hand-1875", page(said(), "ORDERS OF THE VESTRY.", *body), texts)
-    assert survey(page(said(), "PUZZLES.", *body)).codes == ()
-
-
 def test_numerals_in_small_letters(tmp_path: Path) -> None:
     texts = [said() for _ in range(22)]
     body = [f"{roman(n)}. {t}" for n, t in enumerate(texts, 1)]
-    require_whole(tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body), texts)
-
-
-def test_a_bare_number_in_the_middle_of_the_line_is_a_label_and_no_folio(tmp_path: Path) -> None:
-    texts = [said() for _ in range(20)]
-    body = [f"{n!s:^70}".rstrip() + f"\n\n{textwrap.fill(t, 70)}" for n, t in enumerate(texts, 1)]
     require_whole(tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body), texts)
 
 

@@ -51,7 +51,8 @@ def letters(text: str) -> str:
 
 
 def ranges(text: str) -> list[tuple[int, int]]:
-    return sorted((r.first, r.last) for r in find_numberings(sightings(working_text(text, (), (), "lines"))))
+    found = find_numberings(sightings(working_text(text, (), (), "lines")))
+    return sorted((r.labels[0].number, r.last) for r in found if len(r.labels) > 2)
 
 
 def numbered(*numbers: int) -> str:
@@ -73,11 +74,6 @@ def test_two_codes_with_misread_labels_are_whole(tmp_path: Path, label: Callable
 
 
 def test_a_figure_and_a_comma_within_a_paragraph_are_no_label() -> None:
-    broken = page(
-        "1. It was on the day of July", "4, The year is not known", "2. Who deals", "3. Who leads", "4. Who cuts"
-    )
-    work = working_text(broken.replace("known", "known."), (), (), "lines")
-    assert [s.number for s in sightings(work) if not s.doubtful] == [1, 2, 3, 4]
     text = "1. It is. \n\n2. He deals. \n\n3. He leads on the fourth\n4, the fifth he\n5, The sixth. \n"
     assert [s.number for s in sightings(working_text(text, (), (), "lines"))] == [1, 2, 3]
 

@@ -37,10 +37,6 @@ def test_a_title_in_several_lines() -> None:
     assert headings(said(), "THE LAWS OF LOO", "THE DEAL", *numbered(20)) == ["THE LAWS OF LOO"]
 
 
-def test_a_title_that_does_not_say_of_what_has_the_heading_above_it() -> None:
-    assert headings(said(), "THE GAME OF BOSTON.", "LAWS.", *numbered(20)) == ["THE GAME OF BOSTON: LAWS."]
-
-
 def test_a_division_is_no_title() -> None:
     assert headings("THE LOO ACT, 1882.", said(), "PART I.", "_Of the Deal._", *numbered(20)) == ["THE LOO ACT, 1882."]
     assert headings(said(), "CHAPTER III.", "OF FENCES.", *numbered(20)) == ["OF FENCES."]
@@ -59,24 +55,12 @@ def test_without_a_title_the_nearest_heading_tells_more_than_none() -> None:
     assert headings("OF FENCES.", said(), said(), *numbered(20)) == ["OF FENCES."]
 
 
-def test_sections_below_divisions_that_name_laws_are_one_code() -> None:
-    groups = [piece for n in ("I", "II", "III", "IV") for piece in (f"LAW {n}.--THE DEAL.", *numbered(5, "SEC. #."))]
-    (found,) = survey(page("LAWS OF LOO.", said(), *groups)).codes
-    assert found.heading == "LAWS OF LOO." and [d.name for d in found.divisions][:2] == ["Law I", "Law II"]
-
-
-def test_a_title_of_a_division_need_be_no_heading_by_its_shape() -> None:
-    tables = [piece for n in ("I", "II", "III") for piece in (f"TABLE {n}.", "Concerning the deal.", *numbered(6))]
-    (found,) = survey(page("LAWS OF THE TABLES", said(), *tables)).codes
-    assert [d.name for d in found.divisions] == ["Table I", "Table II", "Table III"]
-
-
 def test_the_parts_of_an_act_that_go_on_counting_are_no_numberings_of_their_own() -> None:
     laws = numbered(24)
     laws[12:12] = ["PART II.", "_Of the Play._"]
     lists = ["SCHEDULE.", *numbered(3), "SCHEDULE.", *numbered(3)]
     (found, *_) = survey(page("THE LOO ACT, 1882.", "PART I.", "_Of the Deal._", *laws, *lists)).codes
-    assert not found.divisions and found.run.last == 24
+    assert not found.sections and found.run.last == 24
 
 
 def test_a_list_of_contents_below_the_heading_of_a_chapter_is_none_of_its_sections() -> None:
@@ -88,7 +72,7 @@ def test_a_list_of_contents_below_the_heading_of_a_chapter_is_none_of_its_sectio
         matter += [f"CHAPTER {n}.", name, listed, *texts]
     codes = survey(page("GENERAL STATUTES.", *matter)).codes
     assert sum(len(code.run.labels) for code in codes) == 42
-    assert {len(d.labels) for code in codes for d in code.divisions} <= {14}
+    assert [len(code.run.labels) for code in codes] == [14, 14, 14]
 
 
 @pytest.mark.parametrize(

@@ -68,14 +68,6 @@ def test_a_code_that_the_build_does_not_find_is_refused_and_said_to_be(label: st
     assert refused.run == second.run and why
 
 
-def test_what_stands_in_no_unit_refuses_a_code() -> None:
-    """In running text a label may begin in the midst of a line: what stands before it is then lost."""
-    laws = " ".join(f"{n}. {said(20)}" for n in range(1, 31))
-    board = "\n".join(f"  | {sign} |    | W |    |" for sign in ("BB", "BW", "WB"))
-    found = survey(page(said(), "LAWS OF LOO.", laws, "FIRST POSITION.", board, said()))
-    assert built(found) == [str(n) for n in range(1, 31)]
-
-
 def test_the_id_of_a_code_has_no_misread_word() -> None:
     act = ["AN ACT", "Mning the Jurisdiction of Courts.", *(f"§ {n}. {said()}" for n in range(1, 20))]
     plan = buildable_plan(survey(page("LAWS OF LOO.", *numbered(1, 20), *act)), "hand-1875")
