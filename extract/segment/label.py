@@ -12,7 +12,7 @@ from extract.numbering.template import Template, templates
 from extract.numbering.weights import weights
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Misreading
-from extract.text.lines import ends_line, indent
+from extract.text.lines import ends_line
 
 _OVER, _PARTED, _HEADED, _WITHIN = weights("label.over", "place.parted", "place.headed", "place.within")
 _ABOVE, _NUMERAL = 60, 2  # characters above a label that are looked at; letters of a word that may be a numeral
@@ -130,7 +130,7 @@ class _Matter:
 
     def _place(self, at: int) -> float:
         """What stands above speaks for a label: a blank line, and for one without a word the beginning or a heading."""
-        line = at - indent(self.work.text, at)
+        line = self.work.text.rfind("\n", self.start, at) + 1
         parted = _PARTED * self.work.text.endswith("\n\n", self.start, line)
         last = self.work.text[max(self.start, at - _ABOVE) : at].split()[-1:]
         headed = all(word.isupper() and len(word.strip(".")) > _NUMERAL for word in last)
