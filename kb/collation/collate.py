@@ -33,7 +33,7 @@ _SPELLINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class AlignedSpans:
     """Tokens [i, i2) of one text over against [j, j2) of another; equal ones go one by one.
 
     They are the `same`, the same words in another `form` (signs, capitals, spelling, division), or other `words`.
@@ -73,7 +73,7 @@ class Comparison:
         return self.similarity < UNLIKE
 
 
-def align(a: Sequence[str], b: Sequence[str]) -> list[Step]:
+def align(a: Sequence[str], b: Sequence[str]) -> list[AlignedSpans]:
     """How two texts go along with each other, from beginning to end without a gap.
 
     The words that match are a longest common subsequence (`rapidfuzz.distance.Indel`), regardless of punctuation,
@@ -84,19 +84,19 @@ def align(a: Sequence[str], b: Sequence[str]) -> list[Step]:
         a, b: the texts as `TOKEN` divides them.
     """
     keys = [[_spelled(key_of(token)) for token in tokens] for tokens in (a, b)]
-    steps: list[Step] = []
+    steps: list[AlignedSpans] = []
     i = j = 0
     for block in Indel.editops(*keys).as_matching_blocks():
         if block.a > i or block.b > j:
             divided = "".join(keys[0][i : block.a]) == "".join(keys[1][j : block.b])
-            steps.append(Step(i, block.a, j, block.b, "form" if divided else "words"))
+            steps.append(AlignedSpans(i, block.a, j, block.b, "form" if divided else "words"))
         i, j = block.a + block.size, block.b + block.size
         for x, y in zip(range(block.a, i), range(block.b, j), strict=True):
-            steps.append(Step(x, x + 1, y, y + 1, "same" if flat([a[x]]) == flat([b[y]]) else "form"))
+            steps.append(AlignedSpans(x, x + 1, y, y + 1, "same" if flat([a[x]]) == flat([b[y]]) else "form"))
     return list(_without_slivers(steps))
 
 
-def _without_slivers(steps: Sequence[Step]) -> Iterator[Step]:
+def _without_slivers(steps: Sequence[AlignedSpans]) -> Iterator[AlignedSpans]:
     """The steps with small agreements between two differences made part of them."""
     runs = [(differs, list(run)) for differs, run in groupby(steps, key=lambda step: step.mark == "words")]
     inner = range(1, len(runs) - 1)
@@ -104,10 +104,10 @@ def _without_slivers(steps: Sequence[Step]) -> Iterator[Step]:
     for differs, joined in groupby(sized, key=lambda pair: pair[0]):
         every = [step for _, run in joined for step in run]
         first, last = every[0], every[-1]
-        yield from [Step(first.i, last.i2, first.j, last.j2, "words")] if differs else every
+        yield from [AlignedSpans(first.i, last.i2, first.j, last.j2, "words")] if differs else every
 
 
-def share(steps: Sequence[Step]) -> float:
+def share(steps: Sequence[AlignedSpans]) -> float:
     """The share of all words of two texts that they have in common, from 0 to 1; two texts without words have all."""
     sizes = [(step.i2 - step.i + step.j2 - step.j, step.mark != "words") for step in steps]
     return sum(size for size, alike in sizes if alike) / sum(size for size, _ in sizes) if sizes else 1.0

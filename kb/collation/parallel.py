@@ -13,7 +13,7 @@ from itertools import accumulate, groupby, pairwise
 from typing import Literal
 
 from extract.language.sentences import clause_ends
-from kb.collation.collate import TOKEN, UNLIKE, Step, align, flat, key_of, share
+from kb.collation.collate import TOKEN, UNLIKE, AlignedSpans, align, flat, key_of, share
 
 MOST_TEXTS = 5
 # Words of a text that are collated; no provision has half as many.
@@ -121,7 +121,7 @@ def variants(a: str, b: str, context: int = 5) -> tuple[Variant, ...]:
     return tuple(found)
 
 
-def _marks(steps: Sequence[Step], like: bool, *, first: bool) -> list[Mark]:
+def _marks(steps: Sequence[AlignedSpans], like: bool, *, first: bool) -> list[Mark]:
     """The mark of each token of the first text or of the other; of texts unlike each other what they share."""
     marks: list[Mark] = []
     for step in steps:
@@ -130,7 +130,7 @@ def _marks(steps: Sequence[Step], like: bool, *, first: bool) -> list[Mark]:
     return marks
 
 
-def _cuts(base: Sequence[str], steps: Sequence[Sequence[Step]]) -> list[int]:
+def _cuts(base: Sequence[str], steps: Sequence[Sequence[AlignedSpans]]) -> list[int]:
     """Where bands of the first text begin and end: between clauses at which every text is in step."""
     astride = {i for way in steps for step in way for i in range(step.i + 1, step.i2)}
     begins = [0, *accumulate(map(len, base))]
@@ -144,7 +144,7 @@ def _cuts(base: Sequence[str], steps: Sequence[Sequence[Step]]) -> list[int]:
     return [*cuts, len(base)]
 
 
-def _other_side(steps: Sequence[Step], cut: int) -> int:
+def _other_side(steps: Sequence[AlignedSpans], cut: int) -> int:
     """Where a text stands when the first has come to a cut; what it adds there belongs to the next band."""
     return next((step.j for step in steps if step.i >= cut), steps[-1].j2 if steps else 0)
 
