@@ -157,11 +157,11 @@ def test_of_any_two_codes_every_link_counts_and_what_only_one_has_is_what_no_lin
     (row,) = found.linked
     (there,) = row.counterparts
     assert (row.unit.id, there.unit.id) == ("english-1864/law-72", "american-1894/law-30")
-    assert [(link.relation, link.judged) for link in there.links] == [("differs", True)]
+    assert [(link.relation, link.judged) for link in there.ties] == [("differs", True)]
     assert {alone.unit.id for alone in found.only_a} == {"english-1864/law-71", "english-1864/law-77"}
     assert [alone.unit.id for alone in found.only_b] == ["american-1894/law-28"] and not found.both
     parts = changes.changes(conn, "american-1893", "english-1864").linked
-    assert [(link.here, link.there, link.relation) for link in parts[0].counterparts[0].links] == [
+    assert [(link.here, link.there, link.relation) for link in parts[0].counterparts[0].ties] == [
         ("american-1893/law-30", "english-1864/law-72/i", "differs")
     ]
 
@@ -174,10 +174,10 @@ async def test_what_the_book_of_a_code_does_not_print_is_not_said_to_stand_only_
     with closing(sqlite3.connect(copy)) as conn, conn:
         conn.execute("insert into lack values ('american-1894', 'law', 'Its laws are left out.')")
         alone = changes.changes(conn, "english-1864", "american-1894").only_a
-        assert {a.unprinted for a in alone} == {"Its laws are left out."}
+        assert {a.state for a in alone} == {"not printed"}
         grid = concordance(conn, "english-1864")
         assert {row.cells["american-1894"].state for row in grid.rows} == {"linked", "not printed"}
-        assert not any(a.unprinted for a in changes.changes(conn, "english-1864", "american-1893").only_a)
+        assert "not printed" not in {a.state for a in changes.changes(conn, "english-1864", "american-1893").only_a}
     ds = datasette_plugins.instance(copy)
     await ds.invoke_startup()
     for path in ("/compare/english-1864/american-1894", "/code/american-1894"):
