@@ -96,5 +96,4 @@ def _told(stage: Stage) -> str:
         "same": f"the same rule as {before}",
         "altered": f"the rule of {before}, broader or narrower",
         "changed": f"differs from {before}",
-        "apart": f"not linked with the provisions of {before}",
     }.get(stage.state, stage.state)

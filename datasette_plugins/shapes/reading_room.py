@@ -6,8 +6,7 @@ from typing import Literal
 
 from datasette_plugins.shapes.parts import Brief, Case, Notes, Page, Shape, Share, says
 from kb.collation.parallel import Variant
-from kb.comparison.changes import LinkBetween
-from kb.comparison.concordance import State, Tie
+from kb.comparison.counterparts import LinkBetween, State, Tie
 from kb.read.rows import CodeRow, NoteRow
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
@@ -97,13 +97,13 @@ def codes(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | 
         ],
         "unchanged": [c.a.id for c in found.unchanged],
         "linked": [
-            {"a": row.unit.id, "counterparts": [{"b": c.unit.id, "links": c.links} for c in row.counterparts]}
+            {"a": row.unit.id, "counterparts": [{"b": c.unit.id, "links": c.ties} for c in row.counterparts]}
             for row in found.linked
         ],
-        "only_a": [_lone(alone) for alone in found.only_a],
-        "only_b": [_lone(alone) for alone in found.only_b],
+        "only_a": [{"id": alone.unit.id, "state": alone.state} for alone in found.only_a],
+        "only_b": [{"id": alone.unit.id, "state": alone.state} for alone in found.only_b],
     }
-    twins = (a, b) in twin.twin_codes(conn)
+    twins, lacks = (a, b) in twin.twin_codes(conn), queries.lacks(conn)
     here, number = f"/compare/{a}/{b}", found.number
     context = {
         "works": catalogue,
@@ -111,7 +111,7 @@ def codes(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | 
         "other": other,
         "found": found,
         "twins": twins,
-        "alone": [(code, against, *_sorted(units)) for code, against, units in
+        "alone": [(code, against, *_sorted(units, lacks.get(against.id, {}))) for code, against, units in
                   ((one, other, found.only_a), (other, one, found.only_b))],
         "before": f"{here}{_page(number - 1)}" if number > 1 else "",
         "after": f"{here}?page={number + 1}" if number < found.pages else "",
@@ -124,19 +124,16 @@ def _page(number: int) -> str:
     return f"?page={number}" if number > 1 else ""
 
 
-def _lone(alone: twin.Alone) -> dict[str, object]:
-    state = "not printed" if alone.unprinted else "none" if alone.judged else "not judged"
-    return {"id": alone.unit.id, "state": state}
-
-
-def _sorted(found: Sequence[twin.Alone]) -> tuple[list[UnitRow], list[UnitRow], dict[str, list[UnitRow]]]:
+def _sorted(
+    found: Sequence[twin.Alone], why: Mapping[str, str]
+) -> tuple[list[UnitRow], list[UnitRow], dict[str, list[UnitRow]]]:
     """Provisions without a counterpart: the editor found none, nobody looked, and by why none is printed."""
-    unprinted: dict[str, list[UnitRow]] = {}
+    by_state: dict[str, list[UnitRow]] = {}
     for alone in found:
-        if alone.unprinted:
-            unprinted.setdefault(alone.unprinted, []).append(alone.unit)
-    here = [alone for alone in found if not alone.unprinted]
-    return [a.unit for a in here if a.judged], [a.unit for a in here if not a.judged], unprinted
+        by_state.setdefault(why[alone.unit.kind] if alone.state == "not printed" else alone.state, []).append(
+            alone.unit
+        )
+    return by_state.pop("none", []), by_state.pop("not judged", []), by_state
 
 
 def _bounded(unit: UnitRow, notes: list[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, product
@@ -16,10 +16,7 @@ from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tagger, Topic, Topics, read_thesaurus, read_topics
-from kb.drafts.drafts import Drafts
-from kb.drafts.families import draft_ground
-from kb.drafts.pieces import BookPieces
-from kb.drafts.reading import Reader, require_terms_known
+from kb.drafts import drafts
 from kb.editorial.concordance import Judged, judge, twins_of
 from kb.editorial.digests import case_rows, require_applied
 from kb.editorial.glosses import with_twins
@@ -63,7 +60,6 @@ def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
     topics = read_topics(corpus / "topics.toml", concepts)
     outcomes = read_outcomes(corpus / LIBRARY)
     vocabulary = read_vocabulary(corpus / VOCABULARY)
-    require_terms_known(vocabulary, (concept.id for concept in concepts), outcomes)
     said = Judgements(vocabulary=vocabulary) if unaided else read_judgements(corpus)
     require_topics(said, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
     return BuildGround(concepts, topics, outcomes, said)
@@ -94,8 +90,6 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
     years = Counter(c.year for c in dated)
     names = {c.id: str(c.year) if years[c.year] == 1 else c.short for c in dated}
     answers = answer_rows(said, homes, names, twin, partial(_answer_place, whole))
-    texts = {unit_id: text for texts in library.texts for unit_id, text in texts.items()}
-    answers["deciding"] = list(in_scan(answers["deciding"], lambda unit_id, span: texts[unit_id].to_scan(span)))
     # Only what stands in a code is linked, so that a word of a preface changes no link.
     inside = [unit for unit in units if unit.code_id]
     ids = {unit.id for unit in inside}
@@ -104,50 +98,26 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
     place = {code: i for i, code in enumerate(codes)}
     order = sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq))
     judged = judge(proposed, said.concordance, order, twin)
-    topics = _unanswered(ground.topics.topics, said)
-    drafted = _drafted(ground, library, topics, whole, judged, codes) if topics else {}
-    rows = {table: [*some, *drafted.get(table, ())] for table, some in answers.items()}
+    if topics := _unanswered(ground.topics.topics, said):
+        tags = chain.from_iterable(library.tags)
+        for table, row in drafts(topics, units, tags, judged.links, concepts, {c.id: c.short for c in dated}):
+            answers[table].append(row)
+    texts = {unit_id: text for texts in library.texts for unit_id, text in texts.items()}
+    answers["deciding"] = list(in_scan(answers["deciding"], lambda unit_id, span: texts[unit_id].to_scan(span)))
     return (
         _concept_rows(concepts, ground.topics, {topic.id for topic in said.answered})
         | _judged_rows(judged, said)
         | _descent_rows(units, codes, judged)
         | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
         | case_rows(said.digests, library.editions, judged.twin)
-        | rows
-        | {"facet_concept": _asked_rows(rows, library.tagger)}
+        | answers
+        | {"facet_concept": _asked_rows(answers, library.tagger)}
     )
 
 
 def _answer_place(units: Mapping[str, Unit], unit_id: str) -> AnswerPlace:
     unit = units[unit_id]
     return AnswerPlace(unit.code_id or unit.book_id, unit.text)
-
-
-def _drafted(
-    ground: BuildGround,
-    library: EditedBooks,
-    topics: Sequence[Topic],
-    units: Mapping[str, Unit],
-    judged: Judged,
-    codes: Sequence[str],
-) -> dict[str, list[Row]]:
-    """The rows of drafts on topics that the editor has not answered, by table."""
-    read = zip(library.editions, library.texts, library.tags, strict=True)
-    pieces = {
-        piece.unit_id: piece
-        for edition, texts, tags in read
-        for piece in BookPieces(edition.units, texts, tags).read(library.tagger)
-    }
-    drafts = Drafts(
-        draft_ground(units, pieces.values(), judged.links, codes, ground.concepts),
-        lambda unit_id: pieces[unit_id].sentences,
-        Reader(ground.said.vocabulary, ground.outcomes),
-        {code.id: code.short for book in library.books for code in book.codes},
-    )
-    found: dict[str, list[Row]] = {}
-    for table, rows in drafts.rows(topics):
-        found.setdefault(table, []).extend(rows)
-    return found
 
 
 def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Container[str]) -> dict[str, list[Row]]:

@@ -1,37 +1,56 @@
-"""Two texts word by word: what they share, what one has and the other has not; and how words are matched at all."""
+"""Two texts word by word: how their words are aligned, what they share, and what one has and the other has not."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby
 from typing import Literal
 
 from rapidfuzz.distance import Indel
 
 from extract.language.folding import words_of
 
-Mark = Literal["same", "only"]
 # A word with the signs and blanks after it; what stands before the first word is a piece of its own.
 TOKEN = re.compile(r"\w+(?:['’-]\w+)*\W*|^\W+")
 # Fewer words than this between two differences are no agreement: they are shown as part of the difference.
 SLIVER = 3
-# Texts of so many words are matched as a whole; longer ones are divided first.
-WINDOW = 400
 # Below this share of common words a text is another text, and what is shared is shown instead of what differs.
 UNLIKE = 0.4
 # From this share on two texts are the same but for a word here and there.
 ALIKE = 0.95
+# Printers of the time set a blank before some signs, and scans see others: no more a variant than the form of a quote.
+_BEFORE_SIGN = re.compile(r" (?=[;:,.!?])")
+_QUOTES = str.maketrans("’‘“”", "''\"\"")
+# Spellings between which printers chose; each pattern leaves alone the words that only look alike (four, award, rise).
+_SPELLINGS = (
+    (re.compile(r"(?<=[a-z]{3})our(?=(?:s|ed|ing|able|ably|ite|ites)?$)"), "or"),
+    (re.compile(r"(?<=[a-z]{3})is(?=(?:e|ed|es|ing|ation|ations)$)"), "iz"),
+    (re.compile(r"^(up|down|for|back|after|to|in|out|on)wards$"), r"\1ward"),
+    (re.compile(r"^shew(?=(?:s|n|ed|ing)?$)"), "show"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedSpans:
+    """Tokens [i, i2) of one text over against [j, j2) of another; equal ones go one by one.
+
+    They are the `same`, the same words in another `form` (signs, capitals, spelling, division), or other `words`.
+    """
+
+    i: int
+    i2: int
+    j: int
+    j2: int
+    mark: Literal["same", "form", "words"]
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A stretch of one of the texts: `same` in both, or `only` in this one."""
 
-    mark: Mark
+    mark: Literal["same", "only"]
     text: str
 
 
@@ -54,24 +73,61 @@ class Comparison:
         return self.similarity < UNLIKE
 
 
-def compare_texts(a: str, b: str) -> Comparison:
-    """Compare two texts by their words, regardless of punctuation, capitals and ligatures.
+def align(a: Sequence[str], b: Sequence[str]) -> list[AlignedSpans]:
+    """How two texts go along with each other, from beginning to end without a gap.
 
-    Words are matched by `matching`; agreements of fewer than three words between two differences are counted as
-    difference, since small words meet by chance.
+    The words that match are a longest common subsequence (`rapidfuzz.distance.Indel`), regardless of punctuation,
+    capitals, ligatures and the spellings between which printers chose. Agreements of fewer than three words between
+    two differences are part of the difference, since small words meet by chance.
+
+    Args:
+        a, b: the texts as `TOKEN` divides them.
+    """
+    keys = [[_spelled(key_of(token)) for token in tokens] for tokens in (a, b)]
+    steps: list[AlignedSpans] = []
+    i = j = 0
+    for block in Indel.editops(*keys).as_matching_blocks():
+        if block.a > i or block.b > j:
+            divided = "".join(keys[0][i : block.a]) == "".join(keys[1][j : block.b])
+            steps.append(AlignedSpans(i, block.a, j, block.b, "form" if divided else "words"))
+        i, j = block.a + block.size, block.b + block.size
+        for x, y in zip(range(block.a, i), range(block.b, j), strict=True):
+            steps.append(AlignedSpans(x, x + 1, y, y + 1, "same" if flat([a[x]]) == flat([b[y]]) else "form"))
+    return list(_without_slivers(steps))
+
+
+def _without_slivers(steps: Sequence[AlignedSpans]) -> Iterator[AlignedSpans]:
+    """The steps with small agreements between two differences made part of them."""
+    runs = [(differs, list(run)) for differs, run in groupby(steps, key=lambda step: step.mark == "words")]
+    inner = range(1, len(runs) - 1)
+    sized = ((differs or (n in inner and len(run) < SLIVER), run) for n, (differs, run) in enumerate(runs))
+    for differs, joined in groupby(sized, key=lambda pair: pair[0]):
+        every = [step for _, run in joined for step in run]
+        first, last = every[0], every[-1]
+        yield from [AlignedSpans(first.i, last.i2, first.j, last.j2, "words")] if differs else every
+
+
+def share(steps: Sequence[AlignedSpans]) -> float:
+    """The share of all words of two texts that they have in common, from 0 to 1; two texts without words have all."""
+    sizes = [(step.i2 - step.i + step.j2 - step.j, step.mark != "words") for step in steps]
+    return sum(size for size, alike in sizes if alike) / sum(size for size, _ in sizes) if sizes else 1.0
+
+
+def compare_texts(a: str, b: str) -> Comparison:
+    """Compare two texts by their words, as `align` matches them.
 
     Returns:
         Both texts whole, each cut into parts that alternate.
     """
     left, right = TOKEN.findall(a), TOKEN.findall(b)
-    keys = [[key_of(token) for token in side] for side in (left, right)]
-    blocks = [*_without_slivers(matching(*keys), len(left), len(right))]
-    share = 2 * sum(n for _, _, n in blocks) / max(len(left) + len(right), 1)
-    return Comparison(
-        tuple(_parts(left, [(i, n) for i, _, n in blocks])),
-        tuple(_parts(right, [(j, n) for _, j, n in blocks])),
-        round(share, 3),
-    )
+    steps = align(left, right)
+    parts: tuple[list[Chunk], list[Chunk]] = ([], [])
+    for differs, run in groupby(steps, key=lambda step: step.mark == "words"):
+        every = list(run)
+        texts = "".join(left[every[0].i : every[-1].i2]), "".join(right[every[0].j : every[-1].j2])
+        for side, text in zip(parts, texts, strict=True):
+            side += [Chunk("only" if differs else "same", text)] if text else []
+    return Comparison(tuple(parts[0]), tuple(parts[1]), round(share(steps), 3))
 
 
 def key_of(token: str) -> str:
@@ -79,59 +135,16 @@ def key_of(token: str) -> str:
     return "".join(words_of(token))
 
 
-def matching(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int]]:
-    """Which stretches of two sequences of words match, as (place in `a`, place in `b`, length), in order.
-
-    A longest common subsequence (`rapidfuzz.distance.Indel`). Its work grows with the product of the lengths, so long
-    texts are first divided at the words that each has only once, in the longest order common to both (the patience
-    diff of Bram Cohen); then the work grows with the length. A long stretch without any such word matches nowhere.
-    """
-    blocks: list[tuple[int, int, int]] = []
-    waiting = [(0, len(a), 0, len(b))]
-    while waiting:
-        i, i2, j, j2 = waiting.pop()
-        if i2 - i <= WINDOW and j2 - j <= WINDOW:
-            equal = (o for o in Indel.opcodes(a[i:i2], b[j:j2]) if o.tag == "equal")
-            blocks += ((i + o.src_start, j + o.dest_start, o.src_end - o.src_start) for o in equal)
-            continue
-        anchors = _anchors(a[i:i2], b[j:j2])
-        blocks += ((i + x, j + y, 1) for x, y in anchors)
-        borders = [(-1, -1), *anchors, (i2 - i, j2 - j)]
-        if anchors:
-            waiting += ((i + x + 1, i + x2, j + y + 1, j + y2) for (x, y), (x2, y2) in pairwise(borders))
-    return _run_together(sorted(blocks))
+def _spelled(key: str) -> str:
+    """A folded word in the one of several spellings that stands for all."""
+    for pattern, usual in _SPELLINGS:
+        key = pattern.sub(usual, key)
+    return key
 
 
-def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
-    """Places of words that two texts have once each, in the longest order common to both."""
-    counts = Counter(a), Counter(b)
-    there = {word: j for j, word in enumerate(b)}
-    places = [(i, there[word]) for i, word in enumerate(a) if counts[0][word] == counts[1][word] == 1]
-    tails: list[int] = []
-    ends: list[int] = []
-    before: list[int] = []
-    for n, (_, j) in enumerate(places):
-        at = bisect_left(tails, j)
-        tails[at : at + 1] = [j]
-        ends[at : at + 1] = [n]
-        before.append(ends[at - 1] if at else -1)
-    chain: list[tuple[int, int]] = []
-    n = ends[-1] if ends else -1
-    while n >= 0:
-        chain.append(places[n])
-        n = before[n]
-    return chain[::-1]
-
-
-def _run_together(blocks: Iterable[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """Blocks that follow one another in both texts made one."""
-    together: list[tuple[int, int, int]] = []
-    for i, j, n in blocks:
-        if together and (i, j) == (together[-1][0] + together[-1][2], together[-1][1] + together[-1][2]):
-            at, to, length = together.pop()
-            i, j, n = at, to, length + n
-        together.append((i, j, n))
-    return together
+def flat(tokens: Sequence[str]) -> str:
+    """Tokens as one line, with quotation marks and the blanks before signs made uniform."""
+    return _BEFORE_SIGN.sub("", " ".join("".join(tokens).translate(_QUOTES).split()))
 
 
 def similarity(a: str, b: str) -> float:
@@ -155,20 +168,3 @@ def agreeing(texts: Sequence[tuple[str, str]]) -> list[list[str]]:
         else:
             home.append(name)
     return [names for _, names in groups]
-
-
-def _without_slivers(blocks: Sequence[tuple[int, int, int]], left: int, right: int) -> Iterable[tuple[int, int, int]]:
-    for i, j, n in blocks:
-        at_edge = (i == 0 and j == 0) or (i + n == left and j + n == right)
-        if n >= SLIVER or at_edge:
-            yield i, j, n
-
-
-def _parts(tokens: Sequence[str], shared: Sequence[tuple[int, int]]) -> Iterable[Chunk]:
-    at = 0
-    for start, length in (*shared, (len(tokens), 0)):
-        if start > at:
-            yield Chunk("only", "".join(tokens[at:start]))
-        if length:
-            yield Chunk("same", "".join(tokens[start : start + length]))
-        at = start + length

@@ -10,20 +10,16 @@ import sqlite3
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from kb.comparison import columns
+from kb.comparison.columns import page_of
 from kb.comparison.deciding import openings
 from kb.read import cite, queries
-from kb.read.kept import once_a_build
 from kb.read.lookup import json_list
 from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
 
 FACETS_OF = "select facet_id from facet_topic where topic_id = ? order by seq, facet_id"
-ANSWERED_BY = """
-select distinct f.facet_id, f.seq from facet_topic f join cell c on c.facet_id = f.facet_id
-where f.topic_id = ? and c.cites <> '[]' and c.code_id in (select value from json_each(?)) order by f.seq, f.facet_id
-"""
 ANSWERING = """
 select c.code_id, count(*) from facet_topic f join cell c on c.facet_id = f.facet_id
 where f.topic_id = ? and c.cites <> '[]' group by c.code_id
@@ -51,11 +47,7 @@ COUNTS = "select topic_id, count(*) from facet_topic group by topic_id"
 CELLS_ON_A_PAGE = 800
 """A page has as many questions as make so many cells with the codes shown, ten at least."""
 
-Thing = TypeVar("Thing")
 State = Literal["answered", "silent", "not judged"]
-# How an answer stands to that of another code: taken over from it, the same rule, the same made broader or narrower,
-# another rule, or resting on provisions that no verdict joins.
-Standing = Literal["twin", "same", "altered", "changed", "apart"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +180,7 @@ class Answers:
 
     def agreed(self, question: Question) -> bool:
         """Whether all codes chosen answer a question alike: see `agreed`."""
-        return agreed(question, [code.id for code in self.codes], self.verdicts)
+        return agreed(question, [code.id for code in self.codes])
 
     def verdicts_on(self, question: Question, cells: Sequence[Told] = ()) -> tuple[PairVerdict, ...]:
         """The verdicts between the provisions of its cells (known or not); what holds for twins is told once."""
@@ -225,8 +217,7 @@ def answers(
 ) -> Answers | None:
     """Read the table of a topic.
 
-    Where not all codes have room side by side (`kb.comparison.columns`), only what those chosen answer is asked of
-    them, and nothing of the others is read.
+    Where not all codes have room side by side (`kb.comparison.columns`), only what those chosen answer is asked.
 
     Args:
         topic: the topic.
@@ -238,40 +229,27 @@ def answers(
         The table; None if no questions were put to the codes on the topic.
     """
     known = queries.codes(conn)
-    if columns.has_room(known):
-        held = _topics(conn).get(topic.id)
-        if held is None:
-            held = _topics(conn)[topic.id] = _drawn_up(conn, fetch(conn, str, FACETS_OF, (topic.id,)))
-        chosen = columns.side_by_side(known, {}, codes)
-        return _page(conn, topic, chosen, held, differ=differ, page=page) if held.questions else None
-    told = dict(fetch(conn, lambda code, n: (str(code), int(n)), ANSWERING, (topic.id,)))
-    if not told:
+    facets = fetch(conn, str, FACETS_OF, (topic.id,))
+    if not facets:
         return None
+    told = dict(fetch(conn, lambda code, n: (str(code), int(n)), ANSWERING, (topic.id,)))
     chosen = columns.side_by_side(known, told, codes)
     names = [code.id for code in chosen]
-    asked = fetch(conn, lambda facet, _: str(facet), ANSWERED_BY, (topic.id, json_list(names)))
-    if differ or page is None:
-        return _page(conn, topic, chosen, _drawn_up(conn, asked, names), differ=differ, page=page)
-    number, facets = _numbered(asked, page, len(names))
-    table = _page(conn, topic, chosen, _drawn_up(conn, facets, names), differ=False, page=None)
-    return replace(table, asked=len(asked), left=len(asked), page=number)
-
-
-def _page(
-    conn: sqlite3.Connection,
-    topic: TopicRow,
-    chosen: tuple[CodeRow, ...],
-    held: _Topic,
-    *,
-    differ: bool,
-    page: int | None,
-) -> Answers:
-    names = [code.id for code in chosen]
-    left = [q for q in held.questions if not (differ and agreed(q, names, held.verdicts))]
-    number, shown = (1, left) if page is None else _numbered(left, page, len(names))
+    asked = list(questions_of(conn, facets, names).values())
+    if not columns.has_room(known):
+        asked = [q for q in asked if any(answer.cites for answer in q.answers.values())]
+    left = [q for q in asked if not (differ and agreed(q, names))]
+    shown, number, _ = page_of(left, page, questions_on_a_page(len(names))) if page else (left, 1, 1)
+    cited = {i for q in asked for a in q.answers.values() for i in a.cites}
+    units = queries.units(conn, cited)
+    parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
+    units |= parents
+    verdicts: dict[tuple[str, str], PairVerdict] = {}
+    for verdict in fetch(conn, PairVerdict, VERDICTS, {"ids": json_list(sorted(cited))}):
+        verdicts[verdict.a, verdict.b] = verdicts[verdict.b, verdict.a] = verdict
     return Answers(
-        topic, chosen, tuple(shown), held.verdicts, held.units, held.pinpoints, held.openings,
-        len(held.questions), len(left), number, len(queries.codes(conn)),
+        topic, chosen, tuple(shown), verdicts, units, cite.pinpoints(conn, units.values()),
+        openings(conn, parents.values()), len(asked), len(left), number, len(known),
     )  # fmt: skip
 
 
@@ -280,66 +258,10 @@ def questions_on_a_page(codes: int) -> int:
     return max(10, CELLS_ON_A_PAGE // max(codes, 1))
 
 
-def _numbered(questions: Sequence[Thing], page: int, codes: int) -> tuple[int, Sequence[Thing]]:
-    """The number of a page, or of the last one, and what is on it."""
-    most = questions_on_a_page(codes)
-    number = min(page, max(1, -(-len(questions) // most)))
-    return number, questions[(number - 1) * most : number * most]
-
-
-@dataclass(frozen=True, slots=True)
-class _Topic:
-    """What a build has on some questions of a topic, whatever codes are chosen."""
-
-    questions: tuple[Question, ...]
-    verdicts: Mapping[tuple[str, str], PairVerdict]
-    units: Mapping[str, UnitRow]
-    pinpoints: Mapping[str, str]
-    openings: Mapping[str, str]
-
-
-@once_a_build
-def _topics(conn: sqlite3.Connection) -> dict[str, _Topic]:
-    """The topics of a build that were asked for, by id; filled as they are, if all codes have room side by side."""
-    return {}
-
-
-def _drawn_up(conn: sqlite3.Connection, facets: Sequence[str], codes: Collection[str] | None = None) -> _Topic:
-    questions = tuple(questions_of(conn, facets, codes).values())
-    cited = {i for q in questions for a in q.answers.values() for i in a.cites}
-    units = queries.units(conn, cited)
-    parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
-    units |= parents
-    verdicts: dict[tuple[str, str], PairVerdict] = {}
-    for verdict in fetch(conn, PairVerdict, VERDICTS, {"ids": json_list(sorted(cited))}):
-        verdicts[verdict.a, verdict.b] = verdicts[verdict.b, verdict.a] = verdict
-    return _Topic(questions, verdicts, units, cite.pinpoints(conn, units.values()), openings(conn, parents.values()))
-
-
-def agreed(question: Question, codes: Sequence[str], verdicts: Mapping[tuple[str, str], PairVerdict]) -> bool:
-    """Whether codes answer a question alike: none of them is silent, and every two lay down the same rule."""
-    told = [question.answers.get(code) for code in codes]
-    rests = [answer for answer in told if answer and not answer.silent]
-    return len(rests) == len(told) and all(
-        standing(a, b, verdicts) in ("twin", "same") for a, b in combinations(rests, 2)
-    )
-
-
-def standing(a: Answer, b: Answer, verdicts: Mapping[tuple[str, str], PairVerdict]) -> Standing:
-    """How one answer stands to another, neither of them silent.
-
-    The editor's answers bear the letters of their rules; drafts stand as the links of their provisions do.
-    """
-    if twins(a, b):
-        return "twin"
-    if a.rule and b.rule:
-        return "same" if a.rule == b.rule else "altered" if a.rule[0] == b.rule[0] else "changed"
-    relations = {v.relation for x in a.cites for y in b.cites if (v := verdicts.get((x, y)))}
-    if not relations:
-        return "apart"
-    if relations & {"differs", "opposed"}:
-        return "changed"
-    return "altered" if relations & {"broader", "narrower"} else "same"
+def agreed(question: Question, codes: Sequence[str]) -> bool:
+    """Whether codes answer a question alike: all of them lay down the same rule, and none is silent."""
+    rules = {answer.rule if (answer := question.answers.get(code)) else "" for code in codes}
+    return len(rules) == 1 and "" not in rules
 
 
 def twins(a: Answer | None, b: Answer | None) -> bool:

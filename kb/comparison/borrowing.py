@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.alignment.relation import FLIPPED
+from kb.comparison import columns
 from kb.read import lookup, queries
 from kb.read.rows import CodeRow, UnitRow, fetch
 
@@ -130,17 +129,13 @@ def family_count(conn: sqlite3.Connection, code: str = "") -> int:
 
 
 def as_csv(found: Sequence[Borrowing], codes: Mapping[str, CodeRow]) -> str:
-    """One line for each pair of codes, under a line of heads (RFC 4180).
+    """One line for each pair of codes.
 
     Args:
         codes: all codes by id.
     """
-    out = io.StringIO()
-    lines = csv.writer(out)
-    lines.writerow(COLUMNS)
-    for b in found:
-        lines.writerow((
-            b.code, codes[b.code].year, b.source, codes[b.source].year, b.provisions, b.same, b.equivalent, b.part,
-            b.nearest, f"{b.share:.4f}",
-        ))  # fmt: skip
-    return out.getvalue()
+    return columns.as_csv(COLUMNS, (
+        (b.code, codes[b.code].year, b.source, codes[b.source].year, b.provisions, b.same, b.equivalent, b.part,
+         b.nearest, f"{b.share:.4f}")
+        for b in found
+    ))  # fmt: skip

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 from kb.collation.collate import UNLIKE, similarity
 from kb.collation.parallel import Variant, variants
+from kb.comparison.columns import page_of
+from kb.comparison.counterparts import (
+    Counterpart,
+    LinkBetween,
+    State,
+    by_provision,
+    counterparts,
+    members,
+    unlinked,
+    wholes,
+)
 from kb.read import queries
 from kb.read.domain import domain
 from kb.read.kept import once_a_build
@@ -32,9 +43,6 @@ select here, there, relation, status from (
 ) join unit ua on ua.id = here join unit ub on ub.id = there
 where status <> 'rejected' order by status <> 'confirmed', score desc, ua.seq, ub.seq
 """
-CLOSED = "select unit_id from closed where code_id = :b and unit_id > :a || '/' and unit_id < :a || '0'"
-# What a provision holds, and what is linked as part of it.
-PARTS = ("subclause", "note", "footnote")
 ON_A_PAGE = 200
 """Provisions of a code that are compared on a page."""
 LISTED = 12
@@ -62,42 +70,19 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkBetween:
-    """A link: what the provision `there`, or a part of it, is to the one `here`, and whether the editor says so."""
-
-    here: str
-    there: str
-    relation: str
-    judged: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedWith:
-    """A provision of the other code, with the links that say so."""
-
-    unit: UnitRow
-    links: tuple[LinkBetween, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Linked:
     """A provision of the first code with those of the other that it is linked with."""
 
     unit: UnitRow
-    counterparts: tuple[LinkedWith, ...]
+    counterparts: tuple[Counterpart, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """A provision without a link to the other code.
-
-    `judged`: the editor looked for one and found none; `unprinted`: how it is known that the other code has provisions
-    of its kind which the book does not print, "" if it is not.
-    """
+    """A provision without a link to the other code, and what is known of that."""
 
     unit: UnitRow
-    judged: bool
-    unprinted: str = ""
+    state: State
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,42 +138,25 @@ def changes(conn: sqlite3.Connection, a: str, b: str, page: int = 1) -> Changes:
     links = fetch(conn, lambda x, y, relation, status: LinkBetween(x, y, relation, status == "confirmed"), LINKS,
                   {"a": a, "b": b})  # fmt: skip
     whole = wholes(conn, {i for link in links for i in (link.here, link.there)})
-    whole |= {u.id: u for u in whole.values()}
-    one, other = ({u.id: u for u in queries.units_of_code(conn, code) if u.role == "provision"} for code in (a, b))
+    units = {u.id: u for u in whole.values()}
+    one, other = ({u.id: u for u in members(conn, code)} for code in (a, b))
     pairs = _same_text(one, other, links)
     met = {(whole[link.here].id, whole[link.there].id) for link in links}
     if {(a, b), (b, a)} & set(twin_codes(conn)):
         pairs |= _by_number(one, other, pairs, met)
     taken = set(pairs.values())
-    linked: dict[str, dict[str, list[LinkBetween]]] = {}
-    for link in links:
-        here, there = whole[link.here].id, whole[link.there].id
-        if here not in pairs or there not in taken:
-            linked.setdefault(here, {}).setdefault(there, []).append(link)
-    rows = sorted(({u.id: u for u in whole.values() if u.id in linked} | one).values(), key=lambda u: u.seq)
-    pages = max(1, -(-len(rows) // ON_A_PAGE))
-    number = min(page, pages)
-    shown = rows[(number - 1) * ON_A_PAGE : number * ON_A_PAGE]
+    linked = by_provision((t for t in links if not (whole[t.here].id in pairs and whole[t.there].id in taken)), whole)
+    shown, number, pages = page_of(members(conn, a, (units[i] for i in linked)), page, ON_A_PAGE)
     found = taken | {there for _, there in met}
     left = [u for u in other.values() if u.id not in found] if number == pages else []
     return Changes(
         tuple(_changed(u, other[pairs[u.id]]) for u in shown if u.id in pairs),
-        tuple(Linked(u, _counterparts(linked[u.id], whole)) for u in shown if u.id in linked),
-        _alone(conn, (u for u in shown if u.id not in pairs and u.id not in linked), a, b),
-        _alone(conn, left, b, a),
+        tuple(Linked(u, counterparts(u.id, linked, units, b)) for u in shown if u.id in linked),
+        tuple(Alone(u, unlinked(conn, u, b)) for u in shown if u.id not in pairs and u.id not in linked),
+        tuple(Alone(u, unlinked(conn, u, a)) for u in left),
         number,
         pages,
     )
-
-
-def wholes(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, UnitRow]:
-    """The provision that each of some units belongs to, by the unit's id; the unit itself if it is no part of one."""
-    units = queries.units(conn, ids)
-    above = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id and u.kind in PARTS})
-    return {
-        u.id: above[u.parent_id] if u.kind in PARTS and u.parent_id and above[u.parent_id].role == "provision" else u
-        for u in units.values()
-    }
 
 
 def _same_text(
@@ -215,22 +183,6 @@ def _by_number(
     anchors = {unit.anchor: unit.id for unit in other.values() if unit.id not in pairs.values()}
     found = {u.id: anchors[u.anchor] for u in one.values() if u.id not in pairs and u.anchor in anchors}
     return {x: y for x, y in found.items() if (x, y) in met or not {x, y} & elsewhere}
-
-
-def _counterparts(linked: Mapping[str, Sequence[LinkBetween]], whole: Mapping[str, UnitRow]) -> tuple[LinkedWith, ...]:
-    """What a provision is linked with, in order; a link of the whole outdoes those of its parts."""
-    found = []
-    for there, links in sorted(linked.items(), key=lambda item: whole[item[0]].seq):
-        direct = [link for link in links if whole[link.here].id == link.here and link.there == there]
-        found.append(LinkedWith(whole[there], tuple(direct or links)))
-    return tuple(found)
-
-
-def _alone(conn: sqlite3.Connection, units: Iterable[UnitRow], code: str, against: str) -> tuple[Alone, ...]:
-    """Provisions of a code without a link to another, with what is known of that."""
-    closed = set(fetch(conn, str, CLOSED, {"a": code, "b": against}))
-    lacks = queries.lacks(conn).get(against, {})
-    return tuple(Alone(u, u.id in closed, lacks.get(u.kind, "")) for u in units)
 
 
 def _changed(a: UnitRow, b: UnitRow) -> Changed:

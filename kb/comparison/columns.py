@@ -1,10 +1,15 @@
-"""Which codes are set side by side: all of them in a small library, in a large one a few that are chosen."""
+"""What is shown at once: codes side by side, all of them or a few of a large library; pages of rows; CSV."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from kb.read.rows import CodeRow
+
+Thing = TypeVar("Thing")
 
 MOST = 24
 """Codes that are set side by side, whoever chooses them; a library with no more has all shown."""
@@ -36,3 +41,24 @@ def side_by_side(codes: Sequence[CodeRow], told: Mapping[str, float], named: Ite
     likely = sorted(codes, key=lambda code: -told.get(code.id, 0.0))[:USUAL]
     chosen = {code.id for code in likely}
     return tuple(code for code in codes if code.id in chosen)
+
+
+def page_of(things: Sequence[Thing], number: int, most: int) -> tuple[Sequence[Thing], int, int]:
+    """A page of some things.
+
+    Args:
+        number: which page, from 1; the last if there are fewer.
+        most: how many are on a page.
+    Returns:
+        What is on the page, its number, and how many pages there are, one at least.
+    """
+    pages = max(1, -(-len(things) // most))
+    number = min(number, pages)
+    return things[(number - 1) * most : number * most], number, pages
+
+
+def as_csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Rows under a line of heads (RFC 4180)."""
+    out = io.StringIO()
+    csv.writer(out).writerows([head, *rows])
+    return out.getvalue()

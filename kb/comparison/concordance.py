@@ -1,22 +1,30 @@
 """The concordance of numbers: for each provision of one code, where its matter stands in the other codes.
 
 Built from what the editor has said: his confirmed links, and the table `closed`, by which the absence of a link is a
-finding. What a link says of a paragraph or a note stands under the provision that has it.
+finding.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Literal
 
 from kb.comparison import columns
-from kb.comparison.changes import twin_codes, wholes
+from kb.comparison.changes import twin_codes
+from kb.comparison.counterparts import (
+    Counterpart,
+    Linked,
+    State,
+    Tie,
+    by_provision,
+    counterparts,
+    members,
+    unlinked,
+    wholes,
+)
 from kb.read import queries
 from kb.read.kept import once_a_build
 from kb.read.rows import CodeRow, UnitRow, fetch
@@ -25,7 +33,6 @@ CONFIRMED = f"""
 select a, b, relation from link where status = 'confirmed'
 union all select b, a, {queries.TURNED} from link l where status = 'confirmed'
 """
-CLOSED = "select unit_id, code_id from closed"
 ROWS_ON_A_PAGE = 300
 MOST_WITHOUT = 300
 """Provisions without a counterpart that are listed of each code."""
@@ -33,28 +40,6 @@ COLUMNS = (
     "code", "number", "provision", "other_code", "state", "other_number", "other_provision", "relation", "part",
     "other_part",
 )  # fmt: skip
-
-State = Literal["linked", "none", "not judged", "not printed"]
-
-
-@dataclass(frozen=True, slots=True)
-class Tie:
-    """A confirmed link: the relation of the row's provision, or of its part `here`, to the other, or its part `there`.
-
-    `here` and `there` are ids; both are the provisions' own where the whole is linked.
-    """
-
-    here: str
-    there: str
-    relation: str
-
-
-@dataclass(frozen=True, slots=True)
-class Counterpart:
-    """A provision of another code on the same matter, with the links that say so; one of the whole outdoes the rest."""
-
-    unit: UnitRow
-    ties: tuple[Tie, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +98,8 @@ class Grid:
 class _Judged:
     """What the editor has said of provisions: by the provision, its counterparts with the links that say so."""
 
-    linked: Mapping[str, Mapping[str, Sequence[Tie]]]
+    linked: Linked
     units: Mapping[str, UnitRow]
-    closed: frozenset[tuple[str, str]]
     counts: Mapping[str, int]
 
 
@@ -123,12 +107,8 @@ class _Judged:
 def _judged(conn: sqlite3.Connection) -> _Judged:
     ties = fetch(conn, lambda *r: (str(r[0]), Tie(*map(str, r))), CONFIRMED)
     whole = wholes(conn, {tie.here for _, tie in ties})
-    linked: dict[str, dict[str, list[Tie]]] = {}
-    for _, tie in ties:
-        linked.setdefault(whole[tie.here].id, {}).setdefault(whole[tie.there].id, []).append(tie)
-    closed = frozenset(fetch(conn, lambda unit, code: (str(unit), str(code)), CLOSED))
     counts = Counter(tie.here.partition("/")[0] for _, tie in ties)
-    return _Judged(linked, {u.id: u for u in whole.values()}, closed, counts)
+    return _Judged(by_provision((tie for _, tie in ties), whole), {u.id: u for u in whole.values()}, counts)
 
 
 def fullest(conn: sqlite3.Connection) -> str:
@@ -147,32 +127,17 @@ def concordance(conn: sqlite3.Connection, by: str, named: Sequence[str] = ()) ->
     """
     codes = {c.id: c for c in queries.codes(conn)}
     judged = _judged(conn)
-    linked, units, closed = judged.linked, judged.units, judged.closed
+    linked, units = judged.linked, judged.units
     told = Counter(units[there].work for here in linked if units[here].work == by for there in linked[here])
     others = [c.id for c in columns.side_by_side([c for c in codes.values() if c.id != by], told, named)]
 
-    lacks = queries.lacks(conn)
-
-    def state(unit: UnitRow, code: str, counterparts: object) -> State:
-        if counterparts:
-            return "linked"
-        if unit.kind in lacks.get(code, ()):
-            return "not printed"
-        return "none" if (unit.id, code) in closed else "not judged"
-
     def cell(unit: UnitRow, code: str) -> GridCell:
-        ties = linked.get(unit.id, {})
-        there = sorted((units[i] for i in ties if units[i].work == code), key=lambda u: u.seq)
-        counterparts = tuple(Counterpart(u, _chief(ties[u.id], unit.id, u.id)) for u in there)
-        return GridCell(counterparts, state(unit, code, counterparts))
+        found = counterparts(unit.id, linked, units, code)
+        return GridCell(found, "linked" if found else unlinked(conn, unit, code))
 
-    rows = tuple(Row(u, {c: cell(u, c) for c in others}) for u in _members(conn, codes[by], units))
+    rows = tuple(Row(u, {c: cell(u, c) for c in others}) for u in members(conn, by, units.values()))
     without = {
-        c: tuple(
-            (u, state(u, by, None))
-            for u in _members(conn, codes[c], {})
-            if not any(units[i].work == by for i in linked.get(u.id, {}))
-        )
+        c: tuple((u, unlinked(conn, u, by)) for u in members(conn, c) if not counterparts(u.id, linked, units, by))
         for c in others
     }
     shown = {c: code for c, code in codes.items() if c in (by, *others)}
@@ -188,9 +153,7 @@ def page_of(table: Grid, number: int) -> tuple[Grid, int, int]:
     Returns:
         The page as a grid of its own, its number, and how many there are.
     """
-    pages = max(1, -(-len(table.rows) // ROWS_ON_A_PAGE))
-    number = min(number, pages)
-    rows = table.rows[(number - 1) * ROWS_ON_A_PAGE : number * ROWS_ON_A_PAGE]
+    rows, number, pages = columns.page_of(table.rows, number, ROWS_ON_A_PAGE)
     without = {c: units[:MOST_WITHOUT] if number == pages else () for c, units in table.without.items()}
     return replace(table, groups=_grouped(rows), without=without), number, pages
 
@@ -200,26 +163,25 @@ def _grouped(rows: Iterable[Row]) -> tuple[Group, ...]:
 
 
 def as_csv(table: Grid, number: Mapping[str, str]) -> str:
-    """One line for each provision and counterpart, under a line of heads (RFC 4180); relations are those of the first.
+    """One line for each provision and counterpart; relations are those of the first.
 
     Args:
         number: how each unit is called within its code, by id.
     """
-    out = io.StringIO()
-    lines = csv.writer(out)
-    lines.writerow(COLUMNS)
+    rows: list[tuple[str, ...]] = []
     for row in table.rows:
         for code in table.codes:
             cell = row.cells[code.id]
             start = (table.by.id, number[row.unit.id], row.unit.id, code.id, cell.state)
             for there in cell.counterparts:
-                lines.writerows((*start, number[there.unit.id], there.unit.id, *_told(tie)) for tie in there.ties)
+                to = (number[there.unit.id], there.unit.id)
+                rows += ((*start, *to, tie.relation, tie.here, tie.there) for tie in there.ties)
             if not cell.counterparts:
-                lines.writerow((*start, "", "", "", "", ""))
+                rows.append((*start, "", "", "", "", ""))
     for code in table.codes:
         for unit, stands in table.without[code.id]:
-            lines.writerow((table.by.id, "", "", code.id, stands, number[unit.id], unit.id, "", "", ""))
-    return out.getvalue()
+            rows.append((table.by.id, "", "", code.id, stands, number[unit.id], unit.id, "", "", ""))
+    return columns.as_csv(COLUMNS, rows)
 
 
 def shown(table: Grid) -> Iterator[UnitRow]:
@@ -228,23 +190,6 @@ def shown(table: Grid) -> Iterator[UnitRow]:
         yield row.unit
         yield from (there.unit for cell in row.cells.values() for there in cell.counterparts)
     yield from (unit for units in table.without.values() for unit, _ in units)
-
-
-def _told(tie: Tie) -> tuple[str, str, str]:
-    return tie.relation, tie.here, tie.there
-
-
-def _chief(ties: Iterable[Tie], here: str, there: str) -> tuple[Tie, ...]:
-    """The link between the wholes if there is one, or else those of their parts."""
-    every = tuple(ties)
-    whole = tuple(tie for tie in every if (tie.here, tie.there) == (here, there))
-    return whole or every
-
-
-def _members(conn: sqlite3.Connection, code: CodeRow, linked: Mapping[str, UnitRow]) -> list[UnitRow]:
-    """The provisions of a code in reading order, with what else in its book is linked and bears its name."""
-    own = {u.id: u for u in queries.units_of_code(conn, code.id) if u.role == "provision"}
-    return sorted(({u.id: u for u in linked.values() if u.work == code.id} | own).values(), key=lambda u: u.seq)
 
 
 def _columns(conn: sqlite3.Connection, codes: Mapping[str, CodeRow], by: str) -> tuple[tuple[CodeRow, ...], ...]:

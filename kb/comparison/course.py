@@ -6,52 +6,56 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
-from kb.comparison.answers import Answer, Answers, Question, Standing, standing, twins
+from kb.comparison.answers import Answer, Answers, Question, twins
 from kb.read.rows import CodeRow
+
+# How an answer stands to that of an earlier code: the first of all, taken over from it, the same rule, the same made
+# broader or narrower, or another.
+Standing = Literal["first", "twin", "same", "altered", "changed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
     """A rule's time: from the year of a code to that of the next one chosen, twins as one.
 
-    `state` is how the answer stands to that of the last code before that answers (`against`); `first` if there is
-    none. `rule` is the letter of the rule, and `brief` says it in a few words; both are empty where the code does not
-    answer. A draft names no rule: it is lettered by the links of its provisions.
+    `state` is how the answer stands to that of the last code before that answers (`against`). `rule` is the letter of
+    the rule, and `brief` says it in a few words; both are empty where the code does not answer.
     """
 
     codes: tuple[CodeRow, ...]
     until: int | None
-    state: Standing | Literal["first", "silent", "not judged"]
+    state: Standing | Literal["silent", "not judged"]
     against: CodeRow | None
     rule: str = ""
     brief: str = ""
 
 
 def course(table: Answers, question: Question) -> tuple[Stage, ...]:
-    """The course of a rule through the codes chosen, oldest first."""
+    """The course of a rule through the codes chosen, oldest first; a draft names no rule and has no course."""
     stages: list[Stage] = []
     last: tuple[CodeRow, Answer] | None = None
-    linked = ""
     for code in sorted(table.codes, key=lambda c: (c.year, c.id)):
         answer = question.answers.get(code.id)
+        if answer and answer.source == "machine":
+            return ()
         if stages and twins(question.answers.get(stages[-1].codes[-1].id), answer):
             stages[-1] = replace(stages[-1], codes=(*stages[-1].codes, code))
-            continue
-        if answer is None or answer.silent:
+        elif answer is None or answer.silent:
             stages.append(Stage((code,), None, "silent" if answer else "not judged", None))
-            continue
-        stands = standing(last[1], answer, table.verdicts) if last else "first"
-        linked = _lettered(linked, stands)
-        stages.append(Stage((code,), None, stands, last and last[0], answer.rule or linked, answer.brief))
-        last = code, answer
+        else:
+            against, before = last or (None, None)
+            state = _standing(before, answer)
+            stages.append(Stage((code,), None, state, against, answer.rule, answer.brief))
+            last = code, answer
     ends = [replace(a, until=b.codes[0].year) for a, b in pairwise(stages)]
     return (*ends, *stages[-1:])
 
 
-def _lettered(before: str, stands: Standing | Literal["first"]) -> str:
-    """The letter of a rule after that of the rule before it, by how the one stands to the other."""
-    if stands == "altered":
-        return f"{before}'"
-    if stands in ("changed", "apart"):
-        return chr(ord(before[0]) + 1)
-    return before or "A"
+def _standing(before: Answer | None, answer: Answer) -> Standing:
+    if before is None:
+        return "first"
+    if twins(before, answer):
+        return "twin"
+    if before.rule == answer.rule:
+        return "same"
+    return "altered" if before.rule[:1] == answer.rule[:1] else "changed"

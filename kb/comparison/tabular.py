@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from kb.comparison import columns
 from kb.comparison.answers import Answer, Answers, Question
 from kb.comparison.course import Stage, course
 from kb.read.markdown import escaped
@@ -36,23 +35,18 @@ def as_data(table: Answers) -> list[dict[str, Any]]:
 
 
 def as_csv(table: Answers) -> str:
-    """One line a question and code, under a line of heads (RFC 4180); what are several stands apart by semicolons."""
-    out = io.StringIO()
-    lines = csv.writer(out)
-    lines.writerow(COLUMNS)
-    for q in table.shown:
-        agreed = "yes" if table.agreed(q) else "no"
-        for code in table.codes:
-            a = q.answers.get(code.id)
-            lines.writerow((
-                table.topic.id, q.name_in(table.topic.id), q.label, q.verdict, agreed, code.id, code.year,
-                q.state(code.id), a.rule if a else "", a.summary if a else "",
-                "; ".join(_pinpoints(table, a)), "; ".join(a.cites if a else ()),
-                "; ".join(words for _, words in a.deciding) if a else "",
-                json.dumps(a.value, ensure_ascii=False) if a and a.value else "",
-                (a.twin or "") if a else "", a.source if a else "",
-            ))  # fmt: skip
-    return out.getvalue()
+    """One line a question and code; what are several stands apart by semicolons."""
+    return columns.as_csv(COLUMNS, (
+        (
+            table.topic.id, q.name_in(table.topic.id), q.label, q.verdict, "yes" if table.agreed(q) else "no", code.id,
+            code.year, q.state(code.id), a.rule, a.summary, "; ".join(_pinpoints(table, a)), "; ".join(a.cites),
+            "; ".join(words for _, words in a.deciding), json.dumps(a.value, ensure_ascii=False) if a.value else "",
+            a.twin or "", a.source,
+        )
+        for q in table.shown
+        for code in table.codes
+        for a in [q.answers.get(code.id) or Answer(code.id, "", (), source="")]
+    ))  # fmt: skip
 
 
 def as_markdown(table: Answers, address: Callable[[str], str], page: str, build: str) -> str:

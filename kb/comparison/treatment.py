@@ -259,39 +259,49 @@ def _without_doubles(columns: tuple[Column, ...]) -> tuple[Column, ...]:
 
 
 def side_by_side(columns: Sequence[Column]) -> tuple[list[Row], Row]:
-    """Set the chief provisions of the columns in rows, each with those it is linked to.
+    """Set the chief provisions of the columns in rows, each with those it is linked to (`in_rows`).
 
-    The column with most provisions gives the rows and their order; a provision of another column stands in the row
-    of its strongest link. Rows with what stands under the heading of the matter come first.
+    Rows with what stands under the heading of the matter come first.
 
     Returns:
         The rows of linked provisions, and one more row with those that are linked to none.
     """
-    if not columns:
-        return [], ()
-    spine = max(range(len(columns)), key=lambda i: len(columns[i].chief))
-    order = [spine, *(i for i in range(len(columns)) if i != spine)]
-    column_of = {i: at for at, column in enumerate(columns) for p in column.chief for i in p.ids}
-    rows: list[list[list[TreatedProvision]]] = []
-    alone: list[list[TreatedProvision]] = [[] for _ in columns]
-    row_of: dict[str, list[list[TreatedProvision]]] = {}
-    for at in order:
-        for p in columns[at].chief:
-            if all(column_of.get(link.other, at) == at for link in p.links):
-                alone[at].append(p)
-                continue
-            row = next((row_of[link.other] for link in p.links if link.other in row_of and at != spine), None)
+    named = {i: (at, p.unit.id) for at, column in enumerate(columns) for p in column.chief for i in p.ids}
+    linked = {
+        p.unit.id: [named[link.other][1] for link in p.links if named.get(link.other, (at,))[0] != at]
+        for at, column in enumerate(columns)
+        for p in column.chief
+    }
+    shown = {p.unit.id: p for column in columns for p in column.chief}
+    rows = in_rows([[p.unit.id for p in column.chief] for column in columns], linked)
+    found = [tuple(tuple(shown[i] for i in cell if linked[i]) for cell in row) for row in rows]
+    found = [row for row in found if any(row)]
+    found.sort(key=lambda row: not any(p.central for cell in row for p in cell))
+    return found, tuple(tuple(p for p in column.chief if not linked[p.unit.id]) for column in columns)
+
+
+def in_rows(columns: Sequence[Sequence[str]], linked: Mapping[str, Sequence[str]]) -> list[list[list[str]]]:
+    """Set what stands in columns in rows, each row with a cell for each column.
+
+    What the fullest column has gives the rows and their order; anything of another column stands in the row of its
+    strongest link, or in its own if none of its links leads to a row.
+
+    Args:
+        columns: the ids of what is set in rows.
+        linked: of each id those it is linked with, the strongest link first.
+    """
+    spine = max(range(len(columns)), key=lambda at: len(columns[at]), default=0)
+    rows: list[list[list[str]]] = []
+    row_of: dict[str, list[list[str]]] = {}
+    for at in sorted(range(len(columns)), key=lambda at: at != spine):
+        for i in columns[at]:
+            row = next((row_of[other] for other in linked.get(i, ()) if other in row_of and at != spine), None)
             if row is None:
                 row = [[] for _ in columns]
                 rows.append(row)
-            row[at].append(p)
-            row_of |= dict.fromkeys(p.ids, row)
-    rows.sort(key=lambda row: not any(p.central for cell in row for p in cell))
-    return [_row(row) for row in rows], _row(alone)
-
-
-def _row(cells: Iterable[Iterable[TreatedProvision]]) -> Row:
-    return tuple(tuple(cell) for cell in cells)
+            row[at].append(i)
+            row_of[i] = row
+    return rows
 
 
 def _joined(
@@ -329,10 +339,10 @@ def _chief(
 
 def _headed(unit: UnitRow, topic: TopicRow) -> bool:
     """Whether a provision stands under the heading of a topic."""
-    return _stems(topic.label) <= _stems(unit.heading or "")
+    return stems(topic.label) <= stems(unit.heading or "")
 
 
-def _stems(text: str) -> frozenset[str]:
+def stems(text: str) -> frozenset[str]:
     return frozenset(stem(w) for w in words_of(text) if w not in STOP_WORDS)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
-from extract.corpus.table import Id, Line, Many, Table, read_if_there, require_unique
+from extract.corpus.table import Line, Many, Table, read_if_there, require_unique
 from extract.numbering.spelled import spelled
 
 FILE = "vocabulary.toml"
@@ -38,19 +38,9 @@ class VocabularyTerm(Table):
 
 
 class Effect(VocabularyTerm):
-    """A term for what follows; `concept` is the concept of the thesaurus by which the machine knows it.
+    """A term for what follows; a counted one has a number before it (`3 tricks-taken`)."""
 
-    A counted effect has a number before it (`3 tricks-taken`).
-    """
-
-    concept: Id | None = None
     counted: bool = False
-
-
-class Moment(VocabularyTerm):
-    """A term for a moment; `moment` is the name in library.toml by which the machine knows it."""
-
-    moment: Line | None = None
 
 
 class AnswerVocabulary(Table):
@@ -59,7 +49,7 @@ class AnswerVocabulary(Table):
     mode: Many[VocabularyTerm] = ()
     who: Many[VocabularyTerm] = ()
     effect: Many[Effect] = ()
-    moment: Many[Moment] = ()
+    moment: Many[VocabularyTerm] = ()
     condition: Many[VocabularyTerm] = ()
     unit: Many[VocabularyTerm] = ()
 

@@ -7,22 +7,18 @@ again with the rule switched off.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-
-from rapidfuzz.distance import Levenshtein
 
 from extract.corpus.book import Book
 from extract.correction.registry import RULES
 from extract.edition import make_edition, post_correct_scan
 from extract.model import Edit, Span
 from extract.text.textlayer import TextLayer
+from kb.evaluation.letters import right_words, words
 
-_WORD = re.compile(r"[^\s—\"()\[\]]+")
-_MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "—"})
 _STRETCH = 400
 
 
@@ -53,7 +49,8 @@ def tally(shipped: TextLayer, edits: Iterable[Edit]) -> dict[str, Tally]:
             continue
         place = _place(edit, alone, shipped)
         want, have = shipped.read(place.start, place.end), alone.read(place.start, place.end)
-        without = _read_without(edit, alone, place)
+        others = (e for e in alone.within(place.start, place.end) if e != edit)
+        without = TextLayer(alone.scan, tuple(others)).read(place.start, place.end)
         for rule in edit.rule.split():
             fires[rule] += 1
             fixed[rule] += have == want != without
@@ -73,9 +70,8 @@ def wrong_words(shipped: TextLayer, edits: Iterable[Edit]) -> int:
     alone = machine(shipped, edits)
     wrong = 0
     for start, end in _stretches(shipped, alone):
-        want, have = (_words(layer.read(start, end)) for layer in (shipped, alone))
-        if want != have:
-            wrong += len(want) - sum(b.size for b in Levenshtein.editops(want, have).as_matching_blocks())
+        want, have = (words(layer.read(start, end)) for layer in (shipped, alone))
+        wrong += right_words(want, have).count(False) if want != have else 0
     return wrong
 
 
@@ -87,10 +83,6 @@ def machine(shipped: TextLayer, edits: Iterable[Edit]) -> TextLayer:
         gone[e.raw_start : e.raw_end] = b"\1" * len(e.span)
     kept = [e for e in edits if not any(gone[e.raw_start : max(e.raw_end, e.raw_start + 1)])]
     return TextLayer(shipped.scan, tuple(sorted([*furniture, *kept])))
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.translate(_MARKS).replace("--", "—"))
 
 
 def _place(edit: Edit, *layers: TextLayer) -> Span:
@@ -107,16 +99,6 @@ def _place(edit: Edit, *layers: TextLayer) -> Span:
         if wide == Span(start, end):
             return wide
         start, end = wide.start, wide.end
-
-
-def _read_without(edit: Edit, layer: TextLayer, place: Span) -> str:
-    inside = [e for e in layer.within(place.start, place.end) if e != edit]
-    pieces: list[str] = []
-    at = place.start
-    for other in inside:
-        pieces += (layer.scan[at : other.raw_start], other.after)
-        at = other.raw_end
-    return "".join(pieces) + layer.scan[at : place.end]
 
 
 def _stretches(*layers: TextLayer) -> Iterator[tuple[int, int]]:

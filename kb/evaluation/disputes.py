@@ -1,8 +1,8 @@
 """Fit the weights of disputes, and tell honestly what they reach: each question left out with all that is its own.
 
 Weights: a listwise model, the likelihood of the right provisions under a softmax over the provisions of a code (Cao et
-al., "Learning to Rank", 2007), none below nought, by Adam. Silence: a logistic model. A question is asked of five
-codes, so folds are made of questions and not of lists.
+al., "Learning to Rank", 2007), none below nought. Silence: a logistic model. A question is asked of five codes, so
+folds are made of questions and not of lists. Both are fitted by scikit-learn and the scipy on which it rests.
 """
 
 from __future__ import annotations
@@ -19,10 +19,14 @@ from numpy.typing import NDArray
 from kb.dispute.adjudication import SILENCE, WEIGHTS, combined, signs
 from kb.dispute.evidence import KINDS, gather
 from kb.dispute.index import Index, load_index
-from kb.evaluation.adjudications import Asked, questions
+from kb.evaluation.fitting import logistic
+from kb.evaluation.retrieval import Asked, questions, ranked
+from kb.read.rows import fetch
 
+DIGESTS = "select unit_id, facts from digest"
 FOLDS = 5
-_STEPS, _PACE, _RIDGE = 400, 0.09, 0.001
+# Both keep the weights of what is seldom seen from growing without bound.
+_RIDGE, _SILENCE_RIDGE = 0.001, 0.002
 _SIGNS = tuple(sign for sign in SILENCE if sign != "bias")
 
 Array = NDArray[np.float64]
@@ -47,7 +51,7 @@ def fit(conn: sqlite3.Connection, gold: Path) -> Iterator[str]:
         Lines: figures by source, then the weights for `kb.dispute.adjudication`.
     """
     index = load_index(conn)
-    asked = questions(conn, gold, index)
+    asked = [*questions(gold, index.provisions), *_digests(conn, index)]
     lists = [_list(index, each) for each in asked]
     tuned = [x for x in lists if not x.asked.held_out]
     groups = sorted({x.asked.group for x in tuned if x.asked.source != "digests"})
@@ -69,6 +73,15 @@ def fit(conn: sqlite3.Connection, gold: Path) -> Iterator[str]:
     yield from _fit_silence(index, [a for a in asked if a.source not in ("cases", "digests")], fold, final)
 
 
+def _digests(conn: sqlite3.Connection, index: Index) -> Iterator[Asked]:
+    """The facts of the cases that the editor has put in two lines, asked of each code of which a law decided them."""
+    for case, facts in fetch(conn, lambda *row: row, DIGESTS):
+        turned = {unit: index.provisions[unit].code for unit in index.turned.get(case, ())}
+        for code in sorted(set(turned.values())):
+            right = frozenset(unit for unit, its in turned.items() if its == code)
+            yield Asked("digests", code, case, "digests", facts, (case,), code, right)
+
+
 def _list(index: Index, asked: Asked) -> _List:
     issue = asked.issue
     evidence = gather(index, issue.put, WEIGHTS, stressed=issue.asked, exclude=asked.exclude)
@@ -78,26 +91,24 @@ def _list(index: Index, asked: Asked) -> _List:
 
 
 def _fit_weights(lists: Sequence[_List]) -> Array:
-    """Adam on the negative log likelihood of the right provisions; evidence is scaled so that one pace fits all."""
+    """The least negative log likelihood of the right provisions; evidence is scaled so that all kinds weigh alike."""
+    from scipy.optimize import minimize
+    from scipy.special import softmax
+
     scale = np.maximum(1e-6, np.mean([x.evidence.max(axis=0) for x in lists], axis=0)) / 4
-    weights = np.full(len(KINDS), 0.5)
-    first, second = np.zeros_like(weights), np.zeros_like(weights)
-    for step in range(1, _STEPS + 1):
-        slope = _RIDGE * weights
+
+    def loss(weights: Array) -> tuple[float, Array]:
+        value, slope = _RIDGE / 2 * float(weights @ weights), _RIDGE * weights
         for x in lists:
             scaled = x.evidence / scale
-            likely = _softmax(scaled @ weights)
+            likely = softmax(scaled @ weights)
             right = x.right * likely
-            slope = slope + scaled.T @ (likely - right / max(right.sum(), 1e-12)) / len(lists)
-        first, second = 0.9 * first + 0.1 * slope, 0.99 * second + 0.01 * slope**2
-        weights = weights - _PACE * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.99**step)) + 1e-8)
-        weights = np.maximum(weights, 0.0)
-    return np.asarray(weights / scale)
+            value -= float(np.log(right.sum())) / len(lists)
+            slope = slope + scaled.T @ (likely - right / right.sum()) / len(lists)
+        return value, slope
 
-
-def _softmax(scores: Array) -> Array:
-    raised = np.exp(scores - scores.max())
-    return np.asarray(raised / raised.sum())
+    start, bounds = np.full(len(KINDS), 0.5), [(0.0, None)] * len(KINDS)
+    return np.asarray(minimize(loss, start, jac=True, bounds=bounds).x / scale)
 
 
 def _rank(x: _List, weights: Array) -> int:
@@ -106,10 +117,8 @@ def _rank(x: _List, weights: Array) -> int:
 
 
 def _told(source: str, found: Sequence[int]) -> str:
-    shares = [sum(rank <= k for rank in found) / len(found) for k in (1, 5, 10)]
-    mrr = sum(1 / rank for rank in found) / len(found)
-    hits = ", ".join(f"hit@{k} {share:.3f}" for k, share in zip((1, 5, 10), shares, strict=True))
-    return f"{source}: {len(found)} lists; {hits}, MRR {mrr:.3f}"
+    r = ranked(found)
+    return f"{source}: {r.queries} lists; hit@1 {r.hit1:.3f}, hit@5 {r.hit5:.3f}, hit@10 {r.hit10:.3f}, MRR {r.mrr:.3f}"
 
 
 def _fit_silence(index: Index, asked: Sequence[Asked], fold: dict[str, int], weights: Array) -> Iterator[str]:
@@ -118,32 +127,20 @@ def _fit_silence(index: Index, asked: Sequence[Asked], fold: dict[str, int], wei
     for each in asked:
         evidence = gather(index, each.issue.put, by_kind, stressed=each.issue.asked)
         given = signs(index, evidence, combined(evidence, index.provisions, by_kind), each.code)
-        found.append([given[sign] for sign in _SIGNS] + [1.0])
+        found.append([given[sign] for sign in _SIGNS])
     table, silent = np.array(found), np.array([float(not each.right) for each in asked])
     held = np.array([each.held_out for each in asked])
     folds = np.array([fold.get(each.group, -1) for each in asked])
     certain = np.zeros(len(asked))
-    for k in range(FOLDS):
-        certain[folds == k] = _logistic(
-            table[folds == k], _fit_logistic(table[(folds != k) & ~held], silent[(folds != k) & ~held])
-        )
-    final = _fit_logistic(table[~held], silent[~held])
-    certain[held] = _logistic(table[held], final)
+    for k in range(-1, FOLDS):
+        seen, judged = (folds != k) & ~held, folds == k
+        model = logistic(table[seen], silent[seen], ridge=_SILENCE_RIDGE * seen.sum())
+        certain[judged] = model.predict_proba(table[judged])[:, 1]
+    final = logistic(table[~held], silent[~held], ridge=_SILENCE_RIDGE * (~held).sum())
     for name, which in (("silence, left out in turn", ~held), ("silence, held out", held)):
         for sure in (0.5, 0.55, 0.6, 0.7):
             told, wrong = certain[which & (silent == 1)] >= sure, certain[which & (silent == 0)] >= sure
             shares = f"told {told.mean():.3f} of {len(told)}, wrongly {wrong.mean():.3f} of {len(wrong)}"
             yield f"{name}, from {sure}: {shares}"
-    yield "SILENCE " + ", ".join(f'"{sign}": {w:.2f}' for sign, w in zip((*_SIGNS, "bias"), final, strict=True))
-
-
-def _logistic(table: Array, weights: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-table @ weights)))
-
-
-def _fit_logistic(table: Array, silent: Array) -> Array:
-    weights = np.zeros(table.shape[1])
-    for _ in range(4000):
-        slope = table.T @ (_logistic(table, weights) - silent) / len(silent)
-        weights = weights - 0.5 * (slope + 0.002 * np.append(weights[:-1], 0.0))
-    return np.asarray(weights)
+    fitted = zip((*_SIGNS, "bias"), (*final.coef_[0], *final.intercept_), strict=True)
+    yield "SILENCE " + ", ".join(f'"{sign}": {w:.2f}' for sign, w in fitted)

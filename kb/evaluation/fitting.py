@@ -1,9 +1,8 @@
 """Fit the weights of the links to the editor's verdicts, and tell how they do on what they were not fitted to.
 
 The editor has judged all pairs of provisions, so every pair that he has not linked is a counter-example. The model is
-logistic regression with a ridge (Hoerl & Kennard, Technometrics 12, 1970), fitted by Newton's method. It is judged on
+logistic regression with a ridge (Hoerl & Kennard, Technometrics 12, 1970), fitted by scikit-learn. It is judged on
 whole matters left out, and on pairs of codes left out: a pair with one provision of a matter is not fitted to either.
-numpy is imported where it is used: neither the command line's start nor a page needs it.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from extract.corpus.book import load_books
+from extract.errors import WhistError
 from extract.text.textlayer import TextLayer
 from kb.alignment.features import FEATURES, LinkCandidate, Pair
 from kb.alignment.links import THRESHOLD, TWINS, compared, reduced, score, taken_over, tied
@@ -24,9 +24,6 @@ from kb.concepts.tagging import Tagger, read_thesaurus, tag_units
 from kb.editorial.concordance import judge
 from kb.editorial.judgements import read_judgements
 from kb.evaluation.gold import provision
-
-_RIDGE = 1.0
-_STEPS = 50  # of Newton's method; it takes about eight
 
 Model = Callable[[LinkCandidate], float]
 
@@ -159,19 +156,30 @@ def fit(known: Sequence[LinkCandidate], linked: Collection[Pair]) -> tuple[dict[
         known: candidates, linked or not.
         linked: the pairs that the editor links.
     """
-    import numpy as np
+    x = [[c.features[name] for name in FEATURES] for c in known]
+    model = logistic(x, [c.pair in linked for c in known])
+    weights = {name: round(float(weight), 2) for name, weight in zip(FEATURES, model.coef_[0], strict=True)}
+    return weights, round(float(model.intercept_[0]), 2)
 
-    x = np.array([[*(c.features[name] for name in FEATURES), 1.0] for c in known])
-    y = np.array([float(c.pair in linked) for c in known])
-    ridge = np.diag([_RIDGE] * len(FEATURES) + [0.0])
-    beta = np.zeros(x.shape[1])
-    for _ in range(_STEPS):
-        p = 1 / (1 + np.exp(-x @ beta))
-        step = np.linalg.solve((x.T * (p * (1 - p))) @ x + ridge, x.T @ (p - y) + ridge @ beta)
-        beta -= step
-        if np.abs(step).max() < 1e-9:
-            break
-    return {name: round(float(b), 2) for name, b in zip(FEATURES, beta, strict=False)}, round(float(beta[-1]), 2)
+
+def logistic(x: Any, y: Any, ridge: float = 1.0) -> Any:
+    """A logistic regression with a ridge on the weights, but not on the bias.
+
+    Args:
+        x, y: the features, a row for each thing judged, and how each was judged.
+        ridge: its weight beside the sum of the losses.
+    Returns:
+        The fitted `sklearn.linear_model.LogisticRegression`.
+    Raises:
+        WhistError: scikit-learn is not installed, or all were judged alike.
+    """
+    try:
+        from sklearn.linear_model import LogisticRegression
+    except ImportError as error:
+        raise WhistError("Fitting needs scikit-learn; install the project with its extra `dev`.") from error
+    if len(set(y)) < 2:
+        raise WhistError("There is nothing to fit to: all that is judged is judged alike; judge more.")
+    return LogisticRegression(C=1 / ridge, solver="newton-cholesky", tol=1e-8).fit(x, y)
 
 
 def lines(found: Fit) -> Iterator[str]:

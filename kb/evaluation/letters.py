@@ -63,6 +63,11 @@ def normal(text: str) -> str:
     return re.sub(r'\s*"\s*', '"', text)
 
 
+def words(text: str) -> list[str]:
+    """The words of a text in which quotes and dashes are uniform."""
+    return _WORD.findall(text.translate(_MARKS).replace("--", "—"))
+
+
 def score_letters(layers: Mapping[str, TextLayer], gold: Path) -> dict[str, TextScore]:
     """Compare the passages of `ocr.BOOK.jsonl` with their reading text, by book and for all together."""
     scores: dict[str, TextScore] = {}
@@ -72,28 +77,26 @@ def score_letters(layers: Mapping[str, TextLayer], gold: Path) -> dict[str, Text
         want = normal(row["gold"])
         scan = normal(_LINE_END_HYPHEN.sub(r"\1\2", row["raw"]))
         read = normal(layers[book].read(row["start"], row["end"]))
-        words = [_WORD.findall(t) for t in (want, scan, read)]
-        was, now = _right(words[0], words[1]), _right(words[0], words[2])
+        wanted, scanned, reading = map(words, (want, scan, read))
+        was, now = right_words(wanted, scanned), right_words(wanted, reading)
         for name in (book, "all"):
             s = scores.setdefault(name, TextScore())
             s.letters += len(want)
-            s.words += len(words[0])
+            s.words += len(wanted)
             s.scan_letters += Levenshtein.distance(want, scan)
             s.read_letters += Levenshtein.distance(want, read)
-            s.scan_words += Levenshtein.distance(words[0], words[1])
-            s.read_words += Levenshtein.distance(words[0], words[2])
+            s.scan_words += Levenshtein.distance(wanted, scanned)
+            s.read_words += Levenshtein.distance(wanted, reading)
             s.fixed += sum(b and not a for a, b in zip(was, now, strict=True))
             s.wrong += was.count(False)
-            harmed = [w for w, a, b in zip(words[0], was, now, strict=True) if a and not b]
+            harmed = [w for w, a, b in zip(wanted, was, now, strict=True) if a and not b]
             s.harmed += len(harmed)
             s.harm += harmed
     return dict(sorted(scores.items()))
 
 
-def _right(gold: Sequence[str], read: Sequence[str]) -> list[bool]:
+def right_words(gold: Sequence[str], read: Sequence[str]) -> list[bool]:
     """Which words of the gold text were read right."""
-    right = [False] * len(gold)
-    for op in Levenshtein.opcodes(gold, read):
-        if op.tag == "equal":
-            right[op.src_start : op.src_end] = [True] * (op.src_end - op.src_start)
-    return right
+    matched = Levenshtein.editops(gold, read).as_matching_blocks()
+    right = {i for block in matched for i in range(block.a, block.a + block.size)}
+    return [i in right for i in range(len(gold))]

@@ -14,13 +14,12 @@ from extract.text.textlayer import TextLayer
 from kb.evaluation.alignment import LinkScore, score_links
 from kb.evaluation.answers import RowScore, score_answers
 from kb.evaluation.letters import TextScore, score_letters
-from kb.evaluation.retrieval import RankScore, by_search, score_cases, score_disputes, score_questions
 from kb.evaluation.segments import UnitScore, score_references, score_units
 from kb.read import queries
 from kb.read.rows import fetch
 
 if TYPE_CHECKING:
-    from kb.evaluation.adjudications import DisputeScore
+    from kb.evaluation.retrieval import DisputeScore, RankScore
 
 EDITS = "select raw_start, raw_end, before, after, kind, source from edit where book_id = ? order by raw_start, raw_end"
 
@@ -87,13 +86,15 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
     Raises:
         BookError: the folder holds no gold files, or one of them is no JSON.
     """
-    from kb.evaluation.adjudications import score_adjudications  # it loads spaCy, which few commands need
+    from kb.dispute.index import load_index  # it loads the spaCy that few commands need
+    from kb.evaluation.retrieval import by_search, questions, score_search, score_settled
 
     if not any(gold.glob("*.jsonl")):
         raise BookError(f"{gold} holds no gold files (*.jsonl); name their folder with --gold DIR.")
     layers = {b.id: _layer(conn, b.id) for b in queries.books(conn)}
     units, pages = score_units(conn, layers, gold)
-    ask = by_search(conn)
+    ask, index = by_search(conn), load_index(conn)
+    asked = list(questions(gold, index.provisions))
     return Report(
         score_letters(layers, gold),
         units,
@@ -101,10 +102,10 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
         score_references(conn, layers, gold),
         score_links(conn, gold),
         score_answers(conn, gold),
-        score_cases(ask, gold),
-        score_disputes(ask, gold),
-        score_questions(ask, gold),
-        score_adjudications(conn, gold),
+        score_search(ask, asked, "cases"),
+        score_search(ask, asked, "disputes"),
+        score_search(ask, asked, "questions"),
+        score_settled(index, asked),
     )
 
 

@@ -1,26 +1,92 @@
-"""Retrieval: where the provision that decides a case or a dispute stands among the hits of the search box.
+"""Retrieval: where the provision that decides a question stands among what is found for it.
 
-Hit rates and the mean reciprocal rank are those of Voorhees, "The TREC-8 Question Answering Track Report" (1999).
+The questions of the gold are put to the search box, and settled as disputes (`kb.dispute.hearing`). Hit rates and the
+mean reciprocal rank are those of Voorhees, "The TREC-8 Question Answering Track Report" (1999).
 """
 
 from __future__ import annotations
 
-import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
+from kb.dispute.hearing import hear
+from kb.dispute.index import Index
+from kb.dispute.issues import Issue, issues
 from kb.evaluation.gold import provision, rows
 from kb.read.domain import domain
 from kb.search.search import search
 
+PLAYERS = "players.jsonl"
 DEPTH = 40
-_NUMBERED = re.compile(r".*-[a-z]?\d+")
 
 Ask = Callable[[str, str], list[str]]
 """From a question and a code ("" for all) to the ids of what is found, best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question asked of one code: `right` are the provisions that decide it, none where the code is silent.
+
+    `file` is the gold it is from, and `name` how it is counted in the search box; `part` tells which of the things
+    asked is meant, where the gold has an answer to each.
+    """
+
+    file: str
+    name: str
+    group: str
+    source: str
+    question: str
+    exclude: tuple[str, ...]
+    code: str
+    right: frozenset[str]
+    part: int | None = None
+
+    @property
+    def held_out(self) -> bool:
+        """Whether nothing may be fitted to it."""
+        return self.source.endswith("held out")
+
+    @property
+    def issue(self) -> Issue:
+        """What is put to the codes: the part with its facts, or all."""
+        presented = issues(self.question) if self.part is not None else (Issue("", self.question),)
+        return presented[min(self.part or 0, len(presented) - 1)]
+
+
+def questions(gold: Path, provisions: Collection[str]) -> Iterator[Asked]:
+    """All questions of the gold: disputes, questions, what players asked, and the facts of cases.
+
+    Args:
+        gold: the folder of gold files.
+        provisions: the ids of all provisions of codes; other units that the gold names decide nothing.
+    """
+
+    def right(units: Iterable[str]) -> frozenset[str]:
+        return frozenset(map(provision, units)) & frozenset(provisions)
+
+    for file in ("disputes", "questions"):
+        for n, (_, row) in enumerate(rows(gold, f"{file}.jsonl")):
+            held_out = bool(row.get("held_out"))
+            kind = row.get("kind", "") + ", held out" * held_out
+            for code, units in row["answers"].items():
+                source, name = "held out" if held_out else file, kind if file == "questions" else code
+                yield Asked(file, name, f"{file} {n}", source, row["query"], (), code, right(units))
+    for n, (_, row) in enumerate(rows(gold, PLAYERS)):
+        parts = row.get("parts")
+        source = ("parts" if parts else "players") + ", held out" * row["held_out"]
+        for i, answers in enumerate(parts or [row.get("answers", {})]):
+            part = i if parts else None
+            for code, units in answers.items():
+                yield Asked("players", code, f"players {n}", source, row["query"], (), code, right(units), part)
+    for _, row in rows(gold, "retrieval.*.jsonl"):
+        laws = right(row["laws"])
+        for code in sorted({law.partition("/")[0] for law in laws}):
+            decide = frozenset(law for law in laws if law.startswith(f"{code}/"))
+            case = row.get("qid", "")
+            yield Asked("cases", code, case, "cases", row["query"], (case,), code, decide)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +98,22 @@ class RankScore:
     hit5: float
     hit10: float
     mrr: float
+
+
+@dataclass(frozen=True, slots=True)
+class SilenceScore:
+    """Codes that say nothing and are told to be silent, and codes that decide and are wrongly told so: (told, of)."""
+
+    told: tuple[int, int]
+    wrongly: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeScore:
+    """How well questions of one source are settled: ranks over all codes that decide them, and silence."""
+
+    ranks: RankScore
+    silence: SilenceScore
 
 
 def by_search(conn: sqlite3.Connection) -> Ask:
@@ -49,77 +131,51 @@ def by_search(conn: sqlite3.Connection) -> Ask:
     return ask
 
 
-def score_cases(ask: Ask, gold: Path) -> dict[str, RankScore]:
-    """The facts of cases (`retrieval.BOOK.jsonl`) against the provisions that their author cites, by code.
+def score_search(ask: Ask, asked: Iterable[Asked], file: str) -> dict[str, RankScore]:
+    """Put the questions of a gold file to the search box; codes that say nothing on a question are not asked.
 
-    The cases are in the library, with the provisions on which they turn: this tells that they lead there.
+    Those of `questions` are counted by their kind, those held out apart, and are asked of all codes at once too;
+    others are counted by code. The cases are in the library, with the provisions on which they turn: their figures
+    tell that they lead there.
     """
-    asked = [
-        (row["query"], code, [unit for unit in row["laws"] if unit.startswith(f"{code}/")])
-        for _, row in rows(gold, "retrieval.*.jsonl")
-        for code in sorted({unit.split("/")[0] for unit in row["laws"]})
-    ]
-    return dict(_by_code(ask, asked))
-
-
-def score_disputes(ask: Ask, gold: Path) -> dict[str, RankScore]:
-    """Disputes in everyday words (`disputes.jsonl`) against the provisions that decide them, by code.
-
-    A code that says nothing on the matter has no right provision, and is not asked.
-    """
-    asked = [
-        (row["query"], code, _provisions(units))
-        for _, row in rows(gold, "disputes.jsonl")
-        for code, units in row["answers"].items()
-    ]
-    return dict(_by_code(ask, asked))
-
-
-def score_questions(ask: Ask, gold: Path) -> dict[str, RankScore]:
-    """Questions (`questions.jsonl`) by their kind, those held out apart: asked of each code, and of all at once."""
-    asked = []
-    for _, row in rows(gold, "questions.jsonl"):
-        name = row["kind"] + (", held out" if row.get("held_out") else "")
-        for code, units in row["answers"].items():
-            asked.append((row["query"], code, _provisions(units), name))
-        asked.append((row["query"], "", [u for units in row["answers"].values() for u in units], f"{name}, all codes"))
-    return dict(_by_name(ask, asked))
-
-
-def _provisions(units: Iterable[str]) -> list[str]:
-    """Those of some units that are provisions, or stand in one: their ids have a number."""
-    return [unit for unit in units if _NUMBERED.fullmatch(unit.split("/")[1])]
-
-
-def _by_code(ask: Ask, asked: Iterable[tuple[str, str, list[str]]]) -> Iterator[tuple[str, RankScore]]:
-    return _by_name(ask, ((question, code, units, code) for question, code, units in asked))
-
-
-def _by_name(ask: Ask, asked: Iterable[tuple[str, str, list[str], str]]) -> Iterator[tuple[str, RankScore]]:
     ranks: dict[str, list[int]] = {}
-    for question, code, units, name in asked:
-        if right := {provision(unit) for unit in units}:
-            ranks.setdefault(name, []).append(_rank(ask(question, code), right))
-    for name, found in sorted(ranks.items()):
-        yield name, ranked(found)
+    whole: dict[tuple[str, str, str], frozenset[str]] = {}
+    for each in asked:
+        if each.file == file and each.right:
+            ranks.setdefault(each.name, []).append(rank_of(ask(each.question, each.code), each.right))
+            every = each.group, each.name, each.question
+            whole[every] = whole.get(every, frozenset()) | each.right
+    if file == "questions":
+        for (_, name, question), right in whole.items():
+            ranks.setdefault(f"{name}, all codes", []).append(rank_of(ask(question, ""), right))
+    return {name: ranked(found) for name, found in sorted(ranks.items())}
+
+
+def score_settled(index: Index, asked: Sequence[Asked]) -> Mapping[str, DisputeScore]:
+    """Settle the questions of the gold as disputes, by source; of a compound question each part by itself."""
+    scores: dict[str, DisputeScore] = {}
+    for source in dict.fromkeys(each.source for each in asked):
+        found: list[int] = []
+        told: dict[bool, list[bool]] = {True: [], False: []}
+        for each in (each for each in asked if each.source == source):
+            heard = hear(index, each.question, codes=(each.code,), exclude=each.exclude, limit=DEPTH)
+            settled = heard if each.part is None else heard.heard[min(each.part, len(heard.heard) - 1)][1]
+            if each.right:
+                found.append(rank_of((finding.id for finding in settled.findings), each.right))
+            told[not each.right].append(each.code in settled.undecided)
+        silent, deciding = ((sum(told[key]), len(told[key])) for key in (True, False))
+        scores[source] = DisputeScore(ranked(found), SilenceScore(silent, deciding))
+    return scores
+
+
+def rank_of(ids: Iterable[str], right: Collection[str]) -> int:
+    """The rank of the first right provision among units found, from 1; 0 if there is none."""
+    in_order = dict.fromkeys(map(provision, ids))
+    return next((i for i, unit in enumerate(in_order, 1) if unit in right), 0)
 
 
 def ranked(found: Sequence[int]) -> RankScore:
     """The figures of some ranks; 0 is a question whose right provision was not found."""
-    return RankScore(
-        len(found),
-        _share(0 < rank <= 1 for rank in found),
-        _share(0 < rank <= 5 for rank in found),
-        _share(0 < rank <= 10 for rank in found),
-        _share(1 / rank if rank else 0.0 for rank in found),
-    )
-
-
-def _share(values: Iterable[float]) -> float:
-    return round(mean(values or [0.0]), 3)
-
-
-def _rank(ids: Iterable[str], right: set[str]) -> int:
-    """The rank of the first right provision, from 1; 0 if there is none."""
-    in_order = dict.fromkeys(map(provision, ids))
-    return next((i for i, unit in enumerate(in_order, 1) if unit in right), 0)
+    hits = (mean([0 < rank <= most for rank in found] or [0]) for most in (1, 5, 10))
+    mrr = mean([1 / rank if rank else 0.0 for rank in found] or [0.0])
+    return RankScore(len(found), *(round(share, 3) for share in (*hits, mrr)))

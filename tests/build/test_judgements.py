@@ -268,12 +268,6 @@ def test_an_unaided_build_has_drafts_alone(make: Build, tmp_path: Path) -> None:
         assert rows(conn, "select term from term where kind = 'effect'") == [("tricks-taken",)]
 
 
-def test_a_term_that_names_no_concept_stops_the_build(make: Build) -> None:
-    wrong = VOCABULARY.replace('"tricks go over"', '"tricks go over", concept = "tricks"')
-    with pytest.raises(BookError, match=r"vocabulary.toml: effect 'tricks-taken': there is no concept 'tricks'"):
-        make({"vocabulary.toml": wrong})
-
-
 def test_glosses_hold_for_twins(db: sqlite3.Connection) -> None:
     found = rows(db, "select unit_id, words from gloss order by unit_id")
     assert found == [("copy/law-1", "A revoke costs two tricks."), ("new/law-1", "A revoke costs two tricks.")]

@@ -10,10 +10,8 @@ import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import replace
-from itertools import permutations
 from pathlib import Path
 
-import pytest
 from datasette.app import Datasette
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +20,7 @@ from lxml import html
 from datasette_plugins.rule_line import WIDTH, rule_line
 from kb.comparison import answers, deciding
 from kb.comparison import treatment as comparison
-from kb.comparison.answers import Answer, Answers, PairVerdict, Question, agreed, standing
+from kb.comparison.answers import Answer, Answers, Question, agreed
 from kb.comparison.course import course
 from kb.comparison.deciding import TextPiece, with_marks
 from kb.read import queries
@@ -61,43 +59,6 @@ def answer(code: str, *cites: str, twin: str | None = None) -> Answer:
     return Answer(code, "", cites, twin=twin)
 
 
-def verdicts(*said: tuple[str, str, str]) -> dict[tuple[str, str], PairVerdict]:
-    made = [PairVerdict(a, b, relation, "") for a, b, relation in said]
-    return {pair: v for v in made for pair in ((v.a, v.b), (v.b, v.a))}
-
-
-@pytest.mark.parametrize(
-    ("relations", "expected"),
-    [
-        ([], "apart"),
-        (["same-text"], "same"),
-        (["equivalent", "same-text"], "same"),
-        (["equivalent", "narrower"], "altered"),
-        (["broader"], "altered"),
-        (["equivalent", "differs"], "changed"),
-        (["opposed", "same-text"], "changed"),
-    ],
-)
-def test_an_answer_stands_to_another_as_the_heaviest_verdict_on_their_provisions(
-    relations: list[str], expected: str
-) -> None:
-    a, b = answer("a", "a/1", "a/2"), answer("b", "b/1", "b/2")
-    pairs = [("a/1", "b/1"), ("a/2", "b/2")]
-    said = verdicts(*((x, y, relation) for (x, y), relation in zip(pairs, relations, strict=False)))
-    assert standing(a, b, said) == standing(b, a, said) == expected
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "expected"), [("A", "A", "same"), ("A", "A'", "altered"), ("A'", "B", "changed")]
-)
-def test_answers_stand_to_each_other_as_the_letters_of_their_rules_whatever_their_provisions_are_linked_as(
-    one: str, other: str, expected: str
-) -> None:
-    a, b = replace(answer("a", "a/1"), rule=one), replace(answer("b", "b/1"), rule=other)
-    for said in ({}, verdicts(("a/1", "b/1", "opposed")), verdicts(("a/1", "b/1", "same-text"))):
-        assert standing(a, b, said) == standing(b, a, said) == expected
-
-
 @given(st.lists(st.sampled_from(["A", "A'", "B", ""]), min_size=1, max_size=6))
 def test_one_letter_is_drawn_for_one_rule(letters: list[str]) -> None:
     codes = tuple(CodeRow(f"c-{1800 + i}", "", "", 1800 + i, "", "", "", "") for i, _ in enumerate(letters))
@@ -125,28 +86,33 @@ async def test_a_question_of_another_topic_is_named_by_its_home_and_leads_there(
     assert [q["id"] for q in data["questions"]] == ["revoke/penalty"]
 
 
-def test_twins_agree_without_a_verdict_and_even_against_one() -> None:
-    a, b = answer("a", "a/1"), answer("b", "b/1", twin="a")
-    assert standing(a, b, verdicts(("a/1", "b/1", "differs"))) == standing(b, a, {}) == "twin"
+def course_of(*rules: str, source: str = "editor") -> list[str]:
+    codes = tuple(CodeRow(f"c-{1800 + i}", "", "", 1800 + i, "", "", "", "") for i, _ in enumerate(rules))
+    told = {c.id: replace(answer(c.id, "x/1"), rule=r, source=source) for c, r in zip(codes, rules, strict=True)}
+    made = Answers(TopicRow("t", "T", "t", ""), codes, (Question("t/q", "?", "", told),), {}, {}, {})
+    return [stage.state for stage in course(made, made.shown[0])]
 
 
-def test_codes_agree_only_if_every_two_of_them_do() -> None:
-    told = {code: answer(code, f"{code}/1") for code in "abc"}
-    question = Question("t/q", "?", "", told)
-    two = verdicts(("a/1", "b/1", "equivalent"), ("b/1", "c/1", "same-text"))
-    three = two | verdicts(("a/1", "c/1", "equivalent"))
-    for order in permutations("abc"):
-        assert not agreed(question, order, two)
-        assert agreed(question, order, three)
-    assert agreed(question, ["a", "b"], two)
+def test_a_rule_is_the_same_altered_or_another_by_its_letter() -> None:
+    assert course_of("A", "A", "A'", "B") == ["first", "same", "altered", "changed"]
+
+
+def test_a_draft_has_no_course() -> None:
+    assert course_of("", "", source="machine") == []
+
+
+def test_codes_agree_only_if_all_lay_down_one_rule() -> None:
+    told = {code: replace(answer(code, f"{code}/1"), rule=rule) for code, rule in zip("abcd", "AAB", strict=False)}
+    question = Question("t/q", "?", "", told | {"d": answer("d", "d/1")})
+    assert agreed(question, "ab") and not agreed(question, "abc") and not agreed(question, "d")
 
 
 def test_silence_and_a_missing_answer_never_agree() -> None:
     told = {"a": answer("a", "a/1"), "b": answer("b"), "c": answer("c", twin="b")}
     question = Question("t/q", "?", "", told)
-    assert not agreed(question, ["a", "b"], {})
-    assert not agreed(question, ["b", "c"], {})
-    assert not agreed(question, ["a", "d"], {})
+    assert not agreed(question, ["a", "b"])
+    assert not agreed(question, ["b", "c"])
+    assert not agreed(question, ["a", "d"])
     assert [question.state(code) for code in "abd"] == ["answered", "silent", "not judged"]
 
 

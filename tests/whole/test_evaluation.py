@@ -17,7 +17,7 @@ from kb.evaluation.alignment import score_links
 from kb.evaluation.answers import score_answers
 from kb.evaluation.gold import rows
 from kb.evaluation.letters import score_letters
-from kb.evaluation.retrieval import score_cases, score_disputes, score_questions
+from kb.evaluation.retrieval import questions, score_search
 from kb.evaluation.segments import score_references, score_units
 
 SCAN = "Law 1. Tbe dealer may look. Law 2. He must follow suit."
@@ -100,19 +100,22 @@ def test_a_row_of_answers_is_found_by_what_it_cites(conn: sqlite3.Connection, tm
     assert (score.found, score.cited, score.silent) == ((1, 2), (2, 2), (1, 2))
 
 
+LAWS = ("a/law-1", "b/law-2", "c/art-a3")
+
+
 def test_the_rank_is_that_of_the_first_right_provision(tmp_path: Path) -> None:
     def ask(question: str, code: str) -> list[str]:
         return {"q1": ["a/law-5/i", "a/law-5/ii", "a/law-1/i"], "q2": ["a/law-9"]}[question]
 
     write(tmp_path, "retrieval.x.jsonl", {"query": "q1", "laws": ["a/law-1"]}, {"query": "q2", "laws": ["a/law-1"]})
-    score = score_cases(ask, tmp_path)["a"]
+    score = score_search(ask, questions(tmp_path, LAWS), "cases")["a"]
     assert (score.queries, score.hit1, score.hit5, score.mrr) == (2, 0.0, 0.5, 0.25)
 
 
 def test_a_silent_code_and_what_is_no_provision_are_not_asked_for(tmp_path: Path) -> None:
     answers = {"a": [], "b": ["b/def-revoke"], "c": ["c/art-a3/2"]}
     write(tmp_path, "disputes.jsonl", {"query": "q", "answers": answers})
-    assert score_disputes(lambda question, code: ["c/art-a3"], tmp_path).keys() == {"c"}
+    assert score_search(lambda question, code: ["c/art-a3"], questions(tmp_path, LAWS), "disputes").keys() == {"c"}
 
 
 def test_questions_held_out_are_counted_apart_and_each_is_asked_of_all_codes_too(tmp_path: Path) -> None:
@@ -125,7 +128,7 @@ def test_questions_held_out_are_counted_apart_and_each_is_asked_of_all_codes_too
         {"query": "q", "kind": "search", "answers": answers},
         {"query": "q", "kind": "search", "held_out": True, "answers": {"a": ["a/law-1"]}},
     )  # fmt: skip
-    scores = score_questions(ask, tmp_path)
+    scores = score_search(ask, questions(tmp_path, LAWS), "questions")
     assert (scores["search"].queries, scores["search"].hit1, scores["search"].hit5) == (2, 0.5, 0.5)
     assert (scores["search, all codes"].hit1, scores["search, all codes"].hit5) == (0.0, 1.0)
     assert scores["search, held out"].queries == 1

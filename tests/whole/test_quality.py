@@ -16,8 +16,8 @@ from kb.dispute.index import index_of
 from kb.editorial.completeness import completeness
 from kb.editorial.provisions import stale
 from kb.evaluation import Report, evaluate
-from kb.evaluation.adjudications import PLAYERS
 from kb.evaluation.gold import rows
+from kb.evaluation.retrieval import PLAYERS
 from kb.read.domain import domain
 from kb.read.store import open_store
 

@@ -1,0 +1,125 @@
+"""Drafts of answers to topics on which the editor has written none: provisions in the rows in which links set them.
+
+A draft quotes: its summary is the beginning of a sentence of the provision. It draws no verdict, and where a code has
+nothing in a row it says nothing, for nobody has read that code through.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from extract.language.sentences import boundaries
+from extract.model import Span, Unit
+from kb.alignment.links import LinkRow
+from kb.comparison.treatment import in_rows, stems
+from kb.concepts.tagging import Concept, Tag, Topic
+from kb.editorial.answers import LONGEST
+from kb.read.rows import label_end
+
+Drafted = Iterator[tuple[str, dict[str, Any]]]
+
+
+def drafts(
+    topics: Iterable[Topic],
+    units: Iterable[Unit],
+    tags: Iterable[Tag],
+    links: Iterable[LinkRow],
+    concepts: Sequence[Concept],
+    codes: Mapping[str, str],
+) -> Drafted:
+    """Draft the rows of the tables `facet`, `facet_topic`, `cell` and `deciding`.
+
+    A numbered paragraph stands in a row by itself, since a law of five paragraphs answers five questions.
+
+    Args:
+        topics: the topics to draft.
+        units: the units of all books, in reading order.
+        tags: what they speak of.
+        links: the links among them.
+        concepts: the thesaurus.
+        codes: the short title of each code by id, the oldest first.
+    Returns:
+        Tables, each with a row; those of `deciding` have a `span` of the text of their unit.
+    """
+    times: dict[str, Counter[str]] = defaultdict(Counter)
+    for tag in tags:
+        times[tag.unit_id][tag.concept_id] += 1
+    inside = [u for u in units if u.code_id in codes and u.continues is None]
+    parts: dict[str, list[str]] = defaultdict(list)
+    for unit in inside:
+        if unit.kind == "subclause":
+            parts[unit.parent_id or ""].append(unit.id)
+    pieces = {u.id: u for u in inside if u.kind == "subclause" or (u.role == "provision" and u.id not in parts)}
+    linked: dict[str, list[str]] = defaultdict(list)
+    for link in sorted(links, key=lambda link: -link.score):
+        ends = [[i for i in parts.get(end, [end]) if i in pieces] for end in (link.a, link.b)]
+        if link.status != "rejected" and all(ends):
+            a, b = max(product(*ends), key=lambda pair: len(times[pair[0]].keys() & times[pair[1]].keys()))
+            linked[a].append(b)
+            linked[b].append(a)
+    rarity = Counter(concept for i in pieces for concept in times[i])
+    labels = {concept.id: concept.label for concept in concepts}
+    for topic in topics:
+        about = _about(topic, pieces, times, linked, concepts)
+        columns = [[i for i, u in pieces.items() if u.code_id == code and i in about] for code in codes]
+        for seq, row in enumerate(in_rows(columns, linked)):
+            facet, first = f"{topic.id}/row-{seq + 1}", next(pieces[i] for cell in row for i in cell)
+            shared = set.intersection(*({c for i in cell for c in times[i]} for cell in row if cell))
+            label = f"{codes[first.code_id or '']}, {first.label}"
+            if shared:
+                label = f"{labels[min(sorted(shared), key=rarity.__getitem__)]} ({label})"
+            yield "facet", {"id": facet, "topic_id": topic.id, "label": label, "verdict": "", "seq": seq}
+            yield "facet_topic", {"topic_id": topic.id, "facet_id": facet, "seq": seq}
+            for cell in filter(None, row):
+                yield from _cell(topic.id, facet, [pieces[i] for i in cell])
+
+
+def _about(
+    topic: Topic,
+    pieces: Mapping[str, Unit],
+    times: Mapping[str, Counter[str]],
+    linked: Mapping[str, Sequence[str]],
+    concepts: Sequence[Concept],
+) -> set[str]:
+    """What stands under the heading of a topic, or speaks of its own concept twice or of another of its concepts.
+
+    Its own may be named in passing. Of what these are linked to, that which speaks of any of them.
+    """
+    own, others = set(topic.concepts[:1]), set(topic.concepts[1:])
+    for family in (own, others):
+        while more := {c.id for c in concepts if c.broader in family} - family:
+            family |= more
+    about = {
+        i
+        for i, unit in pieces.items()
+        if stems(topic.label) <= stems(unit.heading or "")
+        or times[i].keys() & others
+        or sum(times[i][concept] for concept in own) > bool(others)
+    }
+    return about | {i for x in about for i in linked[x] if times[i].keys() & (own | others)}
+
+
+def _cell(topic: str, facet: str, pieces: Sequence[Unit]) -> Drafted:
+    """What a code has in a row: the first sentence of each of its pieces."""
+    spans = [_sentence(piece) for piece in pieces]
+    words = [" ".join(piece.text[s.start : s.end].split()) for piece, s in zip(pieces, spans, strict=True)]
+    first, code = words[0].split(), pieces[0].code_id
+    summary = " ".join(first[:LONGEST]).rstrip(" :;,.—–-") + "…" * (len(first) > LONGEST)
+    yield "cell", {
+        "topic_id": topic, "facet_id": facet, "code_id": code, "rule": None, "brief": None, "summary": summary,
+        "value": None, "cites": json.dumps([piece.id for piece in pieces]), "source": "machine", "twin": None,
+    }  # fmt: skip
+    for seq, piece in enumerate(pieces):
+        yield "deciding", {
+            "facet_id": facet, "code_id": code, "seq": seq, "unit_id": piece.id, "words": words[seq],
+            "span": spans[seq],
+        }  # fmt: skip
+
+
+def _sentence(piece: Unit) -> Span:
+    start = label_end(piece.text, piece.number, piece.kind)
+    return Span(start, next((gap.start for gap in boundaries(piece.text, start)), len(piece.text)))
