@@ -22,8 +22,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from extract.language.lexicon import load_lexicon, word_set
-from extract.language.stemming import stem
-from kb.concepts.spotting import words
+from extract.language.stemming import stem, stemmed
+from kb.analysis.concepts import TOKEN
 from kb.read.rows import fetch
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def propose_terms(conn: sqlite3.Connection, most: int = 100) -> list[ProposedTer
             entry.forms[" ".join(piece)] += 1
             entry.headings[heading] += 1
             entry.units.add(unit)
-    known = {tuple(stem(word[0]) for word in words(label)) for label in fetch(conn, str, LABELS)}
+    known = {stemmed(TOKEN.findall(label)) for label in fetch(conn, str, LABELS)}
     counts = {term: entry.forms.total() for term, entry in found.items()}
     general = _Weirdness(counts)
     scored = [
