@@ -11,7 +11,8 @@ from functools import cached_property
 
 from extract.language.folding import words_of
 from kb.analysis.concepts import ConceptFinder
-from kb.dispute.field import Field, terms
+from kb.analysis.words import terms
+from kb.dispute.field import Field
 from kb.read.kept import once_a_build
 from kb.read.rows import fetch
 
