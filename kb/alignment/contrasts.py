@@ -17,26 +17,13 @@ from rapidfuzz import fuzz
 from rapidfuzz.distance import Levenshtein
 
 from extract.language.lexicon import load_lexicon, word_set
-from extract.numbering.spelled import spelled
+from extract.numbering.spelled import ordinal, spelled
 from kb.alignment.likeness import KEPT, plain_text
 
-_COUNTED = """
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-nineteen twenty
-"""
-_TENS = "thirty forty fifty sixty seventy eighty ninety hundred"
-_ORDERED = """
-zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
-sixteenth seventeenth eighteenth nineteenth twentieth
-"""
-_NUMBERS = (
-    {word: str(n) for n, word in enumerate(_COUNTED.split())}
-    | {word: str(10 * n) for n, word in enumerate(_TENS.split(), 3)}
-    | {word: f"{n}th" for n, word in enumerate(_ORDERED.split())}
-    | {word: word for word in ("half", "quarter", "twice", "thrice", "double", "dozen", "thousand", "million")}
-)
-_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join((*_COUNTED.split(), *_TENS.split()))})\b")
-_ORDERED_TENS = re.compile(rf"\b(twenty|{'|'.join(_TENS.split()[:-1])})[-\s]({'|'.join(_ORDERED.split()[1:10])})\b")
+# Numbers in words that are not counted up (`extract.numbering.spelled`).
+_AMOUNTS = {"zero": "0", "hundred": "100"} | {
+    word: word for word in ("half", "quarter", "twice", "thrice", "double", "dozen", "thousand", "million")
+}
 # `Nor` goes on with a denial that has been counted.
 _DENIES = frozenset(["not", "no", "neither", "never", "none", "nothing", "nobody", "without"])
 _PREFIX = re.compile(r"(?:un|non|dis|in|im|il|ir)(?=[a-z]{5})")
@@ -44,6 +31,7 @@ _VAGUE = "1"  # `one` is a pronoun more often than a number, and says no more th
 _BRIEF = 4  # words in which two texts part; more are a clause of its own
 _MISREAD = 50.0  # per cent of letters that a word and its misreading have in common, at least
 
+_BEGINS = re.compile(r"\b[a-z]")
 _WORD = re.compile(r"[a-z0-9]+")  # `n0t` is one word, and none that is known
 _THOUSANDS = re.compile(r"(?<=\d)[, ](?=\d{3}\b)")
 _ENDINGS = "st|d|nd|rd|th"
@@ -126,13 +114,13 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _in_figures(text: str) -> str:
-    """A text with its numbers of several words in figures: `twenty-five` as 25, `twenty-first` as 21st."""
-    text = _ORDERED_TENS.sub(lambda m: f"{int(_NUMBERS[m[1]]) + int(_NUMBERS[m[2]].removesuffix('th'))}th", text)
+    """A text with its numbers of several words in figures: `twenty-five` as 25, `twenty-first` as 21th."""
     pieces, at = list[str](), 0
-    for word in _NUMBER_WORD.finditer(text):
-        found = spelled(text, word.start()) if word.start() >= at else None
-        if found and found.words > 1:
-            pieces += [text[at : word.start()], str(found.value)]
+    for word in _BEGINS.finditer(text):
+        counted = ordinal(text, word.start())
+        found = counted or spelled(text, word.start())
+        if found and found.words > 1 and word.start() >= at:
+            pieces += [text[at : word.start()], f"{found.value}th" if counted else str(found.value)]
             at = found.end
     return "".join([*pieces, text[at:]])
 
@@ -141,9 +129,12 @@ def _numbers(words: Iterable[str]) -> list[str | None]:
     return [number for word in words if (number := _number(word)) not in (None, _VAGUE)]
 
 
+@lru_cache(maxsize=KEPT)
 def _number(word: str) -> str | None:
-    ordinal = _ORDINAL.fullmatch(word)
-    return _NUMBERS.get(word) or (f"{ordinal[1]}th" if ordinal else word if word.isdecimal() else None)
+    if counted := _ORDINAL.fullmatch(word) or ordinal(word, 0):
+        return f"{counted[1]}th"
+    found = spelled(word, 0)
+    return str(found.value) if found else _AMOUNTS.get(word) or (word if word.isdecimal() else None)
 
 
 def _said(words: Iterable[str]) -> str:

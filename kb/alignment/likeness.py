@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from extract.language.lexicon import word_set
-from extract.language.sentences import boundaries
 from extract.language.wording import Rarity, scaled, stems
 from extract.model import Unit
+from kb.analysis.words import sentences
 
 KEPT = 8192
 """Texts kept in one form or another, as each is compared with several of other codes."""
@@ -96,11 +96,8 @@ def passages(text: str) -> Iterator[str]:
     Args:
         text: a provision's text.
     """
-    text, start = plain_text(text), 0
-    ends = [*boundaries(text), None]
-    for gap in ends:
-        yield from _cut(text[start : gap.start if gap else len(text)])
-        start = gap.end if gap else start
+    for sentence in sentences(plain_text(text)):
+        yield from _cut(sentence)
 
 
 def _cut(sentence: str) -> Iterator[str]:

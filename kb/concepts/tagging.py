@@ -1,12 +1,12 @@
 """Tag what a unit speaks of with the concepts of the thesaurus.
 
 The thesaurus follows SKOS (W3C Recommendation, 2009): concepts with preferred, variant and historical labels.
-Labels are matched by stem, what is told without the term by patterns (`kb.concepts.spotting`).
+Labels are matched by stem, what is told without the term by patterns (`kb.analysis.concepts`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field
 
 from extract.corpus.table import Fault, Id, Line, Many, Prose, Table, is_there, matching, read, require_unique, shown
 from extract.model import Span
-from kb.concepts.spotting import GAP, TOKEN, Spotter, words
+from kb.analysis.concepts import GAP, TOKEN, ConceptFinder
 
 _WIDEST = 16  # words in the gaps of a pattern; what is wider tells nothing
 
@@ -35,7 +35,7 @@ def _pattern(pattern: str) -> str:
 
 
 def _label(label: str) -> str:
-    if not words(label):
+    if not TOKEN.search(label):
         raise ValueError("holds no word; take it out")
     return label
 
@@ -177,13 +177,14 @@ def read_topics(path: Path, concepts: Iterable[Concept]) -> Topics:
     return Topics(said.topic, said.asking)
 
 
-class Tagger(Spotter):
-    """Finds concepts in texts; made once for a thesaurus, then used for any number of texts."""
+class Tagger(ConceptFinder):
+    """Finds the concepts of a thesaurus in texts."""
 
-    def __init__(self, concepts: Iterable[Concept]) -> None:
-        by_id = {concept.id: concept for concept in concepts}
-        labels = {key: [label for label, _ in concept.labels] for key, concept in by_id.items()}
-        super().__init__(labels, {key: concept.patterns for key, concept in by_id.items()})
+    def __init__(self, concepts: Sequence[Concept]) -> None:
+        super().__init__(
+            ((concept.id, label) for concept in concepts for label, _ in concept.labels),
+            ((concept.id, pattern) for concept in concepts for pattern in concept.patterns),
+        )
 
 
 def tag_units(passages: Iterable[TaggedText], tagger: Tagger) -> tuple[Tag, ...]:

@@ -1,12 +1,12 @@
 """Terms for a thesaurus, proposed from what a library says: noun phrases that it uses more than English does.
 
-There is no tagger and no parser in the lock, so candidates are found by a shallow grammar over spaCy's tokens: a run of
-up to four words between words of grammar, signs and modal verbs, whose last word the library itself uses as a noun (it
-follows articles and adjectives more often than modal verbs and `to`). They are ranked by C-value (Frantzi, Ananiadou
-and Mima, "Automatic recognition of multi-word terms", International Journal on Digital Libraries 3, 2000), with
-the length of Barrón-Cedeño et al. (2009) for single words, times the logarithm of their weirdness, how much more
-frequent their words are here than in general English (Ahmad, Gillam and Tostevin, TREC-8, 1999), times their inverse
-frequency among the provisions (Spärck Jones, Journal of Documentation 28, 1972): what all speak of tells none apart.
+There is no tagger and no parser in the lock, so candidates are found by a shallow grammar: a run of up to four words
+between words of grammar, signs and modal verbs, whose last word the library itself uses as a noun (it follows articles
+and adjectives more often than modal verbs and `to`). They are ranked by C-value (Frantzi, Ananiadou and Mima,
+"Automatic recognition of multi-word terms", International Journal on Digital Libraries 3, 2000), with the length of
+Barrón-Cedeño et al. (2009) for single words, times the logarithm of their weirdness, how much more frequent their words
+are here than in general English (Ahmad, Gillam and Tostevin, TREC-8, 1999), times their inverse frequency among the
+provisions (Spärck Jones, Journal of Documentation 28, 1972): what all speak of tells none apart.
 """
 
 from __future__ import annotations
@@ -19,15 +19,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
 from extract.language.lexicon import load_lexicon, word_set
-from extract.language.stemming import stem
-from kb.concepts.spotting import words
+from extract.language.stemming import stem, stemmed
+from kb.analysis.concepts import TOKEN
 from kb.read.rows import fetch
-
-if TYPE_CHECKING:
-    from spacy.language import Language
 
 TEXTS = """
 select u.id, coalesce(u.heading, ''), u.text from unit u where u.continues is null
@@ -38,6 +34,7 @@ LONGEST = 4  # words of a term
 _FEWEST = 3  # places at which a term must stand
 _ANY = ("prose", "remark", "case", "definition")
 _DETERMINERS, _VERBAL = word_set("determining"), word_set("before_verbs")
+_TOKEN = re.compile(r"[^\W_]+|[^\w\s]")
 _ENDINGS = re.compile(r"(?:ly|ing|ed)$")
 _POINTING = re.compile(r"(?:there|here|where)(?:of|in|by|to|upon|from|with|on|after|fore|under|at)")
 
@@ -95,7 +92,7 @@ def propose_terms(conn: sqlite3.Connection, most: int = 100) -> list[ProposedTer
             entry.forms[" ".join(piece)] += 1
             entry.headings[heading] += 1
             entry.units.add(unit)
-    known = {tuple(stem(word[0]) for word in words(label)) for label in fetch(conn, str, LABELS)}
+    known = {stemmed(TOKEN.findall(label)) for label in fetch(conn, str, LABELS)}
     counts = {term: entry.forms.total() for term, entry in found.items()}
     general = _Weirdness(counts)
     scored = [
@@ -145,10 +142,10 @@ class _Run:
 def _runs(text: str) -> Iterator[_Run]:
     """The stretches of a text in which a term may stand."""
     before, run = "", list[str]()
-    for token in _tokens(text):
+    for token in _TOKEN.findall(text):
         small = token.lower()
-        # A clipped name, a letter or a number belongs to no term.
-        if small in _idle() or _POINTING.fullmatch(small) or len(small) < 3 or not small.replace("-", "").isalpha():
+        # A clipped name, a letter, a number or a sign belongs to no term.
+        if small in _idle() or _POINTING.fullmatch(small) or len(small) < 3 or not small.isalpha():
             if run:
                 yield _Run(before, tuple(run))
             before, run = small, []
@@ -158,23 +155,12 @@ def _runs(text: str) -> Iterator[_Run]:
         yield _Run(before, tuple(run))
 
 
-def _tokens(text: str) -> list[str]:
-    return [token.text for token in _english()(text)]
-
-
 @cache
 def _idle() -> frozenset[str]:
     """The words of which no term is made: those of grammar, and what every code calls its parts."""
-    listed = word_set("function") | word_set("asking") | word_set("citing") | word_set("provisions")
-    return listed | _english().Defaults.stop_words
+    from spacy.lang.en.stop_words import STOP_WORDS  # a second, which only this command need wait for
 
-
-@cache
-def _english() -> Language:
-    """spaCy's English: its tokens alone, for there is no model behind them."""
-    import spacy  # half a second, which only this command need wait for
-
-    return spacy.blank("en")
+    return frozenset(STOP_WORDS).union(*map(word_set, ("function", "asking", "citing", "provisions")))
 
 
 def _nouns(runs: Sequence[_Run]) -> frozenset[str]:

@@ -13,7 +13,8 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from kb.dispute.field import MOST, terms
+from kb.analysis.words import terms
+from kb.dispute.field import MOST
 from kb.dispute.index import Index
 from kb.dispute.principal import UNKNOWN, principal
 

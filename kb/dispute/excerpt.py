@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Collection, Sequence
 from contextlib import closing
 
-from kb.dispute.field import terms
+from kb.analysis.words import terms
 from kb.dispute.index import Index, index_of, load_index
 from kb.read.kept import once_a_build
 from kb.read.lookup import json_list

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
-from extract.language.folding import STOP_WORDS, words_of
-from extract.language.stemming import stem
+from kb.analysis.words import terms
 
 # The usual values of Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), section 3.5.
 _SATURATION = 1.2
@@ -18,16 +16,6 @@ _TWICE = 2  # a word that a story repeats counts no more often
 
 MOST = _SATURATION + 1
 """The share of a question's weight that a text can have at most: as if it were the question again and again."""
-
-
-def terms(text: str) -> tuple[str, ...]:
-    """The stems of a text's words, those that only serve left out."""
-    return tuple(_term(word) for word in words_of(text) if word not in STOP_WORDS)
-
-
-@lru_cache(maxsize=50_000)
-def _term(word: str) -> str:
-    return stem(word)
 
 
 class Field:

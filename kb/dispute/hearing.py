@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from extract.language.folding import words_of
 from extract.language.misspelling import is_word, respelt
+from kb.analysis.words import terms
 from kb.dispute.adjudication import Adjudication, Finding, adjudicate
-from kb.dispute.field import terms
 from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from extract.language.folding import words_of
-from kb.concepts.spotting import Spotter
-from kb.dispute.field import Field, terms
+from kb.analysis.concepts import ConceptFinder
+from kb.analysis.words import terms
+from kb.dispute.field import Field
 from kb.read.kept import once_a_build
 from kb.read.rows import fetch
 
@@ -84,7 +85,7 @@ class Index:
     concepts: Field
     spoken: Mapping[str, frozenset[str]]
     about: Mapping[str, frozenset[str]]
-    tagger: Spotter
+    tagger: ConceptFinder
     questions: Field
     tellings: Field
     told: Field
@@ -97,8 +98,8 @@ class Index:
     vocabulary: Mapping[str, int]
     topics: Mapping[str, str]
     principals: Mapping[str, Mapping[str, tuple[str, ...]]]
-    asking: Spotter
-    naming: Spotter
+    asking: ConceptFinder
+    naming: ConceptFinder
     premises: Mapping[str, frozenset[str]]
     kinds: tuple[str, ...]
     named: Mapping[str, str]
@@ -168,11 +169,11 @@ def load_index(conn: sqlite3.Connection) -> Index:
     """
     rows = fetch(conn, lambda *row: row, PROVISIONS_OF)
     provisions = {unit_id: Provision(unit_id, code, kind) for unit_id, code, kind, _ in rows}
-    owner = dict(fetch(conn, lambda part, whole: (part, whole), PARTS))
-    labels, patterns = _gathered(conn, LABELS), _gathered(conn, PATTERNS)
-    own = dict(fetch(conn, lambda concept, topic: (concept, topic), OWN_TOPIC))
+    owner = dict(_pairs(conn, PARTS))
+    labels = _gathered(conn, LABELS)
+    own = dict(_pairs(conn, OWN_TOPIC))
     asking = _gathered(conn, ASKING)
-    tagger = Spotter(labels, patterns)
+    tagger = ConceptFinder(_pairs(conn, LABELS), _pairs(conn, PATTERNS))
     spoken = {u: frozenset(k) for u, k in _owned(_gathered(conn, SPOKEN), owner).items()}
     glosses = _joined(_owned(_gathered(conn, GLOSSES), owner))
     facets = fetch(conn, lambda *row: row, FACETS)
@@ -182,7 +183,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
     for (facet, code), summary in summaries.items():
         for unit_id in cites[facet][code]:
             answers[unit_id] += (names[facet], summary)
-    tellings = fetch(conn, lambda facet, words: (facet, words), TELLINGS)
+    tellings = _pairs(conn, TELLINGS)
     joined = _joined(_gathered(conn, TELLINGS))
     said = _joined(_by_facet(summaries))
     cases = fetch(conn, lambda *row: row, CASES)
@@ -207,8 +208,8 @@ def load_index(conn: sqlite3.Connection) -> Index:
         vocabulary=Counter(word for text in said_here for word in words_of(text)),
         topics=own,
         principals=_principals(conn),
-        asking=Spotter(asking, {}),
-        naming=Spotter({t: labels[k] for k, t in own.items()}, {}),
+        asking=ConceptFinder(_pairs(conn, ASKING)),
+        naming=ConceptFinder((t, label) for k, t in own.items() for label in labels[k]),
         kinds=tuple(asking),
         premises=_premises(conn, tagger, names),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
@@ -245,9 +246,9 @@ def _principals(conn: sqlite3.Connection) -> dict[str, dict[str, tuple[str, ...]
     return found
 
 
-def _premises(conn: sqlite3.Connection, tagger: Spotter, names: Mapping[str, str]) -> dict[str, frozenset[str]]:
+def _premises(conn: sqlite3.Connection, tagger: ConceptFinder, names: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """The concepts of topics that stand apart, of the questions of those topics, and of those that name them."""
-    apart = dict(fetch(conn, lambda concept, topic: (concept, topic), APART))
+    apart = dict(_pairs(conn, APART))
     found = {}
     for facet, label in names.items():
         named = {concept for concept, _ in tagger.find(label)} if apart else ()
@@ -258,9 +259,13 @@ def _premises(conn: sqlite3.Connection, tagger: Spotter, names: Mapping[str, str
 
 def _gathered(conn: sqlite3.Connection, sql: str) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for key, value in fetch(conn, lambda key, value: (str(key), str(value)), sql):
+    for key, value in _pairs(conn, sql):
         found[key].append(value)
     return found
+
+
+def _pairs(conn: sqlite3.Connection, sql: str) -> list[tuple[str, str]]:
+    return fetch(conn, lambda key, value: (str(key), str(value)), sql)
 
 
 def _owned(values: Mapping[str, list[str]], owner: Mapping[str, str]) -> dict[str, list[str]]:

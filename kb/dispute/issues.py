@@ -8,11 +8,10 @@ the facts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from extract.language.lexicon import word_set
-from extract.language.sentences import boundaries
+from kb.analysis.words import sentences
 
 MOST = 4
 """So many issues of one dispute are told apart; what is asked beyond them stays with the last."""
@@ -45,7 +44,7 @@ def issues(told: str) -> tuple[Issue, ...]:
     facts: list[str] = []
     asked: list[str] = []
     marked = "?" in told
-    for sentence in _sentences(told):
+    for sentence in map(str.strip, sentences(told)):
         if marked and not sentence.rstrip(_CLOSING).endswith("?"):
             facts.append(sentence)
             continue
@@ -57,14 +56,6 @@ def issues(told: str) -> tuple[Issue, ...]:
     asked[MOST - 1 :] = [" ".join(asked[MOST - 1 :])] * (len(asked) >= MOST)
     # Where all is in the questions, the first tells what the others are about.
     return tuple(Issue(each, " ".join((*(facts or asked[:n][:1]), each))) for n, each in enumerate(asked))
-
-
-def _sentences(text: str) -> Iterator[str]:
-    start = 0
-    for gap in boundaries(text):
-        yield text[start : gap.start].strip()
-        start = gap.end
-    yield text[start:].strip()
 
 
 def _presented(sentence: str, marked: bool) -> tuple[str, list[str]]:

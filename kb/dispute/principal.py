@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from extract.model import Span
-from kb.dispute.field import terms
+from kb.analysis.words import terms
 from kb.dispute.index import Index
 
 PARTICULAR = 1.75

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from extract.corpus.domain import Domain
+from kb.analysis.words import terms
 from kb.comparison import value
 from kb.comparison.answers import State, twins
 from kb.comparison.deciding import TextPiece
@@ -14,7 +15,6 @@ from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.comparison.ruling import ruling as said_of
 from kb.dispute.adjudication import WEIGHTS, meant
 from kb.dispute.evidence import gather
-from kb.dispute.field import terms
 from kb.dispute.index import Index
 from kb.dispute.opinion import Holding, holdings
 from kb.read import cite, queries

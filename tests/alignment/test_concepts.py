@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from spacy_tagger import SpacyTagger
 
 from extract.errors import BookError
-from extract.model import Edit, Edition, Span, Unit
+from extract.model import Edit, Span, Unit
 from extract.text.textlayer import TextLayer
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, TaggedText, Tagger, read_thesaurus, read_topics, tag_units
@@ -82,8 +81,10 @@ def test_what_a_case_tells(tagger: Tagger, text: str, concepts: set[str]) -> Non
 
 def made(*concepts: tuple[str, str, tuple[str, ...], tuple[str, ...]]) -> Tagger:
     return Tagger(
-        Concept(id=i, label=label, note="", variants=variants, patterns=patterns)
-        for i, label, variants, patterns in concepts
+        [
+            Concept(id=i, label=label, note="", variants=variants, patterns=patterns)
+            for i, label, variants, patterns in concepts
+        ]
     )
 
 
@@ -115,6 +116,19 @@ def test_spans_lie_in_the_text(text: str) -> None:
     assert list(found) == sorted(found, key=lambda f: (f[1], f[0]))
     assert all(0 <= span.start < span.end <= len(text) for _, span in found)
     assert ANY_TEXT.find(text) == found
+
+
+def test_any_number_of_threads_may_ask_at_once() -> None:
+    texts = [f"{word} a deal, a new deal; a{word} o" for word in map(str, range(200))]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(ANY_TEXT.find, texts)) == list(map(ANY_TEXT.find, texts))
+
+
+def test_the_words_of_visitors_are_not_kept() -> None:
+    ANY_TEXT.find("deal")
+    before = len(ANY_TEXT.vocabulary.strings)
+    ANY_TEXT.find("words that the thesaurus has not, xyzzy and plugh")
+    assert len(ANY_TEXT.vocabulary.strings) == before
 
 
 def unit(unit_id: str, kind: str, start: int, end: int, text: str) -> Unit:
@@ -178,35 +192,3 @@ def test_a_topic_of_no_concept_is_refused(tmp_path: Path) -> None:
     path.write_text("[[topic]]\nid = 't'\nlabel = 'T'\nnote = ''\nconcepts = ['x']\n", encoding="utf-8")
     with pytest.raises(BookError, match=r"\[\[topic\]\] 1 't', key 'concepts': there is no concept 'x'"):
         read_topics(path, ())
-
-
-# What is found is what spaCy's matchers find.
-
-SPOKEN = ("revoke", "revoked", "trick", "tricks", "card", "cards", "exposes", "exposed", "leads", "lead", "out", "of",
-          "turn", "the", "deal", "misdeal", "takes", "back", "wrong", "hand", "4", "four", "honours", "dealer’s",
-          "partner", "penalty", "calls", "cut", ",", ".", ";", "?", "(i.)")  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def spacy(thesaurus: tuple[Concept, ...]) -> SpacyTagger:
-    return SpacyTagger(thesaurus)
-
-
-@given(st.data())
-def test_a_row_of_words_is_tagged_as_spacy_does(tagger: Tagger, spacy: SpacyTagger, data: st.DataObject) -> None:
-    text = " ".join(data.draw(st.lists(st.sampled_from(SPOKEN), max_size=30)))
-    assert tagger.find(text) == spacy.find(text)
-
-
-def test_all_labels_and_patterns_in_a_row_are_tagged_alike(
-    thesaurus: tuple[Concept, ...], tagger: Tagger, spacy: SpacyTagger
-) -> None:
-    for concept in thesaurus:
-        told = [word for pattern in concept.patterns for word in pattern.replace("|", " ").replace("*", " ").split()]
-        text = " ".join([*(label for label, _ in concept.labels), *told])
-        assert tagger.find(text) == spacy.find(text)
-
-
-def test_the_books_are_tagged_alike(editions: Mapping[str, Edition], tagger: Tagger, spacy: SpacyTagger) -> None:
-    units = [unit for edition in editions.values() for unit in edition.units]
-    assert [u.id for u in units[::3] if tagger.find(u.text) != spacy.find(u.text)] == []

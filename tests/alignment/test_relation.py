@@ -59,59 +59,6 @@ def test_headings_are_the_same_if_half_of_their_words_are(ours: str, theirs: str
     assert ("same heading" in stand("It is so.", "So it be.", headings=(ours, theirs)).why) is same
 
 
-MAY = "The dealer may look at the trump card before the lead"
-NOT = "The dealer may not look at the trump card before the lead"
-
-
-def test_a_clause_that_allows_against_one_that_forbids_is_opposed() -> None:
-    there, back = stand(f"{MAY}.", f"{NOT}.", "deal pack"), stand(f"{NOT}.", f"{MAY}.", "deal pack")
-    if there.relation != "same-text":
-        assert there.relation == back.relation == "opposed"
-    longer = "; and each of the players shall then take up his hand, sort it, and play a card of it to the first trick"
-    there, back = stand(f"{MAY}{longer}.", f"{NOT}.", "deal pack"), stand(f"{NOT}.", f"{MAY}{longer}.", "deal pack")
-    assert (there.relation, back.relation) == ("opposed", "opposed")
-    assert f"“{MAY}” against “{NOT}”" in there.why
-    assert f"“{NOT}” against “{MAY}”" in back.why
-
-
-def test_one_shared_concept_is_not_enough_to_be_opposed() -> None:
-    longer = "; and each of the players shall then take up his hand, sort it, and play a card of it to the first trick"
-    assert stand(f"{MAY}{longer}.", f"{NOT}.", "deal").relation != "opposed"
-
-
-def test_clauses_on_other_matters_are_not_opposed() -> None:
-    other = "The players may not speak of their hands while any card is out"
-    assert stand(f"{MAY}.", f"{other}.", "deal pack").relation != "opposed"
-
-
-def test_a_clause_that_both_allows_and_forbids_is_opposed_to_none() -> None:
-    rule = "The officer shall keep the goods in five places; the buyer may take out another writ for the goods"
-    bar = "but such goods shall not be sold unless the sale be told in the town"
-    one, other = f"{rule}; {bar}.", f"{rule.replace('five', 'live').replace(';', ' and')} {bar}."
-    assert stand(one, other, "deal pack").relation != "opposed"
-    assert stand(other, one, "deal pack").relation != "opposed"
-
-
-def test_a_few_words_are_not_opposed_to_a_long_clause_that_has_them() -> None:
-    one = "He shall sell the goods, unless otherwise directed by the judgment creditor"
-    long = "But where judgment has been given for a creditor and a writ directed otherwise has gone out, a party may"
-    long += (
-        " within thirty days bring a bond with two sureties before the clerk of the county in which he lives, seal it,"
-    )
-    long += (
-        " and have the sale put off until the next term of that court, the costs of it being paid by the sheriff first"
-    )
-    assert stand(f"{one}.", f"{long}.", "deal pack").relation != "opposed"
-
-
-def test_a_long_clause_is_shortened_with_a_sign() -> None:
-    fourteen = "The dealer may look at the trump card before the lead of a trick"
-    longer = "; and each of the players shall then take up his hand, sort it, and play a card of it"
-    said = stand(f"{fourteen}{longer}.", f"{NOT}.", "deal pack").why
-    assert f"“{fourteen}” against" in said
-    assert f"“{fourteen} ...” against" in stand(f"{fourteen} anew{longer}.", f"{NOT}.", "deal pack").why
-
-
 def test_moments_that_have_none_in_common_differ() -> None:
     one = stand("It can be claimed until the cards are cut for the next deal.", "He must claim it within that trick.")
     assert one.relation == "differs"

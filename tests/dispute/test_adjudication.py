@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from datasette_plugins.command import cli
+from kb.analysis.words import terms
 from kb.dispute.adjudication import KINDS, WEIGHTS, Adjudication, adjudicate
-from kb.dispute.field import Field, terms
+from kb.dispute.field import Field
 from kb.dispute.hearing import hear
 from kb.dispute.index import Index, load_index
 from kb.read.store import open_store

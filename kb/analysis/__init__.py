@@ -1,0 +1,1 @@
+"""How a text is read, a law and a question alike: its words, their stems, and what it speaks of."""
