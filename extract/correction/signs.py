@@ -175,8 +175,9 @@ def _opens(here: Place) -> bool:
 
 
 def _long(here: Place) -> bool:
-    """A paragraph ends that is longer than a heading."""
-    return PARAGRAPH not in here.separators[max(0, here.i - _LONG + 1) : here.i + 1] and here.i >= _LONG
+    """A paragraph ends that is longer than a heading, with no word that opens the next (`or`)."""
+    goes_on = core(here.text) in FUNCTION
+    return not goes_on and here.i >= _LONG and PARAGRAPH not in here.separators[here.i - _LONG + 1 : here.i + 1]
 
 
 def _goes_on(here: Place) -> bool:

@@ -128,7 +128,8 @@ def parted(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     """Words without the blank between them: after the comma that parts them, or for a speck that stands there."""
     words, signs = _BETWEEN.split(form), _BETWEEN.findall(form)
     lexicon, usage = corrector.language.lexicon, corrector.language.usage
-    if not signs or not all(lexicon.known(w, 50) or (usage.word(w) >= OFTEN and lexicon.known(w)) for w in words):
+    often = (lexicon.known(w, 50) or (usage.word(w) >= OFTEN and lexicon.known(w)) for w in words)
+    if not signs or not all(map(str.isalpha, words)) or not all(often):
         return []
     text = words[0]
     for sign, left, word in zip(signs, words, words[1:], strict=False):
