@@ -41,7 +41,7 @@ def laminar(draw: st.DrawFn, borders: list[int], most: int) -> list[Span]:
 LETTERS = st.text(st.sampled_from("ab.;-  \n\n\t\u00a0\x0cé&<𝔏\r"), max_size=50)
 SHORT = st.text(st.sampled_from("aB 1\n&<.\x0c"), max_size=4)
 NUMBERS = st.text(st.sampled_from("aB 1\n\t&<."), max_size=4)
-RULES = st.sampled_from(("", "space.blank", "word.cut join.word"))
+RULES = st.sampled_from(("", "space.blank", "word.cut join.hyphen"))
 CONFIDENCES = st.sampled_from((1.0, 0.98, 0.9, 0.625, 0.1))
 
 

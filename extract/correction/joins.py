@@ -77,23 +77,6 @@ class Seam:
     usual: Mapping[str, Usual]
     guess: Guess
 
-    @property
-    def one(self) -> str:
-        return self.left + self.right
-
-    @property
-    def compound(self) -> str:
-        return f"{self.left}-{self.right}"
-
-    @property
-    def last(self) -> str:
-        """The last part of what stands before the hyphen."""
-        return self.left.rpartition("-")[2]
-
-    def two_words(self) -> bool:
-        """Whether both sides are words."""
-        return self.lexicon.known(self.last) and self.lexicon.known(self.right)
-
 
 def find_joins(
     stream: Stream, lexicon: Lexicon, usage: Usage, guess: Guess, without: Set[str] = frozenset()
@@ -109,7 +92,7 @@ def find_joins(
     Returns:
         For the index of a gap: the reading of the hyphen before it. A hyphen left as it stands has no entry.
     """
-    gaps, hyphens = active(GAPS, without), active(HYPHENS, without)
+    gaps, hyphens = active(GAPS, without), active((HYPHEN,), without)
     joins: dict[int, Join] = {}
     usual = usual_numbers(stream.tokens)
     for i in range(1, len(stream.tokens)):
@@ -155,7 +138,7 @@ def joins_over(
     Returns:
         The words that are one over a note, in order.
     """
-    hyphens = active(HYPHENS, without)
+    hyphens = active((HYPHEN,), without)
     found: list[Over] = []
     for i, j in around_notes(stream, notes):
         head, tail = _LEFT_WORD.search(stream.tokens[i].text), _RIGHT_WORD.match(stream.tokens[j].text)
@@ -215,60 +198,26 @@ def figures(seam: Seam) -> Join | None:
     return Join("", False, 0.95, f"blank inside {number.number}; '{word}' takes one number") if number else None
 
 
-def compound_in_use(seam: Seam) -> Join | None:
-    """A compound cut at its hyphen, which the book has elsewhere, oftener than the one word."""
-    n_one, n_compound = seam.usage.word(seam.one), seam.usage.word(seam.compound)
-    if n_compound > n_one + (n_one == 0 and seam.lexicon.known(seam.one)):
-        note = f"line-end hyphen kept; '{seam.compound}' stands {_times(n_compound)} elsewhere"
-        return Join("-", True, 0.98, note)
-    return None
-
-
-def word(seam: Seam) -> Join | None:
-    """A word cut in two, which the book has elsewhere, or the lists."""
-    if times := seam.usage.word(seam.one):
-        return Join("", True, 0.99, f"line-end hyphen; '{seam.one}' stands {_times(times)} elsewhere in the book")
-    note = f"line-end hyphen; '{seam.one}' is in the word list"
-    return Join("", True, 0.98, note) if seam.lexicon.known(seam.one) else None
-
-
-def no_two_words(seam: Seam) -> Join | None:
-    """A word cut in two of which one half is no word, unless the hyphen itself is part of a misread letter."""
-    if seam.two_words() or (seam.lexicon.known(seam.right) and seam.guess(seam.left + "-")):
-        return None
-    return Join("", True, 0.9, f"line-end hyphen; '{seam.left}' and '{seam.right}' are not both words")
-
-
-def compound(seam: Seam) -> Join | None:
-    """A compound cut at its hyphen, in the lists, or after a word that opens compounds."""
-    if not seam.two_words():
-        return None
-    opens = seam.last.lower() in _COMPOUNDING
-    if opens or (seam.lexicon.size(seam.compound) is not None and not _grammar(seam)):
-        return Join("-", True, 0.95, f"line-end hyphen kept; '{seam.last}-' opens compounds")
-    return None
-
-
-def no_hyphen(seam: Seam) -> Join | None:
-    """A speck like a hyphen between two words, one of them of grammar, or that stand side by side elsewhere."""
-    if not seam.two_words():
-        return None
-    left, right = seam.left, seam.right
-    if _grammar(seam):
+def hyphen(seam: Seam) -> Join | None:
+    """A word cut in two, a compound cut at its hyphen, or a speck like a hyphen between two words."""
+    usage, lexicon, left, right = seam.usage, seam.lexicon, seam.left, seam.right
+    one, compound, last = left + right, f"{left}-{right}", left.rpartition("-")[2]
+    uses, is_word = {form: usage.word(form) for form in (one, compound)}, lexicon.known(one)
+    if uses[compound] > uses[one] + (is_word and not uses[one]):
+        return Join("-", True, 0.98, f"line-end hyphen kept; '{compound}' stands elsewhere")
+    if uses[one] or is_word:
+        where = "stands elsewhere in the book" if uses[one] else "is in the word list"
+        return Join("", True, 0.98, f"line-end hyphen; '{one}' {where}")
+    if not (lexicon.known(last) and lexicon.known(right)):
+        part_of_letter = lexicon.known(right) and seam.guess(left + "-")
+        note = f"line-end hyphen; '{left}' and '{right}' are not both words"
+        return None if part_of_letter else Join("", True, 0.9, note)
+    grammar = bool({last.lower(), right.lower()} & FUNCTION)
+    if last.lower() in _COMPOUNDING or (lexicon.size(compound) is not None and not grammar):
+        return Join("-", True, 0.95, f"line-end hyphen kept; '{last}-' opens compounds")
+    if grammar or usage.pair(left, right) or last.endswith("ly"):
         return Join(" ", True, 0.95, f"speck; '{left}' and '{right}' make no compound")
-    if times := seam.usage.pair(left, right):
-        return Join(" ", True, 0.95, f"speck; '{left} {right}' stands {_times(times)} elsewhere in the book")
-    if seam.lexicon.pair(left.lower(), right.lower()) or seam.last.endswith("ly"):
-        return Join(" ", True, 0.85, f"speck; '{seam.one}' is no word, '{left}' and '{right}' are")
     return None
-
-
-def _grammar(seam: Seam) -> bool:
-    return bool({seam.last.lower(), seam.right.lower()} & FUNCTION)
-
-
-def _times(n: int) -> str:
-    return "once" if n == 1 else f"{n} times"
 
 
 _Row = Rule[Callable[[Seam], Join | None]]
@@ -277,11 +226,5 @@ GAPS: tuple[_Row, ...] = (
     Rule("join.apostrophe", "and the lady« |'»s hand", apostrophe),
     Rule("join.figures", "page 11, page 14, page 120, page 130, page 138, and page 1« |»33, as there", figures),
 )
-HYPHENS: tuple[_Row, ...] = (
-    Rule("join.compound-in-use", "a by-stander, the by-stander, or by-«\n|»stander", compound_in_use),
-    Rule("join.word", "to an«-\n|»nounce it", word),
-    Rule("join.no-two-words", "it is analag«-\n|»ous to it", no_two_words),
-    Rule("join.compound", "our self-«\n|»accusers then", compound),
-    Rule("join.no-hyphen", "for the law«-\n| »is good", no_hyphen),
-)
-JOINS = (*GAPS, *HYPHENS)
+HYPHEN: _Row = Rule("join.hyphen", "to an«-\n|»nounce it", hyphen)
+JOINS: tuple[_Row, ...] = (*GAPS, HYPHEN)

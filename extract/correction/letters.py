@@ -14,13 +14,11 @@ from extract.correction.joins import GAPS, Join, Over, around_notes, find_joins,
 from extract.correction.misreading import Legibility, measure
 from extract.correction.numbers import NUMBERS, correct_numbers
 from extract.correction.rules import Habit, Rule
-from extract.correction.signs import AS_PRINTED, SIGNS, correct_signs
-from extract.correction.specks import LEADERS, SPECKS
+from extract.correction.signs import AS_PRINTED, LEADERS, SIGNS, correct_signs
 from extract.correction.spelling.context import Language, count_usage
 from extract.correction.spelling.corrector import Correction
 from extract.correction.spelling.passes import WORDS, correct_words, guesser
 from extract.correction.spelling.words import Word, read_words
-from extract.correction.stops import STOPS
 from extract.correction.substitution import Substitution, substitute
 from extract.language.lexicon import Lexicon, core, load_lexicon
 from extract.language.token_shape import malformed
@@ -31,8 +29,8 @@ from extract.text.stream import Gap, Stream, read_stream
 
 ALSO_A_WORD = "the scan has a word of the lists"
 """Opens the part of a note that marks the change of a word into another, so that an editor can list them all."""
-_OF_LETTERS: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *STOPS, *NUMBERS, *GAPS, *WORDS)
-MISREAD = frozenset(rule.name for rule in _OF_LETTERS) - AS_PRINTED - {LEADERS}
+_OF_LETTERS: tuple[Rule[Any], ...] = (*SIGNS, *NUMBERS, *GAPS, *WORDS)
+MISREAD = frozenset(rule.name for rule in _OF_LETTERS) - AS_PRINTED
 """The names of the rules that take something for misread: they change nothing in a scan that hardly ever is."""
 
 

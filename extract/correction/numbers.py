@@ -1,6 +1,7 @@
 """Numbers that the scan misreads, mended only where a number is due and its neighbours prove it.
 
-After `Page`, `Chapter`, `Section` ... a number follows; the pages of a contents or an index rise.
+After `Page`, `Chapter`, `Section` ... a number follows, of the kind and in the range that this book has there; the
+pages of a contents or an index rise; the labels of a list go on. What was read is taken for the one that fits.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
@@ -16,28 +17,27 @@ from typing import Literal
 from extract.correction.rules import Rule, active, first
 from extract.correction.substitution import Substitution
 from extract.language.lexicon import FUNCTION, core, word_list, word_set
-from extract.numbering.numerals import Reading, arabic, best_reading, is_roman, roman
+from extract.numbering.numerals import arabic, best_reading, is_roman, roman
 from extract.text.stream import Stream, Token
 
 _CITING = word_set("citing")
 _IN_FULL = dict(pair.split("=") for pair in word_list("citing_in_full"))
-_PARTS = re.compile(r"^(?P<lead>[(\[\"]*)(?P<body>.*?)(?P<tail>[.,;:)\]?!\"—-]*)$", re.S)
-_DIGITS = re.compile(r"^[\dilI|\]!oO]*\d[\dilI|\]!oO]*$")
-_FIRM = re.compile(r"[2-9]")
-_LETTERS = re.compile(r"^[iIlLoOnhHmuzgjst]{2,3}$")
-_SHORT = re.compile(r"^[(\[\"]*(?:[\diIlLoOnhHmuzgjst|\]!]{1,4}|[IVXLCY]+)[^\w|]*$")
-_LABEL = re.compile(r"^\((?P<sign>\w|¢)\)(?P<tail>\W*)$")
-_FOR_LETTER = re.compile(r"[\d¢eo]")
+_PARTS = re.compile(r"([(\[\"]*)(.*?)([.,;:)\]?!\"—-]*)", re.S)
+_SHORT = re.compile(r"[(\[\"]*(?:[\diIlLoOnhHmuzgjst|\]!]{1,4}|[IVXLCY]+)[^\w|]*|\((?:\w|¢)\)\W*")
+# Figures with letters among them: two figures, one of which no letter is read as (`i11` is "in").
+_AMONG = re.compile(r"(?=.*\d.*\d)(?=.*[2-9])[\dilI|\]!oO]{2,3}[\dioIO]")
+_FOR_FIGURES = re.compile(r"[\dilI|\]!oO]*\d[\dilI|\]!oO]*")
+_LETTERS = re.compile(r"[iIlLoOnhHmuzgjst]{2,3}")
+_LABEL = re.compile(r"\((\w|¢)\)(\W*)")
 # What small italic letters are read as, and how far from one another the labels of a list may stand, in words.
-_READ_FOR = {"b": "4568", "c": "¢eo6", "d": "24", "g": "9", "i": "1", "l": "1"}
+_READ_FOR = {"b": "4568", "c": "¢eo6", "d": "24"}
 _AWAY = 400
-_FIRST_PERSON = word_set("first_person")
-_NEAR = 3
 # A reading is believed that costs no more than two or three usual confusions, and much less than the next.
 _GOOD, _LEAD = 0.45, 0.25
-_MOST_READ = 0.65
-_ENOUGH = 5
-_WINDOW = 14
+_MOST_READ, _ENOUGH = 0.65, 5
+# Words on each side among which pages rise, and how many of these must be numbers.
+_WINDOW, _NEAR = 14, 3
+_FURTHER = 300  # pages from one number of an entry to the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +50,18 @@ class Usual:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A token that may be a number: its place, what it reads between its signs, and what is due there.
-
-    `usual`: what stands elsewhere after the word before it.
-    """
+    """A token that may be a number: its place, its signs before and after what it reads, and what is due there."""
 
     tokens: Sequence[Token]
     i: int
-    usual: Usual = Usual()
+    lead: str
+    body: str
+    tail: str
+    usual: Usual
 
     @property
     def text(self) -> str:
         return self.tokens[self.i].text
-
-    @property
-    def parts(self) -> tuple[str, str, str]:
-        return _parts(self.text)
 
     @property
     def before(self) -> str:
@@ -74,6 +70,15 @@ class Figure:
     @property
     def follows(self) -> str:
         return self.tokens[self.i + 1].text if self.i + 1 < len(self.tokens) else ""
+
+    def read(
+        self, numbers: range, note: str, printed: Callable[[int], str] = str, sure: float = 0.93
+    ) -> Substitution | None:
+        """The number of a range that the token stands for, if its reading is good and no other is nearly as good."""
+        reading = best_reading(self.body, numbers, printed, _GOOD)
+        if reading is None or reading.lead < _LEAD:
+            return None
+        return Substitution(f"{self.lead}{printed(reading.number).upper()}{self.tail}", sure, note)
 
 
 def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int, Substitution]:
@@ -89,12 +94,11 @@ def correct_numbers(stream: Stream, without: Set[str] = frozenset()) -> dict[int
     usual = usual_numbers(tokens)
     mended: dict[int, Substitution] = {}
     for i, token in enumerate(tokens):
-        if not (_SHORT.match(token.text) or _LABEL.match(token.text)):
-            continue
-        expected = usual.get(citing_word(tokens[i - 1].text), Usual()) if i else Usual()
-        substitution = first(rules, Figure(tokens, i, expected))
-        if substitution and substitution.text != token.text:
-            mended[token.start] = substitution
+        if _SHORT.fullmatch(token.text):
+            due = usual.get(citing_word(tokens[i - 1].text), Usual()) if i else Usual()
+            parts = ("", "]", "") if token.text == "]" else _parts(token.text)
+            if found := first(rules, Figure(tokens, i, *parts, due)):
+                mended[token.start] = found
     return mended
 
 
@@ -109,8 +113,8 @@ def citing_word(text: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def _parts(text: str) -> tuple[str, str, str]:
-    match = _PARTS.match(text)
-    return (match["lead"], match["body"], match["tail"]) if match else ("", text, "")
+    match = _PARTS.fullmatch(text)
+    return (match[1], match[2], match[3]) if match else ("", text, "")
 
 
 def usual_numbers(tokens: Sequence[Token]) -> dict[str, Usual]:
@@ -118,132 +122,81 @@ def usual_numbers(tokens: Sequence[Token]) -> dict[str, Usual]:
     kinds: dict[str, Counter[Literal["figures", "roman"]]] = defaultdict(Counter)
     highest: Counter[str] = Counter()
     for before, token in pairwise(tokens):
-        if not (word := citing_word(before.text)):
-            continue
-        body = _parts(token.text)[1]
-        if body.isdecimal() and len(body) < 4:
-            kinds[word]["figures"] += 1
-            highest[word] = max(highest[word], int(body))
-        elif value := _roman_value(body):
-            kinds[word]["roman"] += 1
-            highest[word] = max(highest[word], value if body not in "LC" else 0)
+        word, body = citing_word(before.text), _parts(token.text)[1]
+        if word and (value := _value(body)):
+            kinds[word]["figures" if body.isdecimal() else "roman"] += 1
+            highest[word] = max(highest[word], value if body not in ("L", "C") else 0)
     most = {word: (*counts.most_common(1)[0], counts.total()) for word, counts in kinds.items()}
     return {w: Usual(kind, highest[w]) for w, (kind, n, total) in most.items() if n >= max(_ENOUGH, _MOST_READ * total)}
 
 
-def _roman_value(body: str) -> int:
-    """The value of a roman numeral in capitals, 0 if it is none."""
+def _value(body: str) -> int:
+    """The value of up to three figures, or of a roman numeral in capitals; 0 if it is neither."""
+    if body.isdecimal():
+        return int(body) if len(body) < 4 else 0
     return arabic(body) if body.isupper() and is_roman(body) else 0
 
 
-def _believed(body: str, numbers: range, printed: Callable[[int], str] = str) -> Reading | None:
-    """The number a body stands for, if its reading is good and no other is nearly as good."""
-    reading = best_reading(body, numbers, printed, _GOOD)
-    return reading if reading and reading.lead >= _LEAD else None
-
-
-def stroke(here: Figure) -> Substitution | None:
-    """A stroke by itself for the word I, before a verb of the first person."""
-    if here.text not in ("1", "l", "|") or core(here.follows) not in _FIRST_PERSON:
-        return None
-    if here.before and (here.before[-1].isdecimal() or citing_word(here.before)):
-        return None
-    return Substitution("I", 0.95, f"{here.text} for I before '{here.follows}'")
-
-
 def figures(here: Figure) -> Substitution | None:
-    """Letters for figures: beside a figure or alone where a number is due, among two or more, and in `lst`."""
-    lead, body, tail = ("", "]", "") if here.text == "]" else here.parts
-    if body in ("lst", "Ist"):
-        return Substitution(f"{lead}1st{tail}", 0.93, f"{body} for 1st")
-    due = here.usual.due == "figures"
-    alone = due and body in ("i", "I", "l", "]") and (tail or _parts(here.follows)[1].isdecimal())
-    alone = alone and not (body == "I" and core(here.before).isupper())  # a heading: ARTICLE I.
-    # Figures that letters are read as prove nothing (`i11` is "in"): one must be a figure that none is.
-    among = sum(map(str.isdecimal, body)) > 1 and body[-1] not in "l]!|" and len(body) < 5 and bool(_FIRM.search(body))
-    if body.isdecimal() or not (alone or (_DIGITS.match(body) and (due or among))):
+    """Letters for figures: beside a figure or alone where a number is due, or among two or more."""
+    body, due = here.body, here.usual.due == "figures"
+    heading = body == "I" and core(here.before).isupper()  # ARTICLE I.
+    alone = due and body in ("i", "I", "l", "]") and not heading and (here.tail or _parts(here.follows)[1].isdecimal())
+    if body.isdecimal() or not (alone or _AMONG.fullmatch(body) or (due and _FOR_FIGURES.fullmatch(body))):
         return None
-    if not (reading := _believed(body, range(1, 10 ** len(body)))):
-        return None
-    confidence, note = (0.95, f"letters for figures after '{here.before}'") if due else (0.93, "letters among figures")
-    return Substitution(f"{lead}{reading.number}{tail}", confidence, note)
+    note = f"letters for figures after '{here.before}'" if due else "letters among figures"
+    return here.read(range(1, 10 ** len(body)), note)
 
 
 def roman_numeral(here: Figure) -> Substitution | None:
-    """Strokes of a roman numeral read as other letters (`Y` for V, `H` for II, a final `L` for I and a full stop)."""
-    if here.usual.due != "roman":
-        return None
-    lead, body, tail = here.parts
-    highest = 2 * here.usual.highest
+    """Strokes of a roman numeral read as other letters (`Y` for V, `H` for II), where one is due."""
+    body, highest = here.body, 2 * here.usual.highest
     capital = body.isupper() and (len(body) == 1 or body.lower() not in FUNCTION)
-    if not (capital or (body == "i" and tail)):
+    fits = len(body) == 1 or _value(body) <= highest
+    if here.usual.due != "roman" or not (capital or (body == "i" and here.tail)) or (_value(body) and fits):
         return None
-    if (value := _roman_value(body)) and (value <= highest or len(body) == 1):
-        return None
-    if not (reading := _believed(body, range(1, highest + 1), roman)):
-        return None
-    printed = roman(reading.number).upper()
-    stop = "." if body[-1] == "L" != printed[-1] and "." not in tail else ""
-    return Substitution(f"{lead}{printed}{stop}{tail}", 0.93, f"misread roman numeral after '{here.before}'")
+    found = here.read(range(1, highest + 1), f"misread roman numeral after '{here.before}'", roman)
+    if found and body[-1] == "L" and "." not in here.tail:  # the I and its full stop
+        number = found.text.removesuffix(here.tail)
+        return replace(found, text=f"{number}.{here.tail}") if number[-1] != "L" else found
+    return found
 
 
 def lettered(here: Figure) -> Substitution | None:
-    """A letter in brackets read as a figure, among others that count on (`(a)`, `(4)`, `(c)`): the one that is due."""
-    match = _LABEL.match(here.text)
-    if not match or not _FOR_LETTER.match(match["sign"]):
+    """A letter in brackets read as a figure, after the one before it (`(a)`, `(4)`): the one that is due."""
+    match = _LABEL.fullmatch(here.text)
+    earlier = here.tokens[max(0, here.i - _AWAY) : here.i] if match else ()
+    last = next((label[1] for t in reversed(earlier) if (label := _LABEL.fullmatch(t.text))), "")
+    due = chr(ord(last) + 1) if last else ""
+    if not match or match[1] not in _READ_FOR.get(due, ()):
         return None
-    before = _labels(here.tokens[max(0, here.i - _AWAY) : here.i])
-    after = _labels(here.tokens[here.i + 1 : here.i + 1 + _AWAY])
-    near = [token.text for token in here.tokens[max(0, here.i - 2) : here.i] if token.text not in ("and", "or")]
-    beside = bool(near) and _LABEL.match(near[-1]) is not None
-    if not before or not before[-1].islower() or (not beside and after and after[0].isdecimal()):
-        return None
-    due = chr(ord(before[-1]) + 1)
-    if not beside and before[-1] != "a" and (not after or after[0] != chr(ord(due) + 1)):
-        return None
-    if match["sign"] not in _READ_FOR.get(due, ""):
-        return None
-    return Substitution(f"({due}){match['tail']}", 0.9, f"{match['sign']} for {due}, which is due after ({before[-1]})")
-
-
-def _labels(tokens: Sequence[Token]) -> list[str]:
-    """The single letters and figures in brackets among tokens."""
-    return [match["sign"] for token in tokens if (match := _LABEL.match(token.text))]
+    return Substitution(f"({due}){match[2]}", 0.9, f"{match[1]} for {due}, which is due after ({last})")
 
 
 def page(here: Figure) -> Substitution | None:
     """A page number read as letters, among the rising numbers of a contents or an index."""
-    tokens, i = here.tokens, here.i
-    lead, body, tail = here.parts
-    if not _LETTERS.match(body) or not i or tokens[i - 1].text[-1] not in ",.·" or lead:
+    after_entry = here.before[-1:] in (",", ".", "·") and not here.lead and _LETTERS.fullmatch(here.body)
+    ends = here.tail[:1] == "," or not here.follows or here.follows[0].isupper() or here.follows == "to"
+    before = [n for t in here.tokens[max(0, here.i - _WINDOW) : here.i] if (n := _page(t))]
+    after = [n for t in here.tokens[here.i + 1 : here.i + 1 + _WINDOW] if (n := _page(t))]
+    if not (after_entry and ends and after and len(before + after) >= _NEAR):
         return None
-    closes = tail[:1] == "," or not here.follows or here.follows[0].isupper() or here.follows == "to"
-    if not closes:
-        return None
-    before = [_number(t) for t in tokens[max(0, i - _WINDOW) : i]]
-    after = [_number(t) for t in tokens[i + 1 : i + 1 + _WINDOW]]
-    last = next((n for n in reversed(before) if n), 0)
-    following = next((n for n in after if n), 0)
-    neighbours = [n for n in before[-8:] + after[:8] if n]
-    if len(neighbours) < _NEAR or not following:
-        return None
-    in_list = _number(tokens[i - 1]) > 0
-    low = last + 1 if in_list else 1
-    high = following - 1 if _number(tokens[i + 1]) else low + 300
-    if not in_list and not _number(tokens[i + 1]):
-        low, high = last, following
-    if not (reading := _believed(body, range(low, high + 1))):
-        return None
-    return Substitution(f"{reading.number}{tail}", 0.92, f"{body} for {reading.number} among rising page numbers")
+    # Within an entry pages rise from number to number; a contents rises from entry to entry.
+    low = _page(here.tokens[here.i - 1]) + 1
+    high = _page(here.tokens[here.i + 1]) - 1
+    if low == 1 and high < 0:
+        low, high = max([0, *before[-1:]]), after[0]
+    elif high < 0:
+        high = low + _FURTHER
+    return here.read(range(max(1, low), high + 1), f"{here.body} for a number among rising page numbers")
 
 
-def _number(token: Token) -> int:
+def _page(token: Token) -> int:
     body = _parts(token.text.lstrip(".·"))[1]
-    return int(body) if body.isdecimal() and len(body) < 4 else 0
+    return _value(body) if body.isdecimal() else 0
 
 
 NUMBERS: tuple[Rule[Callable[[Figure], Substitution | None]], ...] = (
-    Rule("number.stroke", "and that, «1|I» think, is the rule", stroke),
     Rule("number.figures", "it was in «i|1»860 there", figures),
     Rule("number.roman", "Part I. Part II. Part III. Part IV. Part «Y|V». Part VI.", roman_numeral),
     Rule("number.lettered", "they may (a) call a suit or («4|b») let it be, as the case is", lettered),

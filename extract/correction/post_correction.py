@@ -20,8 +20,8 @@ from extract.text.source import Layout
 from extract.text.spacing import PARAGRAPH, separators
 from extract.text.stream import Gap, read_stream
 
-Spacing = Callable[[str, Gap, str], list[Edit]]
-"""The edits of a gap that leave its separator: the scan, the gap, the separator."""
+Spacing = Callable[[str, Gap, str, str], list[Edit]]
+"""The edits of a gap that leave its separator: the scan, the gap, the separator, the rule's name."""
 _NONE: Mapping[int, bool] = MappingProxyType({})
 
 
@@ -54,9 +54,9 @@ class PostCorrection:
                 separator = PARAGRAPH if begins else " "
             if self._scan[gap.start : gap.end] == separator and not gap.given:
                 continue  # most gaps read as they should
-            if not theirs.meets(gap):
-                for rule in self._spaces:
-                    edits += rule.apply(self._scan, gap, separator)
+            name = "space.paragraph" if separator == PARAGRAPH else "space.blank"
+            if not theirs.meets(gap) and any(rule.name == name for rule in self._spaces):
+                edits += _space_edits(self._scan, gap, separator, name)
         return edits
 
     @property
@@ -129,16 +129,6 @@ class _Ground:
         return self._ends[bisect_left(self._starts, span.end)] > span.start
 
 
-def paragraphs(scan: str, gap: Gap, separator: str) -> list[Edit]:
-    """An empty line where a paragraph ends."""
-    return _space_edits(scan, gap, separator, "space.paragraph") if separator == PARAGRAPH else []
-
-
-def blanks(scan: str, gap: Gap, separator: str) -> list[Edit]:
-    """One blank between words, and none where the printer's spacing was French."""
-    return _space_edits(scan, gap, separator, "space.blank") if separator != PARAGRAPH else []
-
-
 def _space_edits(scan: str, gap: Gap, separator: str, rule: str) -> list[Edit]:
     """Leave exactly the separator of a gap, beside its furniture too."""
     edits: list[Edit] = []
@@ -156,6 +146,11 @@ def _space_edits(scan: str, gap: Gap, separator: str, rule: str) -> list[Edit]:
 
 
 SPACES: tuple[Rule[Spacing], ...] = (
-    Rule("space.paragraph", "the hand.«\n\n\n|\n\n»The game", paragraphs),
-    Rule("space.blank", "the«  | »hand« |»;«\n| »the game", blanks),
+    Rule("space.paragraph", "the hand.«\n\n\n|\n\n»The game", _space_edits, about="an empty line between paragraphs"),
+    Rule(
+        "space.blank",
+        "the«  | »hand« |»;«\n| »the game",
+        _space_edits,
+        about="one blank between words, and none where the printer's spacing was French",
+    ),
 )

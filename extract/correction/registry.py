@@ -9,8 +9,6 @@ from extract.correction.numbers import NUMBERS
 from extract.correction.post_correction import SPACES
 from extract.correction.rules import Rule
 from extract.correction.signs import SIGNS
-from extract.correction.specks import SPECKS
 from extract.correction.spelling.passes import WORDS
-from extract.correction.stops import STOPS
 
-RULES: tuple[Rule[Any], ...] = (*SPECKS, *SIGNS, *STOPS, *NUMBERS, *JOINS, *WORDS, *SPACES)
+RULES: tuple[Rule[Any], ...] = (*SIGNS, *NUMBERS, *JOINS, *WORDS, *SPACES)

@@ -40,7 +40,7 @@ class Named(Protocol):
     def rule(self) -> str: ...
 
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", covariant=True)
 P = ParamSpec("P")
 R = TypeVar("R", bound=Named)
 
@@ -49,7 +49,8 @@ R = TypeVar("R", bound=Named)
 class Rule(Generic[F]):
     """One rule: its name, an example of what it does alone (`w«li|h»ich`: read, printed), and how it is applied.
 
-    `habits` and `notes` (their spans in the example as read) are those that the example takes for granted.
+    `habits` and `notes` (their spans in the example as read) are those that the example takes for granted; `about` says
+    what the rule is for, by default the sentence that the function opens with.
     """
 
     name: str
@@ -57,6 +58,10 @@ class Rule(Generic[F]):
     apply: F
     habits: tuple[Habit, ...] = ()
     notes: tuple[Span, ...] = ()
+    about: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "about", self.about or (self.apply.__doc__ or "").partition("\n")[0])
 
     @property
     def before(self) -> str:
@@ -67,11 +72,6 @@ class Rule(Generic[F]):
     def after(self) -> str:
         """The example as it is read."""
         return _CHANGE.sub(r"\2", self.example)
-
-    @property
-    def about(self) -> str:
-        """What the rule is for: the sentence that the function opens with."""
-        return (self.apply.__doc__ or "").partition("\n")[0]
 
 
 def active(rules: Iterable[Rule[F]], without: Set[str]) -> tuple[Rule[F], ...]:

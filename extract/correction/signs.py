@@ -1,46 +1,224 @@
-"""Punctuation that the scan misreads: quotation marks in pieces, signs read twice, dashes, brackets, and its habits.
+"""Signs that the scan misreads: a table of them with what stands around each (data/signs.tsv), and the proofs it asks.
 
-Each rule looks at a token, its neighbours and the book's own pairs of words; words themselves are not touched.
+A row says what is read for what is printed, and between what; its proofs are what a pattern cannot tell: that the words
+on either side go together, that a bracket is closed further on, or that this very scan misreads the sign again and
+again. Words themselves are not touched.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence, Set
-from math import log
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+from typing import NamedTuple
 
-from extract.correction.manner import manner
-from extract.correction.rules import Habit, Rule, active, first
-from extract.correction.specks import LEADERS, SPECKS
+from extract.correction.rules import Habit, Rule
 from extract.correction.spelling.channel import load_channel
-from extract.correction.spelling.context import PAUSE, Language
-from extract.correction.stops import STOPS
-from extract.correction.substitution import Place, Substitution, place
+from extract.correction.spelling.context import PAUSE, STOP, Language
+from extract.correction.substitution import Substitution
 from extract.language.lexicon import FUNCTION, core, word_set
-from extract.text.stream import Stream
+from extract.text.spacing import PARAGRAPH
+from extract.text.stream import Stream, Token
 
-_CLOSING = re.compile(r"(?P<word>[^\W_][,.;?!]?)(?P<sign>[/^]['*\"]|''\*?|'\*|'\^)$")
-_OPENING = re.compile(r"^(?:''|'[\^•]|\*'|\*\*|'•|\"')$")
-_HYPHENS = re.compile(r"^(?:-{1,3}|-+[—–][—–-]*|[—–]+-[—–-]*)$")
-_HYPHEN_FIRST = re.compile(r"^-(?=[A-Z\"])")
-_TWICE = re.compile(r"(?<=[a-z])([,;:])\1$|(?<=\w)(?P<comma>,\^|\^,)$")
-_FINAL_HYPHEN = re.compile(r"[\w)]-$")
-_LABEL_HYPHEN = re.compile(r"^\(?\d+\)?-$")
-_FINAL_L = re.compile(r"^(?P<word>[\"'(]*[A-Z]?[a-z]+)L$")
-_SOFT = re.compile("(?<=[^\\W\\d_])\u00ad+(?=[^\\W\\d_])")
-_BRACE = re.compile(r"^[{⁽]")
-_PLAIN = re.compile(r"^[\"'“(\[]*[^\W\d_][\w'’-]*\.?\)?$")
-_CITING = word_set("citing")
-_ACUTE = re.compile(r"(?<=[a-z])(?P<vowel>[eo])(?P<sign>(?<=e)é|(?<=o)ó)")
-_DIAERESES = {"é": "ë", "ó": "ö"}
-_FOR_A = re.compile(r"^[«@#]$")
-_GENITIVE = re.compile(r"^(?P<word>[a-z]{2,}[a-rt-z])['’]$")
-_OPENED = re.compile(r"^\W*['‘]\w")
-# How often the article stands before a word in the book, or in general, that can have it.
-_SEEN, _IN_GENERAL = 2, 20_000_000
-_CUT = re.compile(r"^(?P<head>\W*(?P<word>[^\W\d_]{2,})-)[;:.,'’!|_]$")
-# A cut word with a stop for its hyphen, and the letters that it has as a whole.
-_CUT_AT_STOP, _WHOLE = re.compile(r"^\W*(?P<word>[a-z]{3,})[.,:;'’!]$"), 6
+LEADERS = "speck.leaders"
+AS_PRINTED = frozenset({"sign.habit", "sign.dash", "sign.soft-hyphen", LEADERS})
+"""The rules that take nothing for misread on their own: they set a typist's signs as a printer does, or are told to."""
+
+_PLAIN = r"[\"'“(\[]*[^\W\d_][\w'’-]*\.?\)?"
+_OPENED, _CLOSED = re.compile(r"\W*['‘]\w"), re.compile(r"\W*[^\W\d_][\w-]*[.,;:]?['’][.,;:]?$")
+_UNCOMPOUNDED, _ARTICLES, _CITING = word_set("uncompounded"), word_set("articles"), word_set("citing")
+_ABBREVIATIONS = word_set("abbreviations")
+_APHETIC, _CLIPPED = word_set("aphetic"), word_set("apocopic") | {"s"}
+# Tokens: how far a quotation or bracket may reach, how far around prose is looked for, and a paragraph no heading has.
+_REACH, _AROUND, _LONG = 40, 4, 8
+# A scan misreads a sign again and again if it shows so this many times, and once in so many tokens.
+_TIMES, _TOKENS = 4, 8000
+
+
+class Row(NamedTuple):
+    """One row of the table: patterns of what stands around and of what is read, what is printed, and what proves it.
+
+    `shows`: what a scan does that has this again and again; `only_if`: what it must do for the row to count.
+    """
+
+    before: re.Pattern[str]
+    read: re.Pattern[str]
+    follows: re.Pattern[str]
+    printed: str
+    proofs: tuple[str, ...]
+    shows: str
+    only_if: str
+    sure: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A token between its neighbours.
+
+    `before` and `follows`: the neighbours as read so far, with what lies between (" ", a line end, a tab for an empty
+    line or a cell, ¶ for the end of a paragraph, nothing); `printed`: what a row reads here.
+    """
+
+    stream: Stream
+    separators: Sequence[str]
+    i: int
+    before: str
+    follows: str
+    printed: str
+    language: Language
+
+    @property
+    def text(self) -> str:
+        return self.stream.tokens[self.i].text
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The two words that would stand side by side, in small letters."""
+        words = self.printed.split() or [""]
+        left, right = (words[0], words[-1]) if len(words) > 1 else (self.before, self.follows)
+        if len(words) == 1 and words[0]:
+            left, right = (words[0], right) if self.text.startswith(words[0]) else (left, words[0])
+        return core(left.split()[-1] if left.split() else "").lower(), core((right.split() or [""])[0]).lower()
+
+    def near(self, first: int, last: int) -> Sequence[Token]:
+        """The tokens from so far before to so far behind."""
+        return self.stream.tokens[max(0, self.i + first) : self.i + last + 1]
+
+
+def _prose(here: Place) -> bool:
+    """Most tokens around are words: no table, and no noise."""
+    window = [core(t.text) for t in here.near(-_AROUND, _AROUND) if t is not here.stream.tokens[here.i]]
+    known = sum(bool(w) and not w[0].isdecimal() and here.language.lexicon.known(w) for w in window)
+    return 2 * known >= len(window)
+
+
+def _together(here: Place) -> bool:
+    """The two words, one of them of grammar, stand side by side elsewhere, and are no compound."""
+    first, second = here.sides
+    usage, lexicon = here.language.usage, here.language.lexicon
+    if not lexicon.known(second) or usage.word(f"{first}-{second}") or lexicon.size(f"{first}-{second}"):
+        return False
+    return bool({first, second} & FUNCTION) and (usage.pair(first, second) > 1 or lexicon.pair(first, second) > 0)
+
+
+def _common(here: Place) -> bool:
+    """The two words stand side by side again and again, in the book or in general."""
+    first, second = here.sides
+    return here.language.usage.pair(first, second) > 3 or here.language.lexicon.pair(first, second) > 5_000_000
+
+
+def _phrase(here: Place) -> bool:
+    """The first word is mostly followed by the second, or is an article before a word."""
+    first, second = here.sides
+    usage, lexicon = here.language.usage, here.language.lexicon
+    firm = 0.7 if here.text[-1] == ";" else 0.3  # a semicolon is rarely a speck
+    times = usage.pair(first, second)
+    return (times > 2 and times >= firm * usage.word(first)) or (first in _ARTICLES and lexicon.known(second))
+
+
+def _apart(here: Place) -> bool:
+    """The two words stand side by side elsewhere, and one makes no compounds."""
+    first, second = here.sides
+    usage, lexicon = here.language.usage, here.language.lexicon
+    known = lexicon.known(first, 50) and lexicon.known(second, 50) and not lexicon.known(first + second)
+    beside = usage.pair(first, second) or lexicon.pair(first, second)
+    return known and bool({first, second} & _UNCOMPOUNDED) and beside > 0
+
+
+def _word(here: Place) -> bool:
+    """What is printed is a word."""
+    return here.language.lexicon.known(core(here.printed))
+
+
+def _whole(here: Place) -> bool:
+    """What is printed is the beginning of a word that goes on in the next line, and none itself."""
+    known, head = here.language.lexicon.known, core(here.printed)
+    return known(head + core(here.follows.split()[0])) and not known(head)
+
+
+def _closed(here: Place) -> bool:
+    """The bracket or quotation mark is closed further on."""
+    signs = "".join([here.text[1:], *(t.text.replace("''", '"') for t in here.near(1, _REACH))])
+    found = re.search('["”]' if here.printed == '"' else r"[)({\[⁽]", signs)
+    return found is not None and found[0] in ')"”'
+
+
+def _quoted(here: Place) -> bool:
+    """A quotation is open."""
+    return sum(t.text.count('"') for t in here.near(-_REACH, -1)) % 2 > 0 and here.sides[0] not in _CITING
+
+
+def _stem(here: Place) -> bool:
+    """The sign stands after a word of the lists, or a form that is not misread together with it."""
+    stem = core(here.printed)
+    if stem.lower() in FUNCTION:
+        return False
+    misread = here.text[-2:].lower() in load_channel().confusions or not stem.isalpha() or len(stem) < 4
+    return here.language.lexicon.known(stem) or not misread
+
+
+def _grammar(here: Place) -> bool:
+    """A word of grammar stands before."""
+    return here.sides[0] in FUNCTION
+
+
+def _opens(here: Place) -> bool:
+    """What follows begins a sentence: a word of grammar with a capital, and a small one."""
+    follows, *after = here.follows.split()
+    opens = follows.istitle() and len(follows) > 1 and follows.lower() in FUNCTION
+    return opens and bool(after) and after[0][0].islower() and core(here.text) not in FUNCTION
+
+
+def _long(here: Place) -> bool:
+    """A paragraph ends that is longer than a heading, with no word that opens the next (`or`)."""
+    goes_on = core(here.text) in FUNCTION
+    return not goes_on and here.i >= _LONG and PARAGRAPH not in here.separators[here.i - _LONG + 1 : here.i + 1]
+
+
+def _goes_on(here: Place) -> bool:
+    """A sentence goes on between two words of which the first is no abbreviation."""
+    usage, lexicon, word = here.language.usage, here.language.lexicon, core(here.text)
+    if not (lexicon.known(word) and lexicon.known(core(here.follows.split()[0]))):
+        return False
+    stopped, times = usage.pair(word, STOP), usage.word(word)
+    usual = stopped < times and len(word) > 3 and word.title() not in _ABBREVIATIONS and lexicon.known(word, 50)
+    return 2 * stopped < times or len(word) > 6 or usual
+
+
+def _joined(here: Place) -> bool:
+    """Two words stand side by side oftener than the first before a comma."""
+    first, second = here.sides
+    usage = here.language.usage
+    return first in FUNCTION or usage.pair(first, second) > usage.pair(first, PAUSE)
+
+
+def _unclosed(here: Place) -> bool:
+    """A single quotation mark before a word is closed nowhere, and stands for no lost beginning."""
+    word = core(here.printed)
+    closed = any(_CLOSED.match(t.text) for t in here.near(1, _REACH))
+    return not closed and here.language.lexicon.known(word) and word.lower() not in _APHETIC
+
+
+def _unopened(here: Place) -> bool:
+    """A single quotation mark after a word is opened nowhere, and stands for no lost end."""
+    word = core(here.printed)
+    opened = any(_OPENED.match(t.text) for t in here.near(-_REACH, -1))
+    genitive = here.language.usage.word(f"{word}'s") > 1
+    usual = len(word) > 2 and here.language.lexicon.known(word, 50) and word.lower() not in _CLIPPED
+    return usual and not opened and not genitive
+
+
+_PROOFS: dict[str, Callable[[Place], bool]] = {
+    "prose": _prose, "together": _together, "common": _common, "phrase": _phrase, "apart": _apart, "word": _word,
+    "whole": _whole, "closed": _closed, "quoted": _quoted, "stem": _stem, "grammar": _grammar, "opens": _opens,
+    "long": _long, "goes-on": _goes_on, "joined": _joined, "unclosed": _unclosed,
+    "unopened": _unopened,
+}  # fmt: skip
 
 
 def correct_signs(
@@ -61,228 +239,90 @@ def correct_signs(
     Returns:
         The tokens that read differently, by their start. An empty text: the token is no print.
     """
-    rules = active((*SPECKS, *SIGNS, *STOPS), without)
-    known = manner(stream, language)
-    letters = {"o", "IF", "Of", *(habit.read for habit in habits)}
-    mended: dict[int, Substitution] = {}
+    rows = [(rule.name, row) for rule in SIGNS for row in rule.apply or _habit_rows(habits)]
+
+    @cache
+    def fitting(text: str) -> list[tuple[str, Row, str]]:
+        return [(name, row, found.expand(row.printed)) for name, row in rows if (found := row.read.fullmatch(text))]
+
+    marks = [_mark(stream, separators, i) for i in range(len(stream.gaps))]
+    last, shown = "", Counter[str]()
+    readings: list[tuple[int, Row, Substitution]] = []
     for i, token in enumerate(stream.tokens):
-        plain = token.text.isalnum() and token.text.isascii()
-        ends = known.ends and plain and stream.gaps[i + 1].breaks > 1
-        if plain and not ends and token.text[-1] != "L" and token.text not in letters:
+        before, last = last + marks[i], token.text
+        follows = marks[i + 1] + " ".join(t.text for t in stream.tokens[i + 1 : i + 3])
+        for name, row, printed in fitting(token.text):
+            if not (row.before.search(before) and row.follows.match(follows)):
+                continue
+            here = Place(stream, separators, i, before, follows, printed, language)
+            if all(_PROOFS[proof](here) for proof in row.proofs):
+                shown[row.shows] += 1
+                if name not in without:
+                    readings.append((token.start, row, Substitution(printed, row.sure, row.reason, name)))
+                if not row.only_if:
+                    last = printed or before.rstrip("¶").rstrip()
+                    break
+    needed = max(_TIMES, len(stream.tokens) / _TOKENS)
+    # Of the readings of a token the first counts; those of a sign that the scan is not known to misread are none.
+    return {at: found for at, row, found in reversed(readings) if not row.only_if or shown[row.only_if] >= needed}
+
+
+def _mark(stream: Stream, separators: Sequence[str], i: int) -> str:
+    """What lies before token `i`."""
+    gap = stream.gaps[i]
+    if i in (0, len(stream.tokens)) or separators[i] == PARAGRAPH:
+        return "¶"
+    if gap.breaks > 1 or "\t" in stream.scan[gap.start : gap.end]:
+        return "\t"
+    return "\n" if gap.breaks else " " if gap.end > gap.start else ""
+
+
+def _habit_rows(habits: Iterable[Habit]) -> list[Row]:
+    """The rows for what a scan is declared to read; a comma that ends a paragraph is its full stop."""
+    rows: list[tuple[str, str, str, str, str, Habit]] = []
+    for habit in habits:
+        read, printed = re.escape(habit.read), habit.printed.replace("\\", r"\\")
+        if habit.where == "by itself":
+            rows.append(("", read, "", printed, "prose", habit))
+        elif habit.where == "in a quotation":
+            rows.append((r"[a-z]\s?\Z", read, r"(?!\s?\.)", printed, "prose quoted", habit))
+        else:
+            rows.append((r"[^\W\d_]\s?\Z", read, r"\s?[a-z]", printed, "prose", habit))
+            rows.append(("", f"({_PLAIN}){read}", "[^¶]", rf"\1{printed}", "prose stem", habit))
+            rows += [("", f"({_PLAIN}){read}", "¶", r"\1.", "prose stem", habit)] * (printed == ",")
+    return [
+        _row(before, read, follows, printed, proofs, "0.9", f"{habit.read} for {habit.printed}: {habit.reason}")
+        for before, read, follows, printed, proofs, habit in rows
+    ]
+
+
+def _row(before: str, read: str, follows: str, printed: str, proofs: str, sure: str, reason: str) -> Row:
+    between = (re.compile(before), re.compile(read), re.compile(follows))
+    scan = dict(proof.split(":") for proof in proofs.split() if ":" in proof)
+    plain = tuple(proof for proof in proofs.split() if ":" not in proof)
+    return Row(*between, printed, plain, scan.get("shows", ""), scan.get("if", ""), float(sure), reason)
+
+
+def _rules() -> tuple[Rule[Sequence[Row]], ...]:
+    """The rules of the table; that of a scan's habits has no rows of its own."""
+    text = (files("extract") / "data" / "signs.tsv").read_text(encoding="utf-8")
+    lines = [line.split("\t") for line in text.splitlines() if not line.startswith("# ")]
+    rules: list[Rule[Sequence[Row]]] = []
+    for name, group in groupby(lines, key=lambda line: line[0]):
+        rows = [line[1:] for line in group]
+        if name == "sign.habit":
+            rules.append(_HABIT)
             continue
-        here = place(stream, separators, i, language, habits, known)
-        found = first(rules, here)
-        if found and (found.rule == LEADERS or here.in_prose()):
-            mended[token.start] = found
-    return mended
+        (example,) = (row[7] for row in rows if any(row[7:]))
+        rules.append(Rule(name, example.replace("\\n", "\n"), [_row(*row[:7]) for row in rows], about=rows[0][6]))
+    return tuple(rules)
 
 
-def habit(here: Place) -> Substitution | None:
-    """What the scan is in the habit of reading so."""
-    for known in here.habits:
-        read = _HABITS[known.where](here, known)
-        if read is not None:
-            return Substitution(read, 0.9, f"{known.read} for {known.printed}: {known.reason}")
-    return None
-
-
-def _after_word(here: Place, known: Habit) -> str | None:
-    """The sign at the end of a word, or alone after one; a comma that ends a paragraph is its full stop.
-
-    A form that is misread together with the sign is the corrector's.
-    """
-    text, follows = here.text, here.follows
-    if text == known.read:
-        return known.printed if here.before[-1:].isalpha() and follows[:1].islower() else None
-    stem = text.removesuffix(known.read)
-    word = core(stem).lower()
-    if stem == text or not _PLAIN.match(stem) or word in FUNCTION or (not follows and known.printed != ","):
-        return None
-    if not here.language.lexicon.known(core(stem)):
-        misread = word[-1] + known.read in load_channel().confusions
-        if misread or not word.isalpha() or len(word) < 4:
-            return None
-    return stem + (known.printed if follows else ".")
-
-
-def _in_quotation(here: Place, known: Habit) -> str | None:
-    """The sign alone after a word, where a quotation is open."""
-    if here.text != known.read or not here.before[-1:].islower() or here.first in _CITING or here.follows[:1] == ".":
-        return None
-    return known.printed if sum(t.text.count('"') for t in here.earlier) % 2 else None
-
-
-def _by_itself(here: Place, known: Habit) -> str | None:
-    """The sign, or the word with it, just as it is read."""
-    return known.printed if here.text == known.read else None
-
-
-_HABITS = {"after a word": _after_word, "by itself": _by_itself, "in a quotation": _in_quotation}
-
-
-def quotation(here: Place) -> Substitution | None:
-    """A quotation mark read in pieces: one that closes, with the stop under it, or one alone that is closed later."""
-    text, follows = here.text, here.follows
-    if match := _CLOSING.search(text):
-        stem, sign = text[: match.start("sign")], match["sign"]
-        if sign[0] == "'" or stem[-1] in ",.;?!":
-            return Substitution(stem + '"', 0.95, f"{sign} for a closing quotation mark")
-        if not follows or (follows[0].isupper() and core(follows) != "I"):
-            return Substitution(stem + '."', 0.9, f"{sign} for a full stop and closing quotation mark")
-        if follows[0].islower():
-            return Substitution(stem + ',"', 0.9, f"{sign} for a comma and closing quotation mark")
-    closed = ('"', "''", "”")
-    if _OPENING.match(text) and follows[:1].isalpha() and any(sign in t.text for t in here.later for sign in closed):
-        return Substitution('"', 0.9, f"{text} for an opening quotation mark; it is closed further on")
-    return None
-
-
-def final_hyphen(here: Place) -> Substitution | None:
-    """A hyphen for the full stop at the end of a paragraph, or after the number that opens one."""
-    ends = not here.follows and _FINAL_HYPHEN.search(here.text)
-    label = not here.before and here.follows[:1].isupper() and _LABEL_HYPHEN.match(here.text)
-    if ends or label:
-        return Substitution(
-            here.text[:-1] + ".", 0.9, "a hyphen for the full stop after a number, or at a paragraph's end"
-        )
-    return None
-
-
-def final_l(here: Place) -> Substitution | None:
-    """A capital L at the end of a word: an l with the stop or comma under it."""
-    match = _FINAL_L.match(here.text)
-    if not match or not here.language.lexicon.known(core(match["word"] + "l")):
-        return None
-    sign, name = (",", "a comma") if here.follows[:1].islower() else (".", "a full stop")
-    return Substitution(f"{match['word']}l{sign}", 0.9, f"L for l and {name}")
-
-
-def diaeresis(here: Place) -> Substitution | None:
-    """An acute on the second of two vowels, in a word that has both without accent: a diaeresis."""
-    match = _ACUTE.search(here.text)
-    if not match or not here.language.lexicon.known(core(_plain(here.text))):
-        return None
-    sign = _DIAERESES[match["sign"]]
-    return Substitution(_ACUTE.sub(rf"\g<vowel>{sign}", here.text, count=1), 0.95, f"{match['sign']} for {sign}")
-
-
-def _plain(text: str) -> str:
-    return _ACUTE.sub(lambda m: m["vowel"] * 2, text)
-
-
-def cut(here: Place) -> Substitution | None:
-    """A speck beside or for the hyphen of a word that a line end cuts."""
-    known, follows = here.language.lexicon.known, core(here.follows)
-    if here.line_ends and (match := _CUT_AT_STOP.match(here.text)) and here.follows[:1].islower():
-        word, whole = match["word"], match["word"] + follows
-        if len(whole) >= _WHOLE and known(whole) and not known(word) and here.language.usage.word(word) < _SEEN:
-            return Substitution(f"{here.text[:-1]}-", 0.9, f"{here.text[-1]} for the hyphen of '{whole}'")
-    if (match := _CUT.match(here.text)) and here.follows[:1].islower() and here.follows[-1:] != "-":
-        word = match["head"]
-        if known(core(word[:-1] + follows)) and not known(core(match["word"])):
-            return Substitution(word, 0.9, f"speck beside the hyphen of '{core(word[:-1] + follows)}'")
-    return None
-
-
-def article(here: Place) -> Substitution | None:
-    """A sign for the article `a` between words that go with it."""
-    if not _FOR_A.match(here.text) or not here.follows[:1].islower() or here.before[-1:] in ("", *".;:?!"):
-        return None
-    text, language, first, second = here.text, here.language, here.first, here.second
-    usage, lexicon = language.usage, language.lexicon
-    noun = usage.pair("a", second) >= _SEEN or lexicon.pair("a", second) >= _IN_GENERAL
-    if not noun or len(second) < 3 or not lexicon.known(second) or usage.pair(text, second) > 1:
-        return None
-    before = first if here.before[-1:].isalpha() else PAUSE
-    without = log(language.follows(before, second, less=1) / language.share(second))
-    if language.fit(before, ["a"], second) < without:
-        return None
-    return Substitution("a", 0.88, f"{text} for a; 'a {second}' stands elsewhere")
-
-
-def capitals(here: Place) -> Substitution | None:
-    """A capital O within a sentence, or the word `IF` where one begins: worn type."""
-    text, before, small = here.text, here.before, here.follows[:1].islower()
-    if text == "Of" and small and before.isalpha() and before.islower():
-        return Substitution("of", 0.9, "Of within a sentence")
-    if text == "IF" and small and before[-1:] in (".", "?", "!"):
-        return Substitution("If", 0.9, "IF where a sentence begins")
-    return None
-
-
-def genitive(here: Place) -> Substitution | None:
-    """An apostrophe at the end of a word that is no plural, before another: the s of the genitive is lost."""
-    match = _GENITIVE.match(here.text)
-    if not match or not here.follows[:1].islower() or here.language.usage.word(f"{match['word']}'s") < _SEEN:
-        return None
-    if any(_OPENED.match(token.text) for token in here.earlier):
-        return None
-    return Substitution(f"{here.text}s", 0.9, f"'{match['word']}'s' stands elsewhere; its s is lost")
-
-
-def twice(here: Place) -> Substitution | None:
-    """One sign read twice: a comma or full stop after another, a hyphen beside a dash."""
-    text, before, follows = here.text, here.before, here.follows
-    if _HYPHENS.match(text) and follows[:1] in ("—", "–"):
-        return Substitution("", 0.95, "a hyphen beside a dash: one sign, read twice")
-    if match := _TWICE.search(text):
-        note = "^ beside a comma: one sign, read twice" if match["comma"] else "one sign, read twice"
-        return Substitution(text[: match.start()] + (match[1] or ","), 0.95, note)
-    word = core(before)
-    if text == "," and (before[-1:] == "," or (before[-1:] == "." and word.islower() and len(word) > 3)):
-        return Substitution("", 0.9, "a second stop")
-    if text == "." and before == word + "." and word.isalpha() and word.islower():
-        return None if follows == "." or follows[:1].isdecimal() else Substitution("", 0.9, "a second full stop")
-    return None
-
-
-def dash(here: Place) -> Substitution | None:
-    """Hyphens where only a dash can stand."""
-    text, before = here.text, here.before
-    if before[-1:] in tuple(",;.:") and len(before) > 1 and _HYPHEN_FIRST.match(text):
-        return Substitution("—" + text[1:], 0.95, "a hyphen after a stop is a dash")
-    if _HYPHENS.match(text) and (here.attached or "—" in text) and before[-1:] not in "—-":
-        return Substitution("—", 0.95, "a hyphen after a stop is a dash" if text == "-" else "hyphens for a dash")
-    return None
-
-
-def soft_hyphen(here: Place) -> Substitution | None:
-    """A soft hyphen within a word: a line might have been cut there, and was not."""
-    text = _SOFT.sub("", here.text)
-    return Substitution(text, 0.99, "a soft hyphen is no print") if text != here.text else None
-
-
-def bracket(here: Place) -> Substitution | None:
-    """A brace or raised bracket that a round one closes."""
-    if not _BRACE.match(here.text):
-        return None
-    for sign in here.text[1:] + "".join(t.text for t in here.later):
-        if sign == ")":
-            return Substitution("(" + here.text[1:], 0.97, f"{here.text[0]} for the bracket that ) closes")
-        if sign in "({[⁽":
-            return None
-    return None
-
-
-AS_PRINTED = frozenset({"sign.habit", "sign.dash", "sign.soft-hyphen"})
-"""The rules that take nothing for misread on their own: they set a typist's signs as a printer does, or are told to."""
-SIGNS: tuple[Rule[Callable[[Place], Substitution | None]], ...] = (
-    Rule(
-        "sign.habit",
-        "he must show his hand«^|,» and lose",
-        habit,
-        (Habit("^", ",", "after a word", "the comma after italics"),),
-    ),
-    Rule("sign.final-hyphen", "he must show his hand«-|.»", final_hyphen),
-    Rule("sign.final-l", "it is at the end of the dea«L|l.» The hand is good", final_l),
-    Rule("sign.quotation", "which he called \"a hand,«''|\"» and won", quotation),
-    Rule("sign.diaeresis", "he has another re«é|ë»ntry in the hand", diaeresis),
-    Rule("sign.cut", "when it af-«;|»\nfects the hand", cut),
-    Rule("sign.article", "He leads a card, a card, and has «@|a» card to lead", article),
-    Rule("sign.capitals", "he has the hand. «IF|If» he shows the hand", capitals),
-    Rule("sign.genitive", "the dealer's hand, the dealer's card, and the dealer'«|s» game is good", genitive),
-    Rule("sign.twice", "he has shown his hand,«,|» and lost", twice),
-    Rule("sign.dash", "he has shown his hand,«-|—»which is good", dash),
-    Rule("sign.soft-hyphen", "he shows his ad«\u00ad|»versaries a hand", soft_hyphen),
-    Rule("sign.bracket", "the hand, which «{|(»as we know) is good", bracket),
+_HABIT: Rule[Sequence[Row]] = Rule(
+    "sign.habit",
+    "he must show his hand«^|,» and lose",
+    (),
+    (Habit("^", ",", "after a word", "the comma after italics"),),
+    about="what the scan is declared to read for what is printed, again and again",
 )
+SIGNS = _rules()

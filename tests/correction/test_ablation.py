@@ -75,7 +75,7 @@ def test_the_net_effect_is_the_words_that_are_wrong_without_the_rule(tmp_path: P
     assert found.wrong == {"small-1850": 0}
     weights = {w.rule: w for w in found.weights}
     assert weights["word.confusion"] == Weight("word.confusion", "small-1850", 1, 1, 0, 1)
-    assert weights["join.word"].net == 1
+    assert weights["join.hyphen"].net == 1
     assert "sign.dash" not in weights
     assert len(told) == len(found.weights)
     assert "| `word.confusion` | 1 / 1 / 0 / +1 | +1 |" in list(table(found))

@@ -236,8 +236,8 @@ def test_of_a_word_cut_by_a_page_break_the_editor_leaves_the_machine_nothing() -
     furniture = [_deletion(scan, "12 ON WHIST")]
     at = scan.index("posed by")
     fixed = Edit(at, at + 5, "posed", "pected", "ocr", "editor")
-    alone = [e for e in corrected(scan, furniture).edits if e.rule == "join.word"]
-    beside = [e for e in corrected(scan, furniture, fixed=[fixed]).edits if e.rule == "join.word"]
+    alone = [e for e in corrected(scan, furniture).edits if e.rule == "join.hyphen"]
+    beside = [e for e in corrected(scan, furniture, fixed=[fixed]).edits if e.rule == "join.hyphen"]
     assert {e.raw_start for e in alone} - {e.raw_start for e in beside} == {scan.index("-\n\n\n12"), at - 3}
     assert {e.raw_start for e in beside} == {scan.index("-\n\nsaries")}
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import pairwise
+from os.path import commonprefix
 
 from rapidfuzz.distance import Levenshtein
 
 from extract.correction.rules import Rule
 from extract.correction.spelling.channel import BLANK, Proposal, garbled_candidates
-from extract.correction.spelling.context import Usage
 from extract.correction.spelling.corrector import OFTEN, Corrector, Source
 from extract.correction.weights import weights
-from extract.language.lexicon import FUNCTION, Lexicon, word_set
+from extract.language.lexicon import FUNCTION, word_set
 from extract.language.token_shape import malformed, oddities
 
 WITNESS = "word.witness"
@@ -19,10 +21,9 @@ _COMPOUND_COST, _THREE_COST, _PARTED_COST = weights("blank.compound", "blank.thr
 _OF_GRAMMAR, _LEAST_COST, _UNSEEN = weights("blank.of_grammar", "blank.least", "blank.unseen")
 # Two words that never stand side by side elsewhere are parted only if both have so many letters.
 _LONG_HALF = 4
-_GLUED = re.compile(r"^[^\W\d_]+(?:[,;:'’‘*•|.][^\W\d_]+)+$")
 _BETWEEN = re.compile(r"[,;:'’‘*•|.]")
 _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
-_LETTERS, _VOWELS = frozenset("aI"), frozenset("aeiou")
+_LETTERS, _VOWELS = frozenset("aAI"), frozenset("aeiou")
 _CLIPPED = word_set("clipped") | {"s"}
 _LETTER_COST, _DOUBLED_COST = weights("letter.any", "letter.doubled")
 _WITNESS_COST, _WITNESS_PER_LETTER = weights("witness.base", "witness.per_letter")
@@ -40,43 +41,31 @@ def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     return found
 
 
+def without_one(word: str) -> set[str]:
+    """A word, and what is left of it without any one of its letters."""
+    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
+
+
 def letter(corrector: Corrector, form: str, i: int) -> list[Proposal]:
-    """A word that the book uses again and again but for one letter, which no known confusion explains."""
+    """A word that the book uses again and again, but for one letter that no known confusion explains."""
     small = form.lower()
     if len(form) < _LONG_HALF or not form.isalpha():
         return []
     found: list[Proposal] = []
-    for at, read in ((at, sign) for at, sign in enumerate(small) if sign.isascii()):  # an accent is meant
-        for word in corrector.own.get(f"{small[:at]}*{small[at + 1 :]}", ()):
-            text = form[:at] + (word[at].upper() if form[at].isupper() else word[at]) + form[at + 1 :]
-            found.append(Proposal(text, _LETTER_COST, ((read, word[at]),), unexplained=True))
+    near = {word for left in without_one(small) for word in corrector.own.get(left, ())}
+    for word in sorted(word for word in near if Levenshtein.distance(small, word) == 1):
+        at = len(commonprefix((small, word)))  # noqa: RUF071 - it is letters that are compared
+        read = small[at : at + 1] if len(small) >= len(word) else ""
+        printed = word[at : at + 1] if len(word) >= len(small) else ""
+        # An accent is meant; so is a plural in no list (`marchings`), and the last vowel of a name (`Whiste`).
+        meant = (read == "s" and at == len(word)) or (form[0].isupper() and read in _VOWELS)
+        if not read.isascii() or (not printed and meant):
+            continue
+        doubled = not printed and read in small[at - 1 : at] + small[at + 1 : at + 2]
+        text = word.upper() if form.isupper() else word.title() if form[0].isupper() else word
+        cost = _DOUBLED_COST if doubled else _LETTER_COST
+        found.append(Proposal(text, cost, ((read, printed),), unexplained=True))
     return found
-
-
-def stroke(corrector: Corrector, form: str, i: int) -> list[Proposal]:
-    """A word that the book uses again and again, but for a letter that is lost, or that dirt was read as."""
-    small = form.lower()
-    if len(form) < _LONG_HALF or not form.isalpha() or form[1:] != small[1:]:
-        return []
-    usage, known = corrector.language.usage, corrector.language.lexicon.known
-    found: dict[str, Proposal] = {}
-    for at in range(len(small)):
-        if form[0].isupper() and small[at] in _VOWELS:
-            continue  # a name, or a word of another language (`Whiste`)
-        word = small[:at] + small[at + 1 :]
-        doubled = small[at : at + 1] == small[at + 1 : at + 2]
-        if small[at:] == "s" and small[at - 1] != "s":
-            continue  # a plural that is in no list (`marchings`)
-        if len(word) >= _LONG_HALF - 1 and usage.word(word) >= OFTEN and known(word):
-            text = word.title() if form[0].isupper() and at else word
-            found[word] = Proposal(
-                text, _DOUBLED_COST if doubled else _LETTER_COST, ((small[at], ""),), unexplained=True
-            )
-    for at in range(1, len(small) + 1):
-        for word in corrector.own.get(f"{small[:at]}*{small[at:]}", ()):
-            text = word.title() if form[0].isupper() else word
-            found.setdefault(word, Proposal(text, _LETTER_COST, (("", word[at]),), unexplained=True))
-    return list(found.values())
 
 
 def garbled(corrector: Corrector, form: str, i: int) -> list[Proposal]:
@@ -88,82 +77,64 @@ def garbled(corrector: Corrector, form: str, i: int) -> list[Proposal]:
 
 
 def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
-    """Two words without their blank, or a compound without its hyphen, where the two are in use side by side."""
-    lexicon, usage = corrector.language.lexicon, corrector.language.usage
-    lost = corrector.channel.lost_blank
-    found = _several(corrector, form) if form.isalpha() else []
-    for at in range(1, len(form)) if form.isalpha() else ():
-        left, right = form[:at], form[at:]
-        if (right[0].isupper() and not form.isupper()) or not (lexicon.known(left, 50) and lexicon.known(right, 50)):
-            continue
-        pair = (left.lower(), right.lower())
-        compound = f"{left}-{right}"
-        if usage.word(compound) > usage.pairs[pair] or (lexicon.size(compound) is not None and min(map(len, pair)) > 2):
-            found.append(Proposal(compound, _COMPOUND_COST, (("", "-"),)))
-        elif usage.pairs[pair] or lexicon.pair(*pair):
-            cost = max(lost - _OF_GRAMMAR * len({*pair} & FUNCTION), _LEAST_COST)
-            found.append(Proposal(f"{left} {right}", cost, (BLANK,)))
-        elif lexicon.size(form) is None and _long_enough(pair, shown=corrector.blanks_lost):
-            found.append(Proposal(f"{left} {right}", lost + _UNSEEN, (BLANK,)))
-    return found
-
-
-def _long_enough(pair: tuple[str, str], *, shown: bool) -> bool:
-    """Whether two words that stand side by side nowhere else may be parted; one of grammar may be short.
-
-    `shown`: the scan is known to lose blanks.
-    """
-    if min(map(len, pair)) >= _LONG_HALF:
-        return True
-    return shown and max(map(len, pair)) >= _LONG_HALF and bool({*pair} & FUNCTION)
-
-
-def _several(corrector: Corrector, form: str) -> list[Proposal]:
-    """Three words or more in one, each beside the next elsewhere; all inner ones of grammar, if few blanks are lost."""
-    lexicon, usage = corrector.language.lexicon, corrector.language.usage
-    shown = corrector.blanks_lost
+    """Words without the blanks between them, or a compound without its hyphen, where they are in use side by side."""
+    usage, lost = corrector.language.usage, corrector.channel.lost_blank
     found: list[Proposal] = []
-
-    def walk(at: int, words: tuple[str, ...]) -> None:
-        for end in range(at + 1, len(form) + 1):
-            word = form[at:end]
-            if end == len(form) and (len(words) < 2 or len(word) < 2):
-                break
-            if not lexicon.known(word, 50) or (len(word) == 1 and word not in _LETTERS):
-                continue
-            if words and (word != word.lower() or not _together(words[-1].lower(), word, usage, lexicon)):
-                continue
-            if end == len(form):
-                if len(words) == 2 or shown:
-                    cost = _THREE_COST + (len(words) - 2) * corrector.channel.lost_blank
-                    found.append(Proposal(" ".join((*words, word)), cost, (BLANK,) * len(words)))
-            elif not words or word in FUNCTION or (shown and len(word) >= _LONG_HALF):
-                walk(end, (*words, word))
-
-    walk(0, ())
+    for words in _divided(corrector, form, ()) if form.isalpha() else ():
+        pairs = [(left.lower(), right.lower()) for left, right in pairwise(words)]
+        seen = [_together(corrector, *pair) for pair in pairs]
+        compound = "-".join(words)
+        if len(words) == 2 and usage.word(compound) > usage.pairs[pairs[0]]:
+            found.append(Proposal(compound, _COMPOUND_COST, (("", "-"),)))
+        elif all(seen):
+            of_grammar = len({*pairs[0]} & FUNCTION)
+            two = max(lost - _OF_GRAMMAR * of_grammar, _LEAST_COST)
+            cost = two if len(words) == 2 else _THREE_COST + (len(words) - 3) * lost
+            found.append(Proposal(" ".join(words), cost, (BLANK,) * len(pairs)))
+        elif len(words) == 2 and corrector.language.lexicon.size(form) is None and _long_enough(corrector, pairs[0]):
+            found.append(Proposal(" ".join(words), lost + _UNSEEN, (BLANK,)))
     return found
 
 
-def _together(first: str, second: str, usage: Usage, lexicon: Lexicon) -> bool:
-    return bool(usage.pairs[first, second] or lexicon.pair(first, second))
+def _divided(corrector: Corrector, form: str, before: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The ways to divide a form into two words or more; inner ones are of grammar, if few blanks are lost."""
+
+    def inner(word: str) -> bool:
+        return word.lower() in FUNCTION or (corrector.blanks_lost and len(word) >= _LONG_HALF)
+
+    for end in range(1, len(form) + 1):
+        word, rest = form[:end], form[end:]
+        known = corrector.language.lexicon.known(word, 50) and (len(word) > 1 or word in _LETTERS)
+        if not known or (before and word != word.lower() and not form.isupper()):
+            continue
+        if not rest:
+            if before:
+                yield (*before, word)
+        elif not before or (inner(word) and _together(corrector, before[-1].lower(), word.lower())):
+            yield from _divided(corrector, rest, (*before, word))
+
+
+def _long_enough(corrector: Corrector, pair: tuple[str, str]) -> bool:
+    """Whether two words that stand side by side nowhere else may be parted: one may be short if blanks are lost."""
+    short, long = sorted(map(len, pair))
+    return short >= _LONG_HALF or (corrector.blanks_lost and long >= _LONG_HALF and bool({*pair} & FUNCTION))
+
+
+def _together(corrector: Corrector, first: str, second: str) -> bool:
+    return bool(corrector.language.usage.pairs[first, second] or corrector.language.lexicon.pair(first, second))
 
 
 def parted(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     """Words without the blank between them: after the comma that parts them, or for a speck that stands there."""
-    if not _GLUED.match(form):
-        return []
     words, signs = _BETWEEN.split(form), _BETWEEN.findall(form)
     lexicon, usage = corrector.language.lexicon, corrector.language.usage
-    often = [lexicon.known(w, 50) or (usage.word(w) >= OFTEN and lexicon.known(w)) for w in words]
-    if not all(often) or not all(len(w) > 1 or w in _LETTERS or w.isupper() for w in words):
+    often = (lexicon.known(w, 50) or (usage.word(w) >= OFTEN and lexicon.known(w)) for w in words)
+    if not signs or not all(map(str.isalpha, words)) or not all(often):
         return []
     text = words[0]
     for sign, left, word in zip(signs, words, words[1:], strict=False):
-        if sign in "'’" and (word.lower() in _CLIPPED or (len(word) < 2 and len(left) < _LONG_HALF)):
-            return []
-        if sign == "." and not (
-            word.islower() and min(len(left), len(word)) > 1 and _together(left, word, usage, lexicon)
-        ):
+        shortened = sign in "'’" and (word.lower() in _CLIPPED or (len(word) < 2 and len(left) < _LONG_HALF))
+        if shortened or (sign == "." and not (min(len(left), len(word)) > 1 and _together(corrector, left, word))):
             return []
         opens = sign in "'’‘" and any(_CLOSES.search(w.text) for w in corrector.words[i + 1 : i + 1 + _QUOTED])
         text += f"{sign if sign in ',;:' else ''} {sign if opens else ''}{word}"
@@ -195,7 +166,6 @@ def _allowed(form: str) -> int:
 SOURCES: tuple[Rule[Source], ...] = (
     Rule("word.confusion", "the case of the card, w«li|h»ich is the last of the game", confusions),
     Rule("word.letter", f"{'of the player ' * 20}and the pl«u|a»yer of the last", letter),
-    Rule("word.stroke", f"{'of the player ' * 20}and the «p|»player of the last", stroke),
     Rule("word.garbled", "the case of the game, and th«{\\|a»t is the last of the game", garbled),
     Rule("word.parted", "the case of the«'| »game, and the last", parted),
     Rule("word.run-together", "it is of«| »the last that we speak", run_together),

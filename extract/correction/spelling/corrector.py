@@ -70,8 +70,8 @@ class Corrector:
     """What a pass over the words needs.
 
     `forms`: the words as read so far, in small letters, "" where they are no evidence; `votes`: what other
-    prints of the passage read, by word; `own`: the words that the book uses often, each by what is left of it
-    without one letter (`pl*yer`); `sources`: the rules that find candidates.
+    prints of the passage read, by word; `own`: the words that the book uses often, by what is
+    left of them without one letter; `sources`: the rules that find candidates.
     """
 
     words: Sequence[Word]
@@ -126,30 +126,31 @@ class Corrector:
         others = [(s, c) for text, (s, c, _) in ranked[1:] if core(text).lower() != core(whole).lower()]
         # What no known confusion explains is no rival of what one does.
         rival = max([as_is] + [s for s, c in others if not c.unexplained or candidate.unexplained])
-        form = edges(word.text)[1]
-        lenient = not candidate.garbled and len(form) > 2 and malformed(form)
-        note = self.note(whole, candidate, i)
-        lenient = lenient or (
-            bool(candidate.path) and candidate.cost <= (_LEARNED_IN_PART if "-" in form else _LEARNED)
-        )
         witnessed = core(whole).lower() in self.votes.get(i, ())
-        short = len(candidate.text) < 3 and malformed(form)
+        need = self._need(edges(word.text)[1], candidate, opens=opens, witnessed=witnessed)
+        note = self.note(whole, candidate, i)
+        return Correction(i, i, whole, score - rival, candidate.path, note, need, candidate.rule)
+
+    def _need(self, form: str, candidate: Proposal, *, opens: bool, witnessed: bool) -> float:
+        """The log odds that it takes to believe a candidate: less where the form can be no word, or is seldom met."""
+        learned = _LEARNED_IN_PART if "-" in form else _LEARNED
+        odd = malformed(form)
+        lenient = (not candidate.garbled and len(form) > 2 and odd) or (candidate.path and candidate.cost <= learned)
+        short = len(candidate.text) < 3 and odd
         split = " " in candidate.text and not set(candidate.text.lower().split()) & FUNCTION
         weak = not witnessed and (_at_edge(candidate, form) or short or split)
         need = (SURE_IF_MALFORMED if lenient else SURE) + _WEAK * weak
-        often = self._once_for_often(form, candidate)
-        if not witnessed and not lenient and not often and _respelt(candidate):
-            # The spelling of an author or compositor, unless many words of the scan show the same exchange.
-            shown = candidate.cost <= _SHOWN_VOWEL * len(candidate.path)
-            need = _SURE_IF_RESPELT if shown else _NEVER
-        if often:
-            need = min(need, _NO_NAME if form[0].isupper() and not opens else SURE_IF_MALFORMED)
-        if candidate.path and {*candidate.path} == {BLANK}:
+        if {*candidate.path} == {BLANK}:
             if _COMMA.search(form):
                 need = _SURE_IF_COMMA
             elif not weak or self.blanks_lost:
                 need = min(need, _SURE_IF_GLUED)
-        return Correction(i, i, whole, score - rival, candidate.path, note, need, candidate.rule)
+        elif self._once_for_often(form, candidate):
+            need = min(need, _NO_NAME if form[0].isupper() and not opens else SURE_IF_MALFORMED)
+        elif not witnessed and not lenient and candidate.path and all({*pair} <= _VOWELS for pair in candidate.path):
+            # The spelling of an author or compositor, unless many words of the scan show the same exchange.
+            need = _SURE_IF_RESPELT if candidate.cost <= _SHOWN_VOWEL * len(candidate.path) else _NEVER
+        return need
 
     def candidates(self, form: str, i: int) -> list[Proposal]:
         """Everything that a form may stand for; a garbled stretch explains only what nothing before it does."""
@@ -215,11 +216,6 @@ class Corrector:
         form = edges(text)[1]
         is_word = self.language.lexicon.size(form.lower()) is not None or form.lower() in _CITING
         return form.isalpha() and malformed(form) and is_word
-
-
-def _respelt(candidate: Proposal) -> bool:
-    """Whether only vowels are exchanged: more often the author's or compositor's spelling than the scan's."""
-    return bool(candidate.path) and all({*pair} <= _VOWELS for pair in candidate.path)
 
 
 def _at_edge(candidate: Proposal, form: str) -> bool:

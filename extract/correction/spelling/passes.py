@@ -10,14 +10,14 @@ from typing import Any
 
 from extract.correction.rules import Rule, active, first
 from extract.correction.spelling.adaptation import confusions_shown, confusions_used
-from extract.correction.spelling.candidates import SOURCES, WITNESS
+from extract.correction.spelling.candidates import SOURCES, WITNESS, without_one
 from extract.correction.spelling.channel import Vocabulary, load_channel
 from extract.correction.spelling.collation import witnesses_of
 from extract.correction.spelling.context import Language
 from extract.correction.spelling.corrector import CERTAIN, OFTEN, Correction, Corrector
 from extract.correction.spelling.cut import CUTS, Cut
 from extract.correction.spelling.headwords import correct_headwords
-from extract.correction.spelling.realword import confusable_words, correct_word, other_words, part_word
+from extract.correction.spelling.realword import WORTH_A_LOOK, confusable_words, other_word, part_word
 from extract.correction.spelling.words import Word
 from extract.language.lexicon import Lexicon, core, word_set
 from extract.language.token_shape import edges, is_number, like_numeral, malformed
@@ -29,6 +29,8 @@ _CITING = word_set("citing")
 
 
 Votes = Mapping[int, Counter[str]]
+
+
 Disguise = Callable[[Corrector, Set[int], Callable[[Sequence[int]], Votes]], dict[int, Correction]]
 """Corrects words of the lists: the corrector, the words already corrected, what other prints read at given words."""
 
@@ -87,14 +89,15 @@ def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[
     """Words in the guise of others; noise, and letters where a number is due, are passed over."""
     words, forms = corrector.words, corrector.forms
     confusables = confusable_words(corrector.language, corrector.channel)
-    free = (i for i, form in enumerate(forms) if form in confusables and i not in taken and words[i].free)
-    places = [i for i in free if not _is_garbage(i, forms) and not _cites(words, i)]
-    others = {i: options for i in places if (options := other_words(corrector, confusables, i))}
-    corrector = replace(corrector, votes=votes([*others]))
-    found = {i: c for i, options in others.items() if (c := correct_word(corrector, options, i))}
+    free = [
+        i for i, form in enumerate(forms) if form and i not in taken and words[i].free and not _is_garbage(i, forms)
+    ]
+    places = [i for i in free if not _cites(words, i) and other_word(corrector, confusables, i)]
+    corrector = replace(corrector, votes=votes(places))
+    others = ((i, other_word(corrector, confusables, i)) for i in places)
+    found = {i: c for i, c in others if c and c.margin > WORTH_A_LOOK}
     if corrector.blanks_lost:
-        rest = (i for i, form in enumerate(forms) if form and i not in taken and i not in found and words[i].free)
-        found |= {i: c for i in rest if not _is_garbage(i, forms) and (c := part_word(corrector, i))}
+        found |= {i: c for i in free if i not in found and (c := part_word(corrector, i))}
     return found
 
 
@@ -169,12 +172,12 @@ def _is_garbage(i: int, forms: Sequence[str]) -> bool:
 
 
 def _own_words(language: Language) -> Mapping[str, Sequence[str]]:
-    """The words that the book uses often, each by what is left of it without one letter."""
+    """The words that the book uses often, by themselves and by what is left of them without one letter."""
     found: dict[str, list[str]] = defaultdict(list)
     for word, count in language.usage.words.items():
-        if count >= OFTEN and len(word) > 3 and word.isalpha() and language.lexicon.known(word.title()):
-            for at in range(len(word)):
-                found[f"{word[:at]}*{word[at + 1 :]}"].append(word)
+        if count >= OFTEN and len(word) > 2 and word.isalpha() and language.lexicon.known(word.title()):
+            for left in without_one(word):
+                found[left].append(word)
     return found
 
 

@@ -7,8 +7,7 @@ each word competes with those that the scan's confusions turn into it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 
 from extract.correction.spelling.channel import BLANK, Channel
 from extract.correction.spelling.context import Language
@@ -18,7 +17,7 @@ from extract.language.lexicon import FUNCTION
 from extract.language.token_shape import edges, like_numeral
 
 _SURE_IF_COMMON, _SURE, _COMMON = weights("real.sure_if_common", "real.sure", "real.common")
-_WITNESS, _SURE_IF_WITNESSED, _WORTH_A_LOOK = weights("real.witness", "real.sure_if_witnessed", "real.worth_a_look")
+_WITNESS, _SURE_IF_WITNESSED, WORTH_A_LOOK = weights("real.witness", "real.sure_if_witnessed", "real.worth_a_look")
 _IN_USE = 3
 _LONGEST = 3
 # What a confusion costs at most that the scan has shown in many words, and how many times rarer a word is that no
@@ -58,82 +57,44 @@ def confusable_words(language: Language, channel: Channel) -> Confusables:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Guise:
-    """A word that may stand in the guise of another: by how much its neighbours want it more, and how much it takes."""
-
-    word: str
-    margin: float
-    need: float
-
-
-def other_words(corrector: Corrector, confusables: Confusables, i: int) -> tuple[Guise, ...]:
-    """The words that may stand at `i` in another's guise; none if nothing could make one of them likely.
+def other_word(corrector: Corrector, confusables: Confusables, i: int) -> Correction | None:
+    """The word that stands at `i` in another's guise, if its neighbours want it more, or would with a witness.
 
     Args:
         corrector: the words, their context and the language.
         confusables: of each form, the words it may stand for.
         i: the word's index.
     """
-    _, form, tail = edges(corrector.words[i].text)
-    small = form.lower()
+    lead, form, tail = edges(corrector.words[i].text)
+    small, language = form.lower(), corrector.language
     abbreviated = form.istitle() and len(form) < 5 and tail[:1] == "."
     if like_numeral(form) or abbreviated or not (form.islower() or form.istitle()) or small not in confusables:
-        return ()
+        return None
     before, after = corrector.context(i, i)
-    language = corrector.language
-    stands = language.fit(before, [small], after, less=1)
+    votes: Mapping[str, int] = corrector.votes.get(i, {})
     # Where a scan misreads a word again and again, no occurrence of what that is read as speaks for it.
-    none = language.fit(before, [small], after, less=language.usage.word(small))
+    stands, none = (language.fit(before, [small], after, less=n) for n in (1, language.usage.word(small)))
     rare = language.lexicon.counts.get(small, 0) < _SELDOM
-    shown = {o for o, cost in confusables[small].items() if cost <= _SHOWN and _much_rarer(small, o, language)}
-    options = tuple(
-        Guise(
-            other,
-            language.fit(before, [other], after) - cost - (none if other in shown else stands),
-            _SURE_IF_SHOWN if other in shown and rare else _SURE_IF_COMMON if cost <= _COMMON else _SURE,
-        )
-        for other, cost in confusables[small].items()
-    )
-    return options if any(other.margin + _WITNESS > _WORTH_A_LOOK for other in options) else ()
+    options: list[Correction] = []
+    for other, cost in confusables[small].items():
+        shown = cost <= _SHOWN and _much_rarer(small, other, language)
+        margin = language.fit(before, [other], after) - cost - (none if shown else stands)
+        need = _SURE_IF_SHOWN if shown and rare else _SURE_IF_COMMON if cost <= _COMMON else _SURE
+        note = f"'{small}' for '{other}': {_evidence(before, small, other, after)}"
+        if other in votes and small not in votes and {small, other} & FUNCTION:
+            margin, need = margin + _WITNESS, _SURE_IF_WITNESSED
+            note += f"; another print of the passage reads '{other}'"
+        text = lead + (other.title() if form.istitle() else other) + tail
+        options.append(Correction(i, i, text, margin, (), note, need))
+    best = max(options, key=lambda option: option.margin - option.need)
+    return best if best.margin + _WITNESS > WORTH_A_LOOK else None
 
 
 def _much_rarer(word: str, other: str, language: Language) -> bool:
     """Whether a word, none of grammar, is much rarer than another in general, and no oftener than that in the book."""
     counts, usage = language.lexicon.counts, language.usage
-    if word in FUNCTION:
-        return False
-    return counts.get(word, 0) * _RARER < counts.get(other, 0) and usage.word(word) < usage.word(other)
-
-
-def correct_word(corrector: Corrector, others: Sequence[Guise], i: int) -> Correction | None:
-    """The word that stands at `i` in another's guise, if its neighbours want it much more.
-
-    Args:
-        corrector: the words, their context and the language; its votes are those for words of grammar.
-        others: the words that may stand there.
-        i: the word's index.
-    """
-    lead, form, tail = edges(corrector.words[i].text)
-    small = form.lower()
-    before, after = corrector.context(i, i)
-    votes: Mapping[str, int] = corrector.votes.get(i, {})
-
-    def witnessed(other: Guise) -> bool:
-        return other.word in votes and small not in votes and bool({small, other.word} & FUNCTION)
-
-    backed = [
-        replace(other, margin=other.margin + _WITNESS, need=_SURE_IF_WITNESSED) if witnessed(other) else other
-        for other in others
-    ]
-    best = max(backed, key=lambda other: other.margin - other.need)
-    if best.margin <= _WORTH_A_LOOK:
-        return None
-    text = lead + (best.word.title() if form.istitle() else best.word) + tail
-    note = f"'{small}' for '{best.word}': {_evidence(before, small, best.word, after)}"
-    if witnessed(best):
-        note += f"; another print of the passage reads '{best.word}'"
-    return Correction(i, i, text, best.margin, (), note, best.need)
+    rarer = counts.get(word, 0) * _RARER < counts.get(other, 0) and usage.word(word) < usage.word(other)
+    return word not in FUNCTION and rarer
 
 
 def part_word(corrector: Corrector, i: int) -> Correction | None:
@@ -148,19 +109,17 @@ def part_word(corrector: Corrector, i: int) -> Correction | None:
     if not form.isalpha() or form[1:] != form[1:].lower() or usage.word(form) > _RARE:
         return None
     before, after = corrector.context(i, i)
-    if not after.isalpha():
-        return None  # neighbours on both sides must tell: a case may be tried anew, but no sentence ends with `a new`
     stands = language.fit(before, [form.lower()], after, less=usage.word(form))
-    best: Correction | None = None
-    for at in range(1, len(form)):
-        pair = (form[:at].lower(), form[at:])
-        if not ({*pair} & FUNCTION and language.lexicon.pair(*pair) and all(usage.word(w) >= _IN_USE for w in pair)):
-            continue
-        margin = language.fit(before, pair, after) - corrector.channel.lost_blank - stands
-        if best is None or margin > best.margin:
+    options: list[Correction] = []
+    for pair in ((form[:at].lower(), form[at:]) for at in range(1, len(form))):
+        if {*pair} & FUNCTION and language.lexicon.pair(*pair) and all(usage.word(w) >= _IN_USE for w in pair):
+            margin = language.fit(before, pair, after) - corrector.channel.lost_blank - stands
             note = f"'{form}' for '{' '.join(pair)}': the scan loses blanks, and {_evidence(before, *pair, after)}"
-            best = Correction(i, i, f"{lead}{form[:at]} {pair[1]}{tail}", margin, (BLANK,), note, _SURE_IF_COMMON)
-    return best if best and best.margin > _WORTH_A_LOOK else None
+            text = f"{lead}{form[: len(pair[0])]} {pair[1]}{tail}"
+            options.append(Correction(i, i, text, margin, (BLANK,), note, _SURE_IF_COMMON))
+    # Neighbours on both sides must tell: a case may be tried anew, but no sentence ends with `a new`.
+    best = max(options, key=lambda option: option.margin, default=None)
+    return best if best and after.isalpha() and best.margin > WORTH_A_LOOK else None
 
 
 def _evidence(before: str, small: str, other: str, after: str) -> str:
