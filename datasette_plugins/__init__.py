@@ -58,7 +58,7 @@ def permission_allowed(datasette: Datasette, action: str, resource: Any) -> bool
     SQLite looks at its clock only between steps: one `instr` of long strings is a step of 9 s, and a statement whose
     tables each name the last one twice takes exponential time and memory before its first step. With eight visitors who
     ask such things, half of the pages take more than 9 s instead of 0.1 s. What visitors may ask are the questions of
-    `kb.canned`; whoever has others downloads the file (docs/data.md).
+    `kb.tables.canned`; whoever has others downloads the file (docs/data.md).
     """
     from datasette_plugins import library
 

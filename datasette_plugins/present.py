@@ -26,7 +26,7 @@ EDIT_KINDS = {
     "ocr": "misread letters", "join": "words joined or parted", "space": "spacing", "furniture": "page furniture",
     "typo": "the book’s own misprint", "illegible": "illegible",
 }  # fmt: skip
-# What a reader may say of a word, by the kinds of `kb.emendation.KINDS`.
+# What a reader may say of a word, by the kinds of `kb.desk.emendation.KINDS`.
 READINGS = {
     "ocr": "it is misread", "join": "words are joined or parted", "speck": "a speck: nothing is printed here",
     "furniture": "a running head or page number", "typo": "the book’s own misprint", "illegible": "nobody can read it",

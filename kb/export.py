@@ -21,7 +21,7 @@ from kb.build.atomic import require_writable, whole_file
 from kb.build.editions import Progress, make_editions
 from kb.concepts.skos import FORMATS, skos, written
 from kb.read.store import open_store
-from kb.schema import TABLES, TableDef
+from kb.tables.schema import TABLES, TableDef
 
 _ADDRESS = re.compile(r"https?://[\w.~:/\[\]@%+-]+", re.ASCII)
 _TYPES = {str: "string", int: "integer", float: "number"}

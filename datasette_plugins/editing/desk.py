@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.shared import parents_of, works
 from extract.errors import BookError
-from kb.desk import LISTS, Waiting
-from kb.emendation import MisreadPlace, block, place_at, stretch
+from kb.desk.emendation import MisreadPlace, block, place_at, stretch
+from kb.desk.waiting import LISTS, Waiting
 from kb.read import queries
 from kb.read.rows import UnitRow
 

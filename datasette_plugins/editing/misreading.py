@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from datasette_plugins.page import PageRequest
 from extract.errors import BookError
-from kb.emendation import KINDS, REASON, MisreadPlace, block, place_at
+from kb.desk.emendation import KINDS, REASON, MisreadPlace, block, place_at
 from kb.read.rows import UnitRow
 
 LARGEST = 10**8  # no scan has as many characters

@@ -7,8 +7,8 @@ from collections import Counter
 
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.shared import parents_of, shortened, works
+from kb.desk.unresolved import Unresolved, counts, unresolved
 from kb.read import queries
-from kb.unresolved import Unresolved, counts, unresolved
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:

@@ -23,9 +23,9 @@ from datasette_plugins.serving.tables import Inner, Quiet
 from extract.corpus.domain import Domain
 from extract.corpus.table import WORK_ID
 from extract.errors import DatabaseError
-from kb.metadata import metadata
 from kb.read.domain import domain
-from kb.schema import TABLES
+from kb.tables.metadata import metadata
+from kb.tables.schema import TABLES
 
 # The library is open to anybody, so none of Datasette's own pages may cost more than a moment: a query and each facet
 # have their time, and no answer carries a whole table (the file itself can be downloaded).

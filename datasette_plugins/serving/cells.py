@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from datasette_plugins import library
 from extract.corpus.table import WORK_ID
-from kb.metadata import SHOWN
-from kb.schema import TABLES
+from kb.tables.metadata import SHOWN
+from kb.tables.schema import TABLES
 
 # Where the page of a row stands, by its table and the id of the row.
 _PAGES = {

@@ -16,13 +16,13 @@ from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.shared import works
 from extract.corpus.domain import Domain
 from extract.tei.terms import SCHEMA as TEI_SCHEMA
-from kb.canned import QUERIES
 from kb.comparison import treatment as comparison
-from kb.metadata import WORD
 from kb.read import queries
 from kb.read.domain import domain
-from kb.schema import TABLES
-from kb.views import VIEWS
+from kb.tables.canned import QUERIES
+from kb.tables.metadata import WORD
+from kb.tables.schema import TABLES
+from kb.tables.views import VIEWS
 
 WORKS_ON_A_PAGE = 60
 

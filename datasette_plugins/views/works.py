@@ -11,10 +11,10 @@ from datasette_plugins.page import Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import brief, missing, parents_of, works
 from kb.comparison import borrowing
 from kb.comparison.cases import cases
+from kb.desk.unresolved import counts
 from kb.read import cite, queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
-from kb.unresolved import counts
 
 # What is read with the unit it belongs to.
 WITHIN = ("subclause", "footnote", "note", "decision")

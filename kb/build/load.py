@@ -17,7 +17,7 @@ from extract.model import Edition, Unit
 from kb.build.edited_books import EditedBooks
 from kb.concepts.tagging import Concept, Tag
 from kb.read.domain import rows as rows_of
-from kb.schema import TABLES, create
+from kb.tables.schema import TABLES, create
 
 if TYPE_CHECKING:
     import sqlite_utils

@@ -75,7 +75,7 @@ def build_command(
 
 
 def _without_address(db: Path) -> tuple[str, ...]:
-    from kb.check import without_address
+    from kb.desk.check import without_address
     from kb.read.store import open_store
 
     with open_store(db) as conn:
@@ -91,8 +91,8 @@ def check_command(db: Path, as_json: bool) -> None:
     The exit status is 1 if something is lost, missing, stale or not judged.
     """
     with nothing_to_clear():
-        from kb.check import check, without_address
         from kb.concepts.coverage import ENOUGH, vague
+        from kb.desk.check import check, without_address
         from kb.editorial.completeness import completeness
         from kb.editorial.provisions import stale
         from kb.read.domain import domain, rooms

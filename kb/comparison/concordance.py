@@ -54,7 +54,7 @@ class GridCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ConcordanceRow:
     """A provision of the code that gives the order, and a cell for each other code, by its id."""
 
     unit: UnitRow
@@ -66,7 +66,7 @@ class Group:
     """The rows under one heading of the code."""
 
     heading: str
-    rows: tuple[Row, ...]
+    rows: tuple[ConcordanceRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Grid:
         return tuple(code for column in self.columns for code in column)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[ConcordanceRow, ...]:
         """All rows in order."""
         return tuple(row for group in self.groups for row in group.rows)
 
@@ -135,7 +135,7 @@ def concordance(conn: sqlite3.Connection, by: str, named: Sequence[str] = ()) ->
         found = counterparts(unit.id, linked, units, code)
         return GridCell(found, "linked" if found else unlinked(conn, unit, code))
 
-    rows = tuple(Row(u, {c: cell(u, c) for c in others}) for u in members(conn, by, units.values()))
+    rows = tuple(ConcordanceRow(u, {c: cell(u, c) for c in others}) for u in members(conn, by, units.values()))
     without = {
         c: tuple((u, unlinked(conn, u, by)) for u in members(conn, c) if not counterparts(u.id, linked, units, by))
         for c in others
@@ -158,7 +158,7 @@ def page_of(table: Grid, number: int) -> tuple[Grid, int, int]:
     return replace(table, groups=_grouped(rows), without=without), number, pages
 
 
-def _grouped(rows: Iterable[Row]) -> tuple[Group, ...]:
+def _grouped(rows: Iterable[ConcordanceRow]) -> tuple[Group, ...]:
     return tuple(Group(heading, tuple(run)) for heading, run in groupby(rows, key=lambda r: r.unit.heading or ""))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from extract.errors import DatabaseError, WhistError
-from kb.schema import APPLICATION, VERSION
+from kb.tables.schema import APPLICATION, VERSION
 
 # SQLite quotes the damaged place in its message, and Python cannot always decode it.
 _DAMAGE = (sqlite3.DatabaseError, UnicodeDecodeError)

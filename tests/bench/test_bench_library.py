@@ -15,11 +15,11 @@ import datasette_plugins
 from extract.language.folding import words_of
 from kb.build.cache import Cache
 from kb.build.database import build
-from kb.canned import QUERIES as CANNED
 from kb.dispute.adjudication import adjudicate
 from kb.dispute.index import index_of
 from kb.read.store import open_store
 from kb.search.search import search
+from kb.tables.canned import QUERIES as CANNED
 
 DISPUTES = (
     "My partner revoked and the trick is turned and quitted. What may they claim?",

@@ -25,7 +25,7 @@ from extract.edition import make_edition
 from extract.errors import DatabaseError, ScanError
 from kb.build.atomic import whole_file
 from kb.build.database import build
-from kb.schema import TABLES
+from kb.tables.schema import TABLES
 
 OLD = b"an older knowledge base"
 

@@ -199,7 +199,7 @@ def test_without_the_editor_is_another_thing(two_clubs: Path, tmp_path: Path, ca
     assert brought(two_clubs, tmp_path / "whist.db", cache, unaided=False) == ("built", [])
 
 
-@pytest.mark.parametrize("place", ["extract/language/data.txt", "kb/build/load.py", "kb/schema.py"])
+@pytest.mark.parametrize("place", ["extract/language/data.txt", "kb/build/load.py", "kb/tables/schema.py"])
 def test_the_code_counts(tmp_path: Path, place: str) -> None:
     for package in ("extract", "kb"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))

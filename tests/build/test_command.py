@@ -23,7 +23,7 @@ from click.testing import CliRunner
 from datasette_plugins.command import cli
 from extract.errors import WhistError
 from kb import cli as rooms
-from kb.schema import VERSION
+from kb.tables.schema import VERSION
 
 WHIST = [sys.executable, "-c", "from datasette_plugins.console import main; main()"]
 READERS: list[list[str]] = [

@@ -26,7 +26,7 @@ from kb import export
 from kb.build import load
 from kb.build.edited_books import EditedBooks
 from kb.export import export_csv, export_json, export_tei
-from kb.schema import TABLES
+from kb.tables.schema import TABLES
 
 MATTER = (
     "THE LAWS OF WHIST",

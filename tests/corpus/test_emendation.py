@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from extract.errors import BookError
 from kb.build.database import build
-from kb.emendation import KINDS, REASON, MisreadPlace, block, place_at, written
+from kb.desk.emendation import KINDS, REASON, MisreadPlace, block, place_at, written
 from kb.read import queries
 from kb.read.store import open_store
 

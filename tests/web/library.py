@@ -16,8 +16,8 @@ import sqlite_utils
 
 from extract.corpus.domain import read_domain
 from extract.language.folding import fold, words_of
-from kb import schema
 from kb.read.domain import rows as rows_of
+from kb.tables import schema
 
 BOOKS = [
     ("arnaud-1829", "An Epitome of the Game of Whist", "Epitome", "E. M. Arnaud", 1829, "Edinburgh", "Oliver & Boyd", ""),

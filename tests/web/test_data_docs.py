@@ -14,8 +14,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from kb.canned import QUERIES
-from kb.views import VIEWS
+from kb.tables.canned import QUERIES
+from kb.tables.views import VIEWS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "data.md").read_text("utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.S)

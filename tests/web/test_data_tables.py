@@ -17,10 +17,10 @@ from lxml import html
 
 import datasette_plugins
 from extract.errors import DatabaseError
-from kb.canned import QUERIES
-from kb.metadata import SHOWN, metadata
-from kb.schema import TABLES
-from kb.views import VIEWS
+from kb.tables.canned import QUERIES
+from kb.tables.metadata import SHOWN, metadata
+from kb.tables.schema import TABLES
+from kb.tables.views import VIEWS
 
 # What the small library has nothing of, and some question asks for.
 MORE: dict[str, list[dict[str, object]]] = {

@@ -22,7 +22,7 @@ from datasette_plugins.library import configured
 from datasette_plugins.serving import server
 from extract.corpus.errata import read_errata
 from extract.errors import WhistError
-from kb.desk import LISTS
+from kb.desk.waiting import LISTS
 
 EVIDENCE = "/english-1864/law-72/evidence"
 DRAYSON = library.parse(library.DRAYSON).text

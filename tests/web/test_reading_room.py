@@ -17,8 +17,8 @@ from lxml import html
 
 import datasette_plugins
 from datasette_plugins.views.works import by_heading
-from kb import unresolved
 from kb.comparison import cases, concordance
+from kb.desk import unresolved
 from kb.read import commentary, queries, reading
 
 

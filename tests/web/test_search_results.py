@@ -10,7 +10,6 @@ import pytest
 import sqlite_utils
 
 from extract.language.folding import fold, words_of
-from kb import schema
 from kb.comparison.treatment import speaking_of
 from kb.read import queries
 from kb.read.rows import UnitRow
@@ -18,6 +17,7 @@ from kb.search.facets import Count, Narrowing, facets
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
 from kb.search.querylang import parse
 from kb.search.search import SearchResult, search
+from kb.tables import schema
 
 
 def ids(result: SearchResult) -> list[str]:

@@ -17,9 +17,9 @@ from rdflib.compare import isomorphic
 from rdflib.namespace import DCTERMS, SKOS
 
 from datasette_plugins.command import cli
-from kb import schema
 from kb.concepts.skos import FORMATS, skos, written
 from kb.concepts.tagging import Concept, read_thesaurus
+from kb.tables import schema
 
 BASE = "https://example.org/whist"
 THESAURUS = Path(__file__).parents[2] / "corpus" / "thesaurus.toml"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kb.check import check
+from kb.desk.check import check
 from kb.dispute.hearing import hear, put_right
 from kb.dispute.index import index_of
 from kb.editorial.completeness import completeness

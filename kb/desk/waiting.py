@@ -6,15 +6,15 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kb.check import check
 from kb.concepts.coverage import ENOUGH, vague
+from kb.desk.check import check
+from kb.desk.doubts import doubts
+from kb.desk.unresolved import Unresolved, unresolved
 from kb.editorial.completeness import completeness
 from kb.editorial.provisions import stale
 from kb.read import queries
 from kb.read.kept import once_a_build
 from kb.read.rows import AuditRow, fetch
-from kb.suggest import doubts
-from kb.unresolved import Unresolved, unresolved
 
 ILLEGIBLE = """
 select e.book_id, e.raw_start, e.raw_end, e.note from edit e join book b on b.id = e.book_id

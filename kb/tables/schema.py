@@ -6,7 +6,7 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kb.views import VIEWS
+from kb.tables.views import VIEWS
 
 if TYPE_CHECKING:
     import sqlite_utils

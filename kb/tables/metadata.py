@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from extract.corpus.domain import Domain
-from kb.canned import QUERIES
-from kb.schema import TABLES
-from kb.views import VIEWS
+from kb.tables.canned import QUERIES
+from kb.tables.schema import TABLES
+from kb.tables.views import VIEWS
 
 
 @dataclass(frozen=True, slots=True)

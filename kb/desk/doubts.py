@@ -9,7 +9,7 @@ from pathlib import Path
 
 from extract.corpus.errata import read_errata
 from kb.build.atomic import whole_file
-from kb.emendation import written
+from kb.desk.emendation import written
 from kb.read.rows import fetch
 
 DOUBTS = """
