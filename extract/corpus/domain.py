@@ -36,17 +36,17 @@ _LONGEST_LIST = 200_000  # characters of a word list
 
 Cited = Annotated[
     LineOrNone,
-    matching(r"(?:[^{}]*\{n\}[^{}]*)?", 500, "does not say where the number stands; write {n} once"),
+    matching(r"(?:[^{}]*\{n\}[^{}]*)?", "does not say where the number stands; write {n} once"),
 ]
 Tagline = Annotated[
     LineOrNone,
     matching(
-        r"(?:[^{}]|\{first\}|\{last\})*", 500,
+        r"(?:[^{}]|\{first\}|\{last\})*",
         "has braces around something else than {first} and {last}, the years of the codes",
     ),
 ]  # fmt: skip
-FileName = Annotated[str, matching(r"[\w-]+(?:\.[\w-]+)*", 64, "is no name of a file beside library.toml")]
-Web = Annotated[str, matching(r"(?:https?://\S+)?", 300, "is no address; write one that begins with https://")]
+FileName = Annotated[str, matching(r"(?!.{65})[\w-]+(?:\.[\w-]+)*", "is no name of a file beside library.toml")]
+Web = Annotated[str, matching(r"(?:https?://\S+)?", "is no address; write one that begins with https://")]
 
 
 class Noun(Table):
@@ -131,7 +131,7 @@ class Ornament(Table):
     """A sign that stands beside the name and on the codes, drawn by one path in a square of 24."""
 
     id: Line
-    path: Annotated[str, matching(r"[-MmLlHhVvCcSsQqTtAaZz\d., ]+", 2_000, "is no path of SVG")]
+    path: Annotated[str, matching(r"[-MmLlHhVvCcSsQqTtAaZz\d., ]+", "is no path of SVG")]
 
 
 class Look(Table):
@@ -146,7 +146,7 @@ class Look(Table):
     shows: LineOrNone = ""
     ornament: Many[Ornament] = ()
     on_codes: Many[Line] = ()
-    unnumbered: Annotated[Line, Field(max_length=3)] = "¶"
+    unnumbered: Line = "¶"
 
     @property
     def signs(self) -> tuple[Ornament, ...]:
