@@ -31,7 +31,6 @@ from extract.model import OWN_KINDS, Role
 
 FILE = "library.toml"
 Page = Literal["dispute", "compare", "concepts", "concordance", "cases", "browse", "collate", "references", "cite"]
-_LONGEST_LIST = 200_000  # characters of a word list
 
 
 Cited = Annotated[
@@ -289,9 +288,6 @@ def _require_apart(domain: Domain) -> None:
 def _word_list(path: Path) -> Iterable[str]:
     """The words of a list: blanks and lines part them, `#` opens a comment."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return read_list(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BookError(f"{printable(path)} cannot be read as a list of words; library.toml names it.") from error
-    if len(text) > _LONGEST_LIST:
-        raise BookError(f"{printable(path)} is longer than {_LONGEST_LIST:,} characters; shorten it.")
-    return read_list(text)
