@@ -83,7 +83,7 @@ class Bibliography(Table):
     place: Line = "s. l."
     publisher: Line = "s. n."
     note: Prose = ""
-    sha256: Annotated[str, matching("[0-9a-f]{64}", 64, "is no SHA-256; write what `sha256sum scan.txt` prints")]
+    sha256: Annotated[str, matching("[0-9a-f]{64}", "is no SHA-256; write what `sha256sum scan.txt` prints")]
     layout: Layout | None = None
     encoding: Encoding = "utf-8"
     witnesses: Many[Id] = ()

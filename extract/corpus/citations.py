@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
-from extract.corpus.table import Fault, Line, Many, Table, UnitIdStart, matching
+from extract.corpus.table import Count, Fault, Line, LineOrNone, Many, Table, UnitIdStart, matching
 
 _LETTERS = r"[^\W\d_]+"
 _NAME = r"(?:[a-z0-9]|\{n\}|\{chapter\})+(?:-(?:[a-z0-9]|\{n\}|\{chapter\})+)*"
@@ -15,12 +15,10 @@ _ONCE = r"(?=.*\{n\})(?!.*\{n\}.*\{n\})(?!.*\{chapter\}.*\{chapter\})"
 _NO_TARGET = "is no pattern of ids; write the id of a unit with {n} where its number goes"
 
 Word = Annotated[
-    Line, matching(rf"§|{_LETTERS}(?:\s+{_LETTERS})*", 40, "is no word that names a series; write letters alone, or §")
+    Line, matching(rf"§|{_LETTERS}(?:\s+{_LETTERS})*", "is no word that names a series; write letters alone, or §")
 ]
-Ditto = Annotated[
-    Line, matching(rf".|{_LETTERS}", 40, "is no word or mark of repetition; write a word, or a single mark")
-]
-Target = Annotated[str, matching(rf"(?:{_ONCE}{_NAME}(?:/{_NAME})+)?", 200, _NO_TARGET)]
+Ditto = Annotated[Line, matching(rf".|{_LETTERS}", "is no word or mark of repetition; write a word, or a single mark")]
+Target = Annotated[LineOrNone, matching(rf"(?:{_ONCE}{_NAME}(?:/{_NAME})+)?", _NO_TARGET)]
 
 
 class CitedSeries(Table):
@@ -38,7 +36,7 @@ class CitedSeries(Table):
     names: Many[Line] = ()
     default: bool = Field(default_factory=lambda entry: not entry["names"])
     within: UnitIdStart = ""
-    chapter: Annotated[int, Field(ge=1, le=999)] | None = None
+    chapter: Count | None = None
     lettered: bool = False
 
     @model_validator(mode="after")

@@ -31,22 +31,21 @@ from extract.model import OWN_KINDS, Role
 
 FILE = "library.toml"
 Page = Literal["dispute", "compare", "concepts", "concordance", "cases", "browse", "collate", "references", "cite"]
-_LONGEST_LIST = 200_000  # characters of a word list
 
 
 Cited = Annotated[
     LineOrNone,
-    matching(r"(?:[^{}]*\{n\}[^{}]*)?", 500, "does not say where the number stands; write {n} once"),
+    matching(r"(?:[^{}]*\{n\}[^{}]*)?", "does not say where the number stands; write {n} once"),
 ]
 Tagline = Annotated[
     LineOrNone,
     matching(
-        r"(?:[^{}]|\{first\}|\{last\})*", 500,
+        r"(?:[^{}]|\{first\}|\{last\})*",
         "has braces around something else than {first} and {last}, the years of the codes",
     ),
 ]  # fmt: skip
-FileName = Annotated[str, matching(r"[\w-]+(?:\.[\w-]+)*", 64, "is no name of a file beside library.toml")]
-Web = Annotated[str, matching(r"(?:https?://\S+)?", 300, "is no address; write one that begins with https://")]
+FileName = Annotated[str, matching(r"(?!.{65})[\w-]+(?:\.[\w-]+)*", "is no name of a file beside library.toml")]
+Web = Annotated[str, matching(r"(?:https?://\S+)?", "is no address; write one that begins with https://")]
 
 
 class Noun(Table):
@@ -131,7 +130,7 @@ class Ornament(Table):
     """A sign that stands beside the name and on the codes, drawn by one path in a square of 24."""
 
     id: Line
-    path: Annotated[str, matching(r"[-MmLlHhVvCcSsQqTtAaZz\d., ]+", 2_000, "is no path of SVG")]
+    path: Annotated[str, matching(r"[-MmLlHhVvCcSsQqTtAaZz\d., ]+", "is no path of SVG")]
 
 
 class Look(Table):
@@ -146,7 +145,7 @@ class Look(Table):
     shows: LineOrNone = ""
     ornament: Many[Ornament] = ()
     on_codes: Many[Line] = ()
-    unnumbered: Annotated[Line, Field(max_length=3)] = "¶"
+    unnumbered: Line = "¶"
 
     @property
     def signs(self) -> tuple[Ornament, ...]:
@@ -289,9 +288,6 @@ def _require_apart(domain: Domain) -> None:
 def _word_list(path: Path) -> Iterable[str]:
     """The words of a list: blanks and lines part them, `#` opens a comment."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return read_list(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BookError(f"{printable(path)} cannot be read as a list of words; library.toml names it.") from error
-    if len(text) > _LONGEST_LIST:
-        raise BookError(f"{printable(path)} is longer than {_LONGEST_LIST:,} characters; shorten it.")
-    return read_list(text)

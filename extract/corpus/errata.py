@@ -39,7 +39,7 @@ Text = Prose  # what is read
 Folio = Annotated[
     str,
     matching(
-        r"[1-9][0-9]*|(?=.)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})", 8,
+        r"[1-9][0-9]{0,3}|(?=.)m{0,3}(?:cm|cd|d?c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})",
         'is no folio; write figures ("46") or small roman numerals ("viii")',
     ),
 ]  # fmt: skip
@@ -100,7 +100,7 @@ class Passage(Table):
     end: Offset
     kind: Literal["footnote", "continuation"]
     reason: Line
-    first: Annotated[str, Field(max_length=500)] = ""
+    first: Text = ""
     of: UnitId | None = None
     label: LineOrNone = ""
 

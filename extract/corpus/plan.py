@@ -12,7 +12,6 @@ from extract.language.lexicon import word_list
 
 # How a number stands in a label: in figures, in roman numerals, as a letter, or in words.
 _FORMS = (rf"[^{{}}|]*{n}[^{{}}|]*(?:\|[^{{}}|]*{n}[^{{}}|]*)*" for n in (r"\{n\}", r"\{I\}", r"\{a\}", r"\{w\}"))
-_LONGEST_LABEL = 80
 _HIGHEST = 400
 
 
@@ -32,19 +31,19 @@ _NAMES = {"sec": "Section", "art": "Article", "reg": "Regulation", "par": "Parag
 Label = Annotated[
     Line,
     matching(
-        "|".join([*_FORMS, "ordinal"]), _LONGEST_LABEL,
-        "does not say where the number stands, or is longer than a label; write {n}, {I}, {a} or {w} once in each "
-        "form, or `ordinal` alone",
+        "|".join([*_FORMS, "ordinal"]),
+        "does not say where the number stands; write {n}, {I}, {a} or {w} once in each form, or "
+        "`ordinal` alone",
     ),
 ]  # fmt: skip
 ListLabel = Annotated[
     Line,
     matching(
-        r"[^{}|]+\{list\}[^{}|]*", _LONGEST_LABEL,
+        r"[^{}|]+\{list\}[^{}|]*",
         "does not say where the numbers stand; write a word and {list} after it, in one form only",
     ),
 ]  # fmt: skip
-Prefix = Annotated[str, matching("[a-z]*", 8, "is no prefix of numbers; write a few small letters")]
+Prefix = Annotated[str, matching("[a-z]{0,8}", "is no prefix of numbers; write a few small letters")]
 
 
 class Series(Table):

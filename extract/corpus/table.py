@@ -29,6 +29,7 @@ _HUGE = 10**18
 # Control and formatting characters, line separators, half characters: they hide or turn what a page shows.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
+_SHORT_ID = rf"(?!.{{65}}){_ID}"  # it names folders and addresses
 WORK_ID = r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*-\d{4}"
 """The id of a code or book: words joined by hyphens, and a year. Addresses of pages begin with it."""
 _UNIT_ID = rf"{_ID}(?:/{_ID})+"
@@ -212,7 +213,7 @@ def _line(text: str) -> str:
 
 def is_id(text: str) -> bool:
     """Whether a text may be the id of a book, a code, a part: `english-1864`."""
-    return len(text) <= 64 and re.fullmatch(_ID, text) is not None
+    return re.fullmatch(_SHORT_ID, text) is not None
 
 
 def is_work_id(text: str) -> bool:
@@ -220,12 +221,12 @@ def is_work_id(text: str) -> bool:
     return is_id(text) and re.fullmatch(WORK_ID, text) is not None
 
 
-def matching(pattern: str, longest: int, told: str) -> AfterValidator:
+def matching(pattern: str, told: str) -> AfterValidator:
     """A text of this pattern; `told` follows the value in the sentence: `is no id; write ...`."""
     regex = re.compile(pattern)
 
     def match(text: str) -> str:
-        if len(text) > longest or not regex.fullmatch(text):
+        if not regex.fullmatch(text):
             raise ValueError(told)
         return text
 
@@ -236,15 +237,13 @@ Many = Annotated[tuple[_T, ...], Strict(False), FailFast()]  # a list of TOML as
 Line = Annotated[str, Field(max_length=500), AfterValidator(_line)]  # words on one line
 LineOrNone = Annotated[str, Field(max_length=500), AfterValidator(lambda text: text and _line(text))]
 Prose = Annotated[str, Field(max_length=5_000), AfterValidator(_visible)]  # a note: lines, or nothing
-Id = Annotated[str, matching(_ID, 64, "is no id; write up to 64 small letters and figures, words joined by hyphens")]
-KindId = Annotated[
-    str, matching("[a-z]+(?:_[a-z]+)*", 40, "is no kind; write small letters, words joined by underlines")
-]
+Id = Annotated[str, matching(_SHORT_ID, "is no id; write up to 64 small letters and figures, words joined by hyphens")]
+KindId = Annotated[str, matching("[a-z]+(?:_[a-z]+)*", "is no kind; write small letters, words joined by underlines")]
 UnitId = Annotated[
-    str, matching(_UNIT_ID, 200, "is no id of a unit; write it as its page has it, such as `club-1850/rule-7/ii`")
+    str, matching(_UNIT_ID, "is no id of a unit; write it as its page has it, such as `club-1850/rule-7/ii`")
 ]
 UnitIdStart = Annotated[  # `english-1864/law-`
-    str, matching(f"{_UNIT_ID}-?", 200, "does not begin the id of a unit; write code or book, a stroke and the rest")
+    str, matching(f"{_UNIT_ID}-?", "does not begin the id of a unit; write code or book, a stroke and the rest")
 ]
 Year = Annotated[int, Field(ge=1450, le=2100)]
 Count = Annotated[int, Field(ge=1, le=9999)]  # a number of a numbering

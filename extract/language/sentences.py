@@ -81,15 +81,6 @@ def clause_ends(text: str) -> Iterator[Span]:
             yield Span(at, match.end())
 
 
-def clauses(text: str) -> list[str]:
-    """The clauses of a text, without the stops between them."""
-    found, at = [], 0
-    for gap in clause_ends(text):
-        found.append(text[at : gap.start].strip())
-        at = gap.end
-    return [clause for clause in (*found, text[at:].strip()) if clause]
-
-
 def _of_letters(text: str, stop: int) -> bool:
     """Whether a stop is one of two that follow single letters."""
     return any(_LETTERS.match(text, stop - back) for back in (1, 3, 4) if stop >= back)

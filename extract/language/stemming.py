@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -17,11 +16,6 @@ _of_thread = threading.local()
 def stem(word: str) -> str:
     """The stem of a word in lower case (Porter's English stemmer, Snowball, 2001); an endless word is its own."""
     return _stem(word) if len(word) <= LONGEST else word.lower()
-
-
-def stemmed(words: Iterable[str]) -> tuple[str, ...]:
-    """The stem of each word."""
-    return tuple(map(stem, words))
 
 
 @lru_cache(maxsize=100_000)

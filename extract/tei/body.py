@@ -1,22 +1,22 @@
-"""Grow the body of a TEI text piece by piece: paragraphs, divisions, notes and tables open and close as they must.
+"""Write the body of a TEI text: spans of the scan become nested elements, around them what TEI wants around them.
 
 TEI allows no paragraph after a division, no division in a note, no text between divisions. So a paragraph opens
 when a word comes, text after an inner division gets a division of its own, and in notes, headings and cells a unit
-is a `<seg>`.
+is a `<seg>`. What opens so (paragraphs, sections, tables) stands for no span: it stays open until something comes
+that cannot be in it, or until the span around it ends.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from math import inf
+from operator import itemgetter
 
 from lxml import etree
 
 from extract.errors import TeiError
-from extract.model import Edition, Unit
+from extract.model import Edition, Page, Unit
 from extract.tei.elements import (
     edit_element,
     index_elements,
@@ -26,79 +26,66 @@ from extract.tei.elements import (
     white_element,
 )
 from extract.tei.stream import Piece, Register
-from extract.tei.stretches import Cell, Stretch
-from extract.tei.terms import BLANK, FORMS, WHOLE_TEXT, BeforeAfter, E, fill, name, pointer
+from extract.tei.stretches import Stretch
+from extract.tei.terms import BLANK, FORMS, WHOLE_TEXT, XML_ID, BeforeAfter, E, fill, name, pointer
 
-_BLOCKS = ("body", "div", "note", "table")
-_FLOWS = ("p", "head", "seg", "ref", "cell")
-_NO_DIVISIONS = ("head", "seg", "ref", "cell", "row", "note")
-
-
-@dataclass(slots=True)
-class _Open:
-    """An open element: its local tag, the unit it is or holds as a section, where in the scan it ends.
-
-    `divided`: it holds a division, after which no paragraph may come.
-    """
-
-    element: etree._Element
-    tag: str
-    unit: Unit | None = None
-    end: float = inf
-    divided: bool = False
-
-    @property
-    def lingers(self) -> bool:
-        """Whether it stands for no stretch, and stays open until something comes that cannot be in it."""
-        return self.end == inf
+_P, _TABLE = name("p"), name("table")
+_BLOCKS = frozenset(map(name, ("body", "div", "note", "table")))
+_FLOWS = frozenset(map(name, ("p", "head", "seg", "ref", "cell")))
+_NO_DIVISIONS = frozenset(map(name, ("head", "seg", "ref", "cell", "row", "note")))
 
 
 class Body:
-    """The body as far as it is written; `parents` are links to parents that the nesting of elements does not show."""
+    """The body of an edition; `parents` are links to parents that the nesting of elements does not show.
 
-    def __init__(self, edition: Edition, coming: Iterable[Stretch], register: Register) -> None:
+    Args:
+        edition: the edition.
+        marked: its spans with an element of their own, outer before inner.
+        stream: the pieces of its scan, which the borders of spans and pages do not divide.
+        register: gives the ids of grounds and of white space.
+    Raises:
+        TeiError: units or references cross, or are empty.
+    """
+
+    def __init__(
+        self, edition: Edition, marked: Iterable[Stretch], stream: Iterable[Piece], register: Register
+    ) -> None:
         self.element: etree._Element = E.body()
         self.parents: list[etree._Element] = []
-        self._edition, self._register = edition, register
+        self._book_id, self._register = edition.book_id, register
         self._units = {unit.id: unit for unit in edition.units}
         self._chains = _chains(edition.units)
-        self._coming = deque(coming)
-        self._pages = deque(sorted(edition.pages, key=lambda p: (p.raw_start, p.seq)))
-        self._open = [_Open(self.element, "body", end=len(edition.scan) + 1)]
+        # By their offsets; where a page, a span and a word begin together, they come in this order.
+        coming: list[tuple[int, Page | Stretch | Piece]] = [(page.raw_start, page) for page in edition.pages]
+        coming += [(stretch.span.start, stretch) for stretch in marked]
+        coming += [(piece.start, piece) for piece in stream]
+        self._coming = deque(sorted(coming, key=itemgetter(0)))
+        self._of: dict[etree._Element, Unit] = {}  # the unit that an element is, or holds as a section
+        self._span = self._top = self.element  # the innermost open element with a span; the innermost of all
         self._words: list[str] = []
         self._white: list[BeforeAfter] = []
-
-    def write(self, stream: Iterable[Piece]) -> None:
-        """Write the whole scan.
-
-        Raises:
-            TeiError: units or references cross, or are empty.
-        """
-        for piece in stream:
-            self._reach(piece.start)
-            self._piece(piece)
-        self._reach(len(self._edition.scan))
-        self._settle(ends=True)
-        self._flush()
-        if self.element.find(name("div")) is None and self.element.find(name("p")) is None:
+        self._fill(self.element, len(edition.scan) + 1)
+        if self.element.find(name("div")) is None and self.element.find(_P) is None:
             self._add(E.p())  # TEI wants something in a body, even of a book that is all furniture
 
-    def _reach(self, at: int) -> None:
-        """End what ends at an offset of the scan, turn the page, begin what begins there."""
-        while ending := next((o for o in reversed(self._open) if o.end <= at), None):
-            self._settle(ends=True)
-            while self._pop() is not ending:
-                pass
-        self._turn(at)
-        while self._coming and self._coming[0].span.start <= at:
-            self._begin(self._coming.popleft())
-            self._turn(at)
-
-    def _turn(self, at: int) -> None:
-        """Turn the page, unless a row is open and no cell of it: the next one will hold the page."""
-        while self._pages and self._pages[0].raw_start <= at and self._open[-1].tag != "row":
-            self._settle()
-            self._add(page_element(self._pages.popleft()))
+    def _fill(self, element: etree._Element, end: int, first: Iterable[etree._Element] = ()) -> None:
+        """Write into an element what comes before an offset of the scan, behind the elements that stand `first`."""
+        around = self._span, self._top
+        self._span = self._top = element
+        for index in first:
+            self._add(index)
+        while self._coming and self._coming[0][0] < end:
+            _, begins = self._coming.popleft()
+            if isinstance(begins, Page):
+                self._settle()
+                self._add(page_element(begins))
+            elif isinstance(begins, Stretch):
+                self._stretch(begins, end)
+            else:
+                self._piece(begins)
+        self._settle(ends=True)
+        self._flush()
+        self._span, self._top = around
 
     def _piece(self, piece: Piece) -> None:
         if piece.white:
@@ -115,52 +102,59 @@ class Body:
             self._paragraph()
         self._add(made)
 
-    # What begins
+    # Spans
 
-    def _begin(self, stretch: Stretch) -> None:
-        item, span, top = stretch.item, stretch.span, self._open[-1]
-        if not span or any(o.end < span.end for o in self._open) or (stretch.cells and top.tag == "ref"):
+    def _stretch(self, stretch: Stretch, end: int) -> None:
+        """Write a span with all that is in it, inside one that ends at `end`."""
+        item, span = stretch.item, stretch.span
+        if not span or span.end > end or (stretch.cells and self._top.tag == name("ref")):
             what = item.id if isinstance(item, Unit) else "a reference"
             raise TeiError(
-                f"{self._edition.book_id}: {what} at {span.start}-{span.end} is empty or crosses {self._holder()}; "
+                f"{self._book_id}: {what} at {span.start}-{span.end} is empty or crosses {self._holder()}; "
                 "correct where it begins and ends."
             )
         if isinstance(item, Unit):
-            self._begin_unit(item, stretch.cells)
-        elif isinstance(item, Cell):
-            self._open.append(_Open(top.element[item.index], "cell", end=span.end))
+            self._unit(item, stretch)
         else:
             self._settle()
             self._paragraph()
-            self._push(reference_element(item, self._register), end=span.end)
+            self._fill(self._add(reference_element(item, self._register)), span.end)
 
-    def _begin_unit(self, unit: Unit, cells: Sequence[Cell]) -> None:
-        form = FORMS.get(unit.kind, "row" if cells else "div")
-        if form != "note" and any(o.tag in _NO_DIVISIONS for o in self._open):
+    def _unit(self, unit: Unit, stretch: Stretch) -> None:
+        form = FORMS.get(unit.kind, "row" if stretch.cells else "div")
+        if form != "note" and any(e.tag in _NO_DIVISIONS for e in self._opened()):
             form = "seg"
         self._settle(ends=form not in ("note", "seg"))
         if form == "seg":
             self._paragraph()
         elif form != "note":
             self._make_room(form, unit)
-        section = next((o.unit.label for o in reversed(self._open) if o.unit and o.lingers), None)
+        section = next((self._of[e].label for e in self._opened() if e in self._of and XML_ID not in e.attrib), None)
         if unit.parent_id != self._holder() and form != "note":
             parent = pointer(unit.parent_id) if unit.parent_id is not None else f"#{WHOLE_TEXT}"
             self.parents.append(E.link(target=f"{pointer(unit.id)} {parent}"))
         if form == "head":
-            self._push(E.div(type="section"), unit)
-        made = unit_element(unit, form, self._chains, self._register)
-        self._push(made, unit, unit.raw_end)
-        made.extend(E.cell(n=cell.value) for cell in cells)
-        for index in index_elements(unit, form, section):
-            if cells:
-                made[0].append(index)
-            else:
-                self._add(index)
+            self._open(E.div(type="section"))
+            self._of[self._top] = unit
+        made = self._add(unit_element(unit, form, self._chains, self._register))
+        self._of[made] = unit
+        indexes = index_elements(unit, form, section)
+        if not stretch.cells:
+            self._fill(made, stretch.span.end, indexes)
+            return
+        made.extend(E.cell(n=cell.value) for cell in stretch.cells)
+        made[0].extend(indexes)
+        for element, cell in zip(made, stretch.cells, strict=True):
+            self._fill(element, cell.span.end)
+
+    def _opened(self) -> Iterator[etree._Element]:
+        """The open elements, from the innermost."""
+        yield self._top
+        yield from self._top.iterancestors()
 
     def _holder(self) -> str | None:
         """The id of the innermost unit or section that is open."""
-        return next((o.unit.id for o in reversed(self._open) if o.unit), None)
+        return next((self._of[e].id for e in self._opened() if e in self._of), None)
 
     def _make_room(self, form: str, unit: Unit) -> None:
         """Close what cannot hold a new division, row or section: other tables and texts, sections it is not of."""
@@ -169,24 +163,24 @@ class Body:
         while parent in self._units and parent not in above:
             above.add(parent)
             parent = self._units[parent].parent_id
-        while (top := self._open[-1]).lingers and not (top.unit and top.unit.id in above):
-            if top.tag == "table" and form == "row":
+        while self._top is not self._span and not (self._top in self._of and self._of[self._top].id in above):
+            if self._top.tag == _TABLE and form == "row":
                 return
-            self._pop()
+            self._close()
         if form == "row":
-            self._push(E.div(type="table"))
-            self._push(E.table())
+            self._open(E.div(type="table"))
+            self._open(E.table())
 
     def _paragraph(self) -> None:
         """Make sure that text may follow."""
-        if self._open[-1].tag == "table":
-            self._pop()
-            self._pop()
-        if self._open[-1].tag in _FLOWS:
+        if self._top.tag == _TABLE:
+            self._close()
+            self._close()
+        if self._top.tag in _FLOWS:
             return
-        if self._open[-1].divided:
-            self._push(E.div(type="continued"))
-        self._push(E.p())
+        if self._top.find(name("div")) is not None:
+            self._open(E.div(type="continued"))
+        self._open(E.p())
 
     # White space
 
@@ -197,9 +191,9 @@ class Body:
         readers may trim it.
         """
         waiting, self._white = self._white, []
-        if self._open[-1].tag == "p" and (ends or any("\n\n" in w.after for w in waiting)):
-            self._pop()
-        in_text = self._open[-1].tag in _FLOWS
+        if self._top.tag == _P and (ends or any("\n\n" in w.after for w in waiting)):
+            self._close()
+        in_text = self._top.tag in _FLOWS
         plain = len(waiting) == 1 and in_text and not ends and self._has_text()
         if plain and self._register.white(waiting[0]) == BLANK:
             self._words.append(" ")
@@ -211,33 +205,30 @@ class Body:
 
     def _has_text(self) -> bool:
         """Whether the open element holds more than index entries, so that a blank is not at its beginning."""
-        inside = self._open[-1].element
-        return bool(self._words) or (len(inside) > 0 and inside[-1].tag != name("index"))
+        return bool(self._words) or (len(self._top) > 0 and self._top[-1].tag != name("index"))
 
     # Elements
 
-    def _add(self, made: etree._Element) -> None:
+    def _add(self, made: etree._Element) -> etree._Element:
         """Append an element to the open one; between divisions each gets a line of its own."""
         self._flush()
-        top = self._open[-1]
-        top.element.append(made)
-        if top.tag in _BLOCKS:
-            top.element.text = made.tail = "\n"
+        self._top.append(made)
+        if self._top.tag in _BLOCKS:
+            self._top.text = made.tail = "\n"
+        return made
 
-    def _push(self, made: etree._Element, unit: Unit | None = None, end: float = inf) -> None:
-        tag = etree.QName(made).localname
-        self._open[-1].divided |= tag == "div"
-        self._add(made)
-        self._open.append(_Open(made, tag, unit, end))
+    def _open(self, made: etree._Element) -> None:
+        """Open an element that stands for no span."""
+        self._top = self._add(made)
 
-    def _pop(self) -> _Open:
+    def _close(self) -> None:
+        """Close the innermost element, which stands for no span."""
         self._flush()
-        return self._open.pop()
+        self._top = next(self._top.iterancestors())
 
     def _flush(self) -> None:
-        if self._words:
-            fill(self._open[-1].element, "".join(self._words))
-            self._words.clear()
+        fill(self._top, "".join(self._words))
+        self._words.clear()
 
 
 def _chains(units: Iterable[Unit]) -> dict[str, dict[str, str]]:

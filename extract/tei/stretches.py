@@ -1,4 +1,4 @@
-"""The stretches of the scan that have an element of their own: units, references, and the cells of table rows."""
+"""The stretches of the scan that have an element of their own: units, table rows with their cells, references."""
 
 from __future__ import annotations
 
@@ -15,27 +15,29 @@ _NO_ROWS = (*FORMS, "table")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell: its place in the row, its stretch of the scan (empty if it has no text), and what it is said to read.
+    """A cell: its stretch of the scan (empty if it has no text), and what it is said to read.
 
     `value` is None where that is what the stretch reads.
     """
 
-    index: int
     span: Span
     value: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A stretch of the scan with an element of its own: a unit, a cell, or references of one stretch and standing."""
+    """A stretch of the scan with an element of its own: a unit, or references of one stretch and standing.
+
+    `cells` are those of a unit that is a row.
+    """
 
     span: Span
-    item: Unit | Cell | tuple[Reference, ...]
+    item: Unit | tuple[Reference, ...]
     cells: tuple[Cell, ...] = ()
 
 
 def stretches(edition: Edition, layer: TextLayer) -> list[Stretch]:
-    """All stretches with an element of their own, outer before inner; `cells` are those of a unit that is a row."""
+    """All stretches with an element of their own, outer before inner."""
     notes = sorted(u.span for u in edition.units if u.kind in NOTES or u.continues is not None)
     spans = [(u.id, u.span) for u in edition.units] + [("", Span(r.raw_start, r.raw_end)) for r in edition.references]
     found: list[Stretch] = []
@@ -45,7 +47,7 @@ def stretches(edition: Edition, layer: TextLayer) -> list[Stretch]:
         if unit.cells and unit.kind not in _NO_ROWS and unit.raw_start >= running:
             inner = [span for key, span in spans if unit.span.covers(span) and key != unit.id]
             cells = cells_of(unit, layer, notes, inner)
-        found += [Stretch(unit.span, unit, cells), *(Stretch(c.span, c) for c in cells if c.span)]
+        found.append(Stretch(unit.span, unit, cells))
         if cells or unit.kind in FORMS:
             running = max(running, unit.raw_end)
     ordered = sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end))
@@ -82,8 +84,8 @@ def cells_of(unit: Unit, layer: TextLayer, notes: Sequence[Span], undivided: Ite
     starts = [unit.raw_start, *starts]
     spans = [Span(a, b) for a, b in pairwise([*starts, unit.raw_end])]
     return tuple(
-        Cell(i, span, None if value == cell_text(layer, span, notes) else value)
-        for i, (span, value) in enumerate(zip(spans, unit.cells, strict=True))
+        Cell(span, None if value == cell_text(layer, span, notes) else value)
+        for span, value in zip(spans, unit.cells, strict=True)
     )
 
 

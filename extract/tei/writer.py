@@ -1,8 +1,8 @@
 """Write an edition as a TEI P5 document that holds everything: reading text, scan, edits, pages, units and references.
 
-The scan and its edits are cut into a stream of pieces (`stream`). The body takes the pieces one by one and opens and
-closes the elements of units, cells and references (`stretches`) around them (`body`; which elements: `elements`).
-What the pieces rest on is gathered on the way and told in the header and after the text (`header`).
+The scan and its edits are cut into a stream of pieces (`stream`). The body nests the elements of units, cells and
+references (`stretches`) by their spans and writes the pieces into them (`body`; which elements: `elements`). What the
+pieces rest on is gathered on the way and told in the header and after the text (`header`).
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def to_tei(book: Book, edition: Edition) -> etree._ElementTree:
     marked = stretches(edition, layer)
     borders = [border for s in marked for border in (s.span.start, s.span.end)]
     borders += [page.raw_start for page in edition.pages]
-    register = Register(pieces(edition.scan, layer.edits, borders))
-    body = Body(edition, marked, register)
+    stream = list(pieces(edition.scan, layer.edits, borders))
+    register = Register(stream)
     try:
-        body.write(pieces(edition.scan, layer.edits, borders))
+        body = Body(edition, marked, stream, register)
         text = E.text(E.body(), *_back(edition), {XML_ID: WHOLE_TEXT, XML_LANG: "en"})
         root = E.TEI(header(book, edition, register), text, *standoff(register, body.parents))
     except ValueError as error:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from extract.language.folding import STOP_WORDS, words_of
 from extract.language.sentences import boundaries
-from extract.language.stemming import stemmed
+from extract.language.stemming import stem
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -20,4 +20,4 @@ def sentences(text: str) -> Iterator[str]:
 
 def terms(text: str) -> tuple[str, ...]:
     """The stems of a text's words, those that only serve left out."""
-    return stemmed(word for word in words_of(text) if word not in STOP_WORDS)
+    return tuple(stem(word) for word in words_of(text) if word not in STOP_WORDS)

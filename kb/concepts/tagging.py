@@ -63,7 +63,7 @@ class Concept(Table):
 
 
 QuestionName = Annotated[
-    str, matching(r"[a-z0-9-]+(?:/[a-z0-9-]+)?", 130, "is no question; write its id, with its topic if that is another")
+    str, matching(r"[a-z0-9-]+(?:/[a-z0-9-]+)?", "is no question; write its id, with its topic if that is another")
 ]
 
 

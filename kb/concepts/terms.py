@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from extract.language.lexicon import load_lexicon, word_set
-from extract.language.stemming import stem, stemmed
+from extract.language.stemming import stem
 from kb.analysis.concepts import TOKEN
 from kb.read.rows import fetch
 
@@ -92,7 +92,7 @@ def propose_terms(conn: sqlite3.Connection, most: int = 100) -> list[ProposedTer
             entry.forms[" ".join(piece)] += 1
             entry.headings[heading] += 1
             entry.units.add(unit)
-    known = {stemmed(TOKEN.findall(label)) for label in fetch(conn, str, LABELS)}
+    known = {tuple(map(stem, TOKEN.findall(label))) for label in fetch(conn, str, LABELS)}
     counts = {term: entry.forms.total() for term, entry in found.items()}
     general = _Weirdness(counts)
     scored = [

@@ -27,12 +27,12 @@ LONGEST_RULE = 12  # and of a rule in the line that tells its course
 
 
 def _words(most: int) -> AfterValidator:
-    return matching(rf"\S+(?: \S+){{0,{most - 1}}}", 200, f"is longer than {most} words; shorten it")
+    return matching(rf"\S+(?: \S+){{0,{most - 1}}}", f"is longer than {most} words; shorten it")
 
 
 Summary = Annotated[Line, _words(LONGEST)]
 RuleInBrief = Annotated[Line, _words(LONGEST_RULE)]
-Rule = Annotated[str, matching("[A-Z]'{0,2}", 3, "is no letter of a rule; write A, or A' for rule A altered")]
+Rule = Annotated[str, matching("[A-Z]'{0,2}", "is no letter of a rule; write A, or A' for rule A altered")]
 
 
 class Rest(Table):

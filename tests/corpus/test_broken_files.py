@@ -171,13 +171,13 @@ FAULTS: list[tuple[str, str, str, str, str]] = [
     # labels, and words that become patterns
     *((BOOK, 'label = "Case {n}."', f'label = "{bad}"', "[[part]] 3 'cases', [[part.series]] 1 'case', key 'label'", "")
       for bad in ("Case.", "{n}{n}.", "{N}.", "{}.", "{n}.|", "{n}.|{I}.", "{n}.|ordinal", "Case {list}.", "{{n}}", "",
-                  "{n", "a" * 99 + "{n}", "{n}\\n")),
+                  "{n", "a" * 499 + "{n}", "{n}\\n")),
     *((BOOK, '"{I}.", "ordinal"', f'"{bad}"', "[[part.series]] 1 'law', key 'subdivisions', entry 1", "number stands")
       for bad in ("x", "{n}{I}", "Ordinal")),
     *((BOOK, 'label = "Laws {list}."', f'label = "{bad}"', "[[part]] 4 'comments', [[part.series]] 1", "{list}")
       for bad in ("Laws {n}.", "{list}.", "Laws {list}.|L. {list}.", "Laws")),
     *((BOOK, 'words = ["Section"]', f'words = ["{bad}"]', "[[citations.series]] 2, key 'words', entry 1", "")
-      for bad in ("(a+)+", "Law)", "[", "", " ", "Law 1", "a" * 99)),
+      for bad in ("(a+)+", "Law)", "[", "", " ", "Law 1", "a" * 501)),
     (BOOK, 'words = ["Section"]', "words = []", "[[citations.series]] 2, key 'words'", "needs 1"),
     *((BOOK, 'ditto = ["idem", "„"]', f'ditto = ["{bad}"]', "[citations], key 'ditto', entry 1", "")
       for bad in ("(a+)+", "", "--")),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extract.language.sentences import boundaries, clauses, ends_paragraph, ends_sentence, sentence
+from extract.language.sentences import boundaries, clause_ends, ends_paragraph, ends_sentence, sentence
 from extract.model import Span
 
 
@@ -77,6 +77,13 @@ def test_the_sentence_of_a_place_and_of_one_across_a_boundary() -> None:
 )  # fmt: skip
 def test_what_a_text_may_end(text: str, sentence_ends: bool, paragraph_ends: bool) -> None:
     assert (ends_sentence(text), ends_paragraph(text)) == (sentence_ends, paragraph_ends)
+
+
+def clauses(text: str) -> list[str]:
+    """The clauses of a text, without the stops between them."""
+    gaps = list(clause_ends(text))
+    starts, ends = [0, *(gap.end for gap in gaps)], [*(gap.start for gap in gaps), len(text)]
+    return [text[a:b].strip() for a, b in zip(starts, ends, strict=True) if text[a:b].strip()]
 
 
 def test_clauses_lie_between_stops() -> None:
