@@ -26,13 +26,10 @@ _WORST = 1.5
 _SKIPPED, _ASTRAY = 1.2, 1.6
 # Numbers that a folio is weighed against the ones before it, and how many readings of each.
 _RISE, _RECENT = 24, 8
-# A line in the text, if it is a folio at all, is read as it stands.
-_UNLIKELY, _WORST_OF_UNLIKELY = -0.5, 0.3
 # Numbers that follow each other at fewer characters than a page has count something else.
 _LEAST = 200
 _WORST_IN_PLACE = 2.0  # what reading a folio may cost that stands where one is missing
 _USUAL = 1500.0  # characters of a page where no two folios tell it
-_NEARLY = 3  # pages from one folio to the next that is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +65,7 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
     import numpy as np
 
     length = _page_length(candidates)
-    read = [
-        Label(c, number, cost)
-        for c in candidates
-        for number, cost in readings(c.read, highest, printed, _WORST if c.prior > _UNLIKELY else _WORST_OF_UNLIKELY)
-    ]
+    read = [Label(c, number, cost) for c in candidates for number, cost in readings(c.read, highest, printed, _WORST)]
     number = np.array([x.number for x in read])
     start = np.array([x.candidate.start for x in read])
 
@@ -115,9 +108,9 @@ def _by_place(labels: tuple[Label, ...], candidates: Sequence[Candidate]) -> tup
 
 
 def _page_length(candidates: Sequence[Candidate]) -> float:
-    """The typical length of a page: the distance of folios read without a fault that are, or nearly are, neighbours."""
+    """The typical length of a page: the distance of folios read without a fault, by their numbers."""
     plain = [(c.start, int(c.read)) for c in candidates if c.read.isdecimal()]
-    steps = [((b[0] - a[0]) / (b[1] - a[1])) for a, b in pairwise(plain) if 1 <= b[1] - a[1] <= _NEARLY]
+    steps = [((b[0] - a[0]) / (b[1] - a[1])) for a, b in pairwise(plain) if b[1] > a[1]]
     return typical([length for length in steps if length >= _LEAST]) or _USUAL
 
 

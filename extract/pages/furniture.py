@@ -41,10 +41,8 @@ _FEED = re.compile(r"\f")
 # Characters of the longest page, and the least share of pages whose folio is left.
 _LONGEST_PAGE, _FEW = 3000, 0.1
 _UNEVEN = 0.4  # of the usual page, what most others are longer or shorter at most
-_TITLES = 200  # above a line that may repeat one of them
 _DEPTH = 6  # lines at the top of a page among which its head is
 _GARBLED = 7  # signs of a folio in brackets, blanks among them
-_HEAD = 3.0  # the weight of a break at a running head
 _NOISE = frozenset("@$=_~<>{}#^\\?°")  # what rules and ornaments are read as
 
 
@@ -128,7 +126,7 @@ def _repeats_title(lines: Sequence[Line], at: int) -> bool:
     """Whether a line has some words of a title above it, as the running head of a short section does."""
     words = lines[at].text.rstrip(".,")
     titles = [line.text.rstrip(".,") for line in lines[:at] if line.capital]
-    return " " in words and any(words in title[1:] for title in titles[-_TITLES:])
+    return " " in words and any(words in title[1:] for title in titles)
 
 
 def _at_feet(lines: Sequence[Line], heads: Mapping[int, HeadLine], carrier: Iterable[int]) -> frozenset[int]:
@@ -302,8 +300,8 @@ def _breaks(lines: Sequence[Line], gone: Mapping[int, object], heads: Collection
     for i, line in enumerate(lines):
         if body is not None and line.above >= PAGE_GAP and not {i, i - 1} & gone.keys():
             cut = not body.text.endswith((".", "!", "?", '"', ")"))
-            opening = DIVISION if division(line.text) else OPENING if line.capital else 2.0 if cut else 0.8
-            found.append((line.start, _HEAD if i in heads else opening))
+            opening = DIVISION if division(line.text) else OPENING if line.capital else 2.0 if cut else 0.0
+            found.append((line.start, 2 * OPENING if i in heads else opening))
         if i not in gone:
             body = line
     return found

@@ -10,15 +10,13 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from rapidfuzz import fuzz
-
 from extract.model import Page
 from extract.pages.deletion import deletion
 from extract.pages.folio import typical
 from extract.pages.furniture import Furniture
-from extract.pages.head_lines import likenesses, numbers_a_part
+from extract.pages.head_lines import likenesses, words_of_head
 from extract.pages.margins import column_heads
-from extract.pages.pagination import Anchor, Break, divide
+from extract.pages.pagination import OPENING, Anchor, Break, divide
 from extract.text.lines import Line, split_lines
 
 _ENTRY = re.compile(r"^(?P<title>.*?)[\s.,·•]*(?P<page>\d{1,3}|ib\.)\)?$")
@@ -26,12 +24,10 @@ _HEAD_AND_FOLIO = re.compile(r"^(?P<head>[A-Z][A-Z ]{3,})\.? (?P<folio>\d{1,3})$
 # A letter that the transcription set as a formula: \\mathbf{W} hat.
 _MARKUP = re.compile(r"\\[a-z]+\{(\w+)\} ?")
 _FOOTNOTE = re.compile(r"^[⁽(]\s?[a-z]\)")
-_NO_HEAD = re.compile(r"[,;:\t)]$|\. \.|\(|\d(?!\d*$)|^.*[a-z].*\d")
+_NO_HEAD = re.compile(r"[,;:(\d]|\. \.")
 _LIST_MARK = re.compile(r"(?m)^[-*] (?=\S)")
 _EMPHASIS = re.compile(r"\*{1,2}(?=\w)|(?<=[\w.,;!?])\*{1,2}")
-_LENGTHS = range(5, 41)  # characters of a running head
-_LONGEST_ENTRY = 60  # characters of an entry of the contents
-_SAME_TITLE = 75  # per cent of the words that it has in common with the heading that it names
+_FULL = 60  # characters of a line that ends with its page, if it ends in the midst of a sentence
 
 
 def find_markdown_furniture(scan: str) -> Furniture:
@@ -53,24 +49,26 @@ def find_markdown_furniture(scan: str) -> Furniture:
 
 
 def _running_heads(lines: Sequence[Line]) -> set[int]:
-    """Short paragraphs that repeat each other or a heading above in small letters, or in capitals a single word."""
-    short = {
-        i: line.text.strip(" .,'")
+    """Paragraphs set as titles that repeat another in small letters, or one above; in capitals only a single word."""
+    titles = {
+        i: words
         for i, line in enumerate(lines)
-        if line.isolated
-        and len(line.text) in _LENGTHS
-        and not _NO_HEAD.search(line.text)
-        and not numbers_a_part(line.text)
+        if line.isolated and not _NO_HEAD.search(line.text) and (words := words_of_head(line.text))
     }
-    small = {i: text for i, text in short.items() if not lines[i].capital and " " in text}
-    titles = [i for i, line in enumerate(lines) if line.isolated and line.capital]
-    texts = list(small.values())
-    again = likenesses(texts, texts)
-    echoes = likenesses(texts, [lines[i].text.strip(" .,'") for i in titles])
-    heads = {i for i, a, e in zip(small, again, echoes, strict=True) if len(a) > 1 or any(titles[k] < i for k in e)}
-    words = {i: text for i, text in short.items() if lines[i].capital and " " not in text}
-    heads |= {i for i, word in words.items() if any(j < i and other == word for j, other in words.items())}
-    return heads | {i for i in short if _HEAD_AND_FOLIO.match(lines[i].text)}
+    at, texts = list(titles), list(titles.values())
+    heads = {i for i, line in enumerate(lines) if line.isolated and _HEAD_AND_FOLIO.match(line.text)}
+    for i, alike in zip(at, likenesses(texts, texts), strict=True):
+        others = [at[k] for k in alike if at[k] != i]
+        returns = any(k < i or not (lines[i].capital or lines[k].capital) for k in others)
+        if returns and lines[i].capital != (" " in titles[i]) and _has_capitals(titles[i]):
+            heads.add(i)
+    return heads
+
+
+def _has_capitals(title: str) -> bool:
+    """Whether half of its longer words at least begin with a capital, as no sentence has them."""
+    initials = [word[0].isupper() for word in title.split() if len(word) > 3]
+    return sum(initials) * 2 >= len(initials)
 
 
 def _anchors(lines: Sequence[Line], heads: Collection[int]) -> list[Anchor]:
@@ -81,23 +79,20 @@ def _anchors(lines: Sequence[Line], heads: Collection[int]) -> list[Anchor]:
     entries: list[tuple[str, int]] = []
     at = 1
     for i, line in enumerate(lines):
-        match = _ENTRY.match(_MARKUP.sub(r"\1", line.text)) if len(line.text) <= _LONGEST_ENTRY else None
+        match = _ENTRY.match(_MARKUP.sub(r"\1", line.text))
         if match and line.start <= lines[-1].end // 8:
             page = int(match["page"]) if match["page"].isdecimal() else entries[-1][1] if entries else 0
             entries.append((match["title"], page))
             at = i + 1
-    for title, page in entries:
-        headings = [i for i in range(at, len(lines)) if lines[i].isolated and lines[i].capital and i not in heads]
-        best = max(headings, key=lambda i: _title_match(title, lines[i].text), default=0)
-        if best and _title_match(title, lines[best].text) >= _SAME_TITLE:
+    headings = [i for i in range(at, len(lines)) if lines[i].isolated and lines[i].capital and i not in heads]
+    likes = likenesses([title for title, _ in entries], [lines[i].text for i in headings])
+    for (_, page), alike in zip(entries, likes, strict=True):
+        best = next((headings[k] for k in alike if headings[k] >= at), None)
+        if best is not None:
             anchors.append(Anchor(lines[best].start, page))
             at = best + 1
     anchors.sort(key=lambda a: a.start)
     return [a for i, a in enumerate(anchors) if all(b.page <= a.page for b in anchors[:i])]
-
-
-def _title_match(title: str, heading: str) -> float:
-    return fuzz.token_sort_ratio(title.casefold().strip(" .,"), heading.casefold().strip(" .,"))
 
 
 def _pages(scan: str, lines: Sequence[Line], heads: Collection[int], anchors: Sequence[Anchor]) -> tuple[Page, ...]:
@@ -121,24 +116,12 @@ def _breaks(lines: Sequence[Line], heads: Collection[int]) -> list[Break]:
     """Where a page may begin, and how much speaks for it. Where pages bear running heads, one without is rare."""
     headed = range(min(heads, default=0), max(heads, default=-1) + 1)
     found: list[Break] = []
-    for i in range(1, len(lines)):
-        line, above = lines[i], lines[i - 1]
-        if line.above < 2 or _FOOTNOTE.match(line.text) or (i - 1 in heads and i not in heads):
+    for i, (above, line) in enumerate(pairwise(lines), 1):
+        if line.above < 2 or _FOOTNOTE.match(line.text):
             continue
-        weight = -1.5
-        if i in heads:
-            weight = 3.0
-        elif _FOOTNOTE.match(above.text):
-            weight = 2.5
-        elif line.text[0].islower() or (len(above.text) > 60 and above.text[-1] not in '.:;?!),"'):
-            weight = 2.0
-        elif line.above > 3:
-            weight = 2.2
-        elif above.text.startswith("- ") and line.text.startswith("- "):
-            weight = 1.5
-        elif line.capital and not above.capital:
-            weight = 0.5
-        if i in headed and i not in heads and not line.capital:
-            weight -= 1.5
-        found.append((line.start, weight))
+        cut = line.text[0].islower() or (len(above.text) > _FULL and above.text[-1] not in '.:;?!),"')
+        speaks = i in heads or cut or _FOOTNOTE.match(above.text)
+        weight = 2 * OPENING if speaks else OPENING if line.capital and not above.capital else 0.0
+        bare = i in headed and i not in heads and not line.capital
+        found.append((line.start, weight - OPENING * bare))
     return found

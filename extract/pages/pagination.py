@@ -25,7 +25,7 @@ DIVISION = 1.9
 """The same where a numbered division begins."""
 _WHOLE_PAGE = 3.2
 _LONG_PAGE = 1.6  # of the usual page, beyond the folios
-_SHORT_PAGE = {-1: 0.15, 1: 0.5}  # before them title pages stand, which have little text
+_SHORT_PAGE = 0.15  # of the usual page, as a title page may have
 _FRONT = 0.3  # of a page, that stands between the front matter and the first page of the text
 _BLANK_PAGE = 1.2
 _UNEVEN = 3.5
@@ -164,7 +164,7 @@ def _beyond(
     """
     found: list[tuple[int, int]] = []
     while (number > 1) if way < 0 else (limit - at > _LONG_PAGE * spread):
-        low, high = sorted((at + way * spread * _SHORT_PAGE[way], at + way * spread * _LONG_PAGE))
+        low, high = sorted((at + way * spread * _SHORT_PAGE, at + way * spread * _LONG_PAGE))
         near = _between(breaks, max(low, limit) if way < 0 else low, high)
         if not near:
             break

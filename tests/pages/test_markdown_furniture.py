@@ -60,6 +60,11 @@ def test_a_running_head_may_bear_a_mark() -> None:
     check_edits(scan, furniture.edits)
 
 
+def test_a_sentence_that_returns_stays() -> None:
+    scan, _ = book({12: "This section takes effect at once.", 18: "This section takes effect at once."})
+    assert deleted(find_markdown_furniture(scan)) == []
+
+
 def test_a_dash_within_a_line_stays() -> None:
     scan = "Slam - all the tricks won by one party.\n\nA sequence—three cards - or more.\n"
     assert deleted(find_markdown_furniture(scan)) == []

@@ -25,9 +25,9 @@ def interpolated(found: Sequence[tuple[int, str | None, str]]) -> list[tuple[int
 
 
 def test_pages_after_the_last_folio_begin_at_breaks_about_a_page_apart() -> None:
-    # From half a page to 1.6 pages after the last beginning, the borders left out; the evidence counts in full,
+    # From a seventh of a page to 1.6 pages after the last beginning, the borders left out; the evidence counts in full,
     # the distance from where the page should begin twice.
-    too_near, near, far, too_far = (2500, STRONG), (2950, 0.0), (3300, 0.55), (3600, STRONG)
+    too_near, near, far, too_far = (2150, STRONG), (2950, 0.0), (3300, 0.55), (3600, STRONG)
     found = pages(6600, {0: "1", 1000: "2", 2000: "3"}, too_near, near, far, (4300, 0.0), (5000, 0.0), (5900, 3.0))
     assert interpolated(found) == [(3300, "4"), (4300, "5"), (5000, "6")]
     found = pages(6600, {0: "1", 1000: "2", 2000: "3"}, too_near, near, too_far)
