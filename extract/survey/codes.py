@@ -31,7 +31,7 @@ from extract.text.lines import Line, collapse
 
 # What a code must explain, in labels: where it is named as one, and where it is not. Set by hand on invented e-texts
 # and two statute codes (docs/quality.md).
-_NAMED, _UNNAMED = 4, 12
+_NAMED, _UNNAMED = 4, LONGEST_GAP  # more than a list has
 _WITH_MORE = 0.1  # of the provisions of a code, those that may have more paragraphs than its last one
 _HEADING = 75  # characters of a heading in a scan of a single line
 _RULING = word_set("ruling")
