@@ -21,13 +21,15 @@ def member(label: str) -> tuple[str, str]:
     >>> member("SEC. {n}."), member("{n}.")
     (('sec', 'Section'), ('law', 'Law'))
     """
-    word = re.split(r"[{|]", label)[0].strip(" .([_*").casefold().removesuffix(" the")
+    word = re.split(r"[{|]", label)[0].strip(" .([_*").casefold().partition(" ")[0].rstrip(".")
     stem = _MEMBERS.get(word, "law")
     return stem, _NAMES.get(stem, stem.capitalize())
 
 
 _MEMBERS = dict(pair.split("=") for pair in word_list("members"))
-_NAMES = {"sec": "Section", "art": "Article", "reg": "Regulation", "par": "Paragraph", "bylaw": "By-law"}
+_NAMES = {
+    "sec": "Section", "art": "Article", "reg": "Regulation", "par": "Paragraph", "bylaw": "By-law", "ch": "Chapter",
+}  # fmt: skip
 Label = Annotated[
     Line,
     matching(
@@ -96,7 +98,7 @@ class Heads(Table):
 
 
 class Chapters(Table):
-    """A numbering of the articles of a constitution, or of their sections."""
+    """A numbering of the articles of a constitution or the chapters of a session, or of their sections."""
 
     label: Label
     kind: KindId
@@ -164,7 +166,7 @@ class CasesPart(Provisions):
 
 
 class ChaptersPart(Part):
-    """A constitution: the first numbering is that of its articles, the second that of their sections."""
+    """A constitution or the laws of a session: the first numbering is that of its articles, the second of sections."""
 
     grammar: Literal["chapters"]
     series: Many[Chapters]

@@ -31,7 +31,7 @@ from extract.text.lines import Line, collapse
 
 # What a code must explain, in labels: where it is named as one, and where it is not. Set by hand on invented e-texts
 # and two statute codes (docs/quality.md).
-_NAMED, _UNNAMED = 4, 12
+_NAMED, _UNNAMED = 4, LONGEST_GAP  # more than a list has
 _WITH_MORE = 0.1  # of the provisions of a code, those that may have more paragraphs than its last one
 _HEADING = 75  # characters of a heading in a scan of a single line
 _RULING = word_set("ruling")
@@ -105,7 +105,7 @@ class _Evidence:
     def sections(self, run: FoundNumbering) -> tuple[Sighting, ...]:
         """The labels with another word that begin anew in most members of a numbering, to the last of its last."""
         last = run.labels[-1].start
-        other = [x for x in self.seen if run.start < x.start and x.shape.word not in ("", run.shape.word)]
+        other = [x for x in self.seen if run.start < x.start and x.shape.word not in ("", "case", run.shape.word)]
         found = [x for x in other if x.start < last]
         begun = {bisect_left(run.labels, x.start, key=lambda x: x.start) for x in found if x.number < 3}
         if not run.shape.word or len(begun) * 2 <= len(run.labels):
@@ -116,8 +116,11 @@ class _Evidence:
     def price(self, run: FoundNumbering, title: Title) -> float:
         """How many labels a numbering must explain to be a code.
 
-        Without a name only figures with a stop are more than chapters, problems, years and notes.
+        Chapters are one by their sections alone (the laws of a session): nearly every book has some. Without a name
+        only figures with a stop are more than problems, years and notes.
         """
+        if run.shape.word == "ch" and not self.sections(run):
+            return inf
         if title.names or run.shape.word:
             return _NAMED
         rules = not _RULING.isdisjoint(_WORD.findall(self.work.text[run.start : run.end]))

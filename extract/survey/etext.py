@@ -18,8 +18,8 @@ _CREDIT = re.compile(
     r"\s*(?:(?:Produced by|E-text prepared by|This e-?text was|Transcribed from)\b[^\n]*(?:\n[^\n]+)*\s*)?", re.I
 )
 _FIELD = re.compile(r"^(Title|Author|Editor|Release Date|Original publication)\s*:\s*(.+(?:\n[ \t]+\S.*)*)$", re.M)
-_HEADER = 40_000  # characters in which a header ends
-_YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
+YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
+"""A year in which a book may have been printed."""
 LATEST_PRINT = 1930
 """What was printed later is seldom free to be transcribed: a later year may well be that of the e-text."""
 _TRANSCRIBER = re.compile(r"\b(?:produced|scanned|digiti[sz]ed|transcribed|e-?text|e-?book)\b|\brelease date\b", re.I)
@@ -47,7 +47,7 @@ def read_etext(text: str) -> EText:
     Args:
         text: the scan, or its working text.
     """
-    head = _START.search(text, 0, _HEADER)
+    head = _START.search(text)
     start = _CREDIT.match(text, head.end() if head else 0).end()  # type: ignore[union-attr]  # it matches nothing, too
     tail = _END.search(text, start)
     fields = {m[1].casefold(): " ".join(m[2].split()) for m in _FIELD.finditer(text, 0, start)}
@@ -66,5 +66,5 @@ def year_of_print(page: str) -> int | None:
     years = [int(m["year"] or 0) or arabic(re.sub(r"[\W_]", "", m["roman"])) for m in imprints]
     if years := [year for year in years if year]:
         return max(years, key=lambda year: (year <= LATEST_PRINT, year))
-    found = _YEAR.search("\n".join(lines))
+    found = YEAR.search("\n".join(lines))
     return int(found[0]) if found else None

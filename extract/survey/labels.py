@@ -27,7 +27,7 @@ Numeral = Literal["n", "I", "a"]
 MEMBERS = dict(pair.split("=") for pair in word_list("members"))
 """The words before the numbers of provisions, each with what it begins ids with."""
 _LABEL = re.compile(
-    r"(?P<open>[_*=]{0,2}[(\[]?)(?:(?P<word>[§¶]|[A-Z][A-Za-z-]{1,14}\.?)(?P<gap>[ \t]+|(?<=[.§¶])))?"
+    r"(?P<open>[_*=]{0,2}[(\[]?)(?:(?P<word>[§¶]|[A-Z][A-Za-z-]{1,14}\.?(?: No\.)?)(?P<gap>[ \t]+|(?<=[.§¶])))?"
     r"(?P<number>\d{1,4}|[IVXLC]{1,8}|(?(word)i|(?:[ivxlc]{1,8}|[A-Za-z])))(?P<letter>(?<=\d)[a-hA-H])?"
     r"(?P<tail>[_*=]{0,2}[ \t]?°?[.:,)\]]{0,2}[—–-]{0,3}[_*=]{0,2}[—–-]{0,2})(?=\s|$|(?<=[—–-])\S)"
 )
@@ -85,9 +85,9 @@ def read_label(text: str, at: int) -> list[Sighting]:
     if match is None:
         return []
     number, tail, end = match["number"], match["tail"].strip(), match.end("tail")
-    word = MEMBERS.get((match["word"] or "").rstrip(".").casefold(), "")
+    word = MEMBERS.get((match["word"] or "").partition(" ")[0].rstrip(".").casefold(), "")
     figures, alone = number.isdecimal(), ends_line(text, end, len(text))
-    told = word or _STOPPED.search(tail) or (figures and _DASHED.search(tail))
+    told = word or _STOPPED.search(tail) or (_DASHED.search(tail) if figures else alone)  # figures alone are folios
     if not told or (match["word"] and not word):
         return []
     enclosed = match["open"][-1:] in ("(", "[") or ")" in tail or "]" in tail

@@ -25,10 +25,8 @@ if TYPE_CHECKING:
 # Costs, a label seen being worth 1; set by hand on invented e-texts and two statute codes (docs/quality.md).
 LONGEST_GAP = 12
 """Numbers that may be missing between two labels of a numbering, and the items that a list seldom exceeds."""
-_SKIPPED = (
-    0.7  # each number that is missing between two labels, or before the first; no more than `LONGEST_GAP` of them
-)
-_OVER = 0.35  # labels stepped over, by their `stepping`
+_SKIPPED = 0.7  # each number that is missing between two labels, or before the first; `LONGEST_GAP` at most
+_OVER = 0.35  # labels stepped over, by their `stepping`; at the price above a list of 506 sections falls apart
 _LIST = 2.0  # a list within another numbering
 
 
@@ -129,9 +127,8 @@ def _decode(
 
     late = _SKIPPED * np.minimum(number - 1, LONGEST_GAP)
     begin = np.where(titled, late / 2, late) + np.where(below, 0.0, lone)
-    costs = Costs(
-        begin, step, LONGEST_GAP + 1, LONGEST_GAP, far=_SKIPPED * (LONGEST_GAP - 1)
-    )  # less than to begin anew
+    far = _SKIPPED * (LONGEST_GAP - 1)  # less than to begin anew
+    costs = Costs(begin, step, LONGEST_GAP + 1, LONGEST_GAP, far)
     chains = best_chains(np.arange(len(labels)), number, np.ones(len(labels)), costs)
     return [[labels[i] for i in chain] for chain in chains]
 

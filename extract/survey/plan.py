@@ -22,33 +22,17 @@ _HEAD = (
     "# Proposed by `whist add` from the scan. Correct it as you like: what you change stays, and run again it says\n"
     "# what it would propose otherwise. docs/editing.md has all keys.\n"
 )
-_LINE, _WORDS, _LONGEST_WORD = 60, 16, 40  # characters of a line; words by which a place is found, and their letters
+_WORDS = 16  # by which a place is found, at most
 _LONGEST = 25  # characters of the part of an id that names the book, or what its laws are of
 _BODIES, _ACT = word_set("bodies"), {"act"}
 _SMALL_WORDS = word_set("joining") | {"by"}
 
+_WHY = {
+    "sha256": "of scan.txt, which is never changed", "witnesses": "they print some of the same passages",
+    "alone": "the label has a line of its own",
+}  # fmt: skip
+
 Value = str | int | bool | list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class TomlTable:
-    """A table of a TOML file: its head, its keys, each with a value or a value and a comment, and its own comment.
-
-    Keys without a value are left out.
-    """
-
-    head: str
-    keys: Mapping[str, Value | tuple[Value, str]]
-    comment: str = ""
-
-    def __str__(self) -> str:
-        rows = [(f"[{self.head}]", self.comment)]
-        for key, value in self.keys.items():
-            known, comment = value if isinstance(value, tuple) else (value, "")
-            # JSON's texts, numbers and lists are TOML's too, but for one character.
-            shown = json.dumps(known, ensure_ascii=False).replace("\x7f", "\\u007f")
-            rows += [(f"{key} = {shown}", comment)] if known else []
-        return "".join(f"{row} # {comment}\n" if comment else f"{row}\n" for row, comment in rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +65,7 @@ class ProposedPlan:
     """
 
     codes: tuple[ProposedCode, ...]
-    tables: tuple[TomlTable, ...]
+    tables: tuple[str, ...]
     refused: tuple[tuple[FoundCode, str], ...] = ()
 
 
@@ -94,15 +78,26 @@ def book_file(imprint: Imprint, plan: ProposedPlan) -> str:
     Returns:
         The file's text.
     """
-    keys: dict[str, Value | tuple[Value, str]] = {
+    keys: dict[str, Value] = {
         "title": imprint.title,
-        "year": (imprint.year, "a guess: the scan names no sure year; correct it" if imprint.guessed else ""),
-        "sha256": (imprint.sha256, "of scan.txt, which is never changed"),
+        "year": imprint.year,
+        "sha256": imprint.sha256,
         "encoding": imprint.encoding if imprint.encoding != "utf-8" else "",
-        "witnesses": ([*imprint.witnesses], "they print some of the same passages"),
+        "witnesses": [*imprint.witnesses],
     }
-    authors = (TomlTable("[book.author]", {"given": given, "family": family}) for given, family in imprint.authors)
-    return "\n".join([_HEAD, *map(str, (TomlTable("book", keys), *authors, *plan.tables))])
+    guess = {"year": "a guess: the scan names no sure year; correct it"} if imprint.guessed else {}
+    authors = (_table("[book.author]", {"given": given, "family": family}) for given, family in imprint.authors)
+    return "\n".join([_HEAD, _table("book", keys, why=_WHY | guess), *authors, *plan.tables])
+
+
+def _table(head: str, keys: Mapping[str, Value], comment: str = "", why: Mapping[str, str] = _WHY) -> str:
+    """A table of a TOML file: its head, a comment, and its keys with why they are there; those without a value not."""
+    rows = [(f"[{head}]", comment)]
+    for key, value in keys.items():
+        # JSON's texts, numbers and lists are TOML's too, but for one character.
+        shown = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        rows += [(f"{key} = {shown}", why.get(key, ""))] if value else []
+    return "".join(f"{row} # {said}\n" if said else f"{row}\n" for row, said in rows)
 
 
 def propose(found: Survey, book_id: str, codes: Sequence[FoundCode]) -> ProposedPlan:
@@ -118,15 +113,15 @@ def propose(found: Survey, book_id: str, codes: Sequence[FoundCode]) -> Proposed
     return ProposedPlan(tuple(named), tuple(tables))
 
 
-def _codes(codes: Sequence[ProposedCode]) -> Iterator[TomlTable]:
+def _codes(codes: Sequence[ProposedCode]) -> Iterator[str]:
     for code in codes:
         name = member(code.found.label)[1]
         if code.found.member != "case":  # the cases are the book's own
             provision = name if name != "Law" else ""
-            yield TomlTable("[code]", {"id": code.id, "title": code.title, "provision": provision})
+            yield _table("[code]", {"id": code.id, "title": code.title, "provision": provision})
 
 
-def _parts(found: Survey, codes: Sequence[ProposedCode]) -> Iterator[TomlTable]:
+def _parts(found: Survey, codes: Sequence[ProposedCode]) -> Iterator[str]:
     """The parts of the book in reading order, each with its numbering."""
     text, start, end = found.work.text, found.etext.start, found.etext.end
     parts: list[tuple[int, int, str, str, ProposedCode | None]] = [
@@ -146,41 +141,41 @@ def _parts(found: Survey, codes: Sequence[ProposedCode]) -> Iterator[TomlTable]:
             place = found.work.trim(place, stop)[0]
             begins = words_at(found.work, place, after) if after else ""
             whole = coded.id if coded and grammar == "chapters" else ""
-            yield TomlTable("[part]", {"begins": begins, "grammar": grammar, "code": whole}, why)
+            yield _table("[part]", {"begins": begins, "grammar": grammar, "code": whole}, why)
             yield from _series(coded) if coded else ()
             after = place + 1 if after else 1
 
 
-def _series(code: ProposedCode) -> Iterator[TomlTable]:
+def _series(code: ProposedCode) -> Iterator[str]:
     """The numbering of a code; of a constitution that of its articles, and that of their sections."""
     found, run = code.found, code.found.run
     case = found.member == "case"
     if found.sections:
         stem, name = member(found.label)
         label = common_template(x.template.replace("{I}", "{n}") for x in found.sections)
-        yield TomlTable("[part.series]", {"label": found.label, "kind": "section", "slug": stem, "name": name})
-        yield TomlTable("[part.series]", {"label": label, "kind": "law", "slug": stem, "name": member(label)[1]})
+        yield _table("[part.series]", {"label": found.label, "kind": "section", "slug": stem, "name": name})
+        yield _table("[part.series]", {"label": label, "kind": "law", "slug": stem, "name": member(label)[1]})
         return
-    keys: dict[str, Value | tuple[Value, str]] = {
+    keys: dict[str, Value] = {
         "label": found.label,
         "kind": "case" if case else "",
         "code": "" if case else code.id,
         "first": run.first if run.first > 1 else "",
         "expect": run.last,
-        "alone": (run.alone, "the label has a line of its own"),
+        "alone": run.alone,
         "subdivisions": [*found.subdivisions],
     }
-    yield TomlTable("[part.series]", keys)
+    yield _table("[part.series]", keys)
 
 
-def _citations(codes: Sequence[ProposedCode]) -> Iterator[TomlTable]:
+def _citations(codes: Sequence[ProposedCode]) -> Iterator[str]:
     """A provision cites its own code by the word that its labels have, which has letters alone: no `By-law`."""
     for code in codes:
         stem, name = member(code.found.label)
         if name.isalpha() and not code.found.sections:
             words = [name, "§"] if "§" in code.found.label else [name]
             within = f"{code.id}/{stem}-"
-            yield TomlTable("[citations.series]", {"words": words, "target": within + "{n}", "within": within})
+            yield _table("[citations.series]", {"words": words, "target": within + "{n}", "within": within})
 
 
 def words_at(work: WorkingText, place: int, after: int) -> str:
@@ -191,9 +186,9 @@ def words_at(work: WorkingText, place: int, after: int) -> str:
         place: an offset at which a line begins.
         after: an offset; no earlier place counts.
     """
-    words = work.text[place : place + _WORDS * _LONGEST_WORD].split()[:_WORDS]
-    line = len(work.text[place : place + _LINE].partition("\n")[0].split())
-    tried = (" ".join(words[:count]) for count in range(max(1, min(line, _WORDS // 2)), _WORDS))
+    words = work.text[place:].split(maxsplit=_WORDS)[:_WORDS]
+    line = work.text[place:].partition("\n")[0].split(maxsplit=_WORDS)[: _WORDS // 2]
+    tried = (" ".join(words[:count]) for count in range(len(line), _WORDS))
     return next((begins for begins in tried if find_words(work, begins, after) == place), " ".join(words))
 
 

@@ -16,7 +16,7 @@ from extract.model import Edit, Edition, Unit
 _SAMPLED = 20  # corrections to judge,
 _AROUND = 30  # with so many characters on both sides
 _LONG, _LEAST_LONG = 5, 900  # times the usual length, and characters, from which a provision is suspicious
-_OPENING, _CLOSING = 12, 6  # words of the beginning of a provision, and of its end
+_WORDS = 12  # of the beginning of a provision, and of its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _numbering(
     texts = [u.text.split() for u in (*units[:1], *units[-1:])] or [[], []]
     return NumberingReport(
         name, len(due) - len(missing), len(due), tuple(f"{stem}{n}" for stem, n in missing), tuple(inserted),
-        " ".join(texts[0][:_OPENING]), " ".join(texts[-1][:_OPENING]), " ".join(texts[-1][-_CLOSING:]),
+        " ".join(texts[0][:_WORDS]), " ".join(texts[-1][:_WORDS]), " ".join(texts[-1][-_WORDS:]),
         tuple(u.id for u in units if len(u.text) > max(_LONG * middle, _LEAST_LONG)),
     )  # fmt: skip
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from extract.corpus.table import is_id, is_work_id
 from extract.errors import BookError, WhistError
 from extract.segment.segment import slug
+from extract.survey.etext import YEAR
 from extract.text.source import checksum, read_unknown
 
 _GENERIC = {"scan", "text", "ocr", "book", "pages", "djvu"}
@@ -20,14 +21,13 @@ NO_WORK_ID = "is no id; write small letters and figures, words joined by hyphens
 _LENGTH = 8  # words of a run; shorter phrases are common to all books of a kind
 _LEAST = 0.03  # of the runs of a book, those that a witness has too
 _WORD = re.compile(r"[^\W\d_]+")
-_YEAR = re.compile(r"(?<!\d)1[5-9]\d\d(?!\d)")
 _PLAN = re.compile(r"(?m)^(?=\[\[(?:code|part)\]\])")  # where the plan begins, below the bibliography
 _COMMENT = re.compile(r'(?:^|\s+)#[^"]*$')
 
 
 def year_in_name(path: Path) -> int | None:
     """The year that the name of a file has: `hoyle-1898.txt`."""
-    found = _YEAR.search(path.name) or _YEAR.search(path.parent.name)
+    found = YEAR.search(path.name) or YEAR.search(path.parent.name)
     return int(found[0]) if found else None
 
 
@@ -43,7 +43,7 @@ def id_of(path: Path, family: str, year: int) -> str:
     """
     own = slug(path.name.split(".")[0], 6)
     stem = slug(path.resolve().parent.name, 6) if own in _GENERIC else own
-    if named := _YEAR.search(stem):
+    if named := YEAR.search(stem):
         year, stem = int(named[0]), stem.replace(named[0], "")
     elif family:
         stem = slug(family, 2)

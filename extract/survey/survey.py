@@ -17,7 +17,7 @@ from extract.survey.numberings import FoundNumbering, find_numberings
 from extract.text.headings import is_heading, names_a_body, plain
 from extract.text.source import Layout, in_one_manner, recognise_layout
 
-_WORDS = 8  # of a text, and items of a list, that are shown
+_WORDS, _SHOWN = 8, 12  # of a text, and items of a list, that are shown
 _TITLE_PAGE = 15  # lines in which the title of a book is looked for
 
 
@@ -75,14 +75,16 @@ def survey(scan: str) -> Survey:
 def described(work: WorkingText, run: FoundNumbering) -> str:
     """A numbering in a line: how its labels are printed, its range and gaps, its first words."""
     label = common_template(x.template for x in run.labels)
-    gaps = f"without {_some(run.gaps)}" if run.gaps else "no gap"
+    gaps = f"without {some(run.gaps)}" if run.gaps else "no gap"
     inserted = f", {len(run.inserted)} inserted" if run.inserted else ""
     words = " ".join(work.text[run.labels[0].end :][:200].split()[:_WORDS])
     return f"{label}: {run.labels[0].number}-{run.last}, {gaps}{inserted}: {words} ..."
 
 
-def _some(items: Sequence[object]) -> str:
-    return f"{', '.join(map(str, items[:_WORDS]))}{' ...' if len(items) > _WORDS else ''}"
+def some(items: Sequence[object]) -> str:
+    """A list in words, its first items at most."""
+    more = f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else ""
+    return ", ".join(map(str, items[:_SHOWN])) + more
 
 
 def title_of(found: Survey) -> str:

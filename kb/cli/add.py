@@ -29,7 +29,7 @@ from extract.survey.shelf import (
     shared_passages,
     year_in_name,
 )
-from extract.survey.survey import Survey, described, survey, title_of
+from extract.survey.survey import Survey, described, some, survey, title_of
 from extract.survey.trial import buildable_plan
 from extract.text.source import Encoding, checksum, read_unknown
 from kb.build.atomic import whole_file
@@ -306,20 +306,16 @@ def _report_lines(report: BookReport) -> Iterator[str]:
     if not report.numberings:
         yield "No numbering is read as a code: the text is prose until book.toml names one."
     for n in report.numberings:
-        missing = f"; missing {_some(n.missing)}" if n.missing else ""
-        inserted = f"; inserted {_some(n.inserted)}" if n.inserted else ""
+        missing = f"; missing {some(n.missing)}" if n.missing else ""
+        inserted = f"; inserted {some(n.inserted)}" if n.inserted else ""
         yield f"{n.name}: {n.found} of {n.expected}{missing}{inserted}"
         yield f"  first: {n.first}"
         yield f"  last: {n.last} ... {n.end}"
         if n.long:
-            yield f"  suspiciously long: {_some(n.long)}"
+            yield f"  suspiciously long: {some(n.long)}"
     judged = f"; {len(report.sampled)} to judge:" if report.sampled else ""
     yield f"corrections: {report.corrections} of letters and figures, {report.signs} of signs alone{judged}"
     yield from (f"  {line}" for line in report.sampled)
-
-
-def _some(items: Sequence[object]) -> str:
-    return ", ".join(map(str, items[:_SHOWN])) + (f" and {len(items) - _SHOWN} more" if len(items) > _SHOWN else "")
 
 
 def _next_lines(book: Book, corpus: Path, scan: Path, db: Path | None) -> Iterator[str]:

@@ -50,23 +50,42 @@ def test_articles_with_sections_of_their_own(tmp_path: Path) -> None:
     assert 'grammar = "chapters"' in require_whole(tmp_path / "hand-1875", scan, [*chain(*groups)], house)
 
 
+@pytest.mark.parametrize("label", ["CHAPTER {n}.", "Chap. {I}."])
+def test_the_laws_of_a_session_are_chapters_of_one_code(tmp_path: Path, label: str) -> None:
+    acts = [[said() for _ in range(n)] for n in (1, 5, 1, 3, 6, 1)]
+    body: list[str] = []
+    for n, act in enumerate(acts, 1):
+        first, *rest = laws("SEC. #.", act)
+        heads = [label.format(n=n, I=roman(n).upper()), "AN ACT to amend the Laws of Loo."]
+        body += [*heads, "Be it enacted as follows:", first.replace("SEC.", "SECTION"), *rest]
+    plan = require_whole(tmp_path / "hand-1861", text("LAWS OF THE STATE.", *body), [*chain(*acts)])
+    assert 'grammar = "chapters"' in plan and plan.count("[[code]]") == 1
+
+
+def test_the_chapters_of_a_treatise_with_cases_are_no_code(tmp_path: Path) -> None:
+    chapters = [[said() for _ in range(6)] for _ in range(5)]
+    heads = [[f"CHAPTER {roman(n).upper()}.", "OF THE LEAD.", said()] for n in range(1, 6)]
+    scan = text(*(p for head, cases in zip(heads, chapters, strict=True) for p in (*head, *laws("Case #.", cases))))
+    _, plan = added(tmp_path / "hand-1861", EditedText(scan, ()))
+    assert "[[code]]" not in plan and 'kind = "case"' in plan
+
+
 def test_a_section_in_full_and_the_others_shortened(tmp_path: Path) -> None:
     texts = [said() for _ in range(14)]
     scan = text("BY-LAWS.", *laws("SEC. #.", texts)).replace("SEC. 1.", "SECTION 1.")
     require_whole(tmp_path / "hand-1875", scan, texts)
 
 
-def test_roman_numerals_alone_with_titles_below_are_laws(tmp_path: Path) -> None:
+@pytest.mark.parametrize("label", ["{I}.", "{I}"])
+def test_roman_numerals_alone_with_titles_below_are_laws(tmp_path: Path, label: str) -> None:
     texts = [said() for _ in range(20)]
-    numerals = [roman(n).upper() for n in range(1, 21)]
-    body = [
-        piece for numeral, words in zip(numerals, texts, strict=True) for piece in (f"{numeral}.", "_The Deal._", words)
-    ]
+    labels = [label.format(I=roman(n).upper()) for n in range(1, 21)]
+    body = [piece for label, words in zip(labels, texts, strict=True) for piece in (label, "_The Deal._", words)]
     require_whole(tmp_path / "hand-1875", text(said(), "RULES OF PIQUET.", *body), texts)
 
 
-@pytest.mark.parametrize("label", ["=Law #.=", "=#.=", "_Law #._"])
-def test_labels_in_bold(tmp_path: Path, label: str) -> None:
+@pytest.mark.parametrize("label", ["=Law #.=", "=#.=", "_Law #._", "RULE No. #."])
+def test_labels_in_bold_and_with_two_words(tmp_path: Path, label: str) -> None:
     texts = [said() for _ in range(16)]
     require_whole(tmp_path / "hand-1875", text("=Laws of Whist.=", *laws(label, texts)), texts)
 

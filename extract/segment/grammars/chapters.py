@@ -1,4 +1,4 @@
-"""Grammar of a constitution: articles, each with sections numbered afresh."""
+"""Grammar of a constitution or of the laws of a session: articles or chapters, each with sections numbered afresh."""
 
 from __future__ import annotations
 
