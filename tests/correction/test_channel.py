@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from extract.correction.spelling.adaptation import confusions_shown
-from extract.correction.spelling.channel import Channel, Vocabulary, garbled_candidates, load_channel, stretches
+from extract.correction.spelling.channel import Channel, Vocabulary, alike, load_channel
 from extract.correction.spelling.context import Language, count_usage
 from extract.language.lexicon import load_lexicon
-from extract.language.token_shape import malformed, oddities, readings, recase, transposed
+from extract.language.token_shape import malformed, readings, recase, transposed
 from extract.text.stream import read_stream
 
 WORDS = Vocabulary(["which", "with", "nothing", "exposed", "differ", "different", "the", "rubber", "turn-up", "corn"])
@@ -42,9 +42,8 @@ def test_costs_add_up_and_the_cheapest_comes_first() -> None:
 
 
 def test_a_garbled_stretch_stands_for_the_letters_of_a_word_that_fits() -> None:
-    form = "ex23osed"
-    assert [c.text for c in garbled_candidates(form, WORDS, oddities(form))] == ["exposed"]
-    assert garbled_candidates("exposed", WORDS, oddities("exposed")) == []
+    assert alike("ex23osed", WORDS) == {"exposed": ("23", "p")}
+    assert alike("exPOsed", WORDS) == {"exposed": ("PO", "po")}
 
 
 def test_what_a_scan_shows_again_and_again_becomes_cheaper() -> None:
@@ -57,12 +56,13 @@ def test_what_a_scan_shows_again_and_again_becomes_cheaper() -> None:
 def test_confusions_are_learned_from_the_words_the_book_uses_elsewhere() -> None:
     text = " ".join(["charming company", "playing laying saying staying"] * 3)
     language = Language(load_lexicon(), count_usage(read_stream(text, (), ())))
-    shown = confusions_shown(["plaqqing", "laqqing", "saqqing", "staqqing"], language)
+    own = Vocabulary(language.usage.words)
+    shown = confusions_shown(["plaqqing", "laqqing", "saqqing", "staqqing"], language, own)
     assert shown == {("qq", "y"): 4}
 
 
-def test_stretches_are_one_or_two_letters_long() -> None:
-    assert ("rubber", ("m", "ru")) in set(stretches("mbber", WORDS))
+def test_a_stretch_is_as_narrow_as_can_be() -> None:
+    assert alike("mbber", WORDS) == {"rubber": ("m", "ru")}
 
 
 @pytest.mark.parametrize("form", ["player", "McFetridge", "O'Brien", "don't", "l'eau", "A1", "1st", "133", "LAWS"])

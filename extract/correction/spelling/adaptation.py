@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from extract.correction.spelling.channel import Confusion, Vocabulary, stretches
+from extract.correction.spelling.channel import Confusion, Vocabulary, alike
 from extract.correction.spelling.context import Language
 from extract.language.token_shape import transposed
 
@@ -17,23 +17,20 @@ _RECURS = 3
 _CLEARLY = 4
 
 
-def confusions_shown(forms: Iterable[str], language: Language) -> Counter[Confusion]:
+def confusions_shown(forms: Iterable[str], language: Language, own: Vocabulary) -> Counter[Confusion]:
     """Confusions that turn at least three unknown forms into words that the book uses elsewhere.
 
     Args:
         forms: forms that are no words, without the signs around them.
         language: word lists and the book's counts.
+        own: words that the book uses.
     Returns:
         For each confusion, in how many different forms it is met.
     """
     words = language.usage.words
-    own = Vocabulary(w for w, n in words.items() if n > 1 and w.isalpha() and language.lexicon.known(w))
     seen: Counter[Confusion] = Counter()
     for form in {f.lower() for f in forms if len(f) > 3}:
-        found: dict[str, Confusion] = {}
-        for word, confusion in stretches(form, own):
-            if not transposed(word, form):
-                found.setdefault(word, confusion)
+        found = {word: confusion for word, confusion in alike(form, own).items() if not transposed(word, form)}
         ranked = sorted(found, key=lambda w: (-words[w], w))
         if ranked and all(words[ranked[0]] > _CLEARLY * words[w] for w in ranked[1:2]):
             seen[found[ranked[0]]] += 1

@@ -5,27 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from os.path import commonprefix
 
 from rapidfuzz.distance import Levenshtein
 
 from extract.correction.rules import Rule
-from extract.correction.spelling.channel import BLANK, Proposal, garbled_candidates
+from extract.correction.spelling.channel import BLANK, Proposal, alike
 from extract.correction.spelling.corrector import OFTEN, Corrector, Source
 from extract.correction.weights import weights
 from extract.language.lexicon import FUNCTION, word_set
-from extract.language.token_shape import malformed, oddities
+from extract.language.token_shape import malformed
 
 WITNESS = "word.witness"
 _COMPOUND_COST, _THREE_COST, _PARTED_COST = weights("blank.compound", "blank.three_words", "blank.parted")
 _OF_GRAMMAR, _LEAST_COST, _UNSEEN = weights("blank.of_grammar", "blank.least", "blank.unseen")
 # Two words that never stand side by side elsewhere are parted only if both have so many letters.
 _LONG_HALF = 4
-_BETWEEN = re.compile(r"[,;:'’‘*•|.]")
+_BETWEEN = re.compile(r"[,;:'’‘*•|._~]")
 _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
-_LETTERS, _VOWELS = frozenset("aAI"), frozenset("aeiou")
+_LETTERS = frozenset("aAI")
 _CLIPPED = word_set("clipped") | {"s"}
-_LETTER_COST, _DOUBLED_COST = weights("letter.any", "letter.doubled")
+(_LETTER_COST,) = weights("letter.any")
+_WIDE = 3  # characters of a stretch with signs
 _WITNESS_COST, _WITNESS_PER_LETTER = weights("witness.base", "witness.per_letter")
 
 
@@ -41,39 +41,27 @@ def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     return found
 
 
-def without_one(word: str) -> set[str]:
-    """A word, and what is left of it without any one of its letters."""
-    return {word, *(word[:at] + word[at + 1 :] for at in range(len(word)))}
+def stretch(corrector: Corrector, form: str, i: int) -> list[Proposal]:
+    """Words that agree with the form but for a stretch that no known confusion explains.
 
-
-def letter(corrector: Corrector, form: str, i: int) -> list[Proposal]:
-    """A word that the book uses again and again, but for one letter that no known confusion explains."""
-    small = form.lower()
-    if len(form) < _LONG_HALF or not form.isalpha():
-        return []
+    Where no print looks like the form, it may be any word; else a word that the book uses oftener.
+    """
+    odd, small, times = malformed(form), form.lower(), corrector.language.usage.word
+    if form[-1] == "-" or ("," in form and parted(corrector, form, i)) or not (odd or form.isascii()):
+        return []  # a hyphen ends the first part of a word, a comma parts two, and an accent is meant
+    words = alike(form, corrector.vocabulary, _WIDE) if odd else alike(form, corrector.own)
     found: list[Proposal] = []
-    near = {word for left in without_one(small) for word in corrector.own.get(left, ())}
-    for word in sorted(word for word in near if Levenshtein.distance(small, word) == 1):
-        at = len(commonprefix((small, word)))  # noqa: RUF071 - it is letters that are compared
-        read = small[at : at + 1] if len(small) >= len(word) else ""
-        printed = word[at : at + 1] if len(word) >= len(small) else ""
-        # An accent is meant; so is a plural in no list (`marchings`), and the last vowel of a name (`Whiste`).
-        meant = (read == "s" and at == len(word)) or (form[0].isupper() and read in _VOWELS)
-        if not read.isascii() or (not printed and meant):
-            continue
-        doubled = not printed and read in small[at - 1 : at] + small[at + 1 : at + 2]
+    for word, confusion in words.items():
+        beside = small.replace(word, "", 1) if word in small else ""
+        signs = beside != "" and not beside.isalnum()  # these have rules of their own
+        half = small in word and len(small) + 1 < len(word)  # of a word that a line end cuts
+        own = not odd and times(form) >= times(word)
+        if signs or half or own or beside == "s":
+            continue  # a plural in no list is meant (`marchings`)
         text = word.upper() if form.isupper() else word.title() if form[0].isupper() else word
-        cost = _DOUBLED_COST if doubled else _LETTER_COST
-        found.append(Proposal(text, cost, ((read, printed),), unexplained=True))
+        cost = _LETTER_COST * Levenshtein.distance(small, word)
+        found.append(Proposal(text, cost, (confusion,), unexplained=True))
     return found
-
-
-def garbled(corrector: Corrector, form: str, i: int) -> list[Proposal]:
-    """Words that agree with the form but for a stretch that holds a sign, a figure or a stray capital."""
-    if "," in form and parted(corrector, form, i):
-        return []  # a comma parts two words
-    odd = oddities(form)
-    return garbled_candidates(form, corrector.vocabulary, odd) if any(odd) else []
 
 
 def run_together(corrector: Corrector, form: str, i: int) -> list[Proposal]:
@@ -165,8 +153,7 @@ def _allowed(form: str) -> int:
 
 SOURCES: tuple[Rule[Source], ...] = (
     Rule("word.confusion", "the case of the card, w«li|h»ich is the last of the game", confusions),
-    Rule("word.letter", f"{'of the player ' * 20}and the pl«u|a»yer of the last", letter),
-    Rule("word.garbled", "the case of the game, and th«{\\|a»t is the last of the game", garbled),
+    Rule("word.stretch", "the case of the game, and th«{\\|a»t is the last of the game", stretch),
     Rule("word.parted", "the case of the«'| »game, and the last", parted),
     Rule("word.run-together", "it is of«| »the last that we speak", run_together),
     Rule(

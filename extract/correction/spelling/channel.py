@@ -23,7 +23,9 @@ BLANK: Confusion = ("", " ")
 """A blank that the scan has lost."""
 
 _MOST = 3
-_GARBLE_COST, _LEARNED_COST, _CHEAPEST = weights("channel.garbled", "channel.new", "channel.cheapest")
+# For how many letters a stretch may stand that no known confusion explains, and how many around it agree at least.
+_LETTERS, _KEPT = 3, 3
+_LEARNED_COST, _CHEAPEST = weights("channel.new", "channel.cheapest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,8 @@ class Proposal:
     text: str
     cost: float
     path: tuple[Confusion, ...]
-    garbled: bool = False
-    rule: str = ""
     unexplained: bool = False
+    rule: str = ""
 
 
 class Vocabulary:
@@ -58,8 +59,8 @@ class Vocabulary:
         return at < len(self._words) and self._words[at].startswith(prefix)
 
     def between(self, head: str, tail: str, longest: int) -> Iterator[str]:
-        """Words with a given head and tail and one to `longest` letters between them."""
-        shortest, length = len(head) + len(tail) + 1, len(head) + len(tail) + longest
+        """Words with a given head and tail and up to `longest` letters between them."""
+        shortest, length = len(head) + len(tail), len(head) + len(tail) + longest
         backwards = len(tail) > len(head)
         words, key, other = (self._backwards, tail[::-1], head[::-1]) if backwards else (self._words, head, tail)
         for at in range(bisect_left(words, key), len(words)):
@@ -135,53 +136,26 @@ class Channel:
         return _channel(costs)
 
 
-def stretches(form: str, vocabulary: Vocabulary) -> Iterator[tuple[str, Confusion]]:
-    """Words that agree with a form but for one or two letters of it, which stand for up to three.
+def alike(form: str, vocabulary: Vocabulary, widest: int = 2) -> dict[str, Confusion]:
+    """Words that agree with a form but for one stretch of it, by no known confusion.
 
     Args:
-        form: a form in small letters that is no word.
-        vocabulary: the words to look among; best those of the book.
-    """
-    for width in (1, 2):
-        for start in range(len(form) - width + 1):
-            head, tail = form[:start], form[start + width :]
-            if len(head) + len(tail) < 3:
-                continue
-            for word in vocabulary.between(head, tail, 3):
-                yield word, (form[start : start + width], word[start : len(word) - len(tail)])
-
-
-def garbled_candidates(form: str, vocabulary: Vocabulary, suspicious: Sequence[bool]) -> list[Proposal]:
-    """Words that agree with a form but for one stretch that holds a sign, a figure or a stray capital.
-
-    Args:
-        form: the misread form.
-        vocabulary: words in small letters.
-        suspicious: for each character, whether it cannot stand inside a word.
+        form: what was read; a capital that is no initial agrees with nothing.
+        vocabulary: the words to look among, in small letters.
+        widest: of how many characters the stretch is at most.
     Returns:
-        Candidates with one confusion each, the stretch for the letters it stands for.
+        For each word: the narrowest stretch, and the letters that it stands for.
     """
-    marks = [i for i, odd in enumerate(suspicious) if odd]
-    if not marks:
-        return []
-    found: dict[str, Proposal] = {}
-    small = form.lower()
-    for start in range(max(0, marks[0] - 1), marks[0] + 1):
-        for end in range(marks[-1] + 1, min(len(form), marks[-1] + 2) + 1):
+    small = form.lower() if form.isupper() else form[:1].lower() + form[1:]
+    found: dict[str, Confusion] = {}
+    for width in range(1, widest + 1):
+        for start in range(len(small) - width + 1):
+            end = start + width
             head, tail = small[:start], small[end:]
-            stretch = form[start:end]
-            kept = len(head) + len(tail)
-            if len(stretch) > 4 or kept < 2 + (len(stretch) > 2) or not (head + tail).isalpha():
-                continue
-            if stretch.isalpha() and (start == 0 or kept < 4):
-                continue
-            for word in vocabulary.between(head, tail, 3):
-                printed = word[len(head) : len(word) - len(tail)]
-                cost = _GARBLE_COST + 0.7 * abs(len(printed) - 1) + (kept < 3)
-                text = form[:start] + printed + form[end:]
-                if text not in found or cost < found[text].cost:
-                    found[text] = Proposal(text, cost, ((stretch, printed),), garbled=True)
-    return sorted(found.values(), key=lambda c: (c.cost, c.text))
+            if len(head) + len(tail) >= _KEPT:
+                for word in vocabulary.between(head, tail, _LETTERS):
+                    found.setdefault(word, (small[start:end], word[start : len(word) - len(tail)]))
+    return found
 
 
 @lru_cache(maxsize=4)

@@ -70,8 +70,8 @@ class Corrector:
     """What a pass over the words needs.
 
     `forms`: the words as read so far, in small letters, "" where they are no evidence; `votes`: what other
-    prints of the passage read, by word; `own`: the words that the book uses often, by what is
-    left of them without one letter; `sources`: the rules that find candidates.
+    prints of the passage read, by word; `own`: the words that the book uses;
+    `sources`: the rules that find candidates.
     """
 
     words: Sequence[Word]
@@ -80,7 +80,7 @@ class Corrector:
     channel: Channel
     vocabulary: Vocabulary
     votes: Mapping[int, Counter[str]] = field(default_factory=dict)
-    own: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    own: Vocabulary = field(default_factory=lambda: Vocabulary([]))
     sources: Sequence[Rule[Source]] = ()
 
     @property
@@ -112,7 +112,7 @@ class Corrector:
                 fit = self.language.fit(before, [core(part) or part for part in text.lower().split(" ")], after)
                 score = fit - candidate.cost + self.language.case(text, opens=opens)
                 score += _WITNESS * (text.lower() in self.votes.get(i, ()))
-                if tail[:1] == "'" and text[-1] != "s":
+                if tail[:1] == "'" and tail[1:2] != "s" and text[-1] != "s":
                     score -= _STRAY
                 whole = lead + text + tail
                 if whole not in options or score > options[whole][0]:
@@ -135,7 +135,9 @@ class Corrector:
         """The log odds that it takes to believe a candidate: less where the form can be no word, or is seldom met."""
         learned = _LEARNED_IN_PART if "-" in form else _LEARNED
         odd = malformed(form)
-        lenient = (not candidate.garbled and len(form) > 2 and odd) or (candidate.path and candidate.cost <= learned)
+        lenient = (not candidate.unexplained and len(form) > 2 and odd) or (
+            candidate.path and candidate.cost <= learned
+        )
         short = len(candidate.text) < 3 and odd
         split = " " in candidate.text and not set(candidate.text.lower().split()) & FUNCTION
         weak = not witnessed and (_at_edge(candidate, form) or short or split)
@@ -157,7 +159,7 @@ class Corrector:
         found: list[Proposal] = []
         for rule in self.sources:
             texts = {c.text for c in found}
-            new = [c for c in rule.apply(self, form, i) if not (c.garbled and c.text in texts)]
+            new = [c for c in rule.apply(self, form, i) if not (c.unexplained and c.text in texts)]
             found += [replace(c, rule=rule.name) for c in new]
         return found
 
@@ -200,7 +202,7 @@ class Corrector:
         Then it is no name, and no spelling of the author's.
         """
         word, usage = candidate.text.lower(), self.language.usage
-        if candidate.garbled or len(candidate.path) != 1 or len(form) < _SHORTEST or usage.word(word) < OFTEN:
+        if len(candidate.path) != 1 or len(form) < _SHORTEST or usage.word(word) < OFTEN:
             return False
         if usage.word(form) > max(1, usage.word(word) // _TIMES):
             return False
@@ -220,7 +222,7 @@ class Corrector:
 
 def _at_edge(candidate: Proposal, form: str) -> bool:
     """Whether a garbled stretch is the form's head or tail, where it may be punctuation."""
-    if not candidate.garbled:
+    if not candidate.unexplained:
         return False
     stretch = candidate.path[0][0]
     return form.startswith(stretch) or form.endswith(stretch)

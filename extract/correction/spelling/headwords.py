@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from extract.correction.spelling.channel import Channel, Vocabulary, load_channel
+from extract.correction.spelling.channel import Channel, load_channel
 from extract.correction.spelling.corrector import Correction, Corrector
 from extract.correction.spelling.words import Word
 from extract.correction.weights import weights
@@ -17,7 +17,6 @@ from extract.text.spacing import PARAGRAPH
 
 _LONGEST_HEAD = 3
 _NEED, _NEED_IF_KNOWN, _UNUSED = weights("headword.sure", "headword.sure_if_known", "headword.unused")
-_IN_USE = 2
 
 
 def correct_headwords(corrector: Corrector) -> dict[int, Correction]:
@@ -28,14 +27,10 @@ def correct_headwords(corrector: Corrector) -> dict[int, Correction]:
     Returns:
         By the word's index: the term of the book that it most likely stands for.
     """
-    language = corrector.language
-    own = Vocabulary(
-        w for w, n in language.usage.words.items() if n >= _IN_USE and w.isalpha() and language.lexicon.known(w)
-    )
     channel = load_channel("confusions.tsv", "blackletter.tsv")
     found: dict[int, Correction] = {}
     for i in _head_words(corrector.words):
-        if correction := _read(i, corrector, channel, own):
+        if correction := _read(i, corrector, channel):
             found[i] = correction
     return found
 
@@ -51,7 +46,7 @@ def _head_words(words: Sequence[Word]) -> Iterator[int]:
                 break
 
 
-def _read(i: int, corrector: Corrector, channel: Channel, own: Vocabulary) -> Correction | None:
+def _read(i: int, corrector: Corrector, channel: Channel) -> Correction | None:
     lead, form, tail = edges(corrector.words[i].text)
     language, small = corrector.language, form.lower()
     used = language.usage.word(small)
@@ -60,7 +55,7 @@ def _read(i: int, corrector: Corrector, channel: Channel, own: Vocabulary) -> Co
     known = language.lexicon.known(form)
     as_is = language.fit("", [small], "", less=1) - _UNUSED if known else corrector.as_is(form, opens=True)
     options: list[tuple[float, str]] = []
-    for candidate in channel.candidates(form, own, worst=12.0):
+    for candidate in channel.candidates(form, corrector.own, worst=12.0):
         text = recase(candidate.text, form)
         if text is not None and text.lower() != small:
             text = text[0].upper() + text[1:]

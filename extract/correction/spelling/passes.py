@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import lru_cache
@@ -10,11 +10,11 @@ from typing import Any
 
 from extract.correction.rules import Rule, active, first
 from extract.correction.spelling.adaptation import confusions_shown, confusions_used
-from extract.correction.spelling.candidates import SOURCES, WITNESS, without_one
+from extract.correction.spelling.candidates import SOURCES, WITNESS
 from extract.correction.spelling.channel import Vocabulary, load_channel
 from extract.correction.spelling.collation import witnesses_of
 from extract.correction.spelling.context import Language
-from extract.correction.spelling.corrector import CERTAIN, OFTEN, Correction, Corrector
+from extract.correction.spelling.corrector import CERTAIN, Correction, Corrector
 from extract.correction.spelling.cut import CUTS, Cut
 from extract.correction.spelling.headwords import correct_headwords
 from extract.correction.spelling.realword import WORTH_A_LOOK, confusable_words, other_word, part_word
@@ -53,17 +53,16 @@ def correct_words(
     if not active(WORDS, without):
         return {}
     sources, cuts = active(SOURCES, without), active(CUTS, without)
-    vocabulary = _vocabulary(language.lexicon)
+    vocabulary, own = _vocabulary(language.lexicon), _own_words(language)
     shapes = {text: is_doubtful(text, language) for text in {word.text for word in words}}
     doubtful = [i for i, w in enumerate(words) if w.free and shapes[w.text] and not _cites(words, i)]
-    channel = load_channel().learn(confusions_shown([core(words[i].text) for i in doubtful], language))
+    channel = load_channel().learn(confusions_shown([core(words[i].text) for i in doubtful], language, own))
     found: dict[int, Correction] = {}
     forms = _forms(words, found, language)
 
     def votes(places: Sequence[int]) -> Votes:
         return {} if WITNESS in without else witnesses_of(places, forms, witnesses)
 
-    own = _own_words(language)
     for last in (False, True):
         seen = votes(doubtful) if last else {}
         corrector = Corrector(words, forms, language, channel, vocabulary, seen, own, sources)
@@ -171,14 +170,10 @@ def _is_garbage(i: int, forms: Sequence[str]) -> bool:
     return sum(not f for f in window) * 2 >= len(window)
 
 
-def _own_words(language: Language) -> Mapping[str, Sequence[str]]:
-    """The words that the book uses often, by themselves and by what is left of them without one letter."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for word, count in language.usage.words.items():
-        if count >= OFTEN and len(word) > 2 and word.isalpha() and language.lexicon.known(word.title()):
-            for left in without_one(word):
-                found[left].append(word)
-    return found
+def _own_words(language: Language) -> Vocabulary:
+    """The words that the book uses more than once, so that they are no misreadings."""
+    words = language.usage.words.items()
+    return Vocabulary(word for word, n in words if n > 1 and word.isalpha() and language.lexicon.known(word))
 
 
 def _forms(words: Sequence[Word], found: dict[int, Correction], language: Language) -> list[str]:
