@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 from extract.numbering.chain import Costs, best_chain
 from extract.numbering.numerals import reading_cost, readings
-from extract.numbering.weights import weights
+from extract.weights import weights
 
 if TYPE_CHECKING:
     from extract.numbering.chain import Floats, Ints
 
-_LIST, _FAR, _BEFORE = weights("step.list", "step.far", "step.before")
-_WORTH, _SKIPPED, _WORST, _LATER = weights("label.worth", "label.skipped", "label.worst", "label.later")
-_DUE, _WORDED, _UNREAD, _PROVED = weights("due.glyph", "due.worded", "due.unread", "due.proved")
+_LIST, _FAR, _BEFORE = weights("labels", "step.list", "step.far", "step.before")
+_WORTH, _SKIPPED, _WORST, _LATER = weights("labels", "label.worth", "label.skipped", "label.worst", "label.later")
+_DUE, _WORDED, _UNREAD, _PROVED = weights("labels", "due.glyph", "due.worded", "due.unread", "due.proved")
 _RECENT = 4  # labels of one number that are tried as the one before
 _WIDEST = 24  # numbers skipped that are paid for: some books leave many out, a hundred for each of their chapters
 

@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from extract.numbering.numerals import is_roman, lettered, like_roman, readings, roman
 from extract.numbering.sequence import Candidate
 from extract.numbering.spelled import worded
-from extract.numbering.weights import weights
+from extract.weights import weights
 
 STRAY = re.compile(r"(?:[^\w\s§¶(\[_*=]{1,2}|#{3,6}(?= ))[ \t]?(?=[\w§])")
 """What may stand before a label and is none of it: a stray sign, the marks of a heading in markdown."""
@@ -34,8 +34,8 @@ _ROMAN_READ = "ivxlc1jthnuy!|mr"  # what the letters of roman numerals are read 
 _AND = r"(?:and,?\s+)?"
 _WORDY = 3  # letters of a word of which one may be misread
 _LONGEST = 200  # the greatest number that is misread as a word (`in`, 111)
-_STOPPED, _OTHERWISE, _UNSTOPPED = weights("shape.stopped", "shape.otherwise", "shape.unstopped")
-_GOES_ON, _MISREAD, _LIKE = weights("shape.goes_on", "shape.misread", "word.like")
+_STOPPED, _OTHERWISE, _UNSTOPPED = weights("labels", "shape.stopped", "shape.otherwise", "shape.unstopped")
+_GOES_ON, _MISREAD, _LIKE = weights("labels", "shape.goes_on", "shape.misread", "word.like")
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from extract.numbering.numerals import lettered, like_roman
 from extract.numbering.sequence import Candidate, decode
 from extract.numbering.template import Template, templates
-from extract.numbering.weights import weights
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Misreading
 from extract.text.lines import ends_line
+from extract.weights import weights
 
-_OVER, _PARTED, _HEADED, _WITHIN = weights("label.over", "place.parted", "place.headed", "place.within")
+_OVER, _PARTED, _HEADED, _WITHIN = weights("labels", "label.over", "place.parted", "place.headed", "place.within")
 _ABOVE, _NUMERAL = 60, 2  # characters above a label that are looked at; letters of a word that may be a numeral
 _SENTENCE_END = re.compile(r"(?<=[.;:?!)\]\"'”’_=+])\s+")
 _Read = Callable[..., Candidate | None]

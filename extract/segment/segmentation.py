@@ -13,7 +13,6 @@ from extract.corpus.book import Book
 from extract.corpus.plan import AnyPart, Part
 from extract.errors import BookError
 from extract.model import Edit, Span, Unit
-from extract.numbering.weights import weights
 from extract.pages.notes import Footnote
 from extract.segment.grammars.chapters import chapters
 from extract.segment.grammars.commentary import commentary
@@ -26,11 +25,12 @@ from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment
 from extract.text.lines import collapse, joined
 from extract.text.textlayer import TextLayer
+from extract.weights import weights
 
 # The discriminated union of parts has tied each grammar to the part that it reads.
 _Grammar = Callable[[WorkingText, Any, str, int, int], list[Segment]]
 
-(_SURE,) = weights("due.proved")
+(_SURE,) = weights("labels", "due.proved")
 _LABEL, _MENDED = 12, 0.9  # letters of a label; how sure one is that the machine mended
 _SAME = 86  # per cent of likeness of the words with which a part begins
 

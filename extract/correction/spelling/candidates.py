@@ -11,22 +11,22 @@ from rapidfuzz.distance import Levenshtein
 from extract.correction.rules import Rule
 from extract.correction.spelling.channel import BLANK, Proposal, alike
 from extract.correction.spelling.corrector import OFTEN, Corrector, Source
-from extract.correction.weights import weights
 from extract.language.lexicon import FUNCTION, word_set
 from extract.language.token_shape import malformed
+from extract.weights import weights
 
 WITNESS = "word.witness"
-_COMPOUND_COST, _THREE_COST, _PARTED_COST = weights("blank.compound", "blank.three_words", "blank.parted")
-_OF_GRAMMAR, _LEAST_COST, _UNSEEN = weights("blank.of_grammar", "blank.least", "blank.unseen")
+_COMPOUND_COST, _THREE_COST, _PARTED_COST = weights("correction", "blank.compound", "blank.three_words", "blank.parted")
+_OF_GRAMMAR, _LEAST_COST, _UNSEEN = weights("correction", "blank.of_grammar", "blank.least", "blank.unseen")
 # Two words that never stand side by side elsewhere are parted only if both have so many letters.
 _LONG_HALF = 4
 _BETWEEN = re.compile(r"[,;:'’‘*•|._~]")
 _CLOSES, _QUOTED = re.compile(r"\w[.,;:?!]?['’][.,;:?!]?$"), 8
 _LETTERS = frozenset("aAI")
 _CLIPPED = word_set("clipped") | {"s"}
-(_LETTER_COST,) = weights("letter.any")
+(_LETTER_COST,) = weights("correction", "letter.any")
 _WIDE = 3  # characters of a stretch with signs
-_WITNESS_COST, _WITNESS_PER_LETTER = weights("witness.base", "witness.per_letter")
+_WITNESS_COST, _WITNESS_PER_LETTER = weights("correction", "witness.base", "witness.per_letter")
 
 
 def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:

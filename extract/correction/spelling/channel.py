@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.resources import files
 from math import log
 
-from extract.correction.weights import weights
+from extract.weights import weights
 
 Confusion = tuple[str, str]
 """What was read, what is printed."""
@@ -25,7 +25,7 @@ BLANK: Confusion = ("", " ")
 _MOST = 3
 # For how many letters a stretch may stand that no known confusion explains, and how many around it agree at least.
 _LETTERS, _KEPT = 3, 3
-_LEARNED_COST, _CHEAPEST = weights("channel.new", "channel.cheapest")
+_LEARNED_COST, _CHEAPEST = weights("correction", "channel.new", "channel.cheapest")
 
 
 @dataclass(frozen=True, slots=True)

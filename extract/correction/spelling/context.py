@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
 
-from extract.correction.weights import weights
 from extract.language.lexicon import Lexicon, core
 from extract.text.spacing import CUTS
 from extract.text.stream import Stream
+from extract.weights import weights
 
 _STOP = re.compile(r"[.;:?!—–]\W*$|--$")
 _CUTS = tuple(CUTS)
@@ -92,7 +92,9 @@ def _whole(stream: Stream) -> Iterable[str]:
         cut = broken
 
 
-_OWN_SHARE, _PAIR_OWN, _PAIR_GENERAL = weights("language.own_words", "language.own_pairs", "language.general_pairs")
+_OWN_SHARE, _PAIR_OWN, _PAIR_GENERAL = weights(
+    "correction", "language.own_words", "language.own_pairs", "language.general_pairs"
+)
 _FLOOR = ((35, 1e-7), (55, 3e-8), (99, 1e-8))
 
 

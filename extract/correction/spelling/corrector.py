@@ -12,23 +12,23 @@ from extract.correction.rules import Rule
 from extract.correction.spelling.channel import BLANK, Channel, Confusion, Proposal, Vocabulary
 from extract.correction.spelling.context import STOP, Language
 from extract.correction.spelling.words import Word
-from extract.correction.weights import weights
 from extract.language.lexicon import FUNCTION, core, word_set
 from extract.language.token_shape import edges, malformed, readings, recase, transposed
+from extract.weights import weights
 
-SURE, SURE_IF_MALFORMED, CERTAIN = weights("word.sure", "word.sure_if_malformed", "word.certain")
+SURE, SURE_IF_MALFORMED, CERTAIN = weights("correction", "word.sure", "word.sure_if_malformed", "word.certain")
 """Log odds from which a correction is made, less for a form that cannot be a word; and that are evidence for others."""
-_SURE_IF_GLUED, _SURE_IF_COMMA = weights("word.sure_if_glued", "word.sure_if_comma")
+_SURE_IF_GLUED, _SURE_IF_COMMA = weights("correction", "word.sure_if_glued", "word.sure_if_comma")
 _COMMA = re.compile(r"[^\W\d_],[^\W\d_]")
-_SHOWN, _LEARNED, _LEARNED_IN_PART = weights("word.blanks_lost", "word.learned", "word.learned_in_part")
+_SHOWN, _LEARNED, _LEARNED_IN_PART = weights("correction", "word.blanks_lost", "word.learned", "word.learned_in_part")
 OFTEN, _SHORTEST = 10, 4
 """A word that stands so often in the book is its own."""
-(_NO_NAME,) = weights("word.sure_if_no_name")
+(_NO_NAME,) = weights("correction", "word.sure_if_no_name")
 _TIMES = 20
-_UNKNOWN_PER_LETTER, _UNKNOWN = weights("as_printed.per_letter", "as_printed.unknown")
-_MALFORMED, _NAME, _RARE = weights("as_printed.malformed", "as_printed.name", "as_printed.rare")
-_STRAY, _WEAK, _WITNESS = weights("word.stray_apostrophe", "word.weak", "word.witness")
-_SURE_IF_RESPELT, _SHOWN_VOWEL, _NEVER = weights("word.sure_if_respelt", "word.shown_vowel", "word.never")
+_UNKNOWN_PER_LETTER, _UNKNOWN = weights("correction", "as_printed.per_letter", "as_printed.unknown")
+_MALFORMED, _NAME, _RARE = weights("correction", "as_printed.malformed", "as_printed.name", "as_printed.rare")
+_STRAY, _WEAK, _WITNESS = weights("correction", "word.stray_apostrophe", "word.weak", "word.witness")
+_SURE_IF_RESPELT, _SHOWN_VOWEL, _NEVER = weights("correction", "word.sure_if_respelt", "word.shown_vowel", "word.never")
 _VOWELS = frozenset("aeiou")
 _STROKES = frozenset("1l|!")
 _CITING = word_set("citing")

@@ -8,11 +8,11 @@ from math import log
 from extract.correction.rules import Rule
 from extract.correction.spelling.channel import Proposal
 from extract.correction.spelling.corrector import SURE, SURE_IF_MALFORMED, Correction, Corrector
-from extract.correction.weights import weights
 from extract.language.lexicon import FUNCTION
 from extract.language.token_shape import edges, recase
+from extract.weights import weights
 
-(_CUT_COST,) = weights("blank.inside_word")
+(_CUT_COST,) = weights("correction", "blank.inside_word")
 
 Cut = Callable[[Corrector, int], Correction | None]
 

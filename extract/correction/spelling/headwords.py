@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from extract.correction.spelling.channel import Channel, load_channel
 from extract.correction.spelling.corrector import Correction, Corrector
 from extract.correction.spelling.words import Word
-from extract.correction.weights import weights
 from extract.language.token_shape import edges, recase
 from extract.text.spacing import PARAGRAPH
+from extract.weights import weights
 
 _LONGEST_HEAD = 3
-_NEED, _NEED_IF_KNOWN, _UNUSED = weights("headword.sure", "headword.sure_if_known", "headword.unused")
+_NEED, _NEED_IF_KNOWN, _UNUSED = weights("correction", "headword.sure", "headword.sure_if_known", "headword.unused")
 
 
 def correct_headwords(corrector: Corrector) -> dict[int, Correction]:

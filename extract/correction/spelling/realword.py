@@ -12,12 +12,14 @@ from collections.abc import Mapping
 from extract.correction.spelling.channel import BLANK, Channel
 from extract.correction.spelling.context import Language
 from extract.correction.spelling.corrector import Correction, Corrector
-from extract.correction.weights import weights
 from extract.language.lexicon import FUNCTION
 from extract.language.token_shape import edges, like_numeral
+from extract.weights import weights
 
-_SURE_IF_COMMON, _SURE, _COMMON = weights("real.sure_if_common", "real.sure", "real.common")
-_WITNESS, _SURE_IF_WITNESSED, WORTH_A_LOOK = weights("real.witness", "real.sure_if_witnessed", "real.worth_a_look")
+_SURE_IF_COMMON, _SURE, _COMMON = weights("correction", "real.sure_if_common", "real.sure", "real.common")
+_WITNESS, _SURE_IF_WITNESSED, WORTH_A_LOOK = weights(
+    "correction", "real.witness", "real.sure_if_witnessed", "real.worth_a_look"
+)
 _IN_USE = 3
 _LONGEST = 3
 # What a confusion costs at most that the scan has shown in many words, and how many times rarer a word is that no

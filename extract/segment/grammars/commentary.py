@@ -10,13 +10,13 @@ from extract.corpus.plan import CommentaryPart, Heads
 from extract.language.lexicon import word_set
 from extract.numbering.numerals import best_reading
 from extract.numbering.sequence import Candidate, decode
-from extract.numbering.weights import weights
 from extract.segment.outline import WorkingText
 from extract.segment.segment import Segment, heading_segment
 from extract.text.lines import Line, listed
+from extract.weights import weights
 
 _ITEM = re.compile(r"[^\s,.;]*[^\s,.;-]")
-(_GAP,) = weights("list.skipped")
+(_GAP,) = weights("labels", "list.skipped")
 _NEXT = 7  # how far a list of articles goes on at once
 _LISTING, _ONWARD = word_set("listing"), word_set("onward")
 
