@@ -34,6 +34,8 @@ def confusions(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     found = corrector.channel.candidates(form, corrector.vocabulary)
     known = corrector.language.lexicon.known
     parts = form.split("-")
+    if known(parts[-1]):
+        found = [c for c in found if c.text != "".join(parts)]  # `re-examination` has its hyphen by right
     if len(parts) == 2 and all(parts) and known(parts[0]) != known(parts[1]):
         k = int(known(parts[0]))
         for c in corrector.channel.candidates(parts[k], corrector.vocabulary):
@@ -54,10 +56,11 @@ def stretch(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     for word, confusion in words.items():
         beside = small.replace(word, "", 1) if word in small else ""
         signs = beside != "" and not beside.isalnum()  # these have rules of their own
+        other = beside == "s" or (len(beside) > 1 and small.endswith(word))  # a plural (`marchings`), `unknown`
         half = small in word and len(small) + 1 < len(word)  # of a word that a line end cuts
         own = not odd and times(form) >= times(word)
-        if signs or half or own or beside == "s":
-            continue  # a plural in no list is meant (`marchings`)
+        if signs or other or half or own:
+            continue
         text = word.upper() if form.isupper() else word.title() if form[0].isupper() else word
         cost = _LETTER_COST * Levenshtein.distance(small, word)
         found.append(Proposal(text, cost, (confusion,), unexplained=True))
