@@ -177,9 +177,11 @@ def page(here: Figure) -> Substitution | None:
     """A page number read as letters, among the rising numbers of a contents or an index."""
     after_entry = here.before[-1:] in (",", ".", "·") and not here.lead and _LETTERS.fullmatch(here.body)
     ends = here.tail[:1] == "," or not here.follows or here.follows[0].isupper() or here.follows == "to"
+    if not (after_entry and ends):
+        return None
     before = [n for t in here.tokens[max(0, here.i - _WINDOW) : here.i] if (n := _page(t))]
     after = [n for t in here.tokens[here.i + 1 : here.i + 1 + _WINDOW] if (n := _page(t))]
-    if not (after_entry and ends and after and len(before + after) >= _NEAR):
+    if not after or len(before + after) < _NEAR:
         return None
     # Within an entry pages rise from number to number; a contents rises from entry to entry.
     low = _page(here.tokens[here.i - 1]) + 1

@@ -43,20 +43,20 @@ class Proposal:
 
 
 class Vocabulary:
-    """Words in order, to be walked letter by letter."""
+    """Words, to be walked letter by letter."""
 
     def __init__(self, words: Iterable[str]) -> None:
-        self._words = sorted(set(words))
+        self._all = frozenset(words)
+        self._words = sorted(self._all)
         self._backwards = sorted(w[::-1] for w in self._words)
+        self._prefixes = {w[:end] for w in self._words for end in range(len(w) + 1)}
 
     def __contains__(self, word: str) -> bool:
-        at = bisect_left(self._words, word)
-        return at < len(self._words) and self._words[at] == word
+        return word in self._all
 
     def opens(self, prefix: str) -> bool:
         """Whether a word begins with these letters."""
-        at = bisect_left(self._words, prefix)
-        return at < len(self._words) and self._words[at].startswith(prefix)
+        return prefix in self._prefixes
 
     def between(self, head: str, tail: str, longest: int) -> Iterator[str]:
         """Words with a given head and tail and up to `longest` letters between them."""

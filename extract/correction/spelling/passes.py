@@ -88,15 +88,17 @@ def real_words(corrector: Corrector, taken: Set[int], votes: Callable[[Sequence[
     """Words in the guise of others; noise, and letters where a number is due, are passed over."""
     words, forms = corrector.words, corrector.forms
     confusables = confusable_words(corrector.language, corrector.channel)
-    free = [
-        i for i, form in enumerate(forms) if form and i not in taken and words[i].free and not _is_garbage(i, forms)
-    ]
-    places = [i for i in free if not _cites(words, i) and other_word(corrector, confusables, i)]
+    free = [i for i, form in enumerate(forms) if form and i not in taken and words[i].free]
+    places = [
+        i for i in free
+        if not _cites(words, i) and other_word(corrector, confusables, i) and not _is_garbage(i, forms)
+    ]  # fmt: skip
     corrector = replace(corrector, votes=votes(places))
     others = ((i, other_word(corrector, confusables, i)) for i in places)
     found = {i: c for i, c in others if c and c.margin > WORTH_A_LOOK}
     if corrector.blanks_lost:
-        found |= {i: c for i in free if i not in found and (c := part_word(corrector, i))}
+        parted = {i: c for i in free if i not in found and (c := part_word(corrector, i))}
+        found |= {i: c for i, c in parted.items() if not _is_garbage(i, forms)}
     return found
 
 

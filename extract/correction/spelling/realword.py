@@ -69,9 +69,10 @@ def other_word(corrector: Corrector, confusables: Confusables, i: int) -> Correc
     """
     lead, form, tail = edges(corrector.words[i].text)
     small, language = form.lower(), corrector.language
-    abbreviated = form.istitle() and len(form) < 5 and tail[:1] == "."
-    if like_numeral(form) or abbreviated or not (form.islower() or form.istitle()) or small not in confusables:
+    if small not in confusables or like_numeral(form) or not (form.islower() or form.istitle()):
         return None
+    if form.istitle() and len(form) < 5 and tail[:1] == ".":
+        return None  # an abbreviation
     before, after = corrector.context(i, i)
     votes: Mapping[str, int] = corrector.votes.get(i, {})
     # Where a scan misreads a word again and again, no occurrence of what that is read as speaks for it.
