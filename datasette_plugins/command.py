@@ -25,7 +25,7 @@ from kb.cli.signals import nothing_to_clear
 @JSON
 def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, as_json: bool) -> None:
     """Serve the knowledge base on http://127.0.0.1:8001, read-only; a new build of the file is taken up by itself."""
-    with _as_if_missing("numpy", "dask"):
+    with _as_if_missing("dask"):
         from datasette_plugins.serving import server
     from kb.read.store import open_store
 
@@ -49,7 +49,7 @@ COMMANDS = (serve_command,)
 def _as_if_missing(*names: str) -> Iterator[None]:
     """Load modules as where some libraries are not installed.
 
-    Datasette brings the library of units pint, which loads numpy and dask wherever they are: 25 MB that no page uses.
+    Datasette brings the library of units pint, which loads dask wherever it is: 25 MB that no page uses.
     """
     absent = [name for name in names if name not in sys.modules]
     sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]

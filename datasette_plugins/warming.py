@@ -14,7 +14,6 @@ from datasette.app import Datasette
 
 from datasette_plugins import library
 from kb.comparison.answers import question_counts
-from kb.dispute.excerpt import is_large
 from kb.dispute.index import index_of
 from kb.read import queries
 from kb.search.catalogue import catalogue_of
@@ -35,12 +34,12 @@ async def warm(datasette: Datasette, rest: Callable[[], Awaitable[None]]) -> Non
     if knowledge is None or not knowledge.seed:  # of a file that may change nothing is kept
         return
     await rest()
+    await knowledge.db.execute_fn(index_of)
+    catalogue = await knowledge.db.execute_fn(catalogue_of)
     topics: Iterable[str] = ()
-    if not await knowledge.db.execute_fn(is_large):
-        await knowledge.db.execute_fn(index_of)
+    if not catalogue.large:
         topics = await knowledge.db.execute_fn(question_counts)
     else:
-        catalogue = await knowledge.db.execute_fn(catalogue_of)
         for word in frequent(catalogue):
             await rest()
             await knowledge.db.execute_fn(partial(prepare, catalogue=catalogue, word=word))

@@ -9,7 +9,7 @@ from datasette_plugins.page import Document, Moved, PageRequest, TemplateRespons
 from datasette_plugins.shared import LONGEST, brief, club, missing, resolve, works
 from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.dispute import ruling as rulings
-from kb.dispute.excerpt import index_for
+from kb.dispute.index import index_of
 from kb.read import cite, queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
@@ -28,7 +28,7 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse |
         return Moved("/dispute")
     unit = _unit(conn, wanted) if len(wanted) <= LONGEST else None
     facts = request.get("q")[:MOST_LETTERS].strip()
-    made = rulings.rule(conn, index_for(conn, facts, unit_id=unit.id), facts, unit) if unit else None
+    made = rulings.rule(conn, index_of(conn), facts, unit) if unit else None
     if made is None:
         return missing(conn, replace(request, path="/ruling"), "provision", wanted[:LONGEST])
     catalogue = works(conn)

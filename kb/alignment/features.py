@@ -10,10 +10,15 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
-from kb.alignment.likeness import ComparedPassage, ComparedProvision, Vector, VectorIndex, combined
+import numpy as np
+
+from kb.alignment.likeness import ComparedPassage, ComparedProvision, combined
+from kb.analysis.index import TermIndex
 
 Pair = tuple[str, str]
+Vector = Mapping[str, float]
 
 FEATURES = (
     "heading",  # of all words of both headings, those in both
@@ -95,16 +100,13 @@ def _best(
     others: Callable[[ComparedProvision], Sequence[ComparedPassage]],
 ) -> dict[Pair, float]:
     """The greatest product of a passage of the one with a passage of the other, for all pairs that share a term."""
-    owners = [d.unit.id for d in theirs for _ in others(d)]
-    index = VectorIndex(vector(p) for d in theirs for p in others(d))
+    index = TermIndex(vector(p) for d in theirs for p in others(d))
+    starts = list(accumulate((len(others(d)) for d in theirs[:-1]), initial=0))
     best: dict[Pair, float] = {}
-    for one in ours:
-        found: dict[str, float] = {}
-        for passage in mine(one):
-            for i, value in index.query(vector(passage)).items():
-                if value > found.get(owners[i], 0.0):
-                    found[owners[i]] = value
-        best |= {(one.unit.id, other): value for other, value in found.items()}
+    for one in ours if theirs else ():
+        products = np.max([index.products(vector(passage)) for passage in mine(one)], axis=0)
+        found = np.maximum.reduceat(products, starts)
+        best |= {(one.unit.id, theirs[at].unit.id): float(found[at]) for at in np.flatnonzero(found).tolist()}
     return best
 
 

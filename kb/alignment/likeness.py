@@ -1,4 +1,4 @@
-"""Provisions reduced to what is compared: TF-IDF vectors of stems and of concepts, and an inverted index over them.
+"""Provisions reduced to what is compared: TF-IDF vectors of stems and of concepts.
 
 The measures are those of the vector space model (Salton, Wong & Yang, "A Vector Space Model for Automatic
 Indexing", CACM 18, 1975). Concepts bridge wordings that share no word: `faced` and `exposed`, `redeal` and
@@ -228,27 +228,6 @@ class DigestedCodes(Mapping[str, tuple[ComparedProvision, ...]]):
 @lru_cache(maxsize=KEPT)
 def _terms(text: str) -> Counter[str]:
     return Counter(content(text))
-
-
-Vector = Mapping[str, float]
-
-
-class VectorIndex:
-    """An inverted index of vectors: finds those that share a term with another, and their products with it."""
-
-    def __init__(self, vectors: Iterable[Vector]) -> None:
-        self._postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        for i, vector in enumerate(vectors):
-            for term, weight in vector.items():
-                self._postings[term].append((i, weight))
-
-    def query(self, vector: Vector) -> dict[int, float]:
-        """The vectors that share a term with this one, by number, with their inner product."""
-        found: dict[int, float] = defaultdict(float)
-        for term, weight in vector.items():
-            for i, other in self._postings.get(term, ()):
-                found[i] += weight * other
-        return found
 
 
 def combined(passage: ComparedPassage) -> dict[str, float]:

@@ -23,24 +23,15 @@ from kb.alignment.features import LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, DigestedCodes, digest, overlap
 from kb.alignment.relation import Assessment, relate
 from kb.alignment.text_reuse import SAME, Reuse, reuses, strength
+from kb.analysis.weights import weights
 from kb.concepts.outcomes import Outcomes
 from kb.concepts.tagging import Concept, Tag, Tagger
 
 _Told = TypeVar("_Told")
 _Relate = Callable[[ComparedProvision, ComparedProvision], Assessment]
 
-# `whist evaluate --fit-links` fits these to the editor's verdicts, and tells how well they do on matters and on codes
-# that were left out (docs/quality.md).
 THRESHOLD = 0.5
-BIAS = -6.89
-WEIGHTS = {
-    "heading": 1.26,
-    "rank of the wholes": 2.44,
-    "rank of the passages": 1.19,
-    "narrowest shared concept": 2.45,
-    "matter in a passage": 2.51,
-    "concepts said together": 2.36,
-}
+WEIGHTS = weights("links")
 TWINS = 90.0  # per cent of letters that need no change: two prints of one text
 MANY = 24
 """Codes up to which the model compares provisions. Where there are more, only wording taken over is linked, for which
@@ -208,9 +199,9 @@ def _on_the_same(
         yield from ((x, y) for x in sorted(likeness))
 
 
-def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS, bias: float = BIAS) -> float:
+def score(candidate: LinkCandidate, weights: Mapping[str, float] = WEIGHTS) -> float:
     """That both provisions of a pair answer the same question, 0 to 1, by the logistic model."""
-    total = bias + sum(weights[name] * value for name, value in candidate.features.items())
+    total = weights["bias"] + sum(weights[name] * value for name, value in candidate.features.items())
     alike = candidate.letters / 100 if candidate.letters >= SAME else 0.0
     return max(alike, 1 / (1 + math.exp(-total)))
 

@@ -104,20 +104,20 @@ def answered(conn: sqlite3.Connection, lines: Iterable[str]) -> Iterator[dict[st
     Raises:
         QueryError: a line is no JSON object with a `qid` and a `query`, or asks for what does not exist.
     """
-    from kb.dispute.excerpt import index_for
     from kb.dispute.hearing import hear, put_right
+    from kb.dispute.index import index_of
 
     for asked in questions(lines):
         codes = asked.names("codes")
         _require_codes(conn, codes)
         told = asked.query[:LONGEST]
-        index = index_for(conn, told, codes)
+        index = index_of(conn)
         found = hear(
             index, put_right(index, told, domain(conn).terms)[0], codes=codes, kinds=asked.names("kinds"),
             exclude=asked.names("exclude"), limit=_DEEP,
         )  # fmt: skip
         results = [{"id": finding.id, "score": finding.score} for finding in found.findings]
-        yield {"qid": asked.qid, "results": results} | _decided(found, len(codes or index.codes))
+        yield {"qid": asked.qid, "results": results} | _decided(found, len(codes or index.of_code))
 
 
 def _decided(found: Hearing, codes: int) -> dict[str, bool]:

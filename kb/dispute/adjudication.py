@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import heapq
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from kb.analysis.index import Scores
+from kb.analysis.weights import weights
 from kb.dispute.evidence import KINDS, Evidence, gather
 from kb.dispute.index import Index
 
-# Fitted on disputes, on cases and on their digests (`whist evaluate --fit-disputes`), each question left out in turn
-# with all that is its; what they reach is told in docs/quality.md.
-WEIGHTS: Mapping[str, float] = {
-    "words": 2.04, "concepts": 0.37, "spoken": 1.99, "matter": 2.51, "question": 6.78, "asked": 5.13,
-    "asked best": 4.55, "case": 3.32, "counterpart": 0.26,
-}  # fmt: skip
-# That a code says nothing: a logistic model of three signs, fitted likewise; told only when it is clearly likelier.
-SILENCE: Mapping[str, float] = {"bias": -2.26, "silent": 2.56, "nearest": 2.81, "outdone": -2.29}
+WEIGHTS = weights("dispute")
+SILENCE = weights("silence")
+# A code is told to be silent only when that is clearly likelier.
 SURE = 0.55
 # Where the best score is lower, the first provision of a code was right in 2 of 7 cases and digests, each left out.
 FAINT = 8.0
@@ -89,56 +87,43 @@ def adjudicate(
         limit: how many provisions of each code to give.
     """
     evidence = gather(index, question, WEIGHTS, stressed=stressed, exclude=exclude)
-    scores = combined(evidence, index.provisions, WEIGHTS)
-    wanted = [code for code in index.codes if not codes or code in codes]
-    findings = []
+    scores = evidence.total(WEIGHTS)
+    provisions = tuple(index.provisions.values())
+    wanted = [code for code in index.of_code if not codes or code in codes]
+    findings: list[Finding] = []
     for code in wanted:
+        rows = index.of_code[code]
         ours = [
-            p.id
-            for p in index.of_code[code]
-            if (not kinds or p.kind in kinds) and p.id not in exclude and scores.get(p.id, 0.0) > 0
-        ]
-        best = heapq.nlargest(limit, ours, key=lambda unit_id: scores[unit_id])
-        findings += [
-            Finding(
-                unit_id,
-                code,
-                round(scores[unit_id], 4),
-                _why(evidence, unit_id),
-                meant(evidence, index.answered.get(unit_id, ())),
-            )
-            for unit_id in best
-            if scores[unit_id] >= _LEAST * scores[best[0]]
-        ]
+            row for row in rows[np.argsort(-scores[rows], kind="stable")].tolist()
+            if scores[row] > 0 and (not kinds or provisions[row].kind in kinds) and provisions[row].id not in exclude
+        ]  # fmt: skip
+        for row in ours[:limit]:
+            if scores[row] >= _LEAST * scores[ours[0]]:
+                unit_id, why = provisions[row].id, _why(evidence, row)
+                facets = meant(index, evidence, index.answered.get(unit_id, ()))
+                findings.append(Finding(unit_id, code, round(float(scores[row]), 4), why, facets))
     findings.sort(key=lambda finding: -finding.score)
     silence = _silence(index, evidence, scores)
-    likely = _shares(evidence.facets)
     return Adjudication(
         tuple(findings),
         {code: round(silence[code], 3) for code in wanted if silence[code] >= SURE},
-        tuple(heapq.nlargest(_TOLD, likely.items(), key=lambda item: item[1])),
-        tuple(heapq.nlargest(_TOLD, evidence.cases.items(), key=lambda item: item[1])),
+        _first(_shares(evidence.facets), tuple(index.labels)),
+        _first(evidence.cases, index.cases),
     )
 
 
-def combined(evidence: Evidence, among: Iterable[str], weights: Mapping[str, float]) -> dict[str, float]:
-    """The weighted sum of all evidence for each of some provisions."""
-    found = dict.fromkeys(among, 0.0)
-    for kind in KINDS:
-        weight = weights[kind]
-        for unit_id, score in evidence.kinds[kind].items():
-            if unit_id in found:
-                found[unit_id] += weight * score
-    return found
+def _first(scores: Scores, names: Sequence[str]) -> tuple[tuple[str, float], ...]:
+    """The few best of some rows that have a score, by name."""
+    best = np.argsort(-scores, kind="stable")[:_TOLD].tolist()
+    return tuple((names[row], float(scores[row])) for row in best if scores[row] > 0)
 
 
-def _silence(index: Index, evidence: Evidence, scores: Mapping[str, float]) -> dict[str, float]:
+def _silence(index: Index, evidence: Evidence, scores: Scores) -> dict[str, float]:
     """How certain it is that each code says nothing; two that print the same answer both say it."""
-    certain = {code: silent(signs(index, evidence, scores, code)) for code in index.codes}
-    asked = {}
-    for code in index.codes:
-        best = max(index.of_code[code], key=lambda p: scores[p.id])
-        asked[code] = meant(evidence, index.answered.get(best.id, ()))[:1]
+    certain = {code: silent(signs(index, evidence, scores, code)) for code in index.of_code}
+    provisions = tuple(index.provisions)
+    best = {code: provisions[rows[np.argmax(scores[rows])]] for code, rows in index.of_code.items()}
+    asked = {code: meant(index, evidence, index.answered.get(best[code], ()))[:1] for code in best}
     for code, facet in asked.items():
         twin = index.twins.get(next(iter(facet), ""), {}).get(code)
         if twin in certain and asked[twin] == facet:
@@ -146,22 +131,20 @@ def _silence(index: Index, evidence: Evidence, scores: Mapping[str, float]) -> d
     return certain
 
 
-def signs(index: Index, evidence: Evidence, scores: Mapping[str, float], code: str) -> dict[str, float]:
+def signs(index: Index, evidence: Evidence, scores: Scores, code: str) -> dict[str, float]:
     """The signs that a code says nothing on the matter.
 
     Returns:
         `silent`, the share of the questions that are meant on which the code is silent; `nearest`, the same among the
         nearest few; `outdone`, how its best provision stands against the best of all codes.
     """
-    likely = _shares(evidence.facets)
-    mute = index.mute[code]
-    nearest = heapq.nlargest(_NEAREST, likely, key=lambda facet: likely[facet])
-    best = max(scores.values(), default=0.0)
-    ours = max((scores[p.id] for p in index.of_code[code]), default=0.0)
+    likely, mute = _shares(evidence.facets), index.mute[code]
+    nearest = [row for row in np.argsort(-likely, kind="stable")[:_NEAREST].tolist() if likely[row] > 0]
+    best = scores.max(initial=0.0)
     return {
-        "silent": sum(share for facet, share in likely.items() if facet in mute),
-        "nearest": sum(facet in mute for facet in nearest) / max(1, len(nearest)),
-        "outdone": ours / best if best else 1.0,
+        "silent": float(likely[mute].sum()),
+        "nearest": float(mute[nearest].sum()) / max(1, len(nearest)),
+        "outdone": float(scores[index.of_code[code]].max() / best) if best else 1.0,
     }
 
 
@@ -171,28 +154,25 @@ def silent(signs: Mapping[str, float]) -> float:
     return 1 / (1 + math.exp(-total))
 
 
-def meant(evidence: Evidence, among: Iterable[str]) -> tuple[str, ...]:
+def meant(index: Index, evidence: Evidence, among: Iterable[str]) -> tuple[str, ...]:
     """Of some questions those that may be meant, the nearest to what is asked first; none if no word speaks for any."""
-    near = {facet: score for facet in among if (score := evidence.facets.get(facet, 0.0)) > 0}
+    near = {facet: score for facet in among if (score := evidence.facets[index.facets[facet]]) > 0}
     least = _LIKELY * max(near.values(), default=0.0)
     return tuple(sorted((facet for facet in near if near[facet] >= least), key=lambda facet: -near[facet]))
 
 
-def _shares(facets: Mapping[str, float]) -> dict[str, float]:
-    """How likely each question is the one that is meant (softmax of shares of the best); the unlikely are left out."""
-    most = max(facets.values(), default=0.0)
+def _shares(facets: Scores) -> Scores:
+    """How likely each question is the one that is meant (softmax of shares of the best); 0 for the unlikely."""
+    most = facets.max(initial=0.0)
     if not most:
-        return {}
-    raised = {
-        facet: math.exp(_PEAKED * (score / most - 1)) for facet, score in facets.items() if score > _LIKELY * most
-    }
-    whole = sum(raised.values())
-    return {facet: share / whole for facet, share in raised.items()}
+        return np.zeros(len(facets))
+    raised: Scores = np.where(facets > _LIKELY * most, np.exp(_PEAKED * (facets / most - 1)), 0.0)
+    return raised / np.sum(raised)
 
 
-def _why(evidence: Evidence, unit_id: str) -> tuple[tuple[str, float], ...]:
+def _why(evidence: Evidence, row: int) -> tuple[tuple[str, float], ...]:
     """The kinds of evidence for a provision, each with its share of the score, the strongest first."""
-    parts = {kind: WEIGHTS[kind] * evidence.kinds[kind].get(unit_id, 0.0) for kind in KINDS}
+    parts = {kind: WEIGHTS[kind] * float(evidence.kinds[kind][row]) for kind in KINDS}
     whole = sum(parts.values()) or 1.0
     ranked = sorted(((kind, part / whole) for kind, part in parts.items() if part > 0), key=lambda item: -item[1])
     return tuple((kind, round(share, 2)) for kind, share in ranked)

@@ -1,18 +1,25 @@
-"""What is known of every provision, held in memory for disputes: words, questions, cases, counterparts."""
+"""What is known of every provision, held in memory for disputes: words, questions, cases, counterparts.
+
+Provisions, questions of topics and cases are rows, in a fixed order; what leads from one kind of row to another is held
+as `Leads`.
+"""
 
 from __future__ import annotations
 
-import math
 import sqlite3
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
 
 from extract.language.folding import words_of
 from kb.analysis.concepts import ConceptFinder
+from kb.analysis.index import Scores, TermIndex, of_concepts, of_texts
 from kb.analysis.words import terms
-from kb.dispute.field import Field
 from kb.read.kept import once_a_build
 from kb.read.rows import fetch
 
@@ -26,9 +33,11 @@ GLOSSES = "select unit_id, words from gloss"
 SPOKEN = "select distinct unit_id, concept_id from unit_concept"
 LABELS = "select concept_id, label from concept_label order by rowid"
 PATTERNS = "select concept_id, pattern from concept_pattern order by rowid"
-FACETS = "select f.id, f.label, f.verdict, t.label from facet f join topic t on t.id = f.topic_id order by t.seq, f.seq"
-CELLS = "select facet_id, code_id, coalesce(summary, '') from cell"
-TWINS = "select facet_id, code_id, twin from cell where twin is not null"
+FACETS = """
+select f.id, f.label, f.label || ' ' || f.verdict || ' ' || t.label
+from facet f join topic t on t.id = f.topic_id order by t.seq, f.seq
+"""
+CELLS = "select facet_id, code_id, coalesce(summary, ''), twin from cell"
 ABOUT = "select facet_id, concept_id from facet_concept"
 CITED = "select c.facet_id, c.code_id, j.value from cell c join json_each(c.cites) j order by c.rowid, j.key"
 OWN_TOPIC = "select concept_id, id from topic"
@@ -38,11 +47,14 @@ PRINCIPAL = "select topic_id, kind, facet_id from principal order by rowid"
 TELLINGS = "select facet_id, words from telling"
 LINKS = "select a, b, relation from link where status <> 'rejected'"
 CASES = """
-select u.id, u.text, coalesce(g.facts, '') from unit u left join digest g on g.unit_id = u.id
+select u.id, u.text || ' ' || coalesce(g.facts, '') from unit u left join digest g on g.unit_id = u.id
 where u.role = 'case' and u.continues is null order by u.book_id, u.seq
 """
+WORDS = "select word, count from word"
 PRECEDENTS = "select unit_id, target_id from precedent"
 _FURTHER = 0.9  # how much a provision that an answer names after its first speaks for it
+# How much of a counterpart's evidence goes over, by the relation: a rule that differs is still on the same question.
+_CARRIES = {"same-text": 1.0, "equivalent": 1.0, "narrower": 0.8, "broader": 0.8, "differs": 0.7, "opposed": 0.7}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +66,51 @@ class Provision:
     kind: str
 
 
+class Leads:
+    """What leads from rows of one kind to rows of another, and how directly."""
+
+    def __init__(self, ties: Mapping[tuple[int, int], float], size: int) -> None:
+        """Hold ties.
+
+        Args:
+            ties: of each pair of rows, the one it leads from and the one it leads to, how directly it does, 0 to 1.
+            size: how many rows there are of the kind that it leads to.
+        """
+        pairs = np.array(list(ties), dtype=np.intp).reshape(-1, 2)
+        self._starts, self._ends = pairs[:, 0], pairs[:, 1]
+        self._shares, self._size = np.array(list(ties.values()), dtype=float), size
+
+    def best(self, scores: Scores) -> Scores:
+        """Of each row the best score of what leads to it."""
+        found = np.zeros(self._size)
+        np.maximum.at(found, self._ends, scores[self._starts] * self._shares)
+        return found
+
+    def summed(self, scores: Scores) -> Scores:
+        """Of each row the sum of what leads to it."""
+        found = np.zeros(self._size)
+        np.add.at(found, self._ends, scores[self._starts] * self._shares)
+        return found
+
+
 @dataclass(frozen=True)
 class Index:
     """The knowledge base as disputes need it; made once for a build, then only read.
 
     Attributes:
         provisions: all provisions, by id, those of earlier codes first.
-        words: of each provision its text, its gloss and the questions it answers, as one field; `concepts` the
-            terms for what it speaks of.
-        spoken: of each provision the concepts it speaks of, and `about` of each facet
-            those of its question and its tellings.
-        questions: of each facet all that is said of it, tellings included; `tellings` these alone, joined;
-            `told` each by itself, with `telling_of` its facet.
-        cases: of each case what happened.
-        cites: of each facet by code the provisions that answer it, none where the code is silent.
-        turned: of each case the provisions on which it turned.
-        counterparts: of each provision those linked to it, with the relation.
         labels: of each facet its question.
-        vocabulary: the words of all that is said here, and how often each is.
+        cases: the ids of all cases.
+        words: of each provision its text, its gloss, the questions it answers and the terms for what it speaks of.
+        spoken: of each provision the concepts it speaks of, and `about` of each facet those of its question and its
+            tellings.
+        questions: of each facet all that is said of it, tellings included; `asked` these alone, `tellings` each by
+            itself, and `told` the row of the facet of each.
+        facts: of each case what happened.
+        cites: of each facet by code the provisions that answer it, none where the code is silent; `answer` leads there.
+        vocabulary: the words of the books and of what is said of facets, and how often each is.
+        turned: of each case the provisions on which it turned; `turn` leads there.
+        counterparts: lead from each provision to those linked to it, all together as much as one.
         topics: of a concept the topic that is on it.
         principals: of each topic the questions that are meant where one asks in general words, by the kind of thing
             asked; `asking` finds the words that tell the kind, `kinds` has them in their order, `naming` finds topics.
@@ -81,21 +120,23 @@ class Index:
     """
 
     provisions: Mapping[str, Provision]
-    words: Field
-    concepts: Field
-    spoken: Mapping[str, frozenset[str]]
-    about: Mapping[str, frozenset[str]]
-    tagger: ConceptFinder
-    questions: Field
-    tellings: Field
-    told: Field
-    telling_of: Mapping[str, str]
-    cases: Field
-    cites: Mapping[str, Mapping[str, tuple[str, ...]]]
-    turned: Mapping[str, tuple[str, ...]]
-    counterparts: Mapping[str, tuple[tuple[str, str], ...]]
     labels: Mapping[str, str]
+    cases: tuple[str, ...]
+    words: TermIndex
+    spoken: TermIndex
+    about: TermIndex
+    questions: TermIndex
+    asked: TermIndex
+    tellings: TermIndex
+    told: NDArray[np.intp]
+    facts: TermIndex
+    cites: Mapping[str, Mapping[str, tuple[str, ...]]]
+    answer: Leads
     vocabulary: Mapping[str, int]
+    turned: Mapping[str, tuple[str, ...]]
+    turn: Leads
+    counterparts: Leads
+    tagger: ConceptFinder
     topics: Mapping[str, str]
     principals: Mapping[str, Mapping[str, tuple[str, ...]]]
     asking: ConceptFinder
@@ -110,6 +151,16 @@ class Index:
         return frozenset(concept for concept, _ in self.tagger.find(text))
 
     @cached_property
+    def place(self) -> Mapping[str, int]:
+        """The row of each provision."""
+        return _places(self.provisions)
+
+    @cached_property
+    def facets(self) -> Mapping[str, int]:
+        """The row of each facet."""
+        return _places(self.labels)
+
+    @cached_property
     def worded(self) -> Mapping[frozenset[str], tuple[str, ...]]:
         """The facets by the words of their questions."""
         found: dict[frozenset[str], tuple[str, ...]] = {}
@@ -119,46 +170,27 @@ class Index:
         return found
 
     @cached_property
-    def codes(self) -> tuple[str, ...]:
-        """The codes, in date order."""
-        return tuple(dict.fromkeys(p.code for p in self.provisions.values()))
+    def of_code(self) -> Mapping[str, NDArray[np.intp]]:
+        """The rows of the provisions of each code, in date order."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for row, provision in enumerate(self.provisions.values()):
+            found[provision.code].append(row)
+        return {code: np.array(rows) for code, rows in found.items()}
 
     @cached_property
-    def of_code(self) -> Mapping[str, tuple[Provision, ...]]:
-        """The provisions of each code."""
-        return {code: tuple(p for p in self.provisions.values() if p.code == code) for code in self.codes}
-
-    @cached_property
-    def mute(self) -> Mapping[str, frozenset[str]]:
-        """Of each code the facets on which it is silent."""
-        return {code: frozenset(f for f, by in self.cites.items() if by.get(code) == ()) for code in self.codes}
+    def mute(self) -> Mapping[str, NDArray[np.bool_]]:
+        """Of each code whether it is silent on each facet."""
+        silent = {code: [self.cites.get(f, {}).get(code) == () for f in self.labels] for code in self.of_code}
+        return {code: np.array(rows, dtype=bool) for code, rows in silent.items()}
 
     @cached_property
     def answered(self) -> Mapping[str, tuple[str, ...]]:
         """Of each provision the facets it answers for its code."""
         found: dict[str, list[str]] = defaultdict(list)
-        for facet, units in self.leads.items():
-            for unit_id in units:
+        for facet, by_code in self.cites.items():
+            for unit_id in dict.fromkeys(unit_id for units in by_code.values() for unit_id in units):
                 found[unit_id].append(facet)
         return {unit_id: tuple(facets) for unit_id, facets in found.items()}
-
-    @cached_property
-    def rarity(self) -> Mapping[str, float]:
-        """How much it tells that a provision speaks of a concept."""
-        return _rarity(self.spoken)
-
-    @cached_property
-    def rarity_about(self) -> Mapping[str, float]:
-        """How much it tells that a question of a topic speaks of a concept."""
-        return _rarity(self.about)
-
-    @cached_property
-    def leads(self) -> Mapping[str, Mapping[str, float]]:
-        """Of each facet the provisions of all codes that answer it, with their shares: the one named first decides."""
-        return {
-            facet: {u: _FURTHER if i else 1.0 for units in by_code.values() for i, u in enumerate(units)}
-            for facet, by_code in self.cites.items()
-        }
 
 
 def load_index(conn: sqlite3.Connection) -> Index:
@@ -169,51 +201,71 @@ def load_index(conn: sqlite3.Connection) -> Index:
     """
     rows = fetch(conn, lambda *row: row, PROVISIONS_OF)
     provisions = {unit_id: Provision(unit_id, code, kind) for unit_id, code, kind, _ in rows}
+    place = _places(provisions)
     owner = dict(_pairs(conn, PARTS))
-    labels = _gathered(conn, LABELS)
-    own = dict(_pairs(conn, OWN_TOPIC))
-    asking = _gathered(conn, ASKING)
-    tagger = ConceptFinder(_pairs(conn, LABELS), _pairs(conn, PATTERNS))
-    spoken = {u: frozenset(k) for u, k in _owned(_gathered(conn, SPOKEN), owner).items()}
-    glosses = _joined(_owned(_gathered(conn, GLOSSES), owner))
     facets = fetch(conn, lambda *row: row, FACETS)
-    names = {facet: label for facet, label, _, _ in facets}
-    cites, summaries = _cites(conn, owner)
-    answers: dict[str, list[str]] = defaultdict(list)
+    names = {facet: label for facet, label, _ in facets}
+    facet_at = _places(names)
+    cites, summaries, twins = _answers(conn, owner)
+    tellings = _pairs(conn, TELLINGS)
+    cases = dict(_pairs(conn, CASES))
+    turned = {
+        case: tuple(dict.fromkeys(owner[u] for u in units if u in owner))
+        for case, units in _gathered(_pairs(conn, PRECEDENTS)).items()
+    }
+    labels = _gathered(_pairs(conn, LABELS))
+    spoken = _gathered((owner[u], k) for u, k in _pairs(conn, SPOKEN) if u in owner)
+    said = _gathered((owner[u], words) for u, words in _pairs(conn, GLOSSES) if u in owner)
     for (facet, code), summary in summaries.items():
         for unit_id in cites[facet][code]:
-            answers[unit_id] += (names[facet], summary)
-    tellings = _pairs(conn, TELLINGS)
-    joined = _joined(_gathered(conn, TELLINGS))
-    said = _joined(_by_facet(summaries))
-    cases = fetch(conn, lambda *row: row, CASES)
-    texts = [text for *_, text in rows] + [text for _, *case in cases for text in case]
-    said_here = (*texts, *glosses.values(), *names.values(), *said.values(), *joined.values())
+            said[unit_id] += (names[facet], summary)
+    for unit_id, concepts in spoken.items():
+        said[unit_id] += (label for k in sorted(set(concepts)) for label in labels[k])
+    joined = _gathered(tellings)
+    of_facet = _gathered((*((facet, summary) for (facet, _), summary in summaries.items()), *tellings))
+    about = _gathered(_pairs(conn, ABOUT))
+    vocabulary = Counter(dict(fetch(conn, lambda word, n: (str(word), int(n)), WORDS)))
+    vocabulary.update(word for said in chain(names.values(), *of_facet.values()) for word in words_of(said))
+    own, asking = dict(_pairs(conn, OWN_TOPIC)), _pairs(conn, ASKING)
+    tagger = ConceptFinder(_pairs(conn, LABELS), _pairs(conn, PATTERNS))
     return Index(
         provisions=provisions,
-        words=Field({i: " ".join((text, glosses.get(i, ""), *answers[i])) for i, _, _, text in rows}),
-        concepts=Field({u: " ".join(label for k in sorted(ks) for label in labels[k]) for u, ks in spoken.items()}),
-        spoken=spoken,
-        about={f: frozenset(k) for f, k in _gathered(conn, ABOUT).items()},
-        tagger=tagger,
-        questions=Field({f: " ".join((a, b, c, said.get(f, ""), joined.get(f, ""))) for f, a, b, c in facets}),
-        tellings=Field(joined),
-        told=Field({f"{facet} {i}": words for i, (facet, words) in enumerate(tellings)}),
-        telling_of={f"{facet} {i}": facet for i, (facet, _) in enumerate(tellings)},
-        cases=Field({case: f"{text} {facts}" for case, text, facts in cases}),
-        cites=cites,
-        turned=_turned(conn, owner),
-        counterparts=_counterparts(conn, owner),
         labels=names,
-        vocabulary=Counter(word for text in said_here for word in words_of(text)),
+        cases=tuple(cases),
+        words=of_texts(" ".join((text, *said[i])) for i, _, _, text in rows),
+        spoken=of_concepts(spoken[unit_id] for unit_id in provisions),
+        about=of_concepts(about[facet] for facet in names),
+        questions=of_texts(" ".join((text, *of_facet[facet])) for facet, _, text in facets),
+        asked=of_texts(" ".join(joined[facet]) for facet in names),
+        tellings=of_texts(words for _, words in tellings),
+        told=np.array([facet_at[facet] for facet, _ in tellings], dtype=np.intp),
+        facts=of_texts(cases.values()),
+        cites=cites,
+        answer=Leads(
+            {
+                (facet_at[facet], place[unit_id]): _FURTHER if i else 1.0
+                for facet, by_code in cites.items()
+                for units in by_code.values()
+                for i, unit_id in enumerate(units)
+            },
+            len(provisions),
+        ),
+        vocabulary=vocabulary,
+        turned=turned,
+        turn=Leads(
+            {(row, place[unit_id]): 1.0 for row, case in enumerate(cases) for unit_id in turned.get(case, ())},
+            len(provisions),
+        ),
+        counterparts=_counterparts(conn, owner, place),
+        tagger=tagger,
         topics=own,
         principals=_principals(conn),
-        asking=ConceptFinder(_pairs(conn, ASKING)),
+        asking=ConceptFinder(asking),
         naming=ConceptFinder((t, label) for k, t in own.items() for label in labels[k]),
-        kinds=tuple(asking),
         premises=_premises(conn, tagger, names),
+        kinds=tuple(dict.fromkeys(kind for kind, _ in asking)),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
-        twins=_nested(conn, TWINS),
+        twins=twins,
     )
 
 
@@ -227,15 +279,18 @@ def index_of(conn: sqlite3.Connection) -> Index:
     return load_index(conn)
 
 
-def _rarity(spoken: Mapping[str, frozenset[str]]) -> dict[str, float]:
-    spread = Counter(concept for concepts in spoken.values() for concept in concepts)
-    return {concept: math.log(1 + len(spoken) / n) for concept, n in spread.items()}
+def _places(keys: Iterable[str]) -> dict[str, int]:
+    return {key: row for row, key in enumerate(keys)}
 
 
-def _nested(conn: sqlite3.Connection, sql: str) -> dict[str, dict[str, str]]:
-    found: dict[str, dict[str, str]] = defaultdict(dict)
-    for key, inner, value in fetch(conn, lambda *row: row, sql):
-        found[key][inner] = value
+def _pairs(conn: sqlite3.Connection, sql: str) -> list[tuple[str, str]]:
+    return fetch(conn, lambda key, value: (str(key), str(value)), sql)
+
+
+def _gathered(pairs: Iterable[tuple[str, str]]) -> defaultdict[str, list[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for key, value in pairs:
+        found[key].append(value)
     return found
 
 
@@ -257,62 +312,34 @@ def _premises(conn: sqlite3.Connection, tagger: ConceptFinder, names: Mapping[st
     return found
 
 
-def _gathered(conn: sqlite3.Connection, sql: str) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for key, value in _pairs(conn, sql):
-        found[key].append(value)
-    return found
-
-
-def _pairs(conn: sqlite3.Connection, sql: str) -> list[tuple[str, str]]:
-    return fetch(conn, lambda key, value: (str(key), str(value)), sql)
-
-
-def _owned(values: Mapping[str, list[str]], owner: Mapping[str, str]) -> dict[str, list[str]]:
-    """What is said of provisions, what is said of their paragraphs among it."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for unit_id, each in values.items():
-        if unit_id in owner:
-            found[owner[unit_id]] += each
-    return found
-
-
-def _joined(texts: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    return {key: " ".join(words) for key, words in texts.items()}
-
-
-def _by_facet(summaries: Mapping[tuple[str, str], str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = defaultdict(list)
-    for (facet, _), summary in summaries.items():
-        found[facet].append(summary)
-    return found
-
-
-def _cites(
+def _answers(
     conn: sqlite3.Connection, owner: Mapping[str, str]
-) -> tuple[dict[str, dict[str, tuple[str, ...]]], dict[tuple[str, str], str]]:
-    """What answers each facet, by code, and the answers in words."""
+) -> tuple[dict[str, dict[str, tuple[str, ...]]], dict[tuple[str, str], str], dict[str, dict[str, str]]]:
+    """What answers each facet, by code; the answers in words; and the codes whose answers are taken over."""
     cites: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
     summaries: dict[tuple[str, str], str] = {}
-    for facet, code, summary in fetch(conn, lambda *row: row, CELLS):
+    twins: dict[str, dict[str, str]] = defaultdict(dict)
+    for facet, code, summary, twin in fetch(conn, lambda *row: row, CELLS):
         cites[facet][code] = ()
         summaries[facet, code] = summary
+        if twin is not None:
+            twins[facet][code] = twin
     for facet, code, unit_id in fetch(conn, lambda *row: row, CITED):
         if unit_id in owner:
             cites[facet][code] = tuple(dict.fromkeys((*cites[facet][code], owner[unit_id])))
-    return cites, summaries
+    return cites, summaries, twins
 
 
-def _turned(conn: sqlite3.Connection, owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    return {case: tuple(dict.fromkeys(owner[u] for u in units if u in owner))
-            for case, units in _gathered(conn, PRECEDENTS).items()}  # fmt: skip
-
-
-def _counterparts(conn: sqlite3.Connection, owner: Mapping[str, str]) -> dict[str, tuple[tuple[str, str], ...]]:
-    """The provisions linked to each, with the relation; paragraphs speak for their provision."""
+def _counterparts(conn: sqlite3.Connection, owner: Mapping[str, str], place: Mapping[str, int]) -> Leads:
+    """What leads from a provision to those linked to it; paragraphs speak for their provision."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for a, b, relation in fetch(conn, lambda *row: row, LINKS):
         if a in owner and b in owner:
             found[owner[a]].setdefault(owner[b], relation)
             found[owner[b]].setdefault(owner[a], relation)
-    return {unit_id: tuple(others.items()) for unit_id, others in found.items()}
+    ties = {
+        (place[other], place[unit_id]): _CARRIES[relation] / len(others)
+        for unit_id, others in found.items()
+        for other, relation in others.items()
+    }
+    return Leads(ties, len(place))

@@ -38,7 +38,7 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
             continue
         said = terms(" ".join(index.labels[facet] for facet in facets))
         words = set(terms(_without(told, spans))).difference(said)
-        left = sum(index.words.weight(word) or UNKNOWN for word in words)
+        left = sum(index.words.rarity(word) or UNKNOWN for word in words)
         if facets and left < least:
             least, best = left, facets
     # Where nothing is left the words are those of the name, of which many questions may be made.

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from extract.corpus.domain import Domain
-from kb.analysis.words import terms
 from kb.comparison import value
 from kb.comparison.answers import State, twins
 from kb.comparison.deciding import TextPiece
@@ -82,17 +81,17 @@ def rule(conn: sqlite3.Connection, index: Index, facts: str, unit: UnitRow) -> R
     evidence = gather(index, facts, WEIGHTS)
     # Of a paragraph the questions that it answers itself come first.
     own = fetch(conn, str, ANSWERED, (whole.code_id, unit.id)) if unit.id != whole.id else ()
-    facets = meant(evidence, own or index.answered.get(whole.id, ()))
+    facets = meant(index, evidence, own or index.answered.get(whole.id, ()))
     holding = holdings(conn, [(whole.id, facets)])[whole.id]
     said = said_of(conn, whole)
-    near = index.cases.scores(terms(facts))
+    near = dict(zip(index.cases, evidence.cases.tolist(), strict=True))
     return Ruling(
         facts,
         holding,
         value.in_words(holding.answer.value if holding.answer else None, value.notes(conn)),
         tuple(
             a
-            for a in sorted(said.answers, key=lambda a: -evidence.facets.get(a.facet_id, 0.0))
+            for a in sorted(said.answers, key=lambda a: -evidence.facets[index.facets[a.facet_id]])
             if a.facet_id not in facets[:1]
         ),
         tuple(sorted(said.precedents, key=lambda row: -near.get(row.case, 0.0))),

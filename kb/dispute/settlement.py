@@ -13,8 +13,8 @@ from kb.comparison import treatment as comparison
 from kb.comparison.answers import Question, questions_of, twins
 from kb.comparison.ruling import DigestRow, digests
 from kb.dispute.adjudication import Adjudication, Finding
-from kb.dispute.excerpt import index_for
 from kb.dispute.hearing import hear, put_right
+from kb.dispute.index import index_of
 from kb.dispute.issues import Issue
 from kb.dispute.opinion import Holding, holdings
 from kb.read import cite, queries
@@ -27,7 +27,7 @@ _REASONS = 2
 _TELLING = 0.1  # a reason that has less of the score is none
 REASONS = {
     "words": "it has words that you use",
-    "concepts": "it speaks of what you speak of", "spoken": "it speaks of what you speak of",
+    "spoken": "it speaks of what you speak of",
     "matter": "it answers a question on what you speak of",
     "question": "it answers the question you seem to ask", "asked": "players ask that question in words like yours",
     "asked best": "players ask that question in words like yours",
@@ -95,7 +95,7 @@ def settle(conn: sqlite3.Connection, told: str, codes: Collection[str] = (), lim
         codes: those that are asked; of a small library all if none is named.
         limit: how many provisions of each code to give.
     """
-    index = index_for(conn, told, codes)
+    index = index_of(conn)
     read, respelt = put_right(index, told, domain(conn).terms)
     hearing = hear(index, read, codes=codes, limit=limit)
     heard = tuple(_heard(conn, issue, found, codes) for issue, found in hearing.heard)

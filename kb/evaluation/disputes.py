@@ -16,7 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kb.dispute.adjudication import SILENCE, WEIGHTS, combined, signs
+from kb.analysis.weights import as_toml
+from kb.dispute.adjudication import SILENCE, WEIGHTS, signs
 from kb.dispute.evidence import KINDS, gather
 from kb.dispute.index import Index, load_index
 from kb.evaluation.fitting import logistic
@@ -38,7 +39,7 @@ class _List:
 
     asked: Asked
     evidence: Array
-    right: Array
+    right: NDArray[np.bool_]
 
 
 def fit(conn: sqlite3.Connection, gold: Path) -> Iterator[str]:
@@ -69,7 +70,7 @@ def fit(conn: sqlite3.Connection, gold: Path) -> Iterator[str]:
             ranks.setdefault(x.asked.source, []).append(_rank(x, final))
     for source, found in ranks.items():
         yield _told(source, found)
-    yield "WEIGHTS " + ", ".join(f'"{kind}": {w:.2f}' for kind, w in zip(KINDS, final, strict=True))
+    yield from as_toml("dispute", dict(zip(KINDS, final, strict=True)))
     yield from _fit_silence(index, [a for a in asked if a.source not in ("cases", "digests")], fold, final)
 
 
@@ -85,15 +86,15 @@ def _digests(conn: sqlite3.Connection, index: Index) -> Iterator[Asked]:
 def _list(index: Index, asked: Asked) -> _List:
     issue = asked.issue
     evidence = gather(index, issue.put, WEIGHTS, stressed=issue.asked, exclude=asked.exclude)
-    units = [p.id for p in index.provisions.values() if p.code == asked.code]
-    matrix = np.array([[evidence.kinds[kind].get(unit, 0.0) for kind in KINDS] for unit in units])
-    return _List(asked, matrix, np.array([float(unit in asked.right) for unit in units]))
+    rows = index.of_code[asked.code]
+    matrix = np.column_stack([evidence.kinds[kind][rows] for kind in KINDS])
+    return _List(asked, matrix, np.isin(rows, [index.place[unit] for unit in asked.right]))
 
 
 def _fit_weights(lists: Sequence[_List]) -> Array:
     """The least negative log likelihood of the right provisions; evidence is scaled so that all kinds weigh alike."""
     from scipy.optimize import minimize
-    from scipy.special import softmax
+    from scipy.special import log_softmax, logsumexp
 
     scale = np.maximum(1e-6, np.mean([x.evidence.max(axis=0) for x in lists], axis=0)) / 4
 
@@ -101,10 +102,11 @@ def _fit_weights(lists: Sequence[_List]) -> Array:
         value, slope = _RIDGE / 2 * float(weights @ weights), _RIDGE * weights
         for x in lists:
             scaled = x.evidence / scale
-            likely = softmax(scaled @ weights)
-            right = x.right * likely
-            value -= float(np.log(right.sum())) / len(lists)
-            slope = slope + scaled.T @ (likely - right / right.sum()) / len(lists)
+            likely = log_softmax(scaled @ weights)
+            right = logsumexp(likely[x.right])
+            value -= float(right) / len(lists)
+            slope = slope + scaled.T @ np.exp(likely) / len(lists)
+            slope = slope - scaled[x.right].T @ np.exp(likely[x.right] - right) / len(lists)
         return value, slope
 
     start, bounds = np.full(len(KINDS), 0.5), [(0.0, None)] * len(KINDS)
@@ -126,7 +128,7 @@ def _fit_silence(index: Index, asked: Sequence[Asked], fold: dict[str, int], wei
     found = []
     for each in asked:
         evidence = gather(index, each.issue.put, by_kind, stressed=each.issue.asked)
-        given = signs(index, evidence, combined(evidence, index.provisions, by_kind), each.code)
+        given = signs(index, evidence, evidence.total(by_kind), each.code)
         found.append([given[sign] for sign in _SIGNS])
     table, silent = np.array(found), np.array([float(not each.right) for each in asked])
     held = np.array([each.held_out for each in asked])
@@ -142,5 +144,4 @@ def _fit_silence(index: Index, asked: Sequence[Asked], fold: dict[str, int], wei
             told, wrong = certain[which & (silent == 1)] >= sure, certain[which & (silent == 0)] >= sure
             shares = f"told {told.mean():.3f} of {len(told)}, wrongly {wrong.mean():.3f} of {len(wrong)}"
             yield f"{name}, from {sure}: {shares}"
-    fitted = zip((*_SIGNS, "bias"), (*final.coef_[0], *final.intercept_), strict=True)
-    yield "SILENCE " + ", ".join(f'"{sign}": {w:.2f}' for sign, w in fitted)
+    yield from as_toml("silence", dict(zip(("bias", *_SIGNS), (*final.intercept_, *final.coef_[0]), strict=True)))

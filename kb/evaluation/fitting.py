@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from extract.errors import WhistError
 from extract.text.textlayer import TextLayer
 from kb.alignment.features import FEATURES, LinkCandidate, Pair
 from kb.alignment.links import THRESHOLD, TWINS, compared, reduced, score, taken_over, tied
+from kb.analysis.weights import as_toml
 from kb.build.editions import make_editions
 from kb.concepts.outcomes import read_outcomes
 from kb.concepts.passages import passages
@@ -51,11 +53,10 @@ class Held:
 class Fit:
     """The weights fitted to all pairs, and what was reached on matters and pairs of codes left out.
 
-    `shipped` are the same figures with the weights that stand in the code, on the same matters.
+    `shipped` are the same figures with the weights that ship, on the same matters.
     """
 
     weights: Mapping[str, float]
-    bias: float
     matters: tuple[Held, ...]
     codes: tuple[Held, ...]
     shipped: tuple[Held, ...]
@@ -110,7 +111,6 @@ def cross_validate(known: Sequence[LinkCandidate], verdicts: Verdicts, order: Se
         verdicts: what the editor says of them.
         order: the ids of all provisions, those of earlier codes first.
     """
-    weights, bias = fit(known, verdicts.linked)
     matters, codes, shipped = [], [], []
     for name, members in verdicts.matters.items():
         model = _model([c for c in known if not members & {c.a, c.b}], verdicts)
@@ -125,12 +125,11 @@ def cross_validate(known: Sequence[LinkCandidate], verdicts: Verdicts, order: Se
         model = _model([c for c in known if both(c.pair) != codes_pair], verdicts)
         name = " - ".join(codes_pair)
         codes.append(_held(name, model, known, verdicts, order, lambda p, q=codes_pair: both(p) == q))  # type: ignore[misc]
-    return Fit(weights, bias, tuple(matters), tuple(codes), tuple(shipped))
+    return Fit(fit(known, verdicts.linked), tuple(matters), tuple(codes), tuple(shipped))
 
 
 def _model(known: Sequence[LinkCandidate], verdicts: Verdicts) -> Model:
-    weights, bias = fit(known, verdicts.linked)
-    return lambda candidate: score(candidate, weights, bias)
+    return partial(score, weights=fit(known, verdicts.linked))
 
 
 def _held(
@@ -149,8 +148,8 @@ def _held(
     return Held(name, len(proposed & wanted), len(wanted), len(proposed))
 
 
-def fit(known: Sequence[LinkCandidate], linked: Collection[Pair]) -> tuple[dict[str, float], float]:
-    """The weights of the features and the bias, by logistic regression with a ridge on the weights.
+def fit(known: Sequence[LinkCandidate], linked: Collection[Pair]) -> dict[str, float]:
+    """The weights of the features and the bias (`bias`), by logistic regression with a ridge on the weights.
 
     Args:
         known: candidates, linked or not.
@@ -158,8 +157,8 @@ def fit(known: Sequence[LinkCandidate], linked: Collection[Pair]) -> tuple[dict[
     """
     x = [[c.features[name] for name in FEATURES] for c in known]
     model = logistic(x, [c.pair in linked for c in known])
-    weights = {name: round(float(weight), 2) for name, weight in zip(FEATURES, model.coef_[0], strict=True)}
-    return weights, round(float(model.intercept_[0]), 2)
+    fitted = zip(("bias", *FEATURES), (*model.intercept_, *model.coef_[0]), strict=True)
+    return {name: round(float(weight), 2) for name, weight in fitted}
 
 
 def logistic(x: Any, y: Any, ridge: float = 1.0) -> Any:
@@ -183,11 +182,8 @@ def logistic(x: Any, y: Any, ridge: float = 1.0) -> Any:
 
 
 def lines(found: Fit) -> Iterator[str]:
-    """The weights as Python, and a table in Markdown for each way of leaving out."""
-    yield f"BIAS = {found.bias}"
-    yield "WEIGHTS = {"
-    yield from (f'    "{name}": {weight},' for name, weight in found.weights.items())
-    yield "}"
+    """The weights as they stand in kb/data/weights.toml, and a table in Markdown for each way of leaving out."""
+    yield from as_toml("links", found.weights)
     for title, rows in (("matter", found.matters), ("codes", found.codes)):
         yield from ("", f"| {title} left out | pairs | found | of those proposed right |", "|---|---|---|---|")
         for row in (*rows, total(rows)):
@@ -195,7 +191,7 @@ def lines(found: Fit) -> Iterator[str]:
     sums = total(found.shipped)
     yield ""
     yield (
-        f"With the weights in the code, on the same matters: {_share(sums.found, sums.wanted)} found, "
+        f"With the weights that ship, on the same matters: {_share(sums.found, sums.wanted)} found, "
         f"{_share(sums.found, sums.proposed)} right."
     )
 

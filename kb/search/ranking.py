@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from extract.language.folding import STOP_WORDS
 from extract.language.stemming import stem
-from kb.dispute.adjudication import WEIGHTS, combined
+from kb.dispute.adjudication import WEIGHTS
 from kb.dispute.evidence import gather
 from kb.dispute.index import Index
 from kb.search.catalogue import Catalogue, Entry, Said
@@ -72,10 +72,12 @@ def ruled(index: Index, question: str, words: int) -> dict[str, float]:
 
     Where a few words get little evidence even for the likeliest, they are about something else: all get less.
     """
-    scores = combined(gather(index, question, WEIGHTS), index.provisions, WEIGHTS)
-    best = max(scores.values(), default=0.0)
+    scores = gather(index, question, WEIGHTS).total(WEIGHTS)
+    best = float(scores.max(initial=0.0))
     sure = min(1.0, best / min(_SURE, _SURE_OF_ALL / max(words, 1))) ** 2
-    return {unit: sure * score / best for unit, score in scores.items() if score > 0} if best else {}
+    return {
+        unit: sure * score / best for unit, score in zip(index.provisions, scores.tolist(), strict=True) if score > 0
+    }
 
 
 def joining(index: Index, matter: QueryMatter) -> list[str]:

@@ -10,7 +10,6 @@ from typing import Any
 
 from extract.language.folding import fold
 from extract.language.stemming import stem
-from kb.dispute.excerpt import is_large
 from kb.dispute.index import index_of
 from kb.read import queries
 from kb.read.lookup import Resolution, json_list, resolve_typed
@@ -29,7 +28,7 @@ __all__ = [
 ]  # fmt: skip
 
 MOST = 300
-"""Places that are ranked in a large library (`kb.dispute.excerpt.is_large`), where a search is not narrowed."""
+"""Places that are ranked in a large library (`Catalogue.large`), where a search is not narrowed."""
 _LEFT_OUT = f"The library is large: only the {MOST:,} places that match best are counted and shown; narrow the search."
 IN_TEXT = "select rowid from entry_fts where entry_fts match ? and {rowid} in (select value from json_each(?))"
 UNMATCHED = "select rowid from entry_fts where entry_fts match ?"
@@ -218,7 +217,7 @@ def _found(
         found = {n: 0.0 for n in catalogue.entries if asks and n in scope and n not in without}
         return ("browse" if found else "none"), found, False
     others = [n for unit in near if (n := catalogue.number.get(unit)) in scope and n is not None and n not in without]
-    bounded = is_large(conn) and not narrowed.narrows and not narrowed.limits
+    bounded = catalogue.large and not narrowed.narrows and not narrowed.limits
     for mode in ("all", "some"):
         every = mode == "all"
         matched = (
@@ -247,8 +246,6 @@ def _matter(conn: sqlite3.Connection, query: Query, named: bool) -> tuple[QueryM
     if not query.wanted or (len(query.sought) < 2 and not named):
         return NOTHING, []
     words = len(_stems(query))
-    if is_large(conn):  # the index of disputes does not hold all provisions
-        return QueryMatter({}, {}, frozenset(), words), []
     index = index_of(conn)
     matter = QueryMatter(ruled(index, " ".join(query.words), words), {}, frozenset(), words)
     strict = any(t.quoted or t.prefix for t in query.sought)

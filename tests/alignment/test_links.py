@@ -14,7 +14,7 @@ from extract.errors import BookError
 from extract.model import Unit
 from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, content, digest, passages, plain_text
-from kb.alignment.links import BIAS, WEIGHTS, LinkRow, propose, score, tied
+from kb.alignment.links import WEIGHTS, LinkRow, propose, score, tied
 from kb.alignment.relation import FLIPPED, RELATIONS, relate
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, read_thesaurus, tag_units
@@ -189,7 +189,7 @@ def test_a_short_article_is_compared_with_one_sentence_of_a_long_law(tagger: Tag
 
 
 def test_every_feature_has_a_weight_and_lies_between_0_and_1(tagger: Tagger) -> None:
-    assert WEIGHTS.keys() == set(FEATURES)
+    assert WEIGHTS.keys() == {"bias", *FEATURES}
     for _, one in OLD:
         found = candidate_of(one, one, tagger)
         assert found is not None
@@ -201,7 +201,7 @@ def test_the_same_wording_needs_no_concept() -> None:
     nothing = dict.fromkeys(FEATURES, 0.0)
     assert score(LinkCandidate("a/1", "b/1", nothing, 92.0)) == 0.92
     assert score(LinkCandidate("a/1", "b/1", nothing, 79.0)) < 0.01
-    assert score(LinkCandidate("a/1", "b/1", nothing, 0.0), WEIGHTS, BIAS) < 0.01
+    assert score(LinkCandidate("a/1", "b/1", nothing, 0.0), WEIGHTS) < 0.01
 
 
 def test_what_is_found_for_a_text_holds_for_its_other_print() -> None:

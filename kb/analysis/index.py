@@ -1,0 +1,102 @@
+"""An inverted index in memory: which rows share terms with a query, and how much these weigh.
+
+The one index of what is linked, of what is ruled on disputes, and of what a search asks the codes. Terms are stems or
+concepts; how they weigh is the caller's: vectors of length 1 (the product is their cosine), or BM25.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kb.analysis.words import terms
+
+Scores = NDArray[np.float64]
+"""A number for each row."""
+
+# The usual values of Robertson and Zaragoza, The Probabilistic Relevance Framework (2009), section 3.5.
+_SATURATION = 1.2
+_LENGTH = 0.6
+MOST = _SATURATION + 1
+"""How many times its own weight a term of a query gives a text at most, which has it again and again."""
+
+
+def rarity(seen: int, total: int) -> float:
+    """Inverse document frequency: how much it tells that one of `total` documents has a term that `seen` of them have.
+
+    The formula is that of `extract.language.wording.Rarity`.
+    """
+    return math.log((total + 1) / (seen + 0.5))
+
+
+class TermIndex:
+    """Rows of weighted terms; made once, read by any number of threads."""
+
+    def __init__(self, rows: Iterable[Mapping[str, float]]) -> None:
+        """Index rows.
+
+        Args:
+            rows: of each row its terms with their weights.
+        """
+        numbers: dict[str, int] = {}
+        columns, places, weights = array("i"), array("i"), array("d")
+        self.size = 0
+        for at, row in enumerate(rows):
+            for term, weight in row.items():
+                columns.append(numbers.setdefault(term, len(numbers)))
+                places.append(at)
+                weights.append(weight)
+            self.size = at + 1
+        column = np.frombuffer(columns, dtype=np.intc)
+        order = np.argsort(column, kind="stable")
+        self._rows = np.frombuffer(places, dtype=np.intc)[order]
+        self._weights = np.frombuffer(weights)[order]
+        starts = np.searchsorted(column[order], np.arange(len(numbers) + 1)).tolist()
+        self._slices = {term: slice(starts[n], starts[n + 1]) for term, n in numbers.items()}
+
+    def products(self, query: Mapping[str, float]) -> Scores:
+        """The inner product of each row with a query: 0 where they share no term."""
+        found = np.zeros(self.size)
+        for term, weight in query.items():
+            if here := self._slices.get(term):
+                found[self._rows[here]] += weight * self._weights[here]
+        return found
+
+    def rarity(self, term: str) -> float:
+        """How much it tells that a row has a term; 0 for one that stands nowhere."""
+        here = self._slices.get(term)
+        return rarity(here.stop - here.start, self.size) if here else 0.0
+
+
+def of_texts(texts: Iterable[str]) -> TermIndex:
+    """An index of texts by the stems of their words, weighed by BM25.
+
+    Args:
+        texts: a text for each row; an empty one is found by nothing.
+    """
+    counts = [Counter(terms(text)) for text in texts]
+    frequency = Counter(term for count in counts for term in count)
+    mean = sum(count.total() for count in counts) / max(1, sum(map(bool, counts))) or 1.0
+
+    def weighed() -> Iterator[dict[str, float]]:
+        for count in counts:
+            norm = _SATURATION * (1 - _LENGTH + _LENGTH * count.total() / mean)
+            yield {t: rarity(frequency[t], len(counts)) * n * MOST / (n + norm) for t, n in count.items()}
+
+    return TermIndex(weighed())
+
+
+def of_concepts(spoken: Iterable[Iterable[str]]) -> TermIndex:
+    """An index of what is spoken of, each concept weighed by its rarity.
+
+    Args:
+        spoken: of each row the concepts it speaks of.
+    """
+    sets = [frozenset(concepts) for concepts in spoken]
+    frequency = Counter(concept for concepts in sets for concept in concepts)
+    return TermIndex({c: rarity(frequency[c], len(sets)) for c in concepts} for concepts in sets)
