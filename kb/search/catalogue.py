@@ -21,7 +21,6 @@ select e.id, u.id, u.kind, u.role, u.code_id, u.book_id, coalesce(c.year, b.year
 from entry e join unit u on u.id = e.unit_id join book b on b.id = u.book_id left join code c on c.id = u.code_id
 order by coalesce(c.year, b.year), u.book_id, u.seq
 """
-SPEAKING = "select distinct concept_id, unit_id from unit_concept"
 TWINS = "select a, b from link where relation = 'same-text' and status <> 'rejected' order by a, b"
 WORDS = "select word, count from word"
 LABELS = "select concept_id, label from concept_label order by concept_id, label"
@@ -61,12 +60,8 @@ class Entry:
         return self.code or self.book
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What an entry says: its words as they stand, and the places of their stems."""
-
-    words: frozenset[str]
-    places: Mapping[str, tuple[int, ...]]
+Places = Mapping[str, tuple[int, ...]]
+"""Of each stem of a text where it stands, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,6 @@ class Catalogue:
         labels: the labels of all concepts.
         works: of each name (`deschapelles`, `american`) the field and ids of the works that have it.
         years: the years of the works, by id, and `titles` their short ones.
-        speaking: of each concept the units that speak of it.
         answers: of each concept the provisions that answer the questions on it, with their share of all in their code.
     """
 
@@ -101,9 +95,8 @@ class Catalogue:
     works: Mapping[str, tuple[str, tuple[str, ...]]]
     years: Mapping[str, frozenset[int]]
     titles: Mapping[str, str]
-    speaking: Mapping[str, frozenset[str]]
     answers: Mapping[str, Mapping[str, float]]
-    _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
+    _places: dict[int, Places] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def number(self) -> Mapping[str, int]:
@@ -130,13 +123,13 @@ class Catalogue:
         """What facets count of each entry: its code, kind, book and year."""
         return {n: (entry.code, entry.kind, entry.book, entry.year) for n, entry in self.entries.items()}
 
-    def said(self, conn: sqlite3.Connection, numbers: Iterable[int]) -> Mapping[int, Said]:
-        """What some entries say, their glosses included; it is kept once it has been read."""
+    def places(self, conn: sqlite3.Connection, numbers: Iterable[int]) -> Mapping[int, Places]:
+        """Where the stems of some entries stand, those of their glosses included; kept once they have been read."""
         wanted = list(numbers)
-        if unread := [n for n in wanted if n not in self._said]:
+        if unread := [n for n in wanted if n not in self._places]:
             for number, text in fetch(conn, lambda n, text: (int(n), str(text)), TEXTS, (json_list(unread),)):
-                self._said[number] = _said(text)
-        return {n: self._said[n] for n in wanted}
+                self._places[number] = _places(text)
+        return {n: self._places[n] for n in wanted}
 
 
 @once_a_build
@@ -156,17 +149,15 @@ def catalogue_of(conn: sqlite3.Connection) -> Catalogue:
         _names((field, i) for field, i, *_ in works),
         {i: frozenset(year for _, j, year, _ in works if j == i) for _, i, *_ in works},
         {i: short for _, i, _, short in reversed(works)},
-        _speaking(conn, entries.values()),
         _answers(conn),
     )
 
 
-def _said(text: str) -> Said:
-    words = words_of(text)
+def _places(text: str) -> Places:
     places: dict[str, list[int]] = defaultdict(list)
-    for at, word in enumerate(words):
+    for at, word in enumerate(words_of(text)):
         places[stem(word)].append(at)
-    return Said(frozenset(words), {word: tuple(found) for word, found in places.items()})
+    return {word: tuple(found) for word, found in places.items()}
 
 
 def _label(concept: str, text: str) -> ConceptTerm:
@@ -182,14 +173,6 @@ def _names(works: Iterable[tuple[str, str]]) -> dict[str, tuple[str, tuple[str, 
         for name in _LETTERS.findall(work):
             names[name][kind].append(work)
     return {name: (kind := "code" if "code" in by else "book", tuple(by[kind])) for name, by in names.items()}
-
-
-def _speaking(conn: sqlite3.Connection, entries: Iterable[Entry]) -> dict[str, frozenset[str]]:
-    ids = {entry.unit: entry.unit for entry in entries}  # each id once in memory
-    found: dict[str, set[str]] = defaultdict(set)
-    for concept, unit in fetch(conn, lambda concept, unit: (str(concept), str(unit)), SPEAKING):
-        found[concept].add(ids.get(unit, unit))
-    return {concept: frozenset(units) for concept, units in found.items()}
 
 
 def _answers(conn: sqlite3.Connection) -> dict[str, dict[str, float]]:

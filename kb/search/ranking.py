@@ -14,12 +14,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from extract.language.folding import STOP_WORDS
 from extract.language.stemming import stem
 from kb.dispute.adjudication import WEIGHTS
 from kb.dispute.evidence import gather
 from kb.dispute.index import Index
-from kb.search.catalogue import Catalogue, Entry, Said
+from kb.search.catalogue import Catalogue, Entry
 from kb.search.querylang import Query
 
 # A provision answers a question; a line of an index or a heading only leads to one.
@@ -27,13 +26,9 @@ ROLES = {
     "provision": 1.1, "definition": 1.2, "case": 1.0, "decision": 1.0, "heading": 0.45, "entry": 0.35, "front": 0.5,
     "table": 0.5, "row": 0.6,
 }  # fmt: skip
-KINDS = {"law": 1.25, "footnote": 0.8}  # what a code is made of, before what is appended to it
 _OTHERS = 0.9
-# Shares of the best: how close together the words stand, whether they stand there as they were typed, whether the unit
-# speaks of the thing named, what the codes rule on the question, what answers the questions on the thing.
-CLOSE, EXACT, MEANT, ANSWERS = 0.6, 0.1, 0.1, 1.8
-# Besides, for so many words or more that stand together as they are asked for: they are a name, or a phrase.
-WHOLE, WORDS = 2.0, 3
+# Beside the words, as shares of the best: how close together they stand, and what answers the questions on the thing.
+CLOSE, ANSWERS = 0.6, 1.8
 # The more words a query has, the less each tells alone, and the more what the codes rule on all: so much for each pair
 # of them, and so much at most and at least.
 RULED, MOST_RULED, LEAST_RULED = 1.2, 12.0, 0.6
@@ -54,17 +49,15 @@ class QueryMatter:
     Attributes:
         ruled: how likely a provision decides what was asked.
         answers: how many of the questions on the thing named a provision answers, as far as the query is its name.
-        meant: the units that speak of the thing named.
         words: how many words of the query count.
     """
 
     ruled: Mapping[str, float]
     answers: Mapping[str, float]
-    meant: frozenset[str]
     words: int = 1
 
 
-NOTHING = QueryMatter({}, {}, frozenset())
+NOTHING = QueryMatter({}, {})
 
 
 def ruled(index: Index, question: str, words: int) -> dict[str, float]:
@@ -73,11 +66,9 @@ def ruled(index: Index, question: str, words: int) -> dict[str, float]:
     Where a few words get little evidence even for the likeliest, they are about something else: all get less.
     """
     scores = gather(index, question, WEIGHTS).total(WEIGHTS)
-    best = float(scores.max(initial=0.0))
-    sure = min(1.0, best / min(_SURE, _SURE_OF_ALL / max(words, 1))) ** 2
-    return {
-        unit: sure * score / best for unit, score in zip(index.provisions, scores.tolist(), strict=True) if score > 0
-    }
+    best = scores.max(initial=0.0) or 1.0
+    shares = scores / best * min(1.0, best / min(_SURE, _SURE_OF_ALL / max(words, 1))) ** 2
+    return {unit: share for unit, share in zip(index.provisions, shares.tolist(), strict=True) if share > 0}
 
 
 def joining(index: Index, matter: QueryMatter) -> list[str]:
@@ -103,14 +94,12 @@ def ranked(
     """
     first = _first(catalogue, found, matter)
     order = sorted(found, key=lambda n: (-first[n], catalogue.place[n]))
-    said = catalogue.said(conn, order[:_LOOKED_AT])
-    asked = _Asked.of(query)
-    for n, words in said.items():
-        close, exact = asked.closeness(words)
-        whole = WHOLE * (close == 1.0 and len(asked.stems) >= WORDS)
-        first[n] += _weight(catalogue.entries[n]) * (CLOSE * close + EXACT * exact + whole)
+    places = catalogue.places(conn, order[:_LOOKED_AT])
+    asked = [stem(word) for word in query.words]
+    for n in places:
+        first[n] += _weight(catalogue.entries[n]) * CLOSE * _closeness(asked, places[n])
     # What was not read cannot come before what was.
-    order[:_LOOKED_AT] = sorted(said, key=lambda n: (-first[n], catalogue.place[n]))
+    order[:_LOOKED_AT] = sorted(places, key=lambda n: (-first[n], catalogue.place[n]))
     return _varied(catalogue, [(first[n], n) for n in order])
 
 
@@ -122,7 +111,7 @@ def _first(catalogue: Catalogue, found: Mapping[int, float], matter: QueryMatter
     for number, by_words in found.items():
         entry = catalogue.entries[number]
         scores[number] = (
-            _weight(entry) * (by_words / most + MEANT * (entry.unit in matter.meant))
+            _weight(entry) * by_words / most
             + ruling * matter.ruled.get(entry.unit, 0.0)
             + ANSWERS * matter.answers.get(entry.unit, 0.0)
         )
@@ -135,31 +124,21 @@ def _ruling(words: int) -> float:
 
 
 def _weight(entry: Entry) -> float:
-    return KINDS.get(entry.kind) or ROLES.get(entry.role, _OTHERS)
+    return ROLES.get(entry.role, _OTHERS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """The words of a query, as they stand and as stems, with those that count."""
+def _closeness(asked: Sequence[str], places: Mapping[str, Sequence[int]]) -> float:
+    """How long a run of the query a text has, as a share of the query; 0 for a single word.
 
-    stems: tuple[str, ...]
-    counts: frozenset[str]
-
-    @classmethod
-    def of(cls, query: Query) -> _Asked:
-        counts = {w for term in query.sought if not term.prefix for w in (*term.words, *term.also)}
-        return cls(tuple(stem(w) for w in query.words), frozenset(counts - STOP_WORDS or counts))
-
-    def closeness(self, said: Said) -> tuple[float, float]:
-        """How long a run of the query a text has, as a share of the query; how many of its words, as they stand."""
-        exact = len(self.counts & said.words) / len(self.counts) if self.counts else 0.0
-        if len(self.stems) < 2:
-            return 0.0, exact
-        longest, before = 1, dict.fromkeys(said.places.get(self.stems[0], ()), 1)
-        for word in self.stems[1:]:
-            before = {at: before.get(at - 1, 0) + 1 for at in said.places.get(word, ())}
-            longest = max(longest, *before.values()) if before else longest
-        return (longest - 1) / (len(self.stems) - 1), exact
+    Args:
+        asked: the stems of the query.
+        places: of each stem of the text where it stands.
+    """
+    longest, before = 1, dict.fromkeys(places.get(asked[0], ()), 1) if asked else {}
+    for word in asked[1:]:
+        before = {at: before.get(at - 1, 0) + 1 for at in places.get(word, ())}
+        longest = max(longest, *before.values()) if before else longest
+    return (longest - 1) / max(1, len(asked) - 1)
 
 
 def _varied(catalogue: Catalogue, order: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:

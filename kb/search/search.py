@@ -150,8 +150,7 @@ def _searched(
     narrowed = narrowing(conn, query, given)
     scope = _scope(conn, catalogue, narrowed)
     named = _concepts(conn, catalogue, query)
-    concepts = [k.id for k in named]
-    matter, near = _matter(conn, query, bool(concepts))
+    matter, near = _matter(conn, query, bool(named))
     mode, found, left_out = _found(conn, catalogue, query, narrowed, scope, near)
     cube = [Count(*key, n) for key, n in Counter(map(catalogue.keys.__getitem__, found)).items()]
     kept = (
@@ -160,7 +159,7 @@ def _searched(
     if mode == "browse":
         order = [(0.0, n) for n in sorted(kept, key=catalogue.place.__getitem__)]
     else:
-        order = ranked(conn, catalogue, query, kept, _answering(catalogue, query, matter, concepts, kept))
+        order = ranked(conn, catalogue, query, kept, _answering(catalogue, query, matter, kept))
     shown = order[offset : offset + limit]
     units = {u.id: u for u in fetch(conn, UnitRow, UNITS, (json_list(catalogue.entries[n].unit for _, n in shown),))}
     rows = [(score, units[catalogue.entries[n].unit]) for score, n in shown]
@@ -245,9 +244,8 @@ def _matter(conn: sqlite3.Connection, query: Query, named: bool) -> tuple[QueryM
     """What the codes rule on a query, and the provisions that do; nothing of a single word that names no concept."""
     if not query.wanted or (len(query.sought) < 2 and not named):
         return NOTHING, []
-    words = len(_stems(query))
-    index = index_of(conn)
-    matter = QueryMatter(ruled(index, " ".join(query.words), words), {}, frozenset(), words)
+    index, words = index_of(conn), len(_stems(query))
+    matter = QueryMatter(ruled(index, " ".join(query.words), words), {}, words)
     strict = any(t.quoted or t.prefix for t in query.sought)
     return matter, [] if strict else joining(index, matter)
 
@@ -256,10 +254,8 @@ def _stems(query: Query) -> set[str]:
     return {stem(w) for t in query.sought for w in t.words}
 
 
-def _answering(
-    catalogue: Catalogue, query: Query, matter: QueryMatter, named: Sequence[str], found: Iterable[int]
-) -> QueryMatter:
-    """What a query is about, with what the entries found answer of it and which of them speak of what it names."""
+def _answering(catalogue: Catalogue, query: Query, matter: QueryMatter, found: Iterable[int]) -> QueryMatter:
+    """What a query is about, with what the entries found answer of the things that it names."""
     if matter is NOTHING:
         return matter
     asked = _stems(query)
@@ -267,15 +263,10 @@ def _answering(
     for label in catalogue.labels:
         if label.stems and label.stems <= asked:
             covered[label.concept] = max(len(label.stems) / len(asked), covered.get(label.concept, 0.0))
-    # The concepts that the query names as a whole, in any order of its words, or else those that it names at all.
-    meant = [concept for concept, part in covered.items() if part == 1.0 and len(asked) > 1] or named
-    speaking = [catalogue.speaking[concept] for concept in meant if concept in catalogue.speaking]
     shares = [(part, of) for concept, part in covered.items() if (of := catalogue.answers.get(concept))]
-    units = [catalogue.entries[n].unit for n in found]
+    units = (catalogue.entries[n].unit for n in found)
     return replace(
-        matter,
-        answers={unit: max((part * of.get(unit, 0.0) for part, of in shares), default=0.0) for unit in units},
-        meant=frozenset(unit for unit in units if any(unit in those for those in speaking)),
+        matter, answers={unit: max((part * of.get(unit, 0.0) for part, of in shares), default=0.0) for unit in units}
     )
 
 
