@@ -1,8 +1,9 @@
 """A question in general words ("What is the penalty for a revoke?") is a principal question of its topic.
 
 What makes it general is measured by what is left of it: once the name of the topic, the words that ask, and those of
-the principal question are taken out, it tells no more than a word that stands in many provisions. A question that
-names two topics asks what they have in common, and is general of neither.
+the principal question are taken out, it tells no more than a word that stands in many provisions. What tells of a topic
+without its name (`trumped, then found a heart`) names it too, where nothing else does. A question that names two topics
+asks what they have in common, and is general of neither.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
         told: what happened and what is asked, in anybody's words.
         asked: what of it is asked, if more than one thing is.
     """
-    names, kinds = index.naming.find(told), index.asking.find(told)
+    named = tuple((index.topics[concept], span) for concept, span in index.tagger.find(told) if concept in index.topics)
+    names, kinds = index.naming.find(told) or named, index.asking.find(told)
     kind = _kind(index, asked or told)
     least = PARTICULAR
     best: tuple[str, ...] = ()
@@ -38,7 +40,7 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
             continue
         said = terms(" ".join(index.labels[facet] for facet in facets))
         words = set(terms(_without(told, spans))).difference(said)
-        left = sum(index.words.rarity(word) or UNKNOWN for word in words)
+        left = sum(index.words.rarity(word) or UNKNOWN for word in words if len(word) > 1)  # a letter is a player
         if facets and left < least:
             least, best = left, facets
     # Where nothing is left the words are those of the name, of which many questions may be made.

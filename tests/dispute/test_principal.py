@@ -90,6 +90,12 @@ def test_particular_facts_ask_no_principal_question(index: Index, told: str) -> 
     assert principal(index, told) == ()
 
 
+def test_what_tells_of_a_topic_without_its_name_names_it(index: Index) -> None:
+    told = "B trumped, then found a heart: "
+    assert principal(index, f"{told}what is the penalty?") == index.principals["revoke"]["penalty"]
+    assert principal(index, f"{told}until when can we claim it?") == index.principals["revoke"]["until"]
+
+
 def test_a_question_in_its_own_words_is_that_question(index: Index) -> None:
     general = {facets for questions in index.principals.values() for facets in questions.values()}
     for facet, label in index.labels.items():
