@@ -26,8 +26,8 @@ _WORST = 1.5
 _SKIPPED, _ASTRAY = 1.2, 1.6
 # Numbers that a folio is weighed against the ones before it, and how many readings of each.
 _RISE, _RECENT = 24, 8
-# Numbers that follow each other at fewer characters than a page has count something else.
-_LEAST = 200
+LEAST_PAGE = 200
+"""Characters of a page at least: numbers that follow each other at fewer count something else."""
 _WORST_IN_PLACE = 2.0  # what reading a folio may cost that stands where one is missing
 _USUAL = 1500.0  # characters of a page where no two folios tell it
 
@@ -111,7 +111,7 @@ def _page_length(candidates: Sequence[Candidate]) -> float:
     """The typical length of a page: the distance of folios read without a fault, by their numbers."""
     plain = [(c.start, int(c.read)) for c in candidates if c.read.isdecimal()]
     steps = [((b[0] - a[0]) / (b[1] - a[1])) for a, b in pairwise(plain) if b[1] > a[1]]
-    return typical([length for length in steps if length >= _LEAST]) or _USUAL
+    return typical([length for length in steps if length >= LEAST_PAGE]) or _USUAL
 
 
 def typical(lengths: Sequence[float]) -> float:
