@@ -10,8 +10,8 @@ from extract.pages.deletion import deletion
 from extract.text.lines import Line
 
 _STROKE = re.compile(r"(?:^[|¦](?= )|(?<=[ \t])[|¦]$|^[|¦]$)")
-# Where the edge is mostly read as a stroke, it is so now and then as a stop or an apostrophe too: none of them begins or ends a line
-# of print by itself. On a scan with 62 strokes these are 18, all of them specks.
+# Where the edge is mostly read as a stroke, it is now and then a stop or an apostrophe too: none of them begins or
+# ends a line of print by itself. On a scan with 62 strokes these are 18, all of them specks.
 _SIGN = re.compile(r"^[.,)_‘'](?= +[^\W\d_])|(?<=[^\W_][.,;: ] )['‘’_]$|(?<=[^\W\d_] )['‘’_]$")
 _COLUMN_HEAD = re.compile(r"(?:^|(?<=\s))pages?\.?$", re.IGNORECASE)
 _NUMBERED = re.compile(r"[\s.,·•](?:\d{1,3}|[ivxl]+)$")

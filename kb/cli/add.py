@@ -167,7 +167,7 @@ def _working(what: str) -> Iterator[None]:
 
 
 def _place(folder: Path, scan: bytes, proposed: str) -> Path:
-    """Write the folder of a book; of one that has this scan alone, as an attempt that was cut short leaves it, book.toml.
+    """Write the folder of a book; where it has this scan alone, as an attempt cut short leaves it, book.toml.
 
     Raises:
         BookError: there is a folder of this name, with something else.

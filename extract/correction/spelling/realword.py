@@ -22,11 +22,10 @@ _WITNESS, _SURE_IF_WITNESSED, WORTH_A_LOOK = weights(
 )
 _IN_USE = 3
 _LONGEST = 3
-# What a confusion costs at most that the scan has shown in many words, and how many times rarer a word is that no
-# misreading of the scan makes any likelier.
-_SHOWN, _RARER = 3.4, 25
-# What it takes then, if the word stands less often in general than ten times in a million.
-_SURE_IF_SHOWN, _SELDOM = 5.0, 10_000_000
+_SHOWN, _SURE_IF_SHOWN = weights("correction", "word.learned", "real.sure_if_shown")
+# How many times rarer a word is that no misreading of the scan makes any likelier, and how often, in a million million
+# words, one stands in general that is seldom met.
+_RARER, _SELDOM = 25, 10_000_000
 # A word so often in the book is its own.
 _RARE = 5
 
