@@ -21,7 +21,6 @@ _WITNESS, _SURE_IF_WITNESSED, WORTH_A_LOOK = weights(
     "correction", "real.witness", "real.sure_if_witnessed", "real.worth_a_look"
 )
 _IN_USE = 3
-_LONGEST = 3
 _SHOWN, _SURE_IF_SHOWN = weights("correction", "word.learned", "real.sure_if_shown")
 # How many times rarer a word is that no misreading of the scan makes any likelier, and how often, in a million million
 # words, one stands in general that is seldom met.
@@ -50,7 +49,7 @@ def confusable_words(language: Language, channel: Channel) -> Confusables:
         if count < _IN_USE or not word.isalpha() or not language.lexicon.known(word):
             continue
         for start in range(len(word)):
-            for end in range(start + 1, min(len(word), start + _LONGEST) + 1):
+            for end in range(start + 1, min(len(word), start + channel.longest) + 1):
                 for read, cost in reads.get(word[start:end], ()):
                     form = word[:start] + read + word[end:]
                     if len(form) > 1 and form in words and cost < found[form].get(word, 99.0):
