@@ -23,6 +23,7 @@ from extract.text.textlayer import TextLayer
 
 # Shares of a usual line: what a full line of a note has at least, and what one of the text has.
 _LONG, _SHORT = 1.12, 0.93
+_SHORTEST = 20  # letters of a line that may be full
 # A paragraph sign before a number, or what may be one (`§ l.`), is a label and no note.
 _MARK = re.compile(
     r"^(?P<mark>\(\s?[a-z]\)|\[[•*]\]|[*†‡«](?= )|§(?= [A-Z][a-z])|\[(?P<number>\d{1,3})\](?= )"
@@ -114,7 +115,7 @@ def _behind(text: str, lines: Sequence[Line], paged: bool, in_paragraphs: bool) 
 
 def _at_feet(text: str, lines: Sequence[Line], tops: Sequence[int]) -> Iterator[Footnote]:
     """The notes at the feet of pages: from the last line of each upwards, as long as nothing but notes follows."""
-    usual = median(len(line.text) for line in lines) if lines else 0.0
+    usual = median([n for line in lines if (n := len(line.text)) > _SHORTEST] or [_SHORTEST])
     starts = [line.start for line in lines]
     overleaf = False  # whether the last note of the page before goes on
     for top, end in pairwise([0, *(bisect_left(starts, at) for at in tops), len(lines)]):
