@@ -19,6 +19,7 @@ from extract.model import Span
 from extract.numbering.numerals import best_reading
 from extract.text.spacing import CUTS
 from extract.text.stream import Gap, Stream
+from extract.weights import weights
 
 _LEFT = re.compile(rf"[^\W\d_][^\s—–.,;:?!\"-]*[{CUTS}]$")
 _RIGHT = re.compile(r"^[^\W\d_]")
@@ -30,8 +31,7 @@ _FIGURE = re.compile(r"^[\dil\]I]{1,2}$")
 _FIGURES = re.compile(r"^(\d{1,2})[.,;:)\]]*$")
 # What follows a blank inside a word or number: a hyphen, an s alone, a figure.
 _ODD = re.compile(r"s\W*$|\d")
-# A number may be as much higher than any that is read whole; what two strokes for figures may cost.
-_FURTHER, _STROKES = 1.25, 0.6
+_STROKES, _FURTHER = weights("correction", "number.strokes", "number.further")
 _SUSPENDED, _COMPOUNDING = word_set("suspended"), word_set("compounding")
 
 Guess = Callable[[str], str | None]

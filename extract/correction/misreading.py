@@ -16,9 +16,9 @@ from extract.correction.spelling.corrector import CERTAIN, Correction
 from extract.correction.spelling.passes import is_doubtful
 from extract.correction.spelling.words import Word
 from extract.language.lexicon import core
+from extract.weights import weights
 
-# Forms that a clean text may have by chance, or as misprints: so many for each word, and for each unknown form.
-_OF_WORDS, _OF_UNKNOWN = 0.0001, 0.02
+_OF_WORDS, _OF_UNKNOWN = weights("correction", "misread.of_words", "misread.of_unknown")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from extract.correction.substitution import Substitution
 from extract.language.lexicon import FUNCTION, core, word_list, word_set
 from extract.numbering.numerals import arabic, best_reading, is_roman, roman
 from extract.text.stream import Stream, Token
+from extract.weights import weights
 
 _CITING = word_set("citing")
 _IN_FULL = dict(pair.split("=") for pair in word_list("citing_in_full"))
@@ -32,9 +33,8 @@ _LABEL = re.compile(r"\((\w|¢)\)(\W*)")
 # What small italic letters are read as, and how far from one another the labels of a list may stand, in words.
 _READ_FOR = {"b": "4568", "c": "¢eo6", "d": "24"}
 _AWAY = 400
-# A reading is believed that costs no more than two or three usual confusions, and much less than the next.
-_GOOD, _LEAD = 0.45, 0.25
-_MOST_READ, _ENOUGH = 0.65, 5
+_GOOD, _LEAD = weights("correction", "number.good", "number.lead")
+_MOST_READ, _ENOUGH = weights("correction", "number.most", "number.enough")
 # Words on each side among which pages rise, and how many of these must be numbers.
 _WINDOW, _NEAR = 14, 3
 _FURTHER = 300  # pages from one number of an entry to the next

@@ -14,21 +14,19 @@ from extract.model import Page, Span
 from extract.numbering.chain import Costs, best_chain
 from extract.numbering.numerals import arabic, reading_cost, readings, roman
 from extract.numbering.sequence import Candidate, Label
+from extract.weights import weights
 
 if TYPE_CHECKING:
     from extract.numbering.chain import Floats, Ints
 
 GLYPHS = r"0-9IVXLCivxlcTJjoOSUHnhgq?Q§!\]\[\"'*^fsztyU"
 FOLIO = re.compile(rf"^(?:[{GLYPHS}] ?){{1,6}}\.?$")
-_REWARD = 1.6
-_WORST = 1.5
-# What folios that are lost between two cost at most, and two at another distance than their numbers say.
-_SKIPPED, _ASTRAY = 1.2, 1.6
+_WORTH, _WORST, _WORST_IN_PLACE = weights("labels", "folio.worth", "folio.worst", "folio.worst_in_place")
+_SKIPPED, _ASTRAY = weights("labels", "folio.skipped", "folio.astray")
 # Numbers that a folio is weighed against the ones before it, and how many readings of each.
 _RISE, _RECENT = 24, 8
-# Numbers that follow each other at fewer characters than a page has count something else.
-_LEAST = 200
-_WORST_IN_PLACE = 2.0  # what reading a folio may cost that stands where one is missing
+LEAST_PAGE = 200
+"""Characters of a page at least: numbers that follow each other at fewer count something else."""
 _USUAL = 1500.0  # characters of a page where no two folios tell it
 
 
@@ -75,7 +73,7 @@ def _chain(candidates: Sequence[Candidate], highest: int, printed: Callable[[int
         cost: Floats = np.minimum(_SKIPPED, 0.15 * (apart - 1)) + np.minimum(_ASTRAY, 0.8 * astray / np.sqrt(apart))
         return cost
 
-    worth = np.array([_REWARD + x.candidate.prior - x.cost * (1 + x.cost) for x in read])
+    worth = np.array([_WORTH + x.candidate.prior - x.cost * (1 + x.cost) for x in read])
     chain = best_chain(start, number, worth, Costs(0.0, step, _RISE, _RECENT, _SKIPPED + _ASTRAY))
     return tuple(read[i] for i in chain) if len(chain) > 1 else ()
 
@@ -111,7 +109,7 @@ def _page_length(candidates: Sequence[Candidate]) -> float:
     """The typical length of a page: the distance of folios read without a fault, by their numbers."""
     plain = [(c.start, int(c.read)) for c in candidates if c.read.isdecimal()]
     steps = [((b[0] - a[0]) / (b[1] - a[1])) for a, b in pairwise(plain) if b[1] > a[1]]
-    return typical([length for length in steps if length >= _LEAST]) or _USUAL
+    return typical([length for length in steps if length >= LEAST_PAGE]) or _USUAL
 
 
 def typical(lengths: Sequence[float]) -> float:

@@ -11,8 +11,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
-
 from extract.language.sentences import boundaries
 from extract.model import Edit
 from extract.numbering.numerals import like_roman
@@ -26,7 +24,6 @@ from extract.pages.pagination import OPENING, Break, paginate
 _TOKEN = re.compile(r"\S+")
 _CAPITALS = re.compile(r"^[A-Z][A-Z'’]*\.?$")
 _HEADING = re.compile(r"[.!?)\"] (?=[A-Z]{4,}\b[.,]? [A-Z])")
-_BLURRED = 50.0
 _OPENS = re.compile(r"[\"'“‘]?[A-Z][a-z]")
 
 
@@ -124,7 +121,7 @@ def _column_labels(tokens: Sequence[re.Match[str]], spots: Sequence[_Spot]) -> s
 def _is_label(after: Sequence[re.Match[str]], labels: set[str]) -> bool:
     """Whether what follows a running head is the label of a column, misread or not (`TAGE` before a sentence)."""
     text = after[0][0] if after else ""
-    blurred = any(len(text) == len(x) and text.isupper() and fuzz.ratio(text, x) >= _BLURRED for x in labels)
+    blurred = any(len(text) == len(x) and text.isupper() for x in labels)
     return text in labels or (blurred and _OPENS.match(after[-1][0]) is not None)
 
 

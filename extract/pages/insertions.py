@@ -17,7 +17,7 @@ from extract.model import Edit, Span
 from extract.numbering.chain import Costs, best_chain
 from extract.numbering.numerals import arabic
 from extract.pages.deletion import deletion
-from extract.pages.folio import Folio
+from extract.pages.folio import LEAST_PAGE, Folio
 from extract.pages.furniture import Furniture
 from extract.pages.margins import column_heads
 from extract.pages.pagination import paginate
@@ -33,11 +33,8 @@ _CONVENTIONS = tuple(
         rf"(?<!\|)\|{_NUMBER}\|(?!\|)",
     )
 )
-_ARABIC = 4000  # added to arabic numbers: roman ones come before them
-_FEWEST, _LEAST_APART = 5, 400  # marks of pages, and the characters from one to the next, half of them
-_IN_ORDER = 0.8  # of the marks, those that are one higher than the last
+_FEWEST = 5  # marks of pages
 _NOTES = re.compile(r"\n[ \t]*\n[ \t]*$")  # before a mark that begins a paragraph, as a note does
-_OPENS = 0.5  # of the marks in square brackets, those that may begin a paragraph
 _PICTURE = re.compile(r"(?m)^[ \t]*\[Illustration(?::(?:[^\[\]\n]|\n(?![ \t]*\n)){0,400})?\][ \t]*$")
 _STAMP = re.compile(
     r"(?im)^[ \t]*(?:(?:digiti[sz]ed|scanned) (?:by|for|at)(?: the)? (?:google|internet archive|microsoft)\b[^\n]{0,60}"
@@ -90,15 +87,15 @@ def page_marks(scan: str) -> tuple[tuple[Folio, ...], tuple[Folio, ...]]:
 
 
 def _count_pages(scan: str, marks: Sequence[Folio]) -> bool:
-    """Whether marks number pages: they follow each other at the distance of pages, and begin no notes."""
+    """Whether marks number pages: they mostly follow each other, at the distance of pages, and begin no notes."""
     if len(marks) < _FEWEST:
         return False
     follow = sum(arabic(b.text) == arabic(a.text) + 1 for a, b in pairwise(marks))
     apart = median(b.span.start - a.span.end for a, b in pairwise(marks))
     opening = sum(_opens(scan, f) for f in marks)
-    if _bare(scan, marks[0]) and opening > _OPENS * len(marks):
+    if _bare(scan, marks[0]) and opening * 2 > len(marks):
         return False
-    return apart >= _LEAST_APART and follow >= _IN_ORDER * (len(marks) - 1)
+    return apart >= LEAST_PAGE and follow * 2 >= len(marks)
 
 
 def _opens(scan: str, mark: Folio) -> bool:
@@ -115,7 +112,8 @@ def _in_order(marks: Sequence[Folio]) -> list[Folio]:
     """The marks of a longest increasing subsequence: one that is misread costs no other. Roman numbers come first."""
     import numpy as np
 
-    number = np.array([arabic(m.text) + _ARABIC * m.text.isdecimal() for m in marks])
+    front = max((arabic(m.text) for m in marks if not m.text.isdecimal()), default=0)
+    number = np.array([arabic(m.text) + front * m.text.isdecimal() for m in marks])
     return [marks[i] for i in best_chain(np.arange(len(marks)), number, np.ones(len(marks)), Costs(far=0.0))]
 
 

@@ -10,10 +10,9 @@ from extract.pages.deletion import deletion
 from extract.text.lines import Line
 
 _STROKE = re.compile(r"(?:^[|¦](?= )|(?<=[ \t])[|¦]$|^[|¦]$)")
-# Where the edge is often read, it is so now and then as a stop or an apostrophe too: none of them begins or ends a line
-# of print by itself. On a scan with 62 strokes these are 18, all of them specks.
+# Where the edge is mostly read as a stroke, it is now and then a stop or an apostrophe too: none of them begins or
+# ends a line of print by itself. On a scan with 62 strokes these are 18, all of them specks.
 _SIGN = re.compile(r"^[.,)_‘'](?= +[^\W\d_])|(?<=[^\W_][.,;: ] )['‘’_]$|(?<=[^\W\d_] )['‘’_]$")
-_OFTEN = 10
 _COLUMN_HEAD = re.compile(r"(?:^|(?<=\s))pages?\.?$", re.IGNORECASE)
 _NUMBERED = re.compile(r"[\s.,·•](?:\d{1,3}|[ivxl]+)$")
 _LOOKED_AT = 3
@@ -36,7 +35,7 @@ def margin_rules(scan: str, lines: Sequence[Line]) -> list[Edit]:
             strokes.append(_gone(scan, line, match))
         elif match := _SIGN.search(text):
             signs.append(_gone(scan, line, match))
-    return sorted([*strokes, *signs]) if len(strokes) >= _OFTEN else strokes
+    return sorted([*strokes, *signs]) if len(strokes) > len(signs) else strokes
 
 
 def _gone(scan: str, line: Line, match: re.Match[str]) -> Edit:

@@ -21,9 +21,8 @@ from extract.text.lines import Line, split_lines
 from extract.text.source import Layout
 from extract.text.textlayer import TextLayer
 
-# Shares of a usual line: what a full line of a note has at least, what one of the text has, and one that is cut.
-_LONG, _SHORT, _CUT = 1.12, 0.93, 0.88
-_MOST = 8  # lines of a note that interrupts a sentence
+# Shares of a usual line: what a full line of a note has at least, and what one of the text has.
+_LONG, _SHORT = 1.12, 0.93
 _SHORTEST = 20  # letters of a line that may be full
 # A paragraph sign before a number, or what may be one (`§ l.`), is a label and no note.
 _MARK = re.compile(
@@ -151,9 +150,9 @@ def _begins_note(page: str, above: Line, block: Sequence[Line], following: Seque
     if _is_small(block, usual):
         return True
     apart = block[0].above > 1 or _SIGNED.match(block[0].text) is not None
-    cut = _UNFINISHED.search(above.text) and len(above.text) >= _CUT * usual
+    cut = _UNFINISHED.search(above.text)
     goes_on = bool(following) and _GOES_ON.match(following[0].text)
-    if apart and cut and goes_on and len(block) <= _MOST and _ENDS.search(block[-1].text):
+    if apart and cut and goes_on and _ENDS.search(block[-1].text):
         return True
     referred = re.search(rf"\S ?{re.escape(mark)}", page) is not None
     large = len(block) > 2 and all(_is_full(line, usual) for line in block[:-1])

@@ -16,19 +16,17 @@ from math import inf, nan
 from extract.model import FolioStatus, Page
 from extract.numbering.numerals import arabic, roman
 from extract.pages.folio import Folio, typical
+from extract.weights import weights
 
 Break = tuple[int, float]
 
-OPENING = 1.6
-"""The weight of a break at a heading, where a part of the book may open after a blank page."""
-DIVISION = 1.9
-"""The same where a numbered division begins."""
+OPENING, DIVISION = weights("labels", "page.opening", "page.division")
+"""The weight of a break at a heading, where a part of the book may open after a blank page; where that is numbered."""
+_UNEVEN, _BLANK_PAGE = weights("labels", "page.uneven", "page.blank")
 _WHOLE_PAGE = 3.2
 _LONG_PAGE = 1.6  # of the usual page, beyond the folios
 _SHORT_PAGE = 0.15  # of the usual page, as a title page may have
 _FRONT = 0.3  # of a page, that stands between the front matter and the first page of the text
-_BLANK_PAGE = 1.2
-_UNEVEN = 3.5
 _ASTRAY = 12  # pages that one may be from where it is expected, so that few are tried
 
 

@@ -28,11 +28,10 @@ from extract.survey.numberings import LONGEST_GAP, FoundNumbering
 from extract.survey.titles import Title, find_title
 from extract.text.headings import inline_headings, is_heading
 from extract.text.lines import Line, collapse
+from extract.weights import weights
 
-# What a code must explain, in labels: where it is named as one, and where it is not. Set by hand on invented e-texts
-# and two statute codes (docs/quality.md).
-_NAMED, _UNNAMED = 4, LONGEST_GAP  # more than a list has
-_WITH_MORE = 0.1  # of the provisions of a code, those that may have more paragraphs than its last one
+_NAMED, _WITH_MORE = weights("labels", "survey.named", "survey.with_more")
+_UNNAMED = LONGEST_GAP  # more than a list has
 _HEADING = 75  # characters of a heading in a scan of a single line
 _RULING = word_set("ruling")
 _CLAUSES = word_set("inverting") | word_set("subjects") | word_set("interrogatives") | {"be", "if"}

@@ -18,16 +18,14 @@ from typing import TYPE_CHECKING
 from extract.numbering.chain import Costs, best_chains
 from extract.numbering.sequence import stepping
 from extract.survey.labels import LabelShape, Sighting
+from extract.weights import weights
 
 if TYPE_CHECKING:
     from extract.numbering.chain import Floats, Ints
 
-# Costs, a label seen being worth 1; set by hand on invented e-texts and two statute codes (docs/quality.md).
-LONGEST_GAP = 12
+_SKIPPED, _OVER, _LIST = weights("labels", "survey.skipped", "label.over", "survey.list")
+LONGEST_GAP = int(weights("labels", "step.list")[0])
 """Numbers that may be missing between two labels of a numbering, and the items that a list seldom exceeds."""
-_SKIPPED = 0.7  # each number that is missing between two labels, or before the first; `LONGEST_GAP` at most
-_OVER = 0.35  # labels stepped over, by their `stepping`; at the price above a list of 506 sections falls apart
-_LIST = 2.0  # a list within another numbering
 
 
 @dataclass(frozen=True, slots=True)

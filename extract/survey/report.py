@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -67,14 +65,19 @@ def report_on(book: Book, edition: Edition, seed: int = 0) -> BookReport:
             owner = series.code or book.id
             units = [u for u in edition.units if u.kind == series.kind and u.id.startswith(f"{owner}/")]
             units = [u for u in units if series.labels(u.id, u.number)]
-            numberings.append(_numbering(f"{owner}: {series.label}", units, series.prefix, series.first, series.expect))
+            numbers = [(u.number or "").removeprefix(series.prefix) for u in units]
+            last = series.expect or max(map(int, filter(str.isdecimal, numbers)), default=0)
+            due = [str(n) for n in range(series.first, last + 1)]
+            numberings.append(_numbering(f"{owner}: {series.label}", units, numbers, due))
         if isinstance(part, ChaptersPart):
             articles, sections = part.series
-            owner = part.code or book.id
-            units = [
-                u for u in edition.units if u.kind == sections.kind and u.id.startswith(f"{owner}/{sections.slug}-")
-            ]
-            numberings.append(_numbering(f"{owner}: {articles.label}, {sections.label}", units, nested=True))
+            stem = f"{part.code or book.id}/{articles.slug}-"
+            units = [u for u in edition.units if u.kind == sections.kind and u.id.startswith(stem)]
+            within = [(u.id.removeprefix(stem).partition("-")[0], int(u.number or 0)) for u in units]
+            numbers = [f"{article}-{number}" for article, number in within]
+            due = [f"{article}-{n}" for article, last in dict(sorted(within)).items() for n in range(1, last + 1)]
+            name = f"{part.code or book.id}: {articles.label}, {sections.label}"
+            numberings.append(_numbering(name, units, numbers, due))
     mended = [e for e in edition.edits if e.kind == "ocr" and e.source != "editor"]
     changed = [e for e in mended if _letters(e.before) != _letters(e.after)]
     sample = random.Random(seed).sample(changed, min(_SAMPLED, len(changed)))
@@ -86,28 +89,23 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text))
 
 
-def _numbering(
-    name: str, units: Sequence[Unit], prefix: str = "", first: int = 1, expect: int | None = None, nested: bool = False
-) -> NumberingReport:
-    """What was found of a numbering, or of those that begin anew in each article."""
-    numbers: dict[str, set[int]] = defaultdict(set)
-    inserted: list[str] = []
-    for unit in units:
-        number = (unit.number or "").removeprefix(prefix)
-        if number.isdecimal():
-            numbers[re.sub(r"^.*?(\d+)-\d+$", r"\1-", unit.id) if nested else ""].add(int(number))
-        else:
-            inserted.append(unit.number or "")
-    if not numbers:
-        numbers[""] = set()
-    due = {(stem, n) for stem, has in numbers.items() for n in range(first, (expect or max(has, default=0)) + 1)}
-    missing = sorted((stem, n) for stem, n in due if n not in numbers[stem])
-    middle = median(len(u.text) for u in units) if units else 0
-    texts = [u.text.split() for u in (*units[:1], *units[-1:])] or [[], []]
+def _numbering(name: str, units: Sequence[Unit], numbers: Sequence[str], due: Sequence[str]) -> NumberingReport:
+    """What was found of a numbering.
+
+    Args:
+        name: what it is called.
+        units: its members, in reading order.
+        numbers: the number of each of them.
+        due: the numbers that the print must have.
+    """
+    missing = [number for number in due if number not in set(numbers)]
+    inserted = [number for number in numbers if number[-1:].isalpha()]
+    usual = median(len(u.text) for u in units) if units else 0
+    words = [u.text.split() for u in units] or [[]]
     return NumberingReport(
-        name, len(due) - len(missing), len(due), tuple(f"{stem}{n}" for stem, n in missing), tuple(inserted),
-        " ".join(texts[0][:_WORDS]), " ".join(texts[-1][:_WORDS]), " ".join(texts[-1][-_WORDS:]),
-        tuple(u.id for u in units if len(u.text) > max(_LONG * middle, _LEAST_LONG)),
+        name, len(due) - len(missing), len(due), tuple(missing), tuple(inserted),
+        " ".join(words[0][:_WORDS]), " ".join(words[-1][:_WORDS]), " ".join(words[-1][-_WORDS:]),
+        tuple(u.id for u in units if len(u.text) > max(_LONG * usual, _LEAST_LONG)),
     )  # fmt: skip
 
 

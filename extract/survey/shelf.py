@@ -1,11 +1,9 @@
-"""The folder of a new book in the corpus: written beside and renamed, so that it is there whole or not at all."""
+"""A new book beside those of the corpus: its id, its witnesses, and what its book.toml has otherwise than proposed."""
 
 from __future__ import annotations
 
 import difflib
 import re
-import secrets
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -90,43 +88,6 @@ def require_address(book_id: str) -> None:
     """Raise a BookError if an id makes no address."""
     if not is_work_id(book_id):
         raise BookError(f"{book_id!r} {NO_WORK_ID}; name one with --id.")
-
-
-def place(corpus: Path, book_id: str, scan: bytes, book_file: str) -> Path:
-    """Write the folder of a book, with scan.txt and book.toml; of a folder that has this scan alone, book.toml.
-
-    Args:
-        corpus: the folder of books.
-        book_id: the name of the new folder.
-        scan: what scan.txt shall hold, byte for byte.
-        book_file: what book.toml shall hold.
-    Returns:
-        The folder.
-    Raises:
-        BookError: the id makes no address, or a folder of this name is there with something else.
-    """
-    require_address(book_id)
-    folder = corpus / book_id
-    begun = (folder / "scan.txt").is_file() and (folder / "scan.txt").read_bytes() == scan
-    begun = begun and not (folder / "book.toml").exists()
-    if folder.exists() and not begun:
-        raise BookError(f"{folder} is there already, with something else; choose another id with --id.")
-    beside = corpus / f".{book_id}.{secrets.token_hex(4)}"
-    try:
-        beside.mkdir()
-        (beside / "book.toml").write_text(book_file, encoding="utf-8")
-        if begun:
-            (beside / "book.toml").rename(folder / "book.toml")
-        else:
-            (beside / "scan.txt").write_bytes(scan)
-            beside.rename(folder)
-    except OSError as error:
-        raise BookError(
-            f"{folder} cannot be written ({error.strerror}); make room or choose another corpus."
-        ) from error
-    finally:
-        shutil.rmtree(beside, ignore_errors=True)
-    return folder
 
 
 def otherwise(kept: str, proposed: str) -> tuple[str, ...]:

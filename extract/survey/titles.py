@@ -53,11 +53,8 @@ def find_title(lines: Sequence[Line], at: int, floor: int, *, divides: bool = Fa
     if -i == len(lines):
         return Title(lines[at].start)
     first, last = _whole(lines, -i)
-    top = first
-    if first and is_heading(lines[first - 1]) and _numbers(lines[first - 1]):  # `CHAPTER I.`
-        top -= 1
     direct = all(map(is_heading, lines[first:at]))
-    start = lines[top if direct or names else at].start
+    start = lines[first if direct or names else at].start
     text = " ".join(plain(line.text) for line in lines[first : last + 1]).rstrip(",;")
     return Title(max(floor, start), text, names and texts >= -1)
 

@@ -17,8 +17,9 @@ from extract.segment.segmentation import outline
 from extract.survey.codes import FoundCode
 from extract.survey.plan import Imprint, ProposedPlan, book_file, propose
 from extract.survey.survey import Survey
+from extract.weights import weights
 
-_FOUND = 0.6  # of the labels seen, those that the build must find
+(_FOUND,) = weights("labels", "survey.found")
 _NOBODY = Imprint("Untitled", 1900, (("", "Anonymous"),), "0" * 64, "utf-8")
 
 

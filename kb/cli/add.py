@@ -24,7 +24,6 @@ from extract.survey.shelf import (
     folder_of,
     id_of,
     otherwise,
-    place,
     require_address,
     shared_passages,
     year_in_name,
@@ -105,7 +104,7 @@ def add_command(
         book = load_book(folder)
         differs = otherwise((folder / "book.toml").read_text(encoding="utf-8"), proposed)
     else:
-        folder = place(shelf, chosen_id, scan.read_bytes(), proposed)
+        folder = _place(shelf / chosen_id, scan.read_bytes(), proposed)
         book = load_book(folder)
     with _working("Building this book"):
         try:
@@ -165,6 +164,23 @@ def _working(what: str) -> Iterator[None]:
 
     with Console(stderr=True).status(f"{what} ..."):
         yield
+
+
+def _place(folder: Path, scan: bytes, proposed: str) -> Path:
+    """Write the folder of a book; where it has this scan alone, as an attempt cut short leaves it, book.toml.
+
+    Raises:
+        BookError: there is a folder of this name, with something else.
+        DatabaseError: the folder cannot be written.
+    """
+    held = folder / "scan.txt"
+    begun = held.is_file() and held.read_bytes() == scan and not (folder / "book.toml").exists()
+    if folder.exists() and not begun:
+        raise BookError(f"{folder} is there already, with something else; choose another id with --id.")
+    for path, data in (held, scan), (folder / "book.toml", proposed.encode()):
+        with whole_file(path) as part:
+            part.write_bytes(data)
+    return folder
 
 
 def _require_no_other(db: Path, book_id: str) -> None:

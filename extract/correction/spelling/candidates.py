@@ -132,13 +132,10 @@ def parted(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     return [Proposal(text, _PARTED_COST, (BLANK,))]
 
 
-_IN_USE = 10  # times that a book has a form which is no misreading, whatever another print has in its place
-
-
 def witness(corrector: Corrector, form: str, i: int) -> list[Proposal]:
     """The words that other prints of the passage read, if they are much like the form."""
     found: list[Proposal] = []
-    own = corrector.language.usage.word(form) >= _IN_USE
+    own = corrector.language.usage.word(form) >= OFTEN
     if (own or corrector.language.lexicon.known(form)) and not malformed(form):
         return found  # a word, if a rare one (`re-double`), in whose place another print may have another
     for word in corrector.votes.get(i, ()):

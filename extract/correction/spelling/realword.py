@@ -21,12 +21,10 @@ _WITNESS, _SURE_IF_WITNESSED, WORTH_A_LOOK = weights(
     "correction", "real.witness", "real.sure_if_witnessed", "real.worth_a_look"
 )
 _IN_USE = 3
-_LONGEST = 3
-# What a confusion costs at most that the scan has shown in many words, and how many times rarer a word is that no
-# misreading of the scan makes any likelier.
-_SHOWN, _RARER = 3.4, 25
-# What it takes then, if the word stands less often in general than ten times in a million.
-_SURE_IF_SHOWN, _SELDOM = 5.0, 10_000_000
+_SHOWN, _SURE_IF_SHOWN = weights("correction", "word.learned", "real.sure_if_shown")
+# How many times rarer a word is that no misreading of the scan makes any likelier, and how often, in a million million
+# words, one stands in general that is seldom met.
+_RARER, _SELDOM = 25, 10_000_000
 # A word so often in the book is its own.
 _RARE = 5
 
@@ -51,7 +49,7 @@ def confusable_words(language: Language, channel: Channel) -> Confusables:
         if count < _IN_USE or not word.isalpha() or not language.lexicon.known(word):
             continue
         for start in range(len(word)):
-            for end in range(start + 1, min(len(word), start + _LONGEST) + 1):
+            for end in range(start + 1, min(len(word), start + channel.longest) + 1):
                 for read, cost in reads.get(word[start:end], ()):
                     form = word[:start] + read + word[end:]
                     if len(form) > 1 and form in words and cost < found[form].get(word, 99.0):
