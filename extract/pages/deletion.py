@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from extract.model import Edit
 
-_PAGES_OF_A_GATHERING = 16
+_LEAVES = (8, 16, 24, 32)
 
 
 def deletion(scan: str, start: int, end: int, what: str, confidence: float) -> Edit:
@@ -13,5 +13,5 @@ def deletion(scan: str, start: int, end: int, what: str, confidence: float) -> E
 
 
 def opens_gathering(signature: int, page: int) -> bool:
-    """Whether the gathering that a signature numbers, 1 the first, begins on a page, as in an octavo."""
-    return page == _PAGES_OF_A_GATHERING * (signature - 1) + 1
+    """Whether the gathering that a signature numbers, 1 the first, begins on a page, in one of the usual formats."""
+    return any(page == leaves * (signature - 1) + 1 for leaves in _LEAVES)

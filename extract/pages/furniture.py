@@ -12,6 +12,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import median
 
 from extract.language.lexicon import core, load_lexicon
 from extract.language.sentences import ends_paragraph
@@ -39,6 +40,7 @@ _WORD = re.compile(r"[^\W\d_]{4,}")
 _FEED = re.compile(r"\f")
 # Characters of the longest page, and the least share of pages whose folio is left.
 _LONGEST_PAGE, _FEW = 3000, 0.1
+_UNEVEN = 0.4  # of the usual page, what most others are longer or shorter at most
 _DEPTH = 6  # lines at the top of a page among which its head is
 _GARBLED = 7  # signs of a folio in brackets, blanks among them
 _NOISE = frozenset("@$=_~<>{}#^\\?°")  # what rules and ornaments are read as
@@ -99,7 +101,7 @@ def _carriers(scan: str, lines: Sequence[Line], heads: Mapping[int, HeadLine]) -
 
 
 def _are_labels(lines: Sequence[Line], heads: Mapping[int, HeadLine], carrier: Collection[int]) -> bool:
-    """Whether numbers label what follows: they stand behind words, and none cuts a sentence.
+    """Whether numbers label what follows: none cuts a sentence; they stand behind words, or at no regular distance.
 
     Args:
         lines: the lines of the scan.
@@ -108,9 +110,11 @@ def _are_labels(lines: Sequence[Line], heads: Mapping[int, HeadLine], carrier: C
     """
     body = [i for i, line in enumerate(lines) if i not in carrier and not line.capital]
     above = [lines[body[at - 1]] for i in carrier if (at := bisect_left(body, i))]
+    lengths = [lines[b].start - lines[a].start for a, b in pairwise(carrier)]
+    alike = sum(abs(length - median(lengths)) < _UNEVEN * median(lengths) for length in lengths)
     whole = all(ends_paragraph(line.text) for line in above)
     worded = all(heads[i].words and lines[i].text.startswith(heads[i].words) for i in carrier)
-    return whole and worded
+    return whole and (worded or alike * 2 < len(lengths))
 
 
 def _is_title(head: HeadLine | None) -> bool:
