@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kb.comparison.course import Stage
+from kb.comparison.answers import Stage
 
 WIDTH, HEIGHT = 480, 68
 # A bar narrower than this bears no letter; a sign of its years takes so much room; no bar is narrower than the last.

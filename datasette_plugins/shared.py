@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from datasette_plugins.page import PageRequest, TemplateResponse
-from kb.comparison import columns
+from kb.comparison import table
 from kb.read import cite, lookup, queries
 from kb.read.kept import once_a_build
 from kb.read.rows import BookRow, CodeRow, UnitRow
@@ -85,6 +85,11 @@ def parents_of(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, 
     return queries.units(conn, {u.parent_id for u in units if u.parent_id})
 
 
+def at_page(number: int) -> str:
+    """The query string that names a page of a list; the first needs none."""
+    return f"?page={number}" if number > 1 else ""
+
+
 def shortened(typed: str, most: int = 80) -> str:
     """What was typed, as a heading or message repeats it: cut if nobody would read it to its end."""
     return typed if len(typed) <= most else typed[:most] + "…"
@@ -117,9 +122,9 @@ def named_codes(request: PageRequest, catalogue: Works) -> tuple[tuple[str, ...]
     if len(unknown) > MOST_NOTES:
         notes.append(f"{len(unknown) - MOST_NOTES} more names of codes that do not exist were left out.")
     known = tuple(value for value in given if value in catalogue.codes)
-    if len(known) > columns.MOST:
-        notes.append(f"{len(known)} codes were named; the first {columns.MOST} of them are shown.")
-    return known[: columns.MOST], notes
+    if len(known) > table.MOST:
+        notes.append(f"{len(known)} codes were named; the first {table.MOST} of them are shown.")
+    return known[: table.MOST], notes
 
 
 def resolve(conn: sqlite3.Connection, text: str) -> lookup.Resolution:

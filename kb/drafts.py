@@ -15,7 +15,8 @@ from typing import Any
 from extract.language.sentences import boundaries
 from extract.model import Span, Unit
 from kb.alignment.links import LinkRow
-from kb.comparison.treatment import in_rows, stems
+from kb.analysis.words import terms
+from kb.comparison.table import in_rows
 from kb.concepts.tagging import Concept, Tag, Topic
 from kb.editorial.answers import LONGEST
 from kb.read.rows import label_end
@@ -96,7 +97,7 @@ def _about(
     about = {
         i
         for i, unit in pieces.items()
-        if stems(topic.label) <= stems(unit.heading or "")
+        if set(terms(topic.label)) <= set(terms(unit.heading or ""))
         or times[i].keys() & others
         or sum(times[i][concept] for concept in own) > bool(others)
     }

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape
 
 from datasette_plugins.page import Document, PageRequest
 from kb.comparison import borrowing, changes
-from kb.comparison import treatment as comparison
+from kb.comparison.topics import topics
 from kb.read import queries
 from kb.read.domain import rooms
 
@@ -37,7 +37,7 @@ def paths(conn: sqlite3.Connection) -> list[str]:
         *(path for room, path in ROOMS if room in held),
         *(f"/code/{c.id}{page}" for c in codes for page in ("", "/read")),
         *(f"/book/{b.id}" for b in books),
-        *(f"/compare/{t.id}" for t in comparison.topics(conn)),
+        *(f"/compare/{t.id}" for t in topics(conn)),
         *(f"/compare/{a}/{b}" for a, b in changes.listed_pairs(conn)),
         *_borrowings(conn),
         *(f"/concept/{k.id}" for k in queries.concepts(conn)),

@@ -16,6 +16,7 @@ from extract.errors import BookError
 from kb.desk.emendation import MisreadPlace, block, place_at, stretch
 from kb.desk.waiting import LISTS, Waiting
 from kb.read import queries
+from kb.read.paging import ListPage
 from kb.read.rows import UnitRow
 
 PER_PAGE = 25
@@ -58,9 +59,8 @@ def waiting(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     notes = [] if not book or book in catalogue.books else ["There is no such book; all are shown."]
     book = book if book in catalogue.books else ""
     chosen = [w for w in every if not book or w.book_id == book]
-    pages = max(1, -(-len(chosen) // PER_PAGE))
-    number = request.number("page", 1, 1, pages)
-    shown = chosen[(number - 1) * PER_PAGE : number * PER_PAGE]
+    place = ListPage(request.number("page", 1, 1, 10_000), PER_PAGE, len(chosen))
+    shown = place.of(chosen)
     units = queries.units(conn, {w.unit_id for w in shown if w.unit_id})
     context = {
         "works": catalogue,
@@ -71,9 +71,8 @@ def waiting(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "every": len(every),
         "total": len(chosen),
         "tasks": [_task(conn, w, units) for w in shown],
-        "first": (number - 1) * PER_PAGE + 1,
-        "number": number,
-        "pages": pages,
+        "place": place,
+        "address": lambda number: request.path + request.query(page=[number]),
         "parents": parents_of(conn, units.values()),
         "notes": notes,
     }

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
-from datasette_plugins.shared import Works, missing, works
+from datasette_plugins.shared import Works, at_page, missing, works
 from kb.comparison import borrowing
 from kb.comparison.borrowing import Borrowing, RuleFamily, TakenProvision
 from kb.read import queries
 from kb.read.domain import domain
+from kb.read.paging import ListPage
 
 FAMILIES_ON_A_PAGE = 50
 # A wider table is no longer read as one: the codes are listed, each with the one that it owes most.
@@ -77,15 +78,13 @@ def _with_families(
     context: dict[str, Any],
 ) -> TemplateResponse:
     count = borrowing.family_count(conn, code)
-    last = max(1, -(-count // FAMILIES_ON_A_PAGE))
-    number = request.number("page", 1, 1, last)
-    skipped = (number - 1) * FAMILIES_ON_A_PAGE
-    families = borrowing.families(conn, code, limit=FAMILIES_ON_A_PAGE, skipped=skipped)
-    context |= {"works": catalogue, "code": code, "found": found, "families": families, "count": count,
-                "number": number, "last": last, "first": skipped + 1}  # fmt: skip
+    place = ListPage(request.number("page", 1, 1, 10_000), FAMILIES_ON_A_PAGE, count)
+    families = borrowing.families(conn, code, limit=place.size, skipped=place.skipped)
+    path = f"/borrowings/{code}" if code else "/borrowings"
+    context |= {"works": catalogue, "code": code, "found": found, "families": families, "place": place,
+                "address": lambda number: path + at_page(number)}  # fmt: skip
     data = {"code": code or None, "borrowings": _rows(found), "total": count, "families": _families(families)}
-    path, query = f"/borrowings/{code}" if code else "/borrowings", f"?page={number}" if number > 1 else ""
-    return TemplateResponse("borrowings", title, path, data, context, query=query)
+    return TemplateResponse("borrowings", title, path, data, context, query=at_page(place.number))
 
 
 def _summed_up(conn: sqlite3.Connection, b: Borrowing, catalogue: Works) -> str:

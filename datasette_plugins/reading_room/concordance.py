@@ -7,8 +7,8 @@ from typing import Any
 
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.shared import Option, Works, named_codes, shortened, works
-from kb.comparison import columns
-from kb.comparison.concordance import Grid, GridCell, as_csv, concordance, fullest, page_of, shown
+from kb.comparison.concordance import Grid, GridCell, concordance, csv_of, fullest, shown
+from kb.comparison.table import has_room
 from kb.read import cite, queries
 from kb.read.rows import UnitRow
 
@@ -23,51 +23,50 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | D
     catalogue = works(conn)
     by, against, named, notes = _chosen(conn, request, catalogue)
     form = request.parts.get("format")
-    folded = not columns.has_room([code for code in catalogue.codes.values() if code.id != by])
-    whole = concordance(conn, by, named or ((against,) if against and folded else ())) if by else None
-    table, number, pages = page_of(whole, request.number("page", 1, 1, 10_000)) if whole else (None, 1, 1)
-    units = {u.id: u for u in shown(whole if form else table)} if whole and table else {}
-    if form and whole:
+    folded = not has_room([code for code in catalogue.codes.values() if code.id != by])
+    page = None if form else request.number("page", 1, 1, 10_000)
+    table = concordance(conn, by, named or ((against,) if against else ()), page) if by else None
+    units = {u.id: u for u in shown(table)} if table else {}
+    if form and table:
         numbers = {i: cite.title(u) if u.kind != "law" else u.number or cite.title(u) for i, u in units.items()}
-        return Document(as_csv(whole, numbers), "text/csv; charset=utf-8", f"concordance-{by}.csv")
-    beside = [column for column in table.columns if not against or against in {c.id for c in column}] if table else []
-    codes = [c for column in beside for c in column if not against or c.id == against]
+        return Document(csv_of(table, numbers), "text/csv; charset=utf-8", f"concordance-{by}.csv")
+    codes = table.codes if table else ()
     fields = [f"by={by}"] if request.get("by") and by else []
     fields += [f"against={against}"] if against else []
     fields += [f"codes={','.join(named)}"] if named else []
 
-    def at(place: int) -> str:
-        asked = [*fields, f"page={place}"] if place > 1 else fields
-        return "/concordance" + ("?" + "&".join(asked) if asked else "")
+    def query(number: int) -> str:
+        asked = [*fields, f"page={number}"] if number > 1 else fields
+        return "?" + "&".join(asked) if asked else ""
 
-    linked = any(cell.counterparts for row in whole.rows for cell in row.cells.values()) if whole else False
     chosen = [c.id for c in codes]
     others = [c for c in catalogue.codes if c != by and c not in chosen]
     context: dict[str, Any] = {
         "works": catalogue,
         "table": table,
-        "columns": [[c for c in column if c in codes] for column in beside],
         "codes": codes,
         "against": against,
         "number": {i: short_number(u) for i, u in units.items()},
-        "linked": linked,
-        "unprinted": any(code in queries.lacks(conn) for code in (by, *(c.id for c in codes))),
+        "unprinted": any(code in queries.lacks(conn) for code in (by, *chosen)),
         "notes": notes,
         "folded": folded,
         "options": [Option(c, True) for c in chosen] + [Option(c, False) for c in others],
-        "why": "" if named else USUAL if linked else "the oldest",
-        "left": {c: len(whole.without[c]) - len(table.without[c]) for c in chosen} if whole and table else {},
-        "place": number,
-        "pages": pages,
-        "before": at(number - 1) if number > 1 else "",
-        "after": at(number + 1) if number < pages else "",
+        "why": "" if named else USUAL if table and table.linked else "the oldest",
+        "address": lambda number: "/concordance" + query(number),
     }
-    data = {"by": by or None, "codes": chosen, "every": len(catalogue.codes), "notes": notes, "page": number,
-            "pages": pages, **_data(table, chosen)}  # fmt: skip
+    data = {
+        "by": by or None,
+        "codes": chosen,
+        "every": len(catalogue.codes),
+        "notes": notes,
+        "page": table.page.number if table else 1,
+        "pages": table.page.pages if table else 1,
+        **_data(table, chosen),
+    }
     title = f"Concordance of the codes by {catalogue.label(by)}" if by else "Concordance of the codes"
     about = "The provisions of all codes by number, each with its counterparts."
     return TemplateResponse(
-        "concordance", title, "/concordance", data, context, about, query=at(number).partition("/concordance")[2]
+        "concordance", title, "/concordance", data, context, about, query=query(table.page.number if table else 1)
     )
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from datasette_plugins.shapes.parts import Brief, Case, Notes, Page, Shape, Share, says
 from kb.collation.parallel import Variant
-from kb.comparison.counterparts import LinkBetween, State, Tie
+from kb.comparison.concordance import State, Tie
 from kb.read.rows import CodeRow, NoteRow
 
 
@@ -70,7 +70,7 @@ class LinkedThere(Shape):
     """A provision of the newer code, and the links that say what it, or a part of it, is to one of the older."""
 
     b: str
-    links: tuple[LinkBetween, ...]
+    links: tuple[Tie, ...]
 
 
 class Linked(Shape):

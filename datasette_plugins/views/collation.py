@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
-from datasette_plugins.shared import LONGEST, brief, missing, parents_of, resolve, shortened, works
+from datasette_plugins.shared import LONGEST, at_page, brief, missing, parents_of, resolve, shortened, works
 from kb.collation import parallel
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS
-from kb.comparison import changes as twin
+from kb.comparison.changes import changes
+from kb.comparison.concordance import State, twin_codes
 from kb.read import cite, lookup, queries
 from kb.read.rows import UnitRow
 
@@ -85,26 +86,26 @@ def codes(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | 
         return Moved(f"/code/{a}")
     if place.index(a) > place.index(b):
         return Moved(f"/compare/{b}/{a}")
-    found = twin.changes(conn, a, b, request.number("page", 1, 1, 10_000))
+    found = changes(conn, a, b, request.number("page", 1, 1, 10_000))
     one, other = catalogue.codes[a], catalogue.codes[b]
     data = {
         "a": one,
         "b": other,
-        "page": found.number,
-        "pages": found.pages,
+        "page": found.page.number,
+        "pages": found.page.pages,
         "provisions": [
             {"a": c.a.id, "b": c.b.id, "rewritten": c.rewritten, "variants": c.variants} for c in found.both
         ],
         "unchanged": [c.a.id for c in found.unchanged],
         "linked": [
-            {"a": row.unit.id, "counterparts": [{"b": c.unit.id, "links": c.ties} for c in row.counterparts]}
+            {"a": row.unit.id, "counterparts": [{"b": c.unit.id, "links": c.ties} for c in row.cells[b].counterparts]}
             for row in found.linked
         ],
-        "only_a": [{"id": alone.unit.id, "state": alone.state} for alone in found.only_a],
-        "only_b": [{"id": alone.unit.id, "state": alone.state} for alone in found.only_b],
+        "only_a": [{"id": unit.id, "state": state} for unit, state in found.only_a],
+        "only_b": [{"id": unit.id, "state": state} for unit, state in found.only_b],
     }
-    twins, lacks = (a, b) in twin.twin_codes(conn), queries.lacks(conn)
-    here, number = f"/compare/{a}/{b}", found.number
+    twins, lacks = (a, b) in twin_codes(conn), queries.lacks(conn)
+    here = f"/compare/{a}/{b}"
     context = {
         "works": catalogue,
         "one": one,
@@ -113,26 +114,19 @@ def codes(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | 
         "twins": twins,
         "alone": [(code, against, *_sorted(units, lacks.get(against.id, {}))) for code, against, units in
                   ((one, other, found.only_a), (other, one, found.only_b))],
-        "before": f"{here}{_page(number - 1)}" if number > 1 else "",
-        "after": f"{here}?page={number + 1}" if number < found.pages else "",
+        "address": lambda number: here + at_page(number),
     }  # fmt: skip
     title = f"{catalogue.label(a)} against {catalogue.label(b)}"
-    return TemplateResponse("changes", title, here, data, context, query=_page(number))
-
-
-def _page(number: int) -> str:
-    return f"?page={number}" if number > 1 else ""
+    return TemplateResponse("changes", title, here, data, context, query=at_page(found.page.number))
 
 
 def _sorted(
-    found: Sequence[twin.Alone], why: Mapping[str, str]
+    found: Sequence[tuple[UnitRow, State]], why: Mapping[str, str]
 ) -> tuple[list[UnitRow], list[UnitRow], dict[str, list[UnitRow]]]:
     """Provisions without a counterpart: the editor found none, nobody looked, and by why none is printed."""
     by_state: dict[str, list[UnitRow]] = {}
-    for alone in found:
-        by_state.setdefault(why[alone.unit.kind] if alone.state == "not printed" else alone.state, []).append(
-            alone.unit
-        )
+    for unit, state in found:
+        by_state.setdefault(why[unit.kind] if state == "not printed" else state, []).append(unit)
     return by_state.pop("none", []), by_state.pop("not judged", []), by_state
 
 

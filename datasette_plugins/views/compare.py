@@ -9,10 +9,10 @@ from typing import Any
 
 from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse, plain
-from datasette_plugins.shared import LONGEST, Works, brief, concept_names, missing, resolve, shortened, works
+from datasette_plugins.shared import LONGEST, Works, at_page, brief, concept_names, missing, resolve, shortened, works
 from kb.collation import collate
-from kb.comparison import answers, changes
-from kb.comparison import treatment as comparison
+from kb.comparison import answers, changes, concordance
+from kb.comparison import topics as subjects
 from kb.read import cite, lookup, queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
@@ -31,7 +31,7 @@ def compare(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse 
     read = {side: resolve(conn, text) for side, text in typed.items() if text}
     found = {side: resolved.units for side, resolved in read.items()}
     notes = [resolved.note for resolved in read.values() if resolved.note]
-    context: dict[str, Any] = {"works": catalogue, "topics": comparison.topics(conn), "found": found, "notes": notes,
+    context: dict[str, Any] = {"works": catalogue, "topics": subjects.topics(conn), "found": found, "notes": notes,
                                "typed": {side: shortened(text) for side, text in typed.items()}}  # fmt: skip
     a, b = found.get("a", ()), found.get("b", ())
     if len(a) != 1 or len(b) != 1:
@@ -74,7 +74,7 @@ def _start(
     lost = [side for side, units in found.items() if not units]
     near = {side: queries.units(conn, lookup.nearest_ids(conn, request.get(side))) for side in lost}
     counts = answers.question_counts(conn)
-    twins, pairs = changes.twin_codes(conn), changes.listed_pairs(conn)
+    twins, pairs = concordance.twin_codes(conn), changes.listed_pairs(conn)
     data = {
         "topics": [plain(t) | {"questions": counts.get(t.id, 0)} for t in context["topics"]],
         "twins": twins,
@@ -111,45 +111,38 @@ def thesaurus(conn: sqlite3.Connection, request: PageRequest) -> Document:
 
 def concept(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """One concept: its terms, and the units that speak of it by code and year."""
-    this = comparison.concept(conn, request.parts["concept"])
+    this = subjects.concept(conn, request.parts["concept"])
     if this is None:
         return missing(conn, request, "concept", request.parts["concept"], concept_names(conn))
     catalogue = works(conn)
-    units, number, total = comparison.speaking_of(conn, this.id, request.number("page", 1, 1, 10_000))
-    pages = max(1, -(-total // comparison.UNITS_ON_A_PAGE))
+    units, place = subjects.speaking_of(conn, this.id, request.number("page", 1, 1, 10_000))
+    here = f"/concept/{this.id}"
     groups = [(work, list(members)) for work, members in groupby(units, key=lambda u: u.code_id or u.book_id)]
-    labels = comparison.labels(conn, this.id)
+    labels = subjects.labels(conn, this.id)
     others = [label for label, _ in labels if label.lower() != this.label.lower()]
-    narrower = comparison.narrower(conn, this.id)
+    narrower = subjects.narrower(conn, this.id)
     context = {
         "concept": this,
         "works": catalogue,
         "labels": others,
         "ld": linked_data.of_concept(domain(conn), this, others, request.absolute),
-        "broader": comparison.concept(conn, this.broader) if this.broader else None,
+        "broader": subjects.concept(conn, this.broader) if this.broader else None,
         "narrower": narrower,
         "groups": [(work, _by_kind(members)) for work, members in groups],
-        "total": total,
-        "number": number,
-        "pages": pages,
-        "before": f"/concept/{this.id}{_page(number - 1)}" if number > 1 else "",
-        "after": f"/concept/{this.id}{_page(number + 1)}" if number < pages else "",
+        "place": place,
+        "address": lambda number: here + at_page(number),
     }
     data = {
         "concept": this,
         "labels": [{"label": label, "role": role} for label, role in labels],
         "narrower": [k.id for k in narrower],
-        "total": total,
-        "page": number,
-        "pages": pages,
+        "total": place.total,
+        "page": place.number,
+        "pages": place.pages,
         "units": [brief(u, catalogue, request, text=False) for u in units],
     }
-    here = f"/concept/{this.id}"
-    return TemplateResponse("concept", f"Concept: {this.label}", here, data, context, query=_page(number))
-
-
-def _page(number: int) -> str:
-    return f"?page={number}" if number > 1 else ""
+    title = f"Concept: {this.label}"
+    return TemplateResponse("concept", title, here, data, context, query=at_page(place.number))
 
 
 def _by_kind(units: list[UnitRow]) -> list[tuple[str, list[UnitRow]]]:

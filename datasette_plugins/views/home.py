@@ -13,12 +13,13 @@ from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.present import timeline
 from datasette_plugins.shapes import openapi as described
 from datasette_plugins.shapes.pages import TWINS
-from datasette_plugins.shared import works
+from datasette_plugins.shared import at_page, works
 from extract.corpus.domain import Domain
 from extract.tei.terms import SCHEMA as TEI_SCHEMA
-from kb.comparison import treatment as comparison
+from kb.comparison.topics import topics as all_topics
 from kb.read import queries
 from kb.read.domain import domain
+from kb.read.paging import ListPage
 from kb.tables.canned import QUERIES
 from kb.tables.metadata import WORD
 from kb.tables.schema import TABLES
@@ -30,12 +31,11 @@ WORKS_ON_A_PAGE = 60
 def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     """The codes on a time line, the topics, the concepts and the books; of many works, some on each `page`."""
     catalogue, about = works(conn), domain(conn)
-    pages = max(-(-max(len(catalogue.codes), len(catalogue.books)) // WORKS_ON_A_PAGE), 1)
-    number = request.number("page", 1, 1, pages)
-    shown = slice((number - 1) * WORKS_ON_A_PAGE, number * WORKS_ON_A_PAGE)
+    most = max(len(catalogue.codes), len(catalogue.books))
+    place = ListPage(request.number("page", 1, 1, 10_000), WORKS_ON_A_PAGE, most)
     counts = queries.kind_counts(conn)
     laws = {c: counts.get(c, {}).get("law", 0) for c in catalogue.codes}
-    topics = comparison.topics(conn)
+    topics = all_topics(conn)
     concepts = queries.concepts(conn)
     frequent = sorted(sorted(concepts, key=lambda k: -k.units)[:36], key=lambda k: k.label)
     # In an order of their own, lest one build be told in two ways.
@@ -59,20 +59,14 @@ def home(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "concepts": frequent,
         "all_concepts": len(concepts),
         "books": books,
-        "shown": shown,
-        "most": WORKS_ON_A_PAGE,
-        "before": _page(number - 1) if number > 1 else "",
-        "after": _page(number + 1) if number < pages else "",
+        "place": place,
+        "address": lambda number: f"/{at_page(number)}#codes",
+        "books_at": lambda number: f"/{at_page(number)}#books",
         "tagline": _tagline(about, [code.year for code in catalogue.codes.values()]),
     }
     title = about.library.title
-    query = _page(number)[1:]
+    query = at_page(place.number)
     return TemplateResponse("home", title, "/", data, context, about.library.description or title, query=query)
-
-
-def _page(number: int) -> str:
-    """The address of one of the pages on which the works stand."""
-    return f"/?page={number}" if number > 1 else "/"
 
 
 def _tagline(about: Domain, years: Sequence[int]) -> str:

@@ -7,7 +7,7 @@ import sqlite3
 
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.shared import Near, Works, works
-from kb.comparison import treatment as comparison
+from kb.comparison.topics import topics
 from kb.read import lookup, queries
 
 # Longer than any id; what scanners ask for is compared with nothing.
@@ -46,7 +46,7 @@ def _nearest(conn: sqlite3.Connection, catalogue: Works, wanted: str) -> list[Ne
     )
     # Most of what is asked for in vain is no slip of a reader's: the long lists are looked through only for what is.
     if lookup.nearest(head, ("compare", "concept")):
-        names |= {f"compare/{t.id}": t.label for t in comparison.topics(conn)}
+        names |= {f"compare/{t.id}": t.label for t in topics(conn)}
         names |= {f"concept/{k.id}": k.label for k in queries.concepts(conn)}
     near = [Near(name, f"/{name}", names[name]) for name in lookup.nearest(wanted, list(names))]
     if lookup.nearest(head, [*catalogue.codes, *catalogue.books]):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from datasette_plugins.page import PageRequest, TemplateResponse
 from datasette_plugins.shared import brief, parents_of, shortened, works
 from kb.read import queries, reading
+from kb.read.paging import ListPage
 from kb.search import search as engine
 
 PAGE = 20
@@ -40,16 +41,16 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         limit=PAGE,
     )
     result, typed = found(offset=(number - 1) * PAGE)
-    if number > (last := max(1, -(-result.total // PAGE))):
-        number, (result, typed) = last, found(offset=(last - 1) * PAGE)
+    place = ListPage(number, PAGE, result.total)
+    if number > place.number:
+        result, typed = found(offset=place.skipped)
     # Addresses are made of what was understood: they cannot grow with what was not.
     text = text[: engine.MOST_LETTERS]
     request = replace(request, args={"q": [text], **{name: list(result.given[name]) for name in FACETS}})
     # What is chosen from the facets narrows what they count: where the words say where to look, that is chosen too.
     counted = replace(request, args={"q": [result.rest], **{name: list(result.where[name]) for name in FACETS}})
-    answers = typed.units[: MOST_OF_STRETCH if typed.every else 6] if number == 1 else ()
+    answers = typed.units[: MOST_OF_STRETCH if typed.every else 6] if place.number == 1 else ()
     parents = parents_of(conn, [*answers, *(h.unit for h in result.hits)])
-    pages = -(-result.total // PAGE)
     within = queries.units(conn, (p for h in result.hits for p in h.paragraphs))
     codes = result.given["code"]
     context = {
@@ -64,9 +65,8 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "joined": result.joined,
         "parents": parents,
         "within": within,
-        "number": number,
-        "pages": pages,
-        "first": (number - 1) * PAGE + 1,
+        "place": place,
+        "address": lambda number: "/search" + request.query(page=[number]),
         "given": [(name, value) for name in FACETS for value in result.given[name]],
         "facets": [
             (f, [Choice(v, _choice(counted, f.name, v)) for v in f.values])
@@ -79,8 +79,8 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "query": text,
         "mode": result.mode,
         "total": result.total,
-        "page": number,
-        "pages": pages,
+        "page": place.number,
+        "pages": -(-result.total // PAGE),
         "answers": [brief(u, catalogue, request) for u in answers],
         "hits": [
             brief(h.unit, catalogue, request)
@@ -102,7 +102,7 @@ def search(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "/search",
         data,
         context,
-        query=request.query(page=[str(number)] if number > 1 else None),
+        query=request.query(page=[place.number] if place.number > 1 else None),
     )
 
 

@@ -10,11 +10,13 @@ from typing import Any
 from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.rule_line import RuleLine, rule_line
 from datasette_plugins.shared import Option, Works, brief, concept_names, missing, named_codes, shortened, works
-from kb.comparison import answers, columns, tabular
-from kb.comparison import treatment as comparison
+from kb.comparison import answers, tabular
 from kb.comparison.answers import Answers, PairVerdict, Question, Told
-from kb.comparison.course import course
-from kb.comparison.deciding import TextPiece, with_marks
+from kb.comparison.marking import TextPiece, with_marks
+from kb.comparison.table import has_room
+from kb.comparison.topics import find_topic
+from kb.comparison.topics import topics as all_topics
+from kb.comparison.treatment import treatment
 from kb.read import queries
 from kb.read.rows import TopicRow, UnitRow
 
@@ -98,12 +100,12 @@ class QuestionRow:
     @property
     def verdicts(self) -> tuple[PairVerdict, ...]:
         """The verdicts between the provisions of its cells."""
-        return self.table.verdicts_on(self.question, self.cells)
+        return self.table.verdicts_on(self.question)
 
     @property
     def line(self) -> RuleLine | None:
         """The course of the rule through time."""
-        return rule_line(course(self.table, self.question))
+        return rule_line(self.table.course(self.question))
 
 
 def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Document:
@@ -113,7 +115,7 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | 
     the address was made for. As `.csv` and `.md`, the answers alone.
     """
     name = request.parts["topic"]
-    found = comparison.find_topic(conn, name)
+    found = find_topic(conn, name)
     if found is None:
         return missing(conn, request, "topic", name, concept_names(conn))
     catalogue = works(conn)
@@ -123,7 +125,7 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | 
     table = answers.answers(conn, found, choice.codes, differ=choice.differ, page=number)
     if table is None and form:
         counts = answers.question_counts(conn)
-        there = {t.id: t.label for t in comparison.topics(conn) if t.id in counts}
+        there = {t.id: t.label for t in all_topics(conn) if t.id in counts}
         return missing(conn, request, "table of answers", name, there)
     if table is None:
         return _texts(conn, request, found, choice, catalogue)
@@ -146,18 +148,17 @@ def _answers(
         "works": catalogue,
         "table": table,
         "rows": tuple(_rows(table)),
-        "unjudged": any(q.state(code.id) == "not judged" for q in table.shown for code in table.codes),
+        "unjudged": any(q.state(code.id) == "not judged" for q in table.rows for code in table.codes),
         "choice": choice,
         "options": tuple(_options(choice, shown, catalogue.codes, here)),
         "why": "" if choice.codes else USUAL_ANSWERS,
-        "before": here + choice.query(page=table.page - 1) if table.page > 1 else "",
-        "after": here + choice.query(page=table.page + 1) if table.page < table.pages else "",
-        "folded": len(shown) < table.every and not columns.has_room(list(catalogue.codes.values())),
+        "address": lambda number: here + choice.query(page=number),
+        "folded": len(shown) < table.every and not has_room(list(catalogue.codes.values())),
         "all_questions": here + replace(choice, differ=False).query(),
         "formats": [(name, f"{here}.{suffix}{choice.query()}") for name, suffix in FORMATS],
-        "permalink": request.absolute(here + choice.query(build=request.build, page=table.page)),
+        "permalink": request.absolute(here + choice.query(build=request.build, page=table.page.number)),
         "build": request.build,
-        "topics": comparison.topics(conn),
+        "topics": all_topics(conn),
     }
 
     def data() -> dict[str, Any]:
@@ -169,21 +170,21 @@ def _answers(
             "columns": [[code.id for code in column] for column in table.columns],
             "differ": choice.differ,
             "asked": table.asked,
-            "left": table.left,
-            "page": table.page,
-            "pages": table.pages,
+            "left": table.page.total,
+            "page": table.page.number,
+            "pages": table.page.pages,
             "every": table.every,
             "questions": tabular.as_data(table),
         }
 
     return TemplateResponse(
-        "topic_answers", _title(table.topic), here, data, context, query=choice.query(page=table.page)
+        "topic_answers", _title(table.topic), here, data, context, query=choice.query(page=table.page.number)
     )
 
 
 def _rows(table: Answers) -> Iterator[QuestionRow]:
     seen: set[str] = set()
-    for question in table.shown:
+    for question in table.rows:
         cells = table.cells(question)
         shown = {i for told in cells if told.answer for i in told.answer.cites}
         yield QuestionRow(table, question, cells, frozenset(shown & seen))
@@ -236,13 +237,13 @@ def _texts(
     conn: sqlite3.Connection, request: PageRequest, found: TopicRow, choice: CodeChoice, catalogue: Works
 ) -> TemplateResponse:
     """The provisions on a topic or concept side by side, as they are linked; nobody has said what they answer."""
-    topics = comparison.topics(conn)
-    folded = not columns.has_room(list(catalogue.codes.values()))
+    topics = all_topics(conn)
+    folded = not has_room(list(catalogue.codes.values()))
     choice = replace(choice, differ=False) if folded else CodeChoice(())
     notes = [NOT_JUDGED] if any(t.id == found.id for t in topics) else []
     notes += [NO_TABLE] if not folded and (request.get("codes") or request.get("differ")) else []
     notes += choice.notes
-    treated = comparison.treatment(conn, found, choice.codes)
+    treated = treatment(conn, found, choice.codes)
     notes += [CUT.format(treated.most)] if treated.most else []
     units = {p.unit.id: p.unit for column in treated.columns for p in column.provisions}
     units |= queries.units(conn, {link.other for c in treated.columns for p in c.provisions for link in p.links})

@@ -13,7 +13,7 @@ from extract.errors import UnknownIdError
 from extract.text.source import read_scan
 from kb.build.atomic import whole_file
 from kb.cli.options import CORPUS, DB, JSON, TEXT, emit, find_corpus
-from kb.comparison.treatment import find_topic, topics
+from kb.comparison.topics import find_topic, topics
 from kb.desk.doubts import Suggestion, accept, doubts
 from kb.editorial.board import board, drawn, to_fill
 from kb.editorial.provisions import READ, readings_to_keep

@@ -15,7 +15,8 @@ from kb.cli.options import DB, JSON, TEXT, emit
 from kb.cli.questions import questions
 from kb.collation.collate import compare_texts
 from kb.comparison import answers, tabular
-from kb.comparison import treatment as comparison
+from kb.comparison.topics import find_topic, topics
+from kb.comparison.treatment import treatment
 from kb.read import cite, queries
 from kb.read.lookup import nearest_ids, resolve_typed
 from kb.read.rows import UnitRow
@@ -128,12 +129,12 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
                 click.echo(f"{unit.id}\n  {' '.join(marked.split())}\n")
             click.echo(f"{compared.similarity:.0%} of the words are shared; [what differs] stands in brackets.")
             return
-        topic = comparison.find_topic(conn, " ".join(what))
+        topic = find_topic(conn, " ".join(what))
         if topic is None:
-            known = ", ".join(t.id for t in comparison.topics(conn))
+            known = ", ".join(t.id for t in topics(conn))
             raise UnknownIdError(f"There is no topic {' '.join(what)!r}; the topics are: {known}.")
         table = answers.answers(conn, topic)
-        treated = comparison.treatment(conn, topic)
+        treated = treatment(conn, topic)
     if table is not None:
         if as_json:
             emit({"topic": topic, "codes": [c.id for c in table.codes], "questions": tabular.as_data(table)})

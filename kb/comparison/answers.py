@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, Literal
 
-from kb.comparison import columns
-from kb.comparison.columns import page_of
-from kb.comparison.deciding import openings
+from kb.comparison.marking import openings
+from kb.comparison.table import CodeTable, has_room, runs, side_by_side
 from kb.read import cite, queries
 from kb.read.lookup import json_list
+from kb.read.paging import ListPage
 from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
 
 FACETS_OF = "select facet_id from facet_topic where topic_id = ? order by seq, facet_id"
@@ -24,15 +25,16 @@ ANSWERING = """
 select c.code_id, count(*) from facet_topic f join cell c on c.facet_id = f.facet_id
 where f.topic_id = ? and c.cites <> '[]' group by c.code_id
 """
-QUESTIONS = "select id, label, verdict from facet where id in (select value from json_each(?))"
+QUESTIONS = "select id, label, ifnull(verdict, '') from facet where id in (select value from json_each(?))"
 CELLS = """
-select c.facet_id, c.code_id, c.rule, c.brief, c.summary, c.value, c.cites, c.source, c.twin
+select c.facet_id, c.code_id, c.summary, c.cites, c.value, c.source, c.twin, ifnull(c.rule, ''), ifnull(c.brief, ''),
+(
+    select json_group_array(json_array(unit_id, words)) from (
+        select unit_id, words from deciding where facet_id = c.facet_id and code_id = c.code_id order by seq
+    )
+)
 from facet f join cell c on c.topic_id = f.topic_id and c.facet_id = f.id
 where f.id in (select value from json_each(?)) order by c.code_id
-"""
-DECIDING = """
-select facet_id, code_id, unit_id, words from deciding
-where facet_id in (select value from json_each(?)) order by facet_id, code_id, seq
 """
 # A verdict is the editor's; what the machine proposes is none. The plus has the links of each provision looked up once,
 # not every pair of two.
@@ -48,6 +50,9 @@ CELLS_ON_A_PAGE = 800
 """A page has as many questions as make so many cells with the codes shown, ten at least."""
 
 State = Literal["answered", "silent", "not judged"]
+# How an answer stands to that of an earlier code: the first of all, taken over from it, the same rule, the same made
+# broader or narrower, or another.
+Standing = Literal["first", "twin", "same", "altered", "changed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,10 @@ class Answer:
         """Whether the code was read through and does not answer."""
         return not self.cites
 
+    def is_twin_of(self, other: Answer | None) -> bool:
+        """Whether one of two answers is taken over from the other."""
+        return other is not None and (self.twin == other.code or other.twin == self.code)
+
     def deciding_in(self, *units: str) -> tuple[str, ...]:
         """The words of some provisions that decide."""
         return tuple(words for unit_id, words in self.deciding if unit_id in units)
@@ -119,6 +128,16 @@ class Question:
         answer = self.answers.get(code)
         return "not judged" if answer is None else "silent" if answer.silent else "answered"
 
+    def twins(self, a: str, b: str) -> bool:
+        """Whether the answer of one code is taken over from that of the other."""
+        answer = self.answers.get(a)
+        return answer is not None and answer.is_twin_of(self.answers.get(b))
+
+    def agreed(self, codes: Iterable[str]) -> bool:
+        """Whether codes answer it alike: all of them lay down the same rule, and none is silent."""
+        rules = {answer.rule if (answer := self.answers.get(code)) else "" for code in codes}
+        return len(rules) == 1 and "" not in rules
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -131,75 +150,88 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class Stage:
+    """A rule's time: from the year of a code to that of the next one chosen, twins as one.
+
+    `state` is how the answer stands to that of the last code before that answers (`against`). `rule` is the letter of
+    the rule, and `brief` says it in a few words; both are empty where the code does not answer.
+    """
+
+    codes: tuple[CodeRow, ...]
+    until: int | None
+    state: Standing | Literal["silent", "not judged"]
+    against: CodeRow | None
+    rule: str = ""
+    brief: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers(CodeTable[Question]):
     """The table of a topic: the codes chosen, a page of its questions, and the verdicts among all provisions cited.
 
-    `columns` are the codes in the order chosen; codes that agree nearly word for word wherever they are shown share
-    one. `units` has the provisions cited and what they stand in, `pinpoints` how they are cited, `openings` what a law
-    says before its first paragraph. `asked` is how many questions the topic asks of these codes, `left` how many of
-    them are to be shown, on this page and others; `every` how many codes the library has.
+    Codes that agree nearly word for word wherever they are shown share a column. `units` has the provisions cited and
+    what they stand in, `pinpoints` how they are cited, `openings` what a law says before its first paragraph. `asked`
+    is how many questions the topic asks of these codes; not all of them need be shown.
     """
 
     topic: TopicRow
-    codes: tuple[CodeRow, ...]
-    shown: tuple[Question, ...]
     verdicts: Mapping[tuple[str, str], PairVerdict]
     units: Mapping[str, UnitRow]
     pinpoints: Mapping[str, str]
     openings: Mapping[str, str] = field(default_factory=dict)
     asked: int = 0
-    left: int = 0
-    page: int = 1
-    every: int = 0
-    columns: tuple[tuple[CodeRow, ...], ...] = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "columns", _columns(self.codes, self.shown))
-
-    @property
-    def pages(self) -> int:
-        """How many pages the questions fill, one at least."""
-        return max(1, -(-self.left // questions_on_a_page(len(self.codes))))
-
-    @property
-    def first(self) -> int:
-        """Which of the questions left is the first of the page, from 1."""
-        return (self.page - 1) * questions_on_a_page(len(self.codes)) + 1
 
     def cells(self, question: Question) -> tuple[Told, ...]:
         """The cells of a row; twins in neighbouring columns make one."""
-        cells: list[Told] = []
-        for column in self.columns:
-            names, first = tuple(code.id for code in column), column[0].id
-            before = cells[-1].codes[-1] if cells else ""
-            if before and twins(question.answers.get(before), question.answers.get(first)):
-                cells[-1] = replace(cells[-1], codes=(*cells[-1].codes, *names), columns=cells[-1].columns + 1)
-            else:
-                cells.append(Told(names, 1, question.state(first), question.answers.get(first)))
-        return tuple(cells)
+        return tuple(
+            Told(
+                tuple(code.id for column in columns for code in column),
+                len(columns),
+                question.state(columns[0][0].id),
+                question.answers.get(columns[0][0].id),
+            )
+            for columns in runs(self.columns, lambda a, b: question.twins(a[-1].id, b[0].id))
+        )
 
     def agreed(self, question: Question) -> bool:
-        """Whether all codes chosen answer a question alike: see `agreed`."""
-        return agreed(question, [code.id for code in self.codes])
+        """Whether all codes chosen answer a question alike."""
+        return question.agreed(code.id for code in self.codes)
 
-    def verdicts_on(self, question: Question, cells: Sequence[Told] = ()) -> tuple[PairVerdict, ...]:
-        """The verdicts between the provisions of its cells (known or not); what holds for twins is told once."""
-        cited = [told.answer.cites for told in cells or self.cells(question) if told.answer]
+    def verdicts_on(self, question: Question) -> tuple[PairVerdict, ...]:
+        """The verdicts between the provisions of its cells; what holds for twins is told once."""
+        cited = [told.answer.cites for told in self.cells(question) if told.answer]
         pairs = ((x, y) for one, other in combinations(cited, 2) for x in one for y in other)
         found = {id(v): v for pair in pairs if (v := self.verdicts.get(pair))}
         place = {code.id: code.year for code in self.codes}
         return tuple(sorted(found.values(), key=lambda v: (place[_code(v.a)], place[_code(v.b)])))
 
+    def course(self, question: Question) -> tuple[Stage, ...]:
+        """What each code chosen made of the answer before, oldest first; a draft names no rule and has no course."""
+        if any(a.source == "machine" for code in self.codes if (a := question.answers.get(code.id))):
+            return ()
+        stages: list[Stage] = []
+        last: tuple[CodeRow, Answer] | None = None
+        oldest_first = sorted(self.codes, key=lambda c: (c.year, c.id))
+        for codes in runs(oldest_first, lambda a, b: question.twins(a.id, b.id)):
+            answer, state = question.answers.get(codes[0].id), question.state(codes[0].id)
+            if answer is None or state != "answered":
+                stages.append(Stage(codes, None, "silent" if answer else "not judged", None))
+                continue
+            against, before = last or (None, None)
+            stages.append(Stage(codes, None, _standing(before, answer), against, answer.rule, answer.brief))
+            last = codes[0], answer
+        ends = [replace(a, until=b.codes[0].year) for a, b in pairwise(stages)]
+        return (*ends, *stages[-1:])
 
-def _columns(codes: Sequence[CodeRow], shown: Sequence[Question]) -> tuple[tuple[CodeRow, ...], ...]:
-    columns: list[list[CodeRow]] = []
-    for code in codes:
-        before = columns[-1][-1].id if columns else ""
-        if shown and before and all(twins(q.answers.get(before), q.answers.get(code.id)) for q in shown):
-            columns[-1].append(code)
-        else:
-            columns.append([code])
-    return tuple(map(tuple, columns))
+
+def _standing(before: Answer | None, answer: Answer) -> Standing:
+    if before is None:
+        return "first"
+    if answer.is_twin_of(before):
+        return "twin"
+    if before.rule == answer.rule:
+        return "same"
+    return "altered" if before.rule[:1] == answer.rule[:1] else "changed"
 
 
 def question_counts(conn: sqlite3.Connection) -> dict[str, int]:
@@ -217,7 +249,7 @@ def answers(
 ) -> Answers | None:
     """Read the table of a topic.
 
-    Where not all codes have room side by side (`kb.comparison.columns`), only what those chosen answer is asked.
+    Where not all codes have room side by side (`kb.comparison.table`), only what those chosen answer is asked.
 
     Args:
         topic: the topic.
@@ -233,13 +265,15 @@ def answers(
     if not facets:
         return None
     told = dict(fetch(conn, lambda code, n: (str(code), int(n)), ANSWERING, (topic.id,)))
-    chosen = columns.side_by_side(known, told, codes)
+    chosen = side_by_side(known, told, codes)
     names = [code.id for code in chosen]
     asked = list(questions_of(conn, facets, names).values())
-    if not columns.has_room(known):
+    if not has_room(known):
         asked = [q for q in asked if any(answer.cites for answer in q.answers.values())]
-    left = [q for q in asked if not (differ and agreed(q, names))]
-    shown, number, _ = page_of(left, page, questions_on_a_page(len(names))) if page else (left, 1, 1)
+    left = [q for q in asked if not (differ and q.agreed(names))]
+    size = questions_on_a_page(len(names)) if page else max(len(left), 1)
+    place = ListPage(page or 1, size, len(left))
+    shown = place.of(left)
     cited = {i for q in asked for a in q.answers.values() for i in a.cites}
     units = queries.units(conn, cited)
     parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
@@ -248,25 +282,19 @@ def answers(
     for verdict in fetch(conn, PairVerdict, VERDICTS, {"ids": json_list(sorted(cited))}):
         verdicts[verdict.a, verdict.b] = verdicts[verdict.b, verdict.a] = verdict
     return Answers(
-        topic, chosen, tuple(shown), verdicts, units, cite.pinpoints(conn, units.values()),
-        openings(conn, parents.values()), len(asked), len(left), number, len(known),
+        columns_of(chosen, shown), shown, place, len(known), topic, verdicts, units,
+        cite.pinpoints(conn, units.values()), openings(conn, parents.values()), len(asked),
     )  # fmt: skip
+
+
+def columns_of(codes: Iterable[CodeRow], shown: Sequence[Question]) -> tuple[tuple[CodeRow, ...], ...]:
+    """The columns of codes in their order; those whose answers are taken over in all questions shown share one."""
+    return tuple(runs(codes, lambda a, b: bool(shown) and all(q.twins(a.id, b.id) for q in shown)))
 
 
 def questions_on_a_page(codes: int) -> int:
     """How many questions a page has on so many codes."""
     return max(10, CELLS_ON_A_PAGE // max(codes, 1))
-
-
-def agreed(question: Question, codes: Sequence[str]) -> bool:
-    """Whether codes answer a question alike: all of them lay down the same rule, and none is silent."""
-    rules = {answer.rule if (answer := question.answers.get(code)) else "" for code in codes}
-    return len(rules) == 1 and "" not in rules
-
-
-def twins(a: Answer | None, b: Answer | None) -> bool:
-    """Whether one of two answers is taken over from the other."""
-    return a is not None and b is not None and (a.twin == b.code or b.twin == a.code)
 
 
 def questions_of(
@@ -279,30 +307,20 @@ def questions_of(
         codes: those whose answers are wanted; all if not given.
     """
     asked = list(dict.fromkeys(facets))
-    ids = (json_list(asked),)
-    deciding: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for facet, code, unit, words in fetch(conn, lambda *r: r, DECIDING, ids):
-        deciding.setdefault((facet, code), []).append((unit, words))
-    told: dict[str, dict[str, Answer]] = {}
-    for facet, code, rule, brief, summary, value, cites, source, twin in fetch(conn, lambda *r: r, CELLS, ids):
-        if codes is not None and code not in codes:
-            continue
-        told.setdefault(facet, {})[code] = Answer(
-            code,
-            summary or "",
-            tuple(json.loads(cites or "[]")),
-            json.loads(value) if value else None,
-            source or "",
-            twin,
-            rule or "",
-            brief or "",
-            tuple(deciding.get((facet, code), ())),
-        )
-    found = {
-        facet: Question(facet, label, verdict or "", told.get(facet, {}))
-        for facet, label, verdict in fetch(conn, lambda *r: r, QUESTIONS, ids)
-    }
-    return {facet: found[facet] for facet in asked if facet in found}
+    told: dict[str, dict[str, Answer]] = defaultdict(dict)
+    for facet, answer in fetch(conn, _answer, CELLS, (json_list(asked),)):
+        if codes is None or answer.code in codes:
+            told[facet][answer.code] = answer
+    questions = fetch(conn, lambda i, label, said: Question(i, label, said, told[i]), QUESTIONS, (json_list(asked),))
+    known = {question.id: question for question in questions}
+    return {facet: known[facet] for facet in asked if facet in known}
+
+
+def _answer(facet: str, code: str, summary: str, cites: str, value: str | None, *said: Any) -> tuple[str, Answer]:
+    source, twin, rule, brief, deciding = said
+    words = tuple((unit, words) for unit, words in json.loads(deciding))
+    typed = json.loads(value) if value else None
+    return facet, Answer(code, summary, tuple(json.loads(cites)), typed, source, twin, rule, brief, words)
 
 
 def _code(unit_id: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kb.alignment.relation import FLIPPED
-from kb.comparison import columns
+from kb.comparison import table
 from kb.read import lookup, queries
 from kb.read.rows import CodeRow, UnitRow, fetch
 
@@ -21,7 +21,10 @@ FAMILIES = f"""
 select head_id from ({FAMILY_SIZES}) join unit h on h.id = head_id join code c on c.id = h.code_id
 order by codes desc, c.year, h.code_id, h.seq limit :limit offset :skipped
 """
-MEMBERS = "select head_id, unit_id from family where head_id in (select value from json_each(?))"
+MEMBERS = """
+select f.head_id, f.unit_id from family f join unit u on u.id = f.unit_id join code c on c.id = u.code_id
+where f.head_id in (select value from json_each(?)) order by c.year, c.id, u.seq
+"""
 TAKEN = """
 select l.a, l.b, l.relation, l.score, l.source from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
 where l.status <> 'rejected' and l.relation in ('same-text', 'equivalent', 'broader', 'narrower')
@@ -115,11 +118,7 @@ def families(conn: sqlite3.Connection, code: str = "", *, limit: int, skipped: i
     for head, unit_id in fetch(conn, lambda *row: row, MEMBERS, (lookup.json_list(heads),)):
         kin[head].append(unit_id)
     units = queries.units(conn, {i for ids in kin.values() for i in ids})
-    place = {c.id: i for i, c in enumerate(queries.codes(conn))}
-    return [
-        RuleFamily(tuple(sorted((units[i] for i in ids), key=lambda u: (place[u.code_id or ""], u.seq))))
-        for ids in kin.values()
-    ]
+    return [RuleFamily(tuple(units[i] for i in ids)) for ids in kin.values()]
 
 
 def family_count(conn: sqlite3.Connection, code: str = "") -> int:
@@ -134,7 +133,7 @@ def as_csv(found: Sequence[Borrowing], codes: Mapping[str, CodeRow]) -> str:
     Args:
         codes: all codes by id.
     """
-    return columns.as_csv(COLUMNS, (
+    return table.as_csv(COLUMNS, (
         (b.code, codes[b.code].year, b.source, codes[b.source].year, b.provisions, b.same, b.equivalent, b.part,
          b.nearest, f"{b.share:.4f}")
         for b in found

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kb.comparison import treatment
+from kb.comparison.topics import topics
 from kb.read import queries
 from kb.read.kept import once_a_build
 from kb.read.rows import UNIT, TopicRow, UnitRow, fetch
@@ -22,12 +22,30 @@ TURNED = """
 select p.unit_id, p.target_id from precedent p join unit t on t.id = p.target_id join code c on c.id = t.code_id
 order by p.unit_id, c.year, t.seq
 """
-# How many questions of each topic a provision, or one of its paragraphs, answers.
-ANSWERED = """
-select coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id), f.topic_id, count(distinct f.id)
-from deciding d join unit u on u.id = d.unit_id join facet f on f.id = d.facet_id group by 1, 2
+# A case stands under the topic of which its law answers most questions, as the editor put them, a law without any under
+# that on whose board it is. Of several laws each counts alike; between topics equal in this the editor's order decides.
+TOPICS = """
+with answered(law, topic_id, n) as (
+    select coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id), f.topic_id, count(distinct f.id)
+    from deciding d join unit u on u.id = d.unit_id join facet f on f.id = d.facet_id group by 1, 2
+),
+share(law, topic_id, part) as (
+    select law, topic_id, 1.0 * n / sum(n) over (partition by law) from (
+        select * from answered
+        union all select unit_id, topic_id, 1 from topic_unit where unit_id not in (select law from answered)
+    )
+),
+turned(id, law) as (
+    select distinct p.unit_id, coalesce(case when t.kind = 'subclause' then t.parent_id end, t.id)
+    from precedent p join unit t on t.id = p.target_id
+),
+ranked(id, topic_id, place) as (
+    select v.id, s.topic_id,
+        row_number() over (partition by v.id order by round(sum(s.part), 6) desc, min(t.seq), s.topic_id)
+    from turned v join share s on s.law = v.law join topic t on t.id = s.topic_id group by v.id, s.topic_id
+)
+select id, topic_id from ranked where place = 1
 """
-ON_BOARD = "select unit_id, topic_id from topic_unit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,30 +69,17 @@ class CaseGroup:
 
 @once_a_build
 def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
-    """All cases in the order of their books, each with the topic on which it turned.
-
-    A case stands under one topic: that of which its law answers most questions, as the editor put them. Of several
-    laws each counts alike; between topics equal in this the editor's order decides.
-    """
+    """All cases in the order of their books, each with the one topic on which it turned."""
     turned: dict[str, list[str]] = defaultdict(list)
     for case, target in fetch(conn, lambda *r: (str(r[0]), str(r[1])), TURNED):
         turned[case].append(target)
     units = queries.units(conn, {target for targets in turned.values() for target in targets})
-    shares = _shares(conn)
-    order = [t.id for t in treatment.topics(conn)]
-
-    def topic(targets: Iterable[UnitRow]) -> str | None:
-        votes: dict[str, float] = defaultdict(float)
-        for law in {law_of(target) for target in targets}:
-            for name, share in shares.get(law, {}).items():
-                votes[name] += share
-        return max(votes, key=lambda name: (round(votes[name], 6), -order.index(name))) if votes else None
+    topic = dict(fetch(conn, lambda *r: (str(r[0]), str(r[1])), TOPICS))
 
     def told(*row: Any) -> Case:
         *values, facts, decision = row
         unit = UnitRow(*values)
-        on = tuple(units[i] for i in turned[unit.id])
-        return Case(unit, facts, decision, on, topic(on))
+        return Case(unit, facts, decision, tuple(units[i] for i in turned[unit.id]), topic.get(unit.id))
 
     return tuple(fetch(conn, told, CASES))
 
@@ -88,11 +93,11 @@ def by_matter(conn: sqlite3.Connection, found: Sequence[Case]) -> tuple[CaseGrou
         at = (codes.index(first.code_id), first.seq) if first and first.code_id in codes else (len(codes), 0)
         return (*at, case.unit.book_id, case.unit.seq)
 
-    topics: list[TopicRow | None] = [*treatment.topics(conn), None]
-    matters = (
-        CaseGroup(t, tuple(sorted((c for c in found if c.topic == (t.id if t else None)), key=place))) for t in topics
+    matters: list[TopicRow | None] = [*topics(conn), None]
+    groups = (
+        CaseGroup(t, tuple(sorted((c for c in found if c.topic == (t.id if t else None)), key=place))) for t in matters
     )
-    return tuple(matter for matter in matters if matter.cases)
+    return tuple(group for group in groups if group.cases)
 
 
 def laws(found: Iterable[Case]) -> tuple[str, ...]:
@@ -108,15 +113,3 @@ def turned_on(case: Case, unit: UnitRow) -> bool:
 def law_of(unit: UnitRow) -> str:
     """The id of the law that a unit is, or is a paragraph of."""
     return unit.parent_id if unit.kind == "subclause" and unit.parent_id else unit.id
-
-
-def _shares(conn: sqlite3.Connection) -> Mapping[str, Mapping[str, float]]:
-    """For each law its topics, each with its share of the questions it answers; without any, of the boards it is on."""
-    counts: dict[str, dict[str, int]] = defaultdict(dict)
-    for law, topic, n in fetch(conn, lambda *r: r, ANSWERED):
-        counts[str(law)][str(topic)] = int(n)
-    answering = set(counts)
-    for law, topic in fetch(conn, lambda *r: (str(r[0]), str(r[1])), ON_BOARD):
-        if law not in answering:
-            counts[law][topic] = 1
-    return {law: {t: n / sum(of.values()) for t, n in of.items()} for law, of in counts.items()}

@@ -1,38 +1,58 @@
-"""The concordance of numbers: for each provision of one code, where its matter stands in the other codes.
+"""Provisions and their counterparts in other codes: the concordance of numbers.
 
-Built from what the editor has said: his confirmed links, and the table `closed`, by which the absence of a link is a
-finding.
+For each provision of one code it tells where its matter stands in the others. Built from what the editor has said: his
+confirmed links, and the table `closed`, by which the absence of a link is a finding. What a link says of a paragraph or
+a note stands under the provision that has it.
 """
 
 from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
+from typing import Literal
 
-from kb.comparison import columns
-from kb.comparison.changes import twin_codes
-from kb.comparison.counterparts import (
-    Counterpart,
-    Linked,
-    State,
-    Tie,
-    by_provision,
-    counterparts,
-    members,
-    unlinked,
-    wholes,
-)
+from kb.comparison.table import CodeTable, as_csv, side_by_side
 from kb.read import queries
+from kb.read.domain import domain
 from kb.read.kept import once_a_build
+from kb.read.paging import ListPage
 from kb.read.rows import CodeRow, UnitRow, fetch
 
-CONFIRMED = f"""
-select a, b, relation from link where status = 'confirmed'
-union all select b, a, {queries.TURNED} from link l where status = 'confirmed'
+# The links of a code, read from its side: what is of it begins with its id and a slash, which "0" follows. What the
+# editor says comes first, then the likest pair.
+LINKS = f"""
+select here, there, relation, status = 'confirmed' from (
+    select l.a as here, l.b as there, l.relation as relation, l.status as status, l.score as score from link l
+    where l.a > :by || '/' and l.a < :by || '0'
+    union all select l.b, l.a, {queries.TURNED}, l.status, l.score from link l
+    where l.b > :by || '/' and l.b < :by || '0'
+) join unit ua on ua.id = here join unit ub on ub.id = there
+where (:other = '' or there > :other || '/' and there < :other || '0')
+and (status = 'confirmed' or status = 'proposed' and not :judged)
+order by status <> 'confirmed', score desc, ua.seq, ub.seq
 """
+# The code with most confirmed links; of several the youngest.
+FULLEST = """
+select c.id from code c left join unit u on u.code_id = c.id
+left join (
+    select a as id from link where status = 'confirmed' union all select b from link where status = 'confirmed'
+) l on l.id = u.id
+group by c.id order by count(l.id) desc, c.year desc limit 1
+"""
+CLOSED = "select unit_id, code_id from closed"
+# Twins have, by the editor's verdict or the machine's, one text, be it under one number or under two.
+TWINS = """
+select ua.code_id, ub.code_id, min(count(distinct l.a), count(distinct l.b))
+from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
+where l.relation = 'same-text' and l.status <> 'rejected' and ua.code_id <> ub.code_id
+and ua.kind <> 'subclause' and ub.kind <> 'subclause'
+group by ua.code_id, ub.code_id
+"""
+# What a provision holds, and what is linked as part of it.
+PARTS = ("subclause", "note", "footnote")
 ROWS_ON_A_PAGE = 300
 MOST_WITHOUT = 300
 """Provisions without a counterpart that are listed of each code."""
@@ -41,13 +61,35 @@ COLUMNS = (
     "other_part",
 )  # fmt: skip
 
+# Not printed is what the code has, but not the book that it is read from.
+State = Literal["linked", "none", "not judged", "not printed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A link: the relation of a provision, or of its part `here`, to the other, or its part `there`.
+
+    `here` and `there` are ids; both are the provisions' own where the whole is linked. `judged` tells whether the
+    editor says so, or the machine proposes it.
+    """
+
+    here: str
+    there: str
+    relation: str
+    judged: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """A provision of another code on the same matter, with the links that say so; one of the whole outdoes the rest."""
+
+    unit: UnitRow
+    ties: tuple[Tie, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """What one code has on the matter of a row: its counterparts; none, as the editor found; or nobody has said.
-
-    Not printed is what the code has, but not the book that it is read from.
-    """
+    """What one code has on the matter of a row: its counterparts; none, as the editor found; or nobody has said."""
 
     counterparts: tuple[Counterpart, ...]
     state: State
@@ -62,126 +104,175 @@ class ConcordanceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """The rows under one heading of the code."""
+class Grid(CodeTable[ConcordanceRow]):
+    """Provisions of one code (`by`) with their counterparts in others; twins share a column.
 
-    heading: str
-    rows: tuple[ConcordanceRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """All provisions of one code (`by`) with their counterparts; `without` has those of the others that have none.
-
-    `columns` are the other codes shown, twins together; `without` gives, for each of them, the provisions that no row
-    names, each with its state. `every` is how many codes the library has.
+    `without` has, for each of the others, the provisions that no row names, each with its state: those that the page
+    lists, the last one. `unlisted` are how many more there are. `linked` tells whether any link was judged at all.
     """
 
     by: CodeRow
-    columns: tuple[tuple[CodeRow, ...], ...]
-    groups: tuple[Group, ...]
     without: Mapping[str, tuple[tuple[UnitRow, State], ...]]
-    every: int = 0
+    unlisted: Mapping[str, int]
+    linked: bool
 
     @property
-    def codes(self) -> tuple[CodeRow, ...]:
-        """The other codes in the order of the columns."""
-        return tuple(code for column in self.columns for code in column)
-
-    @property
-    def rows(self) -> tuple[ConcordanceRow, ...]:
-        """All rows in order."""
-        return tuple(row for group in self.groups for row in group.rows)
+    def groups(self) -> list[tuple[str, tuple[ConcordanceRow, ...]]]:
+        """The rows under each heading of the code."""
+        return [(heading, tuple(rows)) for heading, rows in groupby(self.rows, key=lambda r: r.unit.heading or "")]
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
-    """What the editor has said of provisions: by the provision, its counterparts with the links that say so."""
+class Linked:
+    """Links of a code under its provisions, by the provision of another code that they, or parts of them, join.
 
-    linked: Linked
+    `units` are all these provisions by id.
+    """
+
+    ties: Mapping[str, Mapping[str, Sequence[Tie]]]
     units: Mapping[str, UnitRow]
-    counts: Mapping[str, int]
+
+    def counterparts(self, here: str, code: str) -> tuple[Counterpart, ...]:
+        """What a provision is linked with in a code, in reading order."""
+        found = self.ties.get(here, {})
+        there = sorted((self.units[i] for i in found if self.units[i].work == code), key=lambda u: u.seq)
+        whole = {u.id: tuple(tie for tie in found[u.id] if (tie.here, tie.there) == (here, u.id)) for u in there}
+        return tuple(Counterpart(u, whole[u.id] or tuple(found[u.id])) for u in there)
+
+
+def links(conn: sqlite3.Connection, by: str, other: str = "", *, judged: bool = False) -> list[Tie]:
+    """The links of a code, the editor's first, then the likest.
+
+    Args:
+        by, other: ids of the code and of the one whose provisions it is linked with; of any if not given.
+        judged: only what the editor says.
+    """
+    return fetch(
+        conn,
+        lambda a, b, relation, sure: Tie(a, b, relation, bool(sure)),
+        LINKS,
+        {"by": by, "other": other, "judged": judged},
+    )
+
+
+def by_provision(conn: sqlite3.Connection, ties: Collection[Tie]) -> Linked:
+    """Links under the provisions that they, or parts of them, join."""
+    units = queries.units(conn, {i for tie in ties for i in (tie.here, tie.there)})
+    above = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id and u.kind in PARTS})
+    whole = {
+        i: above[u.parent_id] if u.kind in PARTS and u.parent_id and above[u.parent_id].role == "provision" else u
+        for i, u in units.items()
+    }
+    linked: dict[str, dict[str, list[Tie]]] = {}
+    for tie in ties:
+        linked.setdefault(whole[tie.here].id, {}).setdefault(whole[tie.there].id, []).append(tie)
+    return Linked(linked, {u.id: u for u in whole.values()})
+
+
+def rows_of(conn: sqlite3.Connection, by: str, linked: Linked, others: Iterable[str]) -> tuple[ConcordanceRow, ...]:
+    """The provisions of a code in reading order, with what else in its book is linked and bears its name.
+
+    Args:
+        by: id of the code.
+        linked: its links.
+        others: ids of the codes that have a cell in each row.
+    """
+    own = {u.id: u for u in (*linked.units.values(), *provisions(conn, by)) if u.work == by}
+    codes = tuple(others)
+
+    def cell(unit: UnitRow, code: str) -> GridCell:
+        found = linked.counterparts(unit.id, code)
+        return GridCell(found, "linked" if found else unlinked(conn, unit, code))
+
+    in_order = sorted(own.values(), key=lambda u: u.seq)
+    return tuple(ConcordanceRow(u, {code: cell(u, code) for code in codes}) for u in in_order)
+
+
+def provisions(conn: sqlite3.Connection, code: str) -> list[UnitRow]:
+    """The provisions of a code in reading order."""
+    return [u for u in queries.units_of_code(conn, code) if u.role == "provision"]
+
+
+def unlinked(conn: sqlite3.Connection, unit: UnitRow, code: str) -> State:
+    """What is known where a provision has no counterpart in a code: the editor found none, or nobody has said."""
+    if unit.kind in queries.lacks(conn).get(code, ()):
+        return "not printed"
+    return "none" if (unit.id, code) in _closed(conn) else "not judged"
 
 
 @once_a_build
-def _judged(conn: sqlite3.Connection) -> _Judged:
-    ties = fetch(conn, lambda *r: (str(r[0]), Tie(*map(str, r))), CONFIRMED)
-    whole = wholes(conn, {tie.here for _, tie in ties})
-    counts = Counter(tie.here.partition("/")[0] for _, tie in ties)
-    return _Judged(by_provision((tie for _, tie in ties), whole), {u.id: u for u in whole.values()}, counts)
+def _closed(conn: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    return frozenset(fetch(conn, lambda unit, code: (str(unit), str(code)), CLOSED))
 
 
 def fullest(conn: sqlite3.Connection) -> str:
     """The id of the code with most confirmed links, which gives a concordance its order if none is named."""
-    linked, codes = _judged(conn).counts, queries.codes(conn)
-    return max(codes, key=lambda c: (linked.get(c.id, 0), c.year)).id if codes else ""
+    return next(iter(fetch(conn, str, FULLEST)), "")
 
 
-def concordance(conn: sqlite3.Connection, by: str, named: Sequence[str] = ()) -> Grid:
+@once_a_build
+def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
+    """The pairs of codes of which at least half of the one stands in the other, the older first."""
+    years = {c.id: c.year for c in queries.codes(conn)}
+    kinds = domain(conn).kinds_of("provision")
+    sizes = {code: sum(counts.get(kind, 0) for kind in kinds) for code, counts in queries.kind_counts(conn).items()}
+    found = []
+    for a, b, count in fetch(conn, lambda *r: (str(r[0]), str(r[1]), int(r[2])), TWINS):
+        if 2 * count >= min(sizes.get(a, 0), sizes.get(b, 0)):
+            found.append((a, b) if years[a] <= years[b] else (b, a))
+    return sorted(set(found), key=lambda pair: (years[pair[0]], pair))
+
+
+def concordance(conn: sqlite3.Connection, by: str, named: Sequence[str] = (), page: int | None = None) -> Grid:
     """The concordance in the order of a code.
 
     Args:
         by: id of a code that exists.
-        named: ids of the others shown; by default all, or where there is no room for all (`kb.comparison.columns`)
+        named: ids of the others shown; by default all, or where there is no room for all (`kb.comparison.table`)
             those with most confirmed links to it.
+        page: which page of its provisions, the last if there are fewer; all of them if not given. The last one lists
+            what has no counterpart.
     """
-    codes = {c.id: c for c in queries.codes(conn)}
-    judged = _judged(conn)
-    linked, units = judged.linked, judged.units
-    told = Counter(units[there].work for here in linked if units[here].work == by for there in linked[here])
-    others = [c.id for c in columns.side_by_side([c for c in codes.values() if c.id != by], told, named)]
-
-    def cell(unit: UnitRow, code: str) -> GridCell:
-        found = counterparts(unit.id, linked, units, code)
-        return GridCell(found, "linked" if found else unlinked(conn, unit, code))
-
-    rows = tuple(ConcordanceRow(u, {c: cell(u, c) for c in others}) for u in members(conn, by, units.values()))
+    every = queries.codes(conn)
+    linked = by_provision(conn, links(conn, by, judged=True))
+    told = Counter(linked.units[there].work for found in linked.ties.values() for there in found)
+    chosen = {c.id for c in side_by_side([c for c in every if c.id != by], told, named)}
+    others = {c.id: c for c in every if c.id in chosen}
+    rows = rows_of(conn, by, linked, others)
+    place = ListPage(page or 1, ROWS_ON_A_PAGE if page else max(len(rows), 1), len(rows))
+    named_there = {c.unit.id for row in rows for cell in row.cells.values() for c in cell.counterparts}
     without = {
-        c: tuple((u, unlinked(conn, u, by)) for u in members(conn, c) if not counterparts(u.id, linked, units, by))
-        for c in others
+        code: tuple((u, unlinked(conn, u, by)) for u in provisions(conn, code) if u.id not in named_there)
+        for code in others
     }
-    shown = {c: code for c, code in codes.items() if c in (by, *others)}
-    return Grid(codes[by], _columns(conn, shown, by), _grouped(rows), without, len(codes))
+    most = None if page is None else MOST_WITHOUT if place.is_last else 0
+    listed = {code: units[:most] for code, units in without.items()}
+    return Grid(
+        _columns(conn, others), place.of(rows), place, len(every), next(c for c in every if c.id == by), listed,
+        {code: len(units) - len(listed[code]) for code, units in without.items()}, bool(linked.ties),
+    )  # fmt: skip
 
 
-def page_of(table: Grid, number: int) -> tuple[Grid, int, int]:
-    """A page of a concordance: its rows, and on the last one what has no counterpart, as far as it is listed.
-
-    Args:
-        table: the whole.
-        number: which page, from 1; the last if there are fewer.
-    Returns:
-        The page as a grid of its own, its number, and how many there are.
-    """
-    rows, number, pages = columns.page_of(table.rows, number, ROWS_ON_A_PAGE)
-    without = {c: units[:MOST_WITHOUT] if number == pages else () for c, units in table.without.items()}
-    return replace(table, groups=_grouped(rows), without=without), number, pages
-
-
-def _grouped(rows: Iterable[ConcordanceRow]) -> tuple[Group, ...]:
-    return tuple(Group(heading, tuple(run)) for heading, run in groupby(rows, key=lambda r: r.unit.heading or ""))
-
-
-def as_csv(table: Grid, number: Mapping[str, str]) -> str:
+def csv_of(table: Grid, number: Mapping[str, str]) -> str:
     """One line for each provision and counterpart; relations are those of the first.
 
     Args:
         number: how each unit is called within its code, by id.
     """
-    rows: list[tuple[str, ...]] = []
+    lines: list[tuple[str, ...]] = []
     for row in table.rows:
         for code in table.codes:
             cell = row.cells[code.id]
             start = (table.by.id, number[row.unit.id], row.unit.id, code.id, cell.state)
             for there in cell.counterparts:
                 to = (number[there.unit.id], there.unit.id)
-                rows += ((*start, *to, tie.relation, tie.here, tie.there) for tie in there.ties)
+                lines += ((*start, *to, tie.relation, tie.here, tie.there) for tie in there.ties)
             if not cell.counterparts:
-                rows.append((*start, "", "", "", "", ""))
+                lines.append((*start, "", "", "", "", ""))
     for code in table.codes:
         for unit, stands in table.without[code.id]:
-            rows.append((table.by.id, "", "", code.id, stands, number[unit.id], unit.id, "", "", ""))
-    return columns.as_csv(COLUMNS, rows)
+            lines.append((table.by.id, "", "", code.id, stands, number[unit.id], unit.id, "", "", ""))
+    return as_csv(COLUMNS, lines)
 
 
 def shown(table: Grid) -> Iterator[UnitRow]:
@@ -192,11 +283,8 @@ def shown(table: Grid) -> Iterator[UnitRow]:
     yield from (unit for units in table.without.values() for unit, _ in units)
 
 
-def _columns(conn: sqlite3.Connection, codes: Mapping[str, CodeRow], by: str) -> tuple[tuple[CodeRow, ...], ...]:
+def _columns(conn: sqlite3.Connection, codes: Mapping[str, CodeRow]) -> tuple[tuple[CodeRow, ...], ...]:
     """The other codes, oldest first, each with its twin beside it."""
-    twin = {a: b for pair in twin_codes(conn) for a, b in (pair, pair[::-1]) if by not in pair}
-    found: list[tuple[CodeRow, ...]] = []
-    for code in codes.values():
-        if code.id != by and not any(code in column for column in found):
-            found.append(tuple(codes[c] for c in (code.id, twin.get(code.id, "")) if c in codes))
-    return tuple(found)
+    twin = dict(pair for pair in twin_codes(conn) if all(c in codes for c in pair))
+    younger = set(twin.values())
+    return tuple((code, *([codes[twin[c]]] if c in twin else ())) for c, code in codes.items() if c not in younger)

@@ -6,9 +6,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from kb.comparison import columns
-from kb.comparison.answers import Answer, Answers, Question
-from kb.comparison.course import Stage, course
+from kb.comparison import table as tables
+from kb.comparison.answers import Answer, Answers, Question, Stage
 from kb.read.markdown import escaped
 from kb.read.rows import CodeRow
 
@@ -28,22 +27,22 @@ def as_data(table: Answers) -> list[dict[str, Any]]:
             "agreed": table.agreed(q),
             "answers": {code.id: _answer(table, q, code) for code in table.codes},
             "links": table.verdicts_on(q),
-            "course": [_stage(stage) for stage in course(table, q)],
+            "course": [_stage(stage) for stage in table.course(q)],
         }
-        for q in table.shown
+        for q in table.rows
     ]
 
 
 def as_csv(table: Answers) -> str:
     """One line a question and code; what are several stands apart by semicolons."""
-    return columns.as_csv(COLUMNS, (
+    return tables.as_csv(COLUMNS, (
         (
             table.topic.id, q.name_in(table.topic.id), q.label, q.verdict, "yes" if table.agreed(q) else "no", code.id,
             code.year, q.state(code.id), a.rule, a.summary, "; ".join(_pinpoints(table, a)), "; ".join(a.cites),
             "; ".join(words for _, words in a.deciding), json.dumps(a.value, ensure_ascii=False) if a.value else "",
             a.twin or "", a.source,
         )
-        for q in table.shown
+        for q in table.rows
         for code in table.codes
         for a in [q.answers.get(code.id) or Answer(code.id, "", (), source="")]
     ))  # fmt: skip
@@ -57,16 +56,19 @@ def as_markdown(table: Answers, address: Callable[[str], str], page: str, build:
         page: the address of the page this is taken from.
         build: the build, by name; empty if it has none.
     """
-    heads = [" = ".join(str(code.year) for code in column) for column in table.columns]
+    head = ["Question", *(" = ".join(str(code.year) for code in column) for column in table.columns)]
+    rows = (
+        (
+            " ".join(filter(None, (f"**{escaped(q.label)}**", _changed(q)))),
+            *(_cell(table, q, column[0], address) for column in table.columns),
+        )
+        for q in table.rows
+    )
     lines = [f"# {escaped(table.topic.label)}", ""]
     lines += [f"{escaped(table.topic.note)}", ""] if table.topic.note else []
     lines += [f"From <{page}>" + (f", build {build}." if build else "."), ""]
-    lines += [f"| {' | '.join(['Question', *heads])} |", f"|{' --- |' * (len(heads) + 1)}"]
-    for q in table.shown:
-        row = [" ".join(filter(None, (f"**{escaped(q.label)}**", _changed(q))))]
-        row += (_cell(table, q, column[0], address) for column in table.columns)
-        lines.append(f"| {' | '.join(row)} |")
-    for q in table.shown:
+    lines += tables.as_markdown(head, rows)
+    for q in table.rows:
         lines += ["", f"## {escaped(q.label)}", *(["", _changed(q)] if q.verdict else [])]
         for code in table.codes:
             a = q.answers.get(code.id)
@@ -80,7 +82,7 @@ def told(table: Answers) -> Iterator[str]:
     yield table.topic.label
     if len(table.codes) < table.every:
         yield f"{len(table.codes)} of {table.every} codes: those that answer most of its questions."
-    for q in table.shown:
+    for q in table.rows:
         yield f"\n{q.label}"
         if q.verdict:
             yield f"  {q.verdict}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from kb.comparison.answers import Answer, Question, questions_of
-from kb.comparison.deciding import TextPiece, openings, with_marks
+from kb.comparison.marking import TextPiece, openings, with_marks
 from kb.read import queries
 from kb.read.lookup import json_list
 from kb.read.rows import UnitRow, fetch

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from extract.corpus.domain import Domain
 from kb.comparison import value
-from kb.comparison.answers import State, twins
-from kb.comparison.deciding import TextPiece
+from kb.comparison.answers import State
+from kb.comparison.marking import TextPiece
 from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.comparison.ruling import ruling as said_of
 from kb.dispute.adjudication import WEIGHTS, meant
@@ -121,7 +121,7 @@ def _others(conn: sqlite3.Connection, holding: Holding) -> Iterator[Other]:
             continue
         answer = question.answers.get(code.id)
         cites = tuple((i, pinpoints[i]) for i in (answer.cites if answer else ()) if i in pinpoints)
-        like = next((c for c in told if cites and twins(answer, question.answers.get(c.id))), None)
+        like = next((c for c in told if cites and question.twins(code.id, c.id)), None)
         yield Other(code, question.state(code.id), answer.summary if answer else "", cites, like)
         told.append(code)
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from kb.comparison import columns
-from kb.comparison import treatment as comparison
-from kb.comparison.answers import Question, questions_of, twins
+from kb.comparison.answers import Question, questions_of
 from kb.comparison.ruling import DigestRow, digests
+from kb.comparison.table import has_room, side_by_side
+from kb.comparison.topics import topics
 from kb.dispute.adjudication import Adjudication, Finding
 from kb.dispute.hearing import hear, put_right
 from kb.dispute.index import index_of
@@ -105,7 +105,7 @@ def settle(conn: sqlite3.Connection, told: str, codes: Collection[str] = (), lim
     return Settlement(
         respelt,
         heard,
-        tuple(t for t in comparison.topics(conn) if t.id in hearing.topics),
+        tuple(t for t in topics(conn) if t.id in hearing.topics),
         tuple(questions_of(conn, near).values()),
         tuple((likest[i], decided.get(i)) for i, _ in hearing.cases if i in likest),
     )
@@ -114,9 +114,9 @@ def settle(conn: sqlite3.Connection, told: str, codes: Collection[str] = (), lim
 def _heard(conn: sqlite3.Connection, issue: Issue, found: Adjudication, chosen: Collection[str]) -> Heard:
     """What the codes chosen say, or each, or where there is no room for all those that have the likest provisions."""
     every = queries.codes(conn)
-    few = columns.has_room(every)
+    few = has_room(every)
     likest = {} if few or chosen else {c.id: its[0].score for c in every if (its := found.of(c.id))}
-    codes = [c.id for c in columns.side_by_side(every, likest, chosen)]
+    codes = [c.id for c in side_by_side(every, likest, chosen)]
     held = holdings(conn, [(f.id, f.facets) for code in codes for f in found.of(code)])
     opinions = tuple(_opinions(conn, found, held, codes)) if found.findings else ()
     return Heard(issue.asked, issue.put, found.faint, opinions, held)
@@ -149,7 +149,8 @@ def _opinions(
 
 def _double(one: Holding, other: Holding) -> bool:
     """Whether two provisions answer the same question in nearly the same words."""
-    return one.question is not None and one.question == other.question and twins(one.answer, other.answer)
+    same = one.question is not None and one.question == other.question
+    return same and one.answer is not None and one.answer.is_twin_of(other.answer)
 
 
 def _reasons(finding: Finding) -> tuple[str, ...]:

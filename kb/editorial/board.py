@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from kb.comparison.treatment import concepts_of, provisions_on
+from kb.comparison.topics import concepts_of
+from kb.comparison.treatment import provisions_on
 from kb.editorial.completeness import completeness
 from kb.read import queries
 from kb.read.lookup import json_list

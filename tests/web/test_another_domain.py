@@ -19,7 +19,8 @@ from click.testing import CliRunner
 import datasette_plugins
 from datasette_plugins.command import cli
 from kb.build.database import build
-from kb.comparison.changes import changes, twin_codes
+from kb.comparison.changes import changes
+from kb.comparison.concordance import twin_codes
 
 CODE = "riverside-club-1871"
 LAW = f"/{CODE}/by-law-8"

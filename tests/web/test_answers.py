@@ -7,7 +7,7 @@ import io
 import re
 import shutil
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from lxml import html
 
 from datasette_plugins.rule_line import WIDTH, rule_line
-from kb.comparison import answers, deciding
-from kb.comparison import treatment as comparison
-from kb.comparison.answers import Answer, Answers, Question, agreed
-from kb.comparison.course import course
-from kb.comparison.deciding import TextPiece, with_marks
+from kb.comparison import answers, marking
+from kb.comparison import topics as comparison
+from kb.comparison.answers import Answer, Answers, Question, columns_of
+from kb.comparison.marking import TextPiece, with_marks
 from kb.read import queries
+from kb.read.paging import ListPage
 from kb.read.rows import CodeRow, TopicRow, UnitRow
 
 ALL = ("arnaud-1829", "english-1864", "american-1893", "american-1894")
@@ -35,6 +35,11 @@ def table(conn: sqlite3.Connection, *codes: str, differ: bool = False) -> Answer
     found = answers.answers(conn, topic, codes, differ=differ)
     assert found is not None
     return found
+
+
+def answers_on(topic: TopicRow, codes: Sequence[CodeRow], *questions: Question) -> Answers:
+    page = ListPage(1, len(questions), len(questions))
+    return Answers(columns_of(codes, questions), questions, page, len(codes), topic, {}, {}, {})
 
 
 async def page_of(ds: Datasette, path: str) -> html.HtmlElement:
@@ -67,8 +72,8 @@ def test_one_letter_is_drawn_for_one_rule(letters: list[str]) -> None:
         for code, rule in zip(codes, letters, strict=True)
     }
     topic = TopicRow("t", "T", "t", "")
-    made = Answers(topic, codes, (Question("t/q", "?", "", told),), {}, {}, {})
-    drawn = rule_line(course(made, made.shown[0]))
+    made = answers_on(topic, codes, Question("t/q", "?", "", told))
+    drawn = rule_line(made.course(made.rows[0]))
     assert drawn is not None and [bar.letter for bar in drawn.bars] == [rule.replace("'", "′") for rule in letters]
 
 
@@ -89,8 +94,8 @@ async def test_a_question_of_another_topic_is_named_by_its_home_and_leads_there(
 def course_of(*rules: str, source: str = "editor") -> list[str]:
     codes = tuple(CodeRow(f"c-{1800 + i}", "", "", 1800 + i, "", "", "", "") for i, _ in enumerate(rules))
     told = {c.id: replace(answer(c.id, "x/1"), rule=r, source=source) for c, r in zip(codes, rules, strict=True)}
-    made = Answers(TopicRow("t", "T", "t", ""), codes, (Question("t/q", "?", "", told),), {}, {}, {})
-    return [stage.state for stage in course(made, made.shown[0])]
+    made = answers_on(TopicRow("t", "T", "t", ""), codes, Question("t/q", "?", "", told))
+    return [stage.state for stage in made.course(made.rows[0])]
 
 
 def test_a_rule_is_the_same_altered_or_another_by_its_letter() -> None:
@@ -104,15 +109,15 @@ def test_a_draft_has_no_course() -> None:
 def test_codes_agree_only_if_all_lay_down_one_rule() -> None:
     told = {code: replace(answer(code, f"{code}/1"), rule=rule) for code, rule in zip("abcd", "AAB", strict=False)}
     question = Question("t/q", "?", "", told | {"d": answer("d", "d/1")})
-    assert agreed(question, "ab") and not agreed(question, "abc") and not agreed(question, "d")
+    assert question.agreed("ab") and not question.agreed("abc") and not question.agreed("d")
 
 
 def test_silence_and_a_missing_answer_never_agree() -> None:
     told = {"a": answer("a", "a/1"), "b": answer("b"), "c": answer("c", twin="b")}
     question = Question("t/q", "?", "", told)
-    assert not agreed(question, ["a", "b"])
-    assert not agreed(question, ["b", "c"])
-    assert not agreed(question, ["a", "d"])
+    assert not question.agreed(["a", "b"])
+    assert not question.agreed(["b", "c"])
+    assert not question.agreed(["a", "d"])
     assert [question.state(code) for code in "abd"] == ["answered", "silent", "not judged"]
 
 
@@ -126,7 +131,7 @@ def test_only_the_editors_verdicts_count(conn: sqlite3.Connection) -> None:
 
 def test_questions_on_which_the_codes_agree_are_left_out(conn: sqlite3.Connection) -> None:
     def shown(*codes: str) -> list[str]:
-        return [q.slug for q in table(conn, *codes, differ=True).shown]
+        return [q.slug for q in table(conn, *codes, differ=True).rows]
 
     assert shown(*ALL) == ["definition", "penalty", "correction"]
     assert shown("arnaud-1829", "english-1864") == ["penalty", "correction"]
@@ -148,7 +153,7 @@ def test_twins_of_one_row_share_its_cell() -> None:
     one = Question("t/2", "?", "", {"a": answer("a", "a/1"), "b": answer("b")})
     topic = TopicRow("t", "T", None, "")
     codes = tuple(CodeRow(i, i, i, year, "", "", "Law", "") for i, year in (("a", 1), ("b", 2)))
-    made = Answers(topic, codes, (both, one), {}, {}, {})
+    made = answers_on(topic, codes, both, one)
     assert [(cell.codes, cell.columns, cell.state) for cell in made.cells(both)] == [(("a", "b"), 2, "answered")]
     assert [(cell.codes, cell.columns, cell.state) for cell in made.cells(one)] == [
         (("a",), 1, "answered"), (("b",), 1, "silent"),
@@ -161,13 +166,13 @@ def test_a_topic_without_questions_has_no_table(conn: sqlite3.Connection) -> Non
 
 
 def test_the_deciding_words_are_set_apart_and_nothing_is_lost(conn: sqlite3.Connection) -> None:
-    for question in table(conn).shown:
+    for question in table(conn).rows:
         for told in question.answers.values():
             for unit in queries.units(conn, told.cites).values():
                 paragraphs = with_marks(unit, told.deciding_in(unit.id))
                 assert " ".join("".join(p.text for p in par) for par in paragraphs).split() == unit.body.split()
     decides = "english-1864/law-72/i"
-    english = next(q for q in table(conn).shown if q.slug == "penalty").answers["english-1864"]
+    english = next(q for q in table(conn).rows if q.slug == "penalty").answers["english-1864"]
     (paragraph,) = with_marks(queries.unit(conn, decides), english.deciding_in(decides))
     assert [p.text for p in paragraph if p.deciding] == ["may either take three tricks"]
 
@@ -185,7 +190,7 @@ def test_deciding_words_may_begin_with_the_printed_number_and_run_over_a_paragra
 @given(st.text("ab \n", min_size=1).filter(lambda words: bool(words.split())), st.text("ab \n"))
 def test_deciding_words_are_found_where_they_first_stand_white_space_aside(words: str, text: str) -> None:
     found = re.search(r"\s+".join(map(re.escape, words.split())), text)
-    assert deciding._place(words, text) == (found.span() if found else None)
+    assert marking._place(words, text) == (found.span() if found else None)
 
 
 def test_a_word_that_begins_like_a_numeral_is_not_taken_for_the_label() -> None:
@@ -198,7 +203,7 @@ def test_a_word_that_begins_like_a_numeral_is_not_taken_for_the_label() -> None:
 
 def test_the_course_of_a_rule_tells_what_each_code_made_of_it(conn: sqlite3.Connection) -> None:
     made = table(conn)
-    by_slug = {q.slug: [(s.codes[0].year, s.until, s.state, s.rule) for s in course(made, q)] for q in made.shown}
+    by_slug = {q.slug: [(s.codes[0].year, s.until, s.state, s.rule) for s in made.course(q)] for q in made.rows}
     assert by_slug == {
         "definition": [(1829, 1864, "first", "A"), (1864, 1893, "same", "A"), (1893, None, "silent", "")],
         "penalty": [(1829, 1864, "first", "A"), (1864, 1893, "altered", "A'"), (1893, None, "changed", "B")],
@@ -208,13 +213,13 @@ def test_the_course_of_a_rule_tells_what_each_code_made_of_it(conn: sqlite3.Conn
 
 def test_the_course_goes_by_years_whatever_the_order_of_the_columns(conn: sqlite3.Connection) -> None:
     made = table(conn, *reversed(ALL))
-    for question in made.shown:
-        assert course(made, question) == course(table(conn), question)
+    for question in made.rows:
+        assert made.course(question) == table(conn).course(question)
 
 
 def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Connection) -> None:
     made = table(conn)
-    line = rule_line(course(made, made.shown[1]))
+    line = rule_line(made.course(made.rows[1]))
     assert line is not None and line.bars[0].x == 0
     for bar, after in zip(line.bars, line.bars[1:], strict=False):
         assert bar.x + bar.width <= after.x

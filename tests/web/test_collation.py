@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.collation.collate import SLIVER, agreeing, compare_texts
-from kb.comparison import treatment as comparison
+from kb.comparison.topics import find_topic
+from kb.comparison.treatment import provisions_on, treatment
 
 WORDS = st.lists(st.sampled_from(["the", "a", "card", "suit", "revoke", "dealer", "may", "not,", "led."]), max_size=25)
 
@@ -47,9 +48,9 @@ def test_codes_that_agree_are_grouped_in_order() -> None:
 
 
 def test_treatment_finds_provisions_by_concept_and_hangs_links_on_them(conn: sqlite3.Connection) -> None:
-    topic = comparison.find_topic(conn, "revoke")
+    topic = find_topic(conn, "revoke")
     assert topic is not None
-    treated = comparison.treatment(conn, topic)
+    treated = treatment(conn, topic)
     assert [[c.id for c in column.codes] for column in treated.columns] == [
         ["arnaud-1829"], ["english-1864"], ["american-1893", "american-1894"],
     ]  # fmt: skip
@@ -61,9 +62,9 @@ def test_treatment_finds_provisions_by_concept_and_hangs_links_on_them(conn: sql
 
 
 def test_linked_provisions_stand_in_one_row_and_each_stands_once(conn: sqlite3.Connection) -> None:
-    topic = comparison.find_topic(conn, "revoke")
+    topic = find_topic(conn, "revoke")
     assert topic is not None
-    treated = comparison.treatment(conn, topic)
+    treated = treatment(conn, topic)
     rows = [[[p.unit.id for p in cell] for cell in row] for row in treated.rows]
     assert [["arnaud-1829/law-21"], ["english-1864/law-72"], ["american-1893/law-30"]] in rows
     assert [[p.unit.id for p in cell] for cell in treated.alone][1] == ["english-1864/law-77"]
@@ -72,9 +73,9 @@ def test_linked_provisions_stand_in_one_row_and_each_stands_once(conn: sqlite3.C
 
 
 def test_a_concept_is_spoken_of_in_its_narrower_ones(conn: sqlite3.Connection) -> None:
-    on = {p.unit.id for p in comparison.provisions_on(conn, "revoke-penalty")}
-    assert on <= {p.unit.id for p in comparison.provisions_on(conn, "revoke")}
+    on = {p.unit.id for p in provisions_on(conn, "revoke-penalty")}
+    assert on <= {p.unit.id for p in provisions_on(conn, "revoke")}
 
 
 def test_a_topic_without_words_is_none(conn: sqlite3.Connection) -> None:
-    assert comparison.find_topic(conn, "bezique") is None
+    assert find_topic(conn, "bezique") is None

@@ -13,7 +13,7 @@ from lxml import html
 
 from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.views.dispute import MOST_LETTERS
-from kb.comparison.deciding import TextPiece
+from kb.comparison.marking import TextPiece
 from kb.comparison.value import in_words
 from kb.dispute import index as indexes
 from kb.dispute.adjudication import adjudicate

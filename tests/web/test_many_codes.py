@@ -12,7 +12,7 @@ import pytest
 from datasette.app import Datasette
 from lxml import html
 
-from kb.comparison import answers, columns, concordance, treatment
+from kb.comparison import answers, concordance, table, topics, treatment
 from kb.read.rows import CodeRow
 
 ALL = ("arnaud-1829", "english-1864", "american-1893", "american-1894")
@@ -21,8 +21,8 @@ ALL = ("arnaud-1829", "english-1864", "american-1893", "american-1894")
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have no room for more than two codes side by side."""
-    monkeypatch.setattr(columns, "MOST", 2)
-    monkeypatch.setattr(columns, "USUAL", 2)
+    monkeypatch.setattr(table, "MOST", 2)
+    monkeypatch.setattr(table, "USUAL", 2)
 
 
 async def page_of(ds: Datasette, path: str) -> html.HtmlElement:
@@ -48,12 +48,12 @@ def code(i: str, year: int) -> CodeRow:
 
 def test_those_with_most_to_tell_are_shown_oldest_first_or_those_named_in_their_order() -> None:
     every = tuple(code(f"c-{year}", year) for year in (1801, 1802, 1803, 1804))
-    shown = columns.side_by_side(every, {"c-1804": 2, "c-1802": 3, "c-1801": 1})
+    shown = table.side_by_side(every, {"c-1804": 2, "c-1802": 3, "c-1801": 1})
     assert [c.id for c in shown] == ["c-1802", "c-1804"]
-    assert [c.id for c in columns.side_by_side(every, {})] == ["c-1801", "c-1802"]
-    named = columns.side_by_side(every, {"c-1801": 9}, ["c-1804", "none", "c-1802", "c-1804", "c-1803"])
+    assert [c.id for c in table.side_by_side(every, {})] == ["c-1801", "c-1802"]
+    named = table.side_by_side(every, {"c-1801": 9}, ["c-1804", "none", "c-1802", "c-1804", "c-1803"])
     assert [c.id for c in named] == ["c-1804", "c-1802"]
-    assert columns.side_by_side(every[:2], {"c-1802": 3}) == every[:2]
+    assert table.side_by_side(every[:2], {"c-1802": 3}) == every[:2]
 
 
 # A topic
@@ -151,7 +151,7 @@ async def test_a_concept_shows_the_codes_that_say_most_and_lets_others_be_chosen
 def test_of_very_many_provisions_each_code_has_those_that_name_it_most(
     conn: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    topic = treatment.find_topic(conn, "revoke")
+    topic = topics.find_topic(conn, "revoke")
     assert topic is not None
     whole = treatment.treatment(conn, topic, ["english-1864"])
     monkeypatch.setattr(treatment, "PROVISIONS_ON_A_PAGE", 1)
@@ -163,13 +163,13 @@ def test_of_very_many_provisions_each_code_has_those_that_name_it_most(
 
 async def test_the_places_of_a_concept_stand_on_pages(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = await data(ds, "/concept/revoke.json")
-    monkeypatch.setattr(treatment, "UNITS_ON_A_PAGE", 2)
+    monkeypatch.setattr(topics, "UNITS_ON_A_PAGE", 2)
     last = -(-whole["total"] // 2)
     pages = [await data(ds, f"/concept/revoke.json?page={n}") for n in range(1, last + 1)]
     assert last > 1 and {page["pages"] for page in pages} == {last}
     assert [u["id"] for page in pages for u in page["units"]] == [u["id"] for u in whole["units"]]
     page = await page_of(ds, "/concept/revoke")
-    (after,) = page.xpath("//nav[@class = 'pages']//a/@href")
+    (after,) = page.xpath("//nav[@class = 'pages']//a[@rel = 'next']/@href")
     assert urlsplit(after).query == "page=2"
 
 
@@ -195,7 +195,7 @@ async def test_what_a_cell_says_does_not_hang_on_the_codes_beside_it(
     ds: Datasette, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = await data(ds, "/concordance.json?by=american-1894&codes=english-1864")
-    monkeypatch.setattr(columns, "MOST", 9)
+    monkeypatch.setattr(table, "MOST", 9)
     whole = await data(ds, "/concordance.json?by=american-1894")
     assert [row["cells"]["english-1864"] for row in few["provisions"]] == [
         row["cells"]["english-1864"] for row in whole["provisions"]

@@ -19,7 +19,7 @@ from extract.errors import DatabaseError
 from kb.collation.collate import SLIVER, align
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, collate, variants
 from kb.comparison import changes
-from kb.comparison.concordance import concordance
+from kb.comparison.concordance import concordance, twin_codes
 
 SOME = ["the", "a", "card", "suit;", "Suit", "honour", "honor,", "mis-deal", "dealer.", "may"]
 WORDS = st.lists(st.sampled_from(SOME))
@@ -138,7 +138,7 @@ def test_texts_without_words_can_be_collated() -> None:
 
 
 def test_codes_that_print_the_same_provisions_are_found(conn: sqlite3.Connection) -> None:
-    assert changes.twin_codes(conn) == [("american-1893", "american-1894")]
+    assert twin_codes(conn) == [("american-1893", "american-1894")]
 
 
 def test_two_codes_are_compared_provision_by_provision(conn: sqlite3.Connection) -> None:
@@ -155,13 +155,13 @@ def test_of_any_two_codes_every_link_counts_and_what_only_one_has_is_what_no_lin
 ) -> None:
     found = changes.changes(conn, "english-1864", "american-1894")
     (row,) = found.linked
-    (there,) = row.counterparts
+    (there,) = row.cells["american-1894"].counterparts
     assert (row.unit.id, there.unit.id) == ("english-1864/law-72", "american-1894/law-30")
     assert [(link.relation, link.judged) for link in there.ties] == [("differs", True)]
-    assert {alone.unit.id for alone in found.only_a} == {"english-1864/law-71", "english-1864/law-77"}
-    assert [alone.unit.id for alone in found.only_b] == ["american-1894/law-28"] and not found.both
+    assert {unit.id for unit, _ in found.only_a} == {"english-1864/law-71", "english-1864/law-77"}
+    assert [unit.id for unit, _ in found.only_b] == ["american-1894/law-28"] and not found.both
     parts = changes.changes(conn, "american-1893", "english-1864").linked
-    assert [(link.here, link.there, link.relation) for link in parts[0].counterparts[0].ties] == [
+    assert [(link.here, link.there, link.relation) for link in parts[0].cells["english-1864"].counterparts[0].ties] == [
         ("american-1893/law-30", "english-1864/law-72/i", "differs")
     ]
 
@@ -174,10 +174,10 @@ async def test_what_the_book_of_a_code_does_not_print_is_not_said_to_stand_only_
     with closing(sqlite3.connect(copy)) as conn, conn:
         conn.execute("insert into lack values ('american-1894', 'law', 'Its laws are left out.')")
         alone = changes.changes(conn, "english-1864", "american-1894").only_a
-        assert {a.state for a in alone} == {"not printed"}
+        assert {state for _, state in alone} == {"not printed"}
         grid = concordance(conn, "english-1864")
         assert {row.cells["american-1894"].state for row in grid.rows} == {"linked", "not printed"}
-        assert "not printed" not in {a.state for a in changes.changes(conn, "english-1864", "american-1893").only_a}
+        assert "not printed" not in {s for _, s in changes.changes(conn, "english-1864", "american-1893").only_a}
     ds = datasette_plugins.instance(copy)
     await ds.invoke_startup()
     for path in ("/compare/english-1864/american-1894", "/code/american-1894"):
@@ -192,7 +192,7 @@ def test_a_long_code_is_compared_page_by_page(conn: sqlite3.Connection, monkeypa
     whole = changes.changes(conn, "english-1864", "american-1894")
     monkeypatch.setattr(changes, "ON_A_PAGE", 1)
     pages = [changes.changes(conn, "english-1864", "american-1894", n) for n in (1, 2, 3, 4)]
-    assert [(p.number, p.pages) for p in pages] == [(1, 3), (2, 3), (3, 3), (3, 3)]
+    assert [(p.page.number, p.page.pages) for p in pages] == [(1, 3), (2, 3), (3, 3), (3, 3)]
     assert [a for p in pages[:3] for a in p.only_a] == list(whole.only_a)
     assert [len(p.only_b) for p in pages[:3]] == [0, 0, len(whole.only_b)]
 

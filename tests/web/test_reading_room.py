@@ -61,7 +61,9 @@ async def test_what_is_linked_through_a_paragraph_stands_under_its_law(ds: Datas
     law = next(row for row in found["provisions"] if row["id"] == "english-1864/law-72")
     (there,) = law["cells"]["arnaud-1829"]["counterparts"]
     assert there["id"] == "arnaud-1829/law-21"
-    assert there["ties"] == [{"here": "english-1864/law-72/i", "there": "arnaud-1829/law-21", "relation": "narrower"}]
+    assert there["ties"] == [
+        {"here": "english-1864/law-72/i", "there": "arnaud-1829/law-21", "relation": "narrower", "judged": True}
+    ]
     (whole,) = law["cells"]["american-1894"]["counterparts"]
     assert [tie["here"] for tie in whole["ties"]] == ["english-1864/law-72"], "what links the wholes outdoes the rest"
 
