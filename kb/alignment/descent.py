@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz
 
 from kb.alignment.links import LinkRow
-from kb.alignment.winnowing import letters
+from kb.alignment.text_reuse import letters
 
 _ONE_RULE = ("same-text", "equivalent")
 _STILL_LIKE = 70.0  # per cent of the letters of the first; pairs of one text have 80

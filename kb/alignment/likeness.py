@@ -165,7 +165,7 @@ class DigestedCodes(Mapping[str, tuple[ComparedProvision, ...]]):
             if unit.kind in _PARTS and unit.parent_id in ids:
                 self.parts[unit.parent_id or ""].append(unit)
         self._spoken, self._broader, self._remedies, self._tell = spoken, broader, remedies, tell
-        self._rare_term = Rarity(_terms(u.text) for code in self.provisions.values() for u in code)
+        self._rare_term = Rarity(term_counts(u.text) for code in self.provisions.values() for u in code)
         self._rare_idea = Rarity(self._ideas(u) for code in self.provisions.values() for u in code)
         self._many = most is not None and len(self.provisions) > most
         self._held: OrderedDict[str, tuple[ComparedProvision, ...]] = OrderedDict()
@@ -196,14 +196,14 @@ class DigestedCodes(Mapping[str, tuple[ComparedProvision, ...]]):
     def _weighed(self, words: Mapping[str, int], known: Mapping[str, float]) -> ComparedPassage:
         concepts = {c: weight * self._rare_idea(c) for c, weight in known.items()}
         return ComparedPassage(
-            scaled({t: (1 + math.log(n)) * self._rare_term(t) for t, n in words.items()}),
+            weighed(words, self._rare_term),
             scaled(concepts),
             scaled({c: weight for c, weight in concepts.items() if c not in self._remedies}),
             {c: self._rare_idea(c) / self._rare_idea("") for c, weight in known.items() if weight == 1},
         )
 
     def _reduce(self, unit: Unit, *, sentences: bool) -> ComparedProvision:
-        terms = _terms(unit.text)
+        terms = term_counts(unit.text)
         whole = self._weighed(terms, self._ideas(unit))
         inner = [self._reduce(part, sentences=False) for part in self.parts.get(unit.id, ())]
         lead = frozenset(whole.spoken.keys() - {c for part in inner for c in part.spoken})
@@ -226,8 +226,14 @@ class DigestedCodes(Mapping[str, tuple[ComparedProvision, ...]]):
 
 
 @lru_cache(maxsize=KEPT)
-def _terms(text: str) -> Counter[str]:
+def term_counts(text: str) -> Counter[str]:
+    """How often each stem of a provision's telling words stands in it."""
     return Counter(content(text))
+
+
+def weighed(words: Mapping[str, int], rarity: Rarity) -> dict[str, float]:
+    """Counted terms as a TF-IDF vector of length 1."""
+    return scaled({term: (1 + math.log(n)) * rarity(term) for term, n in words.items()})
 
 
 def combined(passage: ComparedPassage) -> dict[str, float]:

@@ -17,7 +17,7 @@ from rapidfuzz import fuzz
 
 from kb.alignment.contrasts import contrast
 from kb.alignment.likeness import KEPT, ComparedProvision, plain_text, share
-from kb.alignment.winnowing import letters
+from kb.alignment.text_reuse import letters
 from kb.concepts.outcomes import Outcomes
 
 Relation = Literal["same-text", "equivalent", "differs", "broader", "narrower", "opposed"]

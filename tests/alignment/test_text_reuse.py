@@ -12,8 +12,7 @@ from extract.model import Unit
 from kb.alignment.features import FEATURES, LinkCandidate
 from kb.alignment.likeness import digest
 from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, compared, propose, score
-from kb.alignment.text_reuse import blocks, compare, reuses
-from kb.alignment.winnowing import RUN, FingerprintIndex, fingerprint, inside, letters
+from kb.alignment.text_reuse import RUN, blocks, compare, inside, letters, reuses
 from kb.concepts.outcomes import Outcomes
 
 _NOUNS = ("bridge", "ferry", "mill", "warden", "toll", "keeper", "lamp", "ditch", "drover", "market", "cart", "barge")
@@ -160,23 +159,19 @@ def test_a_third_code_changes_nothing_between_two() -> None:
 def test_what_is_compared_does_not_grow_with_the_library() -> None:
     copies = [code(f"c{n}", *(garbled(section(i), 0.02, 100 * n + i) for i in range(6))) for n in range(60)]
     last = [block for block in blocks(copies) if block.theirs[0].id.startswith("c59/")]
-    assert len(last) <= 12 + 6
-    assert sum(len(block.pairs) for block in last) <= 6 * (3 * 12 + 1)
+    assert sum(len(block.pairs) for block in last) == 6 * 20
     assert len({(r.a.partition("/")[0]) for b in last for r in compare(b)}) >= 12
 
 
 def test_an_empty_library_and_empty_texts_are_no_matter() -> None:
     assert reuses([]) == []
     assert reuses([code("old", "", "."), code("new", "", "?")]) == []
-    assert FingerprintIndex([]) is not None
 
 
 @given(st.text(max_size=200), st.text(max_size=60), st.text(max_size=60))
-def test_two_texts_with_a_long_stretch_in_common_share_a_run(text: str, before: str, after: str) -> None:
+def test_a_text_stands_wholly_in_one_that_has_it(text: str, before: str, after: str) -> None:
     small = letters(f"x {text}")[1:]
     large = letters(f"x {before}")[1:] + small + letters(f"x {after}")[1:]
-    if len(small) > 2 * RUN + 2:
-        assert set(fingerprint(small).tolist()) & set(fingerprint(large).tolist())
     assert inside(small, large) == (1.0 if len(small) >= RUN else 0.0)
 
 
