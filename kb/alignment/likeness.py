@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -22,7 +22,6 @@ from kb.analysis.words import sentences
 
 KEPT = 8192
 """Texts kept in one form or another, as each is compared with several of other codes."""
-_HELD = 64  # codes held at once where there are many
 _PARTS = frozenset({"subclause", "note"})
 _BROADER_WEIGHT = 0.5
 _PASSAGE, _REST = 6, 4  # telling words that a passage has at least; a shorter rest goes with what stands before it
@@ -117,78 +116,61 @@ def _cut(sentence: str) -> Iterator[str]:
     return (passage for passage in found if content(passage))
 
 
-def digest(
-    units: Iterable[Unit],
-    spoken: Mapping[str, Iterable[str]],
-    broader: Mapping[str, str | None],
-    *,
-    remedies: Set[str] = frozenset(),
-    tell: Callable[[str], Iterable[str]] = lambda text: (),
-    most: int | None = None,
-) -> DigestedCodes:
-    """Reduce the provisions of all codes.
+class Digests:
+    """The provisions of codes, each reduced to what is compared when it is asked for.
 
-    Args:
-        units: units of any kind; the provisions of codes are taken.
-        spoken: the concepts that each unit speaks of.
-        broader: the broader concept of each concept; a unit speaks of it too, with half the weight.
-        remedies: the concepts that are a consequence.
-        tell: the concepts that a sentence speaks of.
-        most: where there are more codes, sentences are left out, and not all codes are held.
-    Returns:
-        For each code its provisions, in order.
+    `provisions` has those of each code in order, `parts` the paragraphs of each by its id; `of` gives one by its id,
+    with its paragraphs and its sentences.
     """
-    return DigestedCodes(units, spoken, broader, remedies, tell, most)
-
-
-class DigestedCodes(Mapping[str, tuple[ComparedProvision, ...]]):
-    """The provisions of codes, reduced to what is compared: of each code when it is asked for."""
 
     def __init__(
         self,
         units: Iterable[Unit],
         spoken: Mapping[str, Iterable[str]],
         broader: Mapping[str, str | None],
-        remedies: Set[str],
-        tell: Callable[[str], Iterable[str]],
-        most: int | None,
+        *,
+        remedies: Set[str] = frozenset(),
+        tell: Callable[[str], Iterable[str]] | None = None,
     ) -> None:
-        """Count the terms of all provisions; `digest` tells of what is given."""
+        """Count the terms of all provisions.
+
+        Args:
+            units: units of any kind; the provisions of codes are taken.
+            spoken: the concepts that each unit speaks of.
+            broader: the broader concept of each concept; a unit speaks of it too, with half the weight.
+            remedies: the concepts that are a consequence.
+            tell: the concepts that a sentence speaks of; sentences are left out if it is not given.
+        """
         units = [u for u in units if u.code_id and (u.role == "provision" or u.kind in _PARTS)]
         self.provisions: dict[str, list[Unit]] = {}
         for unit in units:
             if unit.role == "provision":
                 self.provisions.setdefault(unit.code_id or "", []).append(unit)
-        ids = {u.id for code in self.provisions.values() for u in code}
+        wholes = [u for code in self.provisions.values() for u in code]
+        ids = {u.id for u in wholes}
         self.parts: dict[str, list[Unit]] = defaultdict(list)
         for unit in units:
             if unit.kind in _PARTS and unit.parent_id in ids:
                 self.parts[unit.parent_id or ""].append(unit)
         self._spoken, self._broader, self._remedies, self._tell = spoken, broader, remedies, tell
-        self._rare_term = Rarity(term_counts(u.text) for code in self.provisions.values() for u in code)
-        self._rare_idea = Rarity(self._ideas(u) for code in self.provisions.values() for u in code)
-        self._many = most is not None and len(self.provisions) > most
-        self._held: OrderedDict[str, tuple[ComparedProvision, ...]] = OrderedDict()
+        self._rare_term = Rarity(term_counts(u.text) for u in wholes)
+        self._rare_idea = Rarity(self._ideas(u) for u in wholes)
+        # Of very many provisions those asked for last are kept.
+        self._units = {u.id: u for u in wholes}
+        self.of = lru_cache(maxsize=KEPT)(self._whole)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.provisions)
-
-    def __len__(self) -> int:
-        return len(self.provisions)
-
-    def __contains__(self, code: object) -> bool:
-        return code in self.provisions
-
-    def __getitem__(self, code: str) -> tuple[ComparedProvision, ...]:
-        if code not in self._held:
-            units = self.provisions[code]
-            # passages are compared where there are concepts, and there alone (kb.alignment.links.compared)
-            speaks = any(self._ideas(part) for unit in units for part in (unit, *self.parts.get(unit.id, ())))
-            self._held[code] = tuple(self._reduce(unit, sentences=speaks and not self._many) for unit in units)
-        self._held.move_to_end(code)
-        while self._many and len(self._held) > _HELD:
-            self._held.popitem(last=False)
-        return self._held[code]
+    def _whole(self, unit_id: str) -> ComparedProvision:
+        """A provision, its paragraphs and its sentences."""
+        unit = self._units[unit_id]
+        cut = list(passages(unit.text)) if self._tell else []
+        inner = [self._reduce(part) for part in self.parts.get(unit_id, ())]
+        whole = self._reduce(unit)
+        lead = frozenset(whole.spoken.keys() - {c for part in inner for c in part.spoken})
+        return replace(
+            whole,
+            parts=tuple(replace(part, lead=lead) for part in inner),
+            passages=tuple(map(self._sentence, cut)) if len(cut) > 1 else (),
+        )
 
     def _ideas(self, unit: Unit) -> dict[str, float]:
         return _with_broader(self._spoken.get(unit.id, ()), self._broader)
@@ -202,27 +184,17 @@ class DigestedCodes(Mapping[str, tuple[ComparedProvision, ...]]):
             {c: self._rare_idea(c) / self._rare_idea("") for c, weight in known.items() if weight == 1},
         )
 
-    def _reduce(self, unit: Unit, *, sentences: bool) -> ComparedProvision:
+    def _sentence(self, text: str) -> ComparedPassage:
+        spoken = self._tell(text) if self._tell else ()
+        return self._weighed(term_counts(text), _with_broader(spoken, self._broader))
+
+    def _reduce(self, unit: Unit) -> ComparedProvision:
         terms = term_counts(unit.text)
-        whole = self._weighed(terms, self._ideas(unit))
-        inner = [self._reduce(part, sentences=False) for part in self.parts.get(unit.id, ())]
-        lead = frozenset(whole.spoken.keys() - {c for part in inner for c in part.spoken})
-        cut = list(passages(unit.text)) if sentences else []
+        said = self._weighed(terms, self._ideas(unit))
+        heading = frozenset(content(unit.heading or ""))
         return ComparedProvision(
-            whole.stems,
-            whole.concepts,
-            whole.matter,
-            whole.spoken,
-            unit,
-            sum(terms.values()),
-            frozenset(content(unit.heading or "")),
-            tuple(replace(part, lead=lead) for part in inner),
-            passages=tuple(
-                self._weighed(Counter(content(p)), _with_broader(self._tell(p), self._broader))
-                for p in cut
-                if len(cut) > 1
-            ),
-        )
+            said.stems, said.concepts, said.matter, said.spoken, unit, terms.total(), heading
+        )  # fmt: skip
 
 
 @lru_cache(maxsize=KEPT)

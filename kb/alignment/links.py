@@ -13,14 +13,14 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby, product
+from itertools import product
 from sys import intern
 from typing import TypeVar
 
 from extract.language.wording import cosine, scaled
 from extract.model import Unit
 from kb.alignment.features import LinkCandidate, Pair, candidates
-from kb.alignment.likeness import ComparedProvision, DigestedCodes, digest, overlap
+from kb.alignment.likeness import ComparedProvision, Digests, overlap
 from kb.alignment.relation import Assessment, relate
 from kb.alignment.text_reuse import SAME, Reuse, reuses, strength
 from kb.analysis.weights import weights
@@ -76,10 +76,10 @@ def propose(
         The links, sorted by code and place.
     """
     digests = reduced(units, tags, concepts, outcomes)
-    known = [code for code in codes if code in digests]
+    known = [code for code in codes if code in digests.provisions]
     order = [unit.id for code in known for unit in digests.provisions[code]]
     taken = taken_over([digests.provisions[code] for code in known])
-    few = [digests[code] for code in known] if len(known) <= MANY else []
+    few = compared_codes(digests, known) if len(known) <= MANY else []
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
     twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS} if few else set()
     scored = _compared(few, taken, partial(_scored, remedies=outcomes.remedies))
@@ -88,9 +88,7 @@ def propose(
     return _all_rows(known, digests, scores, relation)
 
 
-def _all_rows(
-    codes: Sequence[str], digests: DigestedCodes, scores: Mapping[Pair, float], relation: _Relate
-) -> list[LinkRow]:
+def _all_rows(codes: Sequence[str], digests: Digests, scores: Mapping[Pair, float], relation: _Relate) -> list[LinkRow]:
     """The links of all pairs that are sure enough: found later code by later code, sorted by code and place."""
     home = {unit.id: i for i, code in enumerate(codes) for unit in digests.provisions[code]}
     sure = [pair for pair, value in scores.items() if value >= THRESHOLD]
@@ -99,17 +97,14 @@ def _all_rows(
     def codes_of(pair: Pair) -> tuple[int, int]:
         return home[pair[1]], home[pair[0]]
 
-    for (y, x), pairs in groupby(sorted(sure, key=codes_of), codes_of):
-        a, b = ({d.unit.id: d for d in digests[codes[i]]} for i in (x, y))
-        rows += (row for pair in pairs for row in _rows(a[pair[0]], b[pair[1]], scores[pair], relation))
+    for a, b in sorted(sure, key=codes_of):
+        rows += _rows(digests.of(a), digests.of(b), scores[a, b], relation)
     wholes = (unit for code in codes for unit in digests.provisions[code])
     place = {e.id: i for i, e in enumerate(e for unit in wholes for e in (unit, *digests.parts.get(unit.id, ())))}
     return sorted(rows, key=lambda r: (place[r.a], place[r.b]))
 
 
-def reduced(
-    units: Sequence[Unit], tags: Iterable[Tag], concepts: Sequence[Concept], outcomes: Outcomes
-) -> DigestedCodes:
+def reduced(units: Sequence[Unit], tags: Iterable[Tag], concepts: Sequence[Concept], outcomes: Outcomes) -> Digests:
     """The provisions of each code, reduced to what is compared.
 
     Args:
@@ -119,14 +114,15 @@ def reduced(
     for tag in tags:
         spoken[tag.unit_id].add(tag.concept_id)
     tagger = Tagger(concepts)
-    return digest(
-        units,
-        spoken,
-        {c.id: c.broader for c in concepts},
-        remedies=outcomes.remedies,
-        tell=lambda text: {concept for concept, _ in tagger.find(text)},
-        most=MANY,
-    )
+    few = len({unit.code_id for unit in units if unit.role == "provision"} - {None}) <= MANY
+    # Sentences are compared by the model alone, and that by what they speak of.
+    tell = (lambda text: {concept for concept, _ in tagger.find(text)}) if few and concepts else None
+    return Digests(units, spoken, {c.id: c.broader for c in concepts}, remedies=outcomes.remedies, tell=tell)
+
+
+def compared_codes(digests: Digests, codes: Iterable[str]) -> list[tuple[ComparedProvision, ...]]:
+    """The provisions of some codes, as the model compares them."""
+    return [tuple(digests.of(unit.id) for unit in digests.provisions[code]) for code in codes]
 
 
 def taken_over(codes: Sequence[Sequence[Unit]]) -> dict[Pair, Reuse]:

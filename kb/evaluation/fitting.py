@@ -17,7 +17,7 @@ from extract.corpus.book import load_books
 from extract.errors import WhistError
 from extract.text.textlayer import TextLayer
 from kb.alignment.features import FEATURES, LinkCandidate, Pair
-from kb.alignment.links import THRESHOLD, TWINS, compared, reduced, score, taken_over, tied
+from kb.alignment.links import THRESHOLD, TWINS, compared, compared_codes, reduced, score, taken_over, tied
 from kb.analysis.weights import as_toml
 from kb.build.editions import make_editions
 from kb.concepts.outcomes import read_outcomes
@@ -79,7 +79,7 @@ def fit_links(corpus: Path, progress: Callable[[str], None]) -> Fit:
     codes = [c.id for c in sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))]
     progress("features")
     digests = reduced(units, tag_units(texts, Tagger(concepts)), concepts, outcomes)
-    provisions = [digests[code] for code in codes]
+    provisions = compared_codes(digests, codes)
     known = compared(provisions, taken_over([digests.provisions[code] for code in codes]), outcomes)
     order = [d.unit.id for code in provisions for d in code]
     progress("weights")

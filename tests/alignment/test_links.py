@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from extract.errors import BookError
 from extract.model import Unit
 from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
-from kb.alignment.likeness import ComparedProvision, content, digest, passages, plain_text
-from kb.alignment.links import WEIGHTS, LinkRow, propose, score, tied
+from kb.alignment.likeness import ComparedProvision, Digests, content, passages, plain_text
+from kb.alignment.links import WEIGHTS, LinkRow, compared_codes, propose, score, tied
 from kb.alignment.relation import FLIPPED, RELATIONS, relate
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, read_thesaurus, tag_units
@@ -165,8 +165,8 @@ def candidate_of(one: str, other: str, tagger: Tagger, told: bool = True) -> Lin
     spoken: dict[str, list[str]] = {}
     for tag in tagged(units, tagger):
         spoken.setdefault(tag.unit_id, []).append(tag.concept_id)
-    digests = digest(units, spoken, {}, tell=lambda text: {concept for concept, _ in tagger.find(text) if told})
-    found = {c.pair: c for c in candidates(digests["old"], digests["new"], {})}
+    digests = Digests(units, spoken, {}, tell=lambda text: {concept for concept, _ in tagger.find(text) if told})
+    found = {c.pair: c for c in candidates(*compared_codes(digests, ["old", "new"]), {})}
     return found.get(("old/law-1", "new/law-1"))
 
 
@@ -274,8 +274,8 @@ def test_a_relation_seen_from_the_other_side_is_its_mirror(one: str, other: str)
 
 
 def _digests(one: str, other: str) -> tuple[ComparedProvision, ComparedProvision]:
-    digests = digest(code("a", [("", one)]) + code("b", [("", other)]), {}, {})
-    return digests["a"][0], digests["b"][0]
+    digests = Digests(code("a", [("", one)]) + code("b", [("", other)]), {}, {})
+    return digests.of("a/law-1"), digests.of("b/law-1")
 
 
 def test_a_library_without_outcomes_compares_by_wording_alone(tmp_path: Path) -> None:

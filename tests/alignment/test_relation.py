@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from extract.model import Unit
 from kb.alignment.contrasts import Contrast, contrast
-from kb.alignment.likeness import digest
+from kb.alignment.likeness import Digests
 from kb.alignment.relation import Assessment, relate
 from kb.concepts.outcomes import read_outcomes
 
@@ -29,8 +29,8 @@ def stand(
     """How a law stands to another; `concepts` are what each of them speaks of, or both if it is given once."""
     units = [law("a", one, headings[0]), law("b", other, headings[1])]
     spoken = {unit.id: said.split() for unit, said in zip(units, concepts * 2, strict=False)}
-    made = digest(units, spoken, {})
-    return relate(made["a"][0], made["b"][0], labels, OUTCOMES)
+    made = Digests(units, spoken, {})
+    return relate(*(made.of(made.provisions[code][0].id) for code in "ab"), labels, OUTCOMES)
 
 
 def test_what_both_say_is_told() -> None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from extract.model import Unit
 from kb.alignment.features import FEATURES, LinkCandidate
-from kb.alignment.likeness import digest
-from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, compared, propose, score
+from kb.alignment.likeness import Digests
+from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, compared, compared_codes, propose, score
 from kb.alignment.text_reuse import RUN, blocks, compare, inside, letters, reuses
 from kb.concepts.outcomes import Outcomes
 
@@ -143,7 +143,7 @@ def test_codes_are_compared_by_matter_with_a_bounded_number_of_earlier_ones() ->
         for i in range(3)
     ]
     spoken = {unit.id: ["toll", f"matter-{int(unit.number or 0)}"] for unit in units}
-    found = compared(list(digest(units, spoken, {}).values()), {}, Outcomes())
+    found = compared(compared_codes(Digests(units, spoken, {}), [f"c{n}" for n in range(30)]), {}, Outcomes())
     of_last = {c.a.partition("/")[0] for c in found if c.b.startswith("c29/")}
     assert len(of_last) == 12
     assert {c.a.partition("/")[0] for c in found if c.b.startswith("c5/")} == {f"c{n}" for n in range(5)}
@@ -186,6 +186,5 @@ def test_of_many_codes_the_same_wording_is_linked(monkeypatch: pytest.MonkeyPatc
     codes = [code(f"code-{n}", *(garbled(section(i), 0.01, n) for i in range(n, n + 6))) for n in range(5)]
     few = proposed(*codes)
     monkeypatch.setattr("kb.alignment.links.MANY", 2)
-    monkeypatch.setattr("kb.alignment.likeness._HELD", 2)
     assert proposed(*codes) == few
     assert len(few) > 20
