@@ -1,14 +1,12 @@
 """What the first visitors of a build would wait for, made while nobody asks.
 
-That is the index of disputes, the texts of the topics, and the styles of citations: each takes up to a second. In a
-large library it is what search knows of the build (ten seconds for 200,000 provisions) and its lists of frequent
-words.
+That is the index of disputes, what search knows of the build, the texts of the topics, and the styles of citations:
+each takes up to a second, in a large library ten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
-from functools import partial
+from collections.abc import Awaitable, Callable
 
 from datasette.app import Datasette
 
@@ -17,7 +15,6 @@ from kb.comparison.answers import question_counts
 from kb.dispute.index import index_of
 from kb.read import queries
 from kb.search.catalogue import catalogue_of
-from kb.search.champions import frequent, prepare
 
 # A page asked for with a cookie passes by the cache of finished pages: nobody has asked for this one.
 _ASIDE = {"cookie": "warming=1"}
@@ -35,14 +32,8 @@ async def warm(datasette: Datasette, rest: Callable[[], Awaitable[None]]) -> Non
         return
     await rest()
     await knowledge.db.execute_fn(index_of)
-    catalogue = await knowledge.db.execute_fn(catalogue_of)
-    topics: Iterable[str] = ()
-    if not catalogue.large:
-        topics = await knowledge.db.execute_fn(question_counts)
-    else:
-        for word in frequent(catalogue):
-            await rest()
-            await knowledge.db.execute_fn(partial(prepare, catalogue=catalogue, word=word))
+    await knowledge.db.execute_fn(catalogue_of)
+    topics = await knowledge.db.execute_fn(question_counts)
     samples = await knowledge.db.execute_fn(queries.samples)
     for path in (*(f"/compare/{topic}" for topic in topics), *(f"/{unit_id}" for unit_id in samples)):
         await rest()

@@ -31,7 +31,7 @@ _NEIGHBOUR = 5.0  # per cent that a neighbour is worth where a text has several 
 _BESIDE = 3.0  # per cent: a partner less alike than the best by more is none
 # The provisions of earlier codes whose letters are compared: those whose words are likest, and so like at least. In
 # three bad scans of statutes .2 and .3 find the same texts, .4 loses one.
-_LOOKED_AT, _LEAST_LIKE = 20, 0.2
+_LOOKED_AT, _LEAST_LIKE = 12, 0.2
 RUN = 8  # letters; longer ones are lost to misread letters, shorter ones stand in every text
 _NO_LETTER = re.compile(r"[\W_]+")
 

@@ -31,8 +31,6 @@ join facet_topic f on f.topic_id = t.id join cell c on c.facet_id = f.facet_id j
 group by 1, 2, 3
 """
 TEXTS = "select id, text || ' ' || coalesce(gloss, '') from entry where id in (select value from json_each(?))"
-LARGE = 10_000
-"""Provisions of the largest library of which a search looks at all that match."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -112,11 +110,6 @@ class Catalogue:
     def whole(self) -> frozenset[int]:
         """The entries that are no paragraphs."""
         return frozenset(n for n, entry in self.entries.items() if not entry.paragraph)
-
-    @cached_property
-    def large(self) -> bool:
-        """Whether it has so many provisions that a search does not look at all that match."""
-        return sum(entry.role == "provision" for entry in self.entries.values()) > LARGE
 
     @cached_property
     def keys(self) -> Mapping[int, tuple[str | None, str, str, int]]:

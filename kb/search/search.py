@@ -15,7 +15,6 @@ from kb.read import queries
 from kb.read.lookup import Resolution, json_list, resolve_typed
 from kb.read.rows import UNIT, ConceptRow, UnitRow, fetch
 from kb.search.catalogue import Catalogue, catalogue_of
-from kb.search.champions import MATCHED, best
 from kb.search.facets import NAMES, Count, FacetValue, Narrowing, SearchFacet, facets, means, narrowing
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
 from kb.search.intent import Intent, everywhere, understood
@@ -27,11 +26,9 @@ __all__ = [
     "FacetValue", "Hit", "SearchFacet", "SearchResult", "asked", "fold", "means", "search",
 ]  # fmt: skip
 
-MOST = 300
-"""Places that are ranked in a large library (`Catalogue.large`), where a search is not narrowed."""
-_LEFT_OUT = f"The library is large: only the {MOST:,} places that match best are counted and shown; narrow the search."
-IN_TEXT = "select rowid from entry_fts where entry_fts match ? and {rowid} in (select value from json_each(?))"
-UNMATCHED = "select rowid from entry_fts where entry_fts match ?"
+MATCHING = "select rowid from entry_fts where entry_fts match ?"
+# Columns of the index in order: text, concepts, heading, gloss.
+MATCHED = "select rowid, -bm25(entry_fts, 1.0, 0.5, 2.0, 0.6) as score from entry_fts where entry_fts match ?"
 UNITS = f"select {UNIT} from unit u where u.id in (select value from json_each(?))"
 # From the paragraphs to the index, each asked for by itself: what matches in all may be much more.
 PARAGRAPHS = """
@@ -151,7 +148,7 @@ def _searched(
     scope = _scope(conn, catalogue, narrowed)
     named = _concepts(conn, catalogue, query)
     matter, near = _matter(conn, query, bool(named))
-    mode, found, left_out = _found(conn, catalogue, query, narrowed, scope, near)
+    mode, found = _found(conn, catalogue, query, narrowed, scope, near)
     cube = [Count(*key, n) for key, n in Counter(map(catalogue.keys.__getitem__, found)).items()]
     kept = (
         {n: score for n, score in found.items() if narrowed.passes(catalogue.entries[n])} if narrowed.narrows else found
@@ -179,7 +176,7 @@ def _searched(
         mode,
         None if mode == "browse" else intent.suggestion,
         tuple(named),
-        (*query.notes, *narrowed.notes, *([_LEFT_OUT] if left_out else [])),
+        (*query.notes, *narrowed.notes),
         narrowed.given,
         intent.corrected,
         intent.literal,
@@ -207,23 +204,16 @@ def _found(
     narrowed: Narrowing,
     scope: Collection[int],
     near: Iterable[str],
-) -> tuple[str, dict[int, float], bool]:
-    """The mode of the search; the entries found before facets narrow them, with their scores by words; and whether some
-    that match were left out."""
-    without = set(fetch(conn, int, UNMATCHED, (query.without,))) if query.without else set()
+) -> tuple[str, dict[int, float]]:
+    """The mode of the search, and the entries found before facets narrow them, with their scores by words."""
+    without = set(fetch(conn, int, MATCHING, (query.without,))) if query.without else set()
     if not query.wanted:
         asks = query.unwanted or query.fields or query.excluded
         found = {n: 0.0 for n in catalogue.entries if asks and n in scope and n not in without}
-        return ("browse" if found else "none"), found, False
+        return ("browse" if found else "none"), found
     others = [n for unit in near if (n := catalogue.number.get(unit)) in scope and n is not None and n not in without]
-    bounded = catalogue.large and not narrowed.narrows and not narrowed.limits
     for mode in ("all", "some"):
-        every = mode == "all"
-        matched = (
-            best(conn, query, MOST, every=every)
-            if bounded
-            else fetch(conn, lambda n, score: (n, score), MATCHED, (query.match(every=every),))
-        )
+        matched = fetch(conn, lambda n, score: (n, score), MATCHED, (query.match(every=mode == "all"),))
         found = {n: score for n, score in matched if n in scope}
         found |= {n: found.get(n, 0.0) for n in others if found}
         # Whether anything has all the words is told by what is left when the facets have narrowed it.
@@ -231,13 +221,13 @@ def _found(
             break
     else:
         mode = "none" if not found else mode
-    return mode, found, bounded and len(matched) >= MOST
+    return mode, found
 
 
 def _with_every_word(conn: sqlite3.Connection, query: Query, found: Collection[int]) -> int:
     """How many of the entries found have every word of a query in their text."""
-    sql = IN_TEXT.format(rowid="rowid" if len(found) <= MOST else "+rowid")  # few are looked up one by one
-    return len(fetch(conn, int, sql, (f"{{text}} : ({query.match()})", json_list(found))))
+    there = fetch(conn, int, MATCHING, (f"{{text}} : ({query.match()})",))
+    return len(set(there).intersection(found))
 
 
 def _matter(conn: sqlite3.Connection, query: Query, named: bool) -> tuple[QueryMatter, list[str]]:
