@@ -107,11 +107,11 @@ def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A code that may be chosen, and the address of the page with the code one place further to the left."""
+    """A code that may be chosen, and the address of the page with the code in the first place."""
 
     id: str
     chosen: bool
-    forward: str = ""
+    first: str = ""
 
 
 def named_codes(request: PageRequest, catalogue: Works) -> tuple[tuple[str, ...], list[str]]:

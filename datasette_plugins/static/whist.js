@@ -45,3 +45,15 @@ if (report && scanned) {
     location.href = `?at=${Number(piece.dataset.at) + before}#read`;
   });
 }
+
+// An address may name what stands in a folded part: not every browser opens that by itself.
+const reveal = () => {
+  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const folded = named?.closest("details:not([open])");
+  if (folded) {
+    folded.open = true;
+    named.scrollIntoView();
+  }
+};
+addEventListener("hashchange", reveal);
+reveal();

@@ -50,21 +50,17 @@ class CodeChoice:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A provision as it stands in a row: `opening` is what its law says first, `again` if it stood on the page before.
-
-    `like` are the same words in other codes.
-    """
+    """A provision as it stands in a row: `opening` is what its law says first, `like` the same words in other codes."""
 
     unit: UnitRow
     paragraphs: tuple[tuple[TextPiece, ...], ...]
     opening: str
-    again: bool
     like: tuple[UnitRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionRow:
-    """A question of a table with its cells; `again` are the provisions that stood in a row above.
+    """A question of a table with its cells.
 
     What a cell holds is only made where it is not kept as a page has had it before (`key`).
     """
@@ -72,13 +68,12 @@ class QuestionRow:
     table: Answers = field(repr=False)
     question: Question
     cells: tuple[Told, ...]
-    again: frozenset[str]
 
     @property
     def key(self) -> Hashable:
         """All that its part of a page depends on, within a build."""
         columns = tuple(tuple(code.id for code in column) for column in self.table.columns)
-        return self.table.topic.id, self.question.id, columns, self.again
+        return self.table.topic.id, self.question.id, columns
 
     @property
     def name(self) -> str:
@@ -93,9 +88,8 @@ class QuestionRow:
     @property
     def texts(self) -> Iterator[tuple[Told, tuple[Text, ...]]]:
         """The cells, each with its provisions."""
-        seen = set(self.again)
         for told in self.cells:
-            yield told, tuple(_texts_of(self.table, self.question, told, seen))
+            yield told, tuple(_texts_of(self.table, self.question, told))
 
     @property
     def verdicts(self) -> tuple[PairVerdict, ...]:
@@ -147,7 +141,7 @@ def _answers(
         "topic": table.topic,
         "works": catalogue,
         "table": table,
-        "rows": tuple(_rows(table)),
+        "rows": [QuestionRow(table, question, table.cells(question)) for question in table.rows],
         "unjudged": any(q.state(code.id) == "not judged" for q in table.rows for code in table.codes),
         "choice": choice,
         "options": tuple(_options(choice, shown, catalogue.codes, here)),
@@ -182,25 +176,15 @@ def _answers(
     )
 
 
-def _rows(table: Answers) -> Iterator[QuestionRow]:
-    seen: set[str] = set()
-    for question in table.rows:
-        cells = table.cells(question)
-        shown = {i for told in cells if told.answer for i in told.answer.cites}
-        yield QuestionRow(table, question, cells, frozenset(shown & seen))
-        seen |= shown
-
-
-def _texts_of(table: Answers, question: Question, told: Told, seen: set[str]) -> Iterator[Text]:
-    """The provisions of a cell; what was shown is added to `seen`."""
+def _texts_of(table: Answers, question: Question, told: Told) -> Iterator[Text]:
+    """The provisions of a cell."""
     for at, i in enumerate(told.answer.cites if told.answer else ()):
         if told.answer is None or (unit := table.units.get(i)) is None:
             continue
         doubles = (question.answers[code].cites[at:][:1] for code in told.codes[1:])
         like = tuple(table.units[j] for cites in doubles for j in cites if j in table.units)
         opening = table.openings.get(unit.parent_id or "", "") if unit.kind == "subclause" else ""
-        yield Text(unit, with_marks(unit, told.answer.deciding_in(unit.id)), opening, i in seen, like)
-        seen.add(i)
+        yield Text(unit, with_marks(unit, told.answer.deciding_in(unit.id)), opening, like)
 
 
 def _choice(request: PageRequest, catalogue: Works) -> CodeChoice:
@@ -223,8 +207,7 @@ def _choice(request: PageRequest, catalogue: Works) -> CodeChoice:
 
 def _options(choice: CodeChoice, shown: Sequence[str], every: Iterable[str], here: str) -> Iterator[Option]:
     for at, code in enumerate(shown):
-        order = [c for c in shown if c != code]
-        order.insert(at - 1, code)
+        order = [code, *(c for c in shown if c != code)]
         yield Option(code, True, here + choice.query(() if order == list(every) else order) if at else "")
     yield from (Option(code, False, "") for code in every if code not in shown)
 
