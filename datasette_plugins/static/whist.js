@@ -57,3 +57,10 @@ const reveal = () => {
 };
 addEventListener("hashchange", reveal);
 reveal();
+
+// What happened is told in several lines, so Enter alone sends nothing.
+for (const facts of document.querySelectorAll("form textarea")) {
+  facts.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) facts.form.requestSubmit();
+  });
+}

@@ -28,6 +28,18 @@ where :concept = '' or k.id = lower(:concept)
 or k.id in (select concept_id from concept_label where lower(label) = lower(:concept))
 group by k.id, p.id order by k.label, p.year, p.code_id, p.seq
 """),
+    CannedQuery("mentions", "How many provisions have a word, code by code",
+        "Fill in a word or a phrase; other forms of it count too. If left empty, none is counted.", """
+with found as (
+    select distinct coalesce(case when u.kind = 'subclause' then u.parent_id end, u.id) as id
+    from entry_fts f join entry e on e.id = f.rowid join unit u on u.id = e.unit_id
+    where :word <> '' and f.entry_fts match 'text : "' || replace(:word, '"', ' ') || '"'
+)
+select p.code_id as code, p.year, count(f.id) as provisions, count(*) as of_all,
+round(100.0 * count(f.id) / count(*), 1) as per_cent
+from provision p left join found f on f.id = p.id
+group by p.code_id order by p.year, p.code_id
+"""),
     CannedQuery("same-words", "Provisions that say the same in the same words in two codes",
         "The same words but for trifles; where not a sign differs, to_the_letter is 1. Fill in two codes by id, or one "
         "of them; if left empty, all pairs.", """

@@ -128,6 +128,17 @@ def test_a_concept_is_found_by_its_id_and_by_its_terms(rows_of: sqlite3.Connecti
     assert "english-1864/law-72" in {row["provision"] for row in by_id}
 
 
+def test_the_provisions_that_have_a_word_are_counted_by_code(rows_of: sqlite3.Connection) -> None:
+    found = {row["code"]: (row["provisions"], row["of_all"]) for row in ask(rows_of, "mentions", word="revoked")}
+    assert found["english-1864"][0] == sum(
+        "revok" in text.lower()
+        for (text,) in rows_of.execute("select text from provision where code_id = 'english-1864'")
+    )
+    every = dict(rows_of.execute("select code_id, count(*) from provision group by 1"))
+    assert {code: of_all for code, (_, of_all) in found.items()} == every
+    assert not any(row["provisions"] for word in ("", '"', "*") for row in ask(rows_of, "mentions", word=word))
+
+
 def test_what_is_linked_has_a_counterpart_and_what_is_not_looked_for_is_not_listed(rows_of: sqlite3.Connection) -> None:
     found = ask(rows_of, "without-counterpart")
     told = [(row["provision"], row["lacking_in"]) for row in found]

@@ -117,6 +117,18 @@ def test_a_misread_word_is_pointed_at_without_javascript(browser: Browser, addre
     context.close()
 
 
+def test_a_dispute_is_sent_from_the_keyboard(browser: Browser, address: str) -> None:
+    page = browser.new_page()
+    page.goto(f"{address}/dispute")
+    page.fill("#happened", "He trumped although he had a heart.")
+    page.press("#happened", "Enter")
+    assert "q=" not in page.url, "what happened may be told in several lines"
+    with page.expect_navigation():
+        page.press("#happened", "Control+Enter")
+    assert "q=He+trumped" in page.url
+    page.close()
+
+
 def test_a_dispute_is_told_and_ruled_on_without_javascript(browser: Browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 780})
     page = context.new_page()
