@@ -23,7 +23,7 @@ from kb.read.rows import CodeRow
 from kb.search.search import BEGIN, END
 
 EDIT_KINDS = {
-    "ocr": "misread letters", "join": "words joined or parted", "space": "spacing", "furniture": "page furniture",
+    "ocr": "misread letters", "join": "words joined or split", "space": "spacing", "furniture": "page furniture",
     "typo": "the book’s own misprint", "illegible": "illegible",
 }  # fmt: skip
 # What a reader may say of a word, by the kinds of `kb.desk.emendation.KINDS`.
@@ -59,7 +59,7 @@ STATUSES = {
 WHY_UNRESOLVED = {
     "dangling": "What it names is not in this library.",
     "foreign": "It names a place in another book, which is not in this library.",
-    "slip": "The place that the author means is another than the one he names.",
+    "slip": "The author cites the wrong provision.",
 }
 # What Datasette's forms leave without a name, and its headings without their order.
 _UNNAMED = {

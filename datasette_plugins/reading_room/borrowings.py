@@ -97,11 +97,7 @@ def _summed_up(conn: sqlite3.Connection, b: Borrowing, catalogue: Works) -> str:
     noun = domain(conn).noun(catalogue.codes[b.code].provision).of(laws) if laws == b.provisions else "provisions"
     (first, how), *rest = counted
     told = f"{_share(first, b)} {'is' if first == 1 else 'are'} also in {catalogue.label(b.source)}, {how}"
-    nearest = (
-        f" No earlier {domain(conn).code.singular} is nearer to {b.nearest} of those in the same words."
-        if b.nearest
-        else ""
-    )
+    nearest = f" For {b.nearest} of these, no earlier {domain(conn).code.singular} is closer." if b.nearest else ""
     return f"Of its {b.provisions} {noun}, {'; '.join([told, *(f'{_share(n, b)} {how}' for n, how in rest)])}.{nearest}"
 
 

@@ -52,7 +52,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         ],
     }  # fmt: skip
     query = f"?law={law.id}" if law else f"?code={code}" if code else ""
-    title = f"Cases on {catalogue.full(law)}" if law else "Cases by matter"
+    title = f"Cases on {catalogue.full(law)}" if law else "Cases by topic"
     told = domain(conn)
     of = f" of {told.library.subject}" if told.library.subject else ""
     about = (

@@ -289,7 +289,7 @@ class Cite(Page):
 
 
 class Verified(Page):
-    """Whether the citations of a text still hold."""
+    """Whether the citations in a text still hold."""
 
     citations: tuple[Checked, ...] = says("each citation: status is unchanged, corrected, moved or not found")
     notes: tuple[str, ...] = says("what was left out")
@@ -321,12 +321,12 @@ class About(Page):
 
 
 class Data(Page):
-    """The data as a whole: the file, its tables, and questions ready to be asked."""
+    """The data as a whole: the file, its tables, and saved queries."""
 
     file: str = says("address of the SQLite file")
     bytes: int = says("its size")
     tables: tuple[TableListed, ...] = says("its tables and views")
-    queries: tuple[QueryListed, ...] = says("questions ready to be asked")
+    queries: tuple[QueryListed, ...] = says("saved queries")
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ def about(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
 
 
 def data(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
-    """How to have the data: the file, its tables, questions ready to be asked, and the addresses for programs."""
+    """How to have the data: the file, its tables, saved queries, and the addresses for programs."""
     base = request.absolute(f"/{library.served(conn)}")
     notes = {t.name: t.note for t in TABLES} | {v.name: v.note for v in VIEWS} | {"word": WORD}
     tables = queries.tables(conn)
@@ -115,7 +115,7 @@ def data(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "name": library.served(conn),
     }
     return TemplateResponse("data", "The data", "/data", facts, context,
-                            "The knowledge base as a file, as tables, and as questions ready to be asked.")  # fmt: skip
+                            "The knowledge base as a file, as tables, and as saved queries.")  # fmt: skip
 
 
 def openapi(conn: sqlite3.Connection, request: PageRequest) -> Document:

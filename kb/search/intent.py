@@ -124,7 +124,7 @@ def _narrowed(conn: sqlite3.Connection, catalogue: Catalogue, query: Query, give
         return _Narrowed(query)
     naming = [term for term in taken if term.words[0] not in of_a_code]
     told = " ".join(dict.fromkeys(_name(term).capitalize() for term in naming))
-    note = f"“{told}” was read as where to look: {_told(catalogue, years, works)}."
+    note = f"“{told}” was used as a filter: {_told(catalogue, years, works)}."
     narrowed = replace(query, wanted=tuple(left), fields=(*query.fields, *fields))
     return _Narrowed(narrowed, tuple(taken), tuple(naming), tuple(fields), (note,))
 

@@ -71,7 +71,7 @@ def make_shelf(corpus: Path, folder: Path, books: int, seed: int = 1) -> int:
 
     Args:
         corpus: the given books, with the files on concepts and topics.
-        folder: where; it must not be there yet.
+        folder: where; it excludes a word yet.
         books: how many.
         seed: of the noise; the same gives the same library.
     Returns:

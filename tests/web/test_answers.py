@@ -245,7 +245,7 @@ async def test_the_answers_come_first_each_cell_with_its_pinpoint_or_a_word(ds: 
         "three points or three tricks law 21", "three tricks or three points law 72 (i)", "two tricks law 30 = 1894",
     ]  # fmt: skip
     assert rows[0][2] == "silent" and rows[2][:2] == ["silent", "not judged"]
-    assert "Not judged: nobody" in words(page.find(".//main")) and "Silent: the code was read" in words(
+    assert "Not judged: not reviewed" in words(page.find(".//main")) and "Silent: the code was read" in words(
         page.find(".//main")
     )
     assert not [cell for row in rows for cell in row if not cell]

@@ -1,4 +1,4 @@
-"""The tables for whoever works with data: views, questions ready to be asked, and cells that lead to the pages."""
+"""The tables for whoever works with data: views, saved queries, and cells that lead to the pages."""
 
 from __future__ import annotations
 

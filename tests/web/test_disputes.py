@@ -150,7 +150,7 @@ async def test_where_little_is_like_it_the_page_says_so_and_gives_no_reasons(
 ) -> None:
     monkeypatch.setattr("kb.dispute.adjudication.FAINT", 99.0)
     told = words((await page_of(ds, ASKED)).find(".//main"))
-    assert "may be beside the point" in told and "It stands here because" not in told
+    assert "may not be relevant" in told and "It stands here because" not in told
 
 
 async def test_one_code_may_be_asked_and_is_carried_on(ds: Datasette) -> None:
@@ -204,7 +204,7 @@ async def test_two_things_that_are_asked_are_answered_one_by_one(ds: Datasette) 
     assert all(section.xpath("section/@aria-labelledby") for section in issues)
     ids = page.xpath("//@id")
     assert len(set(ids)) == len(ids) and set(page.xpath("//nav[@class='asked']//a/@href")) <= {f"#{i}" for i in ids}
-    assert "It seems to be a matter of revoke" in words(page.xpath("//p[@class='matter']")[0])
+    assert "This seems to be about revoke" in words(page.xpath("//p[@class='matter']")[0])
     rulings = [section.xpath(".//p[@class='go']/a/@href") for section in issues]
     assert all("cost" in href for href in rulings[0]) and all("corrected" in href for href in rulings[1])
 

@@ -25,8 +25,9 @@ SET = """() => {
     while (walker.nextNode()) {
         const range = document.createRange();
         range.selectNode(walker.currentNode);
-        const box = range.getBoundingClientRect(), style = getComputedStyle(walker.currentNode.parentElement);
-        if (walker.currentNode.data.trim() && box.width > 1 && box.height > 1 && box.top < innerHeight)
+        const parent = walker.currentNode.parentElement;
+        const box = range.getBoundingClientRect(), style = getComputedStyle(parent);
+        if (parent.checkVisibility() && walker.currentNode.data.trim() && box.width > 1 && box.height > 1 && box.top < innerHeight)
             set.add(style.fontFamily.split(",")[0].replaceAll('"', "") + " " + style.fontStyle);
     }
     return [...set];

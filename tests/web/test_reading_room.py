@@ -1,4 +1,4 @@
-"""The reading room: the concordance of numbers, the cases by matter, unresolved references, and a code to be read."""
+"""The reading room: the concordance of numbers, the cases by topic, unresolved references, and a code to be read."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_a_case_that_turned_on_no_law_comes_last(conn: sqlite3.Connection) -> No
 async def test_what_could_not_be_resolved_is_told_with_its_place_and_reason(ds: Datasette) -> None:
     page = await get(ds, "/references/unresolved")
     (section,) = page.xpath("//section[@id='drayson-1896']")
-    assert "Of 5 references 1 leads nowhere, and 1 leads where the author does not mean." in words(section)
+    assert "Of 5 references 1 leads nowhere, and 1 leads to the wrong place." in words(section)
     lost, slip = section.xpath(".//li")
     assert lost.xpath(".//mark/text()") == ["Law 999"]
     assert "not in this library" in words(lost) and "p. 18, character" in words(lost)
@@ -274,7 +274,7 @@ async def test_from_a_law_one_click_leads_to_its_rule_through_time(ds: Datasette
     law = await get(ds, "/english-1864/law-72")
     (link,) = law.xpath("//dl[@class='answers']//a[@class='through']/@href")
     assert link == "/compare/revoke#penalty"
-    assert (await get(ds, "/compare/revoke")).xpath("//section[@id='penalty']//figure[@class='ruleline']")
+    assert (await get(ds, "/compare/revoke")).xpath("//div[@id='penalty']//figure[@class='ruleline']")
 
 
 async def test_a_code_leads_to_its_concordance_its_cases_and_its_unresolved_references(ds: Datasette) -> None:

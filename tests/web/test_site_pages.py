@@ -340,7 +340,7 @@ async def test_a_stretch_of_laws_and_a_book_that_is_not_here_are_told(ds: Datase
 
 async def test_a_second_print_of_a_text_is_told_in_a_line(ds: Datasette) -> None:
     page = await get(ds, "/search?q=penalty+for+each+revoke")
-    assert "The same words as the one before." in page.xpath("//p[@class='snippet']/text()")
+    assert "The same text as the result above." in page.xpath("//p[@class='snippet']/text()")
     hits = (await ds.client.get("/search.json?q=penalty+for+each+revoke")).json()["hits"]
     assert ("american-1894/law-30", "american-1893/law-30") in [(hit["id"], hit["twin"]) for hit in hits]
 
