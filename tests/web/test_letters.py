@@ -27,7 +27,8 @@ SET = """() => {
         range.selectNode(walker.currentNode);
         const parent = walker.currentNode.parentElement;
         const box = range.getBoundingClientRect(), style = getComputedStyle(parent);
-        if (parent.checkVisibility() && walker.currentNode.data.trim() && box.width > 1 && box.height > 1 && box.top < innerHeight)
+        const seen = parent.checkVisibility() && box.width > 1 && box.height > 1 && box.top < innerHeight;
+        if (seen && walker.currentNode.data.trim())
             set.add(style.fontFamily.split(",")[0].replaceAll('"', "") + " " + style.fontStyle);
     }
     return [...set];
