@@ -203,3 +203,8 @@ class Edition:
         """The innermost unit around a stretch of the scan."""
         around = (u for u in self.units if u.span.covers(span))
         return min(around, key=lambda u: (len(u.span), -u.seq), default=None)
+
+
+def work_of(unit_id: str) -> str:
+    """The work that a unit belongs to, its code or else its book: `english-1864` of `english-1864/law-72/ii`."""
+    return unit_id.partition("/")[0]

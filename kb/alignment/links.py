@@ -18,7 +18,7 @@ from sys import intern
 from typing import TypeVar
 
 from extract.language.wording import cosine, scaled
-from extract.model import Unit
+from extract.model import Unit, work_of
 from kb.alignment.features import LinkCandidate, Pair, candidates
 from kb.alignment.likeness import ComparedProvision, Digests, overlap
 from kb.alignment.relation import Assessment, relate
@@ -160,9 +160,9 @@ def _compared(
     """What is told of each pair of codes by a function of both and of the pairs that print one text."""
     alike: dict[Pair, dict[Pair, float]] = defaultdict(dict)
     for (a, b), reuse in taken.items():
-        alike[_code(a), _code(b)][a, b] = reuse.alike
+        alike[work_of(a), work_of(b)][a, b] = reuse.alike
     pairs = [(codes[x], codes[y]) for x, y in _on_the_same(codes, alike)]
-    theirs = [alike.get((_code(x[0].unit.id), _code(y[0].unit.id)), {}) for x, y in pairs]
+    theirs = [alike.get((work_of(x[0].unit.id), work_of(y[0].unit.id)), {}) for x, y in pairs]
     return map(compare, [x for x, _ in pairs], [y for _, y in pairs], theirs)
 
 
@@ -189,7 +189,9 @@ def _on_the_same(
     for y, theirs in enumerate(codes):
         likeness = {x: cosine(said[x], said[y]) for x in range(y) if said[x].keys() & said[y].keys()}
         if len(likeness) > _CODES:
-            printed = {x: len(alike.get((_code(codes[x][0].unit.id), _code(theirs[0].unit.id)), {})) for x in likeness}
+            printed = {
+                x: len(alike.get((work_of(codes[x][0].unit.id), work_of(theirs[0].unit.id)), {})) for x in likeness
+            }
             new = [x for x in likeness if 2 * printed[x] < len(theirs)]
             likeness = {x: likeness[x] for x in sorted(new, key=lambda x: (-likeness[x], -x))[:_CODES]}
         yield from ((x, y) for x in sorted(likeness))
@@ -222,7 +224,7 @@ def tied(scores: Mapping[Pair, float], twins: Iterable[Pair], order: Sequence[st
 
     def prints(pair: Pair) -> list[Pair]:
         both = product(*({x, *near.get(x, ())[:_PRINTS]} for x in pair))
-        return sorted({(x, y) if place[x] < place[y] else (y, x) for x, y in both if _code(x) != _code(y)})
+        return sorted({(x, y) if place[x] < place[y] else (y, x) for x, y in both if work_of(x) != work_of(y)})
 
     found = {pair for scored in scores for pair in prints(scored)}
     groups = ((pair, prints(pair)) for pair in sorted(found, key=lambda p: (place[p[0]], place[p[1]])))
@@ -255,7 +257,3 @@ def _row(a: ComparedProvision, b: ComparedProvision, score: float, relation: _Re
     both = sorted(a.spoken.keys() & b.spoken.keys(), key=lambda c: (-a.concepts[c] * b.concepts[c], c))
     topic = both[0] if both else None
     return LinkRow(a.unit.id, b.unit.id, finding.relation, topic, round(score, 3), "proposed", "machine", finding.why)
-
-
-def _code(unit_id: str) -> str:
-    return unit_id.partition("/")[0]

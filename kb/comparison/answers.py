@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, pairwise
 from typing import Any, Literal
 
+from extract.model import work_of
 from kb.comparison.marking import openings
 from kb.comparison.table import CodeTable, has_room, runs, side_by_side
 from kb.read import cite, queries
@@ -203,7 +204,7 @@ class Answers(CodeTable[Question]):
         pairs = ((x, y) for one, other in combinations(cited, 2) for x in one for y in other)
         found = {id(v): v for pair in pairs if (v := self.verdicts.get(pair))}
         place = {code.id: code.year for code in self.codes}
-        return tuple(sorted(found.values(), key=lambda v: (place[_code(v.a)], place[_code(v.b)])))
+        return tuple(sorted(found.values(), key=lambda v: (place[work_of(v.a)], place[work_of(v.b)])))
 
     def course(self, question: Question) -> tuple[Stage, ...]:
         """What each code chosen made of the answer before, oldest first; a draft names no rule and has no course."""
@@ -321,7 +322,3 @@ def _answer(facet: str, code: str, summary: str, cites: str, value: str | None, 
     words = tuple((unit, words) for unit, words in json.loads(deciding))
     typed = json.loads(value) if value else None
     return facet, Answer(code, summary, tuple(json.loads(cites)), typed, source, twin, rule, brief, words)
-
-
-def _code(unit_id: str) -> str:
-    return unit_id.partition("/")[0]

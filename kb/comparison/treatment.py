@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from extract.model import work_of
 from kb.analysis.words import terms
 from kb.collation.collate import agreeing
 from kb.comparison.table import has_room, in_rows, side_by_side
@@ -220,10 +221,10 @@ def _joined(
     for p in every:
         if p.unit.id in given:
             continue
-        like = [k.other for k in p.links if k.relation == "same-text" and _code(k.other) in group]
+        like = [k.other for k in p.links if k.relation == "same-text" and work_of(k.other) in group]
         given.update(like)
         theirs = [*p.links, *(link for i in like for link in links.get(i, ()))]
-        outside = {k.other: k for k in reversed(theirs) if _code(k.other) not in group}
+        outside = {k.other: k for k in reversed(theirs) if work_of(k.other) not in group}
         strongest = sorted(outside.values(), key=lambda k: (-k.score, k.other))
         found.append(replace(p, links=tuple(strongest), like=tuple(like)))
     yield from sorted(found, key=lambda p: (_number(p.unit), first[p.unit.id]))
@@ -246,7 +247,3 @@ def _chief(
 def _headed(unit: UnitRow, topic: TopicRow) -> bool:
     """Whether a provision stands under the heading of a topic."""
     return set(terms(topic.label)) <= set(terms(unit.heading or ""))
-
-
-def _code(unit_id: str) -> str:
-    return unit_id.partition("/")[0]

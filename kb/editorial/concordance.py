@@ -16,7 +16,7 @@ from pydantic import Field
 
 from extract.corpus.table import Fault, Id, Many, Prose, Table, UnitId, read_if_there
 from extract.errors import BookError
-from extract.model import Unit
+from extract.model import Unit, work_of
 from kb.alignment.links import LinkRow
 from kb.alignment.relation import FLIPPED, Relation
 from kb.editorial.provisions import ProvisionEntry
@@ -112,10 +112,10 @@ def read_concordance(path: Path) -> ConcordanceFile:
 def require_sense(said: VerdictFile) -> None:
     """Raise a Fault where a verdict joins or closes a code with itself."""
     for i, link in enumerate(said.link):
-        if _code(link.a) == _code(link.b):
+        if work_of(link.a) == work_of(link.b):
             raise Fault(f"{link.b!r} is of the same code as `a`; links join two codes", "link", i, "b")
     for i, closed in enumerate(said.closed):
-        if _code(closed.provision) in closed.codes:
+        if work_of(closed.provision) in closed.codes:
             raise Fault("it is closed against its own code; take that out", "closed", i, "codes")
 
 
@@ -217,19 +217,19 @@ def _verdicts(
 def _closed(concordance: Concordance, twin: Mapping[str, str], units: Sequence[Unit]) -> set[tuple[str, str]]:
     """The closed cells, as (provision, code): those said, those of twins, and those between twins."""
     whole = [u.id for u in units if u.role == "provision" and u.code_id]
-    doubled = {_code(u): _code(twin[u]) for u in whole if u in twin}
+    doubled = {work_of(u): work_of(twin[u]) for u in whole if u in twin}
     # A code is closed with its double where all that it prints is printed there: nothing else could be found in it.
-    doubled = {a: b for a, b in doubled.items() if all(u in twin for u in whole if _code(u) == b)}
-    found: set[tuple[str, str]] = {(u, _code(twin[u])) for u in whole if u in twin}
+    doubled = {a: b for a, b in doubled.items() if all(u in twin for u in whole if work_of(u) == b)}
+    found: set[tuple[str, str]] = {(u, work_of(twin[u])) for u in whole if u in twin}
     for entry in concordance.closed:
         codes = {c for code in entry.codes for c in (code, doubled.get(code, code))}
         for unit_id in filter(None, (entry.provision, twin.get(entry.provision))):
-            found |= {(unit_id, code) for code in codes if code != _code(unit_id)}
+            found |= {(unit_id, code) for code in codes if code != work_of(unit_id)}
     return found
 
 
 def _shut(a: str | None, b: str | None, closed: set[tuple[str, str]]) -> bool:
-    return bool(a and b and ((a, _code(b)) in closed or (b, _code(a)) in closed))
+    return bool(a and b and ((a, work_of(b)) in closed or (b, work_of(a)) in closed))
 
 
 def _provisions(units: Sequence[Unit]) -> dict[str, str]:
@@ -241,7 +241,3 @@ def _provisions(units: Sequence[Unit]) -> dict[str, str]:
         elif unit.parent_id in found:
             found[unit.id] = found[unit.parent_id]
     return found
-
-
-def _code(unit_id: str) -> str:
-    return unit_id.partition("/")[0]

@@ -12,10 +12,10 @@ from typing import Any
 from extract.corpus.table import Fault
 from extract.errors import BookError
 from extract.model import Span
+from kb.collation.quoted import carried_over, deciding_span
 from kb.editorial.answers import FOLDER, EditorsAnswer, JudgedTopic, answers, read_topic_files
 from kb.editorial.concordance import FILE, Concordance, VerdictFile, joined, read_concordance
 from kb.editorial.course_line import Step, in_a_line
-from kb.editorial.deciding import carried_over, deciding_span
 from kb.editorial.digests import FILE as DIGESTS
 from kb.editorial.digests import Digest, read_digests
 from kb.editorial.glosses import FILE as GLOSSES

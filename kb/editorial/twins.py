@@ -8,6 +8,7 @@ from pydantic import Field
 from rapidfuzz import fuzz
 
 from extract.corpus.table import Id, Prose, Table
+from extract.model import work_of
 from kb.alignment.contrasts import contrast
 from kb.editorial.provisions import plain
 
@@ -49,9 +50,5 @@ def also(pair: tuple[str, str], twin: Mapping[str, str]) -> Iterator[tuple[str, 
     """The pairs for which a verdict on a pair holds too: with the twin of the one end, or of the other."""
     a, b = pair
     for x, y in ((twin.get(a), b), (a, twin.get(b)), (twin.get(a), twin.get(b))):
-        if x and y and _code(x) != _code(y):
+        if x and y and work_of(x) != work_of(y):
             yield x, y
-
-
-def _code(unit_id: str) -> str:
-    return unit_id.partition("/")[0]

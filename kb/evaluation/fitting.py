@@ -15,6 +15,7 @@ from typing import Any
 
 from extract.corpus.book import load_books
 from extract.errors import WhistError
+from extract.model import work_of
 from extract.text.textlayer import TextLayer
 from kb.alignment.features import FEATURES, LinkCandidate, Pair
 from kb.alignment.links import THRESHOLD, TWINS, compared, compared_codes, reduced, score, taken_over, tied
@@ -118,7 +119,7 @@ def cross_validate(known: Sequence[LinkCandidate], verdicts: Verdicts, order: Se
         shipped.append(_held(name, score, known, verdicts, order, lambda p, m=members: m >= {*p}))  # type: ignore[misc]
 
     def both(pair: Pair) -> tuple[str, str]:
-        a, b = sorted(verdicts.same.get(code, code) for code in (pair[0].split("/")[0], pair[1].split("/")[0]))
+        a, b = sorted(verdicts.same.get(code, code) for code in map(work_of, pair))
         return a, b
 
     for codes_pair in dict.fromkeys(both(c.pair) for c in known):

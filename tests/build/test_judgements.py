@@ -17,8 +17,8 @@ from samples import LAWS_PLAN, make_book, render
 from datasette_plugins.command import cli
 from extract.errors import BookError
 from kb.build.database import build
+from kb.collation.quoted import carried_over, deciding_span
 from kb.editorial.completeness import completeness
-from kb.editorial.deciding import carried_over, deciding_span
 from kb.editorial.provisions import stale, written
 
 PENALTY = "A player who revokes shall lose three tricks."

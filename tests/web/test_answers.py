@@ -18,7 +18,9 @@ from hypothesis import strategies as st
 from lxml import html
 
 from datasette_plugins.rule_line import WIDTH, rule_line
-from kb.comparison import answers, marking
+from extract.model import Span
+from kb.collation.quoted import deciding_span
+from kb.comparison import answers
 from kb.comparison import topics as comparison
 from kb.comparison.answers import Answer, Answers, Question, columns_of
 from kb.comparison.marking import TextPiece, with_marks
@@ -190,7 +192,7 @@ def test_deciding_words_may_begin_with_the_printed_number_and_run_over_a_paragra
 @given(st.text("ab \n", min_size=1).filter(lambda words: bool(words.split())), st.text("ab \n"))
 def test_deciding_words_are_found_where_they_first_stand_white_space_aside(words: str, text: str) -> None:
     found = re.search(r"\s+".join(map(re.escape, words.split())), text)
-    assert marking._place(words, text) == (found.span() if found else None)
+    assert deciding_span(words, text) == (Span(*found.span()) if found else None)
 
 
 def test_a_word_that_begins_like_a_numeral_is_not_taken_for_the_label() -> None:

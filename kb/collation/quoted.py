@@ -1,4 +1,4 @@
-"""The deciding words of a provision: where what the editor quoted stands in its text, and in that of its twin."""
+"""Where quoted words stand in a text, and in another print of it."""
 
 from __future__ import annotations
 
