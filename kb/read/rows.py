@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from extract.model import EditorNote, Reference
 from extract.numbering.numerals import arabic
@@ -55,6 +55,38 @@ def fetch(
     cursor = conn.cursor()
     cursor.row_factory = None
     return [row(*values) for values in cursor.execute(sql, params)]
+
+
+@dataclass(frozen=True, slots=True)
+class Query(Generic[Row]):
+    """A statement with the class of its rows; `row` is called with the columns of each line of the answer.
+
+    Its parameters are ?1, ?2 ..., in the order in which it is called with them.
+    """
+
+    row: Callable[..., Row]
+    sql: str
+
+    def __call__(self, conn: sqlite3.Connection, *params: Any) -> list[Row]:
+        """All rows."""
+        return fetch(conn, self.row, self.sql, params)
+
+    def first(self, conn: sqlite3.Connection, *params: Any) -> Row | None:
+        """The first row, or nothing."""
+        return next(iter(self(conn, *params)), None)
+
+
+def as_tuple(*columns: Any) -> tuple[Any, ...]:
+    """A row without a class of its own."""
+    return columns
+
+
+def grouped(rows: Iterable[Sequence[Any]]) -> dict[Any, list[Any]]:
+    """Rows by their first column, each without it, in the order in which they come."""
+    found: dict[Any, list[Any]] = {}
+    for key, *rest in rows:
+        found.setdefault(key, []).append(rest)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
