@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Literal
 
 from extract.corpus.table import WORK_ID
+from extract.text.lines import collapse
 from kb.citing import quotation
 from kb.editorial.provisions import letters
 from kb.read import cite, lookup, queries
@@ -98,7 +99,7 @@ def _with_mark(text: str, behind: int, unit_id: str, at: int, hashed: str) -> Cl
     starts = [i + 1 for i, sign in enumerate(before) if sign in _OPEN][-MOST_MARKS:]
     ends = [i for i, sign in enumerate(before) if sign in _CLOSE][-MOST_MARKS:]
     words = quotation.hashed(before, starts, ends, hashed, LONGEST_QUOTATION)
-    return Claim(_id(unit_id), _adjacent(before) if words is None else _flat(words), hashed)
+    return Claim(_id(unit_id), _adjacent(before) if words is None else collapse(words), hashed)
 
 
 def _adjacent(before: str) -> str:
@@ -114,7 +115,7 @@ def _adjacent(before: str) -> str:
             depth -= 1
         elif before[start] == closing and closing != "’":  # within single marks it is an apostrophe
             depth += 1
-    return "" if depth else _flat(before[start + 1 : end])
+    return "" if depth else collapse(before[start + 1 : end])
 
 
 def _id(typed: str) -> str:
@@ -138,7 +139,3 @@ def _verdict(conn: sqlite3.Connection, claim: Claim, base: str) -> CitationVerdi
         now = quotation.nearest(unit.text, claim.words)
     told = quotation.quoted(unit, plain, url, now).line if now else f"{plain} <{url}>"
     return CitationVerdict(claim, status, unit.id, now or "", altered, told)
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())

@@ -74,6 +74,14 @@ and (?5 is null or u.parent_id = ?5) order by u.seq {} limit 1
 """
 _BEFORE, _AFTER = _units(_BESIDE.format("<", "desc")), _units(_BESIDE.format(">", "asc"))
 
+_WITH_ABOVE = Query(UnitRow, f"""
+with recursive line(id) as (
+    select value from json_each(?1)
+    union select u.parent_id from line join unit u on u.id = line.id where u.parent_id is not null
+)
+select {UNIT} from line join unit u on u.id = line.id
+""")  # fmt: skip
+
 # Ids.
 whole_ids = Query(str, """
 select u.id from unit u join book b on b.id = u.book_id where u.continues is null order by b.year, b.id, u.seq
@@ -224,6 +232,18 @@ def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
 def units(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, UnitRow]:
     """The units of several ids, by id, in the order of their books; unknown ids are left out."""
     return {u.id: u for u in _UNITS_OF_IDS(conn, lookup.json_list(ids))}
+
+
+def ancestors(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, tuple[UnitRow, ...]]:
+    """What each of some units stands in, by the id of the unit: its parent first, then what this stands in."""
+    asked = list(units)
+    known = {u.id: u for u in _WITH_ABOVE(conn, lookup.json_list(u.id for u in asked))}
+
+    def above(unit: UnitRow) -> tuple[UnitRow, ...]:
+        parent = known.get(unit.parent_id or "")
+        return (parent, *above(parent)) if parent else ()
+
+    return {unit.id: above(unit) for unit in asked}
 
 
 def numbers(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
