@@ -29,10 +29,11 @@ from kb.read.rows import (
     SuggestionRow,
     UnitRow,
     as_tuple,
+    columns,
     grouped,
 )
 
-CITATION = "c.from_unit, c.raw_start, c.raw_end, c.raw, c.target_id, c.status, c.confidence"
+CITATION = columns(CitationRow, "c")
 TURNED = "case l.relation when 'broader' then 'narrower' when 'narrower' then 'broader' else l.relation end"
 # Places that speak of a concept are counted as the concept's page and search list them: a paragraph in its provision.
 CONCEPT = """k.id, k.label, k.note, k.broader, (select count(distinct s.unit_id) from unit_concept s
@@ -106,20 +107,20 @@ select id, lower(coalesce(number, '')) from unit where id in (select value from 
 _SCAN = Query(str, "select substr(text, ?2 + 1, ?3 - ?2) from scan where book_id = ?1")
 _SCAN_FACTS = Query(as_tuple, "select sha256, length from scan where book_id = ?1")
 # Edits do not overlap: of those that begin before a span only the last one can reach into it.
-edits = Query(EditRow, """
-select raw_start, raw_end, before, after, kind, source, confidence, note from edit
+edits = Query(EditRow, f"""
+select {columns(EditRow, "edit")} from edit
 where book_id = ?1 and raw_start < ?3 and raw_end > ?2 and raw_start >= coalesce(
     (select max(raw_start) from edit where book_id = ?1 and raw_start <= ?2), ?2)
 order by raw_start, raw_end
 """)  # fmt: skip
 """The edits that touch it, in order."""
-suggestions = Query(SuggestionRow, """
-select raw_start, raw_end, before, after, confidence, note, source from suggestion
+suggestions = Query(SuggestionRow, f"""
+select {columns(SuggestionRow, "suggestion")} from suggestion
 where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3 order by raw_start
 """)  # fmt: skip
 """The doubts, the machine's and the editor's, within it."""
-notes = Query(NoteRow, """
-select raw_start, raw_end, text, reason from editor_note where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3
+notes = Query(NoteRow, f"""
+select {columns(NoteRow, "n")} from editor_note n where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3
 """)  # fmt: skip
 """What the editor tells of places within it."""
 cites = Query(CitationRow, f"""
@@ -168,7 +169,7 @@ terms = Query(as_tuple, """
 select l.label, k.id, k.label from concept_label l join concept k on k.id = l.concept_id order by lower(l.label), k.id
 """)  # fmt: skip
 """Every term of the thesaurus with the id and the label of its concept, by the alphabet."""
-audit = Query(AuditRow, "select series, finding, label, raw_start, note from audit where book_id = ?1 order by id")
+audit = Query(AuditRow, f"select {columns(AuditRow, 'a')} from audit a where book_id = ?1 order by id")
 """The findings of the numbering audit of a book."""
 _KIND_COUNTS = Query(as_tuple, """
 select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2
