@@ -15,21 +15,21 @@ from rapidfuzz.distance import JaroWinkler
 from extract.numbering.numerals import arabic, is_roman, roman
 from kb.read.domain import domain
 from kb.read.kept import once_a_build
-from kb.read.rows import UNIT, Query, UnitRow, as_tuple
+from kb.read.rows import UNIT, Statement, UnitRow, as_tuple
 
-ALL_IDS = Query(str, "select id from unit where continues is null order by book_id, seq")
-BY_ID = Query(UnitRow, f"select {UNIT} from unit u where u.id = ?1")
-BY_NUMBER = Query(UnitRow, f"""
+ALL_IDS = Statement(str, "select id from unit where continues is null order by book_id, seq")
+BY_ID = Statement(UnitRow, f"select {UNIT} from unit u where u.id = ?1")
+BY_NUMBER = Statement(UnitRow, f"""
 select {UNIT} from unit u join book b on b.id = u.book_id left join code c on c.id = u.code_id
 where u.kind = ?1 and lower(u.number) = ?2 and u.continues is null
 and (?3 is null or coalesce(c.year, b.year) = ?3 or b.year = ?3)
 and (?4 is null or coalesce(u.code_id, u.book_id) in (select value from json_each(?4)))
 order by coalesce(c.year, b.year), u.seq
 """)  # fmt: skip
-CHILD = Query(UnitRow, f"""
+CHILD = Statement(UnitRow, f"""
 select {UNIT} from unit u where u.parent_id = ?1 and u.kind = ?2 and (?3 is null or lower(u.number) = ?3)
 """)  # fmt: skip
-WORKS = Query(as_tuple, """
+WORKS = Statement(as_tuple, """
 select c.id, c.year, c.short, c.title || ' ' || c.authority || ' ' || b.author
 from code c join book b on b.id = c.book_id
 union all select id, year, short, title || ' ' || author from book
@@ -37,7 +37,7 @@ union all select id, year, short, title || ' ' || author from book
 
 # The words for a numbered unit: what its label has before the number (`Article 94`), its kind, and the labels of the
 # concept of that name. The rows of a table are numbered too, but nobody cites them without their table.
-KIND_WORDS = Query(as_tuple, """
+KIND_WORDS = Statement(as_tuple, """
 with named as (
     select distinct u.kind, lower(substr(u.label, 1, instr(u.label, ' ') - 1)) as word
     from unit u left join unit p on p.id = u.parent_id
@@ -50,7 +50,7 @@ union select lower(l.label), n.kind from named n join concept_label l on l.conce
 """)  # fmt: skip
 
 # The first letters of numbers such as A 4.
-LETTERS = Query(str, """
+LETTERS = Statement(str, """
 select distinct lower(substr(number, 1, 1)) from unit
 where number glob '[A-Za-z][0-9]*' and kind = 'law' and continues is null
 """)  # fmt: skip
@@ -61,7 +61,7 @@ _NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "and", "from", "st"
 _RANGE = re.compile(r"(?<![\w-])(\d{1,3})\s*(?:[-–—]|\bto\b)\s*(\d{1,3})(?![\w-])", re.IGNORECASE)
 _MOST_OF_RANGE = 12
 _TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
-ELSEWHERE = Query(str, "select distinct name from elsewhere order by length(name) desc, name")
+ELSEWHERE = Statement(str, "select distinct name from elsewhere order by length(name) desc, name")
 # What is longer is no id, and is not compared with all of them.
 _LONGEST = 200
 _MOST_TOKENS = 12

@@ -1,6 +1,6 @@
 """Questions to the knowledge base about works, units and what hangs on them: statements with the class of their rows.
 
-A `Query` is called with a connection and the parameters ?1, ?2 ... of its statement, and gives a list of rows. What
+A `Statement` is called with a connection and the parameters ?1, ?2 ... of its statement, and gives a list of rows. What
 needs more than one statement, or gives something else than its rows, is a function below.
 """
 
@@ -24,8 +24,8 @@ from kb.read.rows import (
     ConceptRow,
     EditRow,
     NoteRow,
-    Query,
     RelatedRow,
+    Statement,
     SuggestionRow,
     UnitRow,
     as_tuple,
@@ -40,8 +40,8 @@ CONCEPT = """k.id, k.label, k.note, k.broader, (select count(distinct s.unit_id)
 join unit u on u.id = s.unit_id where s.concept_id = k.id and +u.kind <> 'subclause')"""
 
 
-def _units(rest: str) -> Query[UnitRow]:
-    return Query(UnitRow, f"select {UNIT} from unit u {rest}")
+def _units(rest: str) -> Statement[UnitRow]:
+    return Statement(UnitRow, f"select {UNIT} from unit u {rest}")
 
 
 # Units.
@@ -75,7 +75,7 @@ and (?5 is null or u.parent_id = ?5) order by u.seq {} limit 1
 """
 _BEFORE, _AFTER = _units(_BESIDE.format("<", "desc")), _units(_BESIDE.format(">", "asc"))
 
-_WITH_ABOVE = Query(UnitRow, f"""
+_WITH_ABOVE = Statement(UnitRow, f"""
 with recursive line(id) as (
     select value from json_each(?1)
     union select u.parent_id from line join unit u on u.id = line.id where u.parent_id is not null
@@ -84,60 +84,60 @@ select {UNIT} from line join unit u on u.id = line.id
 """)  # fmt: skip
 
 # Ids.
-whole_ids = Query(str, """
+whole_ids = Statement(str, """
 select u.id from unit u join book b on b.id = u.book_id where u.continues is null order by b.year, b.id, u.seq
 """)  # fmt: skip
 """The ids of all units, each once, by book in reading order."""
-moved_ids = Query(str, "select old_id from moved order by old_id")
+moved_ids = Statement(str, "select old_id from moved order by old_id")
 """The ids that units had in earlier releases."""
-going_on = Query(str, "select distinct continues from unit where book_id = ?1 and continues is not null")
+going_on = Statement(str, "select distinct continues from unit where book_id = ?1 and continues is not null")
 """The ids of a book's units that have further stretches."""
 # Of the row with the least `seq` SQLite gives the id too (its documentation of `select`, on bare columns).
-samples = Query(str, """
+samples = Statement(str, """
 select id from (select id, min(seq) from unit where continues is null group by coalesce(code_id, book_id), kind)
 order by id limit 200
 """)  # fmt: skip
 """The first unit of each kind in every work, 200 at most: those after it are cited in the same way."""
-_MOVED = Query(str, "select unit_id from moved where old_id = ?1")
-_NUMBERS = Query(as_tuple, """
+_MOVED = Statement(str, "select unit_id from moved where old_id = ?1")
+_NUMBERS = Statement(as_tuple, """
 select id, lower(coalesce(number, '')) from unit where id in (select value from json_each(?1))
 """)  # fmt: skip
 
 # What stands in a stretch of a book's scan: its id, and the offsets of the stretch in characters.
-_SCAN = Query(str, "select substr(text, ?2 + 1, ?3 - ?2) from scan where book_id = ?1")
-_SCAN_FACTS = Query(as_tuple, "select sha256, length from scan where book_id = ?1")
+_SCAN = Statement(str, "select substr(text, ?2 + 1, ?3 - ?2) from scan where book_id = ?1")
+_SCAN_FACTS = Statement(as_tuple, "select sha256, length from scan where book_id = ?1")
 # Edits do not overlap: of those that begin before a span only the last one can reach into it.
-edits = Query(EditRow, f"""
+edits = Statement(EditRow, f"""
 select {columns(EditRow, "edit")} from edit
 where book_id = ?1 and raw_start < ?3 and raw_end > ?2 and raw_start >= coalesce(
     (select max(raw_start) from edit where book_id = ?1 and raw_start <= ?2), ?2)
 order by raw_start, raw_end
 """)  # fmt: skip
 """The edits that touch it, in order."""
-suggestions = Query(SuggestionRow, f"""
+suggestions = Statement(SuggestionRow, f"""
 select {columns(SuggestionRow, "suggestion")} from suggestion
 where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3 order by raw_start
 """)  # fmt: skip
 """The doubts, the machine's and the editor's, within it."""
-notes = Query(NoteRow, f"""
+notes = Statement(NoteRow, f"""
 select {columns(NoteRow, "n")} from editor_note n where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3
 """)  # fmt: skip
 """What the editor tells of places within it."""
-cites = Query(CitationRow, f"""
+cites = Statement(CitationRow, f"""
 select {CITATION} from citation c where c.book_id = ?1 and c.raw_start between ?2 and ?3 and c.raw_end <= ?3
 order by c.raw_start, c.id
 """)  # fmt: skip
 """The references found within it, in order."""
 
 # What hangs on a unit, by its id.
-cited_by = Query(CitationRow, f"""
+cited_by = Statement(CitationRow, f"""
 select {CITATION} from citation c join unit u on u.id = c.from_unit
 where (c.target_id = ?1 or c.target_id in (select id from unit where parent_id = ?1 and +kind = 'subclause'))
 and c.from_unit <> ?1 order by u.book_id, u.seq, c.raw_start
 """)  # fmt: skip
 """The references to a unit, or to one of its paragraphs, from elsewhere."""
 # A plus keeps SQLite from the index of kinds, which names half of all units.
-_RELATED = Query(RelatedRow, f"""
+_RELATED = Statement(RelatedRow, f"""
 with these as (select ?1 as id union select id from unit where parent_id = ?1 and +kind = 'subclause'),
 ends as (
     select b as other, relation, topic, score, status, source, why, a as here from these join link l on l.a = these.id
@@ -148,39 +148,39 @@ select e.* from ends e join unit u on u.id = e.other left join code c on c.id = 
 where e.status <> 'rejected'
 order by e.status <> 'confirmed', c.year, u.seq, e.score desc, e.here
 """)  # fmt: skip
-_LINKS = Query(RelatedRow, f"""
+_LINKS = Statement(RelatedRow, f"""
 select b, relation, topic, score, status, source, why from link l where a = ?1 and b = ?2
 union all select a, {TURNED}, topic, score, status, source, why from link l where b = ?1 and a = ?2
 """)  # fmt: skip
-_CONCEPTS_OF = Query(str, """
+_CONCEPTS_OF = Statement(str, """
 select concept_id from unit_concept where unit_id = ?1 group by concept_id order by count(*) desc, min(raw_start)
 """)  # fmt: skip
-_CELLS_OF_ROWS = Query(as_tuple, """
+_CELLS_OF_ROWS = Statement(as_tuple, """
 select t.unit_id, t.text from table_cell t join unit u on u.id = t.unit_id where u.book_id = ?1 order by u.seq, t.col
 """)  # fmt: skip
 
 # The library as a whole.
-_BOOKS = Query(BookRow, f"select {BOOK} from book b order by b.year, b.id")
-_CODES = Query(CodeRow, f"select {CODE} from code c order by c.year, c.id")
-_AUTHORS = Query(as_tuple, "select book_id, family, given from author order by book_id, seq")
-_LACKS = Query(as_tuple, "select code_id, kind, reason from lack order by code_id, kind")
-_CONCEPTS = Query(ConceptRow, f"select {CONCEPT} from concept k order by k.label")
-terms = Query(as_tuple, """
+_BOOKS = Statement(BookRow, f"select {BOOK} from book b order by b.year, b.id")
+_CODES = Statement(CodeRow, f"select {CODE} from code c order by c.year, c.id")
+_AUTHORS = Statement(as_tuple, "select book_id, family, given from author order by book_id, seq")
+_LACKS = Statement(as_tuple, "select code_id, kind, reason from lack order by code_id, kind")
+_CONCEPTS = Statement(ConceptRow, f"select {CONCEPT} from concept k order by k.label")
+terms = Statement(as_tuple, """
 select l.label, k.id, k.label from concept_label l join concept k on k.id = l.concept_id order by lower(l.label), k.id
 """)  # fmt: skip
 """Every term of the thesaurus with the id and the label of its concept, by the alphabet."""
-audit = Query(AuditRow, f"select {columns(AuditRow, 'a')} from audit a where book_id = ?1 order by id")
+audit = Statement(AuditRow, f"select {columns(AuditRow, 'a')} from audit a where book_id = ?1 order by id")
 """The findings of the numbering audit of a book."""
-_KIND_COUNTS = Query(as_tuple, """
+_KIND_COUNTS = Statement(as_tuple, """
 select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2
 """)  # fmt: skip
-_EDIT_COUNTS = Query(as_tuple, "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3")
-_LINK_COUNTS = Query(as_tuple, "select status, count(*) from link group by status")
-_SHOWN = Query(str, """
+_EDIT_COUNTS = Statement(as_tuple, "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3")
+_LINK_COUNTS = Statement(as_tuple, "select status, count(*) from link group by status")
+_SHOWN = Statement(str, """
 select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite~_%' escape '~'
 and name not like 'entry~_fts%' escape '~' order by type desc, rowid
 """)  # fmt: skip
-_SIZE = Query(int, "select page_count * page_size from pragma_page_count(), pragma_page_size()")
+_SIZE = Statement(int, "select page_count * page_size from pragma_page_count(), pragma_page_size()")
 
 
 @once_a_build
@@ -342,7 +342,7 @@ def link_counts(conn: sqlite3.Connection) -> dict[str, int]:
 @once_a_build
 def tables(conn: sqlite3.Connection) -> dict[str, int]:
     """The tables that have rows, and the views, with the number of their rows."""
-    counts = {name: Query(int, f"select count(*) from [{name}]")(conn)[0] for name in _SHOWN(conn)}
+    counts = {name: Statement(int, f"select count(*) from [{name}]")(conn)[0] for name in _SHOWN(conn)}
     return {name: count for name, count in counts.items() if count}
 
 

@@ -52,7 +52,7 @@ def fetch(
 
 
 @dataclass(frozen=True, slots=True)
-class Query(Generic[Row]):
+class Statement(Generic[Row]):
     """A statement with the class of its rows; `row` is called with the columns of each line of the answer.
 
     Its parameters are ?1, ?2 ..., in the order in which it is called with them.
