@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import fcntl
-import hashlib
 import os
 import secrets
 import stat
@@ -13,13 +12,9 @@ from pathlib import Path
 
 from extract.errors import DatabaseError
 
-_KINDS = (
-    (stat.S_ISDIR, "a folder"), (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"), (stat.S_ISFIFO, "a pipe"),
-    (stat.S_ISSOCK, "a socket"),
-)  # fmt: skip
-_LONGEST_NAME = 200
 JOURNALS = ("-journal", "-wal", "-shm")
 """Endings of the files that SQLite has beside a database while it writes to it."""
+_NAMED = 50  # characters of a file's name in the name of its part: a name has 255 bytes at most
 
 
 @contextmanager
@@ -36,15 +31,22 @@ def whole_file(target: Path, beside: Sequence[str] = ()) -> Iterator[Path]:
     Raises:
         DatabaseError: the place cannot be written to, or something other than a regular file stands there.
     """
-    handle = -1
     try:
-        aim, old = _aim(target)
+        aim, old = target.resolve(), None
+        with suppress(FileNotFoundError):
+            old = aim.stat()
+        if old and not stat.S_ISREG(old.st_mode):
+            kind = "a folder" if stat.S_ISDIR(old.st_mode) else "a device, pipe or socket"
+            raise DatabaseError(f"{target} cannot be written (it is {kind}, not a file); choose another place.")
         aim.parent.mkdir(parents=True, exist_ok=True)
         _sweep(aim)
-        part, handle = _begin(aim)
+        part = aim.with_name(f"{_stem(aim)}{secrets.token_hex(4)}.part")
+        lock = part.open("xb")
     except (OSError, RuntimeError) as error:
         raise unwritable(target, error) from error
     try:
+        # Should another writer sweep the part away before it is locked, it is made again by the first to write to it.
+        fcntl.flock(lock, fcntl.LOCK_EX)
         yield part
         with part.open("rb") as file:
             os.fsync(file.fileno())
@@ -55,12 +57,11 @@ def whole_file(target: Path, beside: Sequence[str] = ()) -> Iterator[Path]:
         for ending in beside:
             aim.with_name(aim.name + ending).unlink(missing_ok=True)
         part.replace(aim)
-        _sync_folder(aim.parent)
     except OSError as error:
         raise unwritable(target, error) from error
     finally:
         part.unlink(missing_ok=True)
-        os.close(handle)
+        lock.close()
 
 
 def require_writable(target: Path) -> None:
@@ -83,67 +84,14 @@ def unwritable(target: Path, error: Exception) -> DatabaseError:
     return DatabaseError(f"{target} cannot be written ({reason}); choose another place.")
 
 
-def _aim(target: Path) -> tuple[Path, os.stat_result | None]:
-    """The file that a target leads to, and what stands there.
-
-    Raises:
-        OSError, RuntimeError: the way there is closed, or is a ring of links.
-        DatabaseError: it is no regular file.
-    """
-    aim = target.resolve()
-    try:
-        old = aim.stat()
-    except FileNotFoundError:
-        return aim, None
-    for is_kind, name in _KINDS:
-        if is_kind(old.st_mode):
-            raise DatabaseError(f"{target} cannot be written (it is {name}, not a file); choose another place.")
-    return aim, old
-
-
 def _stem(aim: Path) -> str:
-    """How the names of the parts of a file begin; a name too long for an addition is told by its digest."""
-    name = os.fsencode(aim.name)
-    return f".{aim.name if len(name) <= _LONGEST_NAME else hashlib.sha256(name).hexdigest()[:32]}."
-
-
-def _begin(aim: Path) -> tuple[Path, int]:
-    """Make a part and lock it; another writer may take it for a remnant between the two steps, so look again."""
-    while True:
-        part = aim.with_name(f"{_stem(aim)}{secrets.token_hex(4)}.part")
-        try:
-            handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
-        except FileExistsError:
-            continue
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-            if os.fstat(handle).st_nlink:
-                return part, handle
-        except BaseException:
-            part.unlink(missing_ok=True)
-            os.close(handle)
-            raise
-        os.close(handle)
+    """How the names of the parts of a file begin."""
+    return f".{aim.name[:_NAMED]}."
 
 
 def _sweep(aim: Path) -> None:
     """Remove the parts of this file whose writers are gone."""
-    stem = _stem(aim)
-    for part in [p for p in aim.parent.iterdir() if p.name.startswith(stem) and p.name.endswith(".part")]:
-        with suppress(OSError):
-            handle = os.open(part, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                part.unlink(missing_ok=True)
-            finally:
-                os.close(handle)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a rename last; not every file system can."""
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    for part in [p for p in aim.parent.iterdir() if p.name.startswith(_stem(aim)) and p.suffix == ".part"]:
+        with suppress(OSError), part.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.unlink(missing_ok=True)

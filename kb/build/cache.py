@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-import time
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -24,7 +23,6 @@ PLACE = "WHIST_CACHE"
 SIZE = "WHIST_CACHE_SIZE"
 """The environment variable that limits the cache, in megabytes; a large library needs about one for each book."""
 LIMIT = 2**30
-_ABANDONED = 3600.0  # seconds after which the writer of a part is taken to be gone
 
 _T = TypeVar("_T")
 
@@ -72,33 +70,29 @@ class Cache:
 
     def get(self, key: str) -> bytes | None:
         """An entry; None if there is none, or it is damaged."""
-        path = self.folder / key
-        try:
-            data = zlib.decompress(path.read_bytes()) if self.reads else None
-            os.utime(path)
-        except (OSError, zlib.error):
-            return None
-        return data
+        with suppress(OSError, zlib.error):
+            os.utime(self.folder / key)
+            return zlib.decompress((self.folder / key).read_bytes()) if self.reads else None
+        return None
 
     def put(self, key: str, data: bytes) -> None:
         """Keep an entry, if there is room."""
         part = self.folder / f".{secrets.token_hex(8)}.part"
-        try:
-            part.write_bytes(zlib.compress(data, 1))
-            part.replace(self.folder / key)
-        except OSError:
-            with suppress(OSError):
-                part.unlink()
+        with suppress(OSError):
+            try:
+                part.write_bytes(zlib.compress(data, 1))
+                part.replace(self.folder / key)
+            finally:
+                part.unlink(missing_ok=True)
 
     def trim(self) -> None:
-        """Delete the entries not used for longest until the rest is within the limit, and parts of writers gone."""
+        """Delete the files not used for longest until the rest is within the limit; parts of killed writers age too."""
+        room = self.limit
         with suppress(OSError):
             entries = [(path.stat(), path) for path in self.folder.iterdir() if path.is_file()]
-            room = self.limit
             for status, path in sorted(entries, key=lambda entry: -entry[0].st_mtime):
-                partial = path.name.endswith(".part")
-                room -= 0 if partial else status.st_size
-                if time.time() - status.st_mtime > _ABANDONED if partial else room < 0:
+                room -= status.st_size
+                if room < 0:
                     path.unlink(missing_ok=True)
 
 
@@ -119,19 +113,17 @@ def open_cache(*, fresh: bool = False) -> Cache | None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except (OSError, RuntimeError):
         return None
-    if not is_private(folder):
-        return None
     size = os.environ.get(SIZE, "")
-    return Cache(folder, int(size) * 1_000_000 if size.isascii() and size.isdecimal() else LIMIT, reads=not fresh)
+    limit = int(size) * 1_000_000 if size.isascii() and size.isdecimal() else LIMIT
+    return Cache(folder, limit, reads=not fresh) if is_private(folder) else None
 
 
 def is_private(folder: Path) -> bool:
     """Whether a folder exists and only the user may write to it."""
-    try:
+    with suppress(OSError):
         status = folder.stat()
-    except OSError:
-        return False
-    return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+        return status.st_uid == os.getuid() and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return False
 
 
 def _key(kind: type[object], made_of: Sequence[str]) -> str:

@@ -5,12 +5,10 @@ Only the standard library is loaded until it is known that there is something to
 
 from __future__ import annotations
 
-import json
 import sqlite3
-import stat
 from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -46,7 +44,7 @@ def bring_up_to_date(
     """
     _require_no_other(target)
     key = _key(corpus, unaided) if cache else None
-    if cache and key and (found := cache.get(key)) and _is_unchanged(target, json.loads(found)):
+    if cache and key and (found := cache.get(key)) and _is_unchanged(target, found):
         return "unchanged"
     build(
         corpus.resolve(), target,
@@ -54,7 +52,7 @@ def bring_up_to_date(
     )  # fmt: skip
     if cache:
         if key and _key(corpus, unaided) == key:  # nobody has written in the corpus meanwhile
-            cache.put(key, json.dumps(fingerprint.of_file(target)).encode())
+            cache.put(key, fingerprint.of_file(target).encode())
         cache.trim()
     return "built"
 
@@ -130,13 +128,10 @@ def _pool(executor: Executor | None, count: int | None, scheduler: str | None) -
 
 def _require_no_other(target: Path) -> None:
     """Refuse to replace what is no database: a scan, named by mistake."""
-    try:
-        if not stat.S_ISREG(target.stat().st_mode):
-            return
-        with target.open("rb") as file:
+    begin = b""
+    if target.is_file():
+        with suppress(OSError), target.open("rb") as file:
             begin = file.read(len(_SQLITE))
-    except OSError:
-        return
     if begin and begin != _SQLITE:
         raise DatabaseError(f"{target} is there already and is no database; name another file with --db, or delete it.")
 
@@ -146,13 +141,9 @@ def _key(corpus: Path, unaided: bool) -> str | None:
     return fingerprint.digest(fingerprint.of_code(), read, "unaided" if unaided else "") if read else None
 
 
-def _is_unchanged(target: Path, digest: str) -> bool:
+def _is_unchanged(target: Path, digest: bytes) -> bool:
     """Whether a file with this digest stands there, and no other process has begun to write to it."""
-    try:
-        return (
-            stat.S_ISREG(target.stat().st_mode)
-            and not any(target.with_name(target.name + ending).exists() for ending in JOURNALS)
-            and fingerprint.of_file(target) == digest
-        )
-    except OSError:
-        return False
+    with suppress(OSError):
+        begun = any(target.with_name(target.name + ending).exists() for ending in JOURNALS)
+        return not begun and fingerprint.of_file(target).encode() == digest
+    return False

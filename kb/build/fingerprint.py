@@ -6,9 +6,9 @@ Only the standard library is loaded here, so that an unchanged build ends at onc
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 import sqlite3
-import stat
 import sys
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -21,16 +21,14 @@ import kb
 LIBRARIES = (
     "numpy", "pydantic", "PyStemmer", "rapidfuzz", "roman-numerals", "spacy", "sqlite-utils", "symspellpy",
 )  # fmt: skip
-_LARGEST = 64 * 2**20  # bytes; no file of a corpus is larger
 
 
-def digest(*parts: str | bytes) -> str:
+def digest(*parts: str) -> str:
     """One digest (SHA-256, in hex) of several parts, each with its length, so that no two series share one."""
     whole = hashlib.sha256()
     for part in parts:
-        data = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
-        whole.update(b"%d:" % len(data))
-        whole.update(data)
+        data = part.encode("utf-8", "surrogateescape")
+        whole.update(b"%d:" % len(data) + data)
     return whole.hexdigest()
 
 
@@ -58,7 +56,7 @@ def of_folder(folder: Path) -> str | None:
 def of_files(paths: Iterable[Path]) -> str | None:
     """The contents of some files, some of which may be missing; None if one cannot be read."""
     try:
-        return digest(*(b"" if data is None else b"=" + data for data in map(_contents, paths)))
+        return digest(*(of_file(path) if os.path.lexists(path) else "" for path in paths))
     except OSError:
         return None
 
@@ -67,8 +65,10 @@ def of_file(path: Path) -> str:
     """The digest of one file's contents, of whatever size (SHA-256, in hex).
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it cannot be read, or is no regular file; a pipe would never end.
     """
+    if not path.is_file():
+        raise OSError(f"{path} is no file")
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -80,27 +80,9 @@ def _version(name: str) -> str:
         return ""
 
 
-def _sources(folder: Path) -> Iterator[str | bytes]:
-    """The files under a folder, each by its path within it and its contents, in order of paths; hidden ones are not."""
+def _sources(folder: Path) -> Iterator[str]:
+    """The files under a folder, each by its path within it and its digest, in order of paths; hidden ones are not."""
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         if not path.is_dir() and not any(part[0] == "." or part == "__pycache__" for part in inside.parts):
-            yield inside.as_posix()
-            yield _contents(path) or b""
-
-
-def _contents(path: Path) -> bytes | None:
-    """The contents of a regular file; None if it does not exist.
-
-    Raises:
-        OSError: it cannot be read, is no regular file, leads nowhere, or is larger than any file of a corpus.
-    """
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        if path.is_symlink():
-            raise
-        return None
-    if not stat.S_ISREG(status.st_mode) or status.st_size > _LARGEST:
-        raise OSError(f"{path} is no file of a corpus")
-    return path.read_bytes()
+            yield from (inside.as_posix(), of_file(path))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from extract.corpus.book import Book
 from extract.corpus.domain import Domain
 from extract.language.folding import fold
-from extract.model import Edition, Unit
+from extract.model import Unit
 from kb.build.edited_books import EditedBooks
 from kb.concepts.tagging import Concept, Tag
 from kb.read.domain import rows as rows_of
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 _COLUMNS = {table.name: tuple(column.name for column in table.columns) for table in TABLES}
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 NOT_THERE = "delete from explains where target_id not in (select id from unit)"
-# A provision is found by the glosses of its paragraphs too.
-GLOSSED = """
-select id, case when kind = 'subclause' then parent_id end from unit where id = ? and continues is null
-"""
 
 Row = dict[str, Any]
 
@@ -47,10 +43,10 @@ def write(
     db.conn.isolation_level = None
     create(db)
     db.execute("begin")
-    for table, rows in chain(_of_books(library.books, moved), _of_editions(library), known.items()):
+    for table, rows in chain(
+        _of_books(library.books, moved), _of_editions(library, known.get("gloss", ())), known.items()
+    ):
         _insert(db.conn, table, rows)
-    for unit_id, words in _glosses(db, known.get("gloss", ())):
-        db.execute("update entry set gloss = ? where unit_id = ?", [fold(words), unit_id])
     db.execute(NOT_THERE)
     db.execute("insert into entry_fts(entry_fts) values('rebuild')")
     db.execute("insert into entry_fts(entry_fts) values('optimize')")
@@ -86,7 +82,7 @@ def _of_books(books: Sequence[Book], moved: Mapping[str, str]) -> Iterator[tuple
     yield "moved", ({"old_id": old, "unit_id": new} for old, new in moved.items())
 
 
-def _of_editions(library: EditedBooks) -> Iterator[tuple[str, Iterable[Row]]]:
+def _of_editions(library: EditedBooks, glosses: Iterable[Row]) -> Iterator[tuple[str, Iterable[Row]]]:
     """What the editions have, and what is found in their words."""
     for e in library.editions:
         digest = hashlib.sha256(e.scan.encode("utf-8")).hexdigest()
@@ -99,11 +95,18 @@ def _of_editions(library: EditedBooks) -> Iterator[tuple[str, Iterable[Row]]]:
             for note in e.notes
         )  # fmt: skip
         yield "explains", ({"unit_id": u.id, "target_id": t} for u in e.units for t in dict.fromkeys(u.explains))
-        for table, things in _as_they_are(e):
+        as_they_are: dict[str, Iterable[object]] = {
+            "edit": e.edits,
+            "suggestion": e.suggestions,
+            "page": e.pages,
+            "citation": e.references,
+            "audit": e.findings,
+        }
+        for table, things in as_they_are.items():
             yield table, (table_row(table, thing, id=None, book_id=e.book_id) for thing in things)
     whole = [unit for unit in library.units if unit.continues is None]
     tags = [tag for some in library.tags for tag in some]
-    yield "entry", _entries(whole, tags, library.concepts)
+    yield "entry", _entries(whole, tags, library.concepts, glosses)
     words = Counter(w.lower() for unit in whole for w in _WORD.findall(unit.text) if len(w) > 2)
     yield "word", ({"word": word, "count": n} for word, n in words.items())
     spoken: dict[tuple[str, str, int], int] = {}
@@ -119,17 +122,15 @@ def _of_editions(library: EditedBooks) -> Iterator[tuple[str, Iterable[Row]]]:
     )
 
 
-def _as_they_are(e: Edition) -> Iterator[tuple[str, Iterable[object]]]:
-    """What goes into a table just as the edition has it."""
-    yield "edit", e.edits
-    yield "suggestion", e.suggestions
-    yield "page", e.pages
-    yield "citation", e.references
-    yield "audit", e.findings
-
-
-def _entries(units: Iterable[Unit], tags: Iterable[Tag], concepts: Iterable[Concept]) -> Iterator[Row]:
-    """What is searched; the glosses are filled in when all units are there."""
+def _entries(
+    units: Sequence[Unit], tags: Iterable[Tag], concepts: Iterable[Concept], glosses: Iterable[Row]
+) -> Iterator[Row]:
+    """What is searched; a provision is found by the glosses of its paragraphs too."""
+    parents = {unit.id: unit.parent_id for unit in units if unit.kind == "subclause"}
+    glossed: dict[str | None, list[str]] = {}
+    for row in glosses:
+        for unit_id in (row["unit_id"], parents.get(row["unit_id"])):
+            glossed.setdefault(unit_id, []).append(row["words"])
     terms = {concept.id: [label for label, _ in concept.labels] for concept in concepts}
     spoken: dict[str, dict[str, None]] = {}
     for tag in tags:
@@ -141,18 +142,8 @@ def _entries(units: Iterable[Unit], tags: Iterable[Tag], concepts: Iterable[Conc
             "text": fold(unit.text),
             "concepts": " · ".join(spoken.get(unit.id, ())),
             "heading": fold(" ".join(filter(None, (unit.label, unit.heading)))),
-            "gloss": "",
+            "gloss": fold(" ".join(glossed.get(unit.id, ()))),
         }
-
-
-def _glosses(db: sqlite_utils.Database, rows: Iterable[Row]) -> Iterator[tuple[str, str]]:
-    """The glosses of each unit, with those of its paragraphs."""
-    found: dict[str, list[str]] = {}
-    for row in rows:
-        for units in db.execute(GLOSSED, [row["unit_id"]]):
-            for unit_id in filter(None, units):
-                found.setdefault(unit_id, []).append(row["words"])
-    return ((unit_id, " ".join(words)) for unit_id, words in found.items())
 
 
 def _insert(conn: sqlite3.Connection, table: str, rows: Iterable[Row]) -> None:

@@ -16,6 +16,7 @@ from itertools import pairwise
 from rapidfuzz import fuzz
 
 from extract.errors import QueryError
+from extract.text.lines import collapse
 from kb.editorial.provisions import letters, plain
 from kb.read.rows import UnitRow
 
@@ -46,7 +47,7 @@ def quoted(unit: UnitRow, citation: str, url: str, words: str) -> Quoted:
     if found is None:
         near = nearest(unit.text, words)
         hint = f"it reads “{near}”" if near else "quote an unbroken stretch of it"
-        raise QueryError(f"{unit.id} does not have the words “{_flat(words)}”; {hint}.")
+        raise QueryError(f"{unit.id} does not have the words “{collapse(words)}”; {hint}.")
     hashed = letters(found)
     return Quoted(found, hashed, f"{citation}: “{found}” <{url}> [sha256/16: {hashed}]")
 
@@ -59,7 +60,7 @@ def find(text: str, words: str) -> str | None:
     while at >= 0:
         start, end = places[at], places[at + len(wanted) - 1] + 1
         if not text[:start][-1:].isalnum() and not text[end : end + 1].isalnum():
-            return _flat(text[start:end])
+            return collapse(text[start:end])
         at = folded.find(wanted, at + 1)
     return None
 
@@ -71,7 +72,7 @@ def nearest(text: str, words: str) -> str | None:
     if not wanted or not folded:
         return None
     if len(wanted) >= len(folded):
-        return _flat(text) if fuzz.ratio(wanted, folded, score_cutoff=LIKE) else None
+        return collapse(text) if fuzz.ratio(wanted, folded, score_cutoff=LIKE) else None
     best = fuzz.partial_ratio_alignment(wanted, folded, score_cutoff=LIKE)
     if best is None or best.dest_end <= best.dest_start:
         return None
@@ -81,7 +82,7 @@ def nearest(text: str, words: str) -> str | None:
     starts = [start for start, end in words_at if end > first][:2]
     ends = [end for start, end in words_at if start <= last][-2:]
     windows = [text[start:end] for start in starts for end in ends if start < end]
-    return _flat(max(windows, key=lambda window: fuzz.ratio(wanted, plain(window)))) if windows else None
+    return collapse(max(windows, key=lambda window: fuzz.ratio(wanted, plain(window)))) if windows else None
 
 
 def hashed(text: str, starts: Sequence[int], ends: Sequence[int], wanted: str, longest: int) -> str | None:
@@ -118,7 +119,3 @@ def _letters_of(text: str) -> tuple[str, list[int]]:
         if letter.isalnum()
     ]
     return "".join(letter for letter, _ in pairs), [at for _, at in pairs]
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())

@@ -10,10 +10,11 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice, pairwise
 from typing import Literal
 
 from extract.corpus.table import WORK_ID
+from extract.text.lines import collapse
 from kb.citing import quotation
 from kb.editorial.provisions import letters
 from kb.read import cite, lookup, queries
@@ -74,31 +75,24 @@ def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[l
 
 def claims(text: str) -> Iterator[Claim]:
     """The citations of a text, in its order."""
-    waiting: tuple[str, int] | None = None  # an id that no mark has followed yet, and its place
     behind = 0
-    for piece in _PIECE.finditer(text):
-        if piece["id"]:
-            if waiting:
-                yield _without_mark(text, behind, *waiting)
-                behind = waiting[1] + len(waiting[0])
-            waiting = piece["id"], piece.start()
-        elif waiting:
-            yield _with_mark(text, behind, *waiting, piece["letters"].lower())
-            waiting, behind = None, piece.end()
-    if waiting:
-        yield _without_mark(text, behind, *waiting)
+    for piece, after in pairwise(chain(_PIECE.finditer(text), [None])):
+        if piece and piece["id"]:
+            mark = after if after and after["letters"] else None
+            before = text[max(behind, piece.start() - LONGEST_QUOTATION) : piece.start()]
+            yield _claim(before, piece["id"], mark["letters"].lower() if mark else "")
+            behind = (mark or piece).end()
 
 
-def _without_mark(text: str, behind: int, unit_id: str, at: int) -> Claim:
-    return Claim(_id(unit_id), _adjacent(text[max(behind, at - LONGEST_QUOTATION) : at]))
-
-
-def _with_mark(text: str, behind: int, unit_id: str, at: int, hashed: str) -> Claim:
-    before = text[max(behind, at - LONGEST_QUOTATION) : at]
-    starts = [i + 1 for i, sign in enumerate(before) if sign in _OPEN][-MOST_MARKS:]
-    ends = [i for i, sign in enumerate(before) if sign in _CLOSE][-MOST_MARKS:]
-    words = quotation.hashed(before, starts, ends, hashed, LONGEST_QUOTATION)
-    return Claim(_id(unit_id), _adjacent(before) if words is None else _flat(words), hashed)
+def _claim(before: str, unit_id: str, hashed: str) -> Claim:
+    """What is claimed of a unit by the text before its id; `hashed` is what the mark behind says, "" without one."""
+    words = None
+    if hashed:
+        starts = [i + 1 for i, sign in enumerate(before) if sign in _OPEN][-MOST_MARKS:]
+        ends = [i for i, sign in enumerate(before) if sign in _CLOSE][-MOST_MARKS:]
+        words = quotation.hashed(before, starts, ends, hashed, LONGEST_QUOTATION)
+    said = _adjacent(before) if words is None else collapse(words)
+    return Claim(unit_id.lower().removesuffix("/evidence"), said, hashed)
 
 
 def _adjacent(before: str) -> str:
@@ -114,11 +108,7 @@ def _adjacent(before: str) -> str:
             depth -= 1
         elif before[start] == closing and closing != "’":  # within single marks it is an apostrophe
             depth += 1
-    return "" if depth else _flat(before[start + 1 : end])
-
-
-def _id(typed: str) -> str:
-    return typed.lower().removesuffix("/evidence")
+    return "" if depth else collapse(before[start + 1 : end])
 
 
 def _verdict(conn: sqlite3.Connection, claim: Claim, base: str) -> CitationVerdict:
@@ -138,7 +128,3 @@ def _verdict(conn: sqlite3.Connection, claim: Claim, base: str) -> CitationVerdi
         now = quotation.nearest(unit.text, claim.words)
     told = quotation.quoted(unit, plain, url, now).line if now else f"{plain} <{url}>"
     return CitationVerdict(claim, status, unit.id, now or "", altered, told)
-
-
-def _flat(text: str) -> str:
-    return " ".join(text.split())

@@ -12,7 +12,6 @@ import json
 import re
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,46 +48,32 @@ _rendering = threading.Lock()
 
 def rendered(item: Item) -> tuple[str, str]:
     """The full and the short form of an item in our own style, which has them for a bibliography and for a citation."""
-    aside = set_aside(item)
-    return aside.rendered("plain", noted=False), aside.rendered("plain", noted=True)
+    return by_style(item, "plain", noted=False), by_style(item, "plain", noted=True)
 
 
 def in_manner_of(item: Item) -> dict[str, str]:
     """An item as each of the `MANUALS` has it: as a note, or in the list of works cited where a style has no notes."""
-    aside = set_aside(item)
-    return {manual: aside.rendered(manual, noted=_of_notes(manual)) for manual in MANUALS}
+    return {m: by_style(item, m, noted=_style(m)[0].root.get("class") == "note") for m in MANUALS}
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
-    """An item of CSL-JSON, as text, with its numbers set aside.
+def by_style(item: Item, style: str, *, noted: bool) -> str:
+    """An item by a style of `kb/data`; `noted` by its layout for notes, else by that for bibliographies.
 
     A large style takes 50 ms. But no style looks into a number in a title, a single page or an address: what it makes
     of law 72 it makes of law 80. So these are set aside, and items that differ in nothing else are rendered once.
     """
-
-    item: str
-    numbers: tuple[str, ...]
-
-    def rendered(self, style: str, *, noted: bool) -> str:
-        """The item by a style of `kb/data`; `noted` by its layout for notes, else by that for bibliographies."""
-        told = _kept(style, self.item, noted)
-        return _SET_ASIDE.sub(lambda place: self.numbers[int(place[1]) - 1], told)
-
-
-def set_aside(item: Item) -> Aside:
-    """Set the numbers of an item aside."""
-    values: list[str] = []
+    numbers: list[str] = []
 
     def aside(value: str) -> str:
-        values.append(value)
-        return f"{_ASIDE}{len(values):04}"
+        numbers.append(value)
+        return f"{_ASIDE}{len(numbers):04}"
 
     masked = dict(item) | {"id": "item", "URL": aside(item["URL"])}
     for field in _NUMBERED:
         if field in item and (field != "page" or item[field].isdecimal()):
             masked[field] = _DIGITS.sub(lambda digits: aside(digits[0]), item[field])
-    return Aside(json.dumps(masked, sort_keys=True), tuple(values))
+    made = _kept(style, json.dumps(masked, sort_keys=True), noted)
+    return _SET_ASIDE.sub(lambda place: numbers[int(place[1]) - 1], made)
 
 
 @lru_cache(maxsize=4096)
@@ -104,16 +89,11 @@ def _as_wanted(name: str, item: Item, *, noted: bool) -> str:
         read["title"] = read["title"].replace("“", "‘").replace("”", "’")
     if name == "oscola":  # its style has no `in` before a book without an author of its own
         read.setdefault("container-author", read["author"])
-    text = _by_style(name, read, noted=noted)
+    text = _processed(name, read, noted=noted)
     return _AFTER_QUOTE.sub(r"\2\1", text) if name in _COMMA_FIRST else text
 
 
-def _of_notes(manual: str) -> bool:
-    """Whether a manual cites in notes."""
-    return bool(_style(manual)[0].root.get("class") == "note")
-
-
-def _by_style(name: str, item: Item, *, noted: bool) -> str:
+def _processed(name: str, item: Item, *, noted: bool) -> str:
     from citeproc import Citation, CitationItem, CitationStylesBibliography, Locator, formatter
     from citeproc.source.json import CiteProcJSON
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -78,11 +78,6 @@ def names(authors: Iterable[AuthorRow]) -> list[dict[str, str]]:
 
 def cited(conn: sqlite3.Connection, unit: UnitRow) -> Cited:
     """Gather what the citation of a unit needs."""
-    parents: list[UnitRow] = []
-    above = unit.parent_id
-    while above and len(parents) < 4 and (parent := queries.find_unit(conn, above)):
-        parents.append(parent)
-        above = parent.parent_id
     book = next(b for b in queries.books(conn) if b.id == unit.book_id)
     codes = {c.id: c for c in queries.codes(conn)}
     explains = tuple(queries.explains(conn, unit.id))
@@ -95,7 +90,7 @@ def cited(conn: sqlite3.Connection, unit: UnitRow) -> Cited:
         codes.get(unit.code_id or ""),
         about.noun(speaks_of.provision if speaks_of else ""),
         about,
-        tuple(parents),
+        queries.ancestors(conn, [unit])[unit.id],
         explains,
         speaks_of,
     )
@@ -178,28 +173,16 @@ def short(this: Cited) -> str:
 
 def pinpoints(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, str]:
     """How some units are cited within their works, by id: `law 72 (ii)`; what a commentary explains is not asked."""
-    asked = {u.id: u for u in units}
-    known = dict(asked)
-    while missing := {u.parent_id for u in known.values() if u.parent_id} - known.keys():
-        above = queries.units(conn, missing)
-        if not above:
-            break
-        known |= above
+    asked = list(units)
+    above = queries.ancestors(conn, asked)
     codes = {c.id: c for c in queries.codes(conn)}
     books = {b.id: b for b in queries.books(conn)}
     about, found = domain(conn), {}
-    for u in asked.values():
+    for u in asked:
         code = codes.get(u.code_id or "")
         noun = about.noun(code.provision if code else "")
-        found[u.id] = pinpoint(Cited(u, books[u.book_id], (), code, noun, about, tuple(_above(u, known))))
+        found[u.id] = pinpoint(Cited(u, books[u.book_id], (), code, noun, about, above[u.id]))
     return found
-
-
-def _above(unit: UnitRow, known: Mapping[str, UnitRow]) -> Iterator[UnitRow]:
-    """What a unit stands in, from the nearest on."""
-    while unit.parent_id and unit.parent_id in known:
-        unit = known[unit.parent_id]
-        yield unit
 
 
 def pinpoint(this: Cited) -> str:

@@ -71,7 +71,7 @@ def _book(conn: sqlite3.Connection, this: UnitRow) -> Book:
 
 def _edition(conn: sqlite3.Connection, this: UnitRow, stretches: list[UnitRow]) -> Edition:
     """The stretches of a unit as an edition, its offsets counted from the beginning of the first."""
-    above = {u.id for u in _ancestors(conn, this)}
+    above = {u.id for u in queries.ancestors(conn, [this])[this.id]}
     cells = queries.table_cells(conn, this.book_id)
     scan = ""
     edits: list[Edit] = []
@@ -98,14 +98,6 @@ def _edition(conn: sqlite3.Connection, this: UnitRow, stretches: list[UnitRow]) 
         this.book_id, scan, tuple(edits), (), tuple(pages), tuple(sorted(units, key=lambda u: u.seq)),
         tuple(references), (), tuple(notes),
     )  # fmt: skip
-
-
-def _ancestors(conn: sqlite3.Connection, this: UnitRow) -> list[UnitRow]:
-    found: list[UnitRow] = []
-    while this.parent_id and (parent := queries.find_unit(conn, this.parent_id)) and parent not in found:
-        found.append(parent)
-        this = parent
-    return found
 
 
 def _unit(conn: sqlite3.Connection, u: UnitRow, cells: tuple[str, ...]) -> Unit:

@@ -18,7 +18,7 @@ _KEPT = 2  # builds: while one takes another's place, both are asked
 
 
 class Recent(Generic[Key, Loaded]):
-    """What was loaded last, by key; any number of threads may ask for it.
+    """What was loaded last, by key; any number of threads may ask for it, and one loads at a time.
 
     Args:
         most: how many are kept; which was not asked for longest is dropped first (LRU).
@@ -36,18 +36,14 @@ class Recent(Generic[Key, Loaded]):
         return key in self._kept
 
     def get(self, key: Key, load: Callable[[], Loaded]) -> Loaded:
-        """What is kept for a key, loaded if it is not there; two threads may both load it."""
+        """What is kept for a key, loaded if it is not there."""
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
-        loaded = load()
-        with self._lock:
-            self._kept[key] = loaded
+            if key not in self._kept:
+                self._kept[key] = load()
             self._kept.move_to_end(key)
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
-        return loaded
+            return self._kept[key]
 
 
 def once_a_build(load: Callable[[sqlite3.Connection], Loaded]) -> Callable[[sqlite3.Connection], Loaded]:
@@ -57,20 +53,11 @@ def once_a_build(load: Callable[[sqlite3.Connection], Loaded]) -> Callable[[sqli
         load: reads what is to be kept; it keeps nothing of the connection. A knowledge base that is no file has
             nothing to be known by again, and is read anew each time.
     """
-    kept: OrderedDict[tuple[str, int, int, int], Loaded] = OrderedDict()
-    loading = threading.Lock()
+    kept: Recent[tuple[str, int, int, int], Loaded] = Recent(_KEPT)
 
     def loaded(conn: sqlite3.Connection) -> Loaded:
         identity = _identity(conn)
-        if identity is None:
-            return load(conn)
-        with loading:
-            if identity not in kept:
-                kept[identity] = _loaded(load, conn, identity[0])
-            kept.move_to_end(identity)
-            while len(kept) > _KEPT:
-                kept.popitem(last=False)
-            return kept[identity]
+        return kept.get(identity, lambda: _loaded(load, conn, identity[0])) if identity else load(conn)
 
     return loaded
 

@@ -15,27 +15,29 @@ from rapidfuzz.distance import JaroWinkler
 from extract.numbering.numerals import arabic, is_roman, roman
 from kb.read.domain import domain
 from kb.read.kept import once_a_build
-from kb.read.rows import UNIT, UnitRow, fetch
+from kb.read.rows import UNIT, Statement, UnitRow, as_tuple
 
-ALL_IDS = "select id from unit where continues is null order by book_id, seq"
-BY_ID = f"select {UNIT} from unit u where u.id = ?"
-BY_NUMBER = f"""
+ALL_IDS = Statement(str, "select id from unit where continues is null order by book_id, seq")
+BY_ID = Statement(UnitRow, f"select {UNIT} from unit u where u.id = ?1")
+BY_NUMBER = Statement(UnitRow, f"""
 select {UNIT} from unit u join book b on b.id = u.book_id left join code c on c.id = u.code_id
-where u.kind = :kind and lower(u.number) = :number
-and (:year is null or coalesce(c.year, b.year) = :year or b.year = :year)
-and (:works is null or coalesce(u.code_id, u.book_id) in (select value from json_each(:works)))
+where u.kind = ?1 and lower(u.number) = ?2 and u.continues is null
+and (?3 is null or coalesce(c.year, b.year) = ?3 or b.year = ?3)
+and (?4 is null or coalesce(u.code_id, u.book_id) in (select value from json_each(?4)))
 order by coalesce(c.year, b.year), u.seq
-"""
-CHILD = f"select {UNIT} from unit u where u.parent_id = ? and u.kind = ? and (? is null or lower(u.number) = ?)"
-WORKS = """
-select c.id, c.year, lower(c.id || ' ' || c.title || ' ' || c.short || ' ' || c.authority || ' ' || b.author)
+""")  # fmt: skip
+CHILD = Statement(UnitRow, f"""
+select {UNIT} from unit u where u.parent_id = ?1 and u.kind = ?2 and (?3 is null or lower(u.number) = ?3)
+""")  # fmt: skip
+WORKS = Statement(as_tuple, """
+select c.id, c.year, c.short, c.title || ' ' || c.authority || ' ' || b.author
 from code c join book b on b.id = c.book_id
-union all select b.id, b.year, lower(b.id || ' ' || b.title || ' ' || b.short || ' ' || b.author) from book b
-"""
+union all select id, year, short, title || ' ' || author from book
+""")  # fmt: skip
 
 # The words for a numbered unit: what its label has before the number (`Article 94`), its kind, and the labels of the
 # concept of that name. The rows of a table are numbered too, but nobody cites them without their table.
-KIND_WORDS = """
+KIND_WORDS = Statement(as_tuple, """
 with named as (
     select distinct u.kind, lower(substr(u.label, 1, instr(u.label, ' ') - 1)) as word
     from unit u left join unit p on p.id = u.parent_id
@@ -45,13 +47,13 @@ with named as (
 )
 select word, kind from named union select kind, kind from named
 union select lower(l.label), n.kind from named n join concept_label l on l.concept_id = n.kind
-"""
+""")  # fmt: skip
 
 # The first letters of numbers such as A 4.
-LETTERS = """
+LETTERS = Statement(str, """
 select distinct lower(substr(number, 1, 1)) from unit
 where number glob '[A-Za-z][0-9]*' and kind = 'law' and continues is null
-"""
+""")  # fmt: skip
 _LAW, _CASE = "law", "case"
 _SHORTEST = 3  # letters of an abbreviation: `art`; a single letter may belong to the number (`A 4`)
 _PINPOINT = frozenset(("paragraph", "para", "par", "section", "sect", "clause", "subclause", "no", "number"))
@@ -59,7 +61,7 @@ _NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "and", "from", "st"
 _RANGE = re.compile(r"(?<![\w-])(\d{1,3})\s*(?:[-–—]|\bto\b)\s*(\d{1,3})(?![\w-])", re.IGNORECASE)
 _MOST_OF_RANGE = 12
 _TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
-ELSEWHERE = "select distinct name from elsewhere order by length(name) desc, name"
+ELSEWHERE = Statement(str, "select distinct name from elsewhere order by length(name) desc, name")
 # What is longer is no id, and is not compared with all of them.
 _LONGEST = 200
 _MOST_TOKENS = 12
@@ -87,6 +89,7 @@ class _Parsed:
     decision: bool = False
     roman: bool = False
     names: list[str] = field(default_factory=list)
+    works: list[str] | None = None
 
 
 def json_list(values: Iterable[Any]) -> str:
@@ -97,7 +100,7 @@ def json_list(values: Iterable[Any]) -> str:
 def nearest_ids(conn: sqlite3.Connection, unit_id: str, limit: int = 5) -> list[str]:
     """The ids most like one that does not exist, its nearest parent first."""
     wanted = unit_id[:_LONGEST].strip().strip("/").lower()
-    ids = fetch(conn, str, ALL_IDS)
+    ids = ALL_IDS(conn)
     known = set(ids)
     parents = [p for p in _parents(wanted) if p in known]
     return list(dict.fromkeys([*parents, *nearest(wanted, ids, limit)]))[:limit]
@@ -120,70 +123,78 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
     """
     if len(text) > _LONGEST:
         return Resolution()
-    known = {work: (year, set(_TOKEN.findall(words))) for work, year, words in fetch(conn, lambda *row: row, WORKS)}
+    terms = _terms(conn)
     steps = text.strip().rstrip("/").lower().split("/")
-    if work := next((i for i, step in enumerate(steps[:-1]) if step in known), None):
+    if work := next((i for i, step in enumerate(steps[:-1]) if step in terms.years), None):
         steps = steps[work:]
-    if steps[0] in known and len(steps) > 1:
-        return Resolution(tuple(fetch(conn, UnitRow, BY_ID, ("/".join(steps),))))
-    kinds = _kinds(conn)
-    if foreign := _elsewhere(conn, text, kinds):
+    if steps[0] in terms.years and len(steps) > 1:
+        return Resolution(tuple(BY_ID(conn, "/".join(steps))))
+    if foreign := _elsewhere(text, terms):
         return Resolution(note=f"“{foreign}” is another book: it is cited here, but is not in this library.")
     if stretch := _RANGE.search(text):
-        return _stretch(conn, text, stretch, kinds, known)
-    return _resolved(conn, _parse(text, kinds), known)
-
-
-_Known = Mapping[str, tuple[int, set[str]]]
-"""The works, each with its year and the words by which it may be called."""
+        return _stretch(conn, text, stretch, terms)
+    return _resolved(conn, _parse(text, terms), terms)
 
 
 @dataclass(frozen=True, slots=True)
-class _Kinds:
-    """What units are called: the kinds that a word may stand for, the letters with which a number may begin, and the
-    one that stands for the library's provisions (`l72`)."""
+class _Terms:
+    """What a citation may name: the works and the kinds of units.
 
+    `years` are those of the works, `words` those by which each may be called, `shorts` its short names with their
+    years, as words, which our own citations begin with. `kinds` are those that a word may stand for, `letters` those
+    with which a number may begin; `initial` stands for the library's provisions (`l72`). `elsewhere` are books that are
+    cited and not here.
+    """
+
+    years: Mapping[str, int]
     words: Mapping[str, frozenset[str]]
+    shorts: Mapping[tuple[str, ...], str]
+    kinds: Mapping[str, frozenset[str]]
     letters: frozenset[str]
-    initial: str = "l"
+    initial: str
+    elsewhere: tuple[str, ...]
 
 
 @once_a_build
-def _kinds(conn: sqlite3.Connection) -> _Kinds:
-    words: dict[str, set[str]] = {}
-    for word, kind in fetch(conn, lambda *row: row, KIND_WORDS):
-        words.setdefault(word, set()).add(kind)
+def _terms(conn: sqlite3.Connection) -> _Terms:
+    kinds: dict[str, frozenset[str]] = {}
     about = domain(conn)
-    for word in about.words():
-        words.setdefault(word, set()).add(_LAW)
-    letters, initial = fetch(conn, str, LETTERS), about.provision.singular[0].lower()
-    return _Kinds({word: frozenset(found) for word, found in words.items()}, frozenset(letters), initial)
+    for word, kind in (*KIND_WORDS(conn), *((word, _LAW) for word in about.words())):
+        kinds[word] = kinds.get(word, frozenset()) | {kind}
+    years: dict[str, int] = {}
+    words: dict[str, frozenset[str]] = {}
+    shorts: dict[tuple[str, ...], str] = {}
+    for work, year, short, called in WORKS(conn):
+        years[work] = year
+        words[work] = words.get(work, frozenset()) | set(_tokens(f"{work} {short} {called}"))
+        shorts[tuple(_tokens(short if str(year) in short else f"{short} {year}"))] = work
+    initial = about.provision.singular[0].lower()
+    return _Terms(years, words, shorts, kinds, frozenset(LETTERS(conn)), initial, tuple(ELSEWHERE(conn)))
 
 
-def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, known: _Known) -> Resolution:
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(text.lower())
+
+
+def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms) -> Resolution:
     """The units of a citation."""
     if citation is None or citation.number is None:
         return Resolution()
-    works = [work for work, (_, words) in known.items() if words >= set(citation.names)] if citation.names else None
+    works = citation.works
+    if citation.names:
+        works = [work for work in works or terms.words if terms.words[work] >= set(citation.names)]
     named = citation.kind is not None or citation.year is not None or works is not None
     if works == [] or not (named or citation.roman):
         return Resolution()
     # A name alone may be that of a book's author, whose cases are numbered as well as the laws that he prints.
     kinds = [citation.kind] if citation.kind else [_LAW, _CASE] if works else [_LAW]
-    found: list[UnitRow] = []
-    for kind in kinds:
-        params = {
-            "kind": kind,
-            "number": citation.number,
-            "year": citation.year,
-            "works": None if works is None else json_list(works),
-        }
-        found += fetch(conn, UnitRow, BY_NUMBER, params)
+    among = None if works is None else json_list(works)
+    found = [u for kind in kinds for u in BY_NUMBER(conn, kind, citation.number, citation.year, among)]
     if not found and (citation.year or works):
         return Resolution(note=f"There is no {' or '.join(kinds)} {citation.number.upper()} there.")
     if works is None and citation.year is None:
         found = _so_called(found, citation.word)
-    exact = [u for u in found if known[u.work][0] == citation.year]
+    exact = [u for u in found if terms.years[u.work] == citation.year]
     return _pinpoint(conn, exact or found, citation)
 
 
@@ -192,28 +203,27 @@ def _so_called(found: list[UnitRow], word: str) -> list[UnitRow]:
     return [u for u in found if word and u.label.lower().startswith(word)] or found
 
 
-def _stretch(conn: sqlite3.Connection, text: str, stretch: re.Match[str], kinds: _Kinds, known: _Known) -> Resolution:
+def _stretch(conn: sqlite3.Connection, text: str, stretch: re.Match[str], terms: _Terms) -> Resolution:
     """All units of a stretch of numbers: `laws 72-74`; by works, each from the first to the last."""
     first, last = int(stretch[1]), int(stretch[2])
     numbers = range(first, min(last, first + _MOST_OF_RANGE - 1) + 1)
-    citations = [_parse(f"{text[: stretch.start()]} {n} {text[stretch.end() :]}", kinds) for n in numbers]
+    citations = [_parse(f"{text[: stretch.start()]} {n} {text[stretch.end() :]}", terms) for n in numbers]
     word = next((c.word for c in citations if c), "")
-    each = [_resolved(conn, replace(c, word="") if c else None, known) for c in citations]
+    each = [_resolved(conn, replace(c, word="") if c else None, terms) for c in citations]
     units = _so_called([unit for resolution in each for unit in resolution.units], word)
     if not units:
         return each[0] if each else Resolution()
-    years = {unit.work: known[unit.work][0] for unit in units}
     kept = f"Only the first {_MOST_OF_RANGE} are listed." if last - first >= _MOST_OF_RANGE else ""
-    return Resolution(tuple(sorted(units, key=lambda u: (years[u.work], u.work, u.seq))), kept, every=True)
+    return Resolution(tuple(sorted(units, key=lambda u: (terms.years[u.work], u.work, u.seq))), kept, every=True)
 
 
-def _elsewhere(conn: sqlite3.Connection, text: str, kinds: _Kinds) -> str:
+def _elsewhere(text: str, terms: _Terms) -> str:
     """The name of a book that is cited here and not in the library, if a text is that and at most a place in it."""
-    for name in fetch(conn, str, ELSEWHERE):
+    for name in terms.elsewhere:
         before, found, after = text.lower().partition(name.lower())
         if found and not re.search(r"[^\W\d_]$", before) and not re.match(r"[^\W\d_]", after.removeprefix("'s")):
             rest = _TOKEN.findall(f"{before} {after.removeprefix(chr(39) + 's')}")
-            citation = _parse(" ".join(rest), kinds)
+            citation = _parse(" ".join(rest), terms)
             if not rest or (citation and not citation.names):
                 return name
     return ""
@@ -224,30 +234,32 @@ def _parents(unit_id: str) -> list[str]:
     return ["/".join(parts[:n]) for n in range(len(parts) - 1, 1, -1)]
 
 
-def _parse(text: str, kinds: _Kinds) -> _Parsed | None:
-    tokens = _TOKEN.findall(text.lower())
+def _parse(text: str, terms: _Terms) -> _Parsed | None:
+    tokens, citation = _tokens(text), _Parsed()
+    short = max((name for name in terms.shorts if tuple(tokens[: len(name)]) == name), key=len, default=())
+    if short:
+        tokens, citation.works = tokens[len(short) :], [terms.shorts[short]]
     if not tokens or len(tokens) > _MOST_TOKENS:
         return None
-    citation = _Parsed()
     letter = ""
     for at, token in enumerate(tokens):
         after = tokens[at + 1] if at + 1 < len(tokens) else ""
-        number = _number(token, kinds)
-        if token in _NOISE and token not in kinds.words:
+        number = _number(token, terms)
+        if token in _NOISE and token not in terms.kinds:
             continue
-        if citation.kind is None and (kind := _kind(token, kinds, after)):
+        if citation.kind is None and (kind := _kind(token, terms, after)):
             citation.kind, citation.word = kind, token.removesuffix("s")
-        elif citation.kind and _kind(token, kinds, after) == citation.kind:
+        elif citation.kind and _kind(token, terms, after) == citation.kind:
             continue  # `The Laws of Whist (1864), law 72`
         elif token == "decision":
             citation.decision = True
         elif _figures(token) and len(token) == 4:
             citation.year = int(token)
-        elif token in kinds.letters and citation.number is None and _figures(after) and len(after) < 4:
+        elif token in terms.letters and citation.number is None and _figures(after) and len(after) < 4:
             letter = token
         elif number and citation.number is None:
             citation.number, letter = letter + number, ""
-            if token[:1] == kinds.initial and not citation.kind and _figures(token[1:]):
+            if token[:1] == terms.initial and not citation.kind and _figures(token[1:]):
                 citation.kind = citation.word = _LAW
         elif citation.number is None and is_roman(token) and (len(token) > 1 or citation.kind):
             citation.number, citation.roman = str(arabic(token)), True
@@ -260,13 +272,13 @@ def _parse(text: str, kinds: _Kinds) -> _Parsed | None:
     return citation
 
 
-def _number(token: str, kinds: _Kinds) -> str:
+def _number(token: str, terms: _Terms) -> str:
     """The number that a token is, in figures and perhaps with its letter (`a4`), "" if it is none; `l72` is law 72."""
     if _figures(token):
         return token.lstrip("0") or "0"
     if not _figures(token[1:]) or len(token) > 4:
         return ""
-    return token if token[0] in kinds.letters else _number(token[1:], kinds) if token[0] == kinds.initial else ""
+    return token if token[0] in terms.letters else _number(token[1:], terms) if token[0] == terms.initial else ""
 
 
 def _figures(token: str) -> bool:
@@ -274,15 +286,15 @@ def _figures(token: str) -> bool:
     return token.isascii() and token.isdecimal()
 
 
-def _kind(token: str, kinds: _Kinds, after: str) -> str | None:
+def _kind(token: str, terms: _Terms, after: str) -> str | None:
     """The kind of unit that a word, its plural or an abbreviation stands for; `rule` is said of any code's laws."""
     numbered = _figures(after) or (is_roman(after) and len(after) > 1)
-    if token == kinds.initial and token not in kinds.letters and numbered:
+    if token == terms.initial and token not in terms.letters and numbered:
         return _LAW
     word = _LAW if token in ("rule", "rules") else token
-    meant = {kind for w in (word, word.removesuffix("s")) for kind in kinds.words.get(w, ())}
+    meant = {kind for w in (word, word.removesuffix("s")) for kind in terms.kinds.get(w, ())}
     if not meant and len(word) >= _SHORTEST:
-        meant = {kind for full, found in kinds.words.items() if full.startswith(word) for kind in found}
+        meant = {kind for full, found in terms.kinds.items() if full.startswith(word) for kind in found}
     # What is a law somewhere is a law to who cites it.
     return _LAW if _LAW in meant else meant.pop() if len(meant) == 1 else None
 
@@ -292,7 +304,7 @@ def _pinpoint(conn: sqlite3.Connection, found: list[UnitRow], citation: _Parsed)
     if not found or (kind == "subclause" and number is None):
         return Resolution(tuple(found))
     numbers = [number, roman(int(number))] if number and _figures(number) and 0 < int(number) < 100 else [number]
-    exact = [c for u in found for n in numbers for c in fetch(conn, UnitRow, CHILD, (u.id, kind, n, n))]
+    exact = [c for u in found for n in numbers for c in CHILD(conn, u.id, kind, n)]
     if exact:
         return Resolution(tuple(exact))
     what = "decision" if citation.decision else f"paragraph {citation.paragraph}"

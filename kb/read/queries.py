@@ -1,11 +1,13 @@
-"""Questions to the knowledge base about works, units and what hangs on them; every statement is named here."""
+"""Questions to the knowledge base about works, units and what hangs on them: statements with the class of their rows.
+
+A `Statement` is called with a connection and the parameters ?1, ?2 ... of its statement, and gives a list of rows. What
+needs more than one statement, or gives something else than its rows, is a function below.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from itertools import groupby
-from operator import itemgetter
 
 from extract.errors import UnknownIdError
 from kb.read import lookup
@@ -23,82 +25,120 @@ from kb.read.rows import (
     EditRow,
     NoteRow,
     RelatedRow,
+    Statement,
     SuggestionRow,
     UnitRow,
-    fetch,
+    as_tuple,
+    columns,
+    grouped,
 )
 
-BOOKS = f"select {BOOK} from book b order by b.year, b.id"
-AUTHORS = "select book_id, family, given from author order by book_id, seq"
-CODES = f"select {CODE} from code c order by c.year, c.id"
-UNIT_BY_ID = f"select {UNIT} from unit u where u.id = ?"
-UNITS_BY_ID = f"select {UNIT} from unit u where u.id in (select value from json_each(?)) order by u.book_id, u.seq"
-NUMBERS = "select id, lower(coalesce(number, '')) from unit where id in (select value from json_each(?))"
-CHILDREN = f"select {UNIT} from unit u where u.parent_id = ? and u.continues is null order by u.seq"
-LACKS = "select code_id, kind, reason from lack order by code_id, kind"
-UNITS_OF_CODE = f"select {UNIT} from unit u where u.code_id = ? and u.continues is null order by u.seq"
-CONTINUED = f"select {UNIT} from unit u where u.continues = ? order by u.seq"
-GOING_ON = "select distinct continues from unit where book_id = ? and continues is not null"
-MOVED = "select unit_id from moved where old_id = ?"
-NOTES = "select raw_start, raw_end, text, reason from editor_note where book_id = ? and raw_start >= ? and raw_end <= ?"
-PROVISION = f"""
-select {UNIT} from unit u where u.code_id = ? and u.kind = 'law' and lower(u.number) = ? and u.continues is null
-order by u.seq limit 1
-"""
-MOVED_IDS = "select old_id from moved order by old_id"
-UNITS_OF_BOOK = f"select {UNIT} from unit u where u.book_id = ? order by u.seq"
-PREVIOUS = f"""
-select {UNIT} from unit u where u.book_id = :book and u.seq < :seq and u.kind = :kind
-and u.code_id is :code and u.continues is null and (:parent is null or u.parent_id = :parent)
-order by u.seq desc limit 1
-"""
-NEXT = f"""
-select {UNIT} from unit u where u.book_id = :book and u.seq > :seq and u.kind = :kind
-and u.code_id is :code and u.continues is null and (:parent is null or u.parent_id = :parent)
-order by u.seq limit 1
-"""
-BETWEEN = f"""
-select {UNIT} from unit u where u.book_id = :book and u.raw_start between :start and :end and u.raw_end <= :end
-order by u.raw_start, u.raw_end desc
-"""
-SCAN = "select substr(text, ? + 1, ? - ?) from scan where book_id = ?"
-SCAN_FACTS = "select sha256, length from scan where book_id = ?"
-# Edits do not overlap: of those that begin before a span only the last one can reach into it.
-EDITS = """
-select raw_start, raw_end, before, after, kind, source, confidence, note from edit
-where book_id = :book and raw_start < :end and raw_end > :start and raw_start >= coalesce(
-    (select max(raw_start) from edit where book_id = :book and raw_start <= :start), :start)
-order by raw_start, raw_end
-"""
-SUGGESTIONS = """
-select raw_start, raw_end, before, after, confidence, note, source from suggestion
-where book_id = ? and raw_start >= ? and raw_end <= ? order by raw_start
-"""
-WHOLE_IDS = """
-select u.id from unit u join book b on b.id = u.book_id where u.continues is null order by b.year, b.id, u.seq
-"""
-# Of the row with the least `seq` SQLite gives the id too (its documentation of `select`, on bare columns).
-SAMPLES = """
-select id, min(seq) from unit where continues is null group by coalesce(code_id, book_id), kind order by id limit 200
-"""
-CITATION = "c.from_unit, c.raw_start, c.raw_end, c.raw, c.target_id, c.status, c.confidence"
-CITES = f"""
-select {CITATION} from citation c where c.book_id = :book and c.raw_start between :start and :end and c.raw_end <= :end
-order by c.raw_start, c.id
-"""
-CITED_BY = f"""
-select {CITATION} from citation c join unit u on u.id = c.from_unit
-where (c.target_id = :id or c.target_id in (select id from unit where parent_id = :id and +kind = 'subclause'))
-and c.from_unit <> :id order by u.book_id, u.seq, c.raw_start
-"""
-EXPLAINED_BY = f"""
-select {UNIT} from explains x join unit u on u.id = x.unit_id where x.target_id = ? order by u.book_id, u.seq
-"""
-EXPLAINS = f"select {UNIT} from explains x join unit u on u.id = x.target_id where x.unit_id = ? order by u.seq"
+CITATION = columns(CitationRow, "c")
 TURNED = "case l.relation when 'broader' then 'narrower' when 'narrower' then 'broader' else l.relation end"
+# Places that speak of a concept are counted as the concept's page and search list them: a paragraph in its provision.
+CONCEPT = """k.id, k.label, k.note, k.broader, (select count(distinct s.unit_id) from unit_concept s
+join unit u on u.id = s.unit_id where s.concept_id = k.id and +u.kind <> 'subclause')"""
+
+
+def _units(rest: str) -> Statement[UnitRow]:
+    return Statement(UnitRow, f"select {UNIT} from unit u {rest}")
+
+
+# Units.
+_UNIT_OF_ID = _units("where u.id = ?1")
+_UNITS_OF_IDS = _units("where u.id in (select value from json_each(?1)) order by u.book_id, u.seq")
+children = _units("where u.parent_id = ?1 and u.continues is null order by u.seq")
+"""The units whose parent (by id) it is, in reading order."""
+continued = _units("where u.continues = ?1 order by u.seq")
+"""The further stretches of a unit, by its id, in the order of the scan: of a footnote that goes on overleaf, say."""
+units_of_code = _units("where u.code_id = ?1 and u.continues is null order by u.seq")
+"""All units of a code, in reading order."""
+units_of_book = _units("where u.book_id = ?1 order by u.seq")
+"""All units of a book, the further stretches of footnotes among them, in reading order."""
+units_between = _units("""
+where u.book_id = ?1 and u.raw_start between ?2 and ?3 and u.raw_end <= ?3 order by u.raw_start, u.raw_end desc
+""")
+"""The units of a book whose span lies between two offsets of its scan."""
+headings = _units("where u.kind = 'section' and u.continues is null order by u.book_id, u.seq")
+"""All headings, in reading order."""
+explained_by = _units("join explains x on x.unit_id = u.id where x.target_id = ?1 order by u.book_id, u.seq")
+"""The commentary on a provision."""
+explains = _units("join explains x on x.target_id = u.id where x.unit_id = ?1 order by u.seq")
+"""The provisions that a commentary explains."""
+_PROVISIONS = _units("""
+where u.code_id = ?1 and u.kind = 'law' and lower(u.number) = ?2 and u.continues is null order by u.seq limit 1
+""")
+# Of the same kind and work as a unit; given the parent, within it.
+_BESIDE = """
+where u.book_id = ?1 and u.seq {} ?2 and u.kind = ?3 and u.code_id is ?4 and u.continues is null
+and (?5 is null or u.parent_id = ?5) order by u.seq {} limit 1
+"""
+_BEFORE, _AFTER = _units(_BESIDE.format("<", "desc")), _units(_BESIDE.format(">", "asc"))
+
+_WITH_ABOVE = Statement(UnitRow, f"""
+with recursive line(id) as (
+    select value from json_each(?1)
+    union select u.parent_id from line join unit u on u.id = line.id where u.parent_id is not null
+)
+select {UNIT} from line join unit u on u.id = line.id
+""")  # fmt: skip
+
+# Ids.
+whole_ids = Statement(str, """
+select u.id from unit u join book b on b.id = u.book_id where u.continues is null order by b.year, b.id, u.seq
+""")  # fmt: skip
+"""The ids of all units, each once, by book in reading order."""
+moved_ids = Statement(str, "select old_id from moved order by old_id")
+"""The ids that units had in earlier releases."""
+going_on = Statement(str, "select distinct continues from unit where book_id = ?1 and continues is not null")
+"""The ids of a book's units that have further stretches."""
+# Of the row with the least `seq` SQLite gives the id too (its documentation of `select`, on bare columns).
+samples = Statement(str, """
+select id from (select id, min(seq) from unit where continues is null group by coalesce(code_id, book_id), kind)
+order by id limit 200
+""")  # fmt: skip
+"""The first unit of each kind in every work, 200 at most: those after it are cited in the same way."""
+_MOVED = Statement(str, "select unit_id from moved where old_id = ?1")
+_NUMBERS = Statement(as_tuple, """
+select id, lower(coalesce(number, '')) from unit where id in (select value from json_each(?1))
+""")  # fmt: skip
+
+# What stands in a stretch of a book's scan: its id, and the offsets of the stretch in characters.
+_SCAN = Statement(str, "select substr(text, ?2 + 1, ?3 - ?2) from scan where book_id = ?1")
+_SCAN_FACTS = Statement(as_tuple, "select sha256, length from scan where book_id = ?1")
+# Edits do not overlap: of those that begin before a span only the last one can reach into it.
+edits = Statement(EditRow, f"""
+select {columns(EditRow, "edit")} from edit
+where book_id = ?1 and raw_start < ?3 and raw_end > ?2 and raw_start >= coalesce(
+    (select max(raw_start) from edit where book_id = ?1 and raw_start <= ?2), ?2)
+order by raw_start, raw_end
+""")  # fmt: skip
+"""The edits that touch it, in order."""
+suggestions = Statement(SuggestionRow, f"""
+select {columns(SuggestionRow, "suggestion")} from suggestion
+where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3 order by raw_start
+""")  # fmt: skip
+"""The doubts, the machine's and the editor's, within it."""
+notes = Statement(NoteRow, f"""
+select {columns(NoteRow, "n")} from editor_note n where book_id = ?1 and raw_start >= ?2 and raw_end <= ?3
+""")  # fmt: skip
+"""What the editor tells of places within it."""
+cites = Statement(CitationRow, f"""
+select {CITATION} from citation c where c.book_id = ?1 and c.raw_start between ?2 and ?3 and c.raw_end <= ?3
+order by c.raw_start, c.id
+""")  # fmt: skip
+"""The references found within it, in order."""
+
+# What hangs on a unit, by its id.
+cited_by = Statement(CitationRow, f"""
+select {CITATION} from citation c join unit u on u.id = c.from_unit
+where (c.target_id = ?1 or c.target_id in (select id from unit where parent_id = ?1 and +kind = 'subclause'))
+and c.from_unit <> ?1 order by u.book_id, u.seq, c.raw_start
+""")  # fmt: skip
+"""The references to a unit, or to one of its paragraphs, from elsewhere."""
 # A plus keeps SQLite from the index of kinds, which names half of all units.
-RELATED = f"""
-with these as (select :id as id union select id from unit where parent_id = :id and +kind = 'subclause'),
+_RELATED = Statement(RelatedRow, f"""
+with these as (select ?1 as id union select id from unit where parent_id = ?1 and +kind = 'subclause'),
 ends as (
     select b as other, relation, topic, score, status, source, why, a as here from these join link l on l.a = these.id
     union all
@@ -107,45 +147,57 @@ ends as (
 select e.* from ends e join unit u on u.id = e.other left join code c on c.id = u.code_id
 where e.status <> 'rejected'
 order by e.status <> 'confirmed', c.year, u.seq, e.score desc, e.here
-"""
-LINK = f"""
-select b, relation, topic, score, status, source, why from link l where a = :a and b = :b
-union all select a, {TURNED}, topic, score, status, source, why from link l where b = :a and a = :b
-"""
-# Places that speak of a concept are counted as the concept's page and search list them: a paragraph in its provision.
-CONCEPT = """k.id, k.label, k.note, k.broader, (select count(distinct s.unit_id) from unit_concept s
-join unit u on u.id = s.unit_id where s.concept_id = k.id and +u.kind <> 'subclause')"""
-CONCEPTS = f"select {CONCEPT} from concept k order by k.label"
-CONCEPTS_OF = """
-select concept_id from unit_concept where unit_id = ? group by concept_id order by count(*) desc, min(raw_start)
-"""
-TERMS = """
+""")  # fmt: skip
+_LINKS = Statement(RelatedRow, f"""
+select b, relation, topic, score, status, source, why from link l where a = ?1 and b = ?2
+union all select a, {TURNED}, topic, score, status, source, why from link l where b = ?1 and a = ?2
+""")  # fmt: skip
+_CONCEPTS_OF = Statement(str, """
+select concept_id from unit_concept where unit_id = ?1 group by concept_id order by count(*) desc, min(raw_start)
+""")  # fmt: skip
+_CELLS_OF_ROWS = Statement(as_tuple, """
+select t.unit_id, t.text from table_cell t join unit u on u.id = t.unit_id where u.book_id = ?1 order by u.seq, t.col
+""")  # fmt: skip
+
+# The library as a whole.
+_BOOKS = Statement(BookRow, f"select {BOOK} from book b order by b.year, b.id")
+_CODES = Statement(CodeRow, f"select {CODE} from code c order by c.year, c.id")
+_AUTHORS = Statement(as_tuple, "select book_id, family, given from author order by book_id, seq")
+_LACKS = Statement(as_tuple, "select code_id, kind, reason from lack order by code_id, kind")
+_CONCEPTS = Statement(ConceptRow, f"select {CONCEPT} from concept k order by k.label")
+terms = Statement(as_tuple, """
 select l.label, k.id, k.label from concept_label l join concept k on k.id = l.concept_id order by lower(l.label), k.id
-"""
-HEADINGS = f"select {UNIT} from unit u where u.kind = 'section' and u.continues is null order by u.book_id, u.seq"
-CELLS_OF_ROWS = """
-select t.unit_id, t.text from table_cell t join unit u on u.id = t.unit_id where u.book_id = ? order by u.seq, t.col
-"""
-AUDIT = "select series, finding, label, raw_start, note from audit where book_id = ? order by id"
-KIND_COUNTS = "select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2"
-SHOWN = """
-select name, type from sqlite_master where type in ('table', 'view') and name not like 'sqlite~_%' escape '~'
+""")  # fmt: skip
+"""Every term of the thesaurus with the id and the label of its concept, by the alphabet."""
+audit = Statement(AuditRow, f"select {columns(AuditRow, 'a')} from audit a where book_id = ?1 order by id")
+"""The findings of the numbering audit of a book."""
+_KIND_COUNTS = Statement(as_tuple, """
+select coalesce(code_id, book_id), kind, count(*) from unit where continues is null group by 1, 2
+""")  # fmt: skip
+_EDIT_COUNTS = Statement(as_tuple, "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3")
+_LINK_COUNTS = Statement(as_tuple, "select status, count(*) from link group by status")
+_SHOWN = Statement(str, """
+select name from sqlite_master where type in ('table', 'view') and name not like 'sqlite~_%' escape '~'
 and name not like 'entry~_fts%' escape '~' order by type desc, rowid
-"""
-SIZE = "select page_count * page_size from pragma_page_count(), pragma_page_size()"
-EDIT_COUNTS = "select book_id, kind, source, count(*) from edit group by 1, 2, 3 order by 1, 2, 3"
+""")  # fmt: skip
+_SIZE = Statement(int, "select page_count * page_size from pragma_page_count(), pragma_page_size()")
 
 
 @once_a_build
 def books(conn: sqlite3.Connection) -> tuple[BookRow, ...]:
     """All books, oldest first."""
-    return tuple(fetch(conn, BookRow, BOOKS))
+    return tuple(_BOOKS(conn))
+
+
+@once_a_build
+def codes(conn: sqlite3.Connection) -> tuple[CodeRow, ...]:
+    """All codes, oldest first."""
+    return tuple(_CODES(conn))
 
 
 @once_a_build
 def _authors(conn: sqlite3.Connection) -> dict[str, list[AuthorRow]]:
-    rows = fetch(conn, lambda book_id, *name: (book_id, AuthorRow(*name)), AUTHORS)
-    return {book_id: [author for _, author in named] for book_id, named in groupby(rows, key=itemgetter(0))}
+    return {book: [AuthorRow(*name) for name in names] for book, names in grouped(_AUTHORS(conn)).items()}
 
 
 def authors(conn: sqlite3.Connection, book_id: str) -> list[AuthorRow]:
@@ -154,48 +206,14 @@ def authors(conn: sqlite3.Connection, book_id: str) -> list[AuthorRow]:
 
 
 @once_a_build
-def codes(conn: sqlite3.Connection) -> tuple[CodeRow, ...]:
-    """All codes, oldest first."""
-    return tuple(fetch(conn, CodeRow, CODES))
-
-
-@once_a_build
 def lacks(conn: sqlite3.Connection) -> dict[str, dict[str, str]]:
     """What codes have and their books do not print: by code the kinds of provisions, each with how that is known."""
-    found: dict[str, dict[str, str]] = {}
-    for code, kind, reason in fetch(conn, lambda *row: row, LACKS):
-        found.setdefault(code, {})[kind] = reason
-    return found
+    return {code: dict(kinds) for code, kinds in grouped(_LACKS(conn)).items()}
 
 
 def find_unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow | None:
     """The unit of that id, or nothing."""
-    found = fetch(conn, UnitRow, UNIT_BY_ID, (unit_id,))
-    return found[0] if found else None
-
-
-def moved(conn: sqlite3.Connection, old_id: str) -> str | None:
-    """The id of today of a unit that had another in an earlier release, or that of a unit for its further stretch.
-
-    Args:
-        old_id: the id asked for.
-    """
-    found = find_unit(conn, old_id)
-    if found is not None:
-        return found.continues
-    rows = fetch(conn, str, MOVED, (old_id,))
-    return rows[0] if rows else None
-
-
-def moved_ids(conn: sqlite3.Connection) -> list[str]:
-    """The ids that units had in earlier releases."""
-    return fetch(conn, str, MOVED_IDS)
-
-
-def provision(conn: sqlite3.Connection, code_id: str, number: str) -> UnitRow | None:
-    """The law of a code by its number in lower case, or nothing."""
-    found = fetch(conn, UnitRow, PROVISION, (code_id, number))
-    return found[0] if found else None
+    return _UNIT_OF_ID.first(conn, unit_id)
 
 
 def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
@@ -214,107 +232,56 @@ def unit(conn: sqlite3.Connection, unit_id: str) -> UnitRow:
 
 def units(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, UnitRow]:
     """The units of several ids, by id, in the order of their books; unknown ids are left out."""
-    return {u.id: u for u in fetch(conn, UnitRow, UNITS_BY_ID, (lookup.json_list(ids),))}
+    return {u.id: u for u in _UNITS_OF_IDS(conn, lookup.json_list(ids))}
+
+
+def ancestors(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, tuple[UnitRow, ...]]:
+    """What each of some units stands in, by the id of the unit: its parent first, then what this stands in."""
+    asked = list(units)
+    known = {u.id: u for u in _WITH_ABOVE(conn, lookup.json_list(u.id for u in asked))}
+
+    def above(unit: UnitRow) -> tuple[UnitRow, ...]:
+        parent = known.get(unit.parent_id or "")
+        return (parent, *above(parent)) if parent else ()
+
+    return {unit.id: above(unit) for unit in asked}
 
 
 def numbers(conn: sqlite3.Connection, ids: Iterable[str]) -> dict[str, str]:
     """The numbers of several units by id, in lower case; "" of one that has none."""
-    return dict(fetch(conn, lambda *row: row, NUMBERS, (lookup.json_list(ids),)))
+    return dict(_NUMBERS(conn, lookup.json_list(ids)))
 
 
-def children(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
-    """The units whose parent it is, in reading order."""
-    return fetch(conn, UnitRow, CHILDREN, (unit_id,))
+def moved(conn: sqlite3.Connection, old_id: str) -> str | None:
+    """The id of today of a unit that had another in an earlier release, or that of a unit for its further stretch.
+
+    Args:
+        old_id: the id asked for.
+    """
+    found = find_unit(conn, old_id)
+    return found.continues if found else _MOVED.first(conn, old_id)
 
 
-def continued(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
-    """The further stretches of a unit, in the order of the scan: of a footnote that goes on overleaf, say."""
-    return fetch(conn, UnitRow, CONTINUED, (unit_id,))
-
-
-def going_on(conn: sqlite3.Connection, book_id: str) -> set[str]:
-    """The ids of a book's units that have further stretches."""
-    return set(fetch(conn, str, GOING_ON, (book_id,)))
-
-
-def notes(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[NoteRow]:
-    """What the editor tells of places within a stretch of a scan."""
-    return fetch(conn, NoteRow, NOTES, (book_id, start, end))
-
-
-def units_of_code(conn: sqlite3.Connection, code_id: str) -> list[UnitRow]:
-    """All units of a code, in reading order."""
-    return fetch(conn, UnitRow, UNITS_OF_CODE, (code_id,))
-
-
-def whole_ids(conn: sqlite3.Connection) -> list[str]:
-    """The ids of all units, each once, by book in reading order."""
-    return fetch(conn, str, WHOLE_IDS)
-
-
-def units_of_book(conn: sqlite3.Connection, book_id: str) -> list[UnitRow]:
-    """All units of a book, the further stretches of footnotes among them, in reading order."""
-    return fetch(conn, UnitRow, UNITS_OF_BOOK, (book_id,))
+def provision(conn: sqlite3.Connection, code_id: str, number: str) -> UnitRow | None:
+    """The law of a code by its number in lower case, or nothing."""
+    return _PROVISIONS.first(conn, code_id, number)
 
 
 def neighbours(conn: sqlite3.Connection, unit: UnitRow) -> tuple[UnitRow | None, UnitRow | None]:
     """The units of the same kind and work before and after it; a paragraph's within its own provision."""
-    params = {
-        "book": unit.book_id,
-        "seq": unit.seq,
-        "kind": unit.kind,
-        "code": unit.code_id,
-        "parent": unit.parent_id if unit.kind == "subclause" else None,
-    }
-    before, after = (fetch(conn, UnitRow, sql, params) for sql in (PREVIOUS, NEXT))
-    return (before[0] if before else None, after[0] if after else None)
-
-
-def units_between(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[UnitRow]:
-    """The units whose span lies inside a stretch of a scan."""
-    return fetch(conn, UnitRow, BETWEEN, {"book": book_id, "start": start, "end": end})
+    within = unit.parent_id if unit.kind == "subclause" else None
+    place = unit.book_id, unit.seq, unit.kind, unit.code_id, within
+    return _BEFORE.first(conn, *place), _AFTER.first(conn, *place)
 
 
 def scan(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> str:
     """A stretch of a scan, unchanged; offsets in characters."""
-    found = fetch(conn, str, SCAN, (start, end, start, book_id))
-    return found[0] if found else ""
+    return _SCAN.first(conn, book_id, start, end) or ""
 
 
 def scan_facts(conn: sqlite3.Connection, book_id: str) -> tuple[str, int] | None:
     """SHA-256 and length in characters of a book's scan."""
-    found = fetch(conn, lambda sha, n: (str(sha), int(n)), SCAN_FACTS, (book_id,))
-    return found[0] if found else None
-
-
-def edits(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[EditRow]:
-    """The edits that touch a stretch of a scan, in order."""
-    return fetch(conn, EditRow, EDITS, {"book": book_id, "start": start, "end": end})
-
-
-def suggestions(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[SuggestionRow]:
-    """The doubts, the machine's and the editor's, within a stretch of a scan."""
-    return fetch(conn, SuggestionRow, SUGGESTIONS, (book_id, start, end))
-
-
-def cites(conn: sqlite3.Connection, book_id: str, start: int, end: int) -> list[CitationRow]:
-    """The references found within a stretch of a scan, in order."""
-    return fetch(conn, CitationRow, CITES, {"book": book_id, "start": start, "end": end})
-
-
-def cited_by(conn: sqlite3.Connection, unit_id: str) -> list[CitationRow]:
-    """The references to a unit, or to one of its paragraphs, from elsewhere."""
-    return fetch(conn, CitationRow, CITED_BY, {"id": unit_id})
-
-
-def explained_by(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
-    """The commentary on a provision."""
-    return fetch(conn, UnitRow, EXPLAINED_BY, (unit_id,))
-
-
-def explains(conn: sqlite3.Connection, unit_id: str) -> list[UnitRow]:
-    """The provisions a commentary explains."""
-    return fetch(conn, UnitRow, EXPLAINS, (unit_id,))
+    return _SCAN_FACTS.first(conn, book_id)
 
 
 def related(conn: sqlite3.Connection, unit_id: str) -> list[RelatedRow]:
@@ -322,20 +289,19 @@ def related(conn: sqlite3.Connection, unit_id: str) -> list[RelatedRow]:
 
     Of a provision with paragraphs also those that answer one of these (`here`), unless they answer the whole as well.
     """
-    rows = fetch(conn, RelatedRow, RELATED, {"id": unit_id})
+    rows = _RELATED(conn, unit_id)
     whole = {row.other for row in rows if row.here == unit_id}
     return [row for row in rows if row.here == unit_id or row.other not in whole]
 
 
 def link(conn: sqlite3.Connection, a: str, b: str) -> RelatedRow | None:
     """What is recorded between two provisions, rejected pairs included; the relation is that of `a` to `b`."""
-    found = fetch(conn, RelatedRow, LINK, {"a": a, "b": b})
-    return found[0] if found else None
+    return _LINKS.first(conn, a, b)
 
 
 @once_a_build
 def _concepts(conn: sqlite3.Connection) -> dict[str, ConceptRow]:
-    return {row.id: row for row in fetch(conn, ConceptRow, CONCEPTS)}
+    return {row.id: row for row in _CONCEPTS(conn)}
 
 
 def concepts(conn: sqlite3.Connection) -> list[ConceptRow]:
@@ -346,65 +312,40 @@ def concepts(conn: sqlite3.Connection) -> list[ConceptRow]:
 def concepts_of(conn: sqlite3.Connection, unit_id: str) -> list[ConceptRow]:
     """The concepts a unit speaks of, most often named first."""
     known = _concepts(conn)
-    return [known[i] for i in fetch(conn, str, CONCEPTS_OF, (unit_id,)) if i in known]
+    return [known[i] for i in _CONCEPTS_OF(conn, unit_id)]
 
 
 def table_cells(conn: sqlite3.Connection, book_id: str) -> dict[str, tuple[str, ...]]:
     """The cells of every table row of a book, by unit id."""
-    rows: dict[str, tuple[str, ...]] = {}
-    for unit_id, text in fetch(conn, lambda *r: (str(r[0]), str(r[1])), CELLS_OF_ROWS, (book_id,)):
-        rows[unit_id] = (*rows.get(unit_id, ()), text)
-    return rows
-
-
-def audit(conn: sqlite3.Connection, book_id: str) -> list[AuditRow]:
-    """The findings of the numbering audit of a book."""
-    return fetch(conn, AuditRow, AUDIT, (book_id,))
+    return {
+        unit_id: tuple(text for (text,) in cells) for unit_id, cells in grouped(_CELLS_OF_ROWS(conn, book_id)).items()
+    }
 
 
 @once_a_build
 def kind_counts(conn: sqlite3.Connection) -> dict[str, dict[str, int]]:
     """How many units of each kind every code, and every book outside its codes, has."""
-    counts: dict[str, dict[str, int]] = {}
-    for work, kind, n in fetch(conn, lambda *r: r, KIND_COUNTS):
-        counts.setdefault(work, {})[kind] = n
-    return counts
-
-
-def samples(conn: sqlite3.Connection) -> list[str]:
-    """The first unit of each kind in every work, 200 at most: those after it are cited in the same way."""
-    return fetch(conn, lambda unit_id, _: str(unit_id), SAMPLES)
+    return {work: dict(kinds) for work, kinds in grouped(_KIND_COUNTS(conn)).items()}
 
 
 @once_a_build
 def edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
     """How many edits there are, by book, kind and source."""
-    return fetch(conn, lambda book, kind, source, n: (book, kind, source, n), EDIT_COUNTS)
+    return _EDIT_COUNTS(conn)
 
 
 def link_counts(conn: sqlite3.Connection) -> dict[str, int]:
     """How many links there are of each status."""
-    return dict(conn.execute("select status, count(*) from link group by status"))
+    return dict(_LINK_COUNTS(conn))
 
 
 @once_a_build
 def tables(conn: sqlite3.Connection) -> dict[str, int]:
     """The tables that have rows, and the views, with the number of their rows."""
-    names = fetch(conn, lambda name, kind: str(name), SHOWN)
-    counts = {name: fetch(conn, int, f"select count(*) from [{name}]")[0] for name in names}
+    counts = {name: Statement(int, f"select count(*) from [{name}]")(conn)[0] for name in _SHOWN(conn)}
     return {name: count for name, count in counts.items() if count}
 
 
 def size(conn: sqlite3.Connection) -> int:
     """The size of the knowledge base in bytes."""
-    return fetch(conn, int, SIZE)[0]
-
-
-def terms(conn: sqlite3.Connection) -> list[tuple[str, str, str]]:
-    """Every term of the thesaurus with the id and the label of its concept, by the alphabet."""
-    return fetch(conn, lambda label, concept_id, preferred: (label, concept_id, preferred), TERMS)
-
-
-def headings(conn: sqlite3.Connection) -> list[UnitRow]:
-    """All headings, in reading order."""
-    return fetch(conn, UnitRow, HEADINGS)
+    return _SIZE(conn)[0]

@@ -8,11 +8,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from operator import itemgetter
 from typing import TypeVar
 
 from extract.language.sentences import ends_paragraph
+from extract.model import Edit
 from extract.text.lines import joined
+from extract.text.textlayer import TextLayer
 from kb.read import queries
 from kb.read.rows import CitationRow, EditRow, UnitRow, label_end
 
@@ -29,8 +30,6 @@ APART = "\n[…]\n"
 Spanned = TypeVar("Spanned", UnitRow, EditRow, CitationRow)
 # What becomes a run: its offset in the reading text, then as `Run` has it. A code has ten thousand, so they are plain.
 Piece = tuple[int, str, str, int, EditRow | None, CitationRow | None]
-# Start and end in the scan, what is read there, and the edit that says so; none if it is not the unit's own.
-Change = tuple[int, int, str, EditRow | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +156,7 @@ def read(source: Source, unit: UnitRow) -> UnitText:
         for c in _near(source.cites, unit)
         if _covers(unit, c.raw_start, c.raw_end) and not any(_covers(h, c.raw_start, c.raw_end) for h in holes)
     ]
-    layer = _Layer(unit, scan, edits, holes)
+    layer = _layer(unit, scan, edits, holes)
     parts = [
         (layer.to_reading(u.raw_start - unit.raw_start), layer.to_reading(u.raw_end - unit.raw_start), u.id)
         for u in inner
@@ -166,7 +165,7 @@ def read(source: Source, unit: UnitRow) -> UnitText:
     links = list(_links(cites, source.numbers, layer, unit.raw_start))
     breaks = {*_blank_lines(unit, layer, edits), *(x for a, b, _ in parts for x in (a, b))}
     cuts = sorted({*breaks, *(x for a, b, _ in links for x in (a, b))})
-    runs = _merged(_runs(unit, layer, links, cuts), breaks)
+    runs = _merged(_pieces(unit, layer, edits, links, cuts), breaks)
     return UnitText(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
 
 
@@ -210,62 +209,21 @@ def _covers(unit: UnitRow, start: int, end: int) -> bool:
     return unit.raw_start <= start and end <= unit.raw_end
 
 
-class _Layer:
-    """A unit's own text layer, offsets from its first character; what straddles its border is left out.
+def _layer(unit: UnitRow, scan: str, edits: Iterable[EditRow], holes: Iterable[UnitRow]) -> TextLayer:
+    """A unit's own text layer, offsets from its first character; holes and what straddles its border are left out."""
+    changes: list[Edit] = []
+    for e in edits:
+        if _covers(unit, e.raw_start, e.raw_end):
+            changes.append(_change(unit, scan, e.raw_start, e.raw_end, e.after))
+        else:
+            changes.append(_change(unit, scan, max(e.raw_start, unit.raw_start), min(e.raw_end, unit.raw_end), ""))
+    changes += [_change(unit, scan, h.raw_start, h.raw_end, "") for h in holes]
+    return TextLayer(scan, tuple(changes))
 
-    It reads as `extract.text.textlayer.TextLayer` does, but proves nothing, for the build has proved it: a code has
-    thousands of edits, most of which only set white space in order.
-    """
 
-    def __init__(self, unit: UnitRow, scan: str, edits: Iterable[EditRow], holes: Iterable[UnitRow]) -> None:
-        begins, length = unit.raw_start, len(scan)
-        changes: list[Change] = []
-        for e in edits:
-            a, b = e.raw_start - begins, e.raw_end - begins
-            inside = a >= 0 and b <= length
-            changes.append((a, b, e.after, e) if inside else (max(a, 0), min(b, length), "", None))
-        changes += [(h.raw_start - begins, h.raw_end - begins, "", None) for h in holes]
-        changes.sort(key=itemgetter(0, 1))
-        pieces: list[str] = []
-        self.read_starts: list[int] = []
-        at = read_at = 0
-        for a, b, after, _ in changes:
-            pieces += (scan[at:a], after)
-            read_at += a - at
-            self.read_starts.append(read_at)
-            read_at += len(after)
-            at = b
-        self.scan, self.changes = scan, changes
-        self.reading = "".join((*pieces, scan[at:]))
-        self._starts = [change[0] for change in changes]
-
-    def to_reading(self, raw: int) -> int:
-        """Where the scan offset `raw` lies in the reading text (inside an edit: at its end, if not its start)."""
-        i = bisect_right(self._starts, raw) - 1
-        if i < 0:
-            return raw
-        start, end, after, _ = self.changes[i]
-        if raw == start and end > start:
-            return self.read_starts[i]
-        return self.read_starts[i] + len(after) + max(raw - end, 0)
-
-    def to_scan(self, at: int) -> int:
-        """Where an offset of the reading text that lies in no edit lies in the scan."""
-        i = bisect_right(self.read_starts, at) - 1
-        if i < 0:
-            return at
-        _, end, after, _ = self.changes[i]
-        return end + at - self.read_starts[i] - len(after)
-
-    def told(self, cuts: Iterable[int]) -> list[int]:
-        """Which edits make runs of their own: those that a reader sees, and those at a cut."""
-        told = {i for i, (*_, after, row) in enumerate(self.changes) if row is None or not _quiet(row.before, after)}
-        for cut in cuts:
-            i = bisect_right(self.read_starts, cut) - 1
-            while i >= 0 and cut <= self.read_starts[i] + len(self.changes[i][2]):
-                told.add(i)
-                i -= 1
-        return sorted(told)
+def _change(unit: UnitRow, scan: str, start: int, end: int, after: str) -> Edit:
+    start, end = start - unit.raw_start, end - unit.raw_start
+    return Edit(start, end, scan[start:end], after, "ocr", "rule")
 
 
 def _quiet(before: str, after: str) -> bool:
@@ -274,7 +232,7 @@ def _quiet(before: str, after: str) -> bool:
 
 
 def _links(
-    cites: Sequence[CitationRow], numbers: dict[str, str], layer: _Layer, start: int
+    cites: Sequence[CitationRow], numbers: dict[str, str], layer: TextLayer, start: int
 ) -> Iterable[tuple[int, int, CitationRow]]:
     """Which words of the reading text lead to which target, as (start, end, reference).
 
@@ -296,7 +254,7 @@ def _links(
                 yield a + m.start(), a + m.end(), row
 
 
-def _blank_lines(unit: UnitRow, layer: _Layer, edits: Iterable[EditRow]) -> Iterable[int]:
+def _blank_lines(unit: UnitRow, layer: TextLayer, edits: Iterable[EditRow]) -> Iterable[int]:
     """Where paragraphs end: at blank lines, but at the foot of a page only if a sentence ended there."""
     pages = [layer.to_reading(e.raw_start - unit.raw_start) for e in edits if e.kind == "furniture"]
     for gap in _GAP.finditer(layer.reading):
@@ -306,25 +264,29 @@ def _blank_lines(unit: UnitRow, layer: _Layer, edits: Iterable[EditRow]) -> Iter
             yield gap.end()
 
 
-def _runs(
-    unit: UnitRow, layer: _Layer, links: Sequence[tuple[int, int, CitationRow]], cuts: Sequence[int]
+def _pieces(
+    unit: UnitRow,
+    layer: TextLayer,
+    edits: Iterable[EditRow],
+    links: Sequence[tuple[int, int, CitationRow]],
+    cuts: Sequence[int],
 ) -> Iterable[Piece]:
-    """The reading text, cut at the edits that a reader sees and at `cuts`."""
+    """The reading text, cut at every edit and at `cuts`."""
+    begins, ends = unit.raw_start, len(layer.scan)
+    own = {(e.raw_start - begins, e.raw_end - begins): e for e in edits}
     raw_at = read_at = 0
-    ends = len(layer.reading)
-    for i in (*layer.told(cuts), -1):
-        a, b, after, edit = layer.changes[i] if i >= 0 else (len(layer.scan), len(layer.scan), "", None)
-        to = layer.read_starts[i] if i >= 0 else ends
-        if to > read_at:
-            within = cuts[bisect_right(cuts, read_at) : bisect_left(cuts, to)]
-            raws = (raw_at, *map(layer.to_scan, within), a)
-            for (x, y), (raw, raw_end) in zip(pairwise((read_at, *within, to)), pairwise(raws), strict=True):
-                cite = _cite(links, x, y) if links else None
-                yield x, layer.reading[x:y], layer.scan[raw:raw_end], unit.raw_start + raw, None, cite
-        if b > a or after:
-            cite = _cite(links, to, to + len(after)) if links else None
-            yield to, after, layer.scan[a:b], unit.raw_start + a, edit, cite
-        read_at, raw_at = to + len(after), b
+    for change in (*layer.edits, Edit(ends, ends, "", "", "ocr", "rule")):
+        start, after = change.raw_start, change.after
+        to = read_at + start - raw_at
+        within = cuts[bisect_right(cuts, read_at) : bisect_left(cuts, to)]
+        for x, y in pairwise((read_at, *within, to)):
+            if y > x:
+                plain = layer.reading[x:y]
+                yield x, plain, plain, begins + raw_at + x - read_at, None, _cite(links, x, y)
+        read_at, raw_at = to + len(after), change.raw_end
+        if change.before or after:
+            row = own.get((start, raw_at))
+            yield to, after, change.before, begins + start, row, _cite(links, to, read_at)
 
 
 def _merged(pieces: Iterable[Piece], breaks: set[int]) -> Iterable[tuple[int, Run]]:
@@ -348,7 +310,7 @@ def _merged(pieces: Iterable[Piece], breaks: set[int]) -> Iterable[tuple[int, Ru
 
 
 def _cite(links: Sequence[tuple[int, int, CitationRow]], a: int, b: int) -> CitationRow | None:
-    return next((cite for start, end, cite in links if a < b and start < b and a < end), None)
+    return next((cite for start, end, cite in links if a < b and start < b and a < end), None) if links else None
 
 
 def _paragraphs(

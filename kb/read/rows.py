@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Generic, TypeVar
 
 from extract.model import EditorNote, Reference
 from extract.numbering.numerals import arabic
 
 Row = TypeVar("Row")
-UNIT = (
-    "u.id, u.book_id, u.code_id, u.kind, u.label, u.number, u.parent_id, u.heading, u.seq, u.raw_start, u.raw_end, "
-    "u.page, u.text, u.confidence, u.continues, u.role"
-)
-CODE = "c.id, c.title, c.short, c.year, c.authority, c.book_id, c.provision, c.note"
-BOOK = "b.id, b.title, b.short, b.author, b.year, b.place, b.publisher, b.note"
 
 
 # A letter after the numeral makes it the beginning of a word: the I of `Inquiry` is no number.
@@ -55,6 +49,38 @@ def fetch(
     cursor = conn.cursor()
     cursor.row_factory = None
     return [row(*values) for values in cursor.execute(sql, params)]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(Generic[Row]):
+    """A statement with the class of its rows; `row` is called with the columns of each line of the answer.
+
+    Its parameters are ?1, ?2 ..., in the order in which it is called with them.
+    """
+
+    row: Callable[..., Row]
+    sql: str
+
+    def __call__(self, conn: sqlite3.Connection, *params: Any) -> list[Row]:
+        """All rows."""
+        return fetch(conn, self.row, self.sql, params)
+
+    def first(self, conn: sqlite3.Connection, *params: Any) -> Row | None:
+        """The first row, or nothing."""
+        return next(iter(self(conn, *params)), None)
+
+
+def as_tuple(*columns: Any) -> tuple[Any, ...]:
+    """A row without a class of its own."""
+    return columns
+
+
+def grouped(rows: Iterable[Sequence[Any]]) -> dict[Any, list[Any]]:
+    """Rows by their first column, each without it, in the order in which they come."""
+    found: dict[Any, list[Any]] = {}
+    for key, *rest in rows:
+        found.setdefault(key, []).append(rest)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +183,21 @@ class SuggestionRow:
     source: str
 
 
+def columns(row: type, table: str) -> str:
+    """The columns of a table that a row has, as a statement names them: the fields of its class.
+
+    Args:
+        row: a dataclass.
+        table: by what name the statement calls the table.
+    """
+    return ", ".join(f"{table}.{field.name}" for field in fields(row))
+
+
 # These tables hold what an edition holds, column by column.
 NoteRow = EditorNote
 CitationRow = Reference
+
+UNIT, CODE, BOOK = columns(UnitRow, "u"), columns(CodeRow, "c"), columns(BookRow, "b")
 
 
 @dataclass(frozen=True, slots=True)

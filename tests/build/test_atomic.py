@@ -31,9 +31,9 @@ def _socket(path: Path) -> None:
 
 KINDS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "folder": ("a folder", Path.mkdir),
-    "pipe": ("a pipe", os.mkfifo),
-    "socket": ("a socket", _socket),
-    "device": ("a device", lambda path: path.symlink_to("/dev/null")),
+    "pipe": ("a device, pipe or socket", os.mkfifo),
+    "socket": ("a device, pipe or socket", _socket),
+    "device": ("a device, pipe or socket", lambda path: path.symlink_to("/dev/null")),
 }
 
 
@@ -128,7 +128,7 @@ def test_a_folder_closed_to_the_writer_is_told(tmp_path: Path, monkeypatch: pyte
     def refuse(*_: Any) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(os, "open", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(DatabaseError, match=r"cannot be written \(Permission denied\); choose another place"):
         write(tmp_path / "whist.db")
 
@@ -196,16 +196,16 @@ def test_a_part_taken_for_a_remnant_before_it_was_locked_is_begun_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken: list[Path] = []
-    real = os.open
+    real = Path.open
 
-    def steal(path: Path, *rest: Any, **more: Any) -> int:
-        handle = real(path, *rest, **more)
-        if str(path).endswith(".part") and not taken:
+    def steal(path: Path, *rest: Any, **more: Any) -> Any:
+        opened = real(path, *rest, **more)
+        if path.suffix == ".part" and not taken:
             taken.append(path)
             path.unlink()
-        return handle
+        return opened
 
-    monkeypatch.setattr(os, "open", steal)
+    monkeypatch.setattr(Path, "open", steal)
     write(tmp_path / "whist.db")
     assert taken
     assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("whist.db", b"new")]

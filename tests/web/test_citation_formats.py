@@ -294,5 +294,5 @@ def test_what_is_rendered_once_for_all_numbers_is_what_each_style_says(conn: sql
         paged = item | {"page": page}
         for style in ("plain", *bibliography.MANUALS):
             for noted in (False, True) if style == "plain" else (style != "mla",):
-                told = bibliography.set_aside(paged).rendered(style, noted=noted)
+                told = bibliography.by_style(paged, style, noted=noted)
                 assert told == bibliography._as_wanted(style, paged, noted=noted)

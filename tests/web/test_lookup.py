@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 
 from extract.errors import UnknownIdError
-from kb.read import queries
+from kb.read import cite, queries
 from kb.read.lookup import nearest_ids, resolve_typed
+from kb.read.store import open_store
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,21 @@ def test_resolve(conn: sqlite3.Connection, typed: str, ids: list[str]) -> None:
 def test_a_paragraph_that_is_not_there_gives_the_law_and_says_so(conn: sqlite3.Connection) -> None:
     found = resolve_typed(conn, "1864 law 72 (ix)")
     assert [u.id for u in found.units] == ["english-1864/law-72"] and "paragraph ix" in found.note
+
+
+@pytest.mark.parametrize("kind", ["law", "subclause", "case", "decision", "maxim", "test", "etiquette"])
+def test_what_is_numbered_is_found_by_the_citation_that_is_printed(library: Path, kind: str) -> None:
+    with open_store(library) as conn:
+        every = [u for b in queries.books(conn) for u in queries.units_of_book(conn, b.id)]
+        units = [u for u in every if u.kind == kind and u.continues is None]
+        printed = {u.id: cite.short(cite.cited(conn, u)) for u in units}
+        found = {i: [u.id for u in resolve_typed(conn, line).units] for i, line in printed.items()}
+    assert found == {i: [i] for i in printed} and found
+
+
+def test_the_name_of_a_book_and_that_of_its_code_both_name_the_work(conn: sqlite3.Connection) -> None:
+    for typed in ("Arnaud's laws 1829, law 21", "Epitome 1829, law 21"):
+        assert [u.id for u in resolve_typed(conn, typed).units] == ["arnaud-1829/law-21"]
 
 
 def test_nearest_ids_begin_with_the_parent(conn: sqlite3.Connection) -> None:
