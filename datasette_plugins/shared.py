@@ -13,8 +13,6 @@ from kb.read import cite, lookup, queries
 from kb.read.kept import once_a_build
 from kb.read.rows import BookRow, CodeRow, UnitRow
 
-# An id or citation is never as long; what is longer is not carried on into addresses.
-LONGEST = 200
 # So many values of a field are told of when they name nothing.
 MOST_NOTES = 5
 
@@ -125,12 +123,6 @@ def named_codes(request: PageRequest, catalogue: Works) -> tuple[tuple[str, ...]
     if len(known) > table.MOST:
         notes.append(f"{len(known)} codes were named; the first {table.MOST} of them are shown.")
     return known[: table.MOST], notes
-
-
-def resolve(conn: sqlite3.Connection, text: str) -> lookup.Resolution:
-    """The units that an id or a typed citation may mean."""
-    exact = queries.find_unit(conn, text.lower().strip("/"))
-    return lookup.Resolution((exact,)) if exact else lookup.resolve_typed(conn, text)
 
 
 def concept_names(conn: sqlite3.Connection) -> dict[str, str]:

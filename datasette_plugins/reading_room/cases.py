@@ -6,12 +6,13 @@ import sqlite3
 from itertools import groupby
 
 from datasette_plugins.page import PageRequest, TemplateResponse
-from datasette_plugins.shared import LONGEST, Works, parents_of, resolve, shortened, works
+from datasette_plugins.shared import Works, parents_of, shortened, works
 from kb.comparison import cases as precedents
 from kb.comparison.cases import Case
 from kb.read import queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
+from kb.read.written import LONGEST, resolve
 
 
 def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from datasette_plugins.page import Elsewhere, PageRequest, TemplateResponse
-from datasette_plugins.shared import LONGEST, brief, missing, shortened, works
+from datasette_plugins.shared import brief, missing, shortened, works
 from datasette_plugins.views.works import by_heading
 from kb.read import lookup, queries, reading
 from kb.read.commentary import Commentary, by_target
 from kb.read.rows import CodeRow, NoteRow, UnitRow
+from kb.read.written import LONGEST
 
 # What the page leaves to pages of their own; commentary and remarks stand beside what they explain.
 APART = ("paragraph", "commentary", "remark", "case", "decision", "entry", "heading")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sqlite3
 
 from datasette_plugins.page import Elsewhere, PageRequest, TemplateResponse, plain
-from datasette_plugins.shared import LONGEST, brief, parents_of, resolve, shortened, works
+from datasette_plugins.shared import brief, parents_of, shortened, works
 from kb.citing import verification
 from kb.read import lookup, queries
 from kb.read.domain import domain
+from kb.read.written import LONGEST, resolve
 
 # A text that is longer does not fit an address; the command reads it.
 LONGEST_TEXT, MOST_CITATIONS = 4000, 100

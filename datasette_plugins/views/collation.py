@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from datasette_plugins.page import Moved, PageRequest, TemplateResponse
-from datasette_plugins.shared import LONGEST, at_page, brief, missing, parents_of, resolve, shortened, works
+from datasette_plugins.shared import at_page, brief, missing, parents_of, shortened, works
 from kb.collation import parallel
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS
 from kb.comparison.changes import changes
 from kb.comparison.concordance import State, twin_codes
 from kb.read import cite, lookup, queries
 from kb.read.rows import UnitRow
+from kb.read.written import LONGEST, resolve
 
 
 def collate(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:

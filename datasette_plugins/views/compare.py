@@ -9,13 +9,14 @@ from typing import Any
 
 from datasette_plugins.discovery import linked_data
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse, plain
-from datasette_plugins.shared import LONGEST, Works, at_page, brief, concept_names, missing, resolve, shortened, works
+from datasette_plugins.shared import Works, at_page, brief, concept_names, missing, shortened, works
 from kb.collation import collate
 from kb.comparison import answers, changes, concordance
 from kb.comparison import topics as subjects
 from kb.read import cite, lookup, queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
+from kb.read.written import LONGEST, resolve
 
 MEDIA_TYPES = {"ttl": "text/turtle; charset=utf-8", "jsonld": "application/ld+json"}
 

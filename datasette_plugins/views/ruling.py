@@ -6,13 +6,14 @@ import sqlite3
 from dataclasses import replace
 
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
-from datasette_plugins.shared import LONGEST, brief, club, missing, resolve, works
+from datasette_plugins.shared import brief, club, missing, works
 from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.dispute import ruling as rulings
 from kb.dispute.index import index_of
 from kb.read import cite, queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
+from kb.read.written import LONGEST, resolve
 
 # A sheet has room for so many; the others stand on the page of the provision.
 CASES, ANSWERS = 4, 4

@@ -18,9 +18,10 @@ from kb.comparison import answers, tabular
 from kb.comparison.topics import find_topic, topics
 from kb.comparison.treatment import treatment
 from kb.read import cite, queries
-from kb.read.lookup import nearest_ids, resolve_typed
+from kb.read.lookup import nearest_ids
 from kb.read.rows import UnitRow
 from kb.read.store import open_store
+from kb.read.written import resolve
 from kb.search.highlight import BEGIN, END
 from kb.search.search import SearchResult, asked, search
 
@@ -52,7 +53,7 @@ def search_command(
             for line in questions(sys.stdin):
                 only, of = line.names("codes") or codes, line.names("kinds") or kinds
                 found = search(conn, line.query, codes=only, kinds=of, years=years, limit=limit or _DEEP)
-                named = resolve_typed(conn, line.query).units
+                named = resolve(conn, line.query).units
                 answer = {"qid": line.qid, "results": _named_first(found, named)}
                 click.echo(json.dumps(answer, ensure_ascii=False))
             return
@@ -169,7 +170,7 @@ def find(conn: Any, typed: str) -> UnitRow:
     found = queries.find_unit(conn, queries.moved(conn, typed) or typed)
     if found:
         return found
-    resolved = resolve_typed(conn, typed)
+    resolved = resolve(conn, typed)
     meant = resolved.units
     if len(meant) == 1 and not resolved.note:
         return meant[0]

@@ -160,7 +160,8 @@ def ris(item: Item) -> str:
     lines = [
         ("TY", "CHAP"),
         *(("AU", _inverted(name)) for name in item["author"]),
-        *(("A2", _inverted(name)) for name in item.get("container-author", ())),
+        # The author of a book of which a part is cited: A2 would make an editor of him (Zotero, EndNote).
+        *(("C2", _inverted(name)) for name in item.get("container-author", ())),
         ("TI", item["title"]),
         ("ST", item["title-short"]),
         ("T2", item["container-title"]),

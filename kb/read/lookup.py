@@ -166,13 +166,14 @@ def _terms(conn: sqlite3.Connection) -> _Terms:
     shorts: dict[tuple[str, ...], str] = {}
     for work, year, short, called in WORKS(conn):
         years[work] = year
-        words[work] = words.get(work, frozenset()) | set(_tokens(f"{work} {short} {called}"))
-        shorts[tuple(_tokens(short if str(year) in short else f"{short} {year}"))] = work
+        words[work] = words.get(work, frozenset()) | set(tokens(f"{work} {short} {called}"))
+        shorts[tuple(tokens(short if str(year) in short else f"{short} {year}"))] = work
     initial = about.provision.singular[0].lower()
     return _Terms(years, words, shorts, kinds, frozenset(LETTERS(conn)), initial, tuple(ELSEWHERE(conn)))
 
 
-def _tokens(text: str) -> list[str]:
+def tokens(text: str) -> list[str]:
+    """The words and numbers of a citation, in small."""
     return _TOKEN.findall(text.lower())
 
 
@@ -235,15 +236,15 @@ def _parents(unit_id: str) -> list[str]:
 
 
 def _parse(text: str, terms: _Terms) -> _Parsed | None:
-    tokens, citation = _tokens(text), _Parsed()
-    short = max((name for name in terms.shorts if tuple(tokens[: len(name)]) == name), key=len, default=())
+    typed, citation = tokens(text), _Parsed()
+    short = max((name for name in terms.shorts if tuple(typed[: len(name)]) == name), key=len, default=())
     if short:
-        tokens, citation.works = tokens[len(short) :], [terms.shorts[short]]
-    if not tokens or len(tokens) > _MOST_TOKENS:
+        typed, citation.works = typed[len(short) :], [terms.shorts[short]]
+    if not typed or len(typed) > _MOST_TOKENS:
         return None
     letter = ""
-    for at, token in enumerate(tokens):
-        after = tokens[at + 1] if at + 1 < len(tokens) else ""
+    for at, token in enumerate(typed):
+        after = typed[at + 1] if at + 1 < len(typed) else ""
         number = _number(token, terms)
         if token in _NOISE and token not in terms.kinds:
             continue

@@ -12,8 +12,9 @@ from extract.language.folding import fold
 from extract.language.stemming import stem
 from kb.dispute.index import index_of
 from kb.read import queries
-from kb.read.lookup import Resolution, json_list, resolve_typed
+from kb.read.lookup import Resolution, json_list
 from kb.read.rows import UNIT, ConceptRow, UnitRow, fetch
+from kb.read.written import resolve
 from kb.search.catalogue import Catalogue, catalogue_of
 from kb.search.facets import NAMES, Count, FacetValue, Narrowing, SearchFacet, facets, means, narrowing
 from kb.search.highlight import BEGIN, END, hits, marked, snippet
@@ -126,7 +127,7 @@ def asked(conn: sqlite3.Connection, text: str, **where: Any) -> tuple[SearchResu
     Args:
         text: the query, and `where` what else `search` takes.
     """
-    found, named = search(conn, text, **where), resolve_typed(conn, text[:MOST_LETTERS]) if text else Resolution()
+    found, named = search(conn, text, **where), resolve(conn, text[:MOST_LETTERS]) if text else Resolution()
     if named.units and found.mode in ("some", "none"):
         nothing: dict[str, Any] = dict.fromkeys(("suggestion", "corrected", "literal"))
         found = replace(found, total=0, hits=(), facets=(), mode="named", **nothing)

@@ -59,7 +59,7 @@ def test_ris_has_its_tags_in_order_and_ends_its_lines(conn: sqlite3.Connection) 
     lines = record.split("\r\n")
     assert lines[0] == "TY  - CHAP" and lines[-2:] == ["ER  - ", ""]
     assert all(re.match(r"[A-Z][A-Z0-9]  - ", line) for line in lines[:-1])
-    assert "A2  - Drayson, A. W." in lines and "SP  - 18" in lines
+    assert "C2  - Drayson, A. W." in lines and "SP  - 18" in lines
 
 
 def test_csl_is_json_with_both_dates(conn: sqlite3.Connection) -> None:
@@ -162,7 +162,7 @@ def test_a_family_name_of_several_words_stays_whole(conn: sqlite3.Connection) ->
     citations = cite.citations(this, PAGE)
     assert "in Warren de la Rue and Cavendish, Whist Laws" in citations.plain
     assert "bookauthor = {de la Rue, Warren and {Cavendish}}" in citations.bibtex
-    assert "A2  - de la Rue, Warren\r\nA2  - Cavendish\r\n" in citations.ris
+    assert "C2  - de la Rue, Warren\r\nC2  - Cavendish\r\n" in citations.ris
 
 
 def test_a_body_that_gave_a_code_stays_one_name(conn: sqlite3.Connection) -> None:

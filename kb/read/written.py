@@ -1,0 +1,148 @@
+"""Reading back citations as we write them, in any of their styles: what we print leads to the unit again.
+
+A citation is a pinpoint (`law 72 (ii)`) among words that name its work: its titles, who gave it, where and when it was
+printed, the page. So a text is a citation of a unit if it has the unit's pinpoint and a name of its work, and all else
+in it belongs to that work. Order, punctuation and capitals, in which the styles differ, do not count. An address or id
+in the text says by itself what is meant.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from kb.read import cite, lookup, queries
+from kb.read.kept import once_a_build
+from kb.read.lookup import Resolution, resolve_typed
+from kb.read.rows import BookRow, CodeRow, Statement, UnitRow
+
+LONGEST = 2000
+"""Letters of a text that is read as a citation."""
+UNITS = Statement(str, "select id from unit where continues is null order by book_id, seq")
+# Words with which styles join the parts of a citation.
+_JOINTS = frozenset(("in", "of", "the", "and", "at", "by", "p", "pp", "reprinted", "first", "published", "s"))
+_ADDRESS = re.compile(r"<?https?://[^\s<>\"“”]+>?")
+_ID = re.compile(r"[a-z0-9][\w*.~-]*(?:/[\w*.~-]+)+")
+_HASH = re.compile(r"\[sha256/16: ?[0-9a-f]*\]")
+_QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"")
+_HEADING = re.compile(r"[“‘]+([^“”‘]*)[’”,.]+")
+_INITIAL = re.compile(r"(?<=\b[A-Z])\.\s*(?=[A-Z]\b)")  # OSCOLA has `AW Drayson`
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """All words by which a work is told in citations, and its names, of which one must be there as a whole."""
+
+    words: frozenset[str]
+    names: tuple[frozenset[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What citations are made of: units by the words of their pinpoints, and works by code and book."""
+
+    units: Mapping[tuple[str, ...], tuple[UnitRow, ...]]
+    works: Mapping[tuple[str | None, str], _Work]
+    longest: int
+
+
+def resolve(conn: sqlite3.Connection, text: str) -> Resolution:
+    """The unit that an id, an address or a citation means, whether it was typed or copied from one of our pages.
+
+    Args:
+        text: what was typed or copied.
+    Returns:
+        As `kb.read.lookup.resolve_typed`: several units if the text does not tell which of them, none if it is no
+        citation.
+    """
+    if len(text) > LONGEST:
+        return Resolution()
+    if exact := queries.find_unit(conn, text.strip().strip("/").lower()):
+        return Resolution((exact,))
+    typed = resolve_typed(conn, text)
+    # What has no number is cited by its heading in quotation marks: “2” is the heading of a line of contents.
+    if len(typed.units) == 1 and not typed.note and not _QUOTATION.search(text):
+        return typed
+    found = _copied(conn, text)
+    return Resolution(found) if found else typed
+
+
+def _copied(conn: sqlite3.Connection, text: str) -> tuple[UnitRow, ...]:
+    """The units that a citation in one of our styles may mean."""
+    for address in chain(_ADDRESS.findall(text), _ID.findall(text)):
+        parts = address.strip("<>").rstrip("/.,;:)").lower().split("/")
+        for start in range(max(0, len(parts) - 6), len(parts) - 1):
+            if unit := queries.find_unit(conn, "/".join(parts[start:])):
+                return (unit,)
+    bare = _HASH.sub(" ", _ADDRESS.sub(" ", text))
+    # Words that are quoted are no part of the citation, unless they name what is cited.
+    for said in (bare, *(bare.replace(quotation, " ", 1) for quotation in _QUOTATION.findall(bare))):
+        headings = {tuple(lookup.tokens(heading)) for heading in _HEADING.findall(said)}
+        for only in (headings, None):
+            if found := _named(_written(conn), lookup.tokens(said), only):
+                return found
+    return ()
+
+
+def _named(written: _Written, tokens: Sequence[str], only: Collection[tuple[str, ...]] | None) -> tuple[UnitRow, ...]:
+    """The units whose pinpoint stands in a text of which all else belongs to their work; the longest pinpoint counts.
+
+    Args:
+        tokens: the words of the text.
+        only: the pinpoints that are looked for; any if not given.
+    """
+    for size in range(min(written.longest, len(tokens)), 0, -1):
+        found: dict[str, UnitRow] = {}
+        paged: dict[str, UnitRow] = {}
+        for start in range(len(tokens) - size + 1):
+            pinpoint = tuple(tokens[start : start + size])
+            if pinpoint not in written.units or (only is not None and pinpoint not in only):
+                continue
+            rest = {*tokens[:start], *tokens[start + size :]} - _JOINTS
+            for unit in written.units[pinpoint]:
+                page, work = set(lookup.tokens(unit.page or "")), written.works[unit.code_id, unit.book_id]
+                if rest - page <= work.words and any(name <= rest for name in work.names):
+                    found[unit.id] = unit
+                    if page & rest:
+                        paged[unit.id] = unit
+        if found:
+            # Who names a code names its book too; and the page tells apart what has one heading.
+            of_code = {i: unit for i, unit in found.items() if unit.code_id} or found
+            return tuple(unit for i, unit in of_code.items() if i in paged) or tuple(of_code.values())
+    return ()
+
+
+@once_a_build
+def _written(conn: sqlite3.Connection) -> _Written:
+    units = list(queries.units(conn, UNITS(conn)).values())
+    pinpoints = cite.pinpoints(conn, units)
+    # What a commentary explains is asked of the few alone.
+    pinpoints |= {u.id: cite.pinpoint(cite.cited(conn, u)) for u in units if u.kind == "commentary"}
+    by_words: dict[tuple[str, ...], list[UnitRow]] = defaultdict(list)
+    for unit in units:
+        by_words[tuple(lookup.tokens(pinpoints[unit.id]))].append(unit)
+    codes = {code.id: code for code in queries.codes(conn)}
+    books = {book.id: book for book in queries.books(conn)}
+    works = {
+        (code, book): _work(books[book], codes.get(code or ""), [c for c in codes.values() if c.book_id == book])
+        for code, book in {(unit.code_id, unit.book_id) for unit in units}
+    }
+    known = {key: tuple(found) for key, found in by_words.items() if key}
+    return _Written(known, works, max(map(len, known), default=0))
+
+
+def _work(book: BookRow, code: CodeRow | None, codes: Sequence[CodeRow]) -> _Work:
+    """A code in its book, or a book by itself, with the codes in it that its commentary may explain."""
+    works: list[BookRow | CodeRow] = [book, *([code] if code else codes)]
+    givers = [book.author, *(each.authority for each in codes)]
+    every = [text for work in works for text in (work.title, work.short, str(work.year))]
+    every += [*givers, *(_INITIAL.sub("", giver) for giver in givers), book.place, book.publisher]
+    own = code or book
+    return _Work(
+        frozenset(chain.from_iterable(map(lookup.tokens, every))),
+        tuple(frozenset(lookup.tokens(name)) - _JOINTS for name in (own.title, own.short)),
+    )
