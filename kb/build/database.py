@@ -92,7 +92,7 @@ def build(
     from kb.build.edited_books import EditedBooks
     from kb.build.editions import make_editions
     from kb.build.knowledge import gather, read_ground
-    from kb.moved import read_moved
+    from kb.editorial.moved import read_moved
 
     books = load_books(corpus) if only is None else (load_book(corpus / only, read_domain(corpus)),)
     require_writable(target)

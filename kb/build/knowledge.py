@@ -16,9 +16,9 @@ from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tagger, Topic, Topics, read_thesaurus, read_topics
-from kb.drafts import drafts
 from kb.editorial.concordance import Judged, judge, twins_of
 from kb.editorial.digests import case_rows, require_applied
+from kb.editorial.drafts import drafts
 from kb.editorial.glosses import with_twins
 from kb.editorial.judgements import (
     AnswerPlace,

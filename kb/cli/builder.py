@@ -267,7 +267,7 @@ def export_command(
     if not folders:
         raise click.UsageError("Say what to write, such as --tei DIR or --csv DIR; `whist export --help` names all.")
     with nothing_to_clear():
-        from kb.export import export_csv, export_json, export_skos, export_tei
+        from kb.build.export import export_csv, export_json, export_skos, export_tei
     with progress() as told:
         if tei:
             export_tei(find_corpus(corpus), tei, unaided=unaided, progress=told)

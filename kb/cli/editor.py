@@ -16,9 +16,9 @@ from kb.cli.options import CORPUS, DB, JSON, TEXT, emit, find_corpus
 from kb.comparison.topics import find_topic, topics
 from kb.desk.doubts import Suggestion, accept, doubts
 from kb.editorial.board import board, drawn, to_fill
+from kb.editorial.moved import FILE, find_moved, open_earlier, read_moved, written
 from kb.editorial.provisions import READ, readings_to_keep
 from kb.editorial.provisions import written as written_readings
-from kb.moved import FILE, find_moved, open_earlier, read_moved, written
 from kb.read.store import open_store
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from extract.corpus.table import is_work_id
 from extract.ledger import Ledger, settle
 from extract.model import Edit, Role
-from kb.moved import dead_ends
+from kb.editorial.moved import dead_ends
 from kb.read import queries
 from kb.read.domain import domain
 from kb.read.rows import AuditRow, UnitRow, fetch

@@ -13,7 +13,7 @@ import pytest
 from extract.model import Unit
 from kb.alignment.links import LinkRow
 from kb.concepts.tagging import Concept, TaggedText, Tagger, Topic, read_thesaurus, tag_units
-from kb.drafts import drafts
+from kb.editorial.drafts import drafts
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 OLD = {

@@ -294,7 +294,7 @@ def test_an_export_onto_a_file_is_told_at_once(
     tmp_path: Path, corpus: Path, tiny_database: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     (tmp_path / "file").write_bytes(b"mine")
-    monkeypatch.setattr("kb.export.make_editions", None)
+    monkeypatch.setattr("kb.build.export.make_editions", None)
     words = ["export", kind, str(tmp_path / "file"), "--corpus", str(corpus), "--db", str(tiny_database)]
     result = CliRunner().invoke(cli, words)
     assert isinstance(result.exception, WhistError)

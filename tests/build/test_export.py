@@ -22,10 +22,9 @@ from extract.corpus.book import load_books
 from extract.edition import make_edition
 from extract.errors import BookError, DatabaseError, TeiError
 from extract.tei.terms import SCHEMA
-from kb import export
-from kb.build import load
+from kb.build import export, load
 from kb.build.edited_books import EditedBooks
-from kb.export import export_csv, export_json, export_tei
+from kb.build.export import export_csv, export_json, export_tei
 from kb.tables.schema import TABLES
 
 MATTER = (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from extract.errors import BookError, DatabaseError
-from kb.moved import FILE, dead_ends, find_moved, open_earlier, read_moved, written
+from kb.editorial.moved import FILE, dead_ends, find_moved, open_earlier, read_moved, written
 
 Unit = tuple[str, str, int, int]
 
