@@ -38,18 +38,23 @@ def _irregular() -> dict[str, str]:
     return dict(line.split("\t") for line in lines if not line.startswith("#"))
 
 
+def rarity(seen: int, total: int) -> float:
+    """Inverse document frequency: what it tells that a document has a term that `seen` of `total` documents have."""
+    return math.log((total + 1) / (seen + 0.5))
+
+
 class Rarity:
     """Inverse document frequency, from the terms of each document."""
 
     def __init__(self, documents: Iterable[Iterable[str]]) -> None:
         self._seen: Counter[str] = Counter()
-        self._total = 1
+        self._total = 0
         for document in documents:
             self._seen.update(set(document))
             self._total += 1
 
     def __call__(self, term: str) -> float:
-        return math.log(self._total / (self._seen[term] + 0.5))
+        return rarity(self._seen[term], self._total)
 
 
 def scaled(weights: Mapping[str, float]) -> dict[str, float]:

@@ -6,7 +6,6 @@ concepts; how they weigh is the caller's: vectors of length 1 (the product is th
 
 from __future__ import annotations
 
-import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from extract.language.wording import rarity
 from kb.analysis.words import terms
 
 Scores = NDArray[np.float64]
@@ -24,14 +24,6 @@ _SATURATION = 1.2
 _LENGTH = 0.6
 MOST = _SATURATION + 1
 """How many times its own weight a term of a query gives a text at most, which has it again and again."""
-
-
-def rarity(seen: int, total: int) -> float:
-    """Inverse document frequency: how much it tells that one of `total` documents has a term that `seen` of them have.
-
-    The formula is that of `extract.language.wording.Rarity`.
-    """
-    return math.log((total + 1) / (seen + 0.5))
 
 
 class TermIndex:
