@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from typing import Any
 
-from extract.corpus.table import Line, Many, Table, read_if_there, require_unique
+from pydantic import model_validator
+
+from extract.corpus.table import Line, Many, Table, require_unique
 from extract.numbering.spelled import spelled
 
 FILE = "vocabulary.toml"
@@ -52,6 +53,12 @@ class AnswerVocabulary(Table):
     moment: Many[VocabularyTerm] = ()
     condition: Many[VocabularyTerm] = ()
     unit: Many[VocabularyTerm] = ()
+
+    @model_validator(mode="after")
+    def _has_each_term_once(self) -> AnswerVocabulary:
+        for kind, terms in self:
+            require_unique(terms, lambda term: str(term.term), kind, key="term")
+        return self
 
     def unknown(self, value: Value) -> Iterator[tuple[str, str]]:
         """The keys of a value that say what the vocabulary does not know, each with what they say."""
@@ -125,20 +132,6 @@ class Value(Table):
     def said(self) -> dict[str, Any]:
         """What the value says, without what it leaves open."""
         return {key: value for key, value in self.model_dump(mode="json").items() if value}
-
-
-def read_vocabulary(path: Path) -> AnswerVocabulary:
-    """Read vocabulary.toml; without it no typed value is known.
-
-    Raises:
-        BookError: the file cannot be read or is not what it must be.
-    """
-
-    def require_terms_once(vocabulary: AnswerVocabulary) -> None:
-        for kind in AnswerVocabulary.model_fields:
-            require_unique(getattr(vocabulary, kind), lambda term: str(term.term), kind, key="term")
-
-    return read_if_there(path, AnswerVocabulary, require_terms_once)
 
 
 def _plausible(key: str, said: str, known: Collection[str]) -> bool:
