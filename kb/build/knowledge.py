@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
 from pathlib import Path
 
@@ -21,7 +20,6 @@ from kb.editorial.digests import Digest, case_rows
 from kb.editorial.drafts import drafts
 from kb.editorial.glosses import Gloss
 from kb.editorial.judgements import (
-    AnswerPlace,
     Judgements,
     answer_rows,
     in_scan,
@@ -84,7 +82,7 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
     homes = {code: books_of[code] for code in codes}
     years = Counter(c.year for c in dated)
     names = {c.id: str(c.year) if years[c.year] == 1 else c.short for c in dated}
-    answers = answer_rows(said, homes, names, twin, partial(_answer_place, whole))
+    answers = answer_rows(said, homes, names, twin, whole)
     # Only what stands in a code is linked, so that a word of a preface changes no link.
     inside = [unit for unit in units if unit.code_id]
     ids = {unit.id for unit in inside}
@@ -109,11 +107,6 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
         | answers
         | {"facet_concept": _asked_rows(answers, library.tagger)}
     )
-
-
-def _answer_place(units: Mapping[str, Unit], unit_id: str) -> AnswerPlace:
-    unit = units[unit_id]
-    return AnswerPlace(unit.code_id or unit.book_id, unit.text)
 
 
 def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Container[str]) -> dict[str, list[Row]]:

@@ -27,6 +27,8 @@ Cell = tuple[str, str]
 
 
 class _Pair(ProvisionEntry):
+    KEY = "b"
+
     a: UnitId
     b: UnitId
     reason: Prose

@@ -18,6 +18,8 @@ FILE = "digests.toml"
 class Digest(ProvisionEntry):
     """A case in two lines. `case` has its id and that of its decision, if that is a unit of its own."""
 
+    KEY = "case"
+
     case: Annotated[Many[UnitId], Field(min_length=1, max_length=2)]
     facts: Line
     decision: Line

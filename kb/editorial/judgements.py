@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from extract.corpus.table import Fault, read_if_there
 from extract.errors import BookError
-from extract.model import Span
+from extract.model import Span, Unit
 from kb.collation.quoted import carried_over, deciding_span
 from kb.editorial.answers import FOLDER, EditorsAnswer, JudgedTopic, answers, read_topic_files
 from kb.editorial.concordance import FILE, ConcordanceFile
@@ -26,14 +26,6 @@ from kb.editorial.vocabulary import AnswerVocabulary
 
 Row = dict[str, Any]
 _ENTRY = TypeVar("_ENTRY", bound=ProvisionEntry)
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerPlace:
-    """A unit on which an answer may rest: its work (its code, or else its book), and its text."""
-
-    work: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +126,7 @@ def answer_rows(
     codes: Mapping[str, str],
     names: Mapping[str, str],
     twin: Mapping[str, str],
-    places: Callable[[str], AnswerPlace],
+    units: Mapping[str, Unit],
 ) -> dict[str, list[Row]]:
     """The rows of the tables `facet`, `facet_topic`, `telling`, `cell`, `deciding` and `term`.
 
@@ -145,12 +137,12 @@ def answer_rows(
         codes: the book of each code, the oldest code first.
         names: what each code is called in the line that tells the course of a rule: its year.
         twin: the twins of provisions.
-        places: tells the unit of an id.
+        units: the units by id, without further stretches.
     Raises:
         BookError: a code is named that does not exist, or words that do not stand in their provision.
     """
     homes = {code: (code, book) for code, book in codes.items()}
-    now = {unit_id: plain(places(unit_id).text) for unit_id in {b.unit_id for b in said.bases}}
+    now = {unit_id: plain(units[unit_id].text) for unit_id in {b.unit_id for b in said.bases}}
     stale = {(b.file, b.entry) for b in said.bases if b.read and plain(b.read) != now[b.unit_id]}
     rows: dict[str, list[Row]] = {"facet": [], "telling": [], "cell": [], "deciding": []}
     rows["facet_topic"] = list(_under_topics(said.answered))
@@ -168,7 +160,7 @@ def answer_rows(
             entry = f"{answer.facet.id}, {answer.twin or answer.code}"
             try:
                 rows["deciding"] += _deciding(
-                    answer, homes[answer.code], places, twin, forgiving=(topic.file, entry) in stale
+                    answer, homes[answer.code], units, twin, forgiving=(topic.file, entry) in stale
                 )
             except Fault as fault:
                 raise BookError(f"{topic.file}: facet {entry}: {fault}.") from fault
@@ -218,7 +210,7 @@ def _cell(answer: EditorsAnswer) -> Row:
 def _deciding(
     answer: EditorsAnswer,
     home: tuple[str, ...],
-    places: Callable[[str], AnswerPlace],
+    units: Mapping[str, Unit],
     twin: Mapping[str, str],
     *,
     forgiving: bool,
@@ -226,21 +218,21 @@ def _deciding(
     """What a cell rests on, with the deciding words in the scan; of a stale one, those that are still there."""
     rests_on = answer.cell.rests_on if answer.cell else ()
     for seq, (unit_id, rest) in enumerate(zip(answer.units, rests_on, strict=True)):
-        place = places(unit_id)
-        if place.work not in home:
+        unit = units[unit_id]
+        if (unit.code_id or unit.book_id) not in home:
             raise Fault(f"{unit_id} belongs to another code; take it out, or correct the id")
-        quoted = places(twin[unit_id]).text if answer.twin else place.text
+        quoted = units[twin[unit_id]].text if answer.twin else unit.text
         span = deciding_span(rest.words, quoted)
         if span is None and not forgiving:
             raise Fault(f"{unit_id} does not read {rest.words!r}; copy its words as it reads")
         if span and answer.twin:
-            span = carried_over(span, quoted, place.text)
+            span = carried_over(span, quoted, unit.text)
         yield {
             "facet_id": f"{answer.topic}/{answer.facet.id}",
             "code_id": answer.code,
             "seq": seq,
             "unit_id": unit_id,
-            "words": " ".join(place.text[span.start : span.end].split()) if span else None,
+            "words": " ".join(unit.text[span.start : span.end].split()) if span else None,
             "span": span,
         }
 

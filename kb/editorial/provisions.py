@@ -14,6 +14,7 @@ import unicodedata
 from abc import abstractmethod
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -44,7 +45,9 @@ def plain(text: str) -> str:
 
 
 class ProvisionEntry(Table):
-    """An entry that was judged against the text of provisions, paragraphs among them."""
+    """An entry that was judged against the text of provisions, paragraphs among them; `KEY` names one of them."""
+
+    KEY: ClassVar[str] = "provision"
 
     @property
     @abstractmethod
@@ -94,8 +97,8 @@ def require_judged_once(files: Mapping[str, EditorFile]) -> None:
         for name, entry in said.listed:
             if entry.subject in first:
                 raise BookError(
-                    f"{file}: {name}: {first[entry.subject]} judges {' and '.join(entry.provisions)} too; "
-                    "take one of them out."
+                    f"{file}: {name}, key {entry.KEY!r}: {first[entry.subject]} judges "
+                    f"{' and '.join(entry.provisions)} too; take one of them out."
                 )
             first[entry.subject] = f"{file}, {name}"
 

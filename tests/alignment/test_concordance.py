@@ -177,7 +177,9 @@ def test_a_concordance_is_read(tmp_path: Path) -> None:
 def test_two_provisions_are_judged_once_in_all_files(again: Verdict | Apart) -> None:
     first = VerdictFile(link=(said("old/law-1", "new/law-1", "differs"),))
     second = VerdictFile(link=(again,)) if isinstance(again, Verdict) else VerdictFile(apart=(again,))
-    with pytest.raises(BookError, match=r"^topics/b.toml: \w+ 1: topics/a.toml, link 1 judges .* too; take one"):
+    with pytest.raises(
+        BookError, match=r"^topics/b.toml: \w+ 1, key 'b': topics/a.toml, link 1 judges .* too; take one"
+    ):
         require_judged_once({"topics/a.toml": first, "topics/b.toml": second})
 
 
