@@ -19,6 +19,7 @@ from rapidfuzz.distance import Levenshtein
 from extract.language.lexicon import load_lexicon, word_set
 from extract.numbering.spelled import ordinal, spelled
 from kb.alignment.likeness import KEPT, plain_text
+from kb.analysis.words import number_of
 
 # Numbers in words that are not counted up (`extract.numbering.spelled`).
 _AMOUNTS = {"zero": "0", "hundred": "100"} | {
@@ -133,8 +134,8 @@ def _numbers(words: Iterable[str]) -> list[str | None]:
 def _number(word: str) -> str | None:
     if counted := _ORDINAL.fullmatch(word) or ordinal(word, 0):
         return f"{counted[1]}th"
-    found = spelled(word, 0)
-    return str(found.value) if found else _AMOUNTS.get(word) or (word if word.isdecimal() else None)
+    value = number_of(word)
+    return _AMOUNTS.get(word) if value is None else str(value)
 
 
 def _said(words: Iterable[str]) -> str:

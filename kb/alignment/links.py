@@ -82,7 +82,7 @@ def propose(
     few = compared_codes(digests, known) if len(known) <= MANY else []
     relation = partial(relate, labels={c.id: c.label for c in concepts}, outcomes=outcomes)
     twins = {pair for pair, reuse in taken.items() if reuse.alike >= TWINS} if few else set()
-    scored = _compared(few, taken, partial(_scored, remedies=outcomes.remedies))
+    scored = _compared(few, taken, partial(_scored, remedies=frozenset(outcomes.remedies)))
     scores = tied(dict(pair for some in scored for pair in some), twins, order)
     scores |= {pair: max(strength(reuse), scores.get(pair, 0.0)) for pair, reuse in taken.items()}
     return _all_rows(known, digests, scores, relation)
@@ -117,7 +117,7 @@ def reduced(units: Sequence[Unit], tags: Iterable[Tag], concepts: Sequence[Conce
     few = len({unit.code_id for unit in units if unit.role == "provision"} - {None}) <= MANY
     # Sentences are compared by the model alone, and that by what they speak of.
     tell = (lambda text: {concept for concept, _ in tagger.find(text)}) if few and concepts else None
-    return Digests(units, spoken, {c.id: c.broader for c in concepts}, remedies=outcomes.remedies, tell=tell)
+    return Digests(units, spoken, {c.id: c.broader for c in concepts}, remedies=frozenset(outcomes.remedies), tell=tell)
 
 
 def compared_codes(digests: Digests, codes: Iterable[str]) -> list[tuple[ComparedProvision, ...]]:
@@ -148,7 +148,7 @@ def compared(
         taken: the pairs of which one prints the text of the other.
         outcomes: as in `propose`.
     """
-    found = _compared(codes, taken, partial(candidates, remedies=outcomes.remedies))
+    found = _compared(codes, taken, partial(candidates, remedies=frozenset(outcomes.remedies)))
     return [candidate for some in found for candidate in some]
 
 

@@ -131,7 +131,7 @@ def _same_heading(a: ComparedProvision, b: ComparedProvision) -> bool:
 
 
 def _remedies(a: ComparedProvision, outcomes: Outcomes) -> frozenset[str]:
-    return outcomes.remedies & (a.spoken.keys() | a.lead)
+    return frozenset(outcomes.remedies) & (a.spoken.keys() | a.lead)
 
 
 def _named(concepts: frozenset[str], labels: Mapping[str, str]) -> str:

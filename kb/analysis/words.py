@@ -1,4 +1,4 @@
-"""The sentences of a text, and the stems of the words that tell what it is about."""
+"""The sentences of a text, the stems of the words that tell what it is about, and the numbers that words are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from extract.language.folding import STOP_WORDS, words_of
 from extract.language.sentences import boundaries
 from extract.language.stemming import stem
+from extract.numbering.spelled import spelled
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -21,3 +22,9 @@ def sentences(text: str) -> Iterator[str]:
 def terms(text: str) -> tuple[str, ...]:
     """The stems of a text's words, those that only serve left out."""
     return tuple(stem(word) for word in words_of(text) if word not in STOP_WORDS)
+
+
+def number_of(word: str) -> int | None:
+    """The number that a word is, in figures or letters; None if it is none."""
+    found = spelled(word, 0)
+    return int(word) if word.isdecimal() else found.value if found and found.end == len(word) else None

@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain, product
+from itertools import chain
 from pathlib import Path
 
 from extract.model import Unit
 from kb.alignment.descent import borrowings, families
-from kb.alignment.links import propose
+from kb.alignment.links import LinkRow, propose
 from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tagger, Topic, Topics, read_thesaurus, read_topics
-from kb.editorial.concordance import Judged, judge, twins_of
-from kb.editorial.digests import case_rows, require_applied
+from kb.editorial.concordance import Apart, Cell, Closed, Unused, Verdict, closed_cells, judge
+from kb.editorial.digests import Digest, case_rows
 from kb.editorial.drafts import drafts
-from kb.editorial.glosses import with_twins
+from kb.editorial.glosses import Gloss
 from kb.editorial.judgements import (
-    AnswerPlace,
     Judgements,
     answer_rows,
     in_scan,
     question,
     read_judgements,
-    require_members,
+    read_vocabulary,
     require_topics,
 )
-from kb.editorial.provisions import require_known
-from kb.editorial.vocabulary import FILE as VOCABULARY
-from kb.editorial.vocabulary import read_vocabulary
+from kb.editorial.provisions import require_units
+from kb.editorial.twins import pairs_with_twins, twins, with_twins
 
 LIBRARY = "library.toml"
 
@@ -59,8 +56,7 @@ def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
     concepts = read_thesaurus(corpus / "thesaurus.toml")
     topics = read_topics(corpus / "topics.toml", concepts)
     outcomes = read_outcomes(corpus / LIBRARY)
-    vocabulary = read_vocabulary(corpus / VOCABULARY)
-    said = Judgements(vocabulary=vocabulary) if unaided else read_judgements(corpus)
+    said = Judgements(vocabulary=read_vocabulary(corpus)) if unaided else read_judgements(corpus)
     require_topics(said, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
     return BuildGround(concepts, topics, outcomes, said)
 
@@ -80,16 +76,13 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
     dated = sorted((c for b in books for c in b.codes), key=lambda c: (c.year, c.id))
     codes = [c.id for c in dated]
     whole = {unit.id: unit for unit in units if unit.continues is None}
-    known = {unit.id for unit in units}
-    require_known(said.bases, known)
-    require_members(said, known)
-    require_applied(said.digests, known)
-    twin = twins_of(said.concordance, units)
+    require_units(said.named(), {unit.id for unit in units})
+    twin = twins(said.twins, units)
     books_of = {code.id: book.id for book in books for code in book.codes}
     homes = {code: books_of[code] for code in codes}
     years = Counter(c.year for c in dated)
     names = {c.id: str(c.year) if years[c.year] == 1 else c.short for c in dated}
-    answers = answer_rows(said, homes, names, twin, partial(_answer_place, whole))
+    answers = answer_rows(said, homes, names, twin, whole)
     # Only what stands in a code is linked, so that a word of a preface changes no link.
     inside = [unit for unit in units if unit.code_id]
     ids = {unit.id for unit in inside}
@@ -97,27 +90,23 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
     proposed = propose(inside, spoken, concepts, codes, ground.outcomes)
     place = {code: i for i, code in enumerate(codes)}
     order = sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq))
-    judged = judge(proposed, said.concordance, order, twin)
+    closed = closed_cells(said.every(Closed), twin, order)
+    links = judge(proposed, said.every(Verdict), closed, twin, order)
     if topics := _unanswered(ground.topics.topics, said):
         tags = chain.from_iterable(library.tags)
-        for table, row in drafts(topics, units, tags, judged.links, concepts, {c.id: c.short for c in dated}):
+        for table, row in drafts(topics, units, tags, links, concepts, {c.id: c.short for c in dated}):
             answers[table].append(row)
     texts = {unit_id: text for texts in library.texts for unit_id, text in texts.items()}
     answers["deciding"] = list(in_scan(answers["deciding"], lambda unit_id, span: texts[unit_id].to_scan(span)))
     return (
         _concept_rows(concepts, ground.topics, {topic.id for topic in said.answered})
-        | _judged_rows(judged, said)
-        | _descent_rows(units, codes, judged)
-        | {"gloss": [{"unit_id": i, "words": words} for i, words in with_twins(said.glosses, judged.twin)]}
-        | case_rows(said.digests, library.editions, judged.twin)
+        | {"link": (table_row("link", link) for link in links)}
+        | _editor_rows(said, closed, twin)
+        | _descent_rows(units, codes, links)
+        | case_rows(said.every(Digest), library.editions, twin)
         | answers
         | {"facet_concept": _asked_rows(answers, library.tagger)}
     )
-
-
-def _answer_place(units: Mapping[str, Unit], unit_id: str) -> AnswerPlace:
-    unit = units[unit_id]
-    return AnswerPlace(unit.code_id or unit.book_id, unit.text)
 
 
 def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Container[str]) -> dict[str, list[Row]]:
@@ -144,27 +133,28 @@ def _concept_rows(concepts: Iterable[Concept], ground: Topics, answered: Contain
     }
 
 
-def _judged_rows(judged: Judged, said: Judgements) -> dict[str, Iterable[Row]]:
+def _editor_rows(said: Judgements, closed: Iterable[Cell], twin: Mapping[str, str]) -> dict[str, Iterable[Row]]:
+    own = {gloss.provision: gloss.words for gloss in said.every(Gloss)}
+    glosses = {unit_id: words for provision, words in own.items() for unit_id in with_twins([provision], twin)} | own
     return {
-        "link": (table_row("link", link) for link in judged.links),
         "apart": [
             {"a": a, "b": b, "why": entry.reason}
-            for entry in said.concordance.apart
-            for a, b in dict.fromkeys(product(_with_twins([entry.a], judged.twin), _with_twins([entry.b], judged.twin)))
-            if a.partition("/")[0] != b.partition("/")[0]
+            for entry in said.every(Apart)
+            for a, b in pairs_with_twins(entry.a, entry.b, twin)
         ],
-        "closed": [{"unit_id": unit_id, "code_id": code} for unit_id, code in judged.closed],
+        "closed": [{"unit_id": unit_id, "code_id": code} for unit_id, code in closed],
         "topic_unit": [
-            {"topic_id": topic, "unit_id": unit_id, "seq": i}
-            for topic, members in said.concordance.members.items()
-            for i, unit_id in enumerate(dict.fromkeys(_with_twins(members, judged.twin)))
+            {"topic_id": topic.id, "unit_id": unit_id, "seq": i}
+            for topic in said.topics
+            for i, unit_id in enumerate(dict.fromkeys(with_twins(topic.said.members, twin)))
         ],
-        "unused": [{"unit_id": entry.provision, "reason": entry.reason} for entry in said.concordance.unused],
+        "unused": [{"unit_id": entry.provision, "reason": entry.reason} for entry in said.every(Unused)],
         "basis": (table_row("basis", basis) for basis in said.bases),
+        "gloss": [{"unit_id": unit_id, "words": words} for unit_id, words in glosses.items()],
     }
 
 
-def _descent_rows(units: Iterable[Unit], codes: Iterable[str], judged: Judged) -> dict[str, list[Row]]:
+def _descent_rows(units: Iterable[Unit], codes: Iterable[str], links: Sequence[LinkRow]) -> dict[str, list[Row]]:
     texts: dict[str, dict[str, str]] = {code: {} for code in codes}
     for unit in units:
         if unit.role == "provision" and unit.code_id in texts:
@@ -172,16 +162,9 @@ def _descent_rows(units: Iterable[Unit], codes: Iterable[str], judged: Judged) -
     provisions = {code: tuple(found) for code, found in texts.items()}
     every = {unit_id: text for found in texts.values() for unit_id, text in found.items()}
     return {
-        "borrowing": [table_row("borrowing", row) for row in borrowings(provisions, judged.links)],
-        "family": [table_row("family", row) for row in families(provisions, judged.links, every)],
+        "borrowing": [table_row("borrowing", row) for row in borrowings(provisions, links)],
+        "family": [table_row("family", row) for row in families(provisions, links, every)],
     }
-
-
-def _with_twins(members: Iterable[str], twin: Mapping[str, str]) -> Iterator[str]:
-    for unit_id in members:
-        yield unit_id
-        if unit_id in twin:
-            yield twin[unit_id]
 
 
 def _unanswered(topics: Iterable[Topic], said: Judgements) -> list[Topic]:

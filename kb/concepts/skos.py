@@ -16,11 +16,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from rdflib import BNode, Graph, Literal, URIRef
 from rdflib.namespace import DCTERMS, RDF, SKOS
+from rdflib.term import Node
 
 from extract.language.folding import words_of
 from extract.language.stemming import stem
@@ -34,8 +36,10 @@ CONCEPTS = "select id, label, note, broader from concept order by id"
 LABELS = "select concept_id, label, role from concept_label order by rowid"
 DEFINITIONS = f"select {UNIT} from unit u where u.kind = 'definition' and u.continues is null order by u.book_id, u.seq"
 
-_ENGLISH = "en"
+_NAMESPACES = {"rdf": RDF, "skos": SKOS, "dct": DCTERMS}
+_english = partial(Literal, lang="en")
 _Words = tuple[str, ...]
+_Triple = tuple[Node, Node, Node]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,37 +61,19 @@ def skos(conn: sqlite3.Connection, base: str) -> Graph:
     about = domain(conn)
     note = f"The thesaurus by which {about.holdings} are found, whatever words they use."
     graph = Graph(bind_namespaces="none")
-    graph.bind("rdf", RDF)
-    graph.bind("skos", SKOS)
-    graph.bind("dct", DCTERMS)
+    for prefix, namespace in _NAMESPACES.items():
+        graph.bind(prefix, namespace)
     scheme = URIRef(f"{base}/concepts")
     graph.add((scheme, RDF.type, SKOS.ConceptScheme))
-    graph.add((scheme, DCTERMS.title, Literal(about.concepts, lang=_ENGLISH)))
-    graph.add(
-        (
-            scheme,
-            DCTERMS.description,
-            Literal(note, lang=_ENGLISH),
-        )
-    )
+    graph.add((scheme, DCTERMS.title, _english(about.concepts)))
+    graph.add((scheme, DCTERMS.description, _english(note)))
     labels: dict[str, list[str]] = defaultdict(list)
     for concept_id, label in fetch(conn, lambda *r: (r[0], r[1]), LABELS):
         labels[concept_id].append(label)
-    concepts = fetch(conn, _Concept, CONCEPTS)
     definitions = [(_words(unit.label), unit) for unit in fetch(conn, UnitRow, DEFINITIONS)]
-    for concept in concepts:
-        subject = _uri(base, concept.id)
-        graph.add((subject, RDF.type, SKOS.Concept))
-        graph.add((subject, SKOS.inScheme, scheme))
-        graph.add((subject, DCTERMS.identifier, Literal(concept.id)))
-        graph.add((subject, SKOS.prefLabel, Literal(concept.label, lang=_ENGLISH)))
-        if concept.note:
-            graph.add((subject, SKOS.scopeNote, Literal(concept.note, lang=_ENGLISH)))
-        _place(graph, subject, concept, base, scheme)
-        others = [label for label in labels[concept.id] if label.casefold() != concept.label.casefold()]
-        for label, hidden in _hidden(concept.label, others):
-            graph.add((subject, SKOS.hiddenLabel if hidden else SKOS.altLabel, Literal(label, lang=_ENGLISH)))
-        _define(graph, subject, concept, others, definitions, base)
+    for concept in fetch(conn, _Concept, CONCEPTS):
+        for triple in _triples(concept, labels, definitions, base):
+            graph.add(triple)
     return graph
 
 
@@ -102,50 +88,36 @@ def written(graph: Graph, form: str) -> str:
     return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
 
 
-def _uri(base: str, concept_id: str) -> URIRef:
-    return URIRef(f"{base}/concept/{concept_id}")
-
-
-def _place(graph: Graph, subject: URIRef, concept: _Concept, base: str, scheme: URIRef) -> None:
-    """A concept below its broader one, or at the top; both ways, for readers that infer nothing."""
+def _triples(
+    concept: _Concept, labels: Mapping[str, Sequence[str]], definitions: Sequence[tuple[_Words, UnitRow]], base: str
+) -> Iterator[_Triple]:
+    """What is said of a concept; its place both ways, for readers that infer nothing."""
+    subject, scheme = URIRef(f"{base}/concept/{concept.id}"), URIRef(f"{base}/concepts")
+    yield subject, RDF.type, SKOS.Concept
+    yield subject, SKOS.inScheme, scheme
+    yield subject, DCTERMS.identifier, Literal(concept.id)
+    yield subject, SKOS.prefLabel, _english(concept.label)
+    if concept.note:
+        yield subject, SKOS.scopeNote, _english(concept.note)
     if concept.broader:
-        above = _uri(base, concept.broader)
-        graph.add((subject, SKOS.broader, above))
-        graph.add((above, SKOS.narrower, subject))
+        above = URIRef(f"{base}/concept/{concept.broader}")
+        yield subject, SKOS.broader, above
+        yield above, SKOS.narrower, subject
     else:
-        graph.add((subject, SKOS.topConceptOf, scheme))
-        graph.add((scheme, SKOS.hasTopConcept, subject))
-
-
-def _hidden(preferred: str, others: Sequence[str]) -> Iterable[tuple[str, bool]]:
-    """Each label, and whether it is only another form of the words of one before it."""
-    seen = {_words(preferred)}
-    for label in others:
-        yield label, _words(label) in seen
-        seen.add(_words(label))
-
-
-def _define(
-    graph: Graph,
-    subject: URIRef,
-    concept: _Concept,
-    others: Sequence[str],
-    definitions: Sequence[tuple[_Words, UnitRow]],
-    base: str,
-) -> None:
-    """What the books themselves say that the concept, or one of its terms, is."""
-    preferred, terms = _words(concept.label), {_words(label) for label in others}
+        yield subject, SKOS.topConceptOf, scheme
+        yield scheme, SKOS.hasTopConcept, subject
+    preferred = _words(concept.label)
+    terms = {preferred}
+    for label in labels[concept.id]:
+        if label.casefold() != concept.label.casefold():
+            yield subject, SKOS.hiddenLabel if _words(label) in terms else SKOS.altLabel, _english(label)
+            terms.add(_words(label))
     for headword, unit in definitions:
-        if headword == preferred:
-            relation = SKOS.definition
-        elif headword in terms:
-            relation = SKOS.note
-        else:
-            continue
-        said = BNode(f"{concept.id}-{unit.id.replace('/', '-')}")
-        graph.add((subject, relation, said))
-        graph.add((said, RDF.value, Literal(" ".join(unit.text.split()), lang=_ENGLISH)))
-        graph.add((said, DCTERMS.source, URIRef(f"{base}/{unit.id}")))
+        if headword in terms:
+            said = BNode(f"{concept.id}-{unit.id.replace('/', '-')}")
+            yield subject, SKOS.definition if headword == preferred else SKOS.note, said
+            yield said, RDF.value, _english(" ".join(unit.text.split()))
+            yield said, DCTERMS.source, URIRef(f"{base}/{unit.id}")
 
 
 def _words(label: str) -> _Words:

@@ -8,16 +8,16 @@ as far as the provisions it rests on have twins there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from extract.corpus.table import Fault, Id, Line, Many, Table, UnitId, matching, read, require_unique
 from extract.errors import BookError
-from kb.editorial.concordance import VerdictFile, require_sense
+from kb.editorial.concordance import VerdictFile
 from kb.editorial.provisions import ProvisionEntry
 from kb.editorial.vocabulary import AnswerVocabulary, Value
 
@@ -74,6 +74,28 @@ class AnswerFacet(Table):
     silent: Many[Id] = ()
     cell: dict[Id, AnswerCell] = Field(default_factory=dict)
 
+    @model_validator(mode="after")
+    def _has_rules_that_fit(self) -> AnswerFacet:
+        """Each rule is of one letter and one value, and the letters stand in the order of the codes."""
+        first: dict[str, AnswerCell] = {}
+        for code, cell in self.cell.items():
+            where = ("cell", code)
+            due = (chr(ord("A") + len({rule[0] for rule in first})), *(f"{rule}'" for rule in first))
+            if code in self.silent:
+                raise Fault("it answers and is silent; take one out", *where)
+            if cell.rule not in self.rules:
+                raise Fault(f"`rules` does not have {cell.rule}; write there what it lays down", *where, "rule")
+            if cell.rule not in first and cell.rule not in due:
+                raise Fault(f"letters stand in the order in which codes bring them up; write {due[0]}", *where, "rule")
+            if first.setdefault(cell.rule, cell).value != cell.value:
+                raise Fault(f"another code has rule {cell.rule} with another value; correct one of them", *where)
+            if cell.value and any(cell.value == other.value for rule, other in first.items() if rule != cell.rule):
+                raise Fault("it has the value of another rule; say in both what parts them, or leave both out", *where)
+        for rule in self.rules:
+            if rule not in first:
+                raise Fault(f"no code has rule {rule}; take it out", "rules", rule)
+        return self
+
 
 class TopicFile(VerdictFile):
     """The file of a topic: the provisions that rule on it, its questions, and the verdicts on its provisions.
@@ -84,6 +106,19 @@ class TopicFile(VerdictFile):
     members: Many[UnitId] = ()
     facet: Many[AnswerFacet] = ()
 
+    @model_validator(mode="after")
+    def _names_each_once(self) -> TopicFile:
+        if len(set(self.members)) < len(self.members):
+            raise Fault("a provision is named twice; take it out once", "members")
+        require_unique(self.facet, lambda facet: facet.id, "facet", key="id")
+        return self
+
+    @property
+    def entries(self) -> tuple[tuple[str, ProvisionEntry], ...]:
+        """The cells, by name (`penalty, english-1864`), and the verdicts."""
+        cells = ((f"{facet.id}, {code}", cell) for facet in self.facet for code, cell in facet.cell.items())
+        return (*cells, *self.listed)
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedTopic:
@@ -93,85 +128,47 @@ class JudgedTopic:
     file: str
     said: TopicFile
 
-    @property
-    def facets(self) -> tuple[AnswerFacet, ...]:
-        """The questions of the topic."""
-        return self.said.facet
-
-    @property
-    def entries(self) -> tuple[tuple[str, ProvisionEntry], ...]:
-        """The cells, by name (`penalty, english-1864`), and the verdicts."""
-        cells = ((f"{facet.id}, {code}", cell) for facet in self.facets for code, cell in facet.cell.items())
-        return (*cells, *self.said.verdicts)
-
 
 @dataclass(frozen=True, slots=True)
 class EditorsAnswer:
-    """What a code answers to a facet (`topic/facet`); nothing is said where it is silent.
+    """What a code answers to a question.
 
-    `rule` is the letter of its rule, `brief` says the rule in a few words, `twin` is the code for which the editor
-    wrote the answer, where it is taken over.
+    Attributes:
+        topic: the home of the question.
+        facet: the question.
+        code: the code that answers.
+        cell: its answer; None where it is silent.
+        units: the provisions of the code on which the answer rests, one for each of `cell.rests_on`.
+        twin: the code for which the editor wrote the answer, where it is taken over.
     """
 
     topic: str
-    facet: str
+    facet: AnswerFacet
     code: str
-    rule: str = ""
-    brief: str = ""
-    summary: str = ""
-    value: Value | None = None
-    rests_on: tuple[tuple[str, str], ...] = ()
+    cell: AnswerCell | None = None
+    units: tuple[str, ...] = ()
     twin: str | None = None
 
 
-def read_topic_files(folder: Path, vocabulary: AnswerVocabulary) -> tuple[JudgedTopic, ...]:
+def read_topic_files(folder: Path, vocabulary: AnswerVocabulary) -> dict[str, TopicFile]:
     """Read what is said of all topics.
 
     Args:
         folder: `corpus/topics`; there may be none.
         vocabulary: the terms of typed values.
     Returns:
-        The topics, by id.
+        The files, by name (`topics/revoke.toml`).
     Raises:
         BookError: a file cannot be read or is not what it must be.
     """
 
-    def require_fit(said: TopicFile) -> None:
-        if len(set(said.members)) < len(said.members):
-            raise Fault("a provision is named twice; take it out once", "members")
-        require_unique(said.facet, lambda facet: facet.id, "facet", key="id")
+    def require_terms(said: TopicFile) -> None:
         for i, facet in enumerate(said.facet):
             for code, cell in facet.cell.items():
-                if code in facet.silent:
-                    raise Fault("it answers and is silent; take one out", "facet", i, "cell", code)
                 for key, fault in vocabulary.faults(cell.value, cell.summary) if cell.value else ():
                     raise Fault(fault, "facet", i, "cell", code, "value", key)
-            for fault, *where in _faults_of_rules(facet):
-                raise Fault(fault, "facet", i, *where)
 
-    paths = sorted(folder.glob("*.toml"))
-    return tuple(
-        JudgedTopic(path.stem, f"{FOLDER}/{path.name}", read(path, TopicFile, require_sense, require_fit))
-        for path in paths
-    )
-
-
-def _faults_of_rules(facet: AnswerFacet) -> Iterator[tuple[str, *tuple[str, ...]]]:
-    """What is wrong with the rules of a question: each fault with the keys that lead to it."""
-    first: dict[str, AnswerCell] = {}
-    for code, cell in facet.cell.items():
-        due = (chr(ord("A") + len({rule[0] for rule in first})), *(f"{rule}'" for rule in first))
-        if cell.rule not in facet.rules:
-            yield f"`rules` does not have {cell.rule}; write there what it lays down", "cell", code, "rule"
-        if cell.rule not in first and cell.rule not in due:
-            yield f"letters stand in the order in which codes bring them up; write {due[0]}", "cell", code, "rule"
-        if first.setdefault(cell.rule, cell).value != cell.value:
-            yield f"another code has rule {cell.rule} with another value; correct one of them", "cell", code
-        if cell.value and any(cell.value == other.value for rule, other in first.items() if rule != cell.rule):
-            yield "it has the value of another rule; say in both what parts them, or leave both out", "cell", code
-    for rule in facet.rules:
-        if rule not in first:
-            yield f"no code has rule {rule}; take it out", "rules", rule
+    return {f"{FOLDER}/{path.name}": read(path, TopicFile, require_terms) for path in sorted(folder.glob("*.toml"))}
 
 
 def answers(topic: JudgedTopic, codes: Sequence[str], twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
@@ -184,43 +181,27 @@ def answers(topic: JudgedTopic, codes: Sequence[str], twin: Mapping[str, str]) -
     Raises:
         BookError: a code is named that does not exist.
     """
-    for facet in topic.facets:
-        place = f"{topic.id}/{facet.id}"
+    for facet in topic.said.facet:
         if unknown := [code for code in (*facet.cell, *facet.silent) if code not in codes]:
             raise BookError(f"{topic.file}: facet {facet.id!r}: there is no code {unknown[0]!r}; correct the id.")
         for code in codes:
             if code in facet.silent:
-                yield EditorsAnswer(topic.id, place, code)
-            elif code in facet.cell:
-                rests = [(rest.unit, rest.words) for rest in facet.cell[code].rests_on]
-                yield _answer(topic.id, facet, code, facet.cell[code], rests)
+                yield EditorsAnswer(topic.id, facet, code)
+            elif cell := facet.cell.get(code):
+                yield EditorsAnswer(topic.id, facet, code, cell, cell.provisions)
             else:
-                yield from _taken_over(topic.id, code, facet, twin)
+                yield from _taken_over(topic.id, facet, code, twin)
 
 
-def _answer(
-    topic: str,
-    facet: AnswerFacet,
-    code: str,
-    cell: AnswerCell,
-    rests_on: Iterable[tuple[str, str]],
-    other: str | None = None,
-) -> EditorsAnswer:
-    return EditorsAnswer(
-        topic, f"{topic}/{facet.id}", code, cell.rule, facet.rules[cell.rule], cell.summary, cell.value,
-        tuple(rests_on), other,
-    )  # fmt: skip
-
-
-def _taken_over(topic: str, code: str, facet: AnswerFacet, twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
+def _taken_over(topic: str, facet: AnswerFacet, code: str, twin: Mapping[str, str]) -> Iterator[EditorsAnswer]:
     """The answer of a code's twin: a cell that rests on twins alone, or its silence."""
     for other, cell in facet.cell.items():
-        rests = [(twin.get(rest.unit, ""), rest.words) for rest in cell.rests_on]
-        if all(unit.startswith(f"{code}/") for unit, _ in rests):
-            yield _answer(topic, facet, code, cell, rests, other)
+        units = tuple(twin.get(unit, "") for unit in cell.provisions)
+        if all(unit.startswith(f"{code}/") for unit in units):
+            yield EditorsAnswer(topic, facet, code, cell, units, other)
             return
     doubles = {b.partition("/")[0] for a, b in twin.items() if a.startswith(f"{code}/")}
     for other in facet.silent:
         if other in doubles:
-            yield EditorsAnswer(topic, f"{topic}/{facet.id}", code, twin=other)
+            yield EditorsAnswer(topic, facet, code, twin=other)
             return

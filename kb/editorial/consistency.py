@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections import defaultdict
 from dataclasses import dataclass
-from itertools import combinations, groupby
 
 from kb.read.rows import fetch
 
-# Answers that rest on one provision alone: what they say of the question, the provision says.
-ALONE = """
-select facet_id, json_extract(cites, '$[0]'), rule from cell
-where source = 'editor' and rule is not null and json_array_length(cites) = 1 order by facet_id, code_id
-"""
-CITING = """
-select c.facet_id, j.value, c.rule from cell c join json_each(c.cites) j
-where c.source = 'editor' and c.rule is not null order by c.facet_id, c.code_id
+# The questions that two provisions of different codes both answer: whether by one rule, altered or not; whether each
+# is all that the answer of its code rests on, so that the provision says what the answer says.
+SHARED = """
+with ruled as (
+    select c.facet_id, c.code_id, j.value as unit_id, substr(c.rule, 1, 1) as letter,
+    json_array_length(c.cites) = 1 as alone, substr(j.value, 1, instr(j.value, '/')) as work
+    from cell c join json_each(c.cites) j where c.source = 'editor' and c.rule is not null
+)
+select x.facet_id, x.unit_id, y.unit_id, x.letter = y.letter, x.alone and y.alone
+from ruled x join ruled y on y.facet_id = x.facet_id and y.code_id > x.code_id and y.work <> x.work
+order by x.facet_id, x.code_id, y.code_id
 """
 APART = "select a, b from apart"
 LINKS = "select a, b, relation from link where status = 'confirmed'"
@@ -40,6 +42,15 @@ class Contradiction:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class _SharedQuestion:
+    facet: str
+    a: str
+    b: str
+    same: int
+    alone: int
+
+
 def contradictions(conn: sqlite3.Connection) -> tuple[Contradiction, ...]:
     """Where the answers and the links of the editor contradict each other.
 
@@ -51,27 +62,20 @@ def contradictions(conn: sqlite3.Connection) -> tuple[Contradiction, ...]:
     whole = dict(fetch(conn, lambda unit, above: (unit, above), WHOLES))
     apart = {frozenset(pair) for pair in fetch(conn, lambda *row: row, APART)}
     joined = {frozenset(whole.get(unit, unit) for unit in pair) for pair in links}
-    found: dict[frozenset[str], Contradiction] = {}
-    for facet, a, b, same in _pairs(conn, ALONE):
-        pair = frozenset((a, b))
-        if not same and pair not in apart and frozenset((whole.get(a, a), whole.get(b, b))) not in joined:
-            found.setdefault(pair, Contradiction(facet, a, b, "they answer by different rules and are not linked"))
-        if not same and links.get(pair) in _ONE_RULE:
-            found.setdefault(pair, Contradiction(facet, a, b, f"they answer by different rules and are {links[pair]}"))
-    shared: dict[frozenset[str], list[tuple[str, str, str, bool]]] = {}
-    for facet, a, b, same in _pairs(conn, CITING):
-        shared.setdefault(frozenset((a, b)), []).append((facet, a, b, same))
+    shared: dict[frozenset[str], list[_SharedQuestion]] = defaultdict(list)
+    for question in fetch(conn, _SharedQuestion, SHARED):
+        shared[frozenset((question.a, question.b))].append(question)
+    found = []
     for pair, questions in shared.items():
-        if links.get(pair) == "opposed" and all(same for *_, same in questions):
-            facet, a, b, _ = questions[0]
-            found.setdefault(pair, Contradiction(facet, a, b, "they are opposed and answer by the same rule"))
-    return tuple(sorted(found.values(), key=lambda c: (c.facet, c.a, c.b)))
-
-
-def _pairs(conn: sqlite3.Connection, sql: str) -> Iterator[tuple[str, str, str, bool]]:
-    """Every two provisions of different codes that answer one question, and whether by one rule, altered or not."""
-    rows = fetch(conn, lambda facet, unit, rule: (str(facet), str(unit), str(rule)), sql)
-    for facet, answers in groupby(rows, key=lambda row: row[0]):
-        for (_, a, one), (_, b, other) in combinations(answers, 2):
-            if a.partition("/")[0] != b.partition("/")[0]:
-                yield facet, a, b, one[0] == other[0]
+        relation, first = links.get(pair), questions[0]
+        parted = next((q for q in questions if q.alone and not q.same), None)
+        if parted and pair not in apart and frozenset(whole.get(unit, unit) for unit in pair) not in joined:
+            why = "they answer by different rules and are not linked"
+            found.append(Contradiction(parted.facet, parted.a, parted.b, why))
+        elif parted and relation in _ONE_RULE:
+            why = f"they answer by different rules and are {relation}"
+            found.append(Contradiction(parted.facet, parted.a, parted.b, why))
+        elif relation == "opposed" and all(q.same for q in questions):
+            why = "they are opposed and answer by the same rule"
+            found.append(Contradiction(first.facet, first.a, first.b, why))
+    return tuple(sorted(found, key=lambda c: (c.facet, c.a, c.b)))

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from extract.corpus.table import Line, Many, Table, UnitId, read_if_there, require_unique
-from extract.errors import BookError
+from extract.corpus.table import Line, Many, UnitId
 from extract.model import Edition, Unit
-from kb.editorial.provisions import ProvisionEntry
+from kb.editorial.provisions import EditorFile, ProvisionEntry
+from kb.editorial.twins import with_twins
 
 FILE = "digests.toml"
 
 
 class Digest(ProvisionEntry):
     """A case in two lines. `case` has its id and that of its decision, if that is a unit of its own."""
+
+    KEY = "case"
 
     case: Annotated[Many[UnitId], Field(min_length=1, max_length=2)]
     facts: Line
@@ -28,29 +29,15 @@ class Digest(ProvisionEntry):
     def provisions(self) -> tuple[str, ...]:
         return self.case
 
+    @property
+    def subject(self) -> Hashable:
+        return self.case[0]
 
-class _Digests(Table):
+
+class DigestFile(EditorFile):
+    """A digests.toml."""
+
     digest: Many[Digest] = ()
-
-
-def read_digests(path: Path) -> tuple[Digest, ...]:
-    """Read digests.toml; without it there are none.
-
-    Raises:
-        BookError: the file cannot be read or is not what it must be.
-    """
-
-    def require_once(digests: _Digests) -> None:
-        require_unique(digests.digest, lambda digest: digest.case[0], "digest", key="case")
-
-    return read_if_there(path, _Digests, require_once).digest
-
-
-def require_applied(digests: Iterable[Digest], ids: Collection[str]) -> None:
-    """Raise a BookError where a digest applies a provision that does not exist."""
-    for i, digest in enumerate(digests, 1):
-        if unknown := [unit_id for unit_id in digest.applies if unit_id not in ids]:
-            raise BookError(f"{FILE}: digest {i}, key 'applies': there is no unit {unknown[0]!r}; correct the id.")
 
 
 def case_rows(
@@ -69,8 +56,7 @@ def case_rows(
     said = {digest.case[0]: digest for digest in digests}
     turns: dict[tuple[str, str], str] = {}
     for digest in digests:
-        for unit_id in digest.applies:
-            turns |= {(digest.case[0], each): "editor" for each in (unit_id, twin.get(unit_id)) if each}
+        turns |= {(digest.case[0], unit_id): "editor" for unit_id in with_twins(digest.applies, twin)}
     for edition in editions:
         units = {unit.id: unit for unit in edition.units}
         for cited in edition.references:

@@ -3,84 +3,96 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from extract.corpus.table import Fault
+from extract.corpus.table import Fault, read_if_there
 from extract.errors import BookError
-from extract.model import Span
+from extract.model import Span, Unit
 from kb.collation.quoted import carried_over, deciding_span
 from kb.editorial.answers import FOLDER, EditorsAnswer, JudgedTopic, answers, read_topic_files
-from kb.editorial.concordance import FILE, Concordance, VerdictFile, joined, read_concordance
+from kb.editorial.concordance import FILE, ConcordanceFile
 from kb.editorial.course_line import Step, in_a_line
 from kb.editorial.digests import FILE as DIGESTS
-from kb.editorial.digests import Digest, read_digests
+from kb.editorial.digests import Digest, DigestFile
 from kb.editorial.glosses import FILE as GLOSSES
-from kb.editorial.glosses import Gloss, read_glosses
-from kb.editorial.provisions import READ, Basis, ProvisionEntry, bases, plain, read_readings
+from kb.editorial.glosses import GlossFile
+from kb.editorial.provisions import READ, Basis, EditorFile, ProvisionEntry, Readings, bases, plain, require_judged_once
+from kb.editorial.twins import TwinCodes
 from kb.editorial.vocabulary import FILE as VOCABULARY
-from kb.editorial.vocabulary import AnswerVocabulary, read_vocabulary
+from kb.editorial.vocabulary import AnswerVocabulary
 
 Row = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerPlace:
-    """A unit on which an answer may rest: its work (its code, or else its book), and its text."""
-
-    work: str
-    text: str
+_ENTRY = TypeVar("_ENTRY", bound=ProvisionEntry)
 
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """The editor's files: verdicts on links, answers by topic, glosses, digests, and what all of them rest on."""
+    """All that the editor says of provisions.
 
-    concordance: Concordance = field(default_factory=Concordance)
-    topics: tuple[JudgedTopic, ...] = ()
+    Attributes:
+        files: his files, by name.
+        vocabulary: the terms of typed values.
+        twins: the codes that have twins.
+        topics: the topics, by id.
+        bases: what the entries of all files rest on.
+    """
+
+    files: Mapping[str, EditorFile] = field(default_factory=dict)
     vocabulary: AnswerVocabulary = field(default_factory=AnswerVocabulary)
-    glosses: tuple[Gloss, ...] = ()
-    digests: tuple[Digest, ...] = ()
+    twins: tuple[TwinCodes, ...] = ()
+    topics: tuple[JudgedTopic, ...] = ()
     bases: tuple[Basis, ...] = ()
 
     @property
     def answered(self) -> tuple[JudgedTopic, ...]:
         """The topics that have questions."""
-        return tuple(topic for topic in self.topics if topic.facets)
+        return tuple(topic for topic in self.topics if topic.said.facet)
+
+    def every(self, kind: type[_ENTRY]) -> tuple[_ENTRY, ...]:
+        """The entries of a kind in all files."""
+        return tuple(entry for said in self.files.values() for _, entry in said.listed if isinstance(entry, kind))
+
+    def named(self) -> Iterator[tuple[str, str]]:
+        """The ids of units that the files name, each after its place."""
+        for basis in self.bases:
+            yield f"{basis.file}: {basis.entry}", basis.unit_id
+        for topic in self.topics:
+            yield from ((f"{topic.file}: key 'members'", member) for member in topic.said.members)
+        for i, digest in enumerate(self.every(Digest), 1):
+            yield from ((f"{DIGESTS}: digest {i}, key 'applies'", applied) for applied in digest.applies)
+
+
+def read_vocabulary(corpus: Path) -> AnswerVocabulary:
+    """Read vocabulary.toml; without it no typed value is known.
+
+    Raises:
+        BookError: the file cannot be read or is not what it must be.
+    """
+    return read_if_there(corpus / VOCABULARY, AnswerVocabulary)
 
 
 def read_judgements(corpus: Path) -> Judgements:
     """Read what the editor says of provisions.
 
     Raises:
-        BookError: a file cannot be read or is not what it must be.
+        BookError: a file cannot be read or is not what it must be, or something is judged twice.
     """
-    whole = read_concordance(corpus / FILE)
-    vocabulary = read_vocabulary(corpus / VOCABULARY)
+    vocabulary = read_vocabulary(corpus)
+    concordance = read_if_there(corpus / FILE, ConcordanceFile)
     topics = read_topic_files(corpus / FOLDER, vocabulary)
-    readings = read_readings(corpus / READ)
-    glosses = read_glosses(corpus / GLOSSES)
-    digests = read_digests(corpus / DIGESTS)
-    files: dict[str, VerdictFile] = {FILE: whole} | {topic.file: topic.said for topic in topics}
-    said = joined(whole.twins, files, {topic.id: topic.said.members for topic in topics})
-    named: list[tuple[str, Iterable[tuple[str, ProvisionEntry]]]] = [
-        (FILE, whole.verdicts),
-        *((topic.file, topic.entries) for topic in topics),
-        (GLOSSES, ((f"gloss {i}", entry) for i, entry in enumerate(glosses, 1))),
-        (DIGESTS, ((f"digest {i}", entry) for i, entry in enumerate(digests, 1))),
-    ]
-    rests = tuple(basis for file, entries in named for basis in bases(file, entries, readings))
-    return Judgements(said, topics, vocabulary, glosses, digests, rests)
-
-
-def require_members(said: Judgements, ids: Collection[str]) -> None:
-    """Raise a BookError where a topic names a provision that does not exist."""
-    for topic in said.topics:
-        if unknown := [member for member in topic.said.members if member not in ids]:
-            raise BookError(f"{topic.file}: key 'members': there is no unit {unknown[0]!r}; correct the id.")
+    files: dict[str, EditorFile] = {
+        FILE: concordance,
+        **topics,
+        GLOSSES: read_if_there(corpus / GLOSSES, GlossFile),
+        DIGESTS: read_if_there(corpus / DIGESTS, DigestFile),
+    }
+    require_judged_once(files)
+    readings = read_if_there(corpus / READ, Readings).read
+    judged = tuple(JudgedTopic(Path(file).stem, file, said) for file, said in topics.items())
+    return Judgements(files, vocabulary, concordance.twins, judged, bases(files, readings))
 
 
 def require_topics(said: Judgements, topics: Mapping[str, Iterable[str]]) -> None:
@@ -95,7 +107,7 @@ def require_topics(said: Judgements, topics: Mapping[str, Iterable[str]]) -> Non
             raise BookError(
                 f"{topic.file}: there is no topic {topic.id!r} in topics.toml; add it there, or correct the name."
             )
-    asked = {f"{topic.id}/{facet.id}" for topic in said.topics for facet in topic.facets}
+    asked = {f"{topic.id}/{facet.id}" for topic in said.topics for facet in topic.said.facet}
     for answered in said.answered:
         if gone := [name for name in topics[answered.id] if question(answered.id, name) not in asked]:
             raise BookError(
@@ -114,7 +126,7 @@ def answer_rows(
     codes: Mapping[str, str],
     names: Mapping[str, str],
     twin: Mapping[str, str],
-    places: Callable[[str], AnswerPlace],
+    units: Mapping[str, Unit],
 ) -> dict[str, list[Row]]:
     """The rows of the tables `facet`, `facet_topic`, `telling`, `cell`, `deciding` and `term`.
 
@@ -125,57 +137,44 @@ def answer_rows(
         codes: the book of each code, the oldest code first.
         names: what each code is called in the line that tells the course of a rule: its year.
         twin: the twins of provisions.
-        places: tells the unit of an id.
+        units: the units by id, without further stretches.
     Raises:
         BookError: a code is named that does not exist, or words that do not stand in their provision.
     """
     homes = {code: (code, book) for code, book in codes.items()}
-    now = {unit_id: plain(places(unit_id).text) for unit_id in {b.unit_id for b in said.bases}}
+    now = {unit_id: plain(units[unit_id].text) for unit_id in {b.unit_id for b in said.bases}}
     stale = {(b.file, b.entry) for b in said.bases if b.read and plain(b.read) != now[b.unit_id]}
     rows: dict[str, list[Row]] = {"facet": [], "telling": [], "cell": [], "deciding": []}
     rows["facet_topic"] = list(_under_topics(said.answered))
     for topic in said.answered:
-        given: dict[str, list[EditorsAnswer]] = {}
-        for answer in answers(topic, tuple(codes), twin):
-            given.setdefault(answer.facet, []).append(answer)
-        rows["facet"] += (
-            {
-                "id": facet,
-                "topic_id": topic.id,
-                "label": f.label,
-                "verdict": _line(given.get(facet, ()), names),
-                "seq": i,
-            }
-            for i, f in enumerate(topic.facets)
-            for facet in [f"{topic.id}/{f.id}"]
-        )
-        rows["telling"] += (
-            {"facet_id": f"{topic.id}/{f.id}", "seq": i, "words": words}
-            for f in topic.facets
-            for i, words in enumerate(f.asked)
-        )
-        for answer in chain.from_iterable(given.values()):
+        given = list(answers(topic, tuple(codes), twin))
+        for seq, facet in enumerate(topic.said.facet):
+            facet_id = f"{topic.id}/{facet.id}"
+            line = in_a_line([_step(answer, names) for answer in given if answer.facet is facet])
+            rows["facet"].append(
+                {"id": facet_id, "topic_id": topic.id, "label": facet.label, "verdict": line, "seq": seq}
+            )
+            rows["telling"] += ({"facet_id": facet_id, "seq": i, "words": w} for i, w in enumerate(facet.asked))
+        for answer in given:
             rows["cell"].append(_cell(answer))
-            entry = f"{answer.facet.partition('/')[2]}, {answer.twin or answer.code}"
+            entry = f"{answer.facet.id}, {answer.twin or answer.code}"
             try:
                 rows["deciding"] += _deciding(
-                    answer, homes[answer.code], places, twin, forgiving=(topic.file, entry) in stale
+                    answer, homes[answer.code], units, twin, forgiving=(topic.file, entry) in stale
                 )
             except Fault as fault:
                 raise BookError(f"{topic.file}: facet {entry}: {fault}.") from fault
     rows["term"] = [
-        {"kind": kind, "term": term.term, "note": term.note}
-        for kind in AnswerVocabulary.model_fields
-        for term in getattr(said.vocabulary, kind)
+        {"kind": kind, "term": term.term, "note": term.note} for kind, terms in said.vocabulary for term in terms
     ]
     return rows
 
 
 def _under_topics(topics: Sequence[JudgedTopic]) -> Iterator[Row]:
     """The questions of each topic: its own in their order, then those of other topics that are shown there too."""
-    shown = {topic.id: [f"{topic.id}/{facet.id}" for facet in topic.facets] for topic in topics}
+    shown = {topic.id: [f"{topic.id}/{facet.id}" for facet in topic.said.facet] for topic in topics}
     for topic in topics:
-        for facet in topic.facets:
+        for facet in topic.said.facet:
             for other in facet.also:
                 if other == topic.id or other not in shown:
                     raise BookError(
@@ -186,20 +185,23 @@ def _under_topics(topics: Sequence[JudgedTopic]) -> Iterator[Row]:
         yield from ({"topic_id": topic_id, "facet_id": facet, "seq": i} for i, facet in enumerate(facets))
 
 
-def _line(given: Iterable[EditorsAnswer], names: Mapping[str, str]) -> str:
-    return in_a_line([Step(names[answer.code], answer.rule, answer.brief) for answer in given])
+def _step(answer: EditorsAnswer, names: Mapping[str, str]) -> Step:
+    rule = answer.cell.rule if answer.cell else ""
+    return Step(names[answer.code], rule, answer.facet.rules.get(rule, ""))
 
 
 def _cell(answer: EditorsAnswer) -> Row:
+    cell = answer.cell
+    value = cell.value if cell else None
     return {
         "topic_id": answer.topic,
-        "facet_id": answer.facet,
+        "facet_id": f"{answer.topic}/{answer.facet.id}",
         "code_id": answer.code,
-        "rule": answer.rule or None,
-        "brief": answer.brief or None,
-        "summary": answer.summary,
-        "value": json.dumps(answer.value.said(), ensure_ascii=False) if answer.value else None,
-        "cites": json.dumps(list(dict.fromkeys(unit for unit, _ in answer.rests_on))),
+        "rule": cell.rule if cell else None,
+        "brief": answer.facet.rules[cell.rule] if cell else None,
+        "summary": cell.summary if cell else "",
+        "value": json.dumps(value.said(), ensure_ascii=False) if value else None,
+        "cites": json.dumps(list(dict.fromkeys(answer.units))),
         "source": "editor",
         "twin": answer.twin,
     }
@@ -208,28 +210,29 @@ def _cell(answer: EditorsAnswer) -> Row:
 def _deciding(
     answer: EditorsAnswer,
     home: tuple[str, ...],
-    places: Callable[[str], AnswerPlace],
+    units: Mapping[str, Unit],
     twin: Mapping[str, str],
     *,
     forgiving: bool,
 ) -> Iterator[Row]:
     """What a cell rests on, with the deciding words in the scan; of a stale one, those that are still there."""
-    for seq, (unit_id, words) in enumerate(answer.rests_on):
-        place = places(unit_id)
-        if place.work not in home:
+    rests_on = answer.cell.rests_on if answer.cell else ()
+    for seq, (unit_id, rest) in enumerate(zip(answer.units, rests_on, strict=True)):
+        unit = units[unit_id]
+        if (unit.code_id or unit.book_id) not in home:
             raise Fault(f"{unit_id} belongs to another code; take it out, or correct the id")
-        quoted = places(twin[unit_id]).text if answer.twin else place.text
-        span = deciding_span(words, quoted)
+        quoted = units[twin[unit_id]].text if answer.twin else unit.text
+        span = deciding_span(rest.words, quoted)
         if span is None and not forgiving:
-            raise Fault(f"{unit_id} does not read {words!r}; copy its words as it reads")
+            raise Fault(f"{unit_id} does not read {rest.words!r}; copy its words as it reads")
         if span and answer.twin:
-            span = carried_over(span, quoted, place.text)
+            span = carried_over(span, quoted, unit.text)
         yield {
-            "facet_id": answer.facet,
+            "facet_id": f"{answer.topic}/{answer.facet.id}",
             "code_id": answer.code,
             "seq": seq,
             "unit_id": unit_id,
-            "words": " ".join(place.text[span.start : span.end].split()) if span else None,
+            "words": " ".join(unit.text[span.start : span.end].split()) if span else None,
             "span": span,
         }
 

@@ -116,14 +116,10 @@ def _nearest(place: _Place, now: Iterable[_Place]) -> str | None:
     """The unit that shares most of the scan with a place, of the same kind if two share as much; else the innermost
     that holds it."""
     _, kind, start, end = place
-    best: tuple[float, bool, int, str] | None = None
+    found = []
     for key, other, a, b in now:
         shared = min(end, b) - max(start, a)
-        if shared <= 0:
-            continue
-        likeness = shared / (max(end, b) - min(start, a))
-        if likeness < _SAME and not (a <= start and end <= b):
-            continue
-        this = (round(likeness, 3), other == kind, a - b, key)
-        best = max(best, this) if best else this
-    return best[3] if best else None
+        likeness = shared / (max(end, b) - min(start, a)) if shared > 0 else 0
+        if likeness >= _SAME or (likeness and a <= start and end <= b):
+            found.append((round(likeness, 3), other == kind, a - b, key))
+    return max(found)[-1] if found else None

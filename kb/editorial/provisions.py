@@ -1,4 +1,4 @@
-"""Entries of the editor's that name provisions, and whether those still read as they did when he judged them.
+"""The editor's entries on provisions, the files they stand in, and whether the provisions still read as when judged.
 
 What each provision read then stands once for all entries in `read.toml`, which `whist judge` writes. Only letters and
 figures are compared, so that a comma mended in the edition makes no entry stale and a word does.
@@ -7,17 +7,18 @@ figures are compared, so that a comma mended in the edition makes no entry stale
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 import sqlite3
 import unicodedata
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from typing import ClassVar
 
 from pydantic import Field
 
-from extract.corpus.table import Prose, Table, UnitId, read_if_there
+from extract.corpus.table import Prose, Table, UnitId
 from extract.errors import BookError
 from kb.read.rows import fetch
 
@@ -44,25 +45,80 @@ def plain(text: str) -> str:
 
 
 class ProvisionEntry(Table):
-    """An entry that names provisions, paragraphs among them."""
+    """An entry that was judged against the text of provisions, paragraphs among them; `KEY` names one of them."""
+
+    KEY: ClassVar[str] = "provision"
 
     @property
     @abstractmethod
     def provisions(self) -> tuple[str, ...]:
         """The ids of the provisions that the entry rests on."""
 
+    @property
+    def subject(self) -> Hashable:
+        """What the entry judges; in all files no other entry may judge it."""
+        return type(self), frozenset(self.provisions)
 
-class _Readings(Table):
-    read: dict[UnitId, Prose] = Field(default_factory=dict)
+
+class OneProvision(ProvisionEntry):
+    """An entry on a single provision."""
+
+    provision: UnitId
+
+    @property
+    def provisions(self) -> tuple[str, ...]:
+        return (self.provision,)
 
 
-def read_readings(path: Path) -> dict[str, str]:
-    """Read read.toml: what provisions read when the editor last judged them, by id.
+class EditorFile(Table):
+    """A file of the editor's, made of arrays of entries."""
 
-    Raises:
-        BookError: the file cannot be read or is not what it must be.
+    @property
+    def listed(self) -> tuple[tuple[str, ProvisionEntry], ...]:
+        """The entries of its arrays, by the names under which an editor finds them: `link 12`."""
+        return tuple(
+            (f"{kind} {i}", entry)
+            for kind, array in self
+            if isinstance(array, tuple)
+            for i, entry in enumerate(array, 1)
+            if isinstance(entry, ProvisionEntry)
+        )
+
+    @property
+    def entries(self) -> tuple[tuple[str, ProvisionEntry], ...]:
+        """All entries that rest on provisions, by name."""
+        return self.listed
+
+
+def require_judged_once(files: Mapping[str, EditorFile]) -> None:
+    """Raise a BookError where two entries of some files, given by name, judge the same."""
+    first: dict[Hashable, str] = {}
+    for file, said in files.items():
+        for name, entry in said.listed:
+            if entry.subject in first:
+                raise BookError(
+                    f"{file}: {name}, key {entry.KEY!r}: {first[entry.subject]} judges "
+                    f"{' and '.join(entry.provisions)} too; take one of them out."
+                )
+            first[entry.subject] = f"{file}, {name}"
+
+
+def require_units(named: Iterable[tuple[str, str]], ids: Collection[str]) -> None:
+    """Raise a BookError where a unit is named that does not exist.
+
+    Args:
+        named: places in the editor's files, each with the id of a unit that it names.
+        ids: the ids of all units.
     """
-    return read_if_there(path, _Readings).read
+    for place, unit_id in named:
+        if unit_id not in ids:
+            raise BookError(f"{place}: there is no unit {unit_id!r}; correct the id.")
+
+
+class Readings(Table):
+    """A read.toml: what provisions read when the editor last judged them, by id."""
+
+    read: dict[UnitId, Prose] = Field(default_factory=dict)
 
 
 def written(readings: Mapping[str, str]) -> str:
@@ -73,7 +129,7 @@ def written(readings: Mapping[str, str]) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return json.dumps(text, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,26 +154,19 @@ class Stale:
     now: str
 
 
-def bases(file: str, entries: Iterable[tuple[str, ProvisionEntry]], readings: Mapping[str, str]) -> tuple[Basis, ...]:
-    """What the entries of a file rest on, each with the text that was read.
+def bases(files: Mapping[str, EditorFile], readings: Mapping[str, str]) -> tuple[Basis, ...]:
+    """What the entries of some files rest on, each with the text that was read.
 
     Args:
-        file: the file, as the table `basis` names it.
-        entries: the entries, each with the name by which an editor finds it: `link 12`.
+        files: the files, by the names that the table `basis` has for them.
         readings: what provisions read when they were judged, by id.
     """
     return tuple(
         Basis(file, name, seq, unit_id, readings.get(unit_id, ""))
-        for name, entry in entries
+        for file, said in files.items()
+        for name, entry in said.entries
         for seq, unit_id in enumerate(entry.provisions)
     )
-
-
-def require_known(rests: Iterable[Basis], ids: Collection[str]) -> None:
-    """Raise a BookError where an entry names a provision that does not exist."""
-    for basis in rests:
-        if basis.unit_id not in ids:
-            raise BookError(f"{basis.file}: {basis.entry}: there is no unit {basis.unit_id!r}; correct the id.")
 
 
 def readings_to_keep(conn: sqlite3.Connection, again: Collection[str] = ()) -> dict[str, str]:

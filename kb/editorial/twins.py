@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 
 from pydantic import Field
 from rapidfuzz import fuzz
 
 from extract.corpus.table import Id, Prose, Table
-from extract.model import work_of
+from extract.model import Unit, work_of
 from kb.alignment.contrasts import contrast
 from kb.editorial.provisions import plain
 
@@ -25,15 +26,16 @@ class TwinCodes(Table):
     reason: Prose
 
 
-def twins(said: Iterable[TwinCodes], texts: Mapping[str, str]) -> dict[str, str]:
-    """The twin of each provision that has one, both ways; two that differ in a number or a denial are none.
+def twins(said: Iterable[TwinCodes], units: Iterable[Unit]) -> dict[str, str]:
+    """The twin of each provision or paragraph that has one, both ways; none differs in a number or a denial.
 
     Args:
         said: the codes that have twins.
-        texts: the reading text of each provision and paragraph, by id.
+        units: all units.
     Returns:
         Ids and those of their twins.
     """
+    texts = {unit.id: unit.text for unit in units if unit.code_id}
     found: dict[str, str] = {}
     for codes in said:
         for unit_id, text in texts.items():
@@ -46,9 +48,16 @@ def twins(said: Iterable[TwinCodes], texts: Mapping[str, str]) -> dict[str, str]
     return found
 
 
-def also(pair: tuple[str, str], twin: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The pairs for which a verdict on a pair holds too: with the twin of the one end, or of the other."""
-    a, b = pair
-    for x, y in ((twin.get(a), b), (a, twin.get(b)), (twin.get(a), twin.get(b))):
-        if x and y and work_of(x) != work_of(y):
+def with_twins(unit_ids: Iterable[str], twin: Mapping[str, str]) -> Iterator[str]:
+    """Units, each followed by its twin if it has one."""
+    for unit_id in unit_ids:
+        yield unit_id
+        if unit_id in twin:
+            yield twin[unit_id]
+
+
+def pairs_with_twins(a: str, b: str, twin: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The pairs for which a verdict on two provisions holds: themselves, and with the twin of either or of both."""
+    for x, y in product(with_twins([a], twin), with_twins([b], twin)):
+        if work_of(x) != work_of(y):
             yield x, y

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from typing import Any
 
-from extract.corpus.table import Line, Many, Table, read_if_there, require_unique
-from extract.numbering.spelled import spelled
+from pydantic import model_validator
+
+from extract.corpus.table import Line, Many, Table, require_unique
+from kb.analysis.words import number_of
 
 FILE = "vocabulary.toml"
 # Of each key of a value the kind of its terms.
@@ -53,11 +54,11 @@ class AnswerVocabulary(Table):
     condition: Many[VocabularyTerm] = ()
     unit: Many[VocabularyTerm] = ()
 
-    def unknown(self, value: Value) -> Iterator[tuple[str, str]]:
-        """The keys of a value that say what the vocabulary does not know, each with what they say."""
-        for key, kind in _KIND.items():
-            known = {term.term for term in getattr(self, kind)}
-            yield from ((key, said) for said in value.terms(key) if not _plausible(key, said, known))
+    @model_validator(mode="after")
+    def _has_each_term_once(self) -> AnswerVocabulary:
+        for kind, terms in self:
+            require_unique(terms, lambda term: str(term.term), kind, key="term")
+        return self
 
     def faults(self, value: Value, summary: str) -> Iterator[tuple[str, str]]:
         """What is wrong with the value of an answer: unknown terms, and breaches of the grammar.
@@ -68,8 +69,11 @@ class AnswerVocabulary(Table):
         Returns:
             The keys at fault, each with a sentence that says what to do.
         """
-        for key, said in self.unknown(value):
-            yield key, f"{said!r} is not in {FILE}; write a term that is, or add it there"
+        for key, kind in _KIND.items():
+            known = {term.term for term in getattr(self, kind)}
+            for said in value.terms(key):
+                if not _plausible(key, said, known):
+                    yield key, f"{said!r} is not in {FILE}; write a term that is, or add it there"
         if bool(value.mode) != bool(value.who):
             yield "mode", "`mode` and `who` stand together; write both, or neither"
         for key in ("choice", "on"):
@@ -90,8 +94,10 @@ class AnswerVocabulary(Table):
         notes = {(kind, term.term): term.note for kind in set(_KIND.values()) for term in getattr(self, kind)}
         said = [term for key in _KIND for term in value.terms(key)]
         said += [notes.get((kind, term), "") for key, kind in _KIND.items() for term in value.terms(key)]
-        have = {_number(word) for text in said for word in _WORD.findall(text.replace("-", " "))}
-        yield from (word for word in _WORD.findall(summary) if (n := _number(word)) > 1 and n not in have)
+        have = {number_of(word) for text in said for word in _WORD.findall(text.replace("-", " "))}
+        yield from (
+            word for word in _WORD.findall(summary) if (number_of(word) or 0) > 1 and number_of(word) not in have
+        )
 
 
 class Value(Table):
@@ -127,20 +133,6 @@ class Value(Table):
         return {key: value for key, value in self.model_dump(mode="json").items() if value}
 
 
-def read_vocabulary(path: Path) -> AnswerVocabulary:
-    """Read vocabulary.toml; without it no typed value is known.
-
-    Raises:
-        BookError: the file cannot be read or is not what it must be.
-    """
-
-    def require_terms_once(vocabulary: AnswerVocabulary) -> None:
-        for kind in AnswerVocabulary.model_fields:
-            require_unique(getattr(vocabulary, kind), lambda term: str(term.term), kind, key="term")
-
-    return read_if_there(path, AnswerVocabulary, require_terms_once)
-
-
 def _plausible(key: str, said: str, known: Collection[str]) -> bool:
     """Whether a key says a known term; an amount has a number before it, an effect may have one."""
     if key not in ("effect", "amount"):
@@ -149,9 +141,3 @@ def _plausible(key: str, said: str, known: Collection[str]) -> bool:
     if not number.replace(".", "", 1).isdecimal():
         return key == "effect" and said in known
     return term in known or (key == "amount" and term.removesuffix("s") in known)
-
-
-def _number(word: str) -> int:
-    """The number that a word is, in figures or letters; 0 if it is none."""
-    found = spelled(word, 0)
-    return int(word) if word.isdecimal() else found.value if found and found.end == len(word) else 0

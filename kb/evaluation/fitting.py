@@ -8,7 +8,7 @@ whole matters left out, and on pairs of codes left out: a pair with one provisio
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,9 @@ from kb.build.editions import make_editions
 from kb.concepts.outcomes import read_outcomes
 from kb.concepts.passages import passages
 from kb.concepts.tagging import Tagger, read_thesaurus, tag_units
-from kb.editorial.concordance import judge
+from kb.editorial.concordance import Verdict, judge
 from kb.editorial.judgements import read_judgements
+from kb.editorial.twins import twins, with_twins
 from kb.evaluation.gold import provision
 
 Model = Callable[[LinkCandidate], float]
@@ -88,19 +89,17 @@ def fit_links(corpus: Path, progress: Callable[[str], None]) -> Fit:
 
 
 def _verdicts(corpus: Path, units: Sequence[Any], codes: Sequence[str], order: Collection[str]) -> Verdicts:
-    said = read_judgements(corpus).concordance
+    said = read_judgements(corpus)
     ids = {unit.id for unit in units}
-    there = replace(said, link=tuple(v for v in said.link if {v.a, v.b} <= ids))
+    there = [v for v in said.every(Verdict) if {v.a, v.b} <= ids]
     place = {code: i for i, code in enumerate(codes)}
-    judged = judge((), there, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
-    pairs = {(provision(row.a), provision(row.b)) for row in judged.links}
+    twin = twins(said.twins, units)
+    links = judge((), there, (), twin, sorted(units, key=lambda u: (place.get(u.code_id or "", -1), u.seq)))
+    pairs = {(provision(row.a), provision(row.b)) for row in links}
     return Verdicts(
         frozenset(pair for pair in pairs if {*pair} <= set(order)),
-        {
-            topic: frozenset(x for u in members for x in (u, judged.twin.get(u, u)))
-            for topic, members in said.members.items()
-        },
-        {twins.b: twins.a for twins in said.twins},
+        {topic.id: frozenset(with_twins(topic.said.members, twin)) for topic in said.topics},
+        {twin_codes.b: twin_codes.a for twin_codes in said.twins},
     )
 
 

@@ -13,24 +13,34 @@ import sqlite_utils
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extract.corpus.table import read_if_there
 from extract.errors import BookError
 from extract.model import Unit
 from kb.alignment.links import LinkRow
 from kb.alignment.relation import Relation
 from kb.editorial.concordance import (
+    FILE,
     Apart,
+    Cell,
     Closed,
-    Concordance,
     ConcordanceFile,
-    Judged,
     Verdict,
     VerdictFile,
-    joined,
+    closed_cells,
     judge,
-    read_concordance,
 )
-from kb.editorial.provisions import bases, letters, read_readings, readings_to_keep, require_known, stale, written
-from kb.editorial.twins import TwinCodes
+from kb.editorial.judgements import Judgements
+from kb.editorial.provisions import (
+    Readings,
+    bases,
+    letters,
+    readings_to_keep,
+    require_judged_once,
+    require_units,
+    stale,
+    written,
+)
+from kb.editorial.twins import TwinCodes, twins
 
 ROW = LinkRow("old/law-1", "new/law-2", "narrower", "new-deal", 0.9, "proposed", "machine", "share: new deal")
 TEXT = "A revoke costs three tricks, whoever claims it."
@@ -55,19 +65,28 @@ def closed(provision: str, *codes: str) -> Closed:
     return Closed(provision=provision, codes=codes)
 
 
-def judged(*links: Verdict, closing: Sequence[Closed] = (), proposed: Sequence[LinkRow] = (ROW,)) -> Judged:
-    return judge(proposed, Concordance(link=links, closed=tuple(closing)), UNITS)
+def judged(
+    *links: Verdict,
+    closing: Sequence[Closed] = (),
+    proposed: Sequence[LinkRow] = (ROW,),
+    units: Sequence[Unit] = UNITS,
+    twin_codes: Sequence[TwinCodes] = (),
+) -> tuple[tuple[LinkRow, ...], tuple[Cell, ...]]:
+    """The links and the closed cells of a library."""
+    twin = twins(twin_codes, units)
+    cells = closed_cells(closing, twin, units)
+    return judge(proposed, links, cells, twin, units), cells
 
 
 def test_the_editor_confirms_and_corrects() -> None:
-    (row,) = judged(said("old/law-1", "new/law-2", "narrower")).links
+    ((row,), _) = judged(said("old/law-1", "new/law-2", "narrower"))
     assert (row.relation, row.status, row.source, row.why) == ("narrower", "confirmed", "editor", "read")
-    (row,) = judged(said("new/law-2", "old/law-1", "narrower", "the new law says less")).links
+    ((row,), _) = judged(said("new/law-2", "old/law-1", "narrower", "the new law says less"))
     assert (row.a, row.relation, row.why) == ("old/law-1", "broader", "the new law says less")
 
 
 def test_the_editor_adds_a_link() -> None:
-    added = judged(said("old/law-2", "new/law-1", "equivalent")).links
+    added, _ = judged(said("old/law-2", "new/law-1", "equivalent"))
     assert [(r.a, r.b, r.status) for r in added] == [
         ("old/law-1", "new/law-2", "proposed"),
         ("old/law-2", "new/law-1", "confirmed"),
@@ -77,28 +96,29 @@ def test_the_editor_adds_a_link() -> None:
 @pytest.mark.parametrize("cell", [closed("old/law-1", "new"), closed("new/law-2", "old")], ids=["from a", "from b"])
 def test_a_closed_cell_rejects_what_is_proposed_and_keeps_what_is_linked(cell: Closed) -> None:
     other = said("old/law-1", "new/law-1", "differs")
-    found = judged(other, closing=[cell])
-    assert [(r.b, r.status) for r in found.links] == [("new/law-1", "confirmed"), ("new/law-2", "rejected")]
-    assert found.closed == ((cell.provision, *cell.codes),)
+    links, cells = judged(other, closing=[cell])
+    assert [(r.b, r.status) for r in links] == [("new/law-1", "confirmed"), ("new/law-2", "rejected")]
+    assert cells == ((cell.provision, *cell.codes),)
 
 
 def test_a_cell_closed_elsewhere_rejects_nothing() -> None:
-    assert judged(closing=[closed("old/law-2", "new")]).links[0].status == "proposed"
+    ((row,), _) = judged(closing=[closed("old/law-2", "new")])
+    assert row.status == "proposed"
 
 
 def test_a_closed_provision_closes_its_paragraphs() -> None:
     part = law("old/law-1/i", kind="subclause", parent="old/law-1")
     row = LinkRow("old/law-1/i", "new/law-2", "differs", None, 0.9, "proposed", "machine", "")
-    found = judge([row], Concordance(closed=(closed("old/law-1", "new"),)), [*UNITS, part])
-    assert found.links[0].status == "rejected"
+    ((row,), _) = judged(closing=[closed("old/law-1", "new")], proposed=[row], units=[*UNITS, part])
+    assert row.status == "rejected"
 
 
 # Twins
 
 
 def test_a_verdict_on_a_provision_holds_for_its_twin() -> None:
-    found = judge([], Concordance(twins=TWINS, link=(said("old/law-1", "new/law-1", "differs"),)), TWIN_UNITS)
-    assert [(r.a, r.b, r.relation, r.status) for r in found.links] == [
+    links, _ = judged(said("old/law-1", "new/law-1", "differs"), proposed=[], units=TWIN_UNITS, twin_codes=TWINS)
+    assert [(r.a, r.b, r.relation, r.status) for r in links] == [
         ("old/law-1", "new/law-1", "differs", "confirmed"),
         ("old/law-1", "newer/law-1", "differs", "confirmed"),
         ("new/law-1", "newer/law-1", "same-text", "confirmed"),
@@ -106,25 +126,25 @@ def test_a_verdict_on_a_provision_holds_for_its_twin() -> None:
 
 
 def test_a_verdict_of_its_own_goes_before_that_of_the_twin() -> None:
-    links = (said("old/law-1", "new/law-1", "differs"), said("old/law-1", "newer/law-1", "equivalent"))
-    found = judge([], Concordance(twins=TWINS, link=links), TWIN_UNITS)
-    assert {r.b: r.relation for r in found.links if r.a == "old/law-1"}["newer/law-1"] == "equivalent"
+    verdicts = (said("old/law-1", "new/law-1", "differs"), said("old/law-1", "newer/law-1", "equivalent"))
+    links, _ = judged(*verdicts, proposed=[], units=TWIN_UNITS, twin_codes=TWINS)
+    assert {r.b: r.relation for r in links if r.a == "old/law-1"}["newer/law-1"] == "equivalent"
 
 
 def test_a_provision_closed_in_a_code_is_closed_in_its_double_only_where_the_double_has_nothing_of_its_own() -> None:
-    concordance = Concordance(twins=TWINS, closed=(closed("old/law-1", "new"), closed("new/law-1", "old")))
-    found = judge([], concordance, TWIN_UNITS).closed
+    closing = (closed("old/law-1", "new"), closed("new/law-1", "old"))
+    _, found = judged(closing=closing, units=TWIN_UNITS, twin_codes=TWINS)
     assert ("old/law-1", "newer") not in found
     assert ("newer/law-1", "old") in found
-    doubled = judge([], concordance, TWIN_UNITS[:-1]).closed
+    _, doubled = judged(closing=closing, units=TWIN_UNITS[:-1], twin_codes=TWINS)
     assert ("old/law-1", "newer") in doubled
     assert ("new/law-1", "newer") in doubled
 
 
 def test_the_editor_cannot_name_what_is_not_there() -> None:
-    entries = VerdictFile(link=(said("old/law-9", "new/law-2", "differs"),)).verdicts
+    files = {"concordance.toml": VerdictFile(link=(said("old/law-9", "new/law-2", "differs"),))}
     with pytest.raises(BookError, match=r"concordance.toml: link 1: there is no unit 'old/law-9'"):
-        require_known(bases("concordance.toml", entries, {}), {u.id for u in UNITS})
+        require_units(Judgements(files, bases=bases(files, {})).named(), {u.id for u in UNITS})
 
 
 JUDGED = "[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nrelation = 'differs'\nreason = ''\n"
@@ -141,14 +161,14 @@ def test_a_broken_concordance_is_refused(tmp_path: Path, text: str, told_of: str
     path = tmp_path / "concordance.toml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BookError, match=told_of):
-        read_concordance(path)
+        read_if_there(path, ConcordanceFile)
 
 
 def test_a_concordance_is_read(tmp_path: Path) -> None:
     path = tmp_path / "concordance.toml"
-    assert read_concordance(path) == ConcordanceFile()
+    assert read_if_there(path, ConcordanceFile) == ConcordanceFile()
     path.write_text(JUDGED, encoding="utf-8")
-    assert read_concordance(path).link == (said("x/law-1", "y/law-1", "differs", ""),)
+    assert read_if_there(path, ConcordanceFile).link == (said("x/law-1", "y/law-1", "differs", ""),)
 
 
 @pytest.mark.parametrize(
@@ -157,8 +177,10 @@ def test_a_concordance_is_read(tmp_path: Path) -> None:
 def test_two_provisions_are_judged_once_in_all_files(again: Verdict | Apart) -> None:
     first = VerdictFile(link=(said("old/law-1", "new/law-1", "differs"),))
     second = VerdictFile(link=(again,)) if isinstance(again, Verdict) else VerdictFile(apart=(again,))
-    with pytest.raises(BookError, match=r"^topics/b.toml: \w+ 1: topics/a.toml, link 1 judges .* too; take one"):
-        joined((), {"topics/a.toml": first, "topics/b.toml": second}, {})
+    with pytest.raises(
+        BookError, match=r"^topics/b.toml: \w+ 1, key 'b': topics/a.toml, link 1 judges .* too; take one"
+    ):
+        require_judged_once({"topics/a.toml": first, "topics/b.toml": second})
 
 
 # Staleness
@@ -199,9 +221,7 @@ def library() -> sqlite3.Connection:
 def rest_on(conn: sqlite3.Connection, **readings: str) -> None:
     """Judge the two laws; `old` and `new` are what they read then."""
     link = Verdict(a="old/law-1", b="new/law-1", relation="differs", reason="read")
-    rows = bases(
-        "concordance.toml", VerdictFile(link=(link,)).verdicts, {f"{k}/law-1": text for k, text in readings.items()}
-    )
+    rows = bases({FILE: VerdictFile(link=(link,))}, {f"{k}/law-1": text for k, text in readings.items()})
     sqlite_utils.Database(conn).table("basis").insert_all(map(asdict, rows))
 
 
@@ -236,6 +256,6 @@ def test_a_text_that_changed_is_kept_until_all_on_it_is_judged_again(library: sq
 def test_readings_are_read_as_they_were_written(readings: dict[str, str]) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "read.toml"
-        assert read_readings(path) == {}
+        assert read_if_there(path, Readings).read == {}
         path.write_text(written(readings), encoding="utf-8")
-        assert read_readings(path) == {unit: " ".join(text.split()) for unit, text in readings.items()}
+        assert read_if_there(path, Readings).read == {unit: " ".join(text.split()) for unit, text in readings.items()}

@@ -273,6 +273,18 @@ def test_glosses_hold_for_twins(db: sqlite3.Connection) -> None:
     assert found == [("copy/law-1", "A revoke costs two tricks."), ("new/law-1", "A revoke costs two tricks.")]
 
 
+@pytest.mark.parametrize(
+    ("file", "entry", "key"),
+    [
+        ("glosses.toml", GLOSSES, "gloss 2, key 'provision'"),
+        ("digests.toml", '[[digest]]\ncase = ["old/law-1"]\nfacts = "x"\ndecision = "y"\n', "digest 2, key 'case'"),
+    ],
+)
+def test_a_provision_has_one_gloss_and_a_case_one_digest(make: Build, file: str, entry: str, key: str) -> None:
+    with pytest.raises(BookError, match=rf"^{file}: {key}: {file}, \w+ 1 judges \S+ too; take one of them out\.$"):
+        make({file: entry + entry})
+
+
 def test_check_counts_what_is_left_open(make: Build) -> None:
     left = CONCORDANCE.replace('provision = "old/law-2"\ncodes = ["new"]', 'provision = "old/law-1"\ncodes = ["new"]')
     answers = ANSWERS[: ANSWERS.index('[[facet]]\nid = "claim"')].replace('"old/law-1", "old/law-2", ', "")
