@@ -29,6 +29,7 @@ _ADDRESS = re.compile(r"<?https?://[^\s<>\"“”]+>?")
 _ID = re.compile(r"[a-z0-9][\w*.~-]*(?:/[\w*.~-]+)+")
 _HASH = re.compile(r"\[sha256/16: ?[0-9a-f]*\]")
 _QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"")
+_QUOTED = 3  # quotations that a citation has at most: its words, and the headings that it names
 _HEADING = re.compile(r"[“‘]+([^“”‘]*)[’”,.]+")
 _INITIAL = re.compile(r"(?<=\b[A-Z])\.\s*(?=[A-Z]\b)")  # OSCOLA has `AW Drayson`
 
@@ -80,7 +81,8 @@ def _copied(conn: sqlite3.Connection, text: str) -> tuple[UnitRow, ...]:
                 return (unit,)
     bare = _HASH.sub(" ", _ADDRESS.sub(" ", text))
     # Words that are quoted are no part of the citation, unless they name what is cited.
-    for said in (bare, *(bare.replace(quotation, " ", 1) for quotation in _QUOTATION.findall(bare))):
+    quotations = _QUOTATION.findall(bare)[:_QUOTED]
+    for said in (bare, *(bare.replace(quotation, " ", 1) for quotation in quotations)):
         headings = {tuple(lookup.tokens(heading)) for heading in _HEADING.findall(said)}
         for only in (headings, None):
             if found := _named(_written(conn), lookup.tokens(said), only):
