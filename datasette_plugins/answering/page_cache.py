@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from cachetools import LRUCache
 from datasette.app import Datasette
 
 MOST_BYTES = 24_000_000
@@ -29,29 +29,23 @@ class Made:
 
 
 class PageCache:
-    """Answers by tag, bounded in bytes; which was not asked for longest is dropped first (LRU).
+    """Answers by tag, bounded in bytes.
 
     Args:
-        most: bytes of all entries together, with what they take beside their bodies.
+        most: bytes of all answers together, with what they take beside their bodies.
     """
 
     def __init__(self, most: int = MOST_BYTES) -> None:
-        self.size = 0
-        self._most = most
-        self._entries: OrderedDict[str, Made] = OrderedDict()
+        self.answers: LRUCache[str, Made] = LRUCache(most, getsizeof=lambda made: len(made.body) + _OVERHEAD)
         self._under_way: dict[str, asyncio.Task[Made]] = {}
-
-    def __len__(self) -> int:
-        return len(self._entries)
 
     async def get(self, tag: str, make: Callable[[], Awaitable[Made]]) -> Made:
         """The answer with a tag; what several ask for at once is made once, and does not wait for any client.
 
         Args:
-            make: makes it if it is not there; only an answer of status 200 is kept.
+            make: makes it if it is not there; only an answer of status 200 is cached.
         """
-        if found := self._entries.get(tag):
-            self._entries.move_to_end(tag)
+        if found := self.answers.get(tag):
             return found
         if tag not in self._under_way:
             self._under_way[tag] = asyncio.create_task(self._make(tag, make))
@@ -64,10 +58,7 @@ class PageCache:
         finally:
             del self._under_way[tag]
         if made.status == 200 and len(made.body) <= LONGEST:
-            self._entries[tag] = made
-            self.size += len(made.body) + _OVERHEAD
-            while self.size > self._most:
-                self.size -= len(self._entries.popitem(last=False)[1].body) + _OVERHEAD
+            self.answers[tag] = made
         return made
 
 

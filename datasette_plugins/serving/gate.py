@@ -7,10 +7,12 @@ of the server. Behind the gate there are only GET requests for addresses that it
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import dataclass
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from datasette.app import Datasette
+from datasette.plugins import pm
 from datasette.utils import tilde_decode
 from datasette.utils.asgi import Response
 
@@ -27,6 +29,8 @@ LONGEST_PATH, LONGEST_QUERY = 1000, 8000
 _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _ABSOLUTE = re.compile(rb"^https?://[^/]*", re.I)
+# Matches no address.
+NONE = re.compile(r"(?!)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +55,9 @@ class GateAnswer:
     headers: tuple[tuple[str, str], ...]
 
 
-def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> Enter | Lead | GateAnswer | Failure:
+def judge(
+    method: str, target: bytes, query: bytes, tables: frozenset[str], others: re.Pattern[str] = NONE
+) -> Enter | Lead | GateAnswer | Failure:
     """What becomes of a request.
 
     Args:
@@ -59,6 +65,7 @@ def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> E
         target: the path as it was sent, percent-encoded, without base_url.
         query: the query string.
         tables: the first segments of the addresses of Datasette's own pages.
+        others: matches the addresses of other plugins' pages.
     """
     if method == "OPTIONS":
         return GateAnswer(204, (("Allow", ALLOWED),))
@@ -78,7 +85,7 @@ def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> E
     for candidate in (tidy, tidy.lower()):
         if is_own(candidate):
             return Lead(candidate)
-    if library.is_static(path):
+    if library.is_static(path) or others.match(path):
         return Enter()
     if tilde_decode(tidy[1:].partition("/")[0].partition(".")[0]) in tables:
         return Enter() if path == tidy else Lead(tidy)
@@ -87,6 +94,7 @@ def judge(method: str, target: bytes, query: bytes, tables: frozenset[str]) -> E
 
 def wrap(datasette: Datasette, app: App) -> App:
     """Set the gate before the application of a Datasette."""
+    others = of_other_plugins(datasette)
 
     async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -97,7 +105,7 @@ def wrap(datasette: Datasette, app: App) -> App:
         prefix = datasette.setting("base_url").rstrip("/")
         sent, query = target(scope).removeprefix(prefix.encode()), scope["query_string"]
         tables = frozenset(db.route for db in datasette.databases.values() if library.holds(db))
-        verdict = judge(scope["method"], sent, query, tables)
+        verdict = judge(scope["method"], sent, query, tables, others)
         if isinstance(verdict, Failure):
             await (await errors.respond(datasette, scope["path"], verdict)).asgi_send(send)
         elif isinstance(verdict, Lead):
@@ -112,6 +120,13 @@ def wrap(datasette: Datasette, app: App) -> App:
             await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, headers.for_back_room(send))
 
     return asgi
+
+
+def of_other_plugins(datasette: Datasette) -> re.Pattern[str]:
+    """A pattern of the addresses that plugins besides this one have registered; they answer for their pages alone."""
+    registered = pm.subset_hook_caller("register_routes", [sys.modules["datasette_plugins"]])
+    patterns = [str(pattern) for routes in registered(datasette=datasette) for pattern, _ in routes]
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns)) if patterns else NONE
 
 
 def target(scope: Scope) -> bytes:

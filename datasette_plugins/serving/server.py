@@ -12,7 +12,6 @@ from pathlib import Path
 
 import uvicorn
 
-from datasette_plugins.serving.connection import Connection
 from datasette_plugins.serving.front import Front
 from extract.errors import WhistError
 
@@ -71,7 +70,7 @@ def serve(database: Path | str, listening: socket.socket, url: str | None = None
     _share_heap()
     config = uvicorn.Config(
         Front(database, url=url, edit=edit),
-        http=Connection,
+        http="h11",
         ws="none",
         lifespan="on",
         log_level="warning",

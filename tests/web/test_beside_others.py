@@ -185,3 +185,15 @@ async def test_other_plugins_have_their_addresses(both: Datasette, plugin: Calla
     for path in ("/-/hello", "/hello"):
         answer = await ds.client.get(path)
         assert answer.text == "hello" and "content-security-policy" not in answer.headers
+
+
+async def test_other_plugins_have_their_addresses_beside_whist_serve(
+    plugin: Callable[..., None], database: Path
+) -> None:
+    async def hello() -> Response:
+        return Response.text("hello")
+
+    plugin(register_routes=lambda datasette: [("^/-/hello$", hello)])
+    ds = datasette_plugins.instance(database)
+    assert (await ds.client.get("/-/hello")).text == "hello"
+    assert (await ds.client.get("/-/versions")).status_code == 404, "what Datasette tells of itself stays closed"

@@ -71,7 +71,7 @@ async def kept_of(path: str, ds: Datasette) -> int:
     """How many entries two visits to an address leave."""
     for _ in range(2):
         await ds.client.get(path)
-    return len(page_cache.of(ds))
+    return len(page_cache.of(ds).answers)
 
 
 @pytest.mark.parametrize(
@@ -93,11 +93,11 @@ async def test_the_bound_holds_under_a_thousand_addresses(ds: Datasette) -> None
     setattr(ds, page_cache._PAGES, cache)
     for n in range(1000):
         assert (await ds.client.get(f"/robots.txt?n={n}{'x' * (n % 3000)}")).status_code == 200
-        assert cache.size <= 200_000
-    assert 0 < len(cache) <= 100
-    last = len(cache)
+        assert cache.answers.currsize <= 200_000
+    assert 0 < len(cache.answers) <= 100
+    last = len(cache.answers)
     await ds.client.get(f"/robots.txt?n=999{'x' * 999}")
-    assert len(cache) == last, "the newest is still there"
+    assert len(cache.answers) == last, "the newest is still there"
 
 
 async def test_what_was_asked_for_is_kept_longer() -> None:
@@ -162,7 +162,7 @@ async def test_who_goes_away_takes_a_page_from_nobody(ds: Datasette) -> None:
     first.cancel()
     await asyncio.sleep(0)
     go.set()
-    assert (await second).body == b"made" and first.cancelled() and len(cache) == 1
+    assert (await second).body == b"made" and first.cancelled() and len(cache.answers) == 1
 
 
 async def test_a_failure_is_not_kept_and_holds_nobody_up(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
