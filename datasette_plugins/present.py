@@ -46,6 +46,11 @@ MEANT = {
     "narrower": "The outcome is the same, but the other covers more: further cases, conditions or options.",
     "opposed": "One allows what the other forbids, or they order contrary outcomes on the same facts.",
 }
+# How a case would be decided under a code.
+OUTCOMES = {
+    "decided": "decided so", "same": "the same result", "otherwise": "another result", "silent": "silent",
+    "open": "left open by its words",
+}  # fmt: skip
 # Of the time line, in units of the drawing: between two cards, and the tallest bar; and how many bars and years it has.
 _BETWEEN, _TALLEST, _MOST_BARS, _MOST_TICKS = 14, 190, 50, 20
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # years
@@ -184,7 +189,7 @@ class Site:
 
     edit_kinds, sources, relations, statuses = EDIT_KINDS, SOURCES, RELATIONS, STATUSES
     signs, why_unresolved, readings, meant = SIGNS, WHY_UNRESOLVED, READINGS, MEANT
-    doubt = DOUBT
+    doubt, outcomes = DOUBT, OUTCOMES
 
     def __init__(self, datasette: Datasette) -> None:
         self._datasette = datasette

@@ -62,7 +62,7 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/borrowings(?:(?P<json>\.json)|\.(?P<format>csv))?$", borrowings.page),
     (rf"^/borrowings/(?P<code>{_SLUG}){_JSON}", borrowings.of_code),
     (rf"^/borrowings/(?P<code>{_SLUG})/(?P<source>{_SLUG}){_JSON}", borrowings.of_pair),
-    (rf"^/cases{_JSON}", cases.page),
+    (r"^/cases(?:(?P<json>\.json)|\.(?P<format>csv))?$", cases.page),
     (rf"^/references/unresolved{_JSON}", references.page),
     (rf"^/cite{_JSON}", citing.cite),
     (rf"^/cite/verify{_JSON}", citing.verify),

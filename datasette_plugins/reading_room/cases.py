@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from itertools import groupby
+from urllib.parse import urlencode
 
-from datasette_plugins.page import PageRequest, TemplateResponse
+from datasette_plugins.page import Document, PageRequest, TemplateResponse
 from datasette_plugins.shared import Works, parents_of, shortened, works
 from kb.comparison import cases as precedents
+from kb.comparison import tabular
 from kb.comparison.cases import Case
 from kb.read import queries
 from kb.read.domain import domain
@@ -15,11 +17,22 @@ from kb.read.rows import UnitRow
 from kb.read.written import LONGEST, resolve
 
 
-def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
-    """All cases, or those that turned on a provision (`law`, an id or a citation), or on any of a code (`code`)."""
+def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Document:
+    """All cases, or those that turned on a provision (`law`, an id or a citation), or on any of a code (`code`).
+
+    `otherwise` is a code under which they would be decided otherwise, or `any`. As `.csv`, what each code would decide.
+    """
     catalogue = works(conn)
     every = precedents.cases(conn)
     found, code, law, notes = _chosen(conn, request, catalogue, every)
+    under = request.get("otherwise")
+    if under and under != "any" and under not in catalogue.codes:
+        notes.append(f"There is no code “{shortened(under)}”; it was left out.")
+        under = ""
+    if under:
+        found = [case for case in found if case.otherwise("" if under == "any" else under)]
+    if request.parts.get("format"):
+        return Document(tabular.cases_as_csv(found, request.absolute), "text/csv; charset=utf-8", "cases.csv")
     matters = precedents.by_matter(conn, found)
     on = queries.units(conn, precedents.laws(every))
     choices = sorted(on.values(), key=lambda u: (list(catalogue.codes).index(u.work), u.seq))
@@ -30,6 +43,8 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "every": len(every),
         "code": code,
         "law": law,
+        "under": under,
+        "judged": any(case.outcomes for case in every),
         "choices": [(work, list(units)) for work, units in groupby(choices, key=lambda u: u.work)],
         "parents": parents_of(conn, {t.id: t for c in found for t in c.on}.values()),
         "notes": notes,
@@ -37,6 +52,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     data = {
         "code": code or None,
         "law": law.id if law else None,
+        "otherwise": under or None,
         "notes": notes,
         "total": len(found),
         "matters": [
@@ -45,14 +61,17 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
                 "label": matter.topic.label if matter.topic else None,
                 "cases": [
                     {"id": c.unit.id, "url": request.absolute(f"/{c.unit.id}"), "page": c.unit.page, "facts": c.facts,
-                     "decision": c.decision, "on": [t.id for t in c.on]}
+                     "decision": c.decision, "on": [t.id for t in c.on],
+                     "questions": [q.id for q in c.questions], "outcomes": c.outcomes}
                     for c in matter.cases
                 ],
             }
             for matter in matters
         ],
     }  # fmt: skip
-    query = f"?law={law.id}" if law else f"?code={code}" if code else ""
+    chosen = {"law": law.id if law else "", "code": "" if law else code, "otherwise": under}
+    query = f"?{urlencode(given)}" if (given := {k: v for k, v in chosen.items() if v}) else ""
+    context["csv"] = f"/cases.csv{query}"
     title = f"Cases on {catalogue.full(law)}" if law else "Cases by topic"
     told = domain(conn)
     of = f" of {told.library.subject}" if told.library.subject else ""

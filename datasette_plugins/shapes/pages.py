@@ -52,6 +52,7 @@ from datasette_plugins.shapes.reading_room import (
 )
 from kb.collation.collate import Chunk
 from kb.collation.parallel import CollatedPiece
+from kb.comparison.cases import Outcome
 from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
 from kb.read.cite import Citations
 from kb.read.rows import (
@@ -119,6 +120,8 @@ class Unit(Page):
     precedents: tuple[PrecedentRow, ...] = says("cases that turned on it, with the provisions they turned on")
     digest: DigestRow | None = says("of a case; else null")
     applies: tuple[str, ...] = says("of a case: the provisions on which it turned")
+    questions: tuple[str, ...] = says("of a case: ids of the questions on which it turned")
+    outcomes: tuple[Outcome, ...] = says("of a case: how each code would decide it, by the editor's reading")
     concepts: tuple[Named, ...] = says("concepts it speaks of")
     corrections: dict[str, int] = says("how many edits of each kind")
     citations: Citations = says("how to cite it")

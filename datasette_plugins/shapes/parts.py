@@ -322,6 +322,7 @@ class Question(Shape):
     answers: dict[str, CodeAnswer | Unjudged]
     links: tuple[Verdict, ...]
     course: tuple[Stage, ...]
+    cases: tuple[str, ...]
 
 
 class Typed(Shape):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from datasette_plugins.shapes.parts import Brief, Case, Notes, Page, Shape, Share, says
 from kb.collation.parallel import Variant
+from kb.comparison.cases import Outcome
 from kb.comparison.concordance import State, Tie
 from kb.read.rows import CodeRow, NoteRow
 
@@ -164,6 +165,8 @@ class Decided(Case):
 
     page: str | None
     on: tuple[str, ...]
+    questions: tuple[str, ...] = says("ids of the questions on which it turned, the most decisive first")
+    outcomes: tuple[Outcome, ...] = says("how each code would decide it, by the editor's reading; none if not judged")
 
 
 class Matter(Shape):
@@ -179,6 +182,7 @@ class Cases(Page):
 
     code: str | None = says("id of the code chosen, or null")
     law: str | None = says("id of the provision chosen, or null")
+    otherwise: str | None = says("id of the code under which they would be decided otherwise, any, or null")
     notes: Notes
     total: int = says("how many cases were found")
     matters: tuple[Matter, ...] = says("the topics on which they turned, with the cases")

@@ -12,6 +12,7 @@ from datasette_plugins.rule_line import RuleLine, rule_line
 from datasette_plugins.shared import Option, Works, brief, concept_names, missing, named_codes, shortened, works
 from kb.comparison import answers, tabular
 from kb.comparison.answers import Answers, PairVerdict, Question, Told
+from kb.comparison.cases import Case, by_question
 from kb.comparison.marking import TextPiece, with_marks
 from kb.comparison.table import has_room
 from kb.comparison.topics import find_topic
@@ -68,6 +69,7 @@ class QuestionRow:
     table: Answers = field(repr=False)
     question: Question
     cells: tuple[Told, ...]
+    cases: tuple[Case, ...] = ()
 
     @property
     def key(self) -> Hashable:
@@ -137,11 +139,12 @@ def _answers(
 ) -> TemplateResponse:
     here = f"/compare/{table.topic.id}"
     shown = [code.id for code in table.codes]
+    turned = by_question(conn)
     context = {
         "topic": table.topic,
         "works": catalogue,
         "table": table,
-        "rows": [QuestionRow(table, question, table.cells(question)) for question in table.rows],
+        "rows": [QuestionRow(table, q, table.cells(q), turned.get(q.id, ())) for q in table.rows],
         "unjudged": any(q.state(code.id) == "not judged" for q in table.rows for code in table.codes),
         "choice": choice,
         "options": tuple(_options(choice, shown, catalogue.codes, here)),
@@ -168,7 +171,9 @@ def _answers(
             "page": table.page.number,
             "pages": table.page.pages,
             "every": table.every,
-            "questions": tabular.as_data(table),
+            "questions": [
+                row | {"cases": [case.unit.id for case in turned.get(row["id"], ())]} for row in tabular.as_data(table)
+            ],
         }
 
     return TemplateResponse(

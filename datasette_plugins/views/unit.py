@@ -11,7 +11,9 @@ from datasette_plugins.discovery import forms, linked_data
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import Works, brief, club, missing, works
 from datasette_plugins.views import evidence
+from kb.comparison import cases as precedents
 from kb.comparison import ruling as rulings
+from kb.comparison.cases import Case
 from kb.read import bibliography, cite, markdown, queries, reading
 from kb.read.commentary import commentaries
 from kb.read.reading import UnitText
@@ -81,7 +83,9 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     ruling = rulings.ruling(conn, this)
     cases = [row.case for row in ruling.precedents]
     citing = {i: rows for i, rows in citing.items() if i not in cases and i.removesuffix("/decision") not in cases}
+    case = precedents.find_case(conn, this) if ruling.digest else None
     named = {*citing, *cases, *ruling.applies, *(c.target_id for c in passage.cites if c.target_id)}
+    named |= {i for outcome in (case.outcomes if case else ()) for i in outcome.rests_on}
     near = queries.units(conn, named | {link.other for link in links})
     near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
     concepts = queries.concepts_of(conn, this.id)
@@ -114,6 +118,7 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
             key=lambda pair: not playing or pair[1].code_id != playing,
         ),
         "ruling": ruling,
+        "case": case,
         "citing": [(near[i], rows_) for i, rows_ in citing.items() if i in near],
         "near": near,
         "cites": _by_target(passage),
@@ -148,6 +153,7 @@ def _facts(
 ) -> dict[str, Any]:
     """What a unit's page shows, as data."""
     passage, ruling, before, after = shown["passage"], shown["ruling"], shown["before"], shown["after"]
+    case: Case | None = shown["case"]
     return {
         "unit": {**brief(this, catalogue, request), "label": this.label, "number": this.number, "heading": this.heading,
                  "code": this.code_id, "book": this.book_id, "parent": this.parent_id,
@@ -167,6 +173,8 @@ def _facts(
         "precedents": ruling.precedents,
         "digest": ruling.digest,
         "applies": ruling.applies,
+        "questions": [q.id for q in case.questions] if case else [],
+        "outcomes": case.outcomes if case else [],
         "concepts": [{"id": k.id, "label": k.label} for k in shown["concepts"]],
         "corrections": shown["corrections"],
         "citations": shown["citations"],

@@ -103,7 +103,7 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
         | {"link": (table_row("link", link) for link in links)}
         | _editor_rows(said, closed, twin)
         | _descent_rows(units, codes, links)
-        | case_rows(said.every(Digest), library.editions, twin)
+        | case_rows(said.every(Digest), library.editions, twin, codes, {row["id"] for row in answers["facet"]})
         | answers
         | {"facet_concept": _asked_rows(answers, library.tagger)}
     )

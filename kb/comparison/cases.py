@@ -1,12 +1,13 @@
-"""The cases of the library by the matter on which they turned: facts, decision, and the law that decided."""
+"""The cases of the library by the matter on which they turned, and what each code would decide in them."""
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from kb.comparison.topics import topics
 from kb.read import queries
@@ -46,17 +47,78 @@ ranked(id, topic_id, place) as (
 )
 select id, topic_id from ranked where place = 1
 """
+QUESTIONS = """
+select q.unit_id, f.id, f.label from case_question q join facet f on f.id = q.facet_id order by q.unit_id, q.seq
+"""
+# What a code answers to the first of a case's questions that it answers at all, and the provisions for all of them.
+OUTCOMES = """
+with told as (
+    select q.unit_id, l.code_id, q.seq, l.summary, l.cites from case_question q
+    join facet f on f.id = q.facet_id join cell l on l.topic_id = f.topic_id and l.facet_id = f.id
+)
+select o.unit_id, o.code_id, o.state, o.words,
+    (select summary from told t where t.unit_id = o.unit_id and t.code_id = o.code_id and t.cites <> '[]'
+     order by t.seq limit 1),
+    (select json_group_array(value) from (
+        select distinct j.value from told t join json_each(t.cites) j
+        where t.unit_id = o.unit_id and t.code_id = o.code_id order by t.seq, j.key
+    ))
+from case_outcome o join code c on c.id = o.code_id order by o.unit_id, c.year, c.id
+"""
+
+State = Literal["decided", "same", "otherwise", "silent", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseQuestion:
+    """A question on which a case turned."""
+
+    id: str
+    label: str
+
+    @property
+    def page(self) -> str:
+        """Where it stands among the pages of topics: `revoke#penalty`."""
+        return self.id.replace("/", "#")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a case would be decided under a code.
+
+    Attributes:
+        code: the code's id.
+        state: `decided` under this code; `same`, `otherwise`, `silent` or `open` under it.
+        words: what the result would be, where it is another.
+        rule: what the code answers to the question; none where it is silent.
+        rests_on: ids of the provisions on which that rests.
+    """
+
+    code: str
+    state: State
+    words: str | None
+    rule: str | None
+    rests_on: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A case in two lines, and what it turned on; without a digest `facts` and `decision` are none."""
+    """A case in two lines, and what it turned on; without a digest `facts` and `decision` are none.
+
+    `on` are the provisions that decided it, `questions` what was asked of them, `outcomes` what each code would decide.
+    """
 
     unit: UnitRow
     facts: str | None
     decision: str | None
     on: tuple[UnitRow, ...]
     topic: str | None
+    questions: tuple[CaseQuestion, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+
+    def otherwise(self, code: str = "") -> tuple[Outcome, ...]:
+        """The codes, or the one named, under which it would be decided otherwise."""
+        return tuple(o for o in self.outcomes if o.state == "otherwise" and code in ("", o.code))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +137,31 @@ def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
         turned[case].append(target)
     units = queries.units(conn, {target for targets in turned.values() for target in targets})
     topic = dict(fetch(conn, lambda *r: (str(r[0]), str(r[1])), TOPICS))
+    questions: dict[str, list[CaseQuestion]] = defaultdict(list)
+    for case, facet, label in fetch(conn, lambda *r: r, QUESTIONS):
+        questions[case].append(CaseQuestion(facet, label))
+    outcomes: dict[str, list[Outcome]] = defaultdict(list)
+    for case, code, state, words, rule, cites in fetch(conn, lambda *r: r, OUTCOMES):
+        outcomes[case].append(Outcome(code, state, words, rule, tuple(json.loads(cites))))
 
     def told(*row: Any) -> Case:
         *values, facts, decision = row
         unit = UnitRow(*values)
-        return Case(unit, facts, decision, tuple(units[i] for i in turned[unit.id]), topic.get(unit.id))
+        on = tuple(units[i] for i in turned[unit.id])
+        asked, under = tuple(questions[unit.id]), tuple(outcomes[unit.id])
+        return Case(unit, facts, decision, on, topic.get(unit.id), asked, under)
 
     return tuple(fetch(conn, told, CASES))
+
+
+@once_a_build
+def by_question(conn: sqlite3.Connection) -> dict[str, tuple[Case, ...]]:
+    """The cases that turned on each question, by its id."""
+    found: dict[str, list[Case]] = defaultdict(list)
+    for case in cases(conn):
+        for question in case.questions:
+            found[question.id].append(case)
+    return {question: tuple(turned) for question, turned in found.items()}
 
 
 def by_matter(conn: sqlite3.Connection, found: Sequence[Case]) -> tuple[CaseGroup, ...]:
@@ -98,6 +178,12 @@ def by_matter(conn: sqlite3.Connection, found: Sequence[Case]) -> tuple[CaseGrou
         CaseGroup(t, tuple(sorted((c for c in found if c.topic == (t.id if t else None)), key=place))) for t in matters
     )
     return tuple(group for group in groups if group.cases)
+
+
+def find_case(conn: sqlite3.Connection, unit: UnitRow) -> Case | None:
+    """The case that a unit is, or whose decision it is."""
+    wanted = unit.parent_id if unit.kind == "decision" else unit.id
+    return next((case for case in cases(conn) if case.unit.id == wanted), None)
 
 
 def laws(found: Iterable[Case]) -> tuple[str, ...]:

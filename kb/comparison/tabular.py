@@ -1,13 +1,14 @@
-"""The answers of a topic as data, as CSV and as Markdown."""
+"""The answers of a topic as data, as CSV and as Markdown; and the cases as CSV."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from kb.comparison import table as tables
 from kb.comparison.answers import Answer, Answers, Question, Stage
+from kb.comparison.cases import Case
 from kb.read.markdown import escaped
 from kb.read.rows import CodeRow
 
@@ -15,6 +16,33 @@ COLUMNS = (
     "topic", "question", "label", "verdict", "agreed", "code", "year", "state", "rule", "summary", "pinpoints",
     "provisions", "deciding_words", "value", "twin", "source",
 )  # fmt: skip
+
+
+CASE_COLUMNS = (
+    "case", "page", "url", "facts", "decision", "turned_on", "questions", "code", "outcome", "result", "rule",
+    "rests_on",
+)  # fmt: skip
+
+
+def cases_as_csv(cases: Iterable[Case], address: Callable[[str], str]) -> str:
+    """One line for each case and code, and one for a case of which no outcomes are known.
+
+    Args:
+        cases: the cases.
+        address: makes the absolute address of a path.
+    """
+    return tables.as_csv(CASE_COLUMNS, (
+        (
+            c.unit.id, c.unit.page, address(f"/{c.unit.id}"), c.facts, c.decision, "; ".join(u.id for u in c.on),
+            "; ".join(q.id for q in c.questions), *told,
+        )
+        for c in cases
+        for told in _under_codes(c) or [("",) * 5]
+    ))  # fmt: skip
+
+
+def _under_codes(case: Case) -> list[tuple[str | None, ...]]:
+    return [(o.code, o.state, o.words, o.rule, "; ".join(o.rests_on)) for o in case.outcomes]
 
 
 def as_data(table: Answers) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""Whether answers and links agree: on two provisions that answer one question both of them speak."""
+"""Whether what the editor says agrees: answers with links, and the outcomes of cases with the answers."""
 
 from __future__ import annotations
 
@@ -29,12 +29,33 @@ with recursive up(id, whole) as (
 )
 select id, whole from up
 """
+# Under a code that has the deciding code's rule on every question of a case, it cannot be decided otherwise; where a
+# code is silent on all of them, it cannot be decided alike; and a code that answers all of them is not silent.
+OUTCOMES = """
+with told as (
+    select q.unit_id, q.facet_id, o.code_id, o.state, l.rule,
+        (select h.rule from case_outcome d join cell h on h.code_id = d.code_id
+         where d.unit_id = q.unit_id and d.state = 'decided' and h.facet_id = q.facet_id) as home
+    from case_question q join case_outcome o on o.unit_id = q.unit_id
+    join cell l on l.facet_id = q.facet_id and l.code_id = o.code_id
+)
+select min(facet_id), unit_id, code_id, state from told group by unit_id, code_id, state
+having state = 'otherwise' and min(rule is not null and rule is home)
+or state = 'same' and max(rule is not null) = 0
+or state = 'silent' and min(rule is not null)
+order by unit_id, code_id
+"""
+_AT_ODDS = {
+    "otherwise": "it would be decided otherwise, and the code lays down the same rule",
+    "same": "it would be decided alike, and the code answers none of its questions",
+    "silent": "the code is silent on it, and answers each of its questions",
+}
 _ONE_RULE = frozenset({"same-text", "equivalent"})
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Two provisions of which answers and links say what cannot both be true; `why` says it in words."""
+    """Two provisions, or a case and a code, of which the editor says what cannot both be true; `why` tells it."""
 
     facet: str
     a: str
@@ -56,7 +77,7 @@ def contradictions(conn: sqlite3.Connection) -> tuple[Contradiction, ...]:
 
     Another rule on the same question is at least a link that `differs`, or the editor has said why the two are apart;
     provisions that are `equivalent` cannot answer a question by different rules; and `opposed` ones answer at least one
-    question differently, if they share any.
+    question differently, if they share any. What a case would be under a code agrees with the answers of that code.
     """
     links = {frozenset((a, b)): relation for a, b, relation in fetch(conn, lambda *row: row, LINKS)}
     whole = dict(fetch(conn, lambda unit, above: (unit, above), WHOLES))
@@ -78,4 +99,5 @@ def contradictions(conn: sqlite3.Connection) -> tuple[Contradiction, ...]:
         elif relation == "opposed" and all(q.same for q in questions):
             why = "they are opposed and answer by the same rule"
             found.append(Contradiction(first.facet, first.a, first.b, why))
+    found += fetch(conn, lambda facet, case, code, state: Contradiction(facet, case, code, _AT_ODDS[state]), OUTCOMES)
     return tuple(sorted(found, key=lambda c: (c.facet, c.a, c.b)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from extract.corpus.table import Line, Many, UnitId
-from extract.model import Edition, Unit
+from extract.errors import BookError
+from extract.model import Edition, Unit, work_of
 from kb.editorial.provisions import EditorFile, ProvisionEntry
 from kb.editorial.twins import with_twins
 
@@ -16,7 +17,13 @@ FILE = "digests.toml"
 
 
 class Digest(ProvisionEntry):
-    """A case in two lines. `case` has its id and that of its decision, if that is a unit of its own."""
+    """A case in two lines, and what other codes would decide.
+
+    `case` has its id and that of its decision, if that is a unit of its own. `questions` are those on which the
+    decision turned, the most decisive first. `otherwise` says by code, in a sentence, what the result would be where it
+    is another; `silent` are codes that do not rule on the point, `open` those whose words leave it undecided. Under any
+    other code the result would be the same.
+    """
 
     KEY = "case"
 
@@ -24,6 +31,10 @@ class Digest(ProvisionEntry):
     facts: Line
     decision: Line
     applies: Many[UnitId] = ()
+    questions: Many[Line] = ()
+    otherwise: dict[Line, Line] = Field(default_factory=dict)
+    silent: Many[Line] = ()
+    open: Many[Line] = ()
 
     @property
     def provisions(self) -> tuple[str, ...]:
@@ -41,9 +52,13 @@ class DigestFile(EditorFile):
 
 
 def case_rows(
-    digests: Sequence[Digest], editions: Iterable[Edition], twin: Mapping[str, str]
+    digests: Sequence[Digest],
+    editions: Iterable[Edition],
+    twin: Mapping[str, str],
+    codes: Sequence[str],
+    questions: Collection[str],
 ) -> dict[str, list[dict[str, Any]]]:
-    """The rows of the tables `digest` and `precedent`.
+    """The rows of the tables `digest`, `precedent`, `case_question` and `case_outcome`.
 
     A case of which there is a digest turns on what the editor says, and on the twins of it; any other on the provisions
     that it or its decision cites.
@@ -52,6 +67,10 @@ def case_rows(
         digests: the editor's digests.
         editions: the editions, for cases and what they cite.
         twin: the twins of provisions.
+        codes: the ids of all codes, the oldest first.
+        questions: the ids of all questions.
+    Raises:
+        BookError: a digest names a question or a code that does not exist, or a code twice.
     """
     said = {digest.case[0]: digest for digest in digests}
     turns: dict[tuple[str, str], str] = {}
@@ -66,7 +85,41 @@ def case_rows(
     return {
         "digest": [{"unit_id": d.case[0], "facts": d.facts, "decision": d.decision} for d in digests],
         "precedent": [{"unit_id": c, "target_id": t, "source": source} for (c, t), source in turns.items()],
+        "case_question": [
+            {"unit_id": d.case[0], "facet_id": _known(d, question, questions, "question"), "seq": seq}
+            for d in digests
+            for seq, question in enumerate(d.questions)
+        ],
+        "case_outcome": [row for digest in digests for row in _outcomes(digest, codes)],
     }
+
+
+def _outcomes(digest: Digest, codes: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """How a case would be decided under each code; nothing of a case that turned on no question."""
+    named = [*digest.otherwise, *digest.silent, *digest.open]
+    states = dict.fromkeys(digest.otherwise, "otherwise")
+    states |= dict.fromkeys(digest.silent, "silent") | dict.fromkeys(digest.open, "open")
+    if len(states) < len(named):
+        raise BookError(f"{FILE}: {digest.case[0]} names a code twice among `otherwise`, `silent` and `open`.")
+    for code in named:
+        _known(digest, code, codes, "code")
+    under = work_of(digest.applies[0]) if digest.applies else None
+    if digest.questions:
+        for code in codes:
+            state = states.get(code, "decided" if code == under else "same")
+            yield {
+                "unit_id": digest.case[0],
+                "code_id": code,
+                "state": state,
+                "words": digest.otherwise.get(code),
+            }
+
+
+def _known(digest: Digest, name: str, names: Collection[str], kind: str) -> str:
+    """A name, if it is one of those that exist."""
+    if name not in names:
+        raise BookError(f"{FILE}: {digest.case[0]} names {name!r}, and there is no such {kind}; correct the id.")
+    return name
 
 
 def _case(unit: Unit | None) -> str | None:

@@ -41,6 +41,7 @@ SHOWN: dict[str, Shown] = {
     "facet": Shown("label", ("topic_id",)),
     "cell": Shown(facets=("code_id", "source")),
     "precedent": Shown(facets=("source",)),
+    "case_outcome": Shown(facets=("code_id", "state")),
     "suggestion": Shown(facets=("book_id",), sortable=("confidence",)),
     "term": Shown("term", ("kind",)),
     "word": Shown("word", sort="-count", sortable=("word", "count")),

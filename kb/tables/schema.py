@@ -310,6 +310,18 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("target_id", str, "the provision", "unit.id"),
         ColumnDef("source", str, "editor, or machine for what the case cites"),
     ), ("unit_id", "target_id"), (("target_id",),)),
+    TableDef("case_question", "A question on which the decision of a case turned.", (
+        ColumnDef("unit_id", str, "the case", "unit.id"),
+        ColumnDef("facet_id", str, "the question", "facet.id"),
+        ColumnDef("seq", int, "its place among those of the case: the most decisive first"),
+    ), ("unit_id", "facet_id"), (("facet_id",),)),
+    TableDef("case_outcome", "How a case would be decided under a code, by the editor's reading of it.", (
+        ColumnDef("unit_id", str, "the case", "unit.id"),
+        ColumnDef("code_id", str, "the code", "code.id"),
+        ColumnDef("state", str, "decided: the case was decided under it; same: alike; otherwise; silent: the code does "
+                                "not rule on it; open: its words leave it undecided"),
+        ColumnDef("words", str, "of another outcome: what it would be"),
+    ), ("unit_id", "code_id"), (("code_id", "state"),)),
     TableDef("unused", "A provision that answers no question of any topic.", (
         ColumnDef("unit_id", str, "the provision", "unit.id"),
         ColumnDef("reason", str, "why not"),

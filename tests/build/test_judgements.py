@@ -19,6 +19,7 @@ from extract.errors import BookError
 from kb.build.database import build
 from kb.collation.quoted import carried_over, deciding_span
 from kb.editorial.completeness import completeness
+from kb.editorial.consistency import contradictions
 from kb.editorial.provisions import stale, written
 
 PENALTY = "A player who revokes shall lose three tricks."
@@ -388,6 +389,37 @@ def test_a_digest_and_what_it_applies_come_into_their_tables(make: Build) -> Non
             ("copy/law-1", "editor"),
             ("new/law-1", "editor"),
         ]
+
+
+CASE = '[[digest]]\ncase = ["old/law-2"]\nfacts = "x"\ndecision = "y"\napplies = ["old/law-1"]\n'
+
+
+def test_a_case_has_an_outcome_under_each_code(make: Build) -> None:
+    text = CASE + 'questions = ["revoke/penalty"]\notherwise = { new = "Two." }\nopen = ["copy"]\n'
+    with closing(sqlite3.connect(make({"digests.toml": text}))) as conn:
+        assert rows(conn, "select facet_id from case_question") == [("revoke/penalty",)]
+        assert rows(conn, "select code_id, state, words from case_outcome order by 1") == [
+            ("copy", "open", None), ("new", "otherwise", "Two."), ("old", "decided", None),
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ('questions = ["revoke/nothing"]', "names 'revoke/nothing', and there is no such question"),
+        ('questions = ["revoke/penalty"]\nsilent = ["newer"]', "names 'newer', and there is no such code"),
+        ('questions = ["revoke/penalty"]\nsilent = ["new"]\nopen = ["new"]', "names a code twice"),
+    ],
+)
+def test_the_outcomes_of_a_case_name_what_exists(make: Build, said: str, why: str) -> None:
+    with pytest.raises(BookError, match=why):
+        make({"digests.toml": f"{CASE}{said}\n"})
+
+
+def test_an_outcome_at_odds_with_the_answers_is_told(make: Build) -> None:
+    text = CASE + 'questions = ["revoke/penalty"]\nsilent = ["new", "copy"]\n'
+    with closing(sqlite3.connect(make({"digests.toml": text}))) as conn:
+        assert ("old/law-2", "new") in {(c.a, c.b) for c in contradictions(conn)}
 
 
 def test_the_board_shows_a_topic_and_what_is_left_to_judge(make: Build) -> None:

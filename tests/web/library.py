@@ -166,6 +166,13 @@ TERMS = [
 GLOSSES = [("english-1864/law-71", "A revoke is playing another suit though able to follow.")]
 DIGESTS = [("drayson-1896/case-93", "A claims a revoke; Y denies it.", "The revoke stands.")]
 PRECEDENTS = [("drayson-1896/case-93", "english-1864/law-72")]
+CASE_QUESTIONS = [("drayson-1896/case-93", "revoke/penalty", 0)]
+CASE_OUTCOMES = [
+    ("drayson-1896/case-93", "arnaud-1829", "same", None),
+    ("drayson-1896/case-93", "english-1864", "decided", None),
+    ("drayson-1896/case-93", "american-1893", "otherwise", "A takes two tricks, not three."),
+    ("drayson-1896/case-93", "american-1894", "open", None),
+]
 # Where the editor looked and found no counterpart.
 CLOSED = [("english-1864/law-71", "american-1894"), ("american-1893/law-28", "english-1864")]
 
@@ -288,6 +295,7 @@ def build(db: sqlite_utils.Database) -> None:
     for seq, (name, words) in enumerate(TELLINGS):
         db.table("telling").insert({"facet_id": f"revoke/{name}", "seq": seq, "words": words})
     for table, rows in (("term", TERMS), ("gloss", GLOSSES), ("digest", DIGESTS), ("precedent", PRECEDENTS),
+                        ("case_question", CASE_QUESTIONS), ("case_outcome", CASE_OUTCOMES),
                         ("closed", CLOSED), ("borrowing", BORROWINGS), ("family", FAMILIES)):  # fmt: skip
         columns = [column.name for column in next(t for t in schema.TABLES if t.name == table).columns]
         db.table(table).insert_all(dict(zip(columns, row, strict=False)) for row in rows)

@@ -139,6 +139,7 @@ async def test_a_case_stands_under_the_matter_of_which_its_law_answers_most(ds: 
     (case,) = matter.xpath(".//li")
     assert [words(p) for p in case.findall("p")] == [
         "Case 93 p. 18", "A claims a revoke; Y denies it.", "The revoke stands.", "Law 72 English club code, 1864",
+        "In 1893 A takes two tricks, not three.",
     ]  # fmt: skip
 
 
@@ -148,6 +149,8 @@ async def test_a_case_stands_under_the_matter_of_which_its_law_answers_most(ds: 
         ("", 1, 0), ("law=1864+law+72", 1, 0), ("law=english-1864/law-72/ii", 1, 0), ("law=1864+law+71", 0, 0),
         ("code=english-1864", 1, 0), ("code=arnaud-1829", 0, 0), ("code=bezique", 1, 1), ("law=bezique", 1, 1),
         ("law=1864+law+72+(ix)", 1, 1), ("law=law+72&code=arnaud-1829", 0, 1),
+        ("otherwise=any", 1, 0), ("otherwise=american-1893", 1, 0), ("otherwise=american-1894", 0, 0),
+        ("otherwise=bezique", 1, 1), ("otherwise=any&law=1864+law+71", 0, 0),
     ],
 )  # fmt: skip
 async def test_cases_are_narrowed_by_provision_and_code(ds: Datasette, query: str, total: int, notes: int) -> None:
@@ -156,6 +159,32 @@ async def test_cases_are_narrowed_by_provision_and_code(ds: Datasette, query: st
     page = await get(ds, f"/cases?{query}")
     assert len(page.xpath("//section[@class='matter']//li")) == total
     assert len(page.xpath("//p[@class='warning']")) == notes
+
+
+async def test_a_case_says_what_each_code_would_decide(ds: Datasette) -> None:
+    page = await get(ds, "/drayson-1896/case-93")
+    (section,) = page.xpath("//section[@class='outcomes']")
+    assert section.xpath(".//p/a/@href") == ["/compare/revoke#penalty"]
+    told = dict(zip(map(words, section.findall("dl/dt")), map(words, section.findall("dl/dd")), strict=True))
+    assert told["American code of 1893: another result"].startswith("A takes two tricks, not three. (Law")
+    assert told["English club code, 1864: decided so"].endswith("(Law 72 (I))")
+    found = await data(ds, "/drayson-1896/case-93.json")
+    assert found["questions"] == ["revoke/penalty"]
+    assert [o["state"] for o in found["outcomes"]] == ["same", "decided", "otherwise", "open"]
+
+
+async def test_a_question_has_its_cases(ds: Datasette) -> None:
+    page = await get(ds, "/compare/revoke")
+    (row,) = page.xpath("//div[@id='penalty']//h3[.='Cases that turned on it']/..")
+    assert row.xpath(".//a/@href") == ["/drayson-1896/case-93"]
+    found = await data(ds, "/compare/revoke.json")
+    assert [question["cases"] for question in found["questions"]] == [[], ["drayson-1896/case-93"], []]
+
+
+async def test_cases_as_csv_have_a_line_for_each_code(ds: Datasette) -> None:
+    rows = list(csv.DictReader((await ds.client.get("/cases.csv?otherwise=any")).text.splitlines()))
+    assert [row["outcome"] for row in rows] == ["same", "decided", "otherwise", "open"]
+    assert rows[2]["result"] == "A takes two tricks, not three." and rows[1]["rests_on"]
 
 
 def test_a_case_that_turned_on_no_law_comes_last(conn: sqlite3.Connection) -> None:
