@@ -294,7 +294,12 @@ class Cite(Page):
 class Verified(Page):
     """Whether the citations in a text still hold."""
 
-    citations: tuple[Checked, ...] = says("each citation: status is unchanged, corrected, moved or not found")
+    citations: tuple[Checked, ...] = says(
+        "each citation: status is unchanged, corrected, moved, differs, elsewhere, not there, ambiguous or not found"
+    )
+    marked: str = says(
+        "the text with what is wrong in its citations as tracked changes, in CriticMarkup; empty if nothing is"
+    )
     notes: tuple[str, ...] = says("what was left out")
 
 

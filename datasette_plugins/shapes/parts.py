@@ -341,11 +341,19 @@ class Scanned(Shape):
 
 
 class Checked(Shape):
-    """A citation of a text and whether it still holds; `altered` tells that its words and its hash differ."""
+    """A citation of a text and whether it holds; `altered` tells that its words and its hash differ.
+
+    `cited` is the citation as it stands in the text, `at` and `words_at` where it and the words quoted stand, from and
+    to, in characters; `meant` are the ids that a citation in words may mean.
+    """
 
     id: str
     words: str
     letters: str
+    cited: str
+    at: tuple[int, int]
+    words_at: tuple[int, int] | None
+    meant: tuple[str, ...]
     status: str
     unit: str | None
     now: str

@@ -50,7 +50,7 @@ def cite(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | E
 
 
 def verify(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
-    """Each citation of a text: unchanged, corrected, moved or not found."""
+    """Each citation of a text: whether it leads to its provision, and whether the words quoted stand there."""
     typed = request.get("text")
     text = typed[:LONGEST_TEXT]
     verdicts, note = verification.verify(conn, text, request.absolute(""), MOST_CITATIONS)
@@ -59,9 +59,11 @@ def verify(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         notes.append(f"Only the first {LONGEST_TEXT} characters were read; `whist cite --verify` reads whole books.")
     if text and not verdicts:
         example = domain(conn).examples.unit or "CODE/NUMBER"
-        notes.append(f"No citation was found; one has an id or address, such as {example}.")
-    data = {"citations": [_told(verdict) for verdict in verdicts], "notes": notes}
-    context = {"verdicts": verdicts, "notes": notes, "text": text, "longest": LONGEST_TEXT}
+        notes.append(f"No citation was found; one names its work and a number, or has an id such as {example}.")
+    marked = verification.marked(text, verdicts)
+    marked = marked if marked != text else ""
+    data = {"citations": [_told(verdict) for verdict in verdicts], "marked": marked, "notes": notes}
+    context = {"verdicts": verdicts, "marked": marked, "notes": notes, "text": text, "longest": LONGEST_TEXT}
     query = request.query(text=[text])
     return TemplateResponse("verify", "Check citations", "/cite/verify", data, context, query=query)
 

@@ -22,6 +22,8 @@ from kb.read.rows import UnitRow
 
 # Of 100: below this likeness the words of a unit are no other reading of a quotation, but other words.
 LIKE = 60
+# What stands for words that a writer left out of a quotation, or put into it.
+_OMISSION = re.compile(r"\.\s?\.\s?\.|…|\[[^\]]*\]")
 _WORD = re.compile(r"\w+")
 
 
@@ -85,7 +87,25 @@ def nearest(text: str, words: str) -> str | None:
     return collapse(max(windows, key=lambda window: fuzz.ratio(wanted, plain(window)))) if windows else None
 
 
-def hashed(text: str, starts: Sequence[int], ends: Sequence[int], wanted: str, longest: int) -> str | None:
+def likeness(a: str, b: str) -> float:
+    """How like the letters of two stretches are, from 0 to 100."""
+    return fuzz.ratio(plain(a), plain(b))
+
+
+def find_in_pieces(text: str, words: str) -> str | None:
+    """As `find`, for words with omissions (`...`) and the writer's own insertions (`[he]`): each piece, in order."""
+    rest, found = text, []
+    for piece in filter(plain, _OMISSION.split(words)):
+        here = find(rest, piece)
+        if here is None:
+            return None
+        found.append(here)
+        words_here = r"\s+".join(map(re.escape, here.split()))
+        rest = rest[next(re.finditer(words_here, rest)).end() :]
+    return " … ".join(found) if found else None
+
+
+def hashed(text: str, starts: Sequence[int], ends: Sequence[int], wanted: str, longest: int) -> tuple[int, int] | None:
     """The stretch of a text whose letters have a hash (`letters`), that which begins last; nothing if none has it.
 
     Every letter is read once, and hashed once for each place where a stretch may begin.
@@ -106,7 +126,7 @@ def hashed(text: str, starts: Sequence[int], ends: Sequence[int], wanted: str, l
             if length > longest:
                 break
             if b in ends and digest.hexdigest()[:16] == wanted:
-                return text[start:b]
+                return start, b
     return None
 
 

@@ -10,7 +10,7 @@ import click
 
 from extract.errors import QueryError
 from kb.citing.quotation import quoted
-from kb.citing.verification import CitationVerdict, verify
+from kb.citing.verification import CitationVerdict, marked, verify
 from kb.cli.options import BASE, DB, JSON, TEXT, emit
 from kb.cli.reader import find
 from kb.read import bibliography, cite
@@ -27,11 +27,13 @@ LONGEST, MOST_CITATIONS = 10_000_000, 10_000
 @click.option("--quote", type=TEXT, help="Words of the provision that the plain citation is to carry, with their hash.")
 @click.option("--verify", "text", type=click.File(encoding="utf-8"),
               help="Check the citations of a text instead; - is standard input.")  # fmt: skip
+@click.option("--marked", "as_marked", is_flag=True,
+              help="With --verify: print the text with what is wrong as tracked changes (CriticMarkup).")  # fmt: skip
 @BASE
 @DB
 @JSON
 def cite_command(
-    unit_id: str | None, style: str, quote: str | None, text: IO[str] | None, base: str, db: Path,
+    unit_id: str | None, style: str, quote: str | None, text: IO[str] | None, as_marked: bool, base: str, db: Path,
     as_json: bool,
 ) -> None:  # fmt: skip
     """Cite a provision, with its permalink; or check the citations of a text (--verify)."""
@@ -41,7 +43,11 @@ def cite_command(
         raise click.UsageError("--quote goes with a provision and the plain style.")
     with open_store(db) as conn:
         if text is not None:
-            verdicts, note = verify(conn, _read(text), base, MOST_CITATIONS)
+            read = _read(text)
+            verdicts, note = verify(conn, read, base, MOST_CITATIONS)
+            if as_marked:
+                click.echo(marked(read, verdicts), nl=False)
+                return
             _tell(verdicts, note, as_json)
             return
         unit = find(conn, unit_id or "")
@@ -73,7 +79,8 @@ def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
         for verdict in verdicts:
             click.echo("\n".join(told(verdict)))
         if note or not verdicts:
-            click.echo(note or "No citation was found; one has an id or address, such as CODE/UNIT.", err=True)
+            none = "No citation was found; one names its work and a number, or has an id such as CODE/UNIT."
+            click.echo(note or none, err=True)
     if any(v.status != "unchanged" or v.altered for v in verdicts):
         sys.exit(1)
 
@@ -81,13 +88,15 @@ def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
 def told(verdict: CitationVerdict) -> list[str]:
     """A verdict in lines of text."""
     claim = verdict.claim
-    lines = [f"{verdict.status}: {claim.id}" + (f" “{claim.words}”" if claim.words else "")]
+    lines = [f"{verdict.status}: {claim.cited}" + (f" “{claim.words}”" if claim.words else "")]
     if verdict.status == "moved":
         lines.append(f"  stands at {verdict.unit} now")
-    if verdict.status == "not found" and verdict.nearest:
-        lines.append(f"  nearest: {', '.join(verdict.nearest)}")
-    if claim.words and verdict.unit and (verdict.status != "unchanged"):
-        lines.append(f"  now reads “{verdict.now}”" if verdict.now else "  has no words like these now")
+    if verdict.nearest:
+        lines.append(f"  {'nearest' if verdict.status == 'not found' else 'may be'}: {', '.join(verdict.nearest)}")
+    if verdict.status == "elsewhere":
+        lines.append(f"  the words stand in {verdict.unit}: “{verdict.now}”")
+    elif claim.words and verdict.unit and verdict.status != "unchanged":
+        lines.append(f"  reads “{verdict.now}”" if verdict.now else "  has no words like these")
     if verdict.altered:
         lines.append("  the words quoted are not those of the hash: the quotation was altered since it was made")
     if verdict.citation and (verdict.status != "unchanged" or verdict.altered):

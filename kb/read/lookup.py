@@ -60,11 +60,11 @@ _PINPOINT = frozenset(("paragraph", "para", "par", "section", "sect", "clause", 
 _NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "and", "from", "st", "nd", "rd", "th"))
 _RANGE = re.compile(r"(?<![\w-])(\d{1,3})\s*(?:[-–—]|\bto\b)\s*(\d{1,3})(?![\w-])", re.IGNORECASE)
 _MOST_OF_RANGE = 12
-_TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
+TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
 ELSEWHERE = Statement(str, "select distinct name from elsewhere order by length(name) desc, name")
 # What is longer is no id, and is not compared with all of them.
 _LONGEST = 200
-_MOST_TOKENS = 12
+_MOSTTOKENS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,12 @@ def _terms(conn: sqlite3.Connection) -> _Terms:
 
 def tokens(text: str) -> list[str]:
     """The words and numbers of a citation, in small."""
-    return _TOKEN.findall(text.lower())
+    return TOKEN.findall(text.lower())
+
+
+def kind_of(conn: sqlite3.Connection, word: str) -> str | None:
+    """The kind of unit that a word before a number stands for, such as `art` or `cases`; none if it stands for none."""
+    return _kind(word, _terms(conn), "1")
 
 
 def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms) -> Resolution:
@@ -223,7 +228,7 @@ def _elsewhere(text: str, terms: _Terms) -> str:
     for name in terms.elsewhere:
         before, found, after = text.lower().partition(name.lower())
         if found and not re.search(r"[^\W\d_]$", before) and not re.match(r"[^\W\d_]", after.removeprefix("'s")):
-            rest = _TOKEN.findall(f"{before} {after.removeprefix(chr(39) + 's')}")
+            rest = TOKEN.findall(f"{before} {after.removeprefix(chr(39) + 's')}")
             citation = _parse(" ".join(rest), terms)
             if not rest or (citation and not citation.names):
                 return name
@@ -240,7 +245,7 @@ def _parse(text: str, terms: _Terms) -> _Parsed | None:
     short = max((name for name in terms.shorts if tuple(typed[: len(name)]) == name), key=len, default=())
     if short:
         typed, citation.works = typed[len(short) :], [terms.shorts[short]]
-    if not typed or len(typed) > _MOST_TOKENS:
+    if not typed or len(typed) > _MOSTTOKENS:
         return None
     letter = ""
     for at, token in enumerate(typed):

@@ -24,22 +24,32 @@ LONGEST = 2000
 """Letters of a text that is read as a citation."""
 UNITS = Statement(str, "select id from unit where continues is null order by book_id, seq")
 # Words with which styles join the parts of a citation.
-_JOINTS = frozenset(("in", "of", "the", "and", "at", "by", "p", "pp", "reprinted", "first", "published", "s"))
+JOINTS = frozenset(("in", "of", "the", "and", "at", "by", "p", "pp", "reprinted", "first", "published", "s"))
 _ADDRESS = re.compile(r"<?https?://[^\s<>\"“”]+>?")
 _ID = re.compile(r"[a-z0-9][\w*.~-]*(?:/[\w*.~-]+)+")
 _HASH = re.compile(r"\[sha256/16: ?[0-9a-f]*\]")
 _QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"")
 _QUOTED = 3  # quotations that a citation has at most: its words, and the headings that it names
 _HEADING = re.compile(r"[“‘]+([^“”‘]*)[’”,.]+")
+_NAME = re.compile(r"\b[A-Z]\w{3,}")
 _INITIAL = re.compile(r"(?<=\b[A-Z])\.\s*(?=[A-Z]\b)")  # OSCOLA has `AW Drayson`
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
-    """All words by which a work is told in citations, and its names, of which one must be there as a whole."""
+class WorkWords:
+    """The words that citations have of a work.
+
+    Attributes:
+        words: all of them.
+        names: its titles, of which one must be there as a whole.
+        givers: the names in its short title, of its author, and of whoever gave it: those written with a capital.
+        families: the family names of the authors of its book.
+    """
 
     words: frozenset[str]
     names: tuple[frozenset[str], ...]
+    givers: frozenset[str]
+    families: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +57,7 @@ class _Written:
     """What citations are made of: units by the words of their pinpoints, and works by code and book."""
 
     units: Mapping[tuple[str, ...], tuple[UnitRow, ...]]
-    works: Mapping[tuple[str | None, str], _Work]
+    works: Mapping[tuple[str | None, str], WorkWords]
     longest: int
 
 
@@ -104,7 +114,7 @@ def _named(written: _Written, tokens: Sequence[str], only: Collection[tuple[str,
             pinpoint = tuple(tokens[start : start + size])
             if pinpoint not in written.units or (only is not None and pinpoint not in only):
                 continue
-            rest = {*tokens[:start], *tokens[start + size :]} - _JOINTS
+            rest = {*tokens[:start], *tokens[start + size :]} - JOINTS
             for unit in written.units[pinpoint]:
                 page, work = set(lookup.tokens(unit.page or "")), written.works[unit.code_id, unit.book_id]
                 if rest - page <= work.words and any(name <= rest for name in work.names):
@@ -127,24 +137,40 @@ def _written(conn: sqlite3.Connection) -> _Written:
     by_words: dict[tuple[str, ...], list[UnitRow]] = defaultdict(list)
     for unit in units:
         by_words[tuple(lookup.tokens(pinpoints[unit.id]))].append(unit)
-    codes = {code.id: code for code in queries.codes(conn)}
-    books = {book.id: book for book in queries.books(conn)}
-    works = {
-        (code, book): _work(books[book], codes.get(code or ""), [c for c in codes.values() if c.book_id == book])
-        for code, book in {(unit.code_id, unit.book_id) for unit in units}
-    }
     known = {key: tuple(found) for key, found in by_words.items() if key}
-    return _Written(known, works, max(map(len, known), default=0))
+    return _Written(known, work_words(conn), max(map(len, known), default=0))
 
 
-def _work(book: BookRow, code: CodeRow | None, codes: Sequence[CodeRow]) -> _Work:
+@once_a_build
+def work_words(conn: sqlite3.Connection) -> dict[tuple[str | None, str], WorkWords]:
+    """The words that citations have of each work: by the ids of a code and its book, by none and its own of a book."""
+    codes, books = queries.codes(conn), {book.id: book for book in queries.books(conn)}
+    families = {book: queries.authors(conn, book) for book in books}
+    keys: list[tuple[CodeRow | None, str]] = [
+        *((code, code.book_id) for code in codes),
+        *((None, book) for book in books),
+    ]
+    return {
+        (code.id if code else None, book): _work(
+            books[book],
+            code,
+            [c for c in codes if c.book_id == book],
+            frozenset(chain.from_iterable(lookup.tokens(author.family) for author in families[book])),
+        )
+        for code, book in keys
+    }
+
+
+def _work(book: BookRow, code: CodeRow | None, codes: Sequence[CodeRow], families: frozenset[str]) -> WorkWords:
     """A code in its book, or a book by itself, with the codes in it that its commentary may explain."""
     works: list[BookRow | CodeRow] = [book, *([code] if code else codes)]
     givers = [book.author, *(each.authority for each in codes)]
     every = [text for work in works for text in (work.title, work.short, str(work.year))]
     every += [*givers, *(_INITIAL.sub("", giver) for giver in givers), book.place, book.publisher]
     own = code or book
-    return _Work(
+    return WorkWords(
         frozenset(chain.from_iterable(map(lookup.tokens, every))),
-        tuple(frozenset(lookup.tokens(name)) - _JOINTS for name in (own.title, own.short)),
+        tuple(frozenset(lookup.tokens(name)) - JOINTS for name in (own.title, own.short)),
+        frozenset(map(str.lower, _NAME.findall(f"{own.short} {book.author} {code.authority if code else ''}"))),
+        families,
     )

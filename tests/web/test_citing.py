@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sqlite3
 import unicodedata
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -21,6 +23,7 @@ from lxml import html
 from datasette_plugins.command import cli
 from extract.errors import QueryError
 from kb.citing import quotation, verification
+from kb.citing.finding import in_words
 from kb.editorial.provisions import letters
 from kb.read import cite, queries
 
@@ -127,7 +130,7 @@ def test_a_quotation_altered_since_it_was_made_is_told(conn: sqlite3.Connection)
 
 def test_words_of_which_nothing_is_left_are_told(conn: sqlite3.Connection) -> None:
     told = answer(conn, f"“the quick brown fox” <{BASE}/{LAW}>")
-    assert (told.status, told.now) == ("corrected", "") and told.citation.endswith(f"p. 18 <{BASE}/{LAW}>")
+    assert (told.status, told.now) == ("not there", "") and told.citation.endswith(f"p. 18 <{BASE}/{LAW}>")
 
 
 def test_an_id_that_leads_elsewhere_is_moved_and_its_words_are_compared(later: sqlite3.Connection) -> None:
@@ -208,6 +211,73 @@ def test_any_text_can_be_searched_for_citations(text: str) -> None:
     assert all(claim.id in text.lower() for claim in verification.claims(text))
 
 
+# Citations that name their work in words.
+
+
+def said(conn: sqlite3.Connection, text: str) -> list[tuple[str, str, str]]:
+    return [(v.status, v.unit, v.claim.words) for v in answers(conn, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "units"),
+    [
+        ("as Drayson has it (Whist Laws, 1896, case 93, p. 18), and", ["drayson-1896/case-93"]),
+        ("See English club code, 1864, law 72 (ii).", ["english-1864/law-72/ii"]),
+        ("law 72 of the English club code of 1864 says so", ["english-1864/law-72"]),
+        ("1864, l. 72 § 2", ["english-1864/law-72/ii"]),
+        ("Drayson, case 93, decision", ["drayson-1896/case-93/decision"]),
+        ("English club code, 1864, laws 71, 72 (i) and 72", ["english-1864/law-71", LAW, "english-1864/law-72"]),
+        ("English club code, 1864, law 71; ibid., law 72", ["english-1864/law-71", "english-1864/law-72"]),
+        ("English club code, 1864, law 172", [""]),
+        # What names another author, another book or nothing is none of ours.
+        ("Cavendish, Laws of Whist (1864), law 72", []),
+        ("Hoyle, Games (1829), law 21; law 72 of the Portland rules", []),
+        ("Article 5 of the Constitution, and section 72, and law 72", []),
+        (f"English club code, 1864, law 72 (i): “{WORDS}” <{BASE}/{LAW}>", [LAW]),
+    ],
+)
+def test_a_citation_is_found_by_the_words_that_name_its_work(
+    conn: sqlite3.Connection, text: str, units: list[str]
+) -> None:
+    assert [unit for _, unit, _ in said(conn, text)] == units
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("“take three tricks” (English club code, 1864, law 72 (i))", ("unchanged", LAW, WORDS)),
+        ("English club code, 1864, law 72 (i), p. 18: “Take three … from the revoking player”",
+         ("unchanged", LAW, "Take three … from the revoking player")),
+        ("English club code, 1864, law 72 (ii) says that “take three tricks”", ("elsewhere", LAW, WORDS)),
+        ("“take four tricks” (English club code, 1864, law 72 (i))", ("differs", LAW, "take four tricks")),
+        ("“the quick brown fox” (English club code, 1864, law 72 (i))", ("not there", LAW, "the quick brown fox")),
+        ("He may “take three tricks”.[^a]\n\n[^a]: English club code, 1864, law 72.",
+         ("unchanged", "english-1864/law-72", WORDS)),
+    ],
+)  # fmt: skip
+def test_the_words_quoted_are_looked_for_where_they_are_said_to_stand(
+    conn: sqlite3.Connection, text: str, verdict: tuple[str, str, str]
+) -> None:
+    assert said(conn, text) == [verdict]
+
+
+def test_a_text_comes_back_with_what_is_wrong_marked(conn: sqlite3.Connection, database: Path) -> None:
+    text = "“Take four tricks” (English club code, 1864, law 72 (i)); English club code, 1864, law 172.\n"
+    marked = whist(database, "--verify", "-", "--marked", text=text).stdout
+    assert (
+        marked.startswith("“{~~Take four tricks~>take three tricks~~}” (English") and "law 172{>>there is no" in marked
+    )
+    undone = re.sub(r"\{~~(.*?)~>.*?~~\}|\{>>.*?<<\}", r"\1", marked)
+    assert undone == text
+
+
+@given(st.text(alphabet="Ll aw7216(i)v,.;“”\n[^]:English code1864and", max_size=120))
+def test_no_text_breaks_the_search_for_citations(database: Path, text: str) -> None:
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as conn:
+        found = list(in_words(conn, text))
+    assert all(0 <= c.start < c.end <= len(text) for c in found)
+
+
 # The command.
 
 
@@ -227,7 +297,7 @@ def test_the_command_quotes_and_verifies(database: Path, conn: sqlite3.Connectio
     told = whist(database, "--verify", "-", text=made.stdout)
     assert (told.exit_code, told.stdout) == (0, f"unchanged: {LAW} “take three tricks”\n")
     told = whist(database, "--verify", "-", text=made.stdout.replace("three", "four"))
-    assert told.exit_code == 1 and "now reads “take three tricks”" in told.stdout and "was altered" in told.stdout
+    assert told.exit_code == 1 and "reads “take three tricks”" in told.stdout and "was altered" in told.stdout
     data = json.loads(whist(database, "--verify", "-", "--json", text=f"{LAW} english-1864/law-172").stdout)
     assert [c["status"] for c in data["citations"]] == ["unchanged", "not found"]
 
@@ -305,13 +375,14 @@ async def test_the_page_answers_for_each_citation(ds: Datasette, conn: sqlite3.C
     query = urlencode({"text": text})
     page = html.document_fromstring((await ds.client.get(f"/cite/verify?{query}")).text)
     said = [" ".join(li.text_content().split()) for li in page.xpath("//ol[@class='verdicts']/li")]
-    assert [line.partition(" english")[0] for line in said] == ["Unchanged", "Corrected", "Not found"]
-    assert "The words now read “take three tricks”." in said[1] and "law-72" in said[2]
+    assert [line.partition(" english")[0] for line in said] == ["Holds", "Reads otherwise", "Not found"]
+    assert "The words read “take three tricks”." in said[1] and "law-72" in said[2]
     assert page.xpath("string(//textarea)") == text.replace("\r", "") and page.xpath(
         "//form[@action='/cite/verify']//button"
     )
     data = (await ds.client.get(f"/cite/verify.json?{query}")).json()
-    assert [c["status"] for c in data["citations"]] == ["unchanged", "corrected", "not found"]
+    assert [c["status"] for c in data["citations"]] == ["unchanged", "differs", "not found"]
+    assert "“{~~take four tricks~>take three tricks~~}”" in data["marked"]
     assert data["citations"][0]["words"] == WORDS and data["citations"][0]["letters"] == letters(WORDS)
 
 
