@@ -162,7 +162,7 @@ def _left_open(left: Completeness) -> Iterator[str]:
         ("questions neither answered nor silent", facets),
         ("provisions that no answer rests on", left.unused),
         ("provisions of no topic, or of more than three", topicless),
-        ("provisions on which answers and links contradict each other", contradictory),
+        ("answers, links and outcomes of cases that contradict each other", contradictory),
     ):
         yield _listed(what, found)
 

@@ -15,7 +15,7 @@ from kb.read.kept import once_a_build
 from kb.read.rows import UNIT, TopicRow, UnitRow, fetch
 
 CASES = f"""
-select {UNIT}, d.facts, d.decision from unit u left join digest d on d.unit_id = u.id
+select {UNIT}, d.facts, d.decision, d.remark from unit u left join digest d on d.unit_id = u.id
 where (u.role = 'case' or u.id in (select unit_id from precedent)) and u.continues is null
 order by u.book_id, u.seq
 """
@@ -105,7 +105,8 @@ class Outcome:
 class Case:
     """A case in two lines, and what it turned on; without a digest `facts` and `decision` are none.
 
-    `on` are the provisions that decided it, `questions` what was asked of them, `outcomes` what each code would decide.
+    `on` are the provisions that decided it, `questions` what was asked of them, `outcomes` what each code would decide,
+    and `remark` what the editor adds to that.
     """
 
     unit: UnitRow
@@ -115,6 +116,7 @@ class Case:
     topic: str | None
     questions: tuple[CaseQuestion, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
+    remark: str | None = None
 
     def otherwise(self, code: str = "") -> tuple[Outcome, ...]:
         """The codes, or the one named, under which it would be decided otherwise."""
@@ -145,11 +147,11 @@ def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
         outcomes[case].append(Outcome(code, state, words, rule, tuple(json.loads(cites))))
 
     def told(*row: Any) -> Case:
-        *values, facts, decision = row
+        *values, facts, decision, remark = row
         unit = UnitRow(*values)
         on = tuple(units[i] for i in turned[unit.id])
         asked, under = tuple(questions[unit.id]), tuple(outcomes[unit.id])
-        return Case(unit, facts, decision, on, topic.get(unit.id), asked, under)
+        return Case(unit, facts, decision, on, topic.get(unit.id), asked, under, remark)
 
     return tuple(fetch(conn, told, CASES))
 

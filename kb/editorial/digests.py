@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from extract.corpus.table import Line, Many, UnitId
+from extract.corpus.table import Line, Many, Prose, UnitId
 from extract.errors import BookError
 from extract.model import Edition, Unit, work_of
 from kb.editorial.provisions import EditorFile, ProvisionEntry
@@ -22,7 +22,7 @@ class Digest(ProvisionEntry):
     `case` has its id and that of its decision, if that is a unit of its own. `questions` are those on which the
     decision turned, the most decisive first. `otherwise` says by code, in a sentence, what the result would be where it
     is another; `silent` are codes that do not rule on the point, `open` those whose words leave it undecided. Under any
-    other code the result would be the same.
+    other code the result would be the same. `remark` says what is to be known of this.
     """
 
     KEY = "case"
@@ -35,6 +35,7 @@ class Digest(ProvisionEntry):
     otherwise: dict[Line, Line] = Field(default_factory=dict)
     silent: Many[Line] = ()
     open: Many[Line] = ()
+    remark: Prose = ""
 
     @property
     def provisions(self) -> tuple[str, ...]:
@@ -83,7 +84,10 @@ def case_rows(
             if case and case not in said and target and target.role in ("provision", "paragraph"):
                 turns.setdefault((case, target.id), "machine")
     return {
-        "digest": [{"unit_id": d.case[0], "facts": d.facts, "decision": d.decision} for d in digests],
+        "digest": [
+            {"unit_id": d.case[0], "facts": d.facts, "decision": d.decision, "remark": d.remark or None}
+            for d in digests
+        ],
         "precedent": [{"unit_id": c, "target_id": t, "source": source} for (c, t), source in turns.items()],
         "case_question": [
             {"unit_id": d.case[0], "facet_id": _known(d, question, questions, "question"), "seq": seq}

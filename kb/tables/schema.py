@@ -304,6 +304,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("unit_id", str, "the case", "unit.id"),
         ColumnDef("facts", str, "what happened"),
         ColumnDef("decision", str, "what was decided, and why"),
+        ColumnDef("remark", str, "what is to be known of its outcome under the codes"),
     ), ("unit_id",)),
     TableDef("precedent", "A case and a provision on which its decision turns.", (
         ColumnDef("unit_id", str, "the case", "unit.id"),
