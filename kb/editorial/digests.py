@@ -107,7 +107,9 @@ def _outcomes(digest: Digest, codes: Sequence[str]) -> Iterator[dict[str, Any]]:
         raise BookError(f"{FILE}: {digest.case[0]} names a code twice among `otherwise`, `silent` and `open`.")
     for code in named:
         _known(digest, code, codes, "code")
-    under = work_of(digest.applies[0]) if digest.applies else None
+    left = [code for code in codes if code not in states]
+    applied = [code for code in map(work_of, digest.applies) if code in left]
+    under = applied[0] if applied else left[0] if len(left) == 1 else None
     if digest.questions:
         for code in codes:
             state = states.get(code, "decided" if code == under else "same")
