@@ -44,7 +44,7 @@ def page(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | D
         "code": code,
         "law": law,
         "under": under,
-        "judged": any(case.outcomes for case in every),
+        "judged": sum(bool(case.outcomes) for case in every),
         "choices": [(work, list(units)) for work, units in groupby(choices, key=lambda u: u.work)],
         "parents": parents_of(conn, {t.id: t for c in found for t in c.on}.values()),
         "notes": notes,

@@ -384,7 +384,7 @@ def test_a_digest_cannot_apply_what_does_not_exist(make: Build) -> None:
 def test_a_digest_and_what_it_applies_come_into_their_tables(make: Build) -> None:
     text = '[[digest]]\ncase = ["old/law-2"]\nfacts = "He revoked."\ndecision = "Two."\napplies = ["new/law-1"]\n'
     with closing(sqlite3.connect(make({"digests.toml": text}))) as conn:
-        assert rows(conn, "select * from digest") == [("old/law-2", "He revoked.", "Two.")]
+        assert rows(conn, "select * from digest") == [("old/law-2", "He revoked.", "Two.", None)]
         assert rows(conn, "select target_id, source from precedent order by 1") == [
             ("copy/law-1", "editor"),
             ("new/law-1", "editor"),
