@@ -197,6 +197,29 @@ class Opinion(Shape):
     findings: tuple[Finding, ...]
 
 
+class BranchAnswer(Shape):
+    """What a code answers to the question of a branch; without provisions it is silent."""
+
+    summary: str
+    cites: tuple[str, ...]
+
+
+class Branch(Shape):
+    """An answer to the fact, the id of the question that is meant then (`fact` of the address), and what codes say."""
+
+    words: str
+    question: str
+    chosen: bool
+    codes: dict[str, BranchAnswer]
+
+
+class Depends(Shape):
+    """A fact that was not told, on which it depends what is asked."""
+
+    fact: str
+    answers: tuple[Branch, ...]
+
+
 class Presented(Shape):
     """One issue of a dispute: what is asked (null if nothing else is), as it is put with the facts, and the answers.
 
@@ -206,6 +229,7 @@ class Presented(Shape):
     asked: str | None
     put: str
     faint: bool
+    depends: Depends | None
     opinions: tuple[Opinion, ...]
 
 

@@ -17,7 +17,10 @@ _CANDIDATES = 3
 
 
 def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
-    """What decides a dispute `q`, in the code `code` or in all of them; without a dispute, the form."""
+    """What decides a dispute `q`, in the code `code` or in all of them; without a dispute, the form.
+
+    `fact` is the question that is meant, as the answer to the fact that the page asked back tells.
+    """
     catalogue, about = works(conn), domain(conn)
     chosen, notes = club(request, catalogue)
     typed = request.get("q")
@@ -25,10 +28,12 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     if len(typed) > MOST_LETTERS:
         notes.append(f"Only the first {MOST_LETTERS:,} letters were read; say it in fewer.")
     asked = [chosen] if chosen else []
-    settled = settle(conn, text, asked, _CANDIDATES) if text else Settlement({}, (), (), (), ())
+    fact = request.get("fact")
+    settled = settle(conn, text, asked, _CANDIDATES, fact) if text else Settlement({}, (), (), (), ())
+    chosen_fact = fact if any(i.depends and i.depends.chosen for i in settled.heard) else ""
     notes += [f"“{word}” was read as “{other}”." for word, other in settled.respelt.items()]
     limits = {"code": chosen} if chosen else {}
-    kept = replace(request, args={k: [v] for k, v in (("q", text), ("code", chosen)) if v})
+    kept = replace(request, args={k: [v] for k, v in (("q", text), ("code", chosen), ("fact", chosen_fact)) if v})
     purpose = f"{about.dispute.label}, and get the {about.provision.singular} that decides it."
     context = {
         "q": text,
@@ -39,6 +44,7 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         "ruling_address": ruling_address,
         "examples": [(e, "/dispute?" + urlencode({"q": e} | limits)) for e in about.examples.dispute],
         "most": MOST_LETTERS,
+        "with_fact": lambda facet: "/dispute?" + urlencode({"q": text} | limits | ({"fact": facet} if facet else {})),
     }
     data = {
         "query": text,

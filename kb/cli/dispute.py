@@ -33,11 +33,14 @@ NOTHING = "Too little of this is in the codes to say what decides it. Say it in 
 @click.argument("words", nargs=-1, type=TEXT)
 @click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code (may be repeated).")
 @click.option("--limit", type=click.IntRange(1, 100), default=_SHOWN, show_default=True, help="Provisions of a code.")
+@click.option(
+    "--fact", type=TEXT, default="", help="The question that is meant, as an answer to `It depends` names it."
+)
 @click.option("--jsonl", is_flag=True, help='Answer JSON lines {"qid", "query"} on standard input.')
 @DB
 @JSON
 def dispute_command(
-    words: tuple[str, ...], codes: tuple[str, ...], limit: int, jsonl: bool, db: Path, as_json: bool
+    words: tuple[str, ...], codes: tuple[str, ...], limit: int, fact: str, jsonl: bool, db: Path, as_json: bool
 ) -> None:
     """Say what happened, and get the provisions that decide it, code by code.
 
@@ -55,7 +58,7 @@ def dispute_command(
             raise click.UsageError("Say what happened, in your own words.")
         _require_codes(conn, codes)
         told = " ".join(words)
-        settled = settle(conn, told, codes, limit)
+        settled = settle(conn, told, codes, limit, fact)
         if as_json:
             code = codes[0] if len(codes) == 1 else None
             emit({"query": told, "code": code, "notes": []} | as_data(settled, str))
@@ -74,6 +77,9 @@ def _told(conn: sqlite3.Connection, issue: Heard) -> Iterator[str]:
     names = {code.id: code.short for code in queries.codes(conn)}
     if not issue.opinions:
         yield NOTHING
+    if issue.depends:
+        yield f"\nIt depends: {issue.depends.fact}"
+        yield from (f"  {b.words}: --fact {b.question.id}{' (chosen)' * b.chosen}" for b in issue.depends.branches)
     for opinion in issue.opinions:
         if not opinion.decided:
             nearest = ", ".join(finding.id for finding in opinion.findings)

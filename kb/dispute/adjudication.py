@@ -75,6 +75,7 @@ def adjudicate(
     kinds: Collection[str] = (),
     exclude: Collection[str] = (),
     limit: int = 20,
+    facet: str = "",
 ) -> Adjudication:
     """Find the provisions that decide a dispute.
 
@@ -85,8 +86,9 @@ def adjudicate(
         codes, kinds: only provisions of these; of all if none is named.
         exclude: units that may not be found or speak: the case from which the question was taken.
         limit: how many provisions of each code to give.
+        facet: the id of the question of a topic that is meant, where that is known.
     """
-    evidence = gather(index, question, WEIGHTS, stressed=stressed, exclude=exclude)
+    evidence = gather(index, question, WEIGHTS, stressed=stressed, exclude=exclude, facet=facet)
     scores = evidence.total(WEIGHTS)
     provisions = tuple(index.provisions.values())
     wanted = [code for code in index.of_code if not codes or code in codes]
@@ -104,6 +106,8 @@ def adjudicate(
                 findings.append(Finding(unit_id, code, round(float(scores[row]), 4), why, facets))
     findings.sort(key=lambda finding: -finding.score)
     silence = _silence(index, evidence, scores)
+    if facet in index.facets:  # then there is nothing to guess
+        silence = {code: float(index.mute[code][index.facets[facet]]) for code in silence}
     return Adjudication(
         tuple(findings),
         {code: round(silence[code], 3) for code in wanted if silence[code] >= SURE},

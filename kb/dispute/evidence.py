@@ -54,7 +54,13 @@ def weighted(kinds: Mapping[str, Scores], weights: Mapping[str, float]) -> Score
 
 
 def gather(
-    index: Index, question: str, weights: Mapping[str, float], *, stressed: str = "", exclude: Collection[str] = ()
+    index: Index,
+    question: str,
+    weights: Mapping[str, float],
+    *,
+    stressed: str = "",
+    exclude: Collection[str] = (),
+    facet: str = "",
 ) -> Evidence:
     """Gather the evidence for a question.
 
@@ -64,6 +70,7 @@ def gather(
         weights: of each kind, by which the evidence of counterparts is summed up.
         stressed: the part of the question that counts twice: what is asked of the facts, where that is known.
         exclude: cases that may not speak (with their decisions).
+        facet: the question of a topic that is meant, where that is known.
     Returns:
         Evidence of each kind, as a share of what the words of the question could give at most.
     """
@@ -88,11 +95,11 @@ def gather(
     unmeant[[index.facets[facet] for facet, needed in index.premises.items() if named.isdisjoint(needed)]] = True
     for scores in facets.values():
         scores[unmeant] *= _UNNAMED
-    if general := principal(index, question, stressed):
+    if general := (facet,) if facet in index.facets else principal(index, question, stressed):
         # Then nothing else is asked, and that in its very words; the first of several before the others.
-        meant = np.zeros(len(index.facets))
-        meant[[index.facets[facet] for facet in general]] = [MOST * (1 - _LATER) ** n for n in range(len(general))]
-        facets = dict.fromkeys(facets, meant)
+        only = np.zeros(len(index.facets))
+        only[[index.facets[facet] for facet in general]] = [MOST * (1 - _LATER) ** n for n in range(len(general))]
+        facets = dict.fromkeys(facets, only)
     kinds = {
         "words": index.words.products(query),
         "spoken": _spoken(index.spoken, named),

@@ -12,7 +12,8 @@ from kb.comparison.answers import Question, questions_of
 from kb.comparison.ruling import DigestRow, digests
 from kb.comparison.table import has_room, side_by_side
 from kb.comparison.topics import topics
-from kb.dispute.adjudication import Adjudication, Finding
+from kb.dispute.adjudication import Adjudication, Finding, adjudicate
+from kb.dispute.distinction import Distinction, distinctions, left_open
 from kb.dispute.hearing import hear, put_right
 from kb.dispute.index import index_of
 from kb.dispute.issues import Issue
@@ -56,10 +57,33 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
+class Branch:
+    """An answer to a fact that was asked back: what is asked of the codes then, and whether it was chosen."""
+
+    words: str
+    question: Question
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFact:
+    """A fact that was not told, on which it depends what is asked."""
+
+    fact: str
+    branches: tuple[Branch, ...]
+
+    @property
+    def chosen(self) -> Branch | None:
+        """The answer that was given."""
+        return next((branch for branch in self.branches if branch.chosen), None)
+
+
+@dataclass(frozen=True, slots=True)
 class Heard:
     """An issue of a dispute and what the codes say to it: `asked` in its own words, "" if nothing else is asked.
 
-    `put` has the facts too, `faint` tells that little is like it, `held` what the provisions found hold.
+    `put` has the facts too, `faint` tells that little is like it, `held` what the provisions found hold; `depends` is
+    the fact on which it depends and that was not told.
     """
 
     asked: str
@@ -67,6 +91,7 @@ class Heard:
     faint: bool
     opinions: tuple[Opinion, ...]
     held: Mapping[str, Holding]
+    depends: OpenFact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +111,9 @@ class Settlement:
     cases: tuple[tuple[UnitRow, DigestRow | None], ...]
 
 
-def settle(conn: sqlite3.Connection, told: str, codes: Collection[str] = (), limit: int = 3) -> Settlement:
+def settle(
+    conn: sqlite3.Connection, told: str, codes: Collection[str] = (), limit: int = 3, facet: str = ""
+) -> Settlement:
     """Settle a dispute.
 
     Args:
@@ -94,24 +121,41 @@ def settle(conn: sqlite3.Connection, told: str, codes: Collection[str] = (), lim
         told: what happened and what is asked, in anybody's words.
         codes: those that are asked; of a small library all if none is named.
         limit: how many provisions of each code to give.
+        facet: the question that is meant, as the answer to the fact that was asked back tells; it counts for the issue
+            in which that fact is left open.
     """
     index = index_of(conn)
     read, respelt = put_right(index, told, domain(conn).terms)
     hearing = hear(index, read, codes=codes, limit=limit)
-    heard = tuple(_heard(conn, issue, found, codes) for issue, found in hearing.heard)
+    heard = []
+    for issue, found in hearing.heard:
+        depends = left_open(distinctions(conn), issue.put, found)
+        if depends and facet in dict(depends.answers).values():
+            found = adjudicate(index, issue.put, stressed=issue.asked, codes=codes, limit=limit, facet=facet)
+        heard.append(_heard(conn, issue, found, codes, _open_fact(conn, depends, facet)))
     near = [facet for _, found in hearing.heard for facet, _ in found.facets]
     likest = queries.units(conn, (case for case, _ in hearing.cases))
     decided = digests(conn, likest)
     return Settlement(
         respelt,
-        heard,
+        tuple(heard),
         tuple(t for t in topics(conn) if t.id in hearing.topics),
         tuple(questions_of(conn, near).values()),
         tuple((likest[i], decided.get(i)) for i, _ in hearing.cases if i in likest),
     )
 
 
-def _heard(conn: sqlite3.Connection, issue: Issue, found: Adjudication, chosen: Collection[str]) -> Heard:
+def _open_fact(conn: sqlite3.Connection, depends: Distinction | None, facet: str) -> OpenFact | None:
+    """A fact that was not told, with what each answer to it would ask."""
+    if depends is None:
+        return None
+    questions = questions_of(conn, [facet_id for _, facet_id in depends.answers])
+    return OpenFact(depends.fact, tuple(Branch(words, questions[i], i == facet) for words, i in depends.answers))
+
+
+def _heard(
+    conn: sqlite3.Connection, issue: Issue, found: Adjudication, chosen: Collection[str], depends: OpenFact | None
+) -> Heard:
     """What the codes chosen say, or each, or where there is no room for all those that have the likest provisions."""
     every = queries.codes(conn)
     few = has_room(every)
@@ -119,7 +163,7 @@ def _heard(conn: sqlite3.Connection, issue: Issue, found: Adjudication, chosen: 
     codes = [c.id for c in side_by_side(every, likest, chosen)]
     held = holdings(conn, [(f.id, f.facets) for code in codes for f in found.of(code)])
     opinions = tuple(_opinions(conn, found, held, codes)) if found.findings else ()
-    return Heard(issue.asked, issue.put, found.faint, opinions, held)
+    return Heard(issue.asked, issue.put, found.faint, opinions, held, depends)
 
 
 def _opinions(
@@ -193,6 +237,14 @@ def _issue(issue: Heard, address: Callable[[str], str]) -> dict[str, object]:
         "asked": issue.asked or None,
         "put": issue.put,
         "faint": issue.faint,
+        "depends": {
+            "fact": issue.depends.fact,
+            "answers": [
+                {"words": branch.words, "question": branch.question.id, "chosen": branch.chosen,
+                 "codes": {a.code: {"summary": a.summary, "cites": a.cites} for a in branch.question.answers.values()}}
+                for branch in issue.depends.branches
+            ],
+        } if issue.depends else None,
         "opinions": [
             {
                 "code": opinion.code,
@@ -203,7 +255,7 @@ def _issue(issue: Heard, address: Callable[[str], str]) -> dict[str, object]:
             }
             for opinion in issue.opinions
         ],
-    }
+    }  # fmt: skip
 
 
 def _finding(finding: Finding, held: Holding, address: Callable[[str], str], facts: str) -> dict[str, object]:

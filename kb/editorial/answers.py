@@ -97,6 +97,18 @@ class AnswerFacet(Table):
         return self
 
 
+class Distinction(Table):
+    """A fact that parts questions which are easily taken for one another.
+
+    `told_by` are words by which a telling tells the fact, so that it need not be asked for; `answers` has for each
+    answer, in a few words, the question that is meant then.
+    """
+
+    fact: Line
+    told_by: Many[Line] = ()
+    answers: Annotated[dict[Line, Line], Field(min_length=2, max_length=3)]
+
+
 class TopicFile(VerdictFile):
     """The file of a topic: the provisions that rule on it, its questions, and the verdicts on its provisions.
 
@@ -105,6 +117,7 @@ class TopicFile(VerdictFile):
 
     members: Many[UnitId] = ()
     facet: Many[AnswerFacet] = ()
+    distinction: Many[Distinction] = ()
 
     @model_validator(mode="after")
     def _names_each_once(self) -> TopicFile:

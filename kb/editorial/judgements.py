@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -128,7 +128,7 @@ def answer_rows(
     twin: Mapping[str, str],
     units: Mapping[str, Unit],
 ) -> dict[str, list[Row]]:
-    """The rows of the tables `facet`, `facet_topic`, `telling`, `cell`, `deciding` and `term`.
+    """The rows of the tables `facet`, `facet_topic`, `telling`, `distinction`, `cell`, `deciding` and `term`.
 
     Those of `deciding` have a `span` of the text of their unit; `in_scan` tells where that stands in the scan.
 
@@ -164,10 +164,28 @@ def answer_rows(
                 )
             except Fault as fault:
                 raise BookError(f"{topic.file}: facet {entry}: {fault}.") from fault
+    asked = {row["id"] for row in rows["facet"]}
+    rows["distinction"] = [row for topic in said.answered for row in _distinctions(topic, asked)]
     rows["term"] = [
         {"kind": kind, "term": term.term, "note": term.note} for kind, terms in said.vocabulary for term in terms
     ]
     return rows
+
+
+def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
+    """The facts that part questions, one row an answer."""
+    for n, distinction in enumerate(topic.said.distinction):
+        for seq, (words, name) in enumerate(distinction.answers.items()):
+            if (facet := question(topic.id, name)) not in asked:
+                raise BookError(f"{topic.file}: distinction {n + 1}: there is no question {facet!r}; correct its id.")
+            yield {
+                "id": f"{topic.id}/{n + 1}",
+                "seq": seq,
+                "fact": distinction.fact,
+                "told_by": json.dumps(distinction.told_by, ensure_ascii=False),
+                "words": words,
+                "facet_id": facet,
+            }
 
 
 def _under_topics(topics: Sequence[JudgedTopic]) -> Iterator[Row]:

@@ -267,6 +267,14 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("seq", int, "order, from 0"),
         ColumnDef("words", str, "the telling"),
     ), ("facet_id", "seq")),
+    TableDef("distinction", "A fact that parts questions which are easily taken for one another: one row an answer.", (
+        ColumnDef("id", str, "the fact: its topic and number"),
+        ColumnDef("seq", int, "its place among the answers"),
+        ColumnDef("fact", str, "the fact, as a question"),
+        ColumnDef("told_by", str, "words by which a telling tells it (JSON)"),
+        ColumnDef("words", str, "an answer"),
+        ColumnDef("facet_id", str, "the question that is meant then", "facet.id"),
+    ), ("id", "seq"), (("facet_id",),)),
     TableDef("facet_concept", "What the question of a facet, or one who puts it, speaks of.", (
         ColumnDef("facet_id", str, "the facet", "facet.id"),
         ColumnDef("concept_id", str, "the concept", "concept.id"),

@@ -375,6 +375,16 @@ def test_a_code_that_does_not_exist_is_told(make: Build) -> None:
         make({"topics/revoke.toml": ANSWERS.replace('silent = ["new"]', 'silent = ["newer"]')})
 
 
+def test_a_fact_parts_questions_that_exist(make: Build) -> None:
+    fact = '[[distinction]]\nfact = "Before?"\ntold_by = ["before"]\nanswers = { no = "penalty", yes = "claim" }\n'
+    with closing(sqlite3.connect(make({"topics/revoke.toml": ANSWERS + fact}))) as conn:
+        assert rows(conn, "select id, words, facet_id from distinction") == [
+            ("revoke/1", "no", "revoke/penalty"), ("revoke/1", "yes", "revoke/claim"),
+        ]  # fmt: skip
+    with pytest.raises(BookError, match="distinction 1: there is no question 'revoke/cost'"):
+        make({"topics/revoke.toml": ANSWERS + fact.replace('"penalty"', '"cost"')})
+
+
 def test_a_digest_cannot_apply_what_does_not_exist(make: Build) -> None:
     text = '[[digest]]\ncase = ["old/law-1"]\nfacts = "x"\ndecision = "y"\napplies = ["old/law-9"]\n'
     with pytest.raises(BookError, match=r"digests.toml: digest 1, key 'applies': there is no unit 'old/law-9'"):

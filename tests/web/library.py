@@ -158,6 +158,10 @@ TELLINGS = [
     ("definition", "Is it a revoke if he held a heart and trumped?"),
     ("correction", "May he take the card back?"),
 ]
+DISTINCTIONS = [
+    ("revoke/1", seq, "Was the trick turned?", '["turned"]', words, facet)
+    for seq, (words, facet) in enumerate([("not yet", "revoke/correction"), ("yes", "revoke/penalty")])
+]
 TERMS = [
     ("who", "adversaries", "the other side, both together"),
     ("effect", "tricks-taken", "tricks go to the adversaries"),
@@ -295,7 +299,7 @@ def build(db: sqlite_utils.Database) -> None:
     for seq, (name, words) in enumerate(TELLINGS):
         db.table("telling").insert({"facet_id": f"revoke/{name}", "seq": seq, "words": words})
     for table, rows in (("term", TERMS), ("gloss", GLOSSES), ("digest", DIGESTS), ("precedent", PRECEDENTS),
-                        ("case_question", CASE_QUESTIONS), ("case_outcome", CASE_OUTCOMES),
+                        ("case_question", CASE_QUESTIONS), ("distinction", DISTINCTIONS), ("case_outcome", CASE_OUTCOMES),
                         ("closed", CLOSED), ("borrowing", BORROWINGS), ("family", FAMILIES)):  # fmt: skip
         columns = [column.name for column in next(t for t in schema.TABLES if t.name == table).columns]
         db.table(table).insert_all(dict(zip(columns, row, strict=False)) for row in rows)

@@ -153,6 +153,27 @@ async def test_where_little_is_like_it_the_page_says_so_and_gives_no_reasons(
     assert "may not be relevant" in told and "It stands here because" not in told
 
 
+async def test_a_fact_that_was_not_told_is_asked_back(ds: Datasette) -> None:
+    page = await page_of(ds, ASKED)
+    (asks,) = page.xpath("//section[@class='depends']")
+    assert words(asks).startswith("It depends: Was the trick turned? not yet")
+    no, _ = asks.xpath(".//li/a/@href")
+    assert no.endswith("&fact=revoke%2Fcorrection")
+    chosen = await page_of(ds, no)
+    assert "not yet (as you said" in words(chosen.xpath("//section[@class='depends']")[0])
+    found = (await ds.client.get(no.replace("/dispute", "/dispute.json"))).json()
+    (issue,) = found["issues"]
+    assert [answer["chosen"] for answer in issue["depends"]["answers"]] == [True, False]
+    answering = {c["code"]: c["findings"][0]["question"] for c in issue["opinions"] if c["decided"]}
+    assert answering and set(answering.values()) == {"revoke/correction"}
+
+
+@pytest.mark.parametrize("told", ["He trumped although he had a heart, and the trick was turned.", "A misdeal"])
+async def test_a_fact_that_was_told_or_is_no_matter_is_not_asked(ds: Datasette, told: str) -> None:
+    found = (await ds.client.get("/dispute.json", params={"q": told})).json()
+    assert all(issue["depends"] is None for issue in found["issues"])
+
+
 async def test_one_code_may_be_asked_and_is_carried_on(ds: Datasette) -> None:
     page = await page_of(ds, f"{ASKED}&code=english-1864")
     assert len(page.xpath("//section[contains(@class, 'opinion')]")) == 1

@@ -1,0 +1,61 @@
+"""Facts that part two questions with different answers: asked back where a telling leaves them open."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kb.analysis.words import terms
+from kb.dispute.adjudication import Adjudication
+from kb.read.kept import once_a_build
+from kb.read.rows import fetch
+
+ROWS = "select id, fact, told_by, words, facet_id from distinction order by rowid"
+_MEANT = 0.5  # the share of the nearest question from which on it is the one that is meant
+
+
+@dataclass(frozen=True, slots=True)
+class Distinction:
+    """A fact that parts questions.
+
+    Attributes:
+        fact: the fact, as a question.
+        told_by: of each word or phrase that tells the fact the stems.
+        answers: the answers, each with the id of the question that is meant then.
+    """
+
+    fact: str
+    told_by: tuple[frozenset[str], ...]
+    answers: tuple[tuple[str, str], ...]
+
+    def is_told(self, telling: str) -> bool:
+        """Whether a telling has the words that tell the fact."""
+        said = set(terms(telling))
+        return any(stems <= said for stems in self.told_by if stems)
+
+
+@once_a_build
+def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
+    """The facts that part questions, in the order of their topics."""
+    found: dict[str, tuple[str, str, list[tuple[str, str]]]] = {}
+    for name, fact, told_by, words, facet in fetch(conn, lambda *row: row, ROWS):
+        found.setdefault(name, (fact, told_by, []))[2].append((words, facet))
+    return tuple(
+        Distinction(fact, tuple(frozenset(terms(phrase)) for phrase in json.loads(told_by)), tuple(answers))
+        for fact, told_by, answers in found.values()
+    )
+
+
+def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -> Distinction | None:
+    """The fact that a telling leaves open, where the question that it seems to ask is one of those it parts.
+
+    Args:
+        among: the facts.
+        telling: what happened, in anybody's words.
+        found: what the codes say to it.
+    """
+    likely = {facet for facet, share in found.facets[:1] if share >= _MEANT}
+    likely |= {facet for finding in found.findings[:1] for facet in finding.facets[:1]}
+    return next((d for d in among if likely & {facet for _, facet in d.answers} and not d.is_told(telling)), None)
