@@ -165,7 +165,8 @@ async def test_a_fact_that_was_not_told_is_asked_back(ds: Datasette) -> None:
     (issue,) = found["issues"]
     assert [answer["chosen"] for answer in issue["depends"]["answers"]] == [True, False]
     answering = {c["code"]: c["findings"][0]["question"] for c in issue["opinions"] if c["decided"]}
-    assert answering and set(answering.values()) == {"revoke/correction"}
+    assert answering["american-1893"] == answering["american-1894"] == "revoke/correction"
+    assert all(answer in (None, "revoke/correction") for answer in answering.values()), "no other question is answered"
 
 
 @pytest.mark.parametrize("told", ["He trumped although he had a heart, and the trick was turned.", "A misdeal"])
