@@ -117,13 +117,14 @@ class Examples(Table):
 
 class Dispute(Table):
     """The table `[dispute]`: how the page that settles disputes asks; `chosen` is the code that a reader goes by,
-    `who` asks.
+    `who` asks. What has one of the words `beside` is about something else, and is not answered.
     """
 
     heading: Line = "A dispute"
     label: Line = "Say what happened"
     chosen: Line = "the code you chose"
     who: Line = "people"
+    beside: Many[Line] = ()
 
 
 class Ornament(Table):

@@ -104,7 +104,9 @@ def hear(
 
 
 def _is_beside(index: Index, told: str, named: int) -> bool:
-    """Whether too little of the game is in what was told; a small library has too few words to tell."""
+    """Whether it is about something else, or too little of the game is in it; a small library has too few words."""
+    if not index.beside.isdisjoint(words_of(told)):
+        return True
     words = set(terms(told))
     known = sum(index.words.rarity(word) > 0 for word in words)
     return len(index.provisions) >= _ENOUGH and known - (len(words) - known) + _CONCEPT * named < _OF_THE_GAME

@@ -20,6 +20,7 @@ from extract.language.folding import words_of
 from kb.analysis.concepts import ConceptFinder
 from kb.analysis.index import Scores, TermIndex, of_concepts, of_texts
 from kb.analysis.words import terms
+from kb.read.domain import domain
 from kb.read.kept import once_a_build
 from kb.read.rows import fetch
 
@@ -117,6 +118,7 @@ class Index:
         premises: of a facet the concepts that must be named for it to be meant: those of topics that stand apart.
         named: of each concept whose name is one word that word, as a term.
         twins: of each facet by code the code whose answer is taken over, where both print the same words.
+        beside: words that tell that something else is asked about.
     """
 
     provisions: Mapping[str, Provision]
@@ -145,6 +147,7 @@ class Index:
     kinds: tuple[str, ...]
     named: Mapping[str, str]
     twins: Mapping[str, Mapping[str, str]]
+    beside: frozenset[str]
 
     def names_in(self, text: str) -> frozenset[str]:
         """The concepts of which a text speaks."""
@@ -266,6 +269,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         kinds=tuple(dict.fromkeys(kind for kind, _ in asking)),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
         twins=twins,
+        beside=frozenset(domain(conn).dispute.beside),
     )
 
 
