@@ -24,11 +24,13 @@ class Distinction:
         fact: the fact, as a question.
         told_by: of each word or phrase that tells the fact the stems.
         answers: the answers, each with the id of the question that is meant then.
+        depending: the ids of all questions that depend on the fact.
     """
 
     fact: str
     told_by: tuple[frozenset[str], ...]
     answers: tuple[tuple[str, str], ...]
+    depending: frozenset[str]
 
     def is_told(self, telling: str) -> bool:
         """Whether a telling has the words that tell the fact."""
@@ -39,12 +41,17 @@ class Distinction:
 @once_a_build
 def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
     """The facts that part questions, in the order of their topics."""
-    found: dict[str, tuple[str, str, list[tuple[str, str]]]] = {}
+    found: dict[str, tuple[str, str, list[tuple[str | None, str]]]] = {}
     for name, fact, told_by, words, facet in fetch(conn, lambda *row: row, ROWS):
         found.setdefault(name, (fact, told_by, []))[2].append((words, facet))
     return tuple(
-        Distinction(fact, tuple(frozenset(terms(phrase)) for phrase in json.loads(told_by)), tuple(answers))
-        for fact, told_by, answers in found.values()
+        Distinction(
+            fact,
+            tuple(frozenset(terms(phrase)) for phrase in json.loads(told_by)),
+            tuple((words, facet) for words, facet in named if words),
+            frozenset(facet for _, facet in named),
+        )
+        for fact, told_by, named in found.values()
     )
 
 
@@ -58,4 +65,4 @@ def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -
     """
     likely = {facet for facet, share in found.facets[:1] if share >= _MEANT}
     likely |= {facet for finding in found.findings[:1] for facet in finding.facets[:1]}
-    return next((d for d in among if likely & {facet for _, facet in d.answers} and not d.is_told(telling)), None)
+    return next((d for d in among if likely & d.depending and not d.is_told(telling)), None)

@@ -101,12 +101,13 @@ class Distinction(Table):
     """A fact that parts questions which are easily taken for one another.
 
     `told_by` are words by which a telling tells the fact, so that it need not be asked for; `answers` has for each
-    answer, in a few words, the question that is meant then.
+    answer, in a few words, the question that is meant then. `also` are further questions that depend on the fact.
     """
 
     fact: Line
     told_by: Many[Line] = ()
     answers: Annotated[dict[Line, Line], Field(min_length=2, max_length=3)]
+    also: Many[Line] = ()
 
 
 class TopicFile(VerdictFile):

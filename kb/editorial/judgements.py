@@ -175,7 +175,8 @@ def answer_rows(
 def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
     """The facts that part questions, one row an answer."""
     for n, distinction in enumerate(topic.said.distinction):
-        for seq, (words, name) in enumerate(distinction.answers.items()):
+        named = [*distinction.answers.items(), *((None, name) for name in distinction.also)]
+        for seq, (words, name) in enumerate(named):
             if (facet := question(topic.id, name)) not in asked:
                 raise BookError(f"{topic.file}: distinction {n + 1}: there is no question {facet!r}; correct its id.")
             yield {

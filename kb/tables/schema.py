@@ -272,7 +272,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("seq", int, "its place among the answers"),
         ColumnDef("fact", str, "the fact, as a question"),
         ColumnDef("told_by", str, "words by which a telling tells it (JSON)"),
-        ColumnDef("words", str, "an answer"),
+        ColumnDef("words", str, "an answer; null for a further question that depends on the fact"),
         ColumnDef("facet_id", str, "the question that is meant then", "facet.id"),
     ), ("id", "seq"), (("facet_id",),)),
     TableDef("facet_concept", "What the question of a facet, or one who puts it, speaks of.", (
