@@ -156,11 +156,11 @@ async def test_where_little_is_like_it_the_page_says_so_and_gives_no_reasons(
 async def test_a_fact_that_was_not_told_is_asked_back(ds: Datasette) -> None:
     page = await page_of(ds, ASKED)
     (asks,) = page.xpath("//section[@class='depends']")
-    assert words(asks).startswith("It depends: Was the trick turned? not yet")
+    assert words(asks).startswith("It depends: Was the trick turned? Not yet")
     no, _ = asks.xpath(".//li/a/@href")
     assert no.endswith("&fact=revoke%2Fcorrection")
     chosen = await page_of(ds, no)
-    assert "not yet (as you said" in words(chosen.xpath("//section[@class='depends']")[0])
+    assert "Not yet (as you said" in words(chosen.xpath("//section[@class='depends']")[0])
     found = (await ds.client.get(no.replace("/dispute", "/dispute.json"))).json()
     (issue,) = found["issues"]
     assert [answer["chosen"] for answer in issue["depends"]["answers"]] == [True, False]
