@@ -29,7 +29,7 @@ _LONG_TITLE = 4
 """Words of a title that no other book has by chance."""
 _MOST_OF_ONE_NAME = 2
 """Books that a name may tell from the others of a library: two American codes, but not all that are on whist."""
-_NUMBER = re.compile(r"[\s.]*(?:nos?\.\s*)?(?P<number>\d{1,3}|[ivxlc]+)\b(?!\s*['’]\w)", re.IGNORECASE)
+_NUMBER = re.compile(r"[\s.]*(?:nos?\.\s*)?(?P<number>[a-z]?\d{1,3}|[ivxlc]+)\b(?!\s*['’]\w)", re.IGNORECASE)
 _ALSO = re.compile(
     r"\s*(?P<joint>[,;&–—-]|\band\b|\bto\b|\bor\b)\s*(?:and\s+|&\s*)?(?P<number>\d{1,3})\b(?!\s*(?:\w*%|st|nd|rd|th))"
 )
@@ -156,7 +156,7 @@ def _anchors(
         part, close = _part(text, found.end())
         several = [_Anchor(kind, number, part, start, close)]
         while more := _ALSO.match(text, several[-1].end):
-            if several[-1].part and more["joint"] not in _AND:
+            if not several[-1].number.isdecimal() or (several[-1].part and more["joint"] not in _AND):
                 break
             low, high = int(several[-1].number), int(more["number"])
             stretch = more["joint"] in "–—-" or more["joint"] == "to"
@@ -171,9 +171,9 @@ def _anchors(
 
 
 def _figures(number: str, word: str) -> str:
-    """A number in figures; "" for what is none: after `l` or `a` a roman one is a word."""
-    if number.isdecimal():
-        return number.lstrip("0")
+    """A number in figures, with its letter if it has one; "" for what is none: after `l` a roman one is a word."""
+    if number[-1].isdecimal():
+        return number.lower().lstrip("0")
     return str(arabic(number.lower())) if is_roman(number.lower()) and len(word) > 1 else ""
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from kb.citing.finding import in_words
 from kb.read import cite, queries
 from kb.read.lookup import tokens
 from kb.read.written import LONGEST, UNITS, resolve
@@ -73,3 +74,18 @@ def test_every_style_of_every_kind_of_unit_leads_to_it(conn: sqlite3.Connection)
 )
 def test_a_citation_as_it_is_pasted(conn: sqlite3.Connection, typed: str, found: list[str]) -> None:
     assert ids(conn, typed) == found
+
+
+STYLES = ("plain", "chicago", "mla", "oscola", "bluebook", "short")
+
+
+def test_a_citation_in_any_style_is_found_in_a_footnote(conn: sqlite3.Connection) -> None:
+    numbered = ("provision", "paragraph", "case", "decision")
+    units = [unit for unit in queries.units(conn, UNITS(conn)).values() if unit.role in numbered]
+    for unit in units[::25]:
+        made = cite.citations_for(conn, unit, f"{ADDRESS}/{unit.id}")
+        for style in STYLES:
+            bare = re.sub(r",? ?<?https?://\S+", "", getattr(made, style)).rstrip(" .,")
+            text = f"The point is old.[^1] It goes on.\n\n[^1]: See {bare}.\n\n[^2]: Hoyle, Games (1829), law 7."
+            found = [[meant.id for meant in citation.units] for citation in in_words(conn, text)]
+            assert found == [[unit.id]], (style, bare)
