@@ -5,6 +5,9 @@ from __future__ import annotations
 import sqlite3
 from dataclasses import replace
 
+import segno
+from markupsafe import Markup
+
 from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
 from datasette_plugins.shared import brief, club, missing, works
 from datasette_plugins.views.dispute import MOST_LETTERS
@@ -17,6 +20,8 @@ from kb.read.written import LONGEST, resolve
 
 # A sheet has room for so many; the others stand on the page of the provision.
 CASES, ANSWERS = 4, 4
+# Letters of an address whose QR code has squares of half a millimetre on paper; finer ones are not read by every phone.
+MOST_OF_QR = 600
 
 
 def ruling(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved | Document:
@@ -29,7 +34,9 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse |
         return Moved("/dispute")
     unit = _unit(conn, wanted) if len(wanted) <= LONGEST else None
     facts = request.get("q")[:MOST_LETTERS].strip()
-    made = rulings.rule(conn, index_of(conn), facts, unit) if unit else None
+    index, fact = index_of(conn), request.get("fact")
+    fact = fact if fact in index.facets else ""
+    made = rulings.rule(conn, index, facts, unit, fact) if unit else None
     if made is None:
         return missing(conn, replace(request, path="/ruling"), "provision", wanted[:LONGEST])
     catalogue = works(conn)
@@ -38,7 +45,10 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse |
     shown = unit if unit and unit.id != held.unit.id and held.answer is None else held.pinpoint
     citation = cite.plain(cite.cited(conn, shown))
     kept = replace(
-        request, args={k: [v] for k, v in (("q", facts), ("unit", unit.id if unit else ""), ("code", chosen)) if v}
+        request,
+        args={
+            k: [v] for k, v in (("q", facts), ("unit", unit.id if unit else ""), ("code", chosen), ("fact", fact)) if v
+        },
     )
     if "format" in request.parts:
         text = rulings.as_markdown(made, catalogue.name(held.unit), citation, request.absolute, domain(conn))
@@ -58,6 +68,7 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse |
         "back": "/dispute" + kept.query(unit=None),
         "markdown": "/ruling.md" + kept.query(),
         "permalink": permalink,
+        "qr": qr_code(permalink),
     }
     data = {
         "facts": facts,
@@ -85,6 +96,14 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse |
     }  # fmt: skip
     title = f"{catalogue.full(shown)}: the ruling"
     return TemplateResponse("ruling", title, "/ruling", data, context, query=kept.query())
+
+
+def qr_code(address: str) -> Markup:
+    """An address as a QR code, an SVG to stand in a page; nothing where it would be too fine to be read from paper."""
+    if len(address) > MOST_OF_QR:
+        return Markup("")
+    made = segno.make(address, micro=False, error="m")
+    return Markup(made.svg_inline(svgclass="qr", lineclass=None, omitsize=True, title="The address of this ruling"))
 
 
 def _unit(conn: sqlite3.Connection, wanted: str) -> UnitRow | None:

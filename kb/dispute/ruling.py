@@ -65,20 +65,21 @@ class Ruling:
         return self.holding.question.verdict if self.holding.question else ""
 
 
-def rule(conn: sqlite3.Connection, index: Index, facts: str, unit: UnitRow) -> Ruling | None:
+def rule(conn: sqlite3.Connection, index: Index, facts: str, unit: UnitRow, facet: str = "") -> Ruling | None:
     """Rule on a dispute by a provision.
 
     Args:
         index: the index of the same knowledge base.
         facts: what happened; may be empty.
         unit: the provision, or a paragraph of it.
+        facet: the question of a topic that is meant, where that is known.
     Returns:
         The ruling; None if the unit is no provision of a code.
     """
     whole = next((u for u in _upward(conn, unit) if u.id in index.provisions), None)
     if whole is None:
         return None
-    evidence = gather(index, facts, WEIGHTS)
+    evidence = gather(index, facts, WEIGHTS, facet=facet)
     # Of a paragraph the questions that it answers itself come first.
     own = fetch(conn, str, ANSWERED, (whole.code_id, unit.id)) if unit.id != whole.id else ()
     facets = meant(index, evidence, own or index.answered.get(whole.id, ()))

@@ -93,6 +93,11 @@ class Heard:
     held: Mapping[str, Holding]
     depends: OpenFact | None = None
 
+    @property
+    def fact(self) -> str:
+        """The id of the question that is meant, as the answer to the fact on which it depends tells; "" without one."""
+        return self.depends.chosen.question.id if self.depends and self.depends.chosen else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
@@ -203,9 +208,9 @@ def _reasons(finding: Finding) -> tuple[str, ...]:
     return tuple(said)[:_REASONS]
 
 
-def ruling_address(unit_id: str, facts: str, chosen: str = "") -> str:
+def ruling_address(unit_id: str, facts: str, chosen: str = "", fact: str = "") -> str:
     """The address of the ruling by a provision."""
-    fields = {"q": facts, "unit": unit_id, "code": chosen}
+    fields = {"q": facts, "unit": unit_id, "code": chosen, "fact": fact}
     return "/ruling?" + urlencode({name: value for name, value in fields.items() if value})
 
 
@@ -251,14 +256,14 @@ def _issue(issue: Heard, address: Callable[[str], str]) -> dict[str, object]:
                 "decided": opinion.decided,
                 "citation": opinion.citation or None,
                 "reasons": opinion.reasons,
-                "findings": [_finding(f, issue.held[f.id], address, issue.put) for f in opinion.findings],
+                "findings": [_finding(f, issue.held[f.id], address, issue) for f in opinion.findings],
             }
             for opinion in issue.opinions
         ],
     }  # fmt: skip
 
 
-def _finding(finding: Finding, held: Holding, address: Callable[[str], str], facts: str) -> dict[str, object]:
+def _finding(finding: Finding, held: Holding, address: Callable[[str], str], issue: Heard) -> dict[str, object]:
     return {
         "id": finding.id,
         "url": address(f"/{finding.id}"),
@@ -270,5 +275,5 @@ def _finding(finding: Finding, held: Holding, address: Callable[[str], str], fac
         "pinpoint": held.pinpoint.id,
         "deciding": [words for _, words in held.answer.deciding] if held.answer else [],
         "gloss": held.gloss,
-        "ruling": address(ruling_address(finding.id, facts)),
+        "ruling": address(ruling_address(finding.id, issue.put, fact=issue.fact)),
     }

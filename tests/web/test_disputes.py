@@ -165,6 +165,9 @@ async def test_a_fact_that_was_not_told_is_asked_back(ds: Datasette) -> None:
     (issue,) = found["issues"]
     assert [answer["chosen"] for answer in issue["depends"]["answers"]] == [True, False]
     answering = {c["code"]: c["findings"][0]["question"] for c in issue["opinions"] if c["decided"]}
+    ruling = chosen.xpath("//section[@class='opinion']//a[@class='button']/@href")[-1]
+    assert ruling.endswith("&fact=revoke%2Fcorrection")
+    assert "May it be corrected?" in words((await page_of(ds, ruling)).xpath("//p[@class='holds']")[0])
     assert answering["american-1893"] == answering["american-1894"] == "revoke/correction"
     assert all(answer in (None, "revoke/correction") for answer in answering.values()), "no other question is answered"
 
@@ -288,6 +291,13 @@ async def test_a_ruling_has_facts_law_answer_decisions_and_the_other_codes(ds: D
     permalink = page.xpath("//a[@rel='bookmark']/@href")[0]
     assert permalink == page.xpath("//link[@rel='canonical']/@href")[0] and permalink.startswith("http://localhost/")
     assert "code=english-1864" in page.xpath("//nav[@class='crumbs']/a/@href")[0]
+
+
+async def test_a_ruling_has_its_address_as_a_qr_code_unless_that_would_be_too_fine(ds: Datasette) -> None:
+    page = await page_of(ds, "/ruling?unit=english-1864/law-72&q=He+trumped")
+    assert page.xpath("//footer//svg[@class='qr']/title[.='The address of this ruling']")
+    page = await page_of(ds, f"/ruling?unit=english-1864/law-72&q={'x' * 700}")
+    assert not page.xpath("//svg[@class='qr']")
 
 
 async def test_a_silent_code_is_told_in_the_ruling(ds: Datasette) -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-
-from tests.web.test_server_process import free_port, running
+from test_server_process import free_port, running
 
 NGINX = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed (Debian: nginx-light)")
