@@ -72,7 +72,11 @@ def concerns(datasette: Datasette, request: Request) -> bool:
     """Whether a request is for a page of ours or the tables of a knowledge base; the rest is Datasette's to answer."""
     database = request.url_vars.get("database")
     if database is None:
-        return is_own(address.path(datasette, request.scope))
+        path = address.path(datasette, request.scope)
+        if is_own(path):
+            return True
+        # No route fits it, but it is asked of one of the databases.
+        database = path[1:].partition("/")[0].partition(".")[0]
     return any(db.route == tilde_decode(database) and library.holds(db) for db in datasette.databases.values())
 
 

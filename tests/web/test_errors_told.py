@@ -14,6 +14,7 @@ NOWHERE = (
     "/.env", "//x", "/wp-admin/setup.php", "/a/b/c/d/e/f/g", "/-/databases", "/-/versions", "/-/threads",
     "/-/settings", "/-/plugins", "/-/metadata", "/-/patterns", "/-/nothing", "/_internal", "/_memory",
     "/-/static/nothing.css", "/-/static-plugins/whist/", "/small/nothing", "/small/unit/nothing",
+    "/small/unit.tei.xml", "/small/-1.tei.xml", "/small.tei.xml",
 )  # fmt: skip
 
 
