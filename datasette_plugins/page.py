@@ -1,228 +1,227 @@
-"""What a view asks and answers, and how the answer becomes HTML or JSON."""
+"""A page as one typed object: its template reads the fields, its JSON is their dump, its schema comes from them."""
 
 from __future__ import annotations
 
-import dataclasses
-import json
-import sqlite3
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
-from urllib.parse import parse_qs, urlencode
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, TypeVar, cast
 
-from datasette.app import Datasette
-from datasette.database import Database
-from datasette.utils import sqlite_timelimit
-from datasette.utils.asgi import BadRequest, NotFound, Request, Response
-from jinja2 import Environment
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationInfo,
+    computed_field,
+    model_validator,
+)
+from pydantic import GetCoreSchemaHandler as SchemaHandler
+from pydantic_core import CoreSchema, PydanticOmit, core_schema
 
-from datasette_plugins import address, library
-from datasette_plugins.answering.httpcache import NO_STORE, PUBLIC, respond
+from datasette_plugins.catalogue import Works
+from kb.read.paging import ListPage
+from kb.read.rows import UnitRow
 
-# No page has more fields; a search has at most some twenty values of each facet.
-MOST_FIELDS = 100
-# Milliseconds after which a page's questions to the database are broken off; none needs a hundredth on a quiet machine.
-PATIENCE = 10_000
-# Where a Datasette keeps the environment of our templates.
-_TEMPLATES = "whist_templates"
+Value = TypeVar("Value")
+
+
+def says(note: str, **more: Any) -> Any:
+    """A key of the JSON with what it holds."""
+    return Field(description=note, **more)
 
 
 @dataclass(frozen=True, slots=True)
-class PageRequest:
-    """A request as the views see it: parts of the path, arguments, how to write addresses, the build and its date.
+class JsonContext:
+    """What the JSON of a page needs besides the page: the works by id, and how to write whole addresses."""
 
-    `edit` tells whether the server is the editor's own.
-    """
-
-    path: str
-    parts: dict[str, str]
-    args: dict[str, list[str]]
-    href: Callable[[str], str]
+    works: Works
     absolute: Callable[[str], str]
-    build: str = ""
-    built: str = ""
-    edit: bool = False
 
-    def get(self, name: str) -> str:
-        """The first value of an argument, "" if there is none."""
-        return self.args.get(name, [""])[0].strip()
 
-    def all(self, name: str) -> list[str]:
-        """All values of an argument that are not empty."""
-        return [v for v in self.args.get(name, []) if v.strip()]
+class _ForTemplate:
+    """Marks a field that the template reads and the JSON leaves out; it may hold anything."""
 
-    def number(self, name: str, default: int, least: int, most: int) -> int:
-        """An argument as a whole number between bounds; `default` if it is none."""
-        value = self.get(name)
-        return min(max(int(value), least), most) if value.isdecimal() and len(value) < 9 else default
+    def __get_pydantic_core_schema__(self, source: Any, handler: SchemaHandler) -> CoreSchema:
+        return core_schema.any_schema()
 
-    def query(self, **changes: Any) -> str:
-        """The arguments as a query string with some replaced; a value of None or [] removes one."""
-        args = {**self.args, **changes}
-        pairs = {k: v for k, v in args.items() if v not in (None, [], "", [""])}
-        return "?" + urlencode(pairs, doseq=True) if pairs else ""
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: Any) -> Any:
+        raise PydanticOmit
+
+
+Shown = Annotated[Value, _ForTemplate(), Field(exclude=True)]
 
 
 @dataclass(frozen=True, slots=True)
-class TemplateResponse:
-    """A page: its template and what it shows, and the same facts as data for its `.json` twin, if it has one.
+class As:
+    """Marks a field that the template reads as it is, and that the JSON has in another, smaller shape.
 
-    `data` is a function where making the facts takes long: who reads the page need not wait for its twin.
+    The shape takes what it needs by the names of its attributes, and only when the JSON is asked for.
     """
 
-    template: str
+    shape: Any
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: SchemaHandler) -> CoreSchema:
+        adapter: TypeAdapter[Any] = TypeAdapter(self.shape)
+
+        def shaped(value: Any, info: core_schema.SerializationInfo) -> Any:
+            return adapter.validate_python(value, from_attributes=True, context=info.context)
+
+        serializer = core_schema.plain_serializer_function_ser_schema(
+            shaped, info_arg=True, return_schema=handler.generate_schema(self.shape)
+        )
+        return core_schema.any_schema(serialization=serializer)
+
+
+def _absolute(given: str | UnitRow, info: ValidationInfo) -> str:
+    """The whole address of a path of the site, or of a unit."""
+    context = cast(JsonContext, info.context)
+    return context.absolute(f"/{given.id}" if isinstance(given, UnitRow) else given)
+
+
+Url = Annotated[str, BeforeValidator(_absolute)]
+Id = Annotated[str, BeforeValidator(lambda value: getattr(value, "id", value))]
+MaybeId = Annotated[str | None, BeforeValidator(lambda value: getattr(value, "id", value) or None)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Notes = Annotated[Sequence[str], says("what of the address was left out or read otherwise than typed")]
+
+
+class Shape(BaseModel):
+    """An object of the JSON: it has these keys, all of them, and no others."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Tupled(Shape):
+    """An object of the JSON that may be made of a tuple, its keys in their order."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_tuple(cls, value: Any) -> Any:
+        return dict(zip(cls.model_fields, value, strict=True)) if isinstance(value, tuple) else value
+
+
+class Listed(Shape):
+    """A unit in a list, without its text."""
+
+    id: str
+    url: str
+    kind: str
     title: str
-    path: str
-    data: dict[str, Any] | Callable[[], dict[str, Any]]
-    context: dict[str, Any] = field(default_factory=dict)
-    description: str = ""
-    status: int = 200
-    query: str = ""
-    alternates: tuple[tuple[str, str], ...] = ()
+    work: str
+    year: int
+    page: str | None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_unit(cls, value: Any, info: ValidationInfo) -> Any:
+        """The keys of a unit, or of something that has a `unit` besides attributes of its own."""
+        unit = getattr(value, "unit", value)
+        if not isinstance(unit, UnitRow):
+            return value
+        context = cast(JsonContext, info.context)
+        made = {
+            "url": context.absolute(f"/{unit.id}"),
+            "title": context.works.title(unit),
+            "work": context.works.name(unit),
+            "year": context.works.year(unit),
+            "code": unit.code_id,
+            "book": unit.book_id,
+            "parent": unit.parent_id,
+            "scan": (unit.raw_start, unit.raw_end),
+        }
+        return {
+            name: made[name] if name in made else getattr(value if hasattr(value, name) else unit, name)
+            for name in cls.model_fields
+        }
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """The page is to be found at another path of the site."""
-
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """What was asked for is another page of the site, for now; the question is not carried on to it."""
-
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """An answer that is not a page: a citation, robots.txt."""
+class Brief(Listed):
+    """A unit in a list, with its text."""
 
     text: str
-    content_type: str
-    filename: str = ""
 
 
-Answer = TemplateResponse | Moved | Elsewhere | Document
-View = Callable[[sqlite3.Connection, PageRequest], Answer]
+class Named(Shape):
+    """Something with an id and a name."""
+
+    id: str
+    label: str
 
 
-def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
-    """Make a Datasette route of a view; the view runs in a thread, with one connection for all its questions."""
+class CaseListed(Shape):
+    """A case like what was told."""
 
-    async def handle(request: Request, datasette: Datasette) -> Response:
-        knowledge = await library.find(datasette)
-        if knowledge is None:
-            raise NotFound("There is no knowledge base to read from")
-        await datasette.ensure_permissions(request.actor, [("view-database", knowledge.db.name), "view-instance"])
-        # The editor builds and looks again; and what only he may see, no cache shall show another day.
-        seed, control = (None, NO_STORE) if library.edited(datasette) else (knowledge.seed, PUBLIC)
-        return await respond(datasette, request, seed, control, partial(_made, view, request, datasette, knowledge.db))
-
-    return handle
+    id: str
+    url: str
+    facts: str | None
+    decision: str | None
 
 
-async def _made(view: View, request: Request, datasette: Datasette, db: Database) -> Response:
-    page_request = _page_request(request, datasette)
-    as_json = bool(request.url_vars.get("json"))
-
-    def told(conn: sqlite3.Connection) -> tuple[Answer, str]:
-        """The answer, and a page as it is sent: a long one shall not hold up the answers to others."""
-        answer = _in_time(view, conn, page_request)
-        if not isinstance(answer, TemplateResponse):
-            return answer, ""
-        return answer, (_json if as_json else _html)(answer, page_request, datasette)
-
-    answer, body = await db.execute_fn(told)
-    if isinstance(answer, Moved):
-        return Response.redirect(_moved(answer.path, page_request, request.query_string), status=301)
-    if isinstance(answer, Elsewhere):
-        return Response.redirect(_moved(answer.path, page_request, ""), status=302)
-    if isinstance(answer, Document):
-        headers = {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
-        return Response(answer.text, headers=headers, content_type=answer.content_type)
-    if as_json:
-        return Response(body, answer.status, content_type="application/json; charset=utf-8")
-    return Response.html(body, status=answer.status)
+Briefs = Annotated[Sequence[UnitRow], As(tuple[Brief, ...])]
+Ids = Annotated[Sequence[Any], As(tuple[Id, ...])]
 
 
-def _page_request(request: Request, datasette: Datasette) -> PageRequest:
-    parts = {k: v for k, v in request.url_vars.items() if v is not None}
-    route = str(request.scope.get("route_path", request.path))
-    base = address.base(datasette, request.scope)
-    return PageRequest(
-        route.partition("?")[0].removesuffix(".json"),
-        parts,
-        _fields(request.query_string),
-        lambda path: str(datasette.urls.path(path)),
-        lambda path: base + path,
-        library.build(datasette),
-        library.built(datasette),
-        library.edited(datasette),
-    )
+class Page(BaseModel):
+    """What every page has.
 
-
-def _in_time(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:
-    with sqlite_timelimit(conn, PATIENCE):
-        return view(conn, request)
-
-
-def _moved(path: str, request: PageRequest, query: str) -> str:
-    """Where a page went, in the form in which it was asked for."""
-    form = "json" if "json" in request.parts else request.parts.get("format")
-    return request.href(path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
-
-
-def _fields(query: str) -> dict[str, list[str]]:
-    """The fields of a query string.
-
-    Raises:
-        BadRequest: there are more than any page has.
+    A page is declared with the name of its template, with the addresses of its JSON (words in capitals stand for
+    what is put there), and with what may be asked for at them besides.
     """
-    if query.count("&") >= MOST_FIELDS:
-        raise BadRequest(f"The address has more than {MOST_FIELDS} fields; leave some out.")
-    return parse_qs(query, keep_blank_values=False)
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    template: ClassVar[str] = ""
+    url: Annotated[str, As(Url)] = says("permanent address of the page")
+    title: str = says("title of the page")
+    description: Shown[str] = ""
+    status: Shown[int] = 200
+    alternates: Shown[Sequence[tuple[str, str]]] = ()
+    club: Shown[str] = ""
+    linked_data: Shown[Mapping[str, Any] | None] = None
+
+    def __init_subclass__(
+        cls, template: str = "", at: Sequence[str] = (), asks: Mapping[str, str] | None = None, **config: Any
+    ) -> None:
+        super().__init_subclass__(**config)
+        cls.template = template
+        DESCRIBED.update({address: (cls, asks or {}) for address in at})
+
+    @property
+    def path(self) -> str:
+        """Its path, without what was asked for there."""
+        return self.url.partition("?")[0]
+
+    @property
+    def query_string(self) -> str:
+        """What was asked for at its path, with its question mark; empty if nothing was."""
+        return self.url.removeprefix(self.path)
+
+    @property
+    def json_path(self) -> str:
+        """Where its JSON stands; empty if it has none."""
+        if not any(page is type(self) for page, _ in DESCRIBED.values()):
+            return ""
+        return ("/index" if self.path == "/" else self.path) + ".json" + self.query_string
 
 
-def json_path(path: str) -> str:
-    """The path of a page's `.json` twin."""
-    return "/index.json" if path == "/" else path + ".json"
+# The pages that have a JSON version by its address, each with what may be asked for there besides.
+DESCRIBED: dict[str, tuple[type[Page], Mapping[str, str]]] = {}
 
 
-def _json(page: TemplateResponse, request: PageRequest, datasette: Datasette) -> str:
-    data = page.data() if callable(page.data) else page.data
-    body = {"url": request.absolute(page.path + page.query), "title": page.title, **data}
-    return json.dumps(body, ensure_ascii=False, indent=1, default=plain)
+class Paged(Page):
+    """A long list, of which the page shows a part; `address` makes the address of a page of its number."""
 
+    place: Shown[ListPage]
+    address: Shown[Callable[[int], str]]
 
-def plain(value: Any) -> Any:
-    """A row as JSON has it."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
-    raise TypeError(f"{type(value).__name__} has no JSON form; give its row instead.")
+    @computed_field(description="number of this page of the list, from 1")  # type: ignore[prop-decorator]
+    @property
+    def page(self) -> int:
+        """The number of the page."""
+        return self.place.number
 
-
-def _html(page: TemplateResponse, request: PageRequest, datasette: Datasette) -> str:
-    context = {
-        "page_request": request,
-        **page.context,
-        "page": page,
-        "canonical": request.absolute(page.path + page.query),
-        "alternate": request.href(json_path(page.path) + page.query) if page.data else "",
-    }
-    return rendered(datasette, page.template, context)
-
-
-def rendered(datasette: Datasette, template: str, context: dict[str, Any]) -> str:
-    """Fill one of our templates.
-
-    Datasette's own environment compiles templates that may wait at every word, which takes three times as long; ours
-    are full of macros and wait for nothing.
-    """
-    env: Environment | None = getattr(datasette, _TEMPLATES, None)
-    if env is None:
-        env = datasette.jinja_env.overlay(enable_async=False)
-        setattr(datasette, _TEMPLATES, env)
-    return str(env.get_template(f"whist/{template}.html").render(context))
+    @computed_field(description="how many pages there are")  # type: ignore[prop-decorator]
+    @property
+    def pages(self) -> int:
+        """How many pages the list fills."""
+        return self.place.pages

@@ -14,9 +14,9 @@ from datasette.app import Datasette
 from markupsafe import Markup, escape
 
 from datasette_plugins import library
+from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.fragments import Fragments
 from datasette_plugins.inline import DOUBT, inline
-from datasette_plugins.page import PageRequest
 from extract.corpus.domain import Domain, Examples, a
 from kb.read.reading import TextParagraph, UnitText, without_label
 from kb.read.rows import CodeRow

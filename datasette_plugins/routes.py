@@ -11,22 +11,28 @@ from typing import Any
 
 from datasette_plugins import library
 from datasette_plugins.answering import httpcache
-from datasette_plugins.discovery import alphabet, feed, forms, sitemap
-from datasette_plugins.editing import desk
-from datasette_plugins.page import Answer, PageRequest, View, endpoint
-from datasette_plugins.reading_room import borrowings, cases, code, concordance, references
-from datasette_plugins.shapes.openapi import SCHEMAS
+from datasette_plugins.discovery import feed, forms, sitemap
+from datasette_plugins.endpoint import Answer, PageRequest, View, endpoint
 from datasette_plugins.views import (
+    alphabet,
+    borrowings,
+    cases,
     citing,
     collation,
     compare,
+    concepts,
+    concordance,
+    desk,
     dispute,
     home,
     nowhere,
+    programs,
+    references,
     ruling,
     search,
     topic,
     unit,
+    whole_code,
     works,
 )
 from extract.corpus.table import WORK_ID
@@ -40,20 +46,20 @@ _SLUG = r"[a-z][a-z0-9-]*"
 ADDRESSES: tuple[tuple[str, View], ...] = (
     (r"^/$", home.home),
     (r"^/(?:index)?(?P<json>\.json)$", home.home),
-    (rf"^/about{_JSON}", home.about),
-    (rf"^/data{_JSON}", home.data),
-    (r"^/openapi\.json$", home.openapi),
-    (r"^/schemas/whist-tei\.rng$", home.tei_schema),
-    (rf"^/schemas/(?P<name>{'|'.join(SCHEMAS)})\.json$", home.schema),
+    (rf"^/about{_JSON}", programs.about),
+    (rf"^/data{_JSON}", programs.data),
+    (r"^/openapi\.json$", programs.description),
+    (r"^/schemas/whist-tei\.rng$", programs.tei_schema),
+    (r"^/schemas/(?P<name>\w+)\.json$", programs.schema),
     (rf"^/code/(?P<code>{_SLUG}){_JSON}", works.code),
-    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", code.read),
+    (rf"^/code/(?P<code>{_SLUG})/read{_JSON}", whole_code.read),
     (rf"^/book/(?P<book>{_SLUG}){_JSON}", works.book),
     (rf"^/search{_JSON}", search.search),
     (rf"^/dispute{_JSON}", dispute.dispute),
     (r"^/ruling(?:(?P<json>\.json)|\.(?P<format>md))?$", ruling.ruling),
-    (rf"^/concepts{_JSON}", compare.concepts),
-    (r"^/concepts\.(?P<format>ttl|jsonld)$", compare.thesaurus),
-    (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", compare.concept),
+    (rf"^/concepts{_JSON}", concepts.concepts),
+    (r"^/concepts\.(?P<format>ttl|jsonld)$", concepts.thesaurus),
+    (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", concepts.concept),
     (rf"^/compare{_JSON}", compare.compare),
     (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
     (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", collation.codes),

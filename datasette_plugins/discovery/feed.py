@@ -10,7 +10,7 @@ from collections import Counter
 from datetime import datetime
 from xml.sax.saxutils import escape
 
-from datasette_plugins.page import Document, PageRequest
+from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.present import kind_name
 from kb.read import queries
 from kb.read.domain import domain

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 
-from datasette_plugins.page import Moved, PageRequest, TemplateResponse
-from datasette_plugins.shared import missing, works
+from datasette_plugins.catalogue import works
+from datasette_plugins.endpoint import Moved, PageRequest
+from datasette_plugins.shared import Missing, missing
 from kb.read import queries
 from kb.read.rows import UnitRow
 
 
-def of_year(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved:
+def of_year(conn: sqlite3.Connection, request: PageRequest) -> Missing | Moved:
     """A provision by the year of its code or book; a year that has several works is not guessed at."""
     catalogue = works(conn)
     year, rest = int(request.parts["year"]), request.parts["rest"].lower()

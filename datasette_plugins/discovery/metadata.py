@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datasette_plugins.page import TemplateResponse
+from datasette_plugins.page import Page
 from datasette_plugins.present import gist
 from extract.corpus.domain import Domain
 
@@ -41,7 +41,7 @@ _TYPES = {"unit": "article", "book": "book"}
 _LONGEST = 200
 
 
-def description(page: TemplateResponse, about: Domain) -> str:
+def description(page: Page, about: Domain) -> str:
     """What the page is, in a sentence; `about` has the words of the library."""
     told = page.description or DESCRIPTIONS.get(page.template, _OTHER).format(title=page.title, **words(about))
     if page.template == "unit":
@@ -63,6 +63,6 @@ def words(about: Domain) -> dict[str, str]:
     }
 
 
-def kind(page: TemplateResponse) -> str:
+def kind(page: Page) -> str:
     """What the page is in the terms of OpenGraph."""
     return _TYPES.get(page.template, "website")

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
-from datasette_plugins.page import Document, PageRequest
+from datasette_plugins.endpoint import Document, PageRequest
 from kb.comparison import borrowing, changes
 from kb.comparison.topics import topics
 from kb.read import queries

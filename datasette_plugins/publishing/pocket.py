@@ -11,8 +11,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.present import gist, kind_name
-from datasette_plugins.shared import parents_of, works
 from extract.language.folding import STOP_WORDS
 from kb.read import queries
 from kb.read.domain import domain

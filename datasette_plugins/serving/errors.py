@@ -15,6 +15,7 @@ from datasette.views.base import DatasetteError
 
 from datasette_plugins import address, library
 from datasette_plugins.answering.headers import SECURITY, App, Message, Receive, Scope, Send
+from datasette_plugins.page import Page
 from datasette_plugins.routes import is_own
 
 log = logging.getLogger("whist.site")
@@ -42,6 +43,10 @@ class Failure:
     status: int
     sentence: str
     headers: tuple[tuple[str, str], ...] = ()
+
+
+class ErrorPage(Page, template="error"):
+    """A page that says what is wrong."""
 
 
 def fault_of(exception: Exception, own: bool) -> Failure:
@@ -90,14 +95,14 @@ async def of_exception(datasette: Datasette, request: Request, exception: Except
 
 async def respond(datasette: Datasette, path: str, fault: Failure) -> Response:
     """A fault as a page of the site, or as JSON where JSON was asked for."""
-    from datasette_plugins.page import TemplateResponse, rendered
+    from datasette_plugins.endpoint import rendered
 
     data: dict[str, Any] = {"error": fault.sentence, "status": fault.status}
     headers = SECURITY | {"Cache-Control": "no-store"} | dict(fault.headers)
     if path.lower().endswith(".json"):
         return Response.json(data, fault.status, headers)
-    page = TemplateResponse("error", TITLES.get(fault.status, "Not possible"), "", data, status=fault.status)
-    body = rendered(datasette, "error", {"page": page, "fault": fault})
+    page = ErrorPage(url="", title=TITLES.get(fault.status, "Not possible"), status=fault.status)
+    body = rendered(datasette, page.template, {"page": page, "fault": fault})
     return Response.html(body, fault.status, headers)
 
 

@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
-from datasette_plugins.page import Elsewhere, PageRequest, TemplateResponse, plain
-from datasette_plugins.shared import brief, parents_of, shortened, works
+from pydantic import AliasPath, Field
+
+from datasette_plugins.catalogue import parents_of
+from datasette_plugins.endpoint import Elsewhere, PageRequest
+from datasette_plugins.page import As, Briefs, Notes, Page, Shape, Shown, says
+from datasette_plugins.shared import shortened
 from kb.citing import verification
 from kb.read import lookup, queries
 from kb.read.domain import domain
+from kb.read.rows import UnitRow
 from kb.read.written import LONGEST, resolve
 
 # A text that is longer does not fit an address; the command reads it.
 LONGEST_TEXT, MOST_CITATIONS = 4000, 100
 
 
-def cite(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Elsewhere:
+class Cite(Page, template="cite", at=["/cite.json?q=CITATION"]):
+    """What a citation may mean."""
+
+    candidates: Briefs = says("what it may mean; where it means one, this leads to /ID.json (302)")
+    nearest: Sequence[str] = says("ids like it, if it means none (the status is 404 then)")
+    notes: Notes
+    error: str = says("if it means none, one sentence", default="", exclude_if=lambda error: not error)
+    typed: Shown[str]
+    units: Shown[Sequence[UnitRow]]
+    parents: Shown[Mapping[str, UnitRow]]
+
+
+def cite(conn: sqlite3.Connection, request: PageRequest) -> Cite | Elsewhere:
     """The provision that an id or a citation `q` means, or those it may mean.
 
     What means none is not found (404), with the nearest that exist.
     """
-    catalogue = works(conn)
     typed = request.get("q")
     read = typed if len(typed) <= LONGEST else ""
     meant = queries.moved(conn, read.lower().strip("/")) or read
@@ -28,28 +46,63 @@ def cite(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | E
     if len(resolved.units) == 1 and not resolved.note:
         return Elsewhere(f"/{resolved.units[0].id}")
     near = queries.units(conn, lookup.nearest_ids(conn, read)) if read and not resolved.units else {}
-    data = {
-        "candidates": [brief(u, catalogue, request) for u in resolved.units],
-        "nearest": list(near),
-        "notes": [resolved.note] if resolved.note else [],
-    }
-    lost = bool(typed) and not resolved.units
-    if lost:
-        data["error"] = f"“{shortened(typed)}” names no provision here."
     units = resolved.units or tuple(near.values())
-    context = {
-        "works": catalogue,
-        "typed": shortened(typed),
-        "units": units,
-        "parents": parents_of(conn, units),
-        "notes": data["notes"],
-        "lost": lost,
-    }
-    query = request.query(q=[read])
-    return TemplateResponse("cite", "Cite", "/cite", data, context, status=404 if lost else 200, query=query)
+    lost = bool(typed) and not resolved.units
+    return Cite(
+        url="/cite" + request.query(q=[read]),
+        title="Cite",
+        candidates=resolved.units,
+        nearest=list(near),
+        notes=[resolved.note] if resolved.note else [],
+        error=f"“{shortened(typed)}” names no provision here." if lost else "",
+        typed=shortened(typed),
+        units=units,
+        parents=parents_of(conn, units),
+        status=404 if lost else 200,
+    )
 
 
-def verify(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+def _of_claim(name: str) -> Any:
+    return Field(validation_alias=AliasPath("claim", name))
+
+
+class Checked(Shape):
+    """A citation of a text and whether it holds; `altered` says that its words and its hash differ.
+
+    `cited` is the citation as it stands in the text, `at` and `words_at` where it and the words quoted stand, from and
+    to, in characters; `meant` are the ids that a citation in words may mean.
+    """
+
+    id: str = _of_claim("id")
+    words: str = _of_claim("words")
+    letters: str = _of_claim("letters")
+    cited: str = _of_claim("cited")
+    at: tuple[int, int] = _of_claim("at")
+    words_at: tuple[int, int] | None = _of_claim("words_at")
+    meant: tuple[str, ...] = _of_claim("meant")
+    status: str
+    unit: str | None
+    now: str
+    altered: bool
+    citation: str
+    nearest: tuple[str, ...]
+
+
+class Verified(Page, template="verify", at=["/cite/verify.json?text=TEXT"]):
+    """Whether the citations in a text still hold."""
+
+    citations: Annotated[Sequence[verification.CitationVerdict], As(tuple[Checked, ...])] = says(
+        "each citation: status is unchanged, corrected, moved, differs, elsewhere, not there, ambiguous or not found"
+    )
+    marked: str = says(
+        "the text with what is wrong in its citations as tracked changes, in CriticMarkup; empty if nothing is"
+    )
+    notes: Sequence[str] = says("what was left out")
+    text: Shown[str]
+    longest: Shown[int] = LONGEST_TEXT
+
+
+def verify(conn: sqlite3.Connection, request: PageRequest) -> Verified:
     """Each citation of a text: whether it leads to its provision, and whether the words quoted stand there."""
     typed = request.get("text")
     text = typed[:LONGEST_TEXT]
@@ -61,13 +114,11 @@ def verify(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
         example = domain(conn).examples.unit or "CODE/NUMBER"
         notes.append(f"No citation was found; one names its work and a number, or has an id such as {example}.")
     marked = verification.marked(text, verdicts)
-    marked = marked if marked != text else ""
-    data = {"citations": [_told(verdict) for verdict in verdicts], "marked": marked, "notes": notes}
-    context = {"verdicts": verdicts, "marked": marked, "notes": notes, "text": text, "longest": LONGEST_TEXT}
-    query = request.query(text=[text])
-    return TemplateResponse("verify", "Check citations", "/cite/verify", data, context, query=query)
-
-
-def _told(verdict: verification.CitationVerdict) -> dict[str, object]:
-    told = plain(verdict)
-    return {**plain(told.pop("claim")), **told}
+    return Verified(
+        url="/cite/verify" + request.query(text=[text]),
+        title="Check citations",
+        citations=verdicts,
+        marked=marked if marked != text else "",
+        notes=notes,
+        text=text,
+    )

@@ -5,19 +5,50 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Annotated, Any
 
-from datasette_plugins.page import Moved, PageRequest, TemplateResponse
-from datasette_plugins.shared import at_page, brief, missing, parents_of, shortened, works
+from pydantic import Field
+
+from datasette_plugins.catalogue import parents_of, works
+from datasette_plugins.endpoint import Moved, PageRequest
+from datasette_plugins.page import As, Briefs, Id, Ids, Notes, Page, Paged, Shape, Share, Shown, Tupled, says
+from datasette_plugins.shared import Missing, at_page, missing, shortened
 from kb.collation import parallel
-from kb.collation.parallel import MOST_TEXTS, MOST_WORDS
-from kb.comparison.changes import changes
-from kb.comparison.concordance import State, twin_codes
+from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, CollatedPiece, Collation, Variant
+from kb.comparison import changes
+from kb.comparison.concordance import Counterpart, State, Tie, twin_codes
 from kb.read import cite, lookup, queries
-from kb.read.rows import UnitRow
+from kb.read.rows import CodeRow, UnitRow
 from kb.read.written import LONGEST, resolve
 
 
-def collate(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+class Typed(Tupled):
+    """What was typed, and the ids it may mean."""
+
+    typed: str
+    candidates: tuple[Id, ...]
+
+
+class Collated(Page, template="collate", at=["/collate.json?u=ID&u=ID"]):
+    """Provisions in parallel columns."""
+
+    notes: Notes
+    units: Briefs = says("the provisions")
+    asked: Annotated[Sequence[tuple[str, Sequence[UnitRow]]], As(tuple[Typed, ...])] = says(
+        "what else was typed, and what it may mean (status 404 if it means nothing)"
+    )
+    shares: Sequence[Share] = says("share of common words with the first, 0 to 1")
+    bands: Sequence[Sequence[Sequence[CollatedPiece]]] = says("what stands side by side: for each provision its pieces")
+    error: str = says("if something means no provision, one sentence", default="", exclude_if=lambda error: not error)
+    parents: Shown[Mapping[str, UnitRow]]
+    short: Shown[Sequence[str]]
+    collation: Shown[Collation | None]
+    lost: Shown[Sequence[str]]
+    fields: Shown[Sequence[str]]
+    page_request: Shown[PageRequest]
+
+
+def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
     """Two to five provisions `u`, given by id or typed as a citation, word by word beside the first of them.
 
     What names no provision is not found (404), with the nearest that exist; what may mean several can be chosen from.
@@ -48,34 +79,85 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     request = replace(request, args={"u": ids})
     bodies = [_bounded(u, notes) for u in found]
     together = parallel.collate(bodies) if len(found) > 1 and not asked else None
-    data = {
-        "notes": notes,
-        "units": [brief(u, catalogue, request) for u in found],
-        "asked": [{"typed": text, "candidates": [u.id for u in units]} for text, units in asked],
-        "shares": together.shares if together else [],
-        "bands": together.bands if together else [],
-    }
-    if lost:
-        names = " and ".join(f"“{shortened(text)}”" for text in lost)
-        data["error"] = f"{names} {'names' if len(lost) == 1 else 'name'} no provision here."
-    context = {
-        "works": catalogue,
-        "units": found,
-        "parents": parents_of(conn, found),
-        "short": [cite.short(cite.cited(conn, u)) for u in found],
-        "collation": together,
-        "asked": asked,
-        "lost": lost,
-        "notes": notes,
-        "fields": [*ids, *(shortened(text) for text, _ in asked), *[""] * MOST_TEXTS][:MOST_TEXTS],
-        "page_request": request,
-    }
-    title = "Word by word: " + ", ".join(catalogue.full(u) for u in found) if together else "Collate provisions"
-    status = 404 if lost else 200
-    return TemplateResponse("collate", title, "/collate", data, context, status=status, query=request.query())
+    names = " and ".join(f"“{shortened(text)}”" for text in lost)
+    return Collated(
+        url="/collate" + request.query(),
+        title="Word by word: " + ", ".join(catalogue.full(u) for u in found) if together else "Collate provisions",
+        status=404 if lost else 200,
+        notes=notes,
+        units=found,
+        asked=asked,
+        shares=together.shares if together else (),
+        bands=together.bands if together else (),
+        error=f"{names} {'names' if len(lost) == 1 else 'name'} no provision here." if lost else "",
+        parents=parents_of(conn, found),
+        short=[cite.short(cite.cited(conn, u)) for u in found],
+        collation=together,
+        lost=lost,
+        fields=[*ids, *(shortened(text) for text, _ in asked), *[""] * MOST_TEXTS][:MOST_TEXTS],
+        page_request=request,
+    )
 
 
-def codes(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved:
+class Changed(Shape):
+    """A provision of two codes and the variants between its texts."""
+
+    a: Id
+    b: Id
+    rewritten: bool
+    variants: tuple[Variant, ...]
+
+
+class LinkedThere(Shape):
+    """A provision of the newer code, and the links that say what it, or a part of it, is to one of the older."""
+
+    b: Id = Field(validation_alias="unit")
+    links: tuple[Tie, ...] = Field(validation_alias="ties")
+
+
+class Linked(Tupled):
+    """A provision of the older code, and what it is linked with in the newer."""
+
+    a: Id
+    counterparts: tuple[LinkedThere, ...]
+
+
+class Alone(Tupled):
+    """A provision without a counterpart: the editor found none, nobody looked, or the other's book leaves it out."""
+
+    id: Id
+    state: State
+
+
+class Changes(
+    Paged,
+    template="changes",
+    at=["/compare/CODE/CODE.json"],
+    asks={"page": "of the provisions of the older code, from 1"},
+):
+    """Two codes, provision by provision."""
+
+    a: CodeRow = says("the older code")
+    b: CodeRow = says("the newer code")
+    provisions: Annotated[Sequence[changes.Changed], As(tuple[Changed, ...])] = says(
+        "those with one text in both, with each change of words, spelling or signs"
+    )
+    unchanged: Ids = says("ids of those without change, in the older code")
+    linked: Annotated[Sequence[tuple[UnitRow, Sequence[Counterpart]]], As(tuple[Linked, ...])] = says(
+        "those linked with others than their own text: the same rule, another one ..."
+    )
+    only_a: Annotated[Sequence[tuple[UnitRow, State]], As(tuple[Alone, ...])] = says(
+        "those of the older code that are linked with none of the newer"
+    )
+    only_b: Annotated[Sequence[tuple[UnitRow, State]], As(tuple[Alone, ...])] = says(
+        "those of the newer code that are linked with none of the older, on the last page"
+    )
+    found: Shown[changes.Changes]
+    twins: Shown[bool]
+    alone: Shown[Sequence[Any]]
+
+
+def codes(conn: sqlite3.Connection, request: PageRequest) -> Changes | Missing | Moved:
     """Two codes, from the older to the newer: changes of wording, what is linked, and what only one of them has."""
     catalogue = works(conn)
     a, b = request.parts["a"], request.parts["b"]
@@ -87,38 +169,29 @@ def codes(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | 
         return Moved(f"/code/{a}")
     if place.index(a) > place.index(b):
         return Moved(f"/compare/{b}/{a}")
-    found = changes(conn, a, b, request.number("page", 1, 1, 10_000))
+    found = changes.changes(conn, a, b, request.number("page", 1, 1, 10_000))
     one, other = catalogue.codes[a], catalogue.codes[b]
-    data = {
-        "a": one,
-        "b": other,
-        "page": found.page.number,
-        "pages": found.page.pages,
-        "provisions": [
-            {"a": c.a.id, "b": c.b.id, "rewritten": c.rewritten, "variants": c.variants} for c in found.both
-        ],
-        "unchanged": [c.a.id for c in found.unchanged],
-        "linked": [
-            {"a": row.unit.id, "counterparts": [{"b": c.unit.id, "links": c.ties} for c in row.cells[b].counterparts]}
-            for row in found.linked
-        ],
-        "only_a": [{"id": unit.id, "state": state} for unit, state in found.only_a],
-        "only_b": [{"id": unit.id, "state": state} for unit, state in found.only_b],
-    }
-    twins, lacks = (a, b) in twin_codes(conn), queries.lacks(conn)
+    lacks = queries.lacks(conn)
     here = f"/compare/{a}/{b}"
-    context = {
-        "works": catalogue,
-        "one": one,
-        "other": other,
-        "found": found,
-        "twins": twins,
-        "alone": [(code, against, *_sorted(units, lacks.get(against.id, {}))) for code, against, units in
-                  ((one, other, found.only_a), (other, one, found.only_b))],
-        "address": lambda number: here + at_page(number),
-    }  # fmt: skip
-    title = f"{catalogue.label(a)} against {catalogue.label(b)}"
-    return TemplateResponse("changes", title, here, data, context, query=at_page(found.page.number))
+    return Changes(
+        url=here + at_page(found.page.number),
+        title=f"{catalogue.label(a)} against {catalogue.label(b)}",
+        place=found.page,
+        address=lambda number: here + at_page(number),
+        a=one,
+        b=other,
+        provisions=found.both,
+        unchanged=[c.a for c in found.unchanged],
+        linked=[(row.unit, row.cells[b].counterparts) for row in found.linked],
+        only_a=found.only_a,
+        only_b=found.only_b,
+        found=found,
+        twins=(a, b) in twin_codes(conn),
+        alone=[
+            (code, against, *_sorted(units, lacks.get(against.id, {})))
+            for code, against, units in ((one, other, found.only_a), (other, one, found.only_b))
+        ],
+    )
 
 
 def _sorted(

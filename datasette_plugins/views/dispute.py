@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Annotated, Any
 from urllib.parse import urlencode
 
-from datasette_plugins.page import PageRequest, TemplateResponse
-from datasette_plugins.shared import club, shortened, works
+from datasette_plugins.catalogue import works
+from datasette_plugins.endpoint import PageRequest
+from datasette_plugins.page import As, CaseListed, Named, Notes, Page, Shape, Shown, says
+from datasette_plugins.shared import club, shortened
 from kb.dispute.settlement import Settlement, as_data, ruling_address, settle
 from kb.read.domain import domain
 
@@ -16,13 +20,108 @@ MOST_LETTERS = 2000
 _CANDIDATES = 3
 
 
-def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+class Finding(Shape):
+    """A provision that may decide a dispute; `why` has the kinds of evidence with their shares."""
+
+    id: str
+    url: str
+    title: str
+    score: float
+    why: tuple[tuple[str, float], ...]
+    question: str | None
+    answer: str | None
+    pinpoint: str
+    deciding: tuple[str, ...]
+    gloss: str | None
+    ruling: str
+
+
+class Opinion(Shape):
+    """What a code says on a dispute; citation and reasons are of the first of its findings."""
+
+    code: str
+    decided: bool
+    citation: str | None
+    reasons: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+
+class BranchAnswer(Shape):
+    """What a code answers to the question of a branch; without provisions it is silent."""
+
+    summary: str
+    cites: tuple[str, ...]
+
+
+class Branch(Shape):
+    """An answer to the fact, the id of the question that is meant then (`fact` of the address), and what codes say."""
+
+    words: str
+    question: str
+    chosen: bool
+    codes: dict[str, BranchAnswer]
+
+
+class Depends(Shape):
+    """A fact that is not known, on which it depends what is asked."""
+
+    fact: str
+    answers: tuple[Branch, ...]
+
+
+class Presented(Shape):
+    """One issue of a dispute: what is asked (null if nothing else is), as it is put with the facts, and the answers.
+
+    It is faint if little in the codes is like it, so that what is found may be beside the point.
+    """
+
+    asked: str | None
+    put: str
+    faint: bool
+    depends: Depends | None
+    opinions: tuple[Opinion, ...]
+
+
+class Asked(Named):
+    """A question of a topic that is like what was described."""
+
+    verdict: str | None
+    url: str
+
+
+class TopicNamed(Named):
+    """A topic, and where the codes are compared on it."""
+
+    url: str
+
+
+class Dispute(Page, template="dispute", at=["/dispute.json?q=WORDS"], asks={"code": "only this code, by id"}):
+    """What each code says on a dispute."""
+
+    query: str = says("what happened, as it was read")
+    code: str | None = says("id of the code chosen (?code=ID), or null for all")
+    notes: Notes
+    respelt: dict[str, str] = says("words that no book has, each with the one for which it was read")
+    issues: Annotated[Any, As(tuple[Presented, ...])] = says(
+        "what is asked, one by one, with what each code says (of many, the likest)"
+    )
+    topics: Annotated[Any, As(tuple[TopicNamed, ...])] = says("topics on what the dispute speaks of")
+    questions: Annotated[Any, As(tuple[Asked, ...])] = says("the nearest questions of topics")
+    cases: Annotated[Any, As(tuple[CaseListed, ...])] = says("the likest cases")
+    settled: Shown[Settlement]
+    examples: Shown[Sequence[tuple[str, str]]]
+    most: Shown[int] = MOST_LETTERS
+    ruling_address: Shown[Callable[..., str]] = ruling_address
+    with_fact: Shown[Callable[[str], str]]
+
+
+def dispute(conn: sqlite3.Connection, request: PageRequest) -> Dispute:
     """What decides a dispute `q`, in the code `code` or in all of them; without a dispute, the form.
 
     `fact` is the question that is meant, as the answer to the fact that the page asked back tells.
     """
-    catalogue, about = works(conn), domain(conn)
-    chosen, notes = club(request, catalogue)
+    about = domain(conn)
+    chosen, notes = club(request, works(conn))
     typed = request.get("q")
     text = typed[:MOST_LETTERS].strip()
     if len(typed) > MOST_LETTERS:
@@ -34,22 +133,16 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     notes += [f"“{word}” was read as “{other}”." for word, other in settled.respelt.items()]
     limits = {"code": chosen} if chosen else {}
     kept = replace(request, args={k: [v] for k, v in (("q", text), ("code", chosen), ("fact", chosen_fact)) if v})
-    purpose = f"{about.dispute.label}, and get the {about.provision.singular} that decides it."
-    context = {
-        "q": text,
-        "works": catalogue,
-        "club": chosen,
-        "notes": notes,
-        "settled": settled,
-        "ruling_address": ruling_address,
-        "examples": [(e, "/dispute?" + urlencode({"q": e} | limits)) for e in about.examples.dispute],
-        "most": MOST_LETTERS,
-        "with_fact": lambda facet: "/dispute?" + urlencode({"q": text} | limits | ({"fact": facet} if facet else {})),
-    }
-    data = {
-        "query": text,
-        "code": chosen or None,
-        "notes": notes,
-    } | as_data(settled, request.absolute)
-    title = f"Dispute: {shortened(text)}" if text else "Settle a dispute"
-    return TemplateResponse("dispute", title, "/dispute", data, context, purpose, query=kept.query())
+    return Dispute(
+        url="/dispute" + kept.query(),
+        title=f"Dispute: {shortened(text)}" if text else "Settle a dispute",
+        description=f"{about.dispute.label}, and get the {about.provision.singular} that decides it.",
+        club=chosen,
+        query=text,
+        code=chosen or None,
+        notes=notes,
+        settled=settled,
+        examples=[(e, "/dispute?" + urlencode({"q": e} | limits)) for e in about.examples.dispute],
+        with_fact=lambda facet: "/dispute?" + urlencode({"q": text} | limits | ({"fact": facet} if facet else {})),
+        **as_data(settled, request.absolute),
+    )

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
-from datasette_plugins.editing.misreading import misreading
+from datasette_plugins.catalogue import Works
+from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.inline import DOUBT
-from datasette_plugins.page import PageRequest, TemplateResponse
-from datasette_plugins.shared import Works, brief
+from datasette_plugins.page import As, Brief, Page, Shown, says
+from datasette_plugins.views.misreading import MisreadingReport, misreading
 from kb.read import cite, queries, reading
 from kb.read.reading import APART, Run, UnitText
-from kb.read.rows import EditRow, UnitRow
+from kb.read.rows import EditRow, SuggestionRow, UnitRow
 
 ROUTINE = ("join", "space", "furniture")
 _WORD = re.compile(r"\S+|\s+")
@@ -51,7 +53,31 @@ def doubtful(edit: EditRow) -> bool:
     return edit.kind == "ocr" and edit.confidence < DOUBT
 
 
-def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, catalogue: Works) -> TemplateResponse:
+class Evidence(Page, template="evidence", at=["/ID/evidence.json"]):
+    """A unit's OCR text and every edit in it."""
+
+    unit: Annotated[UnitRow, As(Brief)] = says("the unit")
+    scan: str = says("the OCR text of the unit, unchanged")
+    raw_start: int = says("its first character, as an offset into the OCR text")
+    raw_end: int = says("offset just after its last character")
+    further: Sequence[tuple[int, int]] = says("stretches that stand elsewhere in the OCR text: pairs of offsets")
+    edits: Sequence[EditRow] = says("what was changed, where, and why")
+    suggestions: Sequence[SuggestionRow] = says("doubts that were not made edits")
+    parent: Shown[UnitRow | None]
+    passage: Shown[UnitText]
+    runs: Shown[Sequence[Run]]
+    pieces: Shown[Sequence[ScanPiece]]
+    pointed: Shown[MisreadingReport]
+    notes: Shown[Mapping[int, Remark]]
+    closely: Shown[Sequence[Remark]]
+    routine: Shown[Sequence[Remark]]
+    doubtful: Shown[bool]
+    stretches: Shown[Sequence[UnitRow]]
+    facts: Shown[tuple[str, int] | None]
+    kinds: Shown[Sequence[str]]
+
+
+def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, catalogue: Works) -> Evidence:
     """The page of a unit's evidence."""
     passage = reading.passage(conn, unit)
     runs = [run for paragraph in passage.paragraphs for run in paragraph.runs]
@@ -61,34 +87,30 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, cata
     cited = cite.cited(conn, unit)
     pieces = _scans(passage, numbered, notes)
     pointed = misreading(conn, request, unit)
-    context = {
-        "unit": unit,
-        "works": catalogue,
-        "passage": passage,
-        "pieces": list(_words(pieces)) if pointed.picking else pieces,
-        "pointed": pointed,
-        "notes": notes,
-        "closely": [n for n in notes.values() if n.edit.kind not in ROUTINE],
-        "doubtful": any(n.edit.confidence < DOUBT for n in notes.values()),
-        "routine": [n for n in notes.values() if n.edit.kind in ROUTINE],
-        "doubts": [d for u in stretches for d in queries.suggestions(conn, u.book_id, u.raw_start, u.raw_end)],
-        "stretches": stretches,
-        "facts": queries.scan_facts(conn, unit.book_id),
-        "runs": runs,
-        "parent": cited.parents[0] if cited.parents else None,
-        "kinds": list(dict.fromkeys(n.edit.kind for n in notes.values())),
-    }
-    data = {
-        "unit": brief(unit, catalogue, request),
-        "scan": passage.scan,
-        "raw_start": unit.raw_start,
-        "raw_end": unit.raw_end,
-        "further": [[u.raw_start, u.raw_end] for u in stretches[1:]],
-        "edits": passage.edits,
-        "suggestions": context["doubts"],
-    }
-    title = f"Evidence for {catalogue.full(unit, cited.parents[0] if cited.parents else None)}"
-    return TemplateResponse("evidence", title, f"/{unit.id}/evidence", data, context)
+    parent = cited.parents[0] if cited.parents else None
+    return Evidence(
+        url=f"/{unit.id}/evidence",
+        title=f"Evidence for {catalogue.full(unit, parent)}",
+        unit=unit,
+        scan=passage.scan,
+        raw_start=unit.raw_start,
+        raw_end=unit.raw_end,
+        further=[(u.raw_start, u.raw_end) for u in stretches[1:]],
+        edits=passage.edits,
+        suggestions=[d for u in stretches for d in queries.suggestions(conn, u.book_id, u.raw_start, u.raw_end)],
+        parent=parent,
+        passage=passage,
+        runs=runs,
+        pieces=list(_words(pieces)) if pointed.picking else pieces,
+        pointed=pointed,
+        notes=notes,
+        closely=[n for n in notes.values() if n.edit.kind not in ROUTINE],
+        routine=[n for n in notes.values() if n.edit.kind in ROUTINE],
+        doubtful=any(n.edit.confidence < DOUBT for n in notes.values()),
+        stretches=stretches,
+        facts=queries.scan_facts(conn, unit.book_id),
+        kinds=list(dict.fromkeys(n.edit.kind for n in notes.values())),
+    )
 
 
 def _scans(passage: UnitText, edits: list[EditRow], notes: dict[int, Remark]) -> list[ScanPiece]:

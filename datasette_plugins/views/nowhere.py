@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import sqlite3
 
-from datasette_plugins.page import PageRequest, TemplateResponse
-from datasette_plugins.shared import Near, Works, works
+from datasette_plugins.catalogue import Works, works
+from datasette_plugins.endpoint import PageRequest
+from datasette_plugins.shared import Missing, Nearest
 from kb.comparison.topics import topics
 from kb.read import lookup, queries
 
@@ -20,24 +21,23 @@ PAGES = {
 _ENDING = re.compile(r"\.\w+$")
 
 
-def nowhere(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+def nowhere(conn: sqlite3.Connection, request: PageRequest) -> Missing:
     """Any address without a page; the nearest are looked for among works, topics, concepts and provisions."""
     address = request.parts["wanted"]
     wanted = _ENDING.sub("", address).strip("/").lower()
     catalogue = works(conn)
     near = _nearest(conn, catalogue, wanted) if wanted and len(address) <= LONGEST else []
-    data = [{"id": n.id, "url": request.absolute(n.path), "title": n.name} for n in near]
-    return TemplateResponse(
-        "missing",
-        "Not found",
-        address,
-        {"error": f"There is no page {address}.", "nearest": data},
-        {"what": "page", "wanted": address, "near": near, "works": catalogue},
-        status=404,
+    return Missing(
+        url=address,
+        title="Not found",
+        error=f"There is no page {address}.",
+        nearest=tuple(near),
+        what="page",
+        wanted=address,
     )
 
 
-def _nearest(conn: sqlite3.Connection, catalogue: Works, wanted: str) -> list[Near]:
+def _nearest(conn: sqlite3.Connection, catalogue: Works, wanted: str) -> list[Nearest]:
     head = wanted.partition("/")[0]
     names = (
         PAGES
@@ -48,9 +48,9 @@ def _nearest(conn: sqlite3.Connection, catalogue: Works, wanted: str) -> list[Ne
     if lookup.nearest(head, ("compare", "concept")):
         names |= {f"compare/{t.id}": t.label for t in topics(conn)}
         names |= {f"concept/{k.id}": k.label for k in queries.concepts(conn)}
-    near = [Near(name, f"/{name}", names[name]) for name in lookup.nearest(wanted, list(names))]
+    near = [Nearest(name, f"/{name}", names[name]) for name in lookup.nearest(wanted, list(names))]
     if lookup.nearest(head, [*catalogue.codes, *catalogue.books]):
         ids = lookup.nearest_ids(conn, wanted)
         units = queries.units(conn, ids)
-        near += [Near(i, f"/{i}", catalogue.full(units[i])) for i in ids]
+        near += [Nearest(i, f"/{i}", catalogue.full(units[i])) for i in ids]
     return near

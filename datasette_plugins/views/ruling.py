@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Annotated, Any
 
 import segno
 from markupsafe import Markup
 
-from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
-from datasette_plugins.shared import brief, club, missing, works
+from datasette_plugins.catalogue import works
+from datasette_plugins.endpoint import Answer, Document, Moved, PageRequest
+from datasette_plugins.page import As, Brief, Id, MaybeId, Notes, Page, Shape, Shown, Tupled, says
+from datasette_plugins.shared import club, missing
 from datasette_plugins.views.dispute import MOST_LETTERS
+from kb.comparison.answers import Question, State
+from kb.comparison.ruling import AnswerRow, PrecedentRow
 from kb.dispute import ruling as rulings
 from kb.dispute.index import index_of
+from kb.dispute.opinion import Holding, QuotedBlock
 from kb.read import cite, queries
 from kb.read.domain import domain
 from kb.read.rows import UnitRow
@@ -24,7 +31,78 @@ CASES, ANSWERS = 4, 4
 MOST_OF_QR = 600
 
 
-def ruling(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved | Document:
+class Deciding(Shape):
+    """A stretch of text that decides, or not."""
+
+    text: str
+    deciding: bool
+
+
+class Block(Shape):
+    """A numbered paragraph in which a ruling rests, in pieces."""
+
+    number: str
+    paragraphs: tuple[tuple[Deciding, ...], ...]
+
+
+class Order(Tupled):
+    """A typed value in words."""
+
+    head: str
+    words: str
+
+
+class Pinpoint(Tupled):
+    """A provision an answer rests on, and how it is cited within its code."""
+
+    id: str
+    pinpoint: str
+
+
+class OtherCode(Shape):
+    """What another code answers; `like` is a code that says the same."""
+
+    code: Id
+    state: State
+    summary: str
+    cites: tuple[Pinpoint, ...]
+    like: MaybeId
+
+
+class Ruling(Page, template="ruling", at=["/ruling.json?q=WORDS&unit=ID"], asks={"code": "only this code, by id"}):
+    """A dispute settled by one provision."""
+
+    facts: str = says("what happened, as it was read")
+    notes: Notes
+    unit: Annotated[UnitRow, As(Brief)] = says("the provision")
+    pinpoint: Annotated[UnitRow, As(Id)] = says("id of the paragraph to cite, or of the provision")
+    citation: str = says("the citation in full")
+    gloss: str | None = says("the editor's present-day English, or null")
+    opening: str | None = says("what it says before its paragraphs, if only some are given; else null")
+    text: Annotated[Sequence[QuotedBlock], As(tuple[Block, ...])] = says("what it rests on, in pieces")
+    question: Annotated[Question | None, As(MaybeId)] = says(
+        "id of the question nearest to the facts that it answers, or null"
+    )
+    answer: str | None = says("the answer, or null")
+    value: Mapping[str, Any] | None = says("the answer in terms of the vocabulary, or null")
+    orders: Annotated[Sequence[tuple[str, str]], As(tuple[Order, ...])] = says("the same in words")
+    answers: Sequence[AnswerRow] = says("what else it answers for its code, the nearest to the facts first")
+    precedents: Sequence[PrecedentRow] = says("cases that turned on it, the likest first")
+    others: Annotated[Sequence[rulings.Other], As(tuple[OtherCode, ...])] = says(
+        "the other codes; like is a code that says the same"
+    )
+    verdict: str | None = says("in a line what changed between the codes, or null")
+    permalink: str = says("the address of this ruling")
+    case_units: Shown[Mapping[str, UnitRow]]
+    held: Shown[Holding]
+    most_answers: Shown[int]
+    most_cases: Shown[int] = CASES
+    back: Shown[str]
+    markdown: Shown[str]
+    qr: Shown[Markup]
+
+
+def ruling(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     """How the provision `unit`, given by id or typed as a citation, decides a dispute `q`; as `.md` to be kept.
 
     What names no provision of a code is not found (404).
@@ -54,48 +132,34 @@ def ruling(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse |
         text = rulings.as_markdown(made, catalogue.name(held.unit), citation, request.absolute, domain(conn))
         return Document(text, "text/markdown; charset=utf-8", f"ruling-{held.unit.id.replace('/', '-')}.md")
     permalink = request.absolute("/ruling" + kept.query())
-    context = {
-        "works": catalogue,
-        "club": chosen,
-        "notes": notes,
-        "ruling": made,
-        "held": held,
-        "shown": shown,
-        "citation": citation,
-        "answers": made.answers[:ANSWERS] if held.answer else made.answers,
-        "precedents": made.precedents[:CASES],
-        "more": max(0, len(made.precedents) - CASES),
-        "back": "/dispute" + kept.query(unit=None),
-        "markdown": "/ruling.md" + kept.query(),
-        "permalink": permalink,
-        "qr": qr_code(permalink),
-    }
-    data = {
-        "facts": facts,
-        "notes": notes,
-        "unit": brief(held.unit, catalogue, request),
-        "pinpoint": shown.id,
-        "citation": citation,
-        "gloss": held.gloss,
-        "opening": held.opening or None,
-        "text": held.blocks,
-        "question": held.question.id if held.question else None,
-        "answer": held.answer.summary if held.answer else None,
-        "value": held.answer.value if held.answer else None,
-        "orders": [{"head": head, "words": words} for head, words in made.orders],
-        "answers": made.answers,
-        "precedents": made.precedents,
-        "others": [
-            {"code": other.code.id, "state": other.state, "summary": other.summary,
-             "cites": [{"id": i, "pinpoint": pinpoint} for i, pinpoint in other.cites],
-             "like": other.like.id if other.like else None}
-            for other in made.others
-        ],
-        "verdict": made.verdict or None,
-        "permalink": permalink,
-    }  # fmt: skip
-    title = f"{catalogue.full(shown)}: the ruling"
-    return TemplateResponse("ruling", title, "/ruling", data, context, query=kept.query())
+    return Ruling(
+        url="/ruling" + kept.query(),
+        title=f"{catalogue.full(shown)}: the ruling",
+        club=chosen,
+        facts=facts,
+        notes=notes,
+        unit=held.unit,
+        pinpoint=shown,
+        citation=citation,
+        gloss=held.gloss,
+        opening=held.opening or None,
+        text=held.blocks,
+        question=held.question,
+        answer=held.answer.summary if held.answer else None,
+        value=held.answer.value if held.answer else None,
+        orders=made.orders,
+        answers=made.answers,
+        precedents=made.precedents,
+        others=made.others,
+        verdict=made.verdict or None,
+        permalink=permalink,
+        case_units=made.cases,
+        held=held,
+        most_answers=ANSWERS if held.answer else len(made.answers),
+        back="/dispute" + kept.query(unit=None),
+        markdown="/ruling.md" + kept.query(),
+        qr=qr_code(permalink),
+    )
 
 
 def qr_code(address: str) -> Markup:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from datasette_plugins.page import Document, PageRequest, TemplateResponse
+from pydantic import BeforeValidator, Field, model_validator
+
+from datasette_plugins.catalogue import Works, works
+from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.page import As, Brief, Id, Ids, Page, Paged, Shape, Shown, says
 from datasette_plugins.rule_line import RuleLine, rule_line
-from datasette_plugins.shared import Option, Works, brief, concept_names, missing, named_codes, shortened, works
+from datasette_plugins.shared import Missing, Option, concept_names, missing, named_codes, shortened
 from kb.comparison import answers, tabular
 from kb.comparison.answers import Answers, PairVerdict, Question, Told
 from kb.comparison.cases import Case, by_question
@@ -17,9 +21,9 @@ from kb.comparison.marking import TextPiece, with_marks
 from kb.comparison.table import has_room
 from kb.comparison.topics import find_topic
 from kb.comparison.topics import topics as all_topics
-from kb.comparison.treatment import treatment
+from kb.comparison.treatment import Column, Treatment, treatment
 from kb.read import queries
-from kb.read.rows import TopicRow, UnitRow
+from kb.read.rows import RelatedRow, TopicRow, UnitRow
 
 FORMATS = (("CSV", "csv"), ("Markdown", "md"))
 NOT_JUDGED = ("Nothing was judged: this build has no questions on the topic. The texts stand side by side as the "
@@ -104,7 +108,166 @@ class QuestionRow:
         return rule_line(self.table.course(self.question))
 
 
-def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Document:
+class Pinpoint(Shape):
+    """A provision an answer rests on, and how it is cited within its code."""
+
+    id: str
+    pinpoint: str
+
+
+class Words(Shape):
+    """Deciding words of a provision."""
+
+    unit: str
+    words: str | None
+
+
+class Unjudged(Shape):
+    """Nobody has looked what the code answers to a question."""
+
+    state: Literal["not judged"]
+
+
+class CodeAnswer(Shape):
+    """What a code answers to a question; `value` is in the terms of the vocabulary."""
+
+    state: Literal["answered", "silent"]
+    rule: str | None
+    summary: str
+    value: dict[str, Any] | None
+    cites: tuple[Pinpoint, ...]
+    deciding: tuple[Words, ...]
+    twin: str | None
+    source: str | None
+
+
+class Verdict(Shape):
+    """How two provisions stand to each other."""
+
+    a: str
+    b: str
+    relation: str
+    why: str
+
+
+class Stage(Shape):
+    """A stage of a rule through time."""
+
+    codes: tuple[str, ...]
+    from_: int = Field(alias="from")
+    until: int | None
+    state: str
+    against: str | None
+    rule: str
+    brief: str
+
+
+class AnsweredQuestion(Shape):
+    """A question of a topic with all its answers, by code."""
+
+    id: str
+    label: str
+    verdict: str | None
+    agreed: bool
+    answers: dict[str, CodeAnswer | Unjudged]
+    links: tuple[Verdict, ...]
+    course: tuple[Stage, ...]
+    cases: tuple[str, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_row(cls, row: QuestionRow) -> dict[str, Any]:
+        return tabular.question_as_data(row.table, row.question) | {"cases": [case.unit.id for case in row.cases]}
+
+
+_CODES = {"codes": "ids with commas between: which codes, in this order"}
+
+
+class Topic(
+    Paged,
+    template="topic_answers",
+    at=["/compare/TOPIC.json"],
+    asks={
+        **_CODES,
+        "differ": "1: only where they differ",
+        "page": "of questions, from 1",
+        "build": "a build by name: whether it is still the one served is told in notes",
+    },
+):
+    """What the codes answer to the questions of a topic."""
+
+    topic: TopicRow = says("the topic")
+    build: str | None = says("the build it is taken from, or null")
+    notes: Sequence[str] = says("what of the address was left out, and whether the library has been rebuilt since")
+    codes: Ids = says("ids of the codes chosen (?codes=ID,ID), in their order")
+    columns: Annotated[Any, As(tuple[tuple[Id, ...], ...])] = says(
+        "the codes by column: those nearly word for word alike share one"
+    )
+    differ: bool = says("whether questions on which they agree are left out (?differ=1)")
+    asked: int = says("how many questions it asks of these codes")
+    left: int = says("how many of them are shown, on this page and others")
+    every: int = says("how many codes the library has")
+    questions: Annotated[Sequence[QuestionRow], As(tuple[AnsweredQuestion, ...])] = says(
+        "the questions with their answers by code"
+    )
+    table: Shown[Answers]
+    unjudged: Shown[bool]
+    options: Shown[Sequence[Option]]
+    why: Shown[str]
+    folded: Shown[bool]
+    all_questions: Shown[str]
+    formats: Shown[Sequence[tuple[str, str]]]
+    permalink: Shown[str]
+    topics: Shown[Sequence[TopicRow]]
+
+
+class Chief(Brief):
+    """A provision on a concept, with its links."""
+
+    chief: bool
+    times: int
+    links: tuple[RelatedRow, ...]
+
+
+class ConceptColumn(Shape):
+    """Codes that agree, and their provisions on a concept."""
+
+    codes: tuple[Id, ...]
+    provisions: tuple[Chief, ...]
+
+
+UnitId = Annotated[str, BeforeValidator(lambda provision: provision.unit.id)]
+Cells = tuple[tuple[UnitId, ...], ...]
+
+
+class Treated(Page, template="topic", at=["/compare/CONCEPT.json"], asks=_CODES):
+    """A concept, or a topic without questions, through the codes."""
+
+    topic: TopicRow = says("the concept, or a topic without questions")
+    build: str | None = says("the build it is taken from, or null")
+    notes: Sequence[str] = says("that nothing was judged, if so")
+    codes: Ids = says("ids of the codes looked at (?codes=ID,ID)")
+    every: int = says("how many codes the library has")
+    columns: Annotated[Sequence[Column], As(tuple[ConceptColumn, ...])] = says(
+        "codes (several if they agree) and their provisions, with links"
+    )
+    rows: Annotated[Any, As(tuple[Cells, ...])] = says(
+        "the chief provisions side by side: for each row, for each column, ids"
+    )
+    alone: Annotated[Any, As(Cells)] = says(
+        "the chief provisions that are linked to none of the others: for each column, ids"
+    )
+    silent: Ids = says("ids of the codes that say nothing on it")
+    treated: Shown[Treatment]
+    units: Shown[Mapping[str, UnitRow]]
+    parents: Shown[Mapping[str, UnitRow]]
+    topics: Shown[Sequence[TopicRow]]
+    folded: Shown[bool]
+    why: Shown[str]
+    options: Shown[Sequence[Option]]
+
+
+def topic(conn: sqlite3.Connection, request: PageRequest) -> Topic | Treated | Missing | Document:
     """How each code treats a topic; any concept will do as one.
 
     `codes` chooses and orders the codes, `differ` leaves out questions on which they agree, `build` is the build that
@@ -136,48 +299,34 @@ def topic(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | 
 
 def _answers(
     conn: sqlite3.Connection, request: PageRequest, table: Answers, choice: CodeChoice, catalogue: Works
-) -> TemplateResponse:
+) -> Topic:
     here = f"/compare/{table.topic.id}"
     shown = [code.id for code in table.codes]
     turned = by_question(conn)
-    context = {
-        "topic": table.topic,
-        "works": catalogue,
-        "table": table,
-        "rows": [QuestionRow(table, q, table.cells(q), turned.get(q.id, ())) for q in table.rows],
-        "unjudged": any(q.state(code.id) == "not judged" for q in table.rows for code in table.codes),
-        "choice": choice,
-        "options": tuple(_options(choice, shown, catalogue.codes, here)),
-        "why": "" if choice.codes else USUAL_ANSWERS,
-        "address": lambda number: here + choice.query(page=number),
-        "folded": len(shown) < table.every and not has_room(list(catalogue.codes.values())),
-        "all_questions": here + replace(choice, differ=False).query(),
-        "formats": [(name, f"{here}.{suffix}{choice.query()}") for name, suffix in FORMATS],
-        "permalink": request.absolute(here + choice.query(build=request.build, page=table.page.number)),
-        "build": request.build,
-        "topics": all_topics(conn),
-    }
-
-    def data() -> dict[str, Any]:
-        return {
-            "topic": table.topic,
-            "build": request.build or None,
-            "notes": choice.notes,
-            "codes": [code.id for code in table.codes],
-            "columns": [[code.id for code in column] for column in table.columns],
-            "differ": choice.differ,
-            "asked": table.asked,
-            "left": table.page.total,
-            "page": table.page.number,
-            "pages": table.page.pages,
-            "every": table.every,
-            "questions": [
-                row | {"cases": [case.unit.id for case in turned.get(row["id"], ())]} for row in tabular.as_data(table)
-            ],
-        }
-
-    return TemplateResponse(
-        "topic_answers", _title(table.topic), here, data, context, query=choice.query(page=table.page.number)
+    return Topic(
+        url=here + choice.query(page=table.page.number),
+        title=_title(table.topic),
+        place=table.page,
+        address=lambda number: here + choice.query(page=number),
+        topic=table.topic,
+        build=request.build or None,
+        notes=choice.notes,
+        codes=table.codes,
+        columns=table.columns,
+        differ=choice.differ,
+        asked=table.asked,
+        left=table.page.total,
+        every=table.every,
+        questions=[QuestionRow(table, q, table.cells(q), turned.get(q.id, ())) for q in table.rows],
+        table=table,
+        unjudged=any(q.state(code.id) == "not judged" for q in table.rows for code in table.codes),
+        options=tuple(_options(choice, shown, catalogue.codes, here)),
+        why="" if choice.codes else USUAL_ANSWERS,
+        folded=len(shown) < table.every and not has_room(list(catalogue.codes.values())),
+        all_questions=here + replace(choice, differ=False).query(),
+        formats=[(name, f"{here}.{suffix}{choice.query()}") for name, suffix in FORMATS],
+        permalink=request.absolute(here + choice.query(build=request.build, page=table.page.number)),
+        topics=all_topics(conn),
     )
 
 
@@ -223,7 +372,7 @@ def _title(found: TopicRow) -> str:
 
 def _texts(
     conn: sqlite3.Connection, request: PageRequest, found: TopicRow, choice: CodeChoice, catalogue: Works
-) -> TemplateResponse:
+) -> Treated:
     """The provisions on a topic or concept side by side, as they are linked; nobody has said what they answer."""
     topics = all_topics(conn)
     folded = not has_room(list(catalogue.codes.values()))
@@ -237,28 +386,23 @@ def _texts(
     units |= queries.units(conn, {link.other for c in treated.columns for p in c.provisions for link in p.links})
     parents = queries.units(conn, {u.parent_id for u in units.values() if u.parent_id})
     here = f"/compare/{found.id}"
-    context = {"topic": found, "works": catalogue, "treated": treated, "units": units, "parents": parents,
-               "topics": topics, "notes": notes, "folded": folded, "why": "" if choice.codes else USUAL_TEXTS,
-               "options": tuple(_options(choice, [c.id for c in treated.codes], catalogue.codes, here)),
-               "every": len(catalogue.codes)}  # fmt: skip
-    data = {
-        "topic": found,
-        "build": request.build or None,
-        "notes": notes,
-        "codes": [c.id for c in treated.codes],
-        "every": len(catalogue.codes),
-        "columns": [
-            {
-                "codes": [c.id for c in column.codes],
-                "provisions": [
-                    brief(p.unit, catalogue, request) | {"chief": p.chief, "times": p.times, "links": p.links}
-                    for p in column.provisions
-                ],
-            }
-            for column in treated.columns
-        ],
-        "rows": [[[p.unit.id for p in cell] for cell in row] for row in treated.rows],
-        "alone": [[p.unit.id for p in cell] for cell in treated.alone],
-        "silent": [c.id for c in treated.silent],
-    }
-    return TemplateResponse("topic", _title(found), here, data, context, query=choice.query())
+    return Treated(
+        url=here + choice.query(),
+        title=_title(found),
+        topic=found,
+        build=request.build or None,
+        notes=notes,
+        codes=treated.codes,
+        every=len(catalogue.codes),
+        columns=treated.columns,
+        rows=treated.rows,
+        alone=treated.alone,
+        silent=treated.silent,
+        treated=treated,
+        units=units,
+        parents=parents,
+        topics=topics,
+        folded=folded,
+        why="" if choice.codes else USUAL_TEXTS,
+        options=tuple(_options(choice, [c.id for c in treated.codes], catalogue.codes, here)),
+    )

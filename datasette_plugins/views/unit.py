@@ -5,19 +5,25 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated
 
+from pydantic import Field
+
+from datasette_plugins.catalogue import Works, works
 from datasette_plugins.discovery import forms, linked_data
-from datasette_plugins.page import Document, Moved, PageRequest, TemplateResponse
-from datasette_plugins.shared import Works, brief, club, missing, works
+from datasette_plugins.endpoint import Answer, Document, Moved, PageRequest
+from datasette_plugins.page import As, Brief, Briefs, Ids, Listed, MaybeId, Named, Page, Shape, Share, Shown, says
+from datasette_plugins.shared import club, missing
 from datasette_plugins.views import evidence
 from kb.comparison import cases as precedents
 from kb.comparison import ruling as rulings
-from kb.comparison.cases import Case
+from kb.comparison.cases import Outcome
+from kb.comparison.ruling import AnswerRow, DigestRow, PrecedentRow
 from kb.read import bibliography, cite, markdown, queries, reading
-from kb.read.commentary import commentaries
-from kb.read.reading import UnitText
-from kb.read.rows import CitationRow, RelatedRow, UnitRow
+from kb.read.cite import Citations, Cited
+from kb.read.commentary import Commentary, commentaries
+from kb.read.reading import TextParagraph, UnitText
+from kb.read.rows import CitationRow, ConceptRow, EditRow, NoteRow, RelatedRow, UnitRow
 
 # The field of the citations that a format gives; the two that give the unit itself have none.
 FORMATS = {
@@ -31,7 +37,69 @@ FORMATS = {
 ATTACHED = ("decision", "footnote", "note", "remark")
 
 
-def unit(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved | Document:
+class Full(Brief):
+    """A unit on its own page; `scan` is where it begins and ends, in characters of the scan."""
+
+    label: str
+    number: str | None
+    heading: str | None
+    code: str | None
+    book: str
+    parent: str | None
+    scan: tuple[int, int]
+    confidence: Share
+
+
+class Paragraph(Shape):
+    """A paragraph of a reading text, with the unit or numbered paragraph it is of."""
+
+    unit: str = Field(validation_alias="unit_id")
+    text: str
+
+
+class Unit(Page, template="unit", at=["/ID.json"]):
+    """A unit: its text and what hangs on it."""
+
+    unit: Annotated[UnitRow, As(Full)] = says("the unit; scan is its start and end in the OCR text, in characters")
+    paragraphs: Annotated[Sequence[TextParagraph], As(tuple[Paragraph, ...])] = says("the reading text by paragraph")
+    editor_notes: Sequence[NoteRow] = says("what the editor tells the reader of places in it")
+    children: Briefs = says("units that belong to it")
+    previous: Annotated[UnitRow | None, As(MaybeId)] = says("id of the unit before, or null")
+    next: Annotated[UnitRow | None, As(MaybeId)] = says("id of the unit after, or null")
+    cites: Sequence[CitationRow] = says("references in the text, with their place in the OCR text")
+    cited_by: Sequence[CitationRow] = says("references to it, likewise")
+    commentary: Annotated[Sequence[Commentary], As(tuple[Listed, ...])] = says("units that explain it")
+    explains: Ids = says("ids of the provisions it explains")
+    related: Sequence[RelatedRow] = says("provisions of other codes; here tells which paragraph of it is meant")
+    gloss: str | None = says("the editor's present-day English; null if there is none")
+    answers: Sequence[AnswerRow] = says("questions it answers for its code")
+    precedents: Sequence[PrecedentRow] = says("cases that turned on it, with the provisions they turned on")
+    digest: DigestRow | None = says("of a case; else null")
+    applies: Sequence[str] = says("of a case: the provisions on which it turned")
+    questions: Ids = says("of a case: ids of the questions on which it turned")
+    outcomes: Sequence[Outcome] = says("of a case: how each code would decide it, by the editor's reading")
+    concepts: Annotated[Sequence[ConceptRow], As(tuple[Named, ...])] = says("concepts it speaks of")
+    corrections: dict[str, int] = says("how many edits of each kind")
+    citations: Citations = says("how to cite it")
+    remark: Shown[str | None]
+    passage: Shown[UnitText]
+    attached: Shown[Sequence[UnitText]]
+    parts: Shown[Sequence[UnitRow]]
+    table: Shown[UnitRow | None]
+    members: Shown[Sequence[UnitRow]]
+    rows: Shown[Mapping[str, Sequence[str]]]
+    cited: Shown[Cited]
+    manuals: Shown[Mapping[str, str]] = bibliography.MANUALS
+    refers_to: Shown[Sequence[CitationRow]]
+    citing: Shown[Sequence[tuple[UnitRow, Sequence[CitationRow]]]]
+    others: Shown[Sequence[tuple[RelatedRow, UnitRow]]]
+    near: Shown[Mapping[str, UnitRow]]
+    doubtful: Shown[Sequence[EditRow]]
+    scan: Shown[bool]
+    rules: Shown[bool]
+
+
+def unit(conn: sqlite3.Connection, request: PageRequest) -> Answer:
     """One unit at its id; `/evidence` its evidence, and a format's suffix its citation, text or TEI."""
     unit_id = f"{request.parts['work']}/{request.parts['rest']}"
     found = queries.find_unit(conn, unit_id)
@@ -69,7 +137,7 @@ def _like(request: PageRequest, unit_id: str) -> str:
     return f"/{unit_id}{'/evidence' if 'evidence' in request.parts else ''}"
 
 
-def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works) -> TemplateResponse:
+def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalogue: Works) -> Unit:
     children = queries.children(conn, this.id)
     passage, *attached = reading.passages(conn, [this, *(u for u in children if u.kind in ATTACHED)])
     cited = cite.cited(conn, this)
@@ -84,101 +152,63 @@ def _page(conn: sqlite3.Connection, request: PageRequest, this: UnitRow, catalog
     cases = [row.case for row in ruling.precedents]
     citing = {i: rows for i, rows in citing.items() if i not in cases and i.removesuffix("/decision") not in cases}
     case = precedents.find_case(conn, this) if ruling.digest else None
+    outcomes = case.outcomes if case else ()
     named = {*citing, *cases, *ruling.applies, *(c.target_id for c in passage.cites if c.target_id)}
-    named |= {i for outcome in (case.outcomes if case else ()) for i in outcome.rests_on}
+    named |= {i for outcome in outcomes for i in outcome.rests_on}
     near = queries.units(conn, named | {link.other for link in links})
     near |= queries.units(conn, {u.parent_id for u in near.values() if u.parent_id} - near.keys())
-    concepts = queries.concepts_of(conn, this.id)
     around = cited.parents[0] if cited.parents else None
     table = this if this.kind == "table" else around if around and around.kind == "table" else None
     members = [u for u in children if u.kind not in ATTACHED] if table is this else []
     parts = [u for u in children if u.kind not in ATTACHED and u.kind != "subclause" and u not in members]
-    rows = queries.table_cells(conn, this.book_id) if table else {}
-    corrections = Counter(e.kind for e in passage.edits if evidence.shown(e) and e.kind != "furniture")
     playing = club(request, catalogue)[0]
-    context = {
-        "unit": this,
-        "works": catalogue,
-        "club": playing,
-        "passage": passage,
-        "cited": cited,
-        "citations": citations,
-        "manuals": bibliography.MANUALS,
-        "attached": attached,
-        "parts": parts,
-        "table": table,
-        "members": members,
-        "rows": rows,
-        "before": before,
-        "after": after,
-        "commentary": list(commentaries(conn, commentary)),
-        "explains": cited.explains,
-        "related": sorted(
+    return Unit(
+        url=f"/{this.id}",
+        title=catalogue.full(this, around),
+        description=" ".join(this.text.split())[:200],
+        alternates=[(f".{suffix}", kind.partition(";")[0]) for suffix, (_, kind) in FORMATS.items()],
+        linked_data=linked_data.of_unit(cited, request.absolute),
+        club=playing,
+        unit=this,
+        paragraphs=passage.paragraphs,
+        editor_notes=queries.notes(conn, this.book_id, this.raw_start, this.raw_end),
+        children=children,
+        previous=before,
+        next=after,
+        cites=passage.cites,
+        cited_by=[c for rows_ in citing.values() for c in rows_],
+        commentary=list(commentaries(conn, commentary)),
+        explains=cited.explains,
+        related=links,
+        gloss=ruling.gloss,
+        answers=ruling.answers,
+        precedents=ruling.precedents,
+        digest=ruling.digest,
+        applies=ruling.applies,
+        questions=case.questions if case else (),
+        outcomes=outcomes,
+        concepts=queries.concepts_of(conn, this.id),
+        corrections=Counter(e.kind for e in passage.edits if evidence.shown(e) and e.kind != "furniture"),
+        citations=citations,
+        remark=case.remark if case else None,
+        passage=passage,
+        attached=attached,
+        parts=parts,
+        table=table,
+        members=members,
+        rows=queries.table_cells(conn, this.book_id) if table else {},
+        cited=cited,
+        refers_to=_by_target(passage),
+        citing=[(near[i], rows_) for i, rows_ in citing.items() if i in near],
+        others=sorted(
             ((link, near[link.other]) for link in links if link.other in near),
             key=lambda pair: not playing or pair[1].code_id != playing,
         ),
-        "ruling": ruling,
-        "case": case,
-        "citing": [(near[i], rows_) for i, rows_ in citing.items() if i in near],
-        "near": near,
-        "cites": _by_target(passage),
-        "concepts": concepts,
-        "corrections": corrections,
-        "doubtful": [e for e in passage.edits if evidence.doubtful(e)],
-        "notes": queries.notes(conn, this.book_id, this.raw_start, this.raw_end),
-        "scan": request.get("scan") == "1",
-        "rules": this.code_id is not None and this.role in ("provision", "paragraph"),
-        "ld": linked_data.of_unit(cited, request.absolute),
-    }
-    parent = cited.parents[0] if cited.parents else None
-    return TemplateResponse(
-        "unit",
-        catalogue.full(this, parent),
-        f"/{this.id}",
-        lambda: _facts(this, catalogue, request, context, children, links, citing),
-        context,
-        description=" ".join(this.text.split())[:200],
-        alternates=tuple((f".{suffix}", kind.partition(";")[0]) for suffix, (_, kind) in FORMATS.items()),
+        near=near,
+        doubtful=[e for e in passage.edits if evidence.doubtful(e)],
+        scan=request.get("scan") == "1",
+        rules=this.code_id is not None and this.role in ("provision", "paragraph"),
     )
-
-
-def _facts(
-    this: UnitRow,
-    catalogue: Works,
-    request: PageRequest,
-    shown: dict[str, Any],
-    children: Sequence[UnitRow],
-    links: Sequence[RelatedRow],
-    citing: Mapping[str, Sequence[CitationRow]],
-) -> dict[str, Any]:
-    """What a unit's page shows, as data."""
-    passage, ruling, before, after = shown["passage"], shown["ruling"], shown["before"], shown["after"]
-    case: Case | None = shown["case"]
-    return {
-        "unit": {**brief(this, catalogue, request), "label": this.label, "number": this.number, "heading": this.heading,
-                 "code": this.code_id, "book": this.book_id, "parent": this.parent_id,
-                 "scan": [this.raw_start, this.raw_end], "confidence": this.confidence},
-        "paragraphs": [{"unit": p.unit_id, "text": p.text} for p in passage.paragraphs],
-        "editor_notes": shown["notes"],
-        "children": [brief(u, catalogue, request) for u in children],
-        "previous": before.id if before else None,
-        "next": after.id if after else None,
-        "cites": passage.cites,
-        "cited_by": [c for rows in citing.values() for c in rows],
-        "commentary": [brief(c.unit, catalogue, request, text=False) for c in shown["commentary"]],
-        "explains": [u.id for u in shown["explains"]],
-        "related": links,
-        "gloss": ruling.gloss,
-        "answers": ruling.answers,
-        "precedents": ruling.precedents,
-        "digest": ruling.digest,
-        "applies": ruling.applies,
-        "questions": [q.id for q in case.questions] if case else [],
-        "outcomes": case.outcomes if case else [],
-        "concepts": [{"id": k.id, "label": k.label} for k in shown["concepts"]],
-        "corrections": shown["corrections"],
-        "citations": shown["citations"],
-    }  # fmt: skip
 
 
 def _by_unit(rows: Sequence[CitationRow]) -> dict[str, list[CitationRow]]:

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Annotated
 
+from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.discovery import linked_data
-from datasette_plugins.page import Moved, PageRequest, TemplateResponse
-from datasette_plugins.shared import brief, missing, parents_of, works
+from datasette_plugins.endpoint import Moved, PageRequest
+from datasette_plugins.page import As, Ids, Listed, Page, Shown, says
+from datasette_plugins.shared import Missing, missing
 from kb.comparison import borrowing
 from kb.comparison.cases import cases
 from kb.desk.unresolved import counts
 from kb.read import cite, queries
 from kb.read.domain import domain
-from kb.read.rows import UnitRow
+from kb.read.rows import AuditRow, BookRow, CodeRow, UnitRow
 
 # What is read with the unit it belongs to.
 WITHIN = ("subclause", "footnote", "note", "decision")
 
 
-def work(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Moved:
+def work(conn: sqlite3.Connection, request: PageRequest) -> Missing | Moved:
     """A bare work id leads to the page of the code or book of that name."""
     wanted = request.parts["work"].lower()
     catalogue = works(conn)
@@ -31,7 +35,34 @@ def work(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | M
     return missing(conn, request, "book", wanted, {b: catalogue.label(b) for b in catalogue.books})
 
 
-def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+class Headed(Listed):
+    """A unit of a code, with the heading it stands under."""
+
+    heading: str | None
+
+
+Groups = Sequence[tuple[UnitRow | None, str, Sequence[UnitRow]]]
+
+
+class Code(Page, template="code", at=["/code/CODE.json"]):
+    """The contents of a code."""
+
+    code: CodeRow = says("the code")
+    counts: dict[str, int] = says("how many units of each kind")
+    lacks: Mapping[str, str] = says(
+        "kinds of provisions that the code has and its book does not print, and how that is known"
+    )
+    units: Annotated[Sequence[UnitRow], As(tuple[Headed, ...])] = says("its units in order, without text")
+    book: Shown[BookRow]
+    groups: Shown[Groups]
+    pages: Shown[tuple[str, str] | None]
+    cases: Shown[int]
+    unresolved: Shown[int]
+    others: Shown[Sequence[CodeRow]]
+    borrowed: Shown[bool]
+
+
+def code(conn: sqlite3.Connection, request: PageRequest) -> Code | Missing:
     """The table of contents of a code, by heading."""
     catalogue = works(conn)
     this = catalogue.codes.get(request.parts["code"])
@@ -41,34 +72,48 @@ def code(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     units = queries.units_of_code(conn, this.id)
     listed = [u for u in units if u.kind not in ("subclause", "section", "footnote", "note", "table_row")]
     kinds = Counter(u.kind for u in listed)
-    lacks = queries.lacks(conn).get(this.id, {})
-    context = {
-        "code": this,
-        "book": book,
-        "works": catalogue,
-        "groups": by_heading(conn, listed),
-        "counts": kinds,
-        "pages": _pages(units),
-        "lacks": lacks,
-        "cases": sum(any(t.work == this.id for t in case.on) for case in cases(conn)),
-        "unresolved": _unresolved(conn, this.book_id)[0],
-        "others": [c for c in catalogue.codes.values() if c.id != this.id],
-        "borrowed": any(this.id in (b.code, b.source) for b in borrowing.borrowings(conn)),
-    }
-    data = {
-        "code": this,
-        "counts": kinds,
-        "lacks": lacks,
-        "units": [brief(u, catalogue, request, text=False) | {"heading": u.heading} for u in listed],
-    }
-    title = f"{this.title} ({catalogue.label(this.id)})"
     writers, told = cite.names(queries.authors(conn, this.book_id)), domain(conn)
-    context["ld"] = linked_data.of_code(told, this, cite.given_by(this, book, writers), book, writers, request.absolute)
-    about = f"Contents of {this.title}, {this.year}: {kinds['law']} {told.provision.of(kinds['law'])} by heading."
-    return TemplateResponse("code", title, f"/code/{this.id}", data, context, about)
+    given_by = cite.given_by(this, book, writers)
+    return Code(
+        url=f"/code/{this.id}",
+        title=f"{this.title} ({catalogue.label(this.id)})",
+        description=(
+            f"Contents of {this.title}, {this.year}: {kinds['law']} {told.provision.of(kinds['law'])} by heading."
+        ),
+        linked_data=linked_data.of_code(told, this, given_by, book, writers, request.absolute),
+        code=this,
+        counts=kinds,
+        lacks=queries.lacks(conn).get(this.id, {}),
+        units=listed,
+        book=book,
+        groups=by_heading(conn, listed),
+        pages=_pages(units),
+        cases=sum(any(t.work == this.id for t in case.on) for case in cases(conn)),
+        unresolved=_unresolved(conn, this.book_id)[0],
+        others=[c for c in catalogue.codes.values() if c.id != this.id],
+        borrowed=any(this.id in (b.code, b.source) for b in borrowing.borrowings(conn)),
+    )
 
 
-def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+class Book(Page, template="book", at=["/book/BOOK.json"]):
+    """The contents of a book."""
+
+    book: BookRow = says("the book")
+    codes: Ids = says("ids of the codes printed in it")
+    counts: dict[str, int] = says("how many units of each kind")
+    units: Annotated[Sequence[UnitRow], As(tuple[Listed, ...])] = says("units outside its codes, without text")
+    audit: Sequence[AuditRow] = says("the numbering audit")
+    groups: Shown[Sequence[tuple[str, Sequence[UnitRow]]]]
+    code_at: Shown[Mapping[str, CodeRow]]
+    rows: Shown[Mapping[str, Sequence[str]]]
+    tables: Shown[Mapping[str, Sequence[UnitRow]]]
+    unresolved: Shown[int]
+    references: Shown[int]
+    facts: Shown[tuple[str, int] | None]
+    edits: Shown[Mapping[str, int]]
+
+
+def book(conn: sqlite3.Connection, request: PageRequest) -> Book | Missing:
     """A book: its bibliography, its contents, and what is odd in its numbering."""
     catalogue = works(conn)
     this = catalogue.books.get(request.parts["book"])
@@ -77,36 +122,30 @@ def book(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     units = [u for u in queries.units_of_book(conn, this.id) if u.continues is None]
     codes = [c for c in catalogue.codes.values() if c.book_id == this.id]
     listed = _outline(units)
-    kinds = Counter(u.kind for u in units)
-    audit = queries.audit(conn, this.id)
     edits: Counter[str] = Counter()
     for kind, n in ((kind, n) for book_id, kind, _, n in queries.edit_counts(conn) if book_id == this.id):
         edits[kind] += n
     unresolved, references = _unresolved(conn, this.id)
-    context = {
-        "book": this,
-        "works": catalogue,
-        "codes": codes,
-        "groups": _by_kind(listed),
-        "code_at": {u.id: catalogue.codes[u.code_id] for u in listed if u.role == "provision" and u.code_id},
-        "rows": queries.table_cells(conn, this.id),
-        "tables": {t.id: [u for u in units if u.parent_id == t.id] for t in units if t.kind == "table"},
-        "counts": kinds,
-        "audit": audit,
-        "unresolved": unresolved,
-        "references": references,
-        "facts": queries.scan_facts(conn, this.id),
-        "edits": edits,
-        "ld": linked_data.of_book(domain(conn), this, cite.names(queries.authors(conn, this.id)), request.absolute),
-    }
-    data = {
-        "book": this,
-        "codes": [c.id for c in codes],
-        "counts": kinds,
-        "units": [brief(u, catalogue, request, text=False) for u in listed],
-        "audit": audit,
-    }
-    return TemplateResponse("book", f"{this.title} ({this.author}, {this.year})", f"/book/{this.id}", data, context)
+    return Book(
+        url=f"/book/{this.id}",
+        title=f"{this.title} ({this.author}, {this.year})",
+        linked_data=linked_data.of_book(
+            domain(conn), this, cite.names(queries.authors(conn, this.id)), request.absolute
+        ),
+        book=this,
+        codes=codes,
+        counts=Counter(u.kind for u in units),
+        units=listed,
+        audit=queries.audit(conn, this.id),
+        groups=_by_kind(listed),
+        code_at={u.id: catalogue.codes[u.code_id] for u in listed if u.role == "provision" and u.code_id},
+        rows=queries.table_cells(conn, this.id),
+        tables={t.id: [u for u in units if u.parent_id == t.id] for t in units if t.kind == "table"},
+        unresolved=unresolved,
+        references=references,
+        facts=queries.scan_facts(conn, this.id),
+        edits=edits,
+    )
 
 
 def by_heading(conn: sqlite3.Connection, listed: list[UnitRow]) -> list[tuple[UnitRow | None, str, list[UnitRow]]]:

@@ -46,19 +46,21 @@ def _under_codes(case: Case) -> list[tuple[str | None, ...]]:
 
 
 def as_data(table: Answers) -> list[dict[str, Any]]:
-    """The questions shown, each with its answers by code, the verdicts on them and the course of the rule."""
-    return [
-        {
-            "id": q.id,
-            "label": q.label,
-            "verdict": q.verdict,
-            "agreed": table.agreed(q),
-            "answers": {code.id: _answer(table, q, code) for code in table.codes},
-            "links": table.verdicts_on(q),
-            "course": [_stage(stage) for stage in table.course(q)],
-        }
-        for q in table.rows
-    ]
+    """The questions shown, for programs."""
+    return [question_as_data(table, q) for q in table.rows]
+
+
+def question_as_data(table: Answers, question: Question) -> dict[str, Any]:
+    """A question with its answers by code, the verdicts on them and the course of the rule."""
+    return {
+        "id": question.id,
+        "label": question.label,
+        "verdict": question.verdict,
+        "agreed": table.agreed(question),
+        "answers": {code.id: _answer(table, question, code) for code in table.codes},
+        "links": table.verdicts_on(question),
+        "course": [_stage(stage) for stage in table.course(question)],
+    }
 
 
 def as_csv(table: Answers) -> str:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from datasette.app import Datasette
+from datasette_plugins.shapes.pages import TWINS
 from lxml import html
 
-from datasette_plugins.shapes.pages import TWINS
 from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.comparison.marking import TextPiece
 from kb.comparison.value import in_words

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from datasette.app import Datasette
+from datasette_plugins.shapes.openapi import DIALECT, DOCUMENTS, SCHEMAS, keys, openapi, schemas
+from datasette_plugins.shapes.pages import TWINS
 from pydantic import ValidationError
 
 from datasette_plugins.routes import ADDRESSES, is_own
-from datasette_plugins.shapes.openapi import DIALECT, DOCUMENTS, SCHEMAS, keys, openapi, schemas
-from datasette_plugins.shapes.pages import TWINS
 
 DESCRIBED = openapi("1.0", "A Library")
 EXAMPLES = {

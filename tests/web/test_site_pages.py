@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 from datasette.app import Datasette
+from datasette_plugins.shapes.pages import TWINS
 from lxml import html
 
 import datasette_plugins
 from datasette_plugins.page import json_path
-from datasette_plugins.shapes.pages import TWINS
 
 # Each page of the small library, with the key of its documented JSON shape.
 PAGES = {

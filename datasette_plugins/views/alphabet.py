@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
-from datasette_plugins.page import PageRequest, TemplateResponse
-from datasette_plugins.shared import Works, works
+from pydantic import BeforeValidator, Field
+
+from datasette_plugins.catalogue import Works, works
+from datasette_plugins.endpoint import PageRequest
+from datasette_plugins.page import As, Page, Shape, Tupled, Url, says
 from kb.read import queries
 
 OTHER = "#"
@@ -31,22 +35,36 @@ class IndexEntry:
         return self.words[_UNFILED.match(self.words).end() :].casefold()  # type: ignore[union-attr]
 
 
-def browse(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+class Entry(Shape):
+    """A term or a heading; `of` is the concept or the work it leads to, where it has another name."""
+
+    words: str
+    url: Url = Field(validation_alias="path")
+    of: Annotated[str | None, BeforeValidator(lambda of: of or None)]
+
+
+class Letter(Tupled):
+    """The entries under a letter."""
+
+    letter: str
+    entries: tuple[Entry, ...]
+
+
+class Browse(Page, template="browse", at=["/browse.json"]):
+    """The terms and headings by the alphabet."""
+
+    letters: Annotated[Sequence[tuple[str, Sequence[IndexEntry]]], As(tuple[Letter, ...])] = says(
+        "the letters with their entries"
+    )
+
+
+def browse(conn: sqlite3.Connection, request: PageRequest) -> Browse:
     """Terms and headings by their first letter."""
     letters: dict[str, list[IndexEntry]] = defaultdict(list)
     for entry in sorted(_entries(conn, works(conn)), key=lambda e: (e.filed, e.path)):
         first = entry.filed[:1].upper()
         letters[first if first.isascii() and first.isalpha() else OTHER].append(entry)
-    data = {
-        "letters": [
-            {
-                "letter": letter,
-                "entries": [{"words": e.words, "url": request.absolute(e.path), "of": e.of or None} for e in entries],
-            }
-            for letter, entries in sorted(letters.items())
-        ]
-    }
-    return TemplateResponse("browse", "Alphabetical index", "/browse", data, {"letters": sorted(letters.items())})
+    return Browse(url="/browse", title="Alphabetical index", letters=sorted(letters.items()))
 
 
 def _entries(conn: sqlite3.Connection, catalogue: Works) -> Iterator[IndexEntry]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated
 
-from datasette_plugins.page import Elsewhere, PageRequest, TemplateResponse
-from datasette_plugins.shared import brief, missing, shortened, works
+from datasette_plugins.catalogue import works
+from datasette_plugins.endpoint import Elsewhere, PageRequest
+from datasette_plugins.page import As, Brief, Briefs, Notes, Page, Shown, says
+from datasette_plugins.shared import Missing, missing, shortened
 from datasette_plugins.views.works import by_heading
 from kb.read import lookup, queries, reading
 from kb.read.commentary import Commentary, by_target
-from kb.read.rows import CodeRow, NoteRow, UnitRow
+from kb.read.reading import UnitText
+from kb.read.rows import BookRow, CodeRow, NoteRow, UnitRow
 from kb.read.written import LONGEST
 
 # What the page leaves to pages of their own; commentary and remarks stand beside what they explain.
@@ -28,7 +31,35 @@ class Band:
     above: tuple[Commentary, ...] = ()
 
 
-def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | Elsewhere:
+class Explaining(Brief):
+    """A commentary, with the provisions that it explains."""
+
+    explains: tuple[str, ...]
+
+
+class Read(
+    Page,
+    template="read",
+    at=["/code/CODE/read.json"],
+    asks={"number": "a number: leads to the provision (302)"},
+):
+    """A code to be read from beginning to end."""
+
+    code: CodeRow = says("the code")
+    notes: Notes
+    units: Briefs = says("its units in order")
+    editor_notes: Sequence[NoteRow] = says("what the editor tells the reader of places in it")
+    commentary: Annotated[Sequence[Commentary], As(tuple[Explaining, ...])] = says("units that explain its provisions")
+    book: Shown[BookRow]
+    groups: Shown[Sequence[tuple[UnitRow | None, str, Sequence[Band]]]]
+    passages: Shown[Mapping[str, UnitText]]
+    notes_of: Shown[Mapping[str, Sequence[NoteRow]]]
+    numbered: Shown[Sequence[UnitRow]]
+    rows: Shown[Mapping[str, Sequence[str]]]
+    number_typed: Shown[str]
+
+
+def read(conn: sqlite3.Connection, request: PageRequest) -> Read | Missing | Elsewhere:
     """A whole code; `number` leads to the place of a provision on the page, and to its own page if data are asked."""
     catalogue = works(conn)
     this = catalogue.codes.get(request.parts["code"])
@@ -46,31 +77,22 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse | E
     commentary = by_target(conn, this.id)
     seen: set[str] = set()
     groups = [(s, heading, list(_bands(of, commentary, seen))) for s, heading, of in by_heading(conn, units)]
-    context = {
-        "code": this,
-        "book": catalogue.books[this.book_id],
-        "works": catalogue,
-        "groups": groups,
-        "passages": {u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in units},
-        "editor_notes": {u.id: _within(u, told) for u in units},
-        "numbered": [u for u in units if u.role == "provision"],
-        "rows": queries.table_cells(conn, this.book_id),
-        "notes": notes,
-        "number_typed": shortened(typed),
-    }
-
-    def data() -> dict[str, Any]:
-        beside = {c.unit.id: c for u in units for c in commentary.get(u.id, ())}
-        return {
-            "code": this,
-            "notes": notes,
-            "units": [brief(u, catalogue, request) for u in units],
-            "editor_notes": told,
-            "commentary": [brief(c.unit, catalogue, request) | {"explains": c.explains} for c in beside.values()],
-        }
-
-    title = f"{this.title} ({catalogue.label(this.id)}), whole text"
-    return TemplateResponse("read", title, f"/code/{this.id}/read", data, context)
+    return Read(
+        url=f"/code/{this.id}/read",
+        title=f"{this.title} ({catalogue.label(this.id)}), whole text",
+        code=this,
+        notes=notes,
+        units=units,
+        editor_notes=told,
+        commentary=list({c.unit.id: c for u in units for c in commentary.get(u.id, ())}.values()),
+        book=catalogue.books[this.book_id],
+        groups=groups,
+        passages={u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in units},
+        notes_of={u.id: _within(u, told) for u in units},
+        numbered=[u for u in units if u.role == "provision"],
+        rows=queries.table_cells(conn, this.book_id),
+        number_typed=shortened(typed),
+    )
 
 
 def _numbered(conn: sqlite3.Connection, code: CodeRow, typed: str) -> UnitRow | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from datasette_plugins.shapes.pages import TWINS
-from datasette_plugins.shapes.parts import Page
+from datasette_plugins.page import DESCRIBED, As, Page
 
 DIALECT = GenerateJsonSchema.schema_dialect
 # What the other forms of a page are: the end of an address, its media type, and what it holds.
@@ -52,14 +52,19 @@ class Failure(BaseModel):
     error: str = Field(description="one sentence")
 
 
-# The models that have a schema of their own under `/schemas/`, by name.
-SCHEMAS: dict[str, type[BaseModel]] = {t.model.__name__: t.model for t in TWINS.values()} | {"Failure": Failure}
+def models() -> dict[str, type[BaseModel]]:
+    """The models that have a schema of their own under `/schemas/`, by name."""
+    return {page.__name__: page for page, _ in DESCRIBED.values()} | {"Failure": Failure}
 
 
-def keys(model: type[BaseModel]) -> list[tuple[str, str]]:
-    """The keys of a shape with what they hold, but for those that every page has; entries of lists with their keys."""
-    own = {name: f for name, f in model.model_fields.items() if name not in Page.model_fields}
-    return [(f.alias or name, _note(f.description or "", f.annotation)) for name, f in own.items()]
+def keys(page: type[Page]) -> Iterator[tuple[str, str]]:
+    """The keys of a page's JSON with what they hold, but for those that every page has; of lists the keys within."""
+    for name, field in page.model_fields.items():
+        if not field.exclude and name not in Page.model_fields:
+            shape = next((given.shape for given in field.metadata if isinstance(given, As)), field.annotation)
+            yield field.serialization_alias or name, _note(field.description or "", shape)
+    for name, computed in page.model_computed_fields.items():
+        yield name, computed.description or ""
 
 
 def _note(words: str, kind: Any) -> str:
@@ -78,8 +83,8 @@ def _inner(kind: Any) -> list[str]:
 
 @cache
 def schemas() -> dict[str, dict[str, Any]]:
-    """The JSON Schema of each page's twin by name; each stands for itself, with the definitions it needs."""
-    made = {name: TypeAdapter(m).json_schema(mode="serialization") for name, m in SCHEMAS.items()}
+    """The JSON Schema of each page by name; each stands for itself, with the definitions it needs."""
+    made = {name: TypeAdapter(m).json_schema(mode="serialization") for name, m in models().items()}
     return {name: {"$schema": DIALECT, **schema} for name, schema in made.items()}
 
 
@@ -96,19 +101,19 @@ def openapi(release: str, title: str, rights: str = "", license_url: str = "") -
         An OpenAPI 3.1 document; its server is the address it was fetched from.
     """
     _, defined = models_json_schema(
-        [(m, "serialization") for m in SCHEMAS.values()], ref_template="#/components/schemas/{model}"
+        [(m, "serialization") for m in models().values()], ref_template="#/components/schemas/{model}"
     )
     paths: dict[str, dict[str, Any]] = {}
     answers: dict[str, list[dict[str, str]]] = defaultdict(list)
-    for address, twin in TWINS.items():
+    for address, (page, optional) in DESCRIBED.items():
         path = _path(address)
-        get = paths.setdefault(path, _operation(address, twin.model.__doc__ or ""))
-        answers[path].append({"$ref": f"#/components/schemas/{twin.model.__name__}"})
+        get = paths.setdefault(path, _operation(address, page.__doc__ or ""))
+        answers[path].append({"$ref": f"#/components/schemas/{page.__name__}"})
         shapes = answers[path]
         content = {"application/json": {"schema": shapes[0] if len(shapes) == 1 else {"oneOf": shapes}}}
-        get["get"]["responses"]["200"] = {"description": twin.model.__doc__, "content": content}
+        get["get"]["responses"]["200"] = {"description": page.__doc__, "content": content}
         known = {p["name"] for p in get["get"]["parameters"]}
-        asked = {**_asked(address), **twin.optional}
+        asked = {**_asked(address), **optional}
         get["get"]["parameters"] += [_parameter(n, note, address) for n, note in asked.items() if n not in known]
     for address, (media, note) in DOCUMENTS.items():
         get = paths.setdefault(_path(address), _operation(address, note))
@@ -120,7 +125,7 @@ def openapi(release: str, title: str, rights: str = "", license_url: str = "") -
         "info": {
             "title": title,
             "version": release,
-            "description": "Every page has a twin in JSON. For reading only; open to pages of any origin (CORS).",
+            "description": "Every page has a JSON version. For reading only; open to pages of any origin (CORS).",
             **({"license": {"name": rights, "url": license_url}} if license_url else {}),
         },
         "servers": [{"url": "."}],

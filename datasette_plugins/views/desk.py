@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from datasette_plugins.page import PageRequest, TemplateResponse
-from datasette_plugins.shared import parents_of, works
+from datasette_plugins.catalogue import parents_of, works
+from datasette_plugins.endpoint import PageRequest
+from datasette_plugins.page import Page, Paged, Shown
 from extract.errors import BookError
 from kb.desk.emendation import MisreadPlace, block, place_at, stretch
 from kb.desk.waiting import LISTS, Waiting
@@ -42,15 +44,34 @@ class Task:
     entry: str
 
 
-def overview(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+class Desk(Page, template="editor"):
     """How much waits in each list, by book."""
-    catalogue = works(conn)
+
+    names: Shown[Mapping[str, tuple[str, str]]] = NAMES
+    counts: Shown[Mapping[str, Counter[str | None]]]
+
+
+class DeskList(Paged, template="editor"):
+    """What waits in one list."""
+
+    names: Shown[Mapping[str, tuple[str, str]]] = NAMES
+    chosen: Shown[str]
+    notes: Shown[Sequence[str]]
+    book: Shown[str]
+    books: Shown[Mapping[str, int]]
+    every: Shown[int]
+    total: Shown[int]
+    tasks: Shown[Sequence[Task]]
+    parents: Shown[Mapping[str, UnitRow]]
+
+
+def overview(conn: sqlite3.Connection, request: PageRequest) -> Desk:
+    """How much waits in each list, by book."""
     counts = {name: Counter(w.book_id for w in LISTS[name](conn)) for name in NAMES}
-    context = {"works": catalogue, "names": NAMES, "counts": counts, "chosen": "", "notes": []}
-    return TemplateResponse("editor", "The editor’s desk", request.path, {}, context)
+    return Desk(url=request.path, title="The editor’s desk", counts=counts)
 
 
-def waiting(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
+def waiting(conn: sqlite3.Connection, request: PageRequest) -> DeskList:
     """One list, all of it or of one book (`book`), page by page."""
     catalogue = works(conn)
     name = request.parts["list"]
@@ -62,21 +83,20 @@ def waiting(conn: sqlite3.Connection, request: PageRequest) -> TemplateResponse:
     place = ListPage(request.number("page", 1, 1, 10_000), PER_PAGE, len(chosen))
     shown = place.of(chosen)
     units = queries.units(conn, {w.unit_id for w in shown if w.unit_id})
-    context = {
-        "works": catalogue,
-        "names": NAMES,
-        "chosen": name,
-        "book": book,
-        "books": Counter(w.book_id for w in every if w.book_id),
-        "every": len(every),
-        "total": len(chosen),
-        "tasks": [_task(conn, w, units) for w in shown],
-        "place": place,
-        "address": lambda number: request.path + request.query(page=[number]),
-        "parents": parents_of(conn, units.values()),
-        "notes": notes,
-    }
-    return TemplateResponse("editor", f"{NAMES[name][0]}: the editor’s desk", request.path, {}, context)
+    return DeskList(
+        url=request.path,
+        title=f"{NAMES[name][0]}: the editor’s desk",
+        place=place,
+        address=lambda number: request.path + request.query(page=[number]),
+        chosen=name,
+        notes=notes,
+        book=book,
+        books=Counter(w.book_id for w in every if w.book_id),
+        every=len(every),
+        total=len(chosen),
+        tasks=[_task(conn, w, units) for w in shown],
+        parents=parents_of(conn, units.values()),
+    )
 
 
 def _task(conn: sqlite3.Connection, w: Waiting, units: dict[str, UnitRow]) -> Task:

@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from datasette_plugins.page import PageRequest
+from datasette_plugins.endpoint import PageRequest
 from extract.errors import BookError
 from kb.desk.emendation import KINDS, REASON, MisreadPlace, block, place_at
 from kb.read.rows import UnitRow

@@ -1,0 +1,63 @@
+"""The works of a library by id, and what their units are called."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kb.read import cite, queries
+from kb.read.kept import once_a_build
+from kb.read.rows import BookRow, CodeRow, UnitRow
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """All codes and books by id, oldest first."""
+
+    codes: dict[str, CodeRow]
+    books: dict[str, BookRow]
+
+    def code(self, unit: UnitRow) -> CodeRow | None:
+        """The code of a unit."""
+        return self.codes.get(unit.code_id or "")
+
+    def name(self, unit: UnitRow) -> str:
+        """The work of a unit for a list: `English club code, 1864`."""
+        return self.label(unit.code_id or unit.book_id)
+
+    def label(self, work_id: str) -> str:
+        """A work by id for a list."""
+        work = self.codes.get(work_id) or self.books[work_id]
+        return work.short if str(work.year) in work.short else f"{work.short}, {work.year}"
+
+    def bare(self, work: CodeRow | BookRow) -> str:
+        """A work's short name without its year, where the year stands beside it."""
+        return work.short.removesuffix(str(work.year)).rstrip(" ,")
+
+    def bares(self, works: Iterable[CodeRow | BookRow]) -> str:
+        """The short names of several works without their years, each once."""
+        return " and ".join(dict.fromkeys(self.bare(work) for work in works))
+
+    def year(self, unit: UnitRow) -> int:
+        """The year of a unit's code, or else of its book."""
+        return (self.codes.get(unit.code_id or "") or self.books[unit.book_id]).year
+
+    def title(self, unit: UnitRow, parent: UnitRow | None = None) -> str:
+        """What a unit is called where its work is named: `Law 72 (II)`."""
+        return cite.title(unit, parent)
+
+    def full(self, unit: UnitRow, parent: UnitRow | None = None) -> str:
+        """A unit with its work: `English laws, 1864, Law 72 (II)`."""
+        return f"{self.name(unit)}, {cite.title(unit, parent)}"
+
+
+@once_a_build
+def works(conn: sqlite3.Connection) -> Works:
+    """Read the works."""
+    return Works({c.id: c for c in queries.codes(conn)}, {b.id: b for b in queries.books(conn)})
+
+
+def parents_of(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> dict[str, UnitRow]:
+    """The parents of some units, by parent id."""
+    return queries.units(conn, {u.parent_id for u in units if u.parent_id})

@@ -1,0 +1,197 @@
+"""What a view is asked, and how its answer becomes HTML or JSON."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+from datasette.app import Datasette
+from datasette.database import Database
+from datasette.utils import sqlite_timelimit
+from datasette.utils.asgi import BadRequest, NotFound, Request, Response
+from jinja2 import Environment
+
+from datasette_plugins import address, library
+from datasette_plugins.answering.httpcache import NO_STORE, PUBLIC, respond
+from datasette_plugins.catalogue import Works, works
+from datasette_plugins.page import JsonContext, Page
+
+# No page has more fields; a search has at most some twenty values of each facet.
+MOST_FIELDS = 100
+# Milliseconds after which a page's questions to the database are broken off; none needs a hundredth on a quiet machine.
+PATIENCE = 10_000
+# Where a Datasette keeps the environment of our templates.
+_TEMPLATES = "whist_templates"
+
+
+@dataclass(frozen=True, slots=True)
+class PageRequest:
+    """A request as the views see it: parts of the path, arguments, how to write addresses, the build and its date.
+
+    `edit` tells whether the server is the editor's own.
+    """
+
+    path: str
+    parts: dict[str, str]
+    args: dict[str, list[str]]
+    href: Callable[[str], str]
+    absolute: Callable[[str], str]
+    build: str = ""
+    built: str = ""
+    edit: bool = False
+
+    def get(self, name: str) -> str:
+        """The first value of an argument, "" if there is none."""
+        return self.args.get(name, [""])[0].strip()
+
+    def all(self, name: str) -> list[str]:
+        """All values of an argument that are not empty."""
+        return [v for v in self.args.get(name, []) if v.strip()]
+
+    def number(self, name: str, default: int, least: int, most: int) -> int:
+        """An argument as a whole number between bounds; `default` if it is none."""
+        value = self.get(name)
+        return min(max(int(value), least), most) if value.isdecimal() and len(value) < 9 else default
+
+    def query(self, **changes: Any) -> str:
+        """The arguments as a query string with some replaced; a value of None or [] removes one."""
+        args = {**self.args, **changes}
+        pairs = {k: v for k, v in args.items() if v not in (None, [], "", [""])}
+        return "?" + urlencode(pairs, doseq=True) if pairs else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The page is to be found at another path of the site."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What was asked for is another page of the site, for now; the question is not carried on to it."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """An answer that is not a page: a citation, robots.txt."""
+
+    text: str
+    content_type: str
+    filename: str = ""
+
+
+Answer = Page | Moved | Elsewhere | Document
+View = Callable[[sqlite3.Connection, PageRequest], Answer]
+
+
+def endpoint(view: View) -> Callable[..., Awaitable[Response]]:
+    """Make a Datasette route of a view; the view runs in a thread, with one connection for all its questions."""
+
+    async def handle(request: Request, datasette: Datasette) -> Response:
+        knowledge = await library.find(datasette)
+        if knowledge is None:
+            raise NotFound("There is no knowledge base to read from")
+        await datasette.ensure_permissions(request.actor, [("view-database", knowledge.db.name), "view-instance"])
+        # The editor builds and looks again; and what only he may see, no cache shall show another day.
+        seed, control = (None, NO_STORE) if library.edited(datasette) else (knowledge.seed, PUBLIC)
+        return await respond(datasette, request, seed, control, partial(_made, view, request, datasette, knowledge.db))
+
+    return handle
+
+
+async def _made(view: View, request: Request, datasette: Datasette, db: Database) -> Response:
+    page_request = _page_request(request, datasette)
+    as_json = bool(request.url_vars.get("json"))
+
+    def told(conn: sqlite3.Connection) -> tuple[Answer, str]:
+        """The answer, and a page as it is sent: a long one shall not hold up the answers to others."""
+        answer = _in_time(view, conn, page_request)
+        if not isinstance(answer, Page):
+            return answer, ""
+        return answer, (_json if as_json else _html)(answer, works(conn), page_request, datasette)
+
+    answer, body = await db.execute_fn(told)
+    if isinstance(answer, Moved):
+        return Response.redirect(_moved(answer.path, page_request, request.query_string), status=301)
+    if isinstance(answer, Elsewhere):
+        return Response.redirect(_moved(answer.path, page_request, ""), status=302)
+    if isinstance(answer, Document):
+        headers = {"Content-Disposition": f'inline; filename="{answer.filename}"'} if answer.filename else {}
+        return Response(answer.text, headers=headers, content_type=answer.content_type)
+    if as_json:
+        return Response(body, answer.status, content_type="application/json; charset=utf-8")
+    return Response.html(body, status=answer.status)
+
+
+def _page_request(request: Request, datasette: Datasette) -> PageRequest:
+    parts = {k: v for k, v in request.url_vars.items() if v is not None}
+    route = str(request.scope.get("route_path", request.path))
+    base = address.base(datasette, request.scope)
+    return PageRequest(
+        route.partition("?")[0].removesuffix(".json"),
+        parts,
+        _fields(request.query_string),
+        lambda path: str(datasette.urls.path(path)),
+        lambda path: base + path,
+        library.build(datasette),
+        library.built(datasette),
+        library.edited(datasette),
+    )
+
+
+def _in_time(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:
+    with sqlite_timelimit(conn, PATIENCE):
+        return view(conn, request)
+
+
+def _moved(path: str, request: PageRequest, query: str) -> str:
+    """Where a page went, in the form in which it was asked for."""
+    form = "json" if "json" in request.parts else request.parts.get("format")
+    return request.href(path) + (f".{form}" if form else "") + (f"?{query}" if query else "")
+
+
+def _fields(query: str) -> dict[str, list[str]]:
+    """The fields of a query string.
+
+    Raises:
+        BadRequest: there are more than any page has.
+    """
+    if query.count("&") >= MOST_FIELDS:
+        raise BadRequest(f"The address has more than {MOST_FIELDS} fields; leave some out.")
+    return parse_qs(query, keep_blank_values=False)
+
+
+def _json(page: Page, catalogue: Works, request: PageRequest, datasette: Datasette) -> str:
+    return page.model_dump_json(indent=1, by_alias=True, context=JsonContext(catalogue, request.absolute))
+
+
+def _html(page: Page, catalogue: Works, request: PageRequest, datasette: Datasette) -> str:
+    context = {
+        "works": catalogue,
+        "page_request": request,
+        **{name: getattr(page, name) for name in type(page).model_fields},
+        "page": page,
+        "canonical": request.absolute(page.url),
+        "alternate": request.href(page.json_path) if page.json_path else "",
+    }
+    return rendered(datasette, page.template, context)
+
+
+def rendered(datasette: Datasette, template: str, context: dict[str, Any]) -> str:
+    """Fill one of our templates.
+
+    Datasette's own environment compiles templates that may wait at every word, which takes three times as long; ours
+    are full of macros and wait for nothing.
+    """
+    env: Environment | None = getattr(datasette, _TEMPLATES, None)
+    if env is None:
+        env = datasette.jinja_env.overlay(enable_async=False)
+        setattr(datasette, _TEMPLATES, env)
+    return str(env.get_template(f"whist/{template}.html").render(context))

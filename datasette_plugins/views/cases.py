@@ -1,0 +1,142 @@
+"""The cases with their decisions by the matter on which they turned."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Annotated
+from urllib.parse import urlencode
+
+from pydantic import AliasPath, Field
+
+from datasette_plugins.catalogue import Works, parents_of, works
+from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.page import As, Id, MaybeId, Notes, Page, Shape, Shown, Url, says
+from datasette_plugins.shared import shortened
+from kb.comparison import cases as precedents
+from kb.comparison import tabular
+from kb.comparison.cases import Case, CaseGroup, Outcome
+from kb.read import queries
+from kb.read.domain import domain
+from kb.read.rows import UnitRow
+from kb.read.written import LONGEST, resolve
+
+
+class Decided(Shape):
+    """A case, with the provisions on which it turned."""
+
+    id: Id = Field(validation_alias="unit")
+    url: Url = Field(validation_alias="unit")
+    facts: str | None
+    decision: str | None
+    page: str | None = Field(validation_alias=AliasPath("unit", "page"))
+    on: tuple[Id, ...]
+    questions: tuple[Id, ...] = says("ids of the questions on which it turned, the most decisive first")
+    outcomes: tuple[Outcome, ...] = says("how each code would decide it, by the editor's reading; none if not judged")
+
+
+class OnATopic(Shape):
+    """Cases on one topic; it is null for those that turned on no provision."""
+
+    topic: MaybeId
+    label: str | None = Field(None, validation_alias=AliasPath("topic", "label"))
+    cases: tuple[Decided, ...]
+
+
+class Cases(
+    Page,
+    template="cases",
+    at=["/cases.json"],
+    asks={
+        "code": "only this code, by id",
+        "law": "only cases that turned on this provision, by id or citation",
+        "otherwise": "only cases that this code, by id, or `any` other would decide otherwise",
+    },
+):
+    """Cases by the matter on which they turned."""
+
+    code: Annotated[str, As(MaybeId)] = says("id of the code chosen, or null")
+    law: Annotated[UnitRow | None, As(MaybeId)] = says("id of the provision chosen, or null")
+    otherwise: Annotated[str, As(MaybeId)] = says(
+        "id of the code under which they would be decided otherwise, any, or null"
+    )
+    notes: Notes
+    total: int = says("how many cases were found")
+    matters: Annotated[Sequence[CaseGroup], As(tuple[OnATopic, ...])] = says(
+        "the topics on which they turned, with the cases"
+    )
+    every: Shown[int]
+    judged: Shown[int]
+    choices: Shown[Sequence[tuple[str, Sequence[UnitRow]]]]
+    parents: Shown[Mapping[str, UnitRow]]
+    csv: Shown[str]
+
+
+def page(conn: sqlite3.Connection, request: PageRequest) -> Cases | Document:
+    """All cases, or those that turned on a provision (`law`, an id or a citation), or on any of a code (`code`).
+
+    `otherwise` is a code under which they would be decided otherwise, or `any`. As `.csv`, what each code would decide.
+    """
+    catalogue = works(conn)
+    every = precedents.cases(conn)
+    found, code, law, notes = _chosen(conn, request, catalogue, every)
+    under = request.get("otherwise")
+    if under and under != "any" and under not in catalogue.codes:
+        notes.append(f"There is no code “{shortened(under)}”; it was left out.")
+        under = ""
+    if under:
+        found = [case for case in found if case.otherwise("" if under == "any" else under)]
+    if request.parts.get("format"):
+        return Document(tabular.cases_as_csv(found, request.absolute), "text/csv; charset=utf-8", "cases.csv")
+    on = queries.units(conn, precedents.laws(every))
+    choices = sorted(on.values(), key=lambda u: (list(catalogue.codes).index(u.work), u.seq))
+    chosen = {"law": law.id if law else "", "code": "" if law else code, "otherwise": under}
+    query = f"?{urlencode(given)}" if (given := {k: v for k, v in chosen.items() if v}) else ""
+    told = domain(conn)
+    of = f" of {told.library.subject}" if told.library.subject else ""
+    return Cases(
+        url="/cases" + query,
+        title=f"Cases on {catalogue.full(law)}" if law else "Cases by topic",
+        description=(
+            f"Decided cases{of} by the matter on which they turned, each in two lines with its "
+            f"{told.provision.singular}."
+        ),
+        code=code,
+        law=law,
+        otherwise=under,
+        notes=notes,
+        total=len(found),
+        matters=precedents.by_matter(conn, found),
+        every=len(every),
+        judged=sum(bool(case.outcomes) for case in every),
+        choices=[(work, list(units)) for work, units in groupby(choices, key=lambda u: u.work)],
+        parents=parents_of(conn, {t.id: t for c in found for t in c.on}.values()),
+        csv=f"/cases.csv{query}",
+    )
+
+
+def _chosen(
+    conn: sqlite3.Connection, request: PageRequest, catalogue: Works, every: tuple[Case, ...]
+) -> tuple[list[Case], str, UnitRow | None, list[str]]:
+    """The cases asked for, the code and the provision that were named, and what of the address was left out."""
+    code, typed = request.get("code"), request.get("law")
+    notes = []
+    if code and code not in catalogue.codes:
+        notes.append(f"There is no code “{shortened(code)}”; it was left out.")
+        code = ""
+    read = resolve(conn, typed) if typed and len(typed) <= LONGEST else None
+    meant = [u for u in read.units if u.work in catalogue.codes and (not code or u.work == code)] if read else []
+    law = meant[0] if meant else None
+    if read and read.note:
+        notes.append(read.note)
+    elif typed and law is None:
+        hint = "".join(f" Write {words}." for words in domain(conn).examples.pair[:1])
+        notes.append(f"“{shortened(typed)}” names no provision here; it was left out.{hint}")
+    if len(meant) > 1 and law:
+        notes.append(f"“{shortened(typed)}” may mean several provisions; this is {catalogue.full(law)}.")
+    found = [
+        c for c in every
+        if (law is None or precedents.turned_on(c, law)) and (not code or any(t.work == code for t in c.on))
+    ]  # fmt: skip
+    return found, code, law, notes

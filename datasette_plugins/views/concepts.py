@@ -1,0 +1,102 @@
+"""The concepts of the thesaurus, and the units that speak of each."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Annotated, Literal
+
+from datasette_plugins.discovery import linked_data
+from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.page import As, Ids, Listed, Page, Paged, Shown, Tupled, says
+from datasette_plugins.shared import Missing, at_page, concept_names, missing
+from kb.comparison import topics as subjects
+from kb.read import queries
+from kb.read.domain import domain
+from kb.read.rows import ConceptRow, UnitRow
+
+MEDIA_TYPES = {"ttl": "text/turtle; charset=utf-8", "jsonld": "application/ld+json"}
+
+
+class Concepts(Page, template="concepts", at=["/concepts.json"]):
+    """The thesaurus."""
+
+    concepts: Sequence[ConceptRow] = says("the concepts, with how many units speak of each")
+    roots: Shown[Sequence[ConceptRow]]
+    below: Shown[Mapping[str, Sequence[ConceptRow]]]
+
+
+def concepts(conn: sqlite3.Connection, request: PageRequest) -> Concepts:
+    """The thesaurus: every concept under its broader one."""
+    rows = queries.concepts(conn)
+    known = {k.id for k in rows}
+    return Concepts(
+        url="/concepts",
+        title=domain(conn).concepts,
+        concepts=rows,
+        roots=[k for k in rows if k.broader not in known],
+        below={k.id: [n for n in rows if n.broader == k.id] for k in rows},
+    )
+
+
+def thesaurus(conn: sqlite3.Connection, request: PageRequest) -> Document:
+    """All concepts as a SKOS concept scheme, in Turtle or JSON-LD."""
+    from kb.concepts.skos import skos, written  # rdflib takes 0.2 s to import, and few visitors ask for it
+
+    form = request.parts["format"]
+    graph = skos(conn, request.absolute(""))
+    return Document(written(graph, form), MEDIA_TYPES[form], f"concepts.{form}")
+
+
+class Term(Tupled):
+    """A term of a concept."""
+
+    label: str
+    role: Literal["preferred", "variant", "historical"]
+
+
+class Concept(Paged, template="concept", at=["/concept/CONCEPT.json"], asks={"page": "of units, from 1"}):
+    """A concept."""
+
+    concept: ConceptRow = says("the concept")
+    labels: Annotated[Sequence[tuple[str, str]], As(tuple[Term, ...])] = says("its terms")
+    narrower: Ids = says("ids of narrower concepts")
+    total: int = says("how many units speak of it, without their paragraphs")
+    units: Annotated[Sequence[UnitRow], As(tuple[Listed, ...])] = says("units that speak of it, by year, without text")
+    others: Shown[Sequence[str]]
+    broader: Shown[ConceptRow | None]
+    groups: Shown[Sequence[tuple[str, Mapping[str, Sequence[UnitRow]]]]]
+
+
+def concept(conn: sqlite3.Connection, request: PageRequest) -> Concept | Missing:
+    """One concept: its terms, and the units that speak of it by code and year."""
+    this = subjects.concept(conn, request.parts["concept"])
+    if this is None:
+        return missing(conn, request, "concept", request.parts["concept"], concept_names(conn))
+    units, place = subjects.speaking_of(conn, this.id, request.number("page", 1, 1, 10_000))
+    here = f"/concept/{this.id}"
+    labels = subjects.labels(conn, this.id)
+    others = [label for label, _ in labels if label.lower() != this.label.lower()]
+    return Concept(
+        url=here + at_page(place.number),
+        title=f"Concept: {this.label}",
+        linked_data=linked_data.of_concept(domain(conn), this, others, request.absolute),
+        place=place,
+        address=lambda number: here + at_page(number),
+        concept=this,
+        labels=labels,
+        narrower=subjects.narrower(conn, this.id),
+        total=place.total,
+        units=units,
+        others=others,
+        broader=subjects.concept(conn, this.broader) if this.broader else None,
+        groups=[(work, _by_kind(members)) for work, members in groupby(units, key=lambda u: u.code_id or u.book_id)],
+    )
+
+
+def _by_kind(units: Iterable[UnitRow]) -> dict[str, list[UnitRow]]:
+    kinds: dict[str, list[UnitRow]] = {}
+    for u in units:
+        kinds.setdefault(u.kind, []).append(u)
+    return kinds

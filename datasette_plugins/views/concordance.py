@@ -1,0 +1,160 @@
+"""The concordance of numbers as a page, as data and as CSV."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from typing import Annotated
+
+from pydantic import AliasPath, Field
+
+from datasette_plugins.catalogue import Works, works
+from datasette_plugins.endpoint import Document, PageRequest
+from datasette_plugins.page import As, Id, Ids, MaybeId, Notes, Paged, Shape, Shown, Tupled, says
+from datasette_plugins.shared import Option, named_codes, shortened
+from kb.comparison.concordance import ConcordanceRow, Grid, State, Tie, concordance, csv_of, fullest, shown
+from kb.comparison.table import has_room
+from kb.read import cite, queries
+from kb.read.paging import ListPage
+from kb.read.rows import UnitRow
+
+USUAL = "those with most provisions linked to it"
+# A longer name (`Mode of playing, scoring, paragraph 4`) gives way to the page on which the provision is printed.
+_LONGEST_NAME = 14
+
+
+class Counterpart(Shape):
+    """A provision of another code on the same matter."""
+
+    id: Id = Field(validation_alias="unit")
+    number: str | None = Field(validation_alias=AliasPath("unit", "number"))
+    ties: tuple[Tie, ...]
+
+
+class Cell(Shape):
+    """What another code has for a provision."""
+
+    state: State
+    counterparts: tuple[Counterpart, ...]
+
+
+class Row(Shape):
+    """A provision through the codes."""
+
+    id: Id = Field(validation_alias="unit")
+    number: str | None = Field(validation_alias=AliasPath("unit", "number"))
+    heading: str | None = Field(validation_alias=AliasPath("unit", "heading"))
+    cells: dict[str, Cell]
+
+
+class Alone(Tupled):
+    """A provision without a counterpart: the editor found none, nobody looked, or the other's book leaves it out."""
+
+    id: Id
+    state: State
+
+
+class Concordance(
+    Paged,
+    template="concordance",
+    at=["/concordance.json"],
+    asks={
+        "codes": "ids with commas between: which codes, in this order",
+        "by": "the code that gives the order, by id",
+        "against": "only this other code, by id",
+        "page": "of provisions, from 1",
+    },
+):
+    """The provisions of all codes by number."""
+
+    by: Annotated[str, As(MaybeId)] = says("id of the code that gives the order, or null")
+    codes: Ids = says("ids of the other codes shown (?codes=ID,ID)")
+    every: int = says("how many codes the library has")
+    notes: Notes
+    provisions: Annotated[Sequence[ConcordanceRow], As(tuple[Row, ...])] = says(
+        "those of the code in order, each with its counterparts by code"
+    )
+    without: Annotated[Mapping[str, Sequence[tuple[UnitRow, State]]], As(dict[str, tuple[Alone, ...]])] = says(
+        "on the last page: by code, provisions that no cell names (300)"
+    )
+    table: Shown[Grid | None]
+    against: Shown[str]
+    number: Shown[Mapping[str, str]]
+    unprinted: Shown[bool]
+    folded: Shown[bool]
+    options: Shown[Sequence[Option]]
+    why: Shown[str]
+
+
+def page(conn: sqlite3.Connection, request: PageRequest) -> Concordance | Document:
+    """The provisions of a code (`by`) with the numbers of their counterparts in others: in one (`against`), in those
+    named (`codes`), or in all for which there is room; page by page (`page`)."""
+    catalogue = works(conn)
+    by, against, named, notes = _chosen(conn, request, catalogue)
+    form = request.parts.get("format")
+    folded = not has_room([code for code in catalogue.codes.values() if code.id != by])
+    page = None if form else request.number("page", 1, 1, 10_000)
+    table = concordance(conn, by, named or ((against,) if against else ()), page) if by else None
+    units = {u.id: u for u in shown(table)} if table else {}
+    if form and table:
+        numbers = {i: cite.title(u) if u.kind != "law" else u.number or cite.title(u) for i, u in units.items()}
+        return Document(csv_of(table, numbers), "text/csv; charset=utf-8", f"concordance-{by}.csv")
+    codes = table.codes if table else ()
+    fields = [f"by={by}"] if request.get("by") and by else []
+    fields += [f"against={against}"] if against else []
+    fields += [f"codes={','.join(named)}"] if named else []
+
+    def query(number: int) -> str:
+        asked = [*fields, f"page={number}"] if number > 1 else fields
+        return "?" + "&".join(asked) if asked else ""
+
+    chosen = [c.id for c in codes]
+    others = [c for c in catalogue.codes if c != by and c not in chosen]
+    place = table.page if table else ListPage(1, 1, 0)
+    return Concordance(
+        url="/concordance" + query(place.number),
+        title=f"Concordance of the codes by {catalogue.label(by)}" if by else "Concordance of the codes",
+        description="The provisions of all codes by number, each with its counterparts.",
+        place=place,
+        address=lambda number: "/concordance" + query(number),
+        by=by,
+        codes=codes,
+        every=len(catalogue.codes),
+        notes=notes,
+        provisions=table.rows if table else (),
+        without=table.without if table else {},
+        table=table,
+        against=against,
+        number={i: short_number(u) for i, u in units.items()},
+        unprinted=any(code in queries.lacks(conn) for code in (by, *chosen)),
+        folded=folded,
+        options=[Option(c, True) for c in chosen] + [Option(c, False) for c in others],
+        why="" if named else USUAL if table and table.linked else "the oldest",
+    )
+
+
+def short_number(unit: UnitRow) -> str:
+    """A provision's number for a narrow column; its name, or the page it stands on, if it has no number of its own."""
+    if unit.kind == "law" and unit.number:
+        return unit.number.upper()
+    name = cite.title(unit).strip(" .")
+    return name if len(name) <= _LONGEST_NAME or not unit.page else f"p. {unit.page}"
+
+
+def _chosen(
+    conn: sqlite3.Connection, request: PageRequest, catalogue: Works
+) -> tuple[str, str, tuple[str, ...], list[str]]:
+    """The code that gives the order, the one it is set against ("" for several), those named, and what was left out."""
+    asked = {field: request.get(field) for field in ("by", "against")}
+    notes = [
+        f"There is no code “{shortened(code)}”; it was left out."
+        for code in asked.values()
+        if code and code not in catalogue.codes
+    ]
+    by, against = (code if code in catalogue.codes else "" for code in asked.values())
+    by = by or fullest(conn)
+    if against == by:
+        notes += ["A code cannot be set against itself; all the others are shown."] if by else []
+        against = ""
+    named, unknown = named_codes(request, catalogue)
+    return by, against, tuple(c for c in named if c != by and not against), notes + unknown
