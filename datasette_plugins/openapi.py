@@ -54,6 +54,8 @@ class Failure(BaseModel):
 
 def models() -> dict[str, type[BaseModel]]:
     """The models that have a schema of their own under `/schemas/`, by name."""
+    import datasette_plugins.routes  # noqa: F401 - the views it names declare the pages
+
     return {page.__name__: page for page, _ in DESCRIBED.values()} | {"Failure": Failure}
 
 

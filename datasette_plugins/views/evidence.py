@@ -14,7 +14,7 @@ from datasette_plugins.inline import DOUBT
 from datasette_plugins.page import As, Brief, Page, Shown, says
 from datasette_plugins.views.misreading import MisreadingReport, misreading
 from kb.read import cite, queries, reading
-from kb.read.reading import APART, Run, UnitText
+from kb.read.reading import APART, UnitText
 from kb.read.rows import EditRow, SuggestionRow, UnitRow
 
 ROUTINE = ("join", "space", "furniture")
@@ -65,7 +65,6 @@ class Evidence(Page, template="evidence", at=["/ID/evidence.json"]):
     suggestions: Sequence[SuggestionRow] = says("doubts that were not made edits")
     parent: Shown[UnitRow | None]
     passage: Shown[UnitText]
-    runs: Shown[Sequence[Run]]
     pieces: Shown[Sequence[ScanPiece]]
     pointed: Shown[MisreadingReport]
     notes: Shown[Mapping[int, Remark]]
@@ -80,7 +79,6 @@ class Evidence(Page, template="evidence", at=["/ID/evidence.json"]):
 def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, catalogue: Works) -> Evidence:
     """The page of a unit's evidence."""
     passage = reading.passage(conn, unit)
-    runs = [run for paragraph in passage.paragraphs for run in paragraph.runs]
     stretches = [unit, *(f.unit for f in passage.further)]
     numbered = [e for e in passage.edits if shown(e)]
     notes = {e.raw_start: Remark(i, e) for i, e in enumerate(numbered, 1)}
@@ -100,7 +98,6 @@ def evidence(conn: sqlite3.Connection, request: PageRequest, unit: UnitRow, cata
         suggestions=[d for u in stretches for d in queries.suggestions(conn, u.book_id, u.raw_start, u.raw_end)],
         parent=parent,
         passage=passage,
-        runs=runs,
         pieces=list(_words(pieces)) if pointed.picking else pieces,
         pointed=pointed,
         notes=notes,
@@ -145,6 +142,3 @@ def _words(pieces: Iterable[ScanPiece]) -> Iterable[ScanPiece]:
             yield piece
         else:
             yield from (ScanPiece(m[0], piece.at + m.start()) for m in _WORD.finditer(piece.text))
-
-
-__all__ = ["Remark", "Run", "ScanPiece", "doubtful", "evidence", "shown"]

@@ -1,4 +1,4 @@
-"""The JSON as it is described: each answer has the shape of its model, and what programs read is made of the models."""
+"""Pages as typed objects: their templates read what they declare, their JSON is as the published schema says."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 from datasette.app import Datasette
-from datasette_plugins.shapes.openapi import DIALECT, DOCUMENTS, SCHEMAS, keys, openapi, schemas
-from datasette_plugins.shapes.pages import TWINS
-from pydantic import ValidationError
+from jinja2 import Environment, meta, nodes
+from jsonschema import Draft202012Validator
 
+from datasette_plugins.openapi import DIALECT, DOCUMENTS, keys, models, openapi, schemas
+from datasette_plugins.page import DESCRIBED, Page
 from datasette_plugins.routes import ADDRESSES, is_own
 
-DESCRIBED = openapi("1.0", "A Library")
+# What every template has besides the fields of its page.
+ALWAYS = {"page", "works", "page_request", "canonical", "alternate", "whist", "metadata", "m", "more_fonts"}
+API = openapi("1.0", "A Library")
 EXAMPLES = {
     "id": "english-1864/law-72", "code": "american-1893", "code2": "american-1894", "book": "drayson-1896",
     "topic": "revoke", "concept": "revoke", "name": "Unit", "source": "english-1864",
@@ -41,9 +44,9 @@ def filled(path: str) -> str:
     return re.sub(r"\{(\w+)\}", lambda m: EXAMPLES[m[1]], path)
 
 
-@pytest.mark.parametrize("path", DESCRIBED["paths"])
+@pytest.mark.parametrize("path", API["paths"])
 async def test_every_address_described_answers_as_described(ds: Datasette, path: str) -> None:
-    get = DESCRIBED["paths"][path]["get"]
+    get = API["paths"][path]["get"]
     given = {p["name"]: WORDS[p["name"]] for p in get["parameters"] if p["in"] == "query" and p["name"] in WORDS}
     if path in ("/cite.json", "/search.json"):
         given = {}
@@ -53,12 +56,12 @@ async def test_every_address_described_answers_as_described(ds: Datasette, path:
     assert answer.headers["content-type"].partition(";")[0] == media
 
 
-@pytest.mark.parametrize("path", [p for p in DESCRIBED["paths"] if "{" in p])
+@pytest.mark.parametrize("path", [p for p in API["paths"] if "{" in p])
 async def test_what_is_not_there_is_told_as_described(ds: Datasette, path: str) -> None:
     answer = await ds.client.get(re.sub(r"\{\w+\}", "english-1864/law-999" if "{id}" in path else "nothing-0", path))
     assert answer.status_code == 404
     if answer.headers["content-type"].startswith("application/json"):
-        SCHEMAS["Failure"].model_validate_json(answer.text)
+        Draft202012Validator(schemas()["Failure"]).validate(answer.json())
 
 
 async def test_a_slash_of_an_id_may_be_encoded(ds: Datasette) -> None:
@@ -73,25 +76,25 @@ def test_every_page_of_the_site_is_described() -> None:
         for pattern, view in ADDRESSES
         if "json>" in pattern and view.__name__ not in ("nowhere", "work", "of_year")
     }
-    paths = [filled(path) for path in DESCRIBED["paths"]]
+    paths = [filled(path) for path in API["paths"]]
     assert [pattern for pattern in twins if not any(re.match(pattern, path) for path in paths)] == []
     assert all(is_own(path) for path in paths)
 
 
 def test_the_description_is_whole() -> None:
-    assert DESCRIBED["openapi"] == "3.1.0" and DESCRIBED["info"]["version"] == "1.0"
-    for pointer in pointers(DESCRIBED):
-        assert found(DESCRIBED, pointer)
-    names = [get["get"]["operationId"] for get in DESCRIBED["paths"].values()]
+    assert API["openapi"] == "3.1.0" and API["info"]["version"] == "1.0"
+    for pointer in pointers(API):
+        assert found(API, pointer)
+    names = [get["get"]["operationId"] for get in API["paths"].values()]
     assert len(set(names)) == len(names) >= len(DOCUMENTS)
-    for path, operations in DESCRIBED["paths"].items():
+    for path, operations in API["paths"].items():
         told = [(p["name"], p["in"]) for p in operations["get"]["parameters"]]
         assert len(set(told)) == len(told) and {n for n, where in told if where == "path"} == set(
             re.findall(r"\{(\w+)\}", path)
         )
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+@pytest.mark.parametrize("name", models())
 async def test_every_schema_stands_for_itself(ds: Datasette, name: str) -> None:
     served = (await ds.client.get(f"/schemas/{name}.json")).json()
     assert served == json.loads(json.dumps(schemas()[name])) and served["$schema"] == DIALECT
@@ -101,19 +104,33 @@ async def test_every_schema_stands_for_itself(ds: Datasette, name: str) -> None:
         assert told.get("description"), key
 
 
-def test_the_keys_that_the_page_about_the_edition_tells_are_those_of_the_models() -> None:
-    for twin in TWINS.values():
-        own = [key for key, _ in keys(twin.model)]
-        assert {"url", "title", *own} == set(schemas()[twin.model.__name__]["properties"])
-    notes = dict(keys(TWINS["/ID.json"].model))
+def test_the_keys_that_the_page_about_the_edition_tells_are_those_of_the_schemas() -> None:
+    for page, _ in DESCRIBED.values():
+        own = [key for key, _ in keys(page)]
+        assert {"url", "title", *own} == set(schemas()[page.__name__]["properties"])
+    notes = dict(keys(DESCRIBED["/ID.json"][0]))
     assert notes["concepts"] == "concepts it speaks of (id, label)"
     assert notes["cites"].endswith("(from_unit, raw_start, raw_end, raw, target_id, status, confidence)")
 
 
-async def test_a_key_too_many_or_too_few_is_found_out(ds: Datasette) -> None:
-    data = (await ds.client.get("/concepts.json")).json()
-    model = TWINS["/concepts.json"].model
-    model.model_validate_json(json.dumps(data))
-    for wrong in (data | {"more": 1}, {k: v for k, v in data.items() if k != "concepts"}, data | {"title": 1}):
-        with pytest.raises(ValidationError):
-            model.model_validate_json(json.dumps(wrong))
+def subclasses(kind: type[Page]) -> list[type[Page]]:
+    return [found for below in kind.__subclasses__() for found in (below, *subclasses(below))]
+
+
+def read_by(environment: Environment, template: str) -> set[str]:
+    """The variables that a template reads, with the templates it includes, but for those it sets itself."""
+    source, *_ = environment.loader.get_source(environment, template)  # type: ignore[union-attr]
+    tree = environment.parse(source)
+    own = {macro.name for macro in tree.find_all(nodes.Macro)}
+    own |= {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
+    included = {name for part in tree.find_all(nodes.Include) for name in read_by(environment, part.template.value)}
+    return (meta.find_undeclared_variables(tree) - own) | included
+
+
+@pytest.mark.parametrize("page", [p for p in subclasses(Page) if p.template], ids=lambda page: page.__name__)
+async def test_a_template_reads_what_its_page_declares(ds: Datasette, page: type[Page]) -> None:
+    read = read_by(ds.jinja_env, f"whist/{page.template}.html") - ALWAYS - ds.jinja_env.globals.keys()
+    declared = {name for p in subclasses(Page) if p.template == page.template for name in p.model_fields}
+    assert read <= declared
+    shown = {name for name, field in page.model_fields.items() if field.exclude} - Page.model_fields.keys()
+    assert shown - {"address", "place", "page_request"} <= read, "nothing else needs a field that the JSON leaves out"
