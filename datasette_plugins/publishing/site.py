@@ -23,7 +23,7 @@ from datasette_plugins.discovery import sitemap
 from datasette_plugins.publishing.folder import whole_folder
 from datasette_plugins.publishing.places import ASKED, BROWSE, SEARCH_INDEX, CopiedPage, Places, absolute, relative
 from datasette_plugins.publishing.pocket import index_script
-from datasette_plugins.publishing.rewriting import Rewriter
+from datasette_plugins.publishing.rewriting import rewritten
 from datasette_plugins.routes import MISSING
 from datasette_plugins.serving import application
 from extract.errors import WhistError
@@ -180,10 +180,10 @@ class _Writer:
         return {other for other in found if other.is_form_of(page)}
 
     def _rewrite(self, page: CopiedPage, text: str, link: Callable[[CopiedPage], str]) -> set[CopiedPage]:
-        rewriter = Rewriter(self._places, link)
-        self._put(page, rewriter.rewritten(text))
+        made, found = rewritten(text, self._places, link)
+        self._put(page, made)
         static = f"/{_static_folder()}/"
-        found = {p for p in rewriter.found if not p.path.startswith(static) and p != CopiedPage(f"/{SEARCH_INDEX}")}
+        found = {p for p in found if not p.path.startswith(static) and p != CopiedPage(f"/{SEARCH_INDEX}")}
         self._found |= found
         return found
 
