@@ -53,9 +53,7 @@ class Failure(BaseModel):
 
 
 def models() -> dict[str, type[BaseModel]]:
-    """The models that have a schema of their own under `/schemas/`, by name."""
-    import datasette_plugins.routes  # noqa: F401 - the views it names declare the pages
-
+    """The models that have a schema of their own under `/schemas/`, by name; pages declare themselves on import."""
     return {page.__name__: page for page, _ in DESCRIBED.values()} | {"Failure": Failure}
 
 

@@ -15,7 +15,7 @@ from datasette.views.base import DatasetteError
 
 from datasette_plugins import address, library
 from datasette_plugins.answering.headers import SECURITY, App, Message, Receive, Scope, Send
-from datasette_plugins.page import Page
+from datasette_plugins.page import Page, Shown
 from datasette_plugins.routes import is_own
 
 log = logging.getLogger("whist.site")
@@ -47,6 +47,8 @@ class Failure:
 
 class ErrorPage(Page, template="error"):
     """A page that says what is wrong."""
+
+    sentence: Shown[str]
 
 
 def fault_of(exception: Exception, own: bool) -> Failure:
@@ -101,8 +103,9 @@ async def respond(datasette: Datasette, path: str, fault: Failure) -> Response:
     headers = SECURITY | {"Cache-Control": "no-store"} | dict(fault.headers)
     if path.lower().endswith(".json"):
         return Response.json(data, fault.status, headers)
-    page = ErrorPage(url="", title=TITLES.get(fault.status, "Not possible"), status=fault.status)
-    body = rendered(datasette, page.template, {"page": page, "fault": fault})
+    title = TITLES.get(fault.status, "Not possible")
+    page = ErrorPage(url="", title=title, status=fault.status, sentence=fault.sentence)
+    body = rendered(datasette, page.template, {"page": page, "sentence": page.sentence})
     return Response.html(body, fault.status, headers)
 
 

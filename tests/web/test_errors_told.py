@@ -99,7 +99,7 @@ async def test_a_page_that_takes_too_long_is_broken_off(
     ds: Datasette, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     endless = "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n"
-    monkeypatch.setattr("datasette_plugins.page.PATIENCE", 50)
+    monkeypatch.setattr("datasette_plugins.endpoint.PATIENCE", 50)
     monkeypatch.setattr("datasette_plugins.views.unit.works", lambda conn: conn.execute(endless).fetchall())
     response = await ds.client.get("/english-1864/law-72")
     assert response.status_code == 503 and "too long" in response.text and not caplog.records

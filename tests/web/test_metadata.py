@@ -16,7 +16,8 @@ from lxml import etree, html
 from test_site_pages import PAGES, get
 
 import datasette_plugins
-from datasette_plugins.discovery import alphabet, metadata, sitemap
+from datasette_plugins.discovery import metadata, sitemap
+from datasette_plugins.views import alphabet
 
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 MAP = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
