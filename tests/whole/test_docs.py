@@ -1,0 +1,120 @@
+"""The documentation: its commands exist and run, its examples have real keys, its links and paths lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+from datasette.app import DEFAULT_SETTINGS
+from datasette.cli import cli as datasette
+
+from datasette_plugins.command import cli
+
+ROOT = Path(__file__).parents[2]
+PAGES = {page: page.read_text("utf-8") for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]}
+ALL = "\n\n".join(PAGES.values())
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", ALL, re.M | re.S)
+THESIS = "The penalty is in English laws, 1864, law 72 (ii)."
+# Names in capitals, and what stands for them; a command with any other is not run.
+STANDS_FOR = {"BOOK": "drayson-1896", "FILE": "thesis.md", "DIR": "out"}
+RUN = {"search", "show", "compare", "cite", "dispute", "check", "suggest", "judge", "terms", "export", "init"}
+NOT_RUN = {"--tei", "--site", "--keep-texts", "--ask", "--jsonl", "codes.db"}
+
+
+def commands() -> Any:
+    """Every command of the documentation, each with the output that is shown below it."""
+    yield from ((" ".join(code.split()), "") for code in re.findall(r"`((?:whist|make) [^`]+)`", ALL))
+    for language, block in BLOCKS:
+        if language == "sh":
+            yield from ((line, "") for line in re.sub(r"\\\n\s*", "", block).splitlines())
+        if language == "console":
+            yield from (entry.partition("\n")[::2] for entry in re.split(r"^\$ ", block, flags=re.M)[1:])
+
+
+COMMANDS = dict(commands())
+
+
+def words(line: str) -> list[str]:
+    """The last command of a line, without what it reads and writes."""
+    given = shlex.split(line, comments=True)
+    return given[given.index("|") + 1 if "|" in given else 0 : given.index(">") if ">" in given else None]
+
+
+WHIST = [line for line in COMMANDS if words(line)[0] == "whist" and len(words(line)) > 1]
+
+
+def is_run(line: str) -> bool:
+    unknown = set(re.findall(r"\b[A-Z]{2,}\b", line)) - STANDS_FOR.keys() | NOT_RUN & {*line.split()}
+    return not unknown and words(line)[1] in (RUN if words(line)[2:] else ("check", "rules"))
+
+
+def require_parsed(group: click.Command, given: list[str]) -> None:
+    """Fail where a command or an option does not exist, or an option has no value."""
+    context = click.Context(group)
+    while isinstance(group, click.Group):
+        found = group.get_command(context, given[0])
+        assert found, f"there is no command {given[0]}"
+        group, given, context = found, given[1:], click.Context(found, context)
+    group.make_parser(context).parse_args(given)
+
+
+@pytest.mark.parametrize("line", WHIST)
+def test_commands_parse(line: str) -> None:
+    require_parsed(cli, words(line)[1:])
+
+
+@pytest.mark.parametrize("line", [*filter(is_run, WHIST)])
+def test_commands_run(line: str, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are cheap and only read; they print what is shown below them."""
+    for name in {"whist.db", *re.findall(r"\S+\.db", line)}:
+        (tmp_path / name).symlink_to(library)
+    (tmp_path / "thesis.md").write_text(THESIS, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(cli, [STANDS_FOR.get(word, word) for word in words(line)[1:]], THESIS)
+    assert done.exit_code == 0, (done.output, done.exception)
+    output, at = " ".join(done.output.split()), 0
+    for shown in re.split(r"\.\.\.|…", COMMANDS[line]):
+        at = output.find(" ".join(shown.split()), at)
+        assert at >= 0, shown
+
+
+def test_other_commands_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    for line in COMMANDS:
+        match words(line):
+            case ["make", target, *_]:
+                assert f"\n{target}:" in makefile
+            case ["datasette", *given]:
+                require_parsed(datasette, given)
+                assert set(re.findall(r"--setting (\w+)", line)) <= DEFAULT_SETTINGS.keys()
+            case ["python", "-c", program]:
+                exec(compile(program, line, "exec"), {})
+
+
+def keys(value: Any, above: str = "") -> set[str]:
+    """The keys of a TOML document, each after those it stands under."""
+    below = value.items() if isinstance(value, dict) else [("", v) for v in value] if isinstance(value, list) else []
+    return {above}.union(*(keys(v, f"{above}/{k}".rstrip("/")) for k, v in below))
+
+
+@pytest.mark.parametrize("example", [block for language, block in BLOCKS if language == "toml"])
+def test_examples_have_keys_of_the_files_they_are_of(example: str) -> None:
+    files = (ROOT / "corpus").glob(re.sub("[A-Z]+", "*", example.partition("\n")[0].removeprefix("# ")))
+    assert keys(tomllib.loads(example)) <= set().union(*(keys(tomllib.loads(f.read_text("utf-8"))) for f in files))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_and_paths_lead_somewhere(page: Path) -> None:
+    for target, anchor in re.findall(r"\]\(((?!https?:)[^)#]*)#?([^)]*)\)", PAGES[page]):
+        file = page.parent / target if target else page
+        assert file.exists(), target
+        headings = re.findall(r"^#+ (.*)$", PAGES.get(file.resolve(), ""), re.M)
+        assert anchor in ["", *(re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings)], anchor
+    for path in re.findall(r"`((?:corpus|extract|kb|datasette_plugins|tests|docs)/[\w./-]*)`", PAGES[page]):
+        assert re.search("[A-Z]{4}", path) or (ROOT / path).exists(), path
