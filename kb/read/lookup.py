@@ -56,10 +56,13 @@ where number glob '[A-Za-z][0-9]*' and kind = 'law' and continues is null
 """)  # fmt: skip
 _LAW, _CASE = "law", "case"
 _SHORTEST = 3  # letters of an abbreviation: `art`; a single letter may belong to the number (`A 4`)
-_PINPOINT = frozenset(("paragraph", "para", "par", "section", "sect", "clause", "subclause", "no", "number"))
+_PINPOINT = frozenset(
+    ("paragraph", "para", "par", "section", "sect", "sec", "clause", "subclause", "subsection", "no", "number")
+)
 _NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "and", "from", "st", "nd", "rd", "th"))
 _RANGE = re.compile(r"(?<![\w-])(\d{1,3})\s*(?:[-–—]|\bto\b)\s*(\d{1,3})(?![\w-])", re.IGNORECASE)
 _MOST_OF_RANGE = 12
+_ABBREVIATED = re.compile(r"[^\W\d_]+(?=\.)")
 TOKEN = re.compile(r"[a-z]\d{1,3}(?![a-z\d])|\d+|[^\W\d_]+", re.IGNORECASE)
 ELSEWHERE = Statement(str, "select distinct name from elsewhere order by length(name) desc, name")
 # What is longer is no id, and is not compared with all of them.
@@ -89,6 +92,7 @@ class _Parsed:
     decision: bool = False
     roman: bool = False
     names: list[str] = field(default_factory=list)
+    abbreviated: frozenset[str] = frozenset()
     works: list[str] | None = None
 
 
@@ -140,14 +144,15 @@ def resolve_typed(conn: sqlite3.Connection, text: str) -> Resolution:
 class _Terms:
     """What a citation may name: the works and the kinds of units.
 
-    `years` are those of the works, `words` those by which each may be called, `shorts` its short names with their
-    years, as words, which our own citations begin with. `kinds` are those that a word may stand for, `letters` those
-    with which a number may begin; `initial` stands for the library's provisions (`l72`). `elsewhere` are books that are
-    cited and not here.
+    `years` are those of the works, `words` those by which each may be called, `names` those of its short name, which
+    may be abbreviated, `shorts` its short names with their years, as words, which our own citations begin with.
+    `kinds` are those that a word may stand for, `letters` those with which a number may begin; `initial` stands for the
+    library's provisions (`l72`). `elsewhere` are books that are cited and not here.
     """
 
     years: Mapping[str, int]
     words: Mapping[str, frozenset[str]]
+    names: Mapping[str, frozenset[str]]
     shorts: Mapping[tuple[str, ...], str]
     kinds: Mapping[str, frozenset[str]]
     letters: frozenset[str]
@@ -163,13 +168,15 @@ def _terms(conn: sqlite3.Connection) -> _Terms:
         kinds[word] = kinds.get(word, frozenset()) | {kind}
     years: dict[str, int] = {}
     words: dict[str, frozenset[str]] = {}
+    names: dict[str, frozenset[str]] = {}
     shorts: dict[tuple[str, ...], str] = {}
     for work, year, short, called in WORKS(conn):
         years[work] = year
         words[work] = words.get(work, frozenset()) | set(tokens(f"{work} {short} {called}"))
+        names[work] = names.get(work, frozenset()) | set(tokens(short))
         shorts[tuple(tokens(short if str(year) in short else f"{short} {year}"))] = work
     initial = about.provision.singular[0].lower()
-    return _Terms(years, words, shorts, kinds, frozenset(LETTERS(conn)), initial, tuple(ELSEWHERE(conn)))
+    return _Terms(years, words, names, shorts, kinds, frozenset(LETTERS(conn)), initial, tuple(ELSEWHERE(conn)))
 
 
 def tokens(text: str) -> list[str]:
@@ -188,7 +195,11 @@ def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms)
         return Resolution()
     works = citation.works
     if citation.names:
-        works = [work for work in works or terms.words if terms.words[work] >= set(citation.names)]
+        works = [
+            work
+            for work in works or terms.words
+            if all(_called(work, name, citation, terms) for name in citation.names)
+        ]
     named = citation.kind is not None or citation.year is not None or works is not None
     if works == [] or not (named or citation.roman):
         return Resolution()
@@ -202,6 +213,13 @@ def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms)
         found = _so_called(found, citation.word)
     exact = [u for u in found if terms.years[u.work] == citation.year]
     return _pinpoint(conn, exact or found, citation)
+
+
+def _called(work: str, name: str, citation: _Parsed, terms: _Terms) -> bool:
+    """Whether a word, or what is left of one before a stop, may name a work: `Deschapelles`, `Desch.`, `D.`."""
+    if name in citation.abbreviated:
+        return any(word.startswith(name) for word in terms.names[work])
+    return name in terms.words[work]
 
 
 def _so_called(found: list[UnitRow], word: str) -> list[UnitRow]:
@@ -241,7 +259,7 @@ def _parents(unit_id: str) -> list[str]:
 
 
 def _parse(text: str, terms: _Terms) -> _Parsed | None:
-    typed, citation = tokens(text), _Parsed()
+    typed, citation = tokens(text), _Parsed(abbreviated=frozenset(_ABBREVIATED.findall(text.lower())))
     short = max((name for name in terms.shorts if tuple(typed[: len(name)]) == name), key=len, default=())
     if short:
         typed, citation.works = typed[len(short) :], [terms.shorts[short]]

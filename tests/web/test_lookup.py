@@ -30,6 +30,10 @@ from kb.read.store import open_store
         ("1864 72", ["english-1864/law-72"]),
         ("rule 72 1864", ["english-1864/law-72"]),
         ("whist 1864 law 72", ["english-1864/law-72"]),
+        ("Am. 1894, l. 28", ["american-1894/law-28"]),
+        ("Amer. 28", ["american-1893/law-28", "american-1894/law-28"]),
+        ("E. 72 sec. 2", ["english-1864/law-72/ii"]),
+        ("Amer 28", []),
         ("https://whist.example/whist/english-1864/law-72", ["english-1864/law-72"]),
         # What is no citation through and through is left to search.
         ("revoke penalty", []),
