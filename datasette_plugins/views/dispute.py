@@ -37,12 +37,16 @@ class Finding(Shape):
 
 
 class Opinion(Shape):
-    """What a code says on a dispute; citation and reasons are of the first of its findings."""
+    """What a code says on a dispute; citation and reasons are of the first of its findings.
+
+    `silent_on` is the question that seems to be asked, where the editor found no answer to it in the code.
+    """
 
     code: str
     decided: bool
     citation: str | None
     reasons: tuple[str, ...]
+    silent_on: str | None
     findings: tuple[Finding, ...]
 
 

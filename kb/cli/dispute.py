@@ -82,8 +82,13 @@ def _told(conn: sqlite3.Connection, issue: Heard) -> Iterator[str]:
         yield from (f"  {b.words}: --fact {b.question.id}{' (chosen)' * b.chosen}" for b in issue.depends.branches)
     for opinion in issue.opinions:
         if not opinion.decided:
-            nearest = ", ".join(finding.id for finding in opinion.findings)
-            yield f"\n{names[opinion.code]}: seems to say nothing on it{f'; the nearest are {nearest}' * bool(nearest)}"
+            yield f"\n{names[opinion.code]}: seems to say nothing on it"
+            if opinion.silent_on:
+                yield f"  read for the question: {opinion.silent_on.label}"
+            for finding in opinion.findings:
+                held = issue.held[finding.id]
+                on = f"{held.question.label} {held.answer.summary}" if held.question and held.answer else held.gloss
+                yield f"  nearest: {finding.id}: {on or ' '.join(held.unit.text.split())[:120]}"
             continue
         yield f"\n{names[opinion.code]}"
         for finding in opinion.findings:

@@ -43,7 +43,8 @@ class Opinion:
     """What one code says to a dispute.
 
     `best` is none if nothing in the code is like it; `decided` tells whether it is what decides, or only the nearest.
-    `reasons` says in words why it is there, `again` names the code before it whose words these are.
+    `reasons` says in words why it is there, `again` names the code before it whose words these are. `silent_on` is the
+    question that seems to be asked, where the editor has read the code for it and found no answer.
     """
 
     code: str
@@ -54,6 +55,7 @@ class Opinion:
     again: str = ""
     others: tuple[Holding, ...] = ()
     findings: tuple[Finding, ...] = ()
+    silent_on: Question | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +178,12 @@ def _opinions(
 ) -> Iterator[Opinion]:
     """What each code says."""
     before: dict[str, Holding] = {}
+    likeliest = next(iter(questions_of(conn, [facet for facet, _ in found.facets[:1]]).values()), None)
     for code in codes:
         findings = found.of(code)
+        silent_on = likeliest if likeliest and likeliest.state(code) == "silent" else None
         if not findings:
-            yield Opinion(code, decided=False)
+            yield Opinion(code, decided=False, silent_on=silent_on)
             continue
         best, decided = held[findings[0].id], code not in found.undecided
         yield Opinion(
@@ -191,6 +195,7 @@ def _opinions(
             next((other for other, its in before.items() if _double(its, best)), ""),
             tuple(held[f.id] for f in findings[1:] if f.score >= _ALTERNATIVE * findings[0].score),
             findings,
+            None if decided else silent_on,
         )
         if decided:
             before[code] = best
@@ -256,6 +261,7 @@ def _issue(issue: Heard, address: Callable[[str], str]) -> dict[str, object]:
                 "decided": opinion.decided,
                 "citation": opinion.citation or None,
                 "reasons": opinion.reasons,
+                "silent_on": opinion.silent_on.id if opinion.silent_on else None,
                 "findings": [_finding(f, issue.held[f.id], address, issue) for f in opinion.findings],
             }
             for opinion in issue.opinions
