@@ -117,7 +117,8 @@ class Examples(Table):
 
 class Dispute(Table):
     """The table `[dispute]`: how the page that settles disputes asks; `chosen` is the code that a reader goes by,
-    `who` asks. What has one of the words `beside` is about something else, and is not answered.
+    `who` asks. What has one of the words `beside` is about something else, and is not answered. `everyday` words are
+    read as the words of the codes that stand for them.
     """
 
     heading: Line = "A dispute"
@@ -125,6 +126,7 @@ class Dispute(Table):
     chosen: Line = "the code you chose"
     who: Line = "people"
     beside: Many[Line] = ()
+    everyday: dict[Line, Line] = {}  # noqa: RUF012 - pydantic copies it
 
 
 class Ornament(Table):

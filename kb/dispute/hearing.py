@@ -18,7 +18,8 @@ _TOLD = 3  # cases named with a dispute
 # So much more of the words told must be words of the provisions than not, where a concept named counts as three.
 _OF_THE_GAME, _CONCEPT = 2, 3
 _ENOUGH = 100  # provisions whose words are those of the game
-_WORD = re.compile(r"[^\W\d_]{4,}")
+_WORD = re.compile(r"[^\W\d_]+")
+_LONG = 4  # letters of a word that may be misspelt
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Hearing:
 
 
 def put_right(index: Index, told: str, subject: tuple[str, ...]) -> tuple[str, dict[str, str]]:
-    """Put the words right that are none.
+    """Read everyday words as those of the codes, and put the words right that are none.
 
     Args:
         index: the knowledge base.
@@ -64,13 +65,15 @@ def put_right(index: Index, told: str, subject: tuple[str, ...]) -> tuple[str, d
     Returns:
         What was told with those words right; and the words, each with the one for which it is read.
     """
-    unknown = {word for word in _WORD.findall(told) if index.vocabulary.keys().isdisjoint(words_of(word))}
-    read = {
-        word: respelt(word.lower(), index.vocabulary)
-        for word in unknown
-        if not (is_word(word, subject) or is_word(word.lower(), subject))
-    }
-    meant = {word: other for word, other in sorted(read.items()) if other}
+    everyday = {word: read for word in _WORD.findall(told) for t in terms(word) if (read := index.everyday.get(t))}
+    unknown = {
+        word
+        for word in _WORD.findall(told)
+        if len(word) >= _LONG and index.vocabulary.keys().isdisjoint(words_of(word))
+        and not (is_word(word, subject) or is_word(word.lower(), subject))
+    }  # fmt: skip
+    respelled = {word: other for word in unknown if (other := respelt(word.lower(), index.vocabulary))}
+    meant = dict(sorted((respelled | everyday).items()))
     return _WORD.sub(lambda m: meant.get(m[0], m[0]), told), meant
 
 

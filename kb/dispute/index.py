@@ -119,6 +119,7 @@ class Index:
         named: of each concept whose name is one word that word, as a term.
         twins: of each facet by code the code whose answer is taken over, where both print the same words.
         beside: words that tell that something else is asked about.
+        everyday: of each everyday word, as a term, the words of the codes for which it stands.
     """
 
     provisions: Mapping[str, Provision]
@@ -148,6 +149,7 @@ class Index:
     named: Mapping[str, str]
     twins: Mapping[str, Mapping[str, str]]
     beside: frozenset[str]
+    everyday: Mapping[str, str]
 
     def names_in(self, text: str) -> frozenset[str]:
         """The concepts of which a text speaks."""
@@ -231,6 +233,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
     vocabulary.update(word for said in chain(names.values(), *of_facet.values()) for word in words_of(said))
     own, asking = dict(_pairs(conn, OWN_TOPIC)), _pairs(conn, ASKING)
     tagger = ConceptFinder(_pairs(conn, LABELS), _pairs(conn, PATTERNS))
+    table = domain(conn).dispute
     return Index(
         provisions=provisions,
         labels=names,
@@ -269,7 +272,8 @@ def load_index(conn: sqlite3.Connection) -> Index:
         kinds=tuple(dict.fromkeys(kind for kind, _ in asking)),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
         twins=twins,
-        beside=frozenset(domain(conn).dispute.beside),
+        beside=frozenset(table.beside),
+        everyday={term: read for word, read in table.everyday.items() for term in terms(word)},
     )
 
 

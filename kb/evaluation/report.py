@@ -16,6 +16,7 @@ from kb.evaluation.answers import RowScore, score_answers
 from kb.evaluation.letters import TextScore, score_letters
 from kb.evaluation.segments import UnitScore, score_references, score_units
 from kb.read import queries
+from kb.read.domain import domain
 from kb.read.rows import fetch
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
         score_search(ask, asked, "cases"),
         score_search(ask, asked, "disputes"),
         score_search(ask, asked, "questions"),
-        score_settled(index, asked),
+        score_settled(index, asked, domain(conn).terms),
     )
 
 

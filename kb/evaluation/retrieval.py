@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
 
-from kb.dispute.hearing import hear
+from kb.dispute.hearing import hear, put_right
 from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
 from kb.evaluation.gold import provision, rows
@@ -151,14 +151,19 @@ def score_search(ask: Ask, asked: Iterable[Asked], file: str) -> dict[str, RankS
     return {name: ranked(found) for name, found in sorted(ranks.items())}
 
 
-def score_settled(index: Index, asked: Sequence[Asked]) -> Mapping[str, DisputeScore]:
-    """Settle the questions of the gold as disputes, by source; of a compound question each part by itself."""
+def score_settled(index: Index, asked: Sequence[Asked], subject: tuple[str, ...]) -> Mapping[str, DisputeScore]:
+    """Settle the questions of the gold as disputes, by source; of a compound question each part by itself.
+
+    Args:
+        subject: the terms of the subject, which are no misspelt words.
+    """
     scores: dict[str, DisputeScore] = {}
     for source in dict.fromkeys(each.source for each in asked):
         found: list[int] = []
         told: dict[bool, list[bool]] = {True: [], False: []}
         for each in (each for each in asked if each.source == source):
-            heard = hear(index, each.question, codes=(each.code,), exclude=each.exclude, limit=DEPTH)
+            read, _ = put_right(index, each.question, subject)
+            heard = hear(index, read, codes=(each.code,), exclude=each.exclude, limit=DEPTH)
             settled = heard if each.part is None else heard.heard[min(each.part, len(heard.heard) - 1)][1]
             if each.right:
                 found.append(rank_of((finding.id for finding in settled.findings), each.right))
