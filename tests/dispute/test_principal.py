@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,10 +111,6 @@ def test_of_two_things_asked_each_has_its_own_kind(index: Index) -> None:
     assert principal(index, told, "Until when can we claim it?") == index.principals["revoke"]["until"]
 
 
-def test_everyday_words_are_those_that_nothing_in_the_library_has(index: Index) -> None:
-    assert [word for word in index.everyday if index.words.rarity(word) or index.asked.rarity(word)] == []
-
-
 @pytest.mark.parametrize("told", ["Will it rain on Saturday?", "How does the knight move in chess?", "hello"])
 def test_what_has_too_little_of_the_game_is_not_ruled_on(index: Index, told: str) -> None:
     assert hear(index, told).findings == ()
@@ -124,7 +121,10 @@ def test_words_that_are_none_are_read_as_those_of_the_books(conn: sqlite3.Connec
     assert put_right(index, "A penelty for a revoak", terms) == (
         "A penalty for a revoke", {"penelty": "penalty", "revoak": "revoke"}
     )  # fmt: skip
-    assert put_right(index, "My buddy sluffed a rag", terms)[0] == "My partner discard a small card"
+    told = replace(index, everyday={"buddi": "partner", "rag": "small card"})
+    assert put_right(told, "My Buddy's rags", terms) == (
+        "My partner's small card", {"Buddy": "partner", "rags": "small card"}
+    )  # fmt: skip
     for told in ("He trumped my ace in Norway", "the password of my landlord"):
         assert put_right(index, told, terms) == (told, {})
 

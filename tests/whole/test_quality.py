@@ -150,6 +150,12 @@ def test_what_is_not_of_the_game_is_refused_and_what_is_of_it_is_not(shipped: sq
     assert sum(refused[False]) <= WRONGLY * len(refused[False])
 
 
+def test_everyday_words_are_those_that_nothing_in_the_library_has(shipped: sqlite3.Connection) -> None:
+    index = index_of(shipped)
+    assert index.everyday
+    assert [word for word in index.everyday if index.words.rarity(word) or index.asked.rarity(word)] == []
+
+
 def test_nothing_is_left_to_judge_and_nothing_is_stale(shipped: sqlite3.Connection) -> None:
     left = completeness(shipped)
     assert left.begun
