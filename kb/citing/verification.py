@@ -118,37 +118,52 @@ def verify(conn: sqlite3.Connection, text: str, base: str, most: int) -> tuple[l
     return [_verdict(conn, claim, base) for claim in found[:most]], note
 
 
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to be changed in a text: the characters from `start` to `end` become `words`, or a `remark` follows."""
+
+    start: int
+    end: int
+    words: str = ""
+    remark: str = ""
+
+
+def changes(verdicts: Iterable[CitationVerdict]) -> list[Change]:
+    """What is wrong in the citations of a text, in its order: words that differ, and remarks after citations."""
+    found = []
+    for verdict in verdicts:
+        claim = verdict.claim
+        nearest = f"; nearest: {', '.join(verdict.nearest)}" if verdict.nearest else ""
+        remark = {
+            "moved": f"now {verdict.unit}",
+            "elsewhere": f"these words stand in {verdict.unit}",
+            "not there": f"{verdict.unit} has no words like these",
+            "not found": f"there is no such provision{nearest}",
+            "ambiguous": f"this may be {' or '.join(verdict.nearest)}",
+        }.get(verdict.status)
+        if claim.words_at and verdict.now and verdict.status in ("differs", "corrected"):
+            found.append(Change(*claim.words_at, words=verdict.now))
+        elif remark:
+            found.append(Change(claim.at[1], claim.at[1], remark=remark))
+    found.sort(key=lambda change: (change.start, change.end))
+    kept: list[Change] = []
+    for change in found:
+        if not kept or change.start >= kept[-1].end:
+            kept.append(change)
+    return kept
+
+
 def marked(text: str, verdicts: Iterable[CitationVerdict]) -> str:
     """A text with what is wrong in its citations as tracked changes (CriticMarkup).
 
-    Words that differ are replaced by those of the provision (`{~~old~>new~~}`), an id that moved by that of today; what
-    else is to be said stands in a comment after the citation (`{>>...<<}`).
+    Words that differ are replaced (`{~~old~>new~~}`); what else is to be said stands in a comment after the citation
+    (`{>>...<<}`).
     """
-    changes: list[tuple[int, int, str]] = []
-    for verdict in verdicts:
-        claim, comment = verdict.claim, ""
-        if claim.words_at and verdict.now and verdict.status in ("differs", "corrected"):
-            start, end = claim.words_at
-            changes.append((start, end, f"{{~~{text[start:end]}~>{verdict.now}~~}}"))
-        elif verdict.status == "moved":
-            comment = f"now {verdict.unit}"
-        elif verdict.status == "elsewhere":
-            comment = f"these words stand in {verdict.unit}"
-        elif verdict.status == "not there":
-            comment = f"{verdict.unit} has no words like these"
-        elif verdict.status == "not found":
-            comment = "there is no such provision" + (
-                f"; nearest: {', '.join(verdict.nearest)}" if verdict.nearest else ""
-            )
-        elif verdict.status == "ambiguous":
-            comment = f"this may be {' or '.join(verdict.nearest)}"
-        if comment:
-            changes.append((claim.at[1], claim.at[1], f"{{>>{comment}<<}}"))
     told, behind = [], 0
-    for start, end, change in sorted(changes):
-        if start >= behind:
-            told += [text[behind:start], change]
-            behind = end
+    for change in changes(verdicts):
+        mark = f"{{~~{text[change.start : change.end]}~>{change.words}~~}}" if change.words else ""
+        told += [text[behind : change.start], mark or f"{{>>{change.remark}<<}}"]
+        behind = change.end
     return "".join([*told, text[behind:]])
 
 

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
 import click
 
 from extract.errors import QueryError
+from kb.build.atomic import whole_file
 from kb.citing.quotation import quoted
-from kb.citing.verification import CitationVerdict, marked, verify
+from kb.citing.verification import CitationVerdict, changes, marked, verify
+from kb.citing.word import SIGNATURE, read_word, with_changes
 from kb.cli.options import BASE, DB, JSON, TEXT, emit
 from kb.cli.reader import find
 from kb.read import bibliography, cite
 from kb.read.store import open_store
 
 FORMS = ("plain", *bibliography.MANUALS, "short", "bibtex", "ris", "csl", "markdown")
-# Characters; a text of a thousand pages has three million.
+# Bytes; a text of a thousand pages has three million.
 LONGEST, MOST_CITATIONS = 10_000_000, 10_000
 
 
@@ -25,28 +28,36 @@ LONGEST, MOST_CITATIONS = 10_000_000, 10_000
 @click.argument("unit_id", type=TEXT, required=False)
 @click.option("--style", "--format", "style", default="plain", show_default=True, type=click.Choice(FORMS))
 @click.option("--quote", type=TEXT, help="Words of the provision that the plain citation is to carry, with their hash.")
-@click.option("--verify", "text", type=click.File(encoding="utf-8"),
-              help="Check the citations of a text instead; - is standard input.")  # fmt: skip
+@click.option("--verify", "file", type=click.File("rb"),
+              help="Check the citations of a text or a Word document instead; - is standard input.")  # fmt: skip
 @click.option("--marked", "as_marked", is_flag=True,
               help="With --verify: print the text with what is wrong as tracked changes (CriticMarkup).")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False),
+              help="With --verify: write a copy with the tracked changes, of a Word document as one.")  # fmt: skip
 @BASE
 @DB
 @JSON
 def cite_command(
-    unit_id: str | None, style: str, quote: str | None, text: IO[str] | None, as_marked: bool, base: str, db: Path,
-    as_json: bool,
+    unit_id: str | None, style: str, quote: str | None, file: IO[bytes] | None, as_marked: bool, out: Path | None,
+    base: str, db: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Cite a provision, with its permalink; or check the citations of a text (--verify)."""
-    if (unit_id is None) == (text is None):
+    if (unit_id is None) == (file is None):
         raise click.UsageError("Name one provision, such as CODE/UNIT, or a text: --verify FILE.")
     if quote is not None and (unit_id is None or style != "plain"):
         raise click.UsageError("--quote goes with a provision and the plain style.")
     with open_store(db) as conn:
-        if text is not None:
-            read = _read(text)
-            verdicts, note = verify(conn, read, base, MOST_CITATIONS)
+        if file is not None:
+            data = _read(file)
+            document = read_word(data) if data.startswith(SIGNATURE) else None
+            text = document.text if document else _decoded(data)
+            verdicts, note = verify(conn, text, base, MOST_CITATIONS)
+            if out and document:
+                _write(out, with_changes(document, changes(verdicts), f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}"))
+            elif out:
+                _write(out, marked(text, verdicts).encode())
             if as_marked:
-                click.echo(marked(read, verdicts), nl=False)
+                click.echo(marked(text, verdicts), nl=False)
                 return
             _tell(verdicts, note, as_json)
             return
@@ -61,14 +72,26 @@ def cite_command(
         click.echo(citations.url)
 
 
-def _read(text: IO[str]) -> str:
+def _read(file: IO[bytes]) -> bytes:
     try:
-        read = text.read(LONGEST + 1)
-    except (OSError, UnicodeDecodeError) as error:
-        raise QueryError("The text cannot be read; give a file of text in UTF-8.") from error
-    if len(read) > LONGEST:
-        raise QueryError(f"The text has more than {LONGEST:,} characters; check it in parts.")
-    return read
+        data = file.read(LONGEST + 1)
+    except OSError as error:
+        raise QueryError("The file cannot be read.") from error
+    if len(data) > LONGEST:
+        raise QueryError(f"The file has more than {LONGEST:,} bytes; check it in parts.")
+    return data
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise QueryError("The text cannot be read; give a file of text in UTF-8, or a Word document.") from error
+
+
+def _write(out: Path, data: bytes) -> None:
+    with whole_file(out) as part:
+        part.write_bytes(data)
 
 
 def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
