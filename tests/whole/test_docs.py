@@ -24,7 +24,7 @@ THESIS = "The penalty is in English laws, 1864, law 72 (ii)."
 # Names in capitals, and what stands for them; a command with any other is not run.
 STANDS_FOR = {"BOOK": "drayson-1896", "FILE": "thesis.md", "DIR": "out"}
 RUN = {"search", "show", "compare", "cite", "dispute", "check", "suggest", "judge", "terms", "export", "init"}
-NOT_RUN = {"--tei", "--site", "--keep-texts", "--ask", "--jsonl", "codes.db"}
+NOT_RUN = {"--tei", "--site", "--keep-texts", "--ask", "--jsonl", "codes.db", "thesis.docx"}
 
 
 def commands() -> Any:
