@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from rapidfuzz import fuzz
@@ -130,6 +131,7 @@ def hashed(text: str, starts: Sequence[int], ends: Sequence[int], wanted: str, l
     return None
 
 
+@lru_cache(maxsize=2000)  # a manuscript quotes from few provisions, each again and again
 def _letters_of(text: str) -> tuple[str, list[int]]:
     """The letters of a text as their hash has them, and the offset of the character that each comes from."""
     pairs = [
