@@ -1,7 +1,8 @@
 """Many readers at once: `python tests/bench/load.py whist.db` starts `whist serve` and asks it by 64 open connections.
 
 It tells requests a second, errors, and the memory of the server before and after. The addresses are those of a day:
-laws and cases, searches, disputes, comparisons and whole codes, each of them asked for again and again.
+laws and cases, searches, disputes, comparisons and whole codes, each of them asked for again and again; with `--fresh`
+none is asked for twice, so that no answer is cached.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from itertools import combinations, repeat
 from pathlib import Path
+from urllib.parse import quote_plus
 
 OTHERS = (
     "/", "/about", "/concepts", "/concept/revoke", "/compare/revoke", "/compare/revoke.json", "/search?q=revoke",
@@ -31,12 +35,25 @@ def addresses(database: Path) -> list[str]:
     return [f"/{unit}" for (unit,) in units] + list(OTHERS) * (len(units) // len(OTHERS))
 
 
-async def reader(port: int, paths: list[str], chance: random.Random, until: float) -> tuple[int, int]:
+def fresh(database: Path) -> Iterator[str]:
+    """Addresses of which none comes twice: every unit in four forms, searches for two words, and disputes."""
+    with sqlite3.connect(f"file:{database}?mode=ro", uri=True) as conn:
+        units = [unit for (unit,) in conn.execute("select id from unit where continues is null")]
+        words = [word for (word,) in conn.execute("select word from word order by count desc limit 400")]
+        told = [quote_plus(words) for (words,) in conn.execute("select words from telling")]
+    paths = [f"/{unit}{form}" for unit in units for form in ("", "/evidence", ".json", ".md")]
+    paths += [f"/search?q={a}+{b}" for a, b in combinations(words, 2)][: len(paths)]
+    paths += [f"/dispute?q={telling}" for telling in told]
+    random.Random(1).shuffle(paths)
+    yield from paths
+
+
+async def reader(port: int, paths: Iterator[str], until: float) -> tuple[int, int]:
     """One reader's requests over one connection until a time: how many were answered, and how many not with 200."""
     told = failed = 0
     stream, out = await asyncio.open_connection("127.0.0.1", port)
     while time.monotonic() < until:
-        path = chance.choice(paths)
+        path = next(paths)
         out.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode())
         head = (await stream.readuntil(b"\r\n\r\n")).lower()
         length = int(head.partition(b"\r\ncontent-length:")[2].partition(b"\r\n")[0])
@@ -52,10 +69,10 @@ def memory(process: int) -> int:
     return int(status.partition("VmRSS:")[2].split()[0]) // 1024
 
 
-async def load(port: int, paths: list[str], clients: int, seconds: float) -> tuple[int, int]:
+async def load(port: int, paths: Iterator[str], clients: int, seconds: float) -> tuple[int, int]:
     """All readers at once."""
     until = time.monotonic() + seconds
-    counts = await asyncio.gather(*(reader(port, paths, random.Random(n), until) for n in range(clients)))
+    counts = await asyncio.gather(*(reader(port, paths, until) for _ in range(clients)))
     return sum(told for told, _ in counts), sum(failed for _, failed in counts)
 
 
@@ -64,6 +81,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("database", type=Path)
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--fresh", action="store_true", help="ask for no address twice")
     parser.add_argument("--clients", type=int, default=64)
     parser.add_argument("--port", type=int, default=8003)
     given = parser.parse_args()
@@ -76,7 +94,9 @@ def main() -> None:
                 break
         time.sleep(3)
         before = memory(server.pid)
-        told, failed = asyncio.run(load(given.port, addresses(given.database), given.clients, seconds))
+        again = map(random.Random(1).choice, repeat(addresses(given.database)))
+        paths = fresh(given.database) if given.fresh else again
+        told, failed = asyncio.run(load(given.port, paths, given.clients, seconds))
         figures = {"seconds": seconds, "clients": given.clients, "requests": told, "a_second": round(told / seconds),
                    "failed": failed, "mb_before": before, "mb_after": memory(server.pid)}  # fmt: skip
         print(json.dumps(figures, indent=1))
