@@ -229,7 +229,7 @@ async def test_a_dispute_shows_the_codes_with_the_likest_provisions(ds: Datasett
     (issue,) = found["issues"]
     assert len(issue["opinions"]) == 2 and any(opinion["findings"] for opinion in issue["opinions"])
     page = await page_of(ds, "/dispute?q=My+partner+revoked%3B+what+is+the+penalty%3F")
-    assert told(page).startswith("2 of 4 codes are shown: those with the provisions likest to it.")
+    assert told(page).startswith("2 of 4 codes are shown: those with the most similar provisions.")
     other = next(i for i in ALL if i not in {opinion["code"] for opinion in issue["opinions"]})
     chosen = await data(ds, f"/dispute.json?q=My+partner+revoked&code={other}")
     assert [opinion["code"] for opinion in chosen["issues"][0]["opinions"]] == [other]
