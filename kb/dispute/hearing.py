@@ -69,7 +69,7 @@ def put_right(index: Index, told: str, subject: tuple[str, ...]) -> tuple[str, d
     unknown = {
         word
         for word in _WORD.findall(told)
-        if len(word) >= _LONG and index.vocabulary.keys().isdisjoint(words_of(word))
+        if len(word) >= _LONG and word not in everyday and index.vocabulary.keys().isdisjoint(words_of(word))
         and not (is_word(word, subject) or is_word(word.lower(), subject))
     }  # fmt: skip
     respelled = {word: other for word in unknown if (other := respelt(word.lower(), index.vocabulary))}
