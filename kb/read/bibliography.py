@@ -35,11 +35,12 @@ _COMMA_FIRST = frozenset(("chicago", "mla", "bluebook"))
 _QUOTES_TITLES = frozenset(("chicago", "mla"))
 _AFTER_QUOTE = re.compile(r"(’?”)([,.])")
 _INITIAL = re.compile(r"\b([^\W\d_])\.\s*")
-# Stands for a number in what is rendered once for many items; no book has one of so many digits.
-_ASIDE = "904090409"
-_SET_ASIDE = re.compile(rf"{_ASIDE}(\d{{4}})")
-_DIGITS = re.compile(r"\d+", re.ASCII)
-_NUMBERED = ("title", "title-short", "note", "page")
+# What stands for a text in what is rendered once for many items; no book has a number of so many digits.
+_STAND_IN = 904090409000
+# A title's is of three words, which tell what a style did to its case, and keeps the signs at its ends.
+_TITLES = ("title", "title-short", "note")
+_CORE = re.compile(r"\w.*\w", re.S)
+_CASES = {"ttT": None, "TTT": "title", "tTT": "title", "TtT": "capitalize-first", "ttt": "lowercase"}
 _CSL = "{http://purl.org/net/xbiblio/csl}"
 
 # A processor keeps what it is doing in the style itself, and a style takes megabytes.
@@ -59,55 +60,59 @@ def in_manner_of(item: Item) -> dict[str, str]:
 def by_style(item: Item, style: str, *, noted: bool) -> str:
     """An item by a style of `kb/data`; `noted` by its layout for notes, else by that for bibliographies.
 
-    A large style takes 50 ms. But no style looks into a number in a title, a single page or an address: what it makes
-    of law 72 it makes of law 80. So these are set aside, and items that differ in nothing else are rendered once.
+    A large style takes 50 ms. But no style looks into an address, a single page or, but for its case, a title: what it
+    makes of law 72 it makes of law 80. So these are set aside, and items that differ in nothing else are rendered once.
     """
-    numbers: list[str] = []
-
-    def aside(value: str) -> str:
-        numbers.append(value)
-        return f"{_ASIDE}{len(numbers):04}"
-
-    masked = dict(item) | {"id": "item", "URL": aside(item["URL"])}
-    for field in _NUMBERED:
-        if field in item and (field != "page" or item[field].isdecimal()):
-            masked[field] = _DIGITS.sub(lambda digits: aside(digits[0]), item[field])
-    made = _kept(style, json.dumps(masked, sort_keys=True), noted)
-    return _SET_ASIDE.sub(lambda place: numbers[int(place[1]) - 1], made)
-
-
-@lru_cache(maxsize=4096)
-def _kept(name: str, item: str, noted: bool) -> str:
-    with _rendering:
-        return _as_wanted(name, json.loads(item), noted=noted)
-
-
-def _as_wanted(name: str, item: Item, *, noted: bool) -> str:
-    """An item by a style, with what its manual asks for besides."""
-    read = dict(item)
-    if name in _QUOTES_TITLES:
-        read["title"] = read["title"].replace("“", "‘").replace("”", "’")
-    if name == "oscola":  # its style has no `in` before a book without an author of its own
-        read.setdefault("container-author", read["author"])
-    text = _processed(name, read, noted=noted)
-    return _AFTER_QUOTE.sub(r"\2\1", text) if name in _COMMA_FIRST else text
+    item = dict(item)
+    if style in _QUOTES_TITLES:
+        item["title"] = item["title"].replace("“", "‘").replace("”", "’")
+    if style == "oscola":  # its style has no `in` before a book without an author of its own
+        item.setdefault("container-author", item["author"])
+    masked = item | {"id": "item"}
+    aside = {}
+    for number, field in enumerate((*_TITLES, "page", "URL"), _STAND_IN):
+        text = item.get(field, "")
+        if field in _TITLES:
+            masked[field] = _CORE.sub(f"t{number} t{number} T{number}", text)
+            aside[field] = re.compile(f"(t){number} (t){number} (t){number}", re.I)
+        elif text and (field == "URL" or text.isalnum()):
+            masked[field] = str(number)
+            aside[field] = re.compile(str(number))
+    made = _rendered(style, json.dumps(masked, sort_keys=True), noted)
+    for field, stand_in in aside.items():
+        for found in tuple(stand_in.finditer(made)):
+            made = made.replace(found[0], _cased(item[field], style, "".join(found.groups())))
+    return _AFTER_QUOTE.sub(r"\2\1", made) if style in _COMMA_FIRST else made
 
 
-def _processed(name: str, item: Item, *, noted: bool) -> str:
+def _cased(text: str, style: str, letters: str) -> str:
+    """A text that was set aside, in the case that a style gave the letters of what stood for it."""
+    if case := _CASES.get(letters):
+        from citeproc.string import String
+
+        elements = _style(style)[0].root.iter(f"{_CSL}text")
+        text = str(next(e for e in elements if e.get("text-case") == case).case(String(text), "en"))
+    return _CORE.findall(text)[0] if letters else text
+
+
+@lru_cache(maxsize=1024)
+def _rendered(name: str, of: str, noted: bool) -> str:
     from citeproc import Citation, CitationItem, CitationStylesBibliography, Locator, formatter
     from citeproc.source.json import CiteProcJSON
 
+    item = json.loads(of)
     style, mark = _style(name)
     item = _with_initials(item, mark) if mark is not None else item
     source = CiteProcJSON([item])
     if "container-author" in item:  # citeproc-py 0.11 looks for names under the hyphenated name of their variable
         source[item["id"]]["container-author"] = source[item["id"]]["container_author"]
-    bibliography = CitationStylesBibliography(style, source, formatter.plain)
     # Chicago and OSCOLA give the page of a part as a locator only.
     page = {"locator": Locator("page", item["page"])} if "page" in item else {}
     citation = Citation([CitationItem(item["id"], **page)])
-    bibliography.register(citation)
-    return str(bibliography.cite(citation, lambda _: None) if noted else bibliography.bibliography()[0])
+    with _rendering:
+        bibliography = CitationStylesBibliography(style, source, formatter.plain)
+        bibliography.register(citation)
+        return str(bibliography.cite(citation, lambda _: None) if noted else bibliography.bibliography()[0])
 
 
 @cache
