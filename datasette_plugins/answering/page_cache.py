@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cachetools import LRUCache
 from datasette.app import Datasette
 
-MOST_BYTES = 24_000_000
+MOST_BYTES = 16_000_000
 # No answer is longer; the database itself, which is, is no page.
 LONGEST = 1_000_000
 # What an entry takes beside its body: headers, tag, objects.

@@ -57,7 +57,6 @@ class Lexicon:
     words: Mapping[str, int]
     names: Mapping[str, int]
     counts: Mapping[str, int]
-    pairs: Mapping[str, int]
     _sizes: dict[str, int | None] = field(default_factory=dict, repr=False, compare=False)
 
     def size(self, form: str) -> int | None:
@@ -92,7 +91,7 @@ class Lexicon:
 
     def pair(self, first: str, second: str) -> int:
         """How often two words stand side by side in the general corpus (0: not among the 243,342 most frequent)."""
-        return self.pairs.get(f"{first} {second}", 0)
+        return _pairs().get(f"{first} {second}", 0)
 
     def common(self) -> list[str]:
         """The words and names, in small letters, that a misread form may stand for."""
@@ -118,7 +117,7 @@ def load_lexicon(terms: tuple[str, ...] = ()) -> Lexicon:
     words = dict(general.words)
     for term in terms:
         words[term] = min(words.get(term, 99), _OWN_SIZE)
-    return Lexicon(words, general.names, general.counts, general.pairs)
+    return Lexicon(words, general.names, general.counts)
 
 
 @lru_cache(maxsize=1)
@@ -139,9 +138,13 @@ def _general() -> Lexicon:
         words[entry] = min(words.get(entry, 99), _OWN_SIZE)
     for entry in word_set("abbreviations"):
         names[entry] = min(names.get(entry, 99), 50)
-    counts = _read_counts("frequency_dictionary_en_82_765.txt")
-    pairs = _read_counts("frequency_bigramdictionary_en_243_342.txt")
-    return Lexicon(words, names, counts, pairs)
+    return Lexicon(words, names, _read_counts("frequency_dictionary_en_82_765.txt"))
+
+
+@lru_cache(maxsize=1)
+def _pairs() -> dict[str, int]:
+    """How often words stand side by side: 40 MB, for those who correct."""
+    return _read_counts("frequency_bigramdictionary_en_243_342.txt")
 
 
 def read_list(text: str) -> list[str]:

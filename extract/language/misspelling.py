@@ -55,4 +55,4 @@ def respelt(word: str, words: Mapping[str, int]) -> str:
 
 def is_word(word: str, terms: tuple[str, ...] = ()) -> bool:
     """Whether a word is English or a term of the subject, if not of these books: it is then not misspelt."""
-    return load_lexicon(terms).known(word, COMMON)
+    return word in terms or load_lexicon().known(word, COMMON)

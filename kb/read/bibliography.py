@@ -35,8 +35,8 @@ _COMMA_FIRST = frozenset(("chicago", "mla", "bluebook"))
 _QUOTES_TITLES = frozenset(("chicago", "mla"))
 _AFTER_QUOTE = re.compile(r"(’?”)([,.])")
 _INITIAL = re.compile(r"\b([^\W\d_])\.\s*")
-# What stands for a text in what is rendered once for many items; no book has a number of so many digits.
-_STAND_IN = 904090409000
+# What stand for texts in what is rendered once for many items; no book has numbers of so many digits.
+_STAND_IN = range(904090409000, 904090409010)
 # A title's is of three words, which tell what a style did to its case, and keeps the signs at its ends.
 _TITLES = ("title", "title-short", "note")
 _CORE = re.compile(r"\w.*\w", re.S)
@@ -70,7 +70,7 @@ def by_style(item: Item, style: str, *, noted: bool) -> str:
         item.setdefault("container-author", item["author"])
     masked = item | {"id": "item"}
     aside = {}
-    for number, field in enumerate((*_TITLES, "page", "URL"), _STAND_IN):
+    for number, field in zip(_STAND_IN, (*_TITLES, "page", "URL"), strict=False):
         text = item.get(field, "")
         if field in _TITLES:
             masked[field] = _CORE.sub(f"t{number} t{number} T{number}", text)
