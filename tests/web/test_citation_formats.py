@@ -298,6 +298,7 @@ def test_what_is_rendered_once_for_many_items_is_what_each_style_says(
     item = cite.csl(cite.cited(conn, found), f"http://whist.example/{found.id}")
     forms = [("plain", False), *((style, style != "mla") for style in ("plain", *bibliography.MANUALS))]
     paged = [item | {"page": page} for page in ("7", "103", "103-104", "xii")]
+    paged += [item | {"title": title} for title in ("“Of the deal”", "“calling honours”, row 3", "(the lead)", "A")]
     once = [bibliography.by_style(this, style, noted=noted) for this in paged for style, noted in forms]
     monkeypatch.setattr(bibliography, "_STAND_IN", ())
     assert once == [bibliography.by_style(this, style, noted=noted) for this in paged for style, noted in forms]
