@@ -9,7 +9,7 @@ from cachetools import LRUCache
 from markupsafe import Markup
 
 # Characters of all parts together; one takes a byte, or two where it has signs that Latin-1 has not.
-MOST = 2_000_000
+MOST = 8_000_000
 
 
 class Fragments:
