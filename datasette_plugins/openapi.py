@@ -24,6 +24,10 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
     "/ID.csl.json": ("application/vnd.citationstyles.csl+json", "the citation of a unit"),
     "/compare/TOPIC.csv": ("text/csv", "the answers on a topic, a line for each question and code"),
     "/compare/TOPIC.md": ("text/markdown", "the answers on a topic as a table"),
+    "/compare/TOPIC/QUESTION.svg": (
+        "image/svg+xml",
+        "the course of a rule through the codes, with its sources, to embed",
+    ),
     "/concordance.csv": ("text/csv", "the concordance, a line for each pair of provisions"),
     "/borrowings.csv": ("text/csv", "how much of each code stands in each earlier one, a line for each pair"),
     "/ruling.md?q=WORDS&unit=ID": ("text/markdown", "a ruling"),
@@ -37,6 +41,7 @@ PARAMETERS = {
     "ID": "id of a unit, as its page has it; its slashes as they are or as %2F",
     "CODE": "id of a code", "SOURCE": "id of an earlier code", "BOOK": "id of a book",
     "TOPIC": "id of a topic or concept",
+    "QUESTION": "a question as its topic names it: what follows # in its address",
     "CONCEPT": "id of a concept", "NAME": "name of a schema", "WORDS": "what happened, in your words",
     "CITATION": "a citation as people write it, or an id", "TEXT": "a text with citations in it",
 }  # fmt: skip

@@ -62,6 +62,7 @@ ADDRESSES: tuple[tuple[str, View], ...] = (
     (rf"^/concept/(?P<concept>{_SLUG}){_JSON}", concepts.concept),
     (rf"^/compare{_JSON}", compare.compare),
     (rf"^/compare/(?P<topic>{_SLUG})(?:(?P<json>\.json)|\.(?P<format>csv|md))?$", topic.topic),
+    (rf"^/compare/(?P<topic>{_SLUG})/(?P<question>{_SLUG})\.svg$", topic.drawing),
     (rf"^/compare/(?P<a>{_SLUG})/(?P<b>{_SLUG}){_JSON}", collation.codes),
     (rf"^/collate{_JSON}", collation.collate),
     (r"^/concordance(?:(?P<json>\.json)|\.(?P<format>csv))?$", concordance.page),

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+from lxml import etree
+from lxml.builder import ElementMaker
 
 from kb.comparison.answers import Stage
 
@@ -12,6 +16,14 @@ WIDTH, HEIGHT = 480, 68
 _LETTERED = 20
 _DIGIT = 11
 _LEAST = 3
+# A drawing that stands alone has its colours with it, those of the site by day, for no style sheet goes along.
+_FILLS = {"rule0": "#e6dcc3", "rule1": "#ecc9c0", "rule2": "#c9dccd", "rule3": "#ccd6e6", "rule4": "#e2cfe4"}
+_DASHES = {"silent": "2 3", "not-judged": ".8 4"}
+_INK, _SOFT, _PAPER, _RUBRIC = "#1d1b18", "#5c574e", "#fcfbf8", "#9c1f1a"
+_MARGIN, _LINE = 20, 18
+# Characters of a line of the heading and of what stands below, in the widest common serif face.
+_HEADING, _SMALL = 50, 74
+_SVG = ElementMaker(namespace="http://www.w3.org/2000/svg", nsmap={None: "http://www.w3.org/2000/svg"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +86,77 @@ def rule_line(stages: Sequence[Stage]) -> RuleLine | None:
         bars.append(Bar(stage, round(x, 1), drawn, _letter(stage), _style(stage), years, _told(stage)))
     decades = tuple((y, round((y - first) * scale, 1)) for y in range(-(-first // 10) * 10, end, 10))
     return RuleLine(tuple(bars), decades)
+
+
+def standalone(line: RuleLine, question: str, sources: Mapping[str, str], citation: str, address: str) -> str:
+    """The drawing of a rule as an SVG document of its own, for other people's pages.
+
+    Args:
+        question: what the rule answers; the heading, and the name of the picture.
+        sources: where a code has its answer, by the id of the code (`law 72`).
+        citation: how the comparison is cited; `address` where it stands.
+    Returns:
+        An SVG 1.1 document that needs nothing else: what it shows stands in its `desc`, and below the bars.
+    """
+    told = [f"{bar.letter or '—'}  {_with_source(bar, sources)}" for bar in line.bars]
+    head = textwrap.wrap(question, _HEADING)
+    below = [piece for one in told for piece in textwrap.wrap(one, _SMALL, subsequent_indent="\u2003 ")]
+    foot = [*textwrap.wrap(citation, _SMALL), address]
+    top = _MARGIN + 22 * len(head) + _LINE // 2
+    under = top + HEIGHT + 2 * _LINE
+    size = (WIDTH + 2 * _MARGIN, under + _LINE * (len(below) + len(foot)) + _MARGIN)
+    style = {"font-family": "Georgia, 'Times New Roman', serif", "font-size": "13", "fill": _SOFT}
+    described = _SVG.desc(". ".join(one.replace("—  ", "").replace("  ", ": ") for one in told) + ".", id="desc")
+    picture = _SVG.svg(
+        _SVG.title(question, id="title"),
+        described,
+        _SVG.rect(width="100%", height="100%", fill=_PAPER),
+        *(_text(one, _MARGIN, _MARGIN + 18 + 22 * at, fill=_INK, **{"font-size": "18"}) for at, one in enumerate(head)),
+        _SVG.g(*_bars(line), *_axis(line), transform=f"translate({_MARGIN} {top})"),
+        *(_text(one, _MARGIN, under + _LINE * at, fill=_INK) for at, one in enumerate(below)),
+        _SVG.a(
+            *(_text(one, _MARGIN, under + _LINE * at + 8) for at, one in enumerate(foot, len(below))), href=address
+        ),
+        {"viewBox": f"0 0 {size[0]} {size[1]}", "width": str(size[0]), "height": str(size[1]), "role": "img",
+         "aria-labelledby": "title desc"},
+        style,
+    )  # fmt: skip
+    return etree.tostring(picture, encoding="unicode", pretty_print=True)
+
+
+def _with_source(bar: Bar, sources: Mapping[str, str]) -> str:
+    """What a bar shows in words, with its provisions: once if they have the same numbers in all its codes."""
+    places = {code.year: sources[code.id] for code in bar.stage.codes if sources.get(code.id)}
+    alike = len(set(places.values())) == 1
+    where = next(iter(places.values())) if alike else "; ".join(f"{year}: {place}" for year, place in places.items())
+    return f"{bar.years}: {bar.told}" + (f" ({where})" if where else "")
+
+
+def _text(text: str, x: float, y: float, **attributes: str) -> etree._Element:
+    made: etree._Element = _SVG.text(text, x=f"{x:g}", y=f"{y:g}", **attributes)
+    return made
+
+
+def _bars(line: RuleLine) -> Iterator[etree._Element]:
+    for bar in line.bars:
+        kind, _, altered = bar.style.partition(" ")
+        drawn = {"fill": _FILLS.get(kind, "none"), "stroke": _SOFT, "stroke-width": ".8"}
+        drawn |= {"fill-opacity": ".5"} if altered else {}
+        drawn |= {"stroke-dasharray": _DASHES[kind]} if kind in _DASHES else {}
+        yield _SVG.rect(x=f"{bar.x:g}", y="19", width=f"{bar.width:g}", height="24", rx="2", **drawn)
+        if bar.lettered and bar.letter:
+            yield _text(bar.letter, bar.x + bar.width / 2, 36, fill=_INK, **{"text-anchor": "middle"})
+        anchor = "end" if bar.date_x > bar.x else "start"
+        yield _text(bar.above, bar.date_x, 13, fill=_RUBRIC, **{"text-anchor": anchor})
+
+
+def _axis(line: RuleLine) -> Iterator[etree._Element]:
+    drawn = {"stroke": _SOFT, "stroke-width": ".7"}
+    yield _SVG.line(x1="0", y1="48", x2=str(line.width), y2="48", **drawn)
+    for at, (year, x) in enumerate(line.decades):
+        yield _SVG.line(x1=f"{x:g}", y1="48", x2=f"{x:g}", y2="52", **drawn)
+        if at % 2 == 0:
+            yield _text(str(year), x, 65, **{"text-anchor": "middle", "font-size": "12"})
 
 
 def _letter(stage: Stage) -> str:

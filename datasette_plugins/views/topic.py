@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.page import As, Brief, Id, Ids, Page, Paged, Shape, Shown, says
-from datasette_plugins.rule_line import RuleLine, rule_line
+from datasette_plugins.rule_line import RuleLine, rule_line, standalone
 from datasette_plugins.shared import Missing, Option, concept_names, missing, named_codes, shortened
 from kb.comparison import answers, tabular
 from kb.comparison.answers import Answers, PairVerdict, Question, Told
@@ -23,6 +23,7 @@ from kb.comparison.topics import find_topic
 from kb.comparison.topics import topics as all_topics
 from kb.comparison.treatment import Column, Treatment, treatment
 from kb.read import queries
+from kb.read.domain import domain
 from kb.read.rows import RelatedRow, TopicRow, UnitRow
 
 FORMATS = (("CSV", "csv"), ("Markdown", "md"))
@@ -96,6 +97,13 @@ class QuestionRow:
         """The cells, each with its provisions."""
         for told in self.cells:
             yield told, tuple(_texts_of(self.table, self.question, told))
+
+    @property
+    def picture(self) -> str:
+        """Where the course of the rule stands as a picture of its own."""
+        codes = [code.id for code in self.table.codes]
+        chosen = f"?codes={','.join(codes)}" if len(codes) < self.table.every else ""
+        return f"/compare/{self.question.id}.svg{chosen}"
 
     @property
     def verdicts(self) -> tuple[PairVerdict, ...]:
@@ -328,6 +336,27 @@ def _answers(
         permalink=request.absolute(here + choice.query(build=request.build, page=table.page.number)),
         topics=all_topics(conn),
     )
+
+
+def drawing(conn: sqlite3.Connection, request: PageRequest) -> Missing | Document:
+    """The course of one rule through the codes as a picture of its own, with its sources; `codes` as on the topic."""
+    asked = f"{request.parts['topic']}/{request.parts['question']}"
+    found, choice = find_topic(conn, request.parts["topic"]), _choice(request, works(conn))
+    table = answers.answers(conn, found, choice.codes) if found else None
+    rows = {question.id: question for question in table.rows} if table else {}
+    line = rule_line(table.course(rows[asked])) if table and asked in rows else None
+    if table is None or line is None:
+        return missing(conn, request, "drawing", asked, {})
+    question, label = rows[asked], table.topic.label
+    sources = {
+        code: ", ".join(table.pinpoints.get(unit, unit) for unit in answer.cites)
+        for code, answer in question.answers.items()
+    }
+    build = f", build {request.build}" if request.build else ""
+    citation = f"“{label[:1].upper()}{label[1:]},” {domain(conn).library.title}{build}:"
+    address = request.absolute(f"/compare/{table.topic.id}{choice.query()}#{question.slug}")
+    told = standalone(line, question.label, sources, citation, address)
+    return Document(told, "image/svg+xml; charset=utf-8", f"{asked.replace('/', '-')}.svg")
 
 
 def _texts_of(table: Answers, question: Question, told: Told) -> Iterator[Text]:

@@ -88,7 +88,8 @@ async def test_a_question_of_another_topic_is_named_by_its_home_and_leads_there(
     await ds.invoke_startup()
     page = await page_of(ds, "/compare/penalty")
     assert page.xpath("//details[@class='question']/div/@id") == ["revoke-penalty"]
-    assert page.xpath("//details[@class='question']//p[@class='ways']/a/@href") == ["/compare/revoke#penalty"]
+    away = page.xpath("//details[@class='question']//p[@class='ways']/a/@href")
+    assert away == ["/compare/revoke#penalty", "/compare/revoke/penalty.svg"]
     data = (await ds.client.get("/compare/penalty.json")).json()
     assert [q["id"] for q in data["questions"]] == ["revoke/penalty"]
 
@@ -365,3 +366,24 @@ async def test_addresses_of_the_answers_are_under_the_base_url(
     page = await page_of(ds, "/compare/revoke?codes=english-1864,american-1893")
     inside = [h for h in page.xpath("//main//@href | //main//@action") if not h.startswith(("#", "http"))]
     assert inside and all(h.startswith("/whist/") for h in inside)
+
+
+async def test_the_course_of_a_rule_is_a_picture_for_other_pages(ds: Datasette) -> None:
+    page = await page_of(ds, "/compare/revoke?codes=english-1864,american-1893")
+    (address,) = page.xpath("//*[@id='penalty']//figure//a/@href")
+    assert address == "/compare/revoke/penalty.svg?codes=english-1864,american-1893"
+    answer = await ds.client.get(address)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    picture = html.document_fromstring(answer.content)
+    (label,) = page.xpath("//*[@id='penalty']//figure/*[@role='img']/@aria-label")
+    (told,) = picture.xpath("//desc/text()")
+    for bar in label.split("; "):
+        assert bar.split(": ", 1)[1] in told, "it says in words what it shows"
+    assert "law 72" in told
+    assert "style" not in answer.text, "it needs nothing else, whatever policy the page around it has"
+    (cited,) = picture.xpath("//a/@href")
+    assert cited == "http://localhost/compare/revoke?codes=english-1864,american-1893#penalty"
+    assert cited in picture.xpath("//a/text/text()")[-1]
+    assert (await ds.client.get("/compare/revoke/nothing.svg")).status_code == 404
+    assert (await ds.client.get("/compare/nothing/penalty.svg")).status_code == 404
