@@ -26,6 +26,11 @@ and (?3 is null or coalesce(c.year, b.year) = ?3 or b.year = ?3)
 and (?4 is null or coalesce(u.code_id, u.book_id) in (select value from json_each(?4)))
 order by coalesce(c.year, b.year), u.seq
 """)  # fmt: skip
+BY_PAGE = Statement(UnitRow, f"""
+select {UNIT} from unit u where lower(u.page) = ?1 and u.continues is null
+and (u.code_id in (select value from json_each(?2)) or u.book_id in (select value from json_each(?2)))
+and u.kind not in ('subclause', 'decision', 'footnote', 'note') order by u.book_id, u.seq
+""")  # fmt: skip
 CHILD = Statement(UnitRow, f"""
 select {UNIT} from unit u where u.parent_id = ?1 and u.kind = ?2 and (?3 is null or lower(u.number) = ?3)
 """)  # fmt: skip
@@ -59,7 +64,8 @@ _SHORTEST = 3  # letters of an abbreviation: `art`; a single letter may belong t
 _PINPOINT = frozenset(
     ("paragraph", "para", "par", "section", "sect", "sec", "clause", "subclause", "subsection", "no", "number")
 )
-_NOISE = frozenset(("of", "the", "in", "code", "codes", "p", "and", "from", "st", "nd", "rd", "th"))
+_PAGE = frozenset(("p", "pp", "page", "pages"))
+_NOISE = frozenset(("of", "the", "in", "code", "codes", "and", "from", "st", "nd", "rd", "th"))
 _RANGE = re.compile(r"(?<![\w-])(\d{1,3})\s*(?:[-–—]|\bto\b)\s*(\d{1,3})(?![\w-])", re.IGNORECASE)
 _MOST_OF_RANGE = 12
 _ABBREVIATED = re.compile(r"[^\W\d_]+(?=\.)")
@@ -88,6 +94,7 @@ class _Parsed:
     word: str = ""
     number: str | None = None
     paragraph: str | None = None
+    page: str = ""
     year: int | None = None
     decision: bool = False
     roman: bool = False
@@ -191,7 +198,7 @@ def kind_of(conn: sqlite3.Connection, word: str) -> str | None:
 
 def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms) -> Resolution:
     """The units of a citation."""
-    if citation is None or citation.number is None:
+    if citation is None or not (citation.number or citation.page):
         return Resolution()
     works = citation.works
     if citation.names:
@@ -200,6 +207,10 @@ def _resolved(conn: sqlite3.Connection, citation: _Parsed | None, terms: _Terms)
             for work in works or terms.words
             if all(_called(work, name, citation, terms) for name in citation.names)
         ]
+    if citation.number is None:
+        works = works or [work for work, year in terms.years.items() if year == citation.year]
+        units = tuple(BY_PAGE(conn, citation.page, json_list(works)))
+        return Resolution(units, f"These begin on page {citation.page}." if units else "", every=True)
     named = citation.kind is not None or citation.year is not None or works is not None
     if works == [] or not (named or citation.roman):
         return Resolution()
@@ -269,6 +280,11 @@ def _parse(text: str, terms: _Terms) -> _Parsed | None:
     for at, token in enumerate(typed):
         after = typed[at + 1] if at + 1 < len(typed) else ""
         number = _number(token, terms)
+        if at and typed[at - 1] in _PAGE and (number or is_roman(token)):
+            citation.page = token
+            continue
+        if token in _PAGE:
+            continue
         if token in _NOISE and token not in terms.kinds:
             continue
         if citation.kind is None and (kind := _kind(token, terms, after)):

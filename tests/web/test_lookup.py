@@ -74,6 +74,17 @@ def test_the_name_of_a_book_and_that_of_its_code_both_name_the_work(conn: sqlite
         assert [u.id for u in resolve_typed(conn, typed).units] == ["arnaud-1829/law-21"]
 
 
+def test_a_page_is_no_number_of_a_case(conn: sqlite3.Connection) -> None:
+    case = queries.unit(conn, "drayson-1896/case-93")
+    for typed in (f"Drayson p. {case.page}", f"Drayson, page {case.page}", f"1896, pp. {case.page}"):
+        found = resolve_typed(conn, typed)
+        assert case.id in [u.id for u in found.units] and found.note == f"These begin on page {case.page}."
+        assert {u.page for u in found.units} == {case.page}
+    assert resolve_typed(conn, "Drayson p. 93").units == resolve_typed(conn, "p. 93").units == ()
+    assert [u.id for u in resolve_typed(conn, "Drayson case 93, p. 112").units] == [case.id]
+    assert resolve_typed(conn, "1864 law 72, p. 120").note == "", "a page is no paragraph either"
+
+
 def test_nearest_ids_begin_with_the_parent(conn: sqlite3.Connection) -> None:
     assert nearest_ids(conn, "english-1864/law-72/ix")[0] == "english-1864/law-72"
     assert "english-1864/law-72" in nearest_ids(conn, "english-1864/law-172")
