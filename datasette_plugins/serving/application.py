@@ -18,7 +18,7 @@ from datasette.plugins import pm
 from datasette_plugins import library
 from datasette_plugins.answering import content_coding, headers
 from datasette_plugins.answering.headers import App
-from datasette_plugins.serving import errors, gate
+from datasette_plugins.serving import gate
 from datasette_plugins.serving.tables import Inner, Quiet
 from extract.corpus.domain import Domain
 from extract.corpus.table import WORK_ID
@@ -58,7 +58,7 @@ class Served(Datasette):  # type: ignore[misc]  # Datasette is not typed
 
     def app(self) -> App:
         """The application, behind what guards it."""
-        return headers.wrap(errors.guard(content_coding.wrap(gate.wrap(self, super().app()))))
+        return headers.wrap(content_coding.wrap(gate.wrap(self, super().app())))
 
 
 def instance(

@@ -14,7 +14,8 @@ from datasette.utils.asgi import Base400, Forbidden, NotFound, Request, Response
 from datasette.views.base import DatasetteError
 
 from datasette_plugins import address, library
-from datasette_plugins.answering.headers import SECURITY, App, Message, Receive, Scope, Send
+from datasette_plugins.answering.headers import SECURITY
+from datasette_plugins.endpoint import rendered
 from datasette_plugins.page import Page, Shown
 from datasette_plugins.routes import is_own
 
@@ -91,14 +92,12 @@ async def of_exception(datasette: Datasette, request: Request, exception: Except
     """The answer to a request that ended in an exception; only what is the server's fault is logged."""
     fault = fault_of(exception, is_own(address.path(datasette, request.scope)))
     if fault.status == 500:
-        _note(request.scope, exception)
+        log.error("%s %r failed: %s", request.method, request.path, type(exception).__name__, exc_info=exception)
     return await respond(datasette, request.path, fault)
 
 
 async def respond(datasette: Datasette, path: str, fault: Failure) -> Response:
     """A fault as a page of the site, or as JSON where JSON was asked for."""
-    from datasette_plugins.endpoint import rendered
-
     data: dict[str, Any] = {"error": fault.sentence, "status": fault.status}
     headers = SECURITY | {"Cache-Control": "no-store"} | dict(fault.headers)
     if path.lower().endswith(".json"):
@@ -107,33 +106,6 @@ async def respond(datasette: Datasette, path: str, fault: Failure) -> Response:
     page = ErrorPage(url="", title=title, status=fault.status, sentence=fault.sentence)
     body = rendered(datasette, page.template, {"page": page, "sentence": page.sentence})
     return Response.html(body, fault.status, headers)
-
-
-def guard(app: App) -> App:
-    """Answer plainly when everything else has failed, so that no visitor meets the server's inside."""
-
-    async def asgi(scope: Scope, receive: Receive, send: Send) -> None:
-        begun = False
-
-        async def watched(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            await send(message)
-
-        try:
-            await app(scope, receive, watched)
-        except Exception as exception:
-            if scope["type"] != "http":
-                raise
-            _note(scope, exception)
-            if not begun:
-                await Response.text(BROKEN + "\n", status=500).asgi_send(send)
-
-    return asgi
-
-
-def _note(scope: Scope, exception: Exception) -> None:
-    log.error("%s %r failed: %s", scope["method"], scope["path"], type(exception).__name__, exc_info=exception)
 
 
 def _sentence(message: str) -> str:

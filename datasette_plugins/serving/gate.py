@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import dataclass
 from urllib.parse import quote, unquote, unquote_to_bytes
 
 from datasette.app import Datasette
@@ -19,6 +18,7 @@ from datasette.utils.asgi import Response
 from datasette_plugins import address, library
 from datasette_plugins.answering import headers
 from datasette_plugins.answering.headers import App, Receive, Scope, Send
+from datasette_plugins.endpoint import Moved
 from datasette_plugins.routes import MISSING, is_own
 from datasette_plugins.serving import errors
 from datasette_plugins.serving.errors import Failure
@@ -27,37 +27,15 @@ ALLOWED = "GET, HEAD, OPTIONS"
 # No address of the library comes near to these; a citation may be pasted into a search, a book may not.
 LONGEST_PATH, LONGEST_QUERY = 1000, 8000
 _BAD_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_UNREADABLE = re.compile(r"[\x00-\x1f\x7f\ufffd]")
 _ABSOLUTE = re.compile(rb"^https?://[^/]*", re.I)
 # Matches no address.
 NONE = re.compile(r"(?!)")
 
 
-@dataclass(frozen=True, slots=True)
-class Enter:
-    """The request goes on: to a page of the site by its decoded path, or to Datasette by the path as it was sent."""
-
-    path: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """The page stands at another path, written decoded."""
-
-    path: str
-
-
-@dataclass(frozen=True, slots=True)
-class GateAnswer:
-    """All there is to say: no page is needed."""
-
-    status: int
-    headers: tuple[tuple[str, str], ...]
-
-
 def judge(
     method: str, target: bytes, query: bytes, tables: frozenset[str], others: re.Pattern[str] = NONE
-) -> Enter | Lead | GateAnswer | Failure:
+) -> str | Moved | Failure | None:
     """What becomes of a request.
 
     Args:
@@ -66,30 +44,26 @@ def judge(
         query: the query string.
         tables: the first segments of the addresses of Datasette's own pages.
         others: matches the addresses of other plugins' pages.
+    Returns:
+        The decoded path of a page of the site; where the page stands if it is another path; why there can be no
+        answer; or nothing, where Datasette is to answer for the path as it was sent.
     """
-    if method == "OPTIONS":
-        return GateAnswer(204, (("Allow", ALLOWED),))
     if method not in ("GET", "HEAD"):
         return Failure(405, "The library can be read, not written to.", (("Allow", ALLOWED),))
     if len(target) > LONGEST_PATH or len(query) > LONGEST_QUERY:
         return Failure(414, "This address is too long; no page of the library has one like it.")
-    try:
-        path = unquote_to_bytes(target).decode()
-    except UnicodeDecodeError:
-        path = "\0"
-    if _BAD_ESCAPE.search(target) or _CONTROL.search(path) or not path.startswith("/"):
+    path = unquote_to_bytes(target).decode(errors="replace")
+    if _BAD_ESCAPE.search(target) or _UNREADABLE.search(path) or not path.startswith("/"):
         return Failure(400, "This address cannot be read: a sign in it is badly encoded.")
     tidy = "/" + "/".join(filter(None, path.split("/")))
-    if path == tidy and is_own(path):
-        return Enter(path)
     for candidate in (tidy, tidy.lower()):
         if is_own(candidate):
-            return Lead(candidate)
+            return candidate if candidate == path else Moved(candidate)
     if library.is_static(path) or others.match(path):
-        return Enter()
+        return None
     if tilde_decode(tidy[1:].partition("/")[0].partition(".")[0]) in tables:
-        return Enter() if path == tidy else Lead(tidy)
-    return Enter(MISSING + path)
+        return None if path == tidy else Moved(tidy)
+    return MISSING + path
 
 
 def wrap(datasette: Datasette, app: App) -> App:
@@ -105,16 +79,17 @@ def wrap(datasette: Datasette, app: App) -> App:
         prefix = datasette.setting("base_url").rstrip("/")
         sent, query = target(scope).removeprefix(prefix.encode()), scope["query_string"]
         tables = frozenset(db.route for db in datasette.databases.values() if library.holds(db))
+        if scope["method"] == "OPTIONS":
+            await Response("", 204, {"Allow": ALLOWED}).asgi_send(send)
+            return
         verdict = judge(scope["method"], sent, query, tables, others)
         if isinstance(verdict, Failure):
             await (await errors.respond(datasette, scope["path"], verdict)).asgi_send(send)
-        elif isinstance(verdict, Lead):
+        elif isinstance(verdict, Moved):
             where = prefix + quote(verdict.path, safe="/~") + ("?" + query.decode("latin-1") if query else "")
             await Response.redirect(where, status=301).asgi_send(send)
-        elif isinstance(verdict, GateAnswer):
-            await Response("", verdict.status, dict(verdict.headers)).asgi_send(send)
-        elif verdict.path:
-            await app({**scope, "path": prefix + verdict.path, "raw_path": None}, receive, send)
+        elif verdict is not None:
+            await app({**scope, "path": prefix + verdict, "raw_path": None}, receive, send)
         else:
             raw = _for_datasette(sent, datasette.setting("base_url"))
             await app({**scope, "path": unquote(raw), "raw_path": raw}, receive, headers.for_back_room(send))

@@ -83,18 +83,6 @@ async def test_our_own_fault_is_logged_and_not_shown(
     assert capfd.readouterr() == ("", "")
 
 
-async def test_even_a_failing_error_page_is_guarded(
-    ds: Datasette, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    async def fail(*_: object) -> None:
-        raise RuntimeError("inside")
-
-    monkeypatch.setattr("datasette_plugins.serving.errors.respond", fail)
-    response = await ds.client.get("/%FF")
-    assert response.status_code == 500 and "inside" not in response.text and response.text.count("\n") == 1
-    assert response.headers["content-security-policy"] == CSP and len(caplog.records) == 1
-
-
 async def test_a_page_that_takes_too_long_is_broken_off(
     ds: Datasette, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -8,11 +8,12 @@ import pytest
 from datasette.app import Datasette
 
 from datasette_plugins.answering.headers import CSP
+from datasette_plugins.endpoint import Moved
 from datasette_plugins.routes import MISSING
-from datasette_plugins.serving.gate import Enter, Failure, GateAnswer, Lead, judge
+from datasette_plugins.serving.gate import Failure, judge
 
 
-def told(target: str, method: str = "GET", query: str = "") -> Enter | Lead | GateAnswer | Failure:
+def told(target: str, method: str = "GET", query: str = "") -> str | Moved | Failure | None:
     return judge(method, target.encode(), query.encode(), frozenset({"small"}))
 
 
@@ -29,24 +30,24 @@ def told(target: str, method: str = "GET", query: str = "") -> Enter | Lead | Ga
     ],
 )
 def test_a_slip_in_an_address_leads_to_the_page(target: str, to: str) -> None:
-    assert told(target) == Lead(to)
+    assert told(target) == Moved(to)
 
 
 @pytest.mark.parametrize("target", ["/english-1864/law-72", "/english%2D1864/law%2d72"])
 def test_an_address_is_read_decoded(target: str) -> None:
-    assert told(target) == Enter("/english-1864/law-72")
+    assert told(target) == "/english-1864/law-72"
 
 
 @pytest.mark.parametrize("target", ["/small", "/small.db", "/small/unit.json", "/small/unit/english-1864~2Flaw-72"])
 def test_the_tables_are_left_to_datasette(target: str) -> None:
-    assert told(target) == Enter()
+    assert told(target) is None
 
 
 @pytest.mark.parametrize(
     "target", ["/.env", "//x", "/wp-admin/setup.php", "/a/b/c/d/e/f", "/-/databases", "/-/static/../app.py", "/~s~mall"]
 )
 def test_what_has_no_page_never_reaches_datasette(target: str) -> None:
-    assert told(target) == Enter(MISSING + target)
+    assert told(target) == MISSING + target
 
 
 @pytest.mark.parametrize("target", ["/%", "/%ZZ", "/%00", "/%FF", "/about%0A", "/%0d%0aset-cookie:x", "*", "about"])
@@ -56,7 +57,7 @@ def test_bad_encodings_are_refused(target: str) -> None:
 
 
 def test_addresses_have_a_bound() -> None:
-    assert isinstance(told("/" + "a" * 999), Enter) and told("/search", query="q=" + "a" * 7000) == Enter("/search")
+    assert isinstance(told("/" + "a" * 999), str) and told("/search", query="q=" + "a" * 7000) == "/search"
     for fault in (told("/" + "a" * 1000), told("/search", query="q=" + "a" * 8000)):
         assert isinstance(fault, Failure) and fault.status == 414
 
