@@ -5,10 +5,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 
 from kb.read import queries, reading
-from kb.read.kept import Recent, once_a_build
+from kb.read.kept import once_a_build
 from kb.read.reading import TextParagraph
 from kb.read.rows import UNIT, UnitRow, fetch
 
@@ -25,7 +26,7 @@ select x.unit_id, x.target_id from unit u join explains x on x.unit_id = u.id jo
 where u.book_id = ? order by t.book_id, t.seq
 """
 # Books of which what they explain is held in memory.
-_KEPT = 16
+_BOOKS = 16
 # Beside a provision stand the first paragraphs of what explains it, up to so many characters; the rest is folded.
 OPENING = 300
 
@@ -50,17 +51,9 @@ def commentaries(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> Iterator
         yield _of_book(conn, u.book_id).get(u.id) or _beside(u, reading.passage(conn, u).paragraphs, ())
 
 
-@once_a_build
-def _books(conn: sqlite3.Connection) -> Recent[str, Mapping[str, Commentary]]:
-    return Recent(_KEPT)
-
-
+@partial(once_a_build, most=_BOOKS)
 def _of_book(conn: sqlite3.Connection, book: str) -> Mapping[str, Commentary]:
     """The units of a book that explain others, by id, in its order."""
-    return _books(conn).get(book, lambda: _read(conn, book))
-
-
-def _read(conn: sqlite3.Connection, book: str) -> Mapping[str, Commentary]:
     targets: dict[str, list[str]] = {}
     for unit_id, target in fetch(conn, lambda *r: (str(r[0]), str(r[1])), TARGETS, (book,)):
         targets.setdefault(unit_id, []).append(target)

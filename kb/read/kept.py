@@ -1,80 +1,54 @@
-"""What is loaded from a knowledge base once in a process, and kept while its file stands or until more is wanted."""
+"""What is loaded from a knowledge base once in a process, and cached while its file stands or until more is wanted."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TypeVar, TypeVarTuple
+
+from cachetools import LRUCache, cached
 
 Loaded = TypeVar("Loaded")
-Key = TypeVar("Key", bound=Hashable)
+More = TypeVarTuple("More")
+# File name, inode, time of the last change and size.
+Identity = tuple[str, int, int, int]
 
-_KEPT = 2  # builds: while one takes another's place, both are asked
-
-
-class Recent(Generic[Key, Loaded]):
-    """What was loaded last, by key; any number of threads may ask for it, and one loads at a time.
-
-    Args:
-        most: how many are kept; which was not asked for longest is dropped first (LRU).
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: OrderedDict[Key, Loaded] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def __len__(self) -> int:
-        return len(self._kept)
-
-    def __contains__(self, key: Key) -> bool:
-        return key in self._kept
-
-    def get(self, key: Key, load: Callable[[], Loaded]) -> Loaded:
-        """What is kept for a key, loaded if it is not there."""
-        with self._lock:
-            if key not in self._kept:
-                self._kept[key] = load()
-            self._kept.move_to_end(key)
-            while len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-            return self._kept[key]
+_BUILDS = 2  # while one takes another's place, both are asked
 
 
-def once_a_build(load: Callable[[sqlite3.Connection], Loaded]) -> Callable[[sqlite3.Connection], Loaded]:
-    """Have what a function loads kept for each knowledge base; any number of threads may ask for it.
+def once_a_build(
+    load: Callable[[sqlite3.Connection, *More], Loaded], most: int = _BUILDS
+) -> Callable[[sqlite3.Connection, *More], Loaded]:
+    """Cache what a function loads from each knowledge base; of threads that ask at once, one loads.
 
     Args:
-        load: reads what is to be kept; it keeps nothing of the connection. A knowledge base that is no file has
-            nothing to be known by again, and is read anew each time.
+        load: reads what is to be cached, from a connection and further arguments that can be hashed; it keeps nothing
+            of the connection. A knowledge base that is no file cannot be recognised again, and is read each time.
+        most: how many results are cached; the one not asked for longest is dropped first (LRU).
     """
-    kept: Recent[tuple[str, int, int, int], Loaded] = Recent(_KEPT)
+    results: LRUCache[object, Loaded] = LRUCache(most)
 
-    def loaded(conn: sqlite3.Connection) -> Loaded:
+    @cached(results, key=lambda identity, _, *args: (identity, *args), condition=threading.Condition())
+    def of_file(identity: Identity, conn: sqlite3.Connection, *args: *More) -> Loaded:
+        # The connection at hand may have a limit of time for what its visitor asks; a load that is broken off would be
+        # begun anew for each. What only it sees, in the midst of a transaction, is read by it.
+        if conn.in_transaction:
+            return load(conn, *args)
+        with closing(sqlite3.connect(f"{Path(identity[0]).as_uri()}?mode=ro", uri=True)) as own:
+            return load(own, *args)
+
+    def loaded(conn: sqlite3.Connection, *args: *More) -> Loaded:
         identity = _identity(conn)
-        return kept.get(identity, lambda: _loaded(load, conn, identity[0])) if identity else load(conn)
+        return of_file(identity, conn, *args) if identity else load(conn, *args)
 
     return loaded
 
 
-def _loaded(load: Callable[[sqlite3.Connection], Loaded], conn: sqlite3.Connection, path: str) -> Loaded:
-    """What a function loads, by a connection of its own.
-
-    The one at hand may have a limit of time for what its visitor asks; a load that is broken off would be begun anew
-    for each. What only that one sees, in the midst of a transaction, is read by it.
-    """
-    if conn.in_transaction:
-        return load(conn)
-    with closing(sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True)) as own:
-        return load(own)
-
-
-def _identity(conn: sqlite3.Connection) -> tuple[str, int, int, int] | None:
+def _identity(conn: sqlite3.Connection) -> Identity | None:
     """The file of a connection, with what changes when another takes its place."""
     # As bytes: the name of a file need not be UTF-8.
     told = conn.cursor().execute("select cast(file as blob) from pragma_database_list where name = 'main'").fetchone()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kb.dispute.index import index_of
-from kb.read.kept import Recent, once_a_build
+from kb.read.kept import once_a_build
 
 
 class Load:
@@ -77,16 +77,6 @@ def test_what_needs_no_analysis_is_answered_without_spacy(database: Path, asked:
     run = [sys.executable, "-c", WITHOUT, *asked, *([] if "--help" in asked else ["--db", str(database)])]
     done = subprocess.run(run, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_of_what_is_kept_by_key_that_goes_which_was_not_asked_for_longest() -> None:
-    kept, loaded = Recent[str, str](2), list[str]()
-
-    def get(key: str) -> str:
-        return kept.get(key, lambda: loaded.append(key) or key.upper())
-
-    assert [get(key) for key in "abacab"] == list("ABACAB")
-    assert loaded == ["a", "b", "c", "b"] and len(kept) == 2
 
 
 def test_what_is_loaded_is_not_broken_off_by_a_visitors_limit(tmp_path: Path) -> None:
