@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 _LONGEST = 60.0  # seconds that a command may take to show what is waited for
 _AT_REST = 0.2  # seconds after a question is shown until the command waits for the answer
-_POLL = 0.01  # seconds until it is looked again whether the command has ended
 _RUN = "import sys; from datasette_plugins.command import main; sys.argv[0] = 'whist'; main()"
 
 
@@ -33,7 +32,7 @@ def on_terminal(
     answers: Sequence[tuple[str, str | int]],
     *,
     columns: int = 80,
-    environment: Mapping[str, str] | None = None,
+    environment: Mapping[str, str],
 ) -> Seen:
     """Run `whist` with some words on a terminal.
 
@@ -47,7 +46,7 @@ def on_terminal(
     """
     child, terminal = pty.fork()
     if child == 0:
-        os.environ.update(environment or {})
+        os.environ.update(environment)
         os.execv(sys.executable, [sys.executable, "-c", _RUN, *words])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     try:
@@ -63,39 +62,31 @@ def on_terminal(
 def _attend(child: int, terminal: int, answers: Sequence[tuple[str, str | int]]) -> Seen:
     """Answer a command until it ends; if it does not, or does not ask, it is left running."""
     shown, at = "", 0
-    until = 0.0
-    for waited, typed in [*answers, (None, "")]:
+    for waited, typed in answers:
         until = time.monotonic() + _LONGEST
-        while waited is None or waited not in shown[at:]:
+        while waited not in shown[at:]:
             more = _read(terminal, until)
-            if more is None:
-                break
+            assert more, f"{waited!r} is not shown; after it came {shown[at:]!r}"
             shown += more
-        if waited is not None:
-            if waited not in shown[at:]:
-                raise AssertionError(f"{waited!r} is not shown; after it came {shown[at:]!r}")
-            at = shown.index(waited, at) + len(waited)
-            time.sleep(_AT_REST)
-            if isinstance(typed, int):
-                os.kill(child, typed)
-            else:
-                os.write(terminal, typed.encode())
-    ended, status = os.waitpid(child, os.WNOHANG)
-    while not ended and time.monotonic() < until:
-        time.sleep(_POLL)
-        ended, status = os.waitpid(child, os.WNOHANG)
-    if not ended:
-        raise AssertionError(f"the command goes on after the last answer; it has shown {shown[at:]!r}")
+        at = shown.index(waited, at) + len(waited)
+        time.sleep(_AT_REST)
+        if isinstance(typed, int):
+            os.kill(child, typed)
+        else:
+            os.write(terminal, typed.encode())
+    until = time.monotonic() + _LONGEST
+    while more := _read(terminal, until):
+        shown += more
+    assert time.monotonic() < until, f"the command goes on after the last answer; it has shown {shown[at:]!r}"
+    _, status = os.waitpid(child, 0)
     return Seen(shown.replace("\r\n", "\n"), os.waitstatus_to_exitcode(status))
 
 
-def _read(terminal: int, until: float) -> str | None:
-    """What is shown next; None if the command has ended, or shows nothing more in time."""
-    left = until - time.monotonic()
-    if left <= 0 or not select.select([terminal], [], [], left)[0]:
-        return None
+def _read(terminal: int, until: float) -> str:
+    """What is shown next; nothing if the command has ended, or shows nothing more in time."""
+    if not select.select([terminal], [], [], max(0.0, until - time.monotonic()))[0]:
+        return ""
     try:
-        data = os.read(terminal, 65536)
+        return os.read(terminal, 65536).decode("utf-8", "replace")
     except OSError:  # the other side is closed
-        return None
-    return data.decode("utf-8", "replace") or None
+        return ""
