@@ -1,7 +1,8 @@
-"""The rows of all books in one file: numbers run on, and what belongs together meets."""
+"""The rows of all books in one file: numbers run on, places are those of the scans, and what belongs together meets."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,71 +10,61 @@ import pytest
 import sqlite_utils
 from samples import CLUB_LAWS, make_book
 
-from extract.corpus.book import Book
 from extract.edition import make_edition
-from extract.model import Edition, Unit
+from extract.model import Edition, Span, Unit
 from kb.build import load
 from kb.build.edited_books import EditedBooks
 from kb.concepts.tagging import Concept
 
 CONCEPT = Concept(id="revoke", label="revoke", note="A fault.", variants=("renounce",))
-MATTER = (
-    "THE LAWS OF WHIST\n\n1. The dealer must deal the cards.\n\n2. Whoever revokes in play forfeits three tricks.\n"
-)
+MATTER = "THE LAWS OF WHIST\n\n1. The dealer must de-\nal the cards.\n\n2. Whoever revokes in play forfeits tricks.\n"
 
 
 @pytest.fixture
-def books(tmp_path: Path) -> list[tuple[Book, Edition]]:
+def books(tmp_path: Path) -> EditedBooks:
     """Two books that print the same."""
     names = ("first-1850", "second-1850")
     found = [make_book(tmp_path / name, MATTER, "lines", CLUB_LAWS.format(id=name)) for name in names]
-    return [(book, make_edition(book)) for book in found]
+    return EditedBooks(found, [*map(make_edition, found)], [CONCEPT])
 
 
-def loaded(
-    books: list[tuple[Book, Edition]], known: dict[str, list[dict[str, Any]]] | None = None
-) -> sqlite_utils.Database:
+def loaded(library: EditedBooks, known: dict[str, list[dict[str, Any]]] | None = None) -> Callable[..., list[Any]]:
+    """What can be asked of the database of a library."""
     db = sqlite_utils.Database(memory=True)
-    library = EditedBooks([book for book, _ in books], [edition for _, edition in books], [CONCEPT])
     load.write(db, library, known or {}, {})
-    return db
+    return lambda sql, *words: db.execute(sql, words).fetchall()
 
 
-def column(db: sqlite_utils.Database, asked: str) -> list[Any]:
-    return [row[0] for row in db.execute(asked)]
+def test_places_are_those_of_the_scan(books: EditedBooks) -> None:
+    text = books.texts[0]["first-1850/law-1"]
+    start = text.text.index("deal the")
+    place = text.to_scan(Span(start, start + 4))
+    assert MATTER[place.start : place.end] == "de-\nal"
 
 
-def test_numbers_run_on_from_book_to_book(books: list[tuple[Book, Edition]]) -> None:
-    db = loaded(books)
-    units = [unit.id for _, edition in books for unit in edition.units if unit.continues is None]
-    assert column(db, "select id from entry order by id") == list(range(1, len(units) + 1))
-    assert column(db, "select unit_id from entry order by id") == units
-    pages = [page for _, edition in books for page in edition.pages]
-    assert column(db, "select id from page order by id") == list(range(1, len(pages) + 1))
-
-
-def test_words_are_counted_over_all_books(books: list[tuple[Book, Edition]]) -> None:
-    counted = dict(loaded(books).execute("select word, count from word").fetchall())
-    assert counted["revokes"] == 2 and counted["the"] >= 4
-
-
-def test_units_are_found_by_all_labels_of_what_they_speak_of(books: list[tuple[Book, Edition]]) -> None:
-    db = loaded(books)
+def test_the_rows_of_all_books_run_on_and_meet(books: EditedBooks) -> None:
+    ask = loaded(books)
+    units = [unit.id for edition in books.editions for unit in edition.units if unit.continues is None]
+    assert ask("select id, unit_id from entry order by id") == list(enumerate(units, 1))
+    pages = [page for edition in books.editions for page in edition.pages]
+    assert ask("select id from page order by id") == [(n,) for n in range(1, len(pages) + 1)]
+    assert ask("select word, count from word where word in ('revokes', 'cards')") == [("cards", 2), ("revokes", 2)]
+    both = ["first-1850/law-2", "second-1850/law-2"]
+    assert ask("select unit_id, concept_id from unit_concept") == [(unit, "revoke") for unit in both]
     found = "select e.unit_id from entry_fts f join entry e on e.id = f.rowid where entry_fts match ? order by 1"
-    assert [row[0] for row in db.execute(found, ["renounce"])] == ["first-1850/law-2", "second-1850/law-2"]
-    spoken = db.execute("select unit_id, concept_id from unit_concept").fetchall()
-    assert spoken == [("first-1850/law-2", "revoke"), ("second-1850/law-2", "revoke")]
+    assert ask(found, "renounce") == [(unit,) for unit in both], "units are found by all labels of their concepts"
 
 
-def test_a_provision_is_found_by_its_gloss_and_by_those_of_its_paragraphs(books: list[tuple[Book, Edition]]) -> None:
-    book, edition = books[0]
+def test_a_provision_is_found_by_its_gloss_and_by_those_of_its_paragraphs(books: EditedBooks) -> None:
+    edition = books.editions[0]
     law = next(unit for unit in edition.units if unit.id == "first-1850/law-2")
     part = Unit(f"{law.id}/i", law.book_id, law.code_id, "subclause", "(I)", "i", law.id, "", 99,
                 law.raw_start, law.raw_end, None, "Whoever revokes.")  # fmt: skip
     whole = Edition(**{name: getattr(edition, name) for name in Edition.__slots__} | {"units": (*edition.units, part)})
     said = {law.id: "Do not revoke.", part.id: "It costs three.", "no/unit": "Nothing."}
-    db = loaded([(book, whole)], {"gloss": [{"unit_id": i, "words": w} for i, w in said.items()]})
-    glosses = dict(db.execute("select unit_id, gloss from entry where gloss > ''").fetchall())
-    assert glosses == {law.id: "Do not revoke. It costs three.", part.id: "It costs three."}
-    found = "select count(*) from entry_fts where entry_fts match 'gloss : costs'"
-    assert column(db, found) == [2]
+    glosses = {"gloss": [{"unit_id": i, "words": w} for i, w in said.items()]}
+    ask = loaded(EditedBooks(books.books[:1], [whole], [CONCEPT]), glosses)
+    assert ask("select unit_id, gloss from entry where gloss > '' order by 1") == [
+        (law.id, "Do not revoke. It costs three."), (part.id, "It costs three."),
+    ]  # fmt: skip
+    assert ask("select count(*) from entry_fts where entry_fts match 'gloss : costs'") == [(2,)]

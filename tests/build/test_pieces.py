@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -85,45 +84,27 @@ def test_an_edition_without_the_editor_has_the_same_pieces(
 
 
 @pytest.mark.parametrize(("book_id", "layout"), LAYOUTS)
-def test_furniture_comes_back_as_it_was(corpus: Path, cache: Cache, book_id: str, layout: Layout) -> None:
-    scan = read_scan(corpus / book_id / "scan.txt")
-    found = FURNITURE[layout](scan)
-    assert found.edits and found.pages
-    assert cache.recall(Furniture, (scan,), lambda: found) == found
-    assert cache.recall(Furniture, (scan,), _no_longer) == found
+def test_furniture_and_letters_come_back_as_they_were(corpus: Path, cache: Cache, book_id: str, layout: Layout) -> None:
+    scan = read_scan(corpus / book_id / "scan.txt")[:60_000]
+    furniture = FURNITURE[layout](scan)
+    letters = decide_letters(scan, furniture.edits, layout=layout)
+    assert furniture.edits and furniture.pages and letters.decisions and letters.suggestions
+    for kind, found in ((Furniture, furniture), (Letters, letters)):
+        assert cache.recall(kind, (scan,), lambda found=found: found) == found
+        assert cache.recall(kind, (scan,), _no_longer) == found
 
 
-def test_letters_come_back_as_they_were(folder: Path, cache: Cache) -> None:
-    scan = read_scan(load_book(folder).scan_path)
-    found = decide_letters(scan, FURNITURE["markdown"](scan).edits, layout="markdown")
-    assert found.decisions and found.suggestions
-    assert cache.recall(Letters, (scan,), lambda: found) == found
-    assert cache.recall(Letters, (scan,), _no_longer) == found
+def test_a_piece_is_known_by_what_it_is_made_of_and_by_which_code(
+    cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(*made_of: str) -> str:
+        return cache.recall(str, made_of, lambda: f"{made_of} by {fingerprint.of_extract()}")
 
-
-def _made_again(cache: Cache, made_of: Sequence[str] = ("a text",)) -> bool:
-    """Whether a piece that was made of one text is made again."""
-    asked: list[str] = []
-
-    def make(what: str) -> Callable[[], str]:
-        return lambda: asked.append(what) or what
-
-    cache.recall(str, ("a text",), make("first"))
-    cache.recall(str, made_of, make("second"))
-    return "second" in asked
-
-
-def test_a_piece_is_known_by_what_it_is_made_of(cache: Cache) -> None:
-    assert not _made_again(cache)
-    assert _made_again(cache, ("another text",))
-    assert _made_again(cache, ("a ", "text"))
-
-
-def test_other_code_makes_its_own_pieces(cache: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [cache.recall(str, ("a text",), lambda: "old")]
+    first = made("a text")
+    assert cache.recall(str, ("a text",), _no_longer) == first
+    assert len({first, made("another text"), made("a ", "text")}) == 3
     monkeypatch.setattr(fingerprint, "of_extract", lambda: "other code")
-    found.append(cache.recall(str, ("a text",), lambda: "new"))
-    assert found == ["old", "new"]
+    assert made("a text") != first
 
 
 def test_a_worker_uses_no_folder_that_is_not_the_users_own(folder: Path, tmp_path: Path, cache: Cache) -> None:
