@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any
 
@@ -49,11 +49,9 @@ def from_tei(tree: etree._ElementTree) -> Edition:
     layer = TextLayer(scan, tuple(walk.edits))
     home = home_of(walk.units)
     references = [
-        Reference(home.get(r.holder, r.holder), r.start, r.end, scan[r.start : r.end], target, r.status, r.confidence)
-        for r in walk.references
-        for target in r.targets
+        replace(r, from_unit=home.get(r.from_unit, r.from_unit), raw=scan[r.raw_start : r.raw_end])
+        for r in sorted(walk.references, key=lambda r: (r.raw_start, r.raw_end))
     ]
-    references.sort(key=lambda r: (r.raw_start, r.raw_end))
     units = units_of(declared, walk, layer, pages)
     return Edition(declared.book_id, scan, layer.edits, (), pages, units, tuple(references))
 
@@ -61,15 +59,9 @@ def from_tei(tree: etree._ElementTree) -> Edition:
 def assert_same(edition: Edition, read: Edition) -> None:
     """Make sure that an edition was read back as it was written."""
     assert read.scan == edition.scan
-    for written, found in (
-        (sorted(edition.edits), read.edits),
-        (edition.pages, read.pages),
-        (edition.units, read.units),
-        (sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end)), read.references),
-    ):
-        assert len(written) == len(found)
-        for one, other in zip(written, found, strict=True):
-            assert one == other
+    assert read.edits == tuple(sorted(edition.edits))
+    assert (read.pages, read.units) == (edition.pages, edition.units)
+    assert read.references == tuple(sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end)))
 
 
 # What is declared outside the text
@@ -233,18 +225,6 @@ class Found:
         return tag_of(self.element) == "row"
 
 
-@dataclass
-class FoundReferences:
-    """References of one stretch and one standing."""
-
-    holder: str
-    targets: tuple[str | None, ...]
-    status: str
-    confidence: float
-    start: int
-    end: int = 0
-
-
 @dataclass(frozen=True)
 class Around:
     """What is around an element: the innermost unit, unit or section, section; and what is around that section."""
@@ -265,7 +245,7 @@ class Walk:
         self.edits: list[Edit] = []
         self.pages: list[tuple[int, str | None, Any]] = []
         self.units: list[Found] = []
-        self.references: list[FoundReferences] = []
+        self.references: list[Reference] = []
 
     def inside(self, parent: etree._Element, around: Around) -> None:
         children = list(parent.iterchildren(etree.Element))
@@ -308,12 +288,14 @@ class Walk:
         elif tag == "g":
             self.add(sign(element))
         elif tag == "ref":
-            targets = tuple(map(pointed, element.get("target", "").split())) or (None,)
+            targets = [*map(pointed, element.get("target", "").split())] or [None]
             confidence = self.declared.grounds[why].confidence
-            found = FoundReferences(around.unit or "", targets, element.get("type"), confidence, self.at)
-            self.references.append(found)
+            before, start = len(self.references), self.at
             self.inside(element, around)
-            found.end = self.at
+            self.references[before:before] = [
+                Reference(around.unit or "", start, self.at, "", target, element.get("type"), confidence)
+                for target in targets
+            ]
         elif tag in (*_HOLDERS, *_FLOWS):
             self.holder(element, around)
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import random
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from bad_scans import outcome, pieces, whole
-from mutations import MUTATIONS
 from samples import LAWS_PLAN, make_book, render
 
 from extract.corpus.book import Book
@@ -52,12 +48,6 @@ def test_a_book_cut_short_is_told_which_part_is_missing(
     assert outcome(book, text[:4000], "as it was", 0, tmp_path / book_id) != "an edition"
 
 
-def test_the_same_mutation_gives_the_same_scan() -> None:
-    text = "1. If a player revoke, he shall pay.\n\n2. The first to lead.\n" * 40
-    for name, mutate in MUTATIONS.items():
-        assert mutate(text, random.Random(name)) == mutate(text, random.Random(name)), name
-
-
 @pytest.mark.parametrize(
     ("scan", "kind"), [("w{}", "one word"), ("a{}b", "white space"), ("a\n1{}", "one word")], ids=["w", "gap", "1"]
 )
@@ -70,14 +60,6 @@ def test_a_run_that_no_page_has_is_refused(tmp_path: Path, scan: str, kind: str)
     path.write_text(scan.format(sign * (longest + 1)), encoding="utf-8")
     with pytest.raises(ScanError, match=rf"has 1,001 characters of {kind} at offset \d"):
         read_scan(path)
-
-
-def ends_in_time(code: str, *words: str | Path) -> bool:
-    """Whether a piece of Python ends within a minute; what takes longer by its nature takes years."""
-    try:
-        return subprocess.run([sys.executable, "-c", code, *words], timeout=60, check=True).returncode == 0
-    except subprocess.TimeoutExpired:
-        return False
 
 
 def test_a_page_copied_thousands_of_times_is_no_witness_of_itself() -> None:

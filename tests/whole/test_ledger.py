@@ -22,45 +22,33 @@ def gone(scan: str, start: int, end: int, kind: str = "furniture") -> Edit:
 SCAN = "12 The first law. The second."
 
 
-def test_a_scan_that_is_all_accounted_for_balances() -> None:
-    ledger = settle(SCAN, [unit("a", 3, 17), unit("b", 18, 29)], [gone(SCAN, 0, 2)])
-    assert ledger.balanced
-    assert (ledger.characters, ledger.in_units, ledger.in_furniture) == (24, 22, 2)
+def test_a_scan_that_is_all_accounted_for_balances_and_furniture_in_the_midst_of_a_unit_counts_once() -> None:
+    units, furniture = [unit("a", 3, 17), unit("i", 3, 6), unit("b", 18, 29)], [gone(SCAN, 0, 2), gone(SCAN, 7, 12)]
+    ledger = settle(SCAN, units, furniture)
+    assert (ledger.balanced, ledger.characters, ledger.in_units, ledger.in_furniture) == (True, 24, 17, 7)
     require_balance("b", SCAN, ledger)
 
 
-def test_what_is_in_no_unit_is_lost_and_named() -> None:
-    ledger = settle(SCAN, [unit("a", 3, 17)], [gone(SCAN, 0, 2)])
-    assert ledger.lost == ((18, 21), (22, 29))
+@pytest.mark.parametrize(
+    ("units", "kind", "told"),
+    [
+        ([unit("a", 3, 17)], "furniture", r"b: 2 stretches .* first at 18: 'The'"),
+        ([unit("a", 3, 17), unit("b", 18, 29)], "ocr", "first at 0: '12'"),
+        ([unit("law", 0, 20), unit("next", 18, 29)], "furniture", "law and next overlap"),
+        ([unit("law", 0, 18), unit("law", 18, 29)], "furniture", "several units have the id law"),
+    ],
+)
+def test_what_does_not_balance_is_told(units: list[Unit], kind: str, told: str) -> None:
+    ledger = settle(SCAN, units, [gone(SCAN, 0, 2, kind)])
     assert not ledger.balanced
-    with pytest.raises(LedgerError, match=r"b: 2 stretches .* first at 18: 'The'"):
+    with pytest.raises(LedgerError, match=told):
         require_balance("b", SCAN, ledger)
-
-
-def test_only_furniture_excuses_a_letter() -> None:
-    units = [unit("a", 3, 17), unit("b", 18, 29)]
-    assert settle(SCAN, units, [gone(SCAN, 0, 2, "ocr")]).lost == ((0, 2),)
 
 
 def test_the_end_of_a_word_that_is_joined_to_its_beginning_above_a_note_is_not_lost() -> None:
     scan = "accep- * A note. ted, The next."
     units = [unit("a", 0, 6), unit("note", 7, 16), unit("b", 22, 31)]
     assert settle(scan, units, [gone(scan, 17, 21, "join")]).balanced
-
-
-def test_a_unit_may_hold_another_but_not_cross_it() -> None:
-    assert settle("abcdef", [unit("law", 0, 6), unit("i", 1, 3), unit("ii", 3, 6)], []).balanced
-    ledger = settle("abcdef", [unit("law", 0, 4), unit("next", 2, 6)], [])
-    assert ledger.crossing == (("law", "next"),)
-    with pytest.raises(LedgerError, match="law and next overlap"):
-        require_balance("b", "abcdef", ledger)
-
-
-def test_an_id_that_two_units_have_does_not_balance() -> None:
-    ledger = settle("abcdef", [unit("law", 0, 3), unit("law", 3, 6)], [])
-    assert ledger.doubled == ("law",) and not ledger.balanced
-    with pytest.raises(LedgerError, match="several units have the id law"):
-        require_balance("b", "abcdef", ledger)
 
 
 @given(
@@ -77,9 +65,3 @@ def test_the_ledger_agrees_with_a_plain_count(scan: str, units: list[list[int]],
     assert [i for a, b in ledger.lost for i in range(a, b)] == lost
     crossed = any(a < c < b < d for a, b in cut for c, d in cut)
     assert bool(ledger.crossing) == crossed
-
-
-def test_furniture_in_the_midst_of_a_unit_counts_once() -> None:
-    scan = "The first 12 law."
-    ledger = settle(scan, [unit("a", 0, 17)], [gone(scan, 10, 12)])
-    assert (ledger.in_units, ledger.in_furniture) == (len("Thefirstlaw."), 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from operator import lt
@@ -81,21 +80,15 @@ def shipped(library: Path) -> Iterator[sqlite3.Connection]:
         yield conn
 
 
-def test_few_letters_are_misread(measured: tuple[bool, Report]) -> None:
+def test_few_letters_are_misread_wrong_words_are_fixed_and_no_right_one_is_harmed(
+    measured: tuple[bool, Report],
+) -> None:
     unaided, report = measured
     for book, (alone, edited) in CER.items():
         score = report.text[book]
         assert score.figures["CER reading %"] <= (alone if unaided else edited), book
         assert score.read_letters <= score.scan_letters
-
-
-def test_no_right_word_is_harmed(measured: tuple[bool, Report]) -> None:
-    _, report = measured
     assert {book: score.harm for book, score in report.text.items() if score.harm} == {}
-
-
-def test_wrong_words_are_fixed(measured: tuple[bool, Report]) -> None:
-    unaided, report = measured
     assert report.text["all"].fixed >= FIXED[unaided]
 
 
@@ -158,8 +151,7 @@ def test_everyday_words_are_those_that_nothing_in_the_library_has(shipped: sqlit
 
 def test_nothing_is_left_to_judge_and_nothing_is_stale(shipped: sqlite3.Connection) -> None:
     left = completeness(shipped)
-    assert left.begun
-    assert left.whole
+    assert left.begun and left.whole
     assert list(stale(shipped)) == []
 
 
@@ -171,11 +163,10 @@ def test_the_search_box_finds_what_decides_a_dispute(measured: tuple[bool, Repor
 
 def test_the_search_box_finds_what_answers_a_question(measured: tuple[bool, Report]) -> None:
     unaided, report = measured
-    assert report.questions.keys() == ASKED.keys()
-    for name, floors in ASKED.items():
-        first, five = (0.0, ASKED_UNAIDED) if unaided else floors
-        assert report.questions[name].hit1 >= first, name
-        assert report.questions[name].hit5 >= five, name
+    found = {name: (ranks.hit1, ranks.hit5) for name, ranks in report.questions.items()}
+    assert found.keys() == ASKED.keys()
+    least = dict.fromkeys(ASKED, (0.0, ASKED_UNAIDED)) if unaided else ASKED
+    assert {name: found[name] for name in ASKED if any(map(lt, found[name], least[name]))} == {}
 
 
 def test_every_law_case_and_decision_is_there_once(shipped: sqlite3.Connection) -> None:
@@ -204,14 +195,5 @@ def test_every_law_case_and_decision_is_there_once(shipped: sqlite3.Connection) 
 def test_every_article_has_its_commentary(shipped: sqlite3.Connection) -> None:
     rows = shipped.execute("select distinct target_id from explains where unit_id like '%/commentary-%'")
     explained = {target.rpartition("/art-")[2] for (target,) in rows}
-    articles = {
-        number
-        for (number,) in shipped.execute("select number from unit where code_id = 'deschapelles-1839' and kind = 'law'")
-    }
-    assert {n for n in articles if n.isdigit()} <= explained
-
-
-def test_the_gold_is_the_one_described() -> None:
-    rows = sum(len(p.read_text(encoding="utf-8").splitlines()) for p in GOLD.glob("*.jsonl"))
-    assert rows > 700
-    assert json.loads((GOLD / "matrix.revoke.json").read_text(encoding="utf-8"))
+    laws = shipped.execute("select number from unit where code_id = 'deschapelles-1839' and kind = 'law'")
+    assert {number for (number,) in laws if number.isdigit()} <= explained
