@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from extract.errors import BookError
 from extract.model import Unit
 from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
-from kb.alignment.likeness import ComparedProvision, Digests, content, passages, plain_text
+from kb.alignment.likeness import Digests, content, passages, plain_text
 from kb.alignment.links import WEIGHTS, LinkRow, compared_codes, propose, score, tied
-from kb.alignment.relation import FLIPPED, RELATIONS, relate
+from kb.alignment.relation import FLIPPED, RELATIONS, Assessment, relate
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, read_thesaurus, tag_units
 
 OUTCOMES = read_outcomes(Path(__file__).parents[2] / "corpus" / "library.toml")
+Linked = Callable[[Sequence[Unit]], dict[Pair, LinkRow]]
 
 OLD = [
     ("OF DEALING.", "1. If any card be faced in the pack there shall be a redeal."),
@@ -65,91 +66,56 @@ def tagged(units: Sequence[Unit], tagger: Tagger) -> tuple[Tag, ...]:
 
 
 @pytest.fixture(scope="module")
-def links(thesaurus: tuple[Concept, ...], tagger: Tagger) -> list[LinkRow]:
-    units = code("old", OLD) + code("new", NEW)
-    return propose(units, tagged(units, tagger), thesaurus, ["old", "new"], OUTCOMES)
+def linked(thesaurus: tuple[Concept, ...], tagger: Tagger) -> Linked:
+    """Links the provisions of two codes."""
+
+    def link(units: Sequence[Unit]) -> dict[Pair, LinkRow]:
+        rows = propose(units, tagged(units, tagger), thesaurus, ["old", "new"], OUTCOMES)
+        assert {row.topic for row in rows} <= {concept.id for concept in thesaurus}
+        found = {(row.a, row.b): row for row in rows}
+        assert len(found) == len(rows)
+        return found
+
+    return link
 
 
-def pairs(links: Sequence[LinkRow]) -> dict[tuple[int, int], LinkRow]:
-    return {(int(r.a.rpartition("-")[2]), int(r.b.rpartition("-")[2])): r for r in links}
-
-
-def test_counterparts_are_found(links: list[LinkRow]) -> None:
-    assert {(1, 2), (2, 1), (3, 4), (4, 5), (5, 6), (6, 3)} <= pairs(links).keys()
-
-
-def test_what_has_no_counterpart_stays_without(links: list[LinkRow]) -> None:
-    assert not {a for a, _ in pairs(links)} & {7}
-    assert not {b for _, b in pairs(links)} & {7}
-
-
-def test_relations_and_their_evidence(links: list[LinkRow]) -> None:
-    found = pairs(links)
-    assert found[3, 4].relation == "same-text"
-    assert (found[4, 5].relation, "3 points against 2 tricks" in found[4, 5].why) == ("differs", True)
-    assert (found[5, 6].relation, "makes an exception" in found[5, 6].why) == ("differs", True)
-    assert found[6, 3].relation == "differs"
-    assert found[1, 2].relation == "narrower"
-
-
-def test_the_evidence_is_told_in_words(links: list[LinkRow]) -> None:
-    assert {pair: row.why for pair, row in pairs(links).items()} == {
-        (1, 2): "share: card faced in the pack, new deal; same heading; "
-        "80% of the matter of old/law-1 is also in new/law-2, which says more",
-        (2, 1): "share: trump card misplaced; same heading; only one has: loss of the deal",
-        (3, 4): "share: claiming a revoke, time limit for a revoke, time limit of a claim; same heading; "
-        "text 83 % alike",
-        (4, 5): "share: amount of the revoke penalty, penalty for a revoke; same heading; 3 points against 2 tricks",
-        (5, 6): "share: asking a renouncing partner, renounce; same heading; "
-        "only one of them makes an exception or a condition",
-        (6, 3): "share: consent of the others, substitute player; both say 3 persons; text 49 % alike",
-    }
-
-
-def test_the_topic_is_the_concept_of_which_both_speak_most(links: list[LinkRow]) -> None:
-    topics = {pair: row.topic for pair, row in pairs(links).items()}
-    assert topics == {
-        (1, 2): "faced-card", (2, 1): "trump-card-misplaced", (3, 4): "revoke-claimed",
-        (4, 5): "amount-of-revoke-penalty", (5, 6): "asking-partner-revoke", (6, 3): "consent",
+def test_counterparts_are_found_with_their_relation_their_topic_and_the_evidence(linked: Linked) -> None:
+    rows = linked(code("old", OLD) + code("new", NEW))
+    assert {(row.status, row.source) for row in rows.values()} == {("proposed", "machine")}
+    assert all(0.5 <= row.score <= 1 for row in rows.values())
+    assert {(a[-1] + b[-1]): (row.relation, row.topic, row.why) for (a, b), row in rows.items()} == {
+        "12": ("narrower", "faced-card", "share: card faced in the pack, new deal; same heading; "
+               "80% of the matter of old/law-1 is also in new/law-2, which says more"),
+        "21": ("differs", "trump-card-misplaced",
+               "share: trump card misplaced; same heading; only one has: loss of the deal"),
+        "34": ("same-text", "revoke-claimed", "share: claiming a revoke, time limit for a revoke, "
+               "time limit of a claim; same heading; text 83 % alike"),
+        "45": ("differs", "amount-of-revoke-penalty", "share: amount of the revoke penalty, penalty for a revoke; "
+               "same heading; 3 points against 2 tricks"),
+        "56": ("differs", "asking-partner-revoke", "share: asking a renouncing partner, renounce; same heading; "
+               "only one of them makes an exception or a condition"),
+        "63": ("differs", "consent",
+               "share: consent of the others, substitute player; both say 3 persons; text 49 % alike"),
     }  # fmt: skip
+    assert linked([]) == {}
 
 
-def test_rows_are_fit_for_the_table(links: list[LinkRow], thesaurus: tuple[Concept, ...]) -> None:
-    known = {c.id for c in thesaurus}
-    for row in links:
-        assert row.a.startswith("old/") and row.b.startswith("new/")
-        assert row.relation in RELATIONS
-        assert 0.5 <= row.score <= 1
-        assert (row.status, row.source) == ("proposed", "machine")
-        assert row.topic in known
-        assert row.why
-    assert len({(r.a, r.b) for r in links}) == len(links)
-
-
-def test_the_same_code_twice_is_the_same_text(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
-    units = code("one", NEW) + code("two", NEW)
-    found = pairs(propose(units, tagged(units, tagger), thesaurus, ["one", "two"], OUTCOMES))
-    assert found.keys() == {(n, n) for n in range(1, 8)}
+def test_the_same_code_twice_is_the_same_text(linked: Linked) -> None:
+    found = linked(code("old", NEW) + code("new", NEW))
+    assert found.keys() == {(f"old/law-{n}", f"new/law-{n}") for n in range(1, 8)}
     assert {row.relation for row in found.values()} == {"same-text"}
 
 
-def test_a_paragraph_is_linked_by_itself(thesaurus: tuple[Concept, ...], tagger: Tagger) -> None:
-    units = code("old", OLD[:2]) + code("new", NEW)
+def test_a_paragraph_is_linked_by_itself(linked: Linked) -> None:
     listed = "3. It is a misdeal: I. If the dealer counts the cards on the table. II. If the cards be not cut to him."
-    law = Unit("new/law-8", "new", "new", "law", "Law 8", "8", None, "DEALING", 8, 8, 9, None, listed)
+    counts = "3. If the dealer count the cards on the table, the deal is lost."
+    *laws, law = code("new", [*NEW, ("DEALING", listed)])
     parts = [
-        Unit(f"new/law-8/{n}", "new", "new", "subclause", n, n, law.id, "DEALING", 9, 8, 9, None, text)
-        for n, text in (
-            ("i", "I. If the dealer counts the cards on the table."),
-            ("ii", "II. If the cards be not cut."),
-        )
+        Unit(f"{law.id}/{n}", "new", "new", "subclause", n, n, law.id, "DEALING", 9, 8, 9, None, text)
+        for n, text in (("i", listed[20:67]), ("ii", "II. If the cards be not cut."))
     ]
-    counts = Unit("old/law-3", "old", "old", "law", "Law 3", "3", None, "OF DEALING.", 3, 3, 4, None,
-                  "3. If the dealer count the cards on the table, the deal is lost.")  # fmt: skip
-    units = [*units[:2], counts, *units[2:], law, *parts]
-    found = propose(units, tagged(units, tagger), thesaurus, ["old", "new"], OUTCOMES)
-    assert ("old/law-3", "new/law-8/i") in {(r.a, r.b) for r in found}
-    assert ("old/law-3", "new/law-8/ii") not in {(r.a, r.b) for r in found}
+    found = linked([*code("old", [*OLD[:2], ("OF DEALING.", counts)]), *laws, law, *parts])
+    assert ("old/law-3", "new/law-8/i") in found and ("old/law-3", "new/law-8/ii") not in found
 
 
 LONG = (
@@ -173,17 +139,14 @@ def candidate_of(one: str, other: str, tagger: Tagger, told: bool = True) -> Lin
 def test_a_provision_is_cut_into_passages_with_some_words_each() -> None:
     found = list(passages(LONG))
     assert len(found) == 4
-    assert found[1].startswith("Should any card be faced")
-    assert found[2].startswith(" bystanders")
+    assert found[1].startswith("Should any card be faced") and found[2].startswith(" bystanders")
     assert list(passages("3. The; of: and.")) == list(passages("")) == []
 
 
 def test_a_short_article_is_compared_with_one_sentence_of_a_long_law(tagger: Tagger) -> None:
     faced = "3. If any card be faced in the pack there shall be a redeal."
     within = candidate_of(faced, LONG, tagger)
-    assert within is not None
-    assert within.features["matter in a passage"] > 0.3
-    assert within.features["concepts said together"] > 0
+    assert within and within.features["matter in a passage"] > 0.3 and within.features["concepts said together"] > 0
     assert candidate_of(faced, LONG, tagger, told=False) is None
     assert candidate_of(faced, "9. The score is kept by one of the partners.", tagger) is None
 
@@ -192,26 +155,23 @@ def test_every_feature_has_a_weight_and_lies_between_0_and_1(tagger: Tagger) -> 
     assert WEIGHTS.keys() == {"bias", *FEATURES}
     for _, one in OLD:
         found = candidate_of(one, one, tagger)
-        assert found is not None
+        assert found and found.letters == 0
         assert all(-1e-9 <= value <= 1 + 1e-9 for value in found.features.values()), one
-        assert found.letters == 0
 
 
 def test_the_same_wording_needs_no_concept() -> None:
-    nothing = dict.fromkeys(FEATURES, 0.0)
-    assert score(LinkCandidate("a/1", "b/1", nothing, 92.0)) == 0.92
-    assert score(LinkCandidate("a/1", "b/1", nothing, 79.0)) < 0.01
-    assert score(LinkCandidate("a/1", "b/1", nothing, 0.0), WEIGHTS) < 0.01
+    scores = [score(LinkCandidate("a/1", "b/1", dict.fromkeys(FEATURES, 0.0), alike)) for alike in (92.0, 79.0, 0.0)]
+    assert scores[0] == 0.92 and max(scores[1:]) < 0.01
 
 
 def test_what_is_found_for_a_text_holds_for_its_other_print() -> None:
-    order = ["old/1", "new/1", "newer/1"]
+    order, prints = ["old/1", "new/1", "newer/1"], [("new/1", "newer/1")]
     scores = {("old/1", "new/1"): 0.9, ("old/1", "newer/1"): 0.5, ("new/1", "newer/1"): 1.0}
-    assert tied(scores, [("new/1", "newer/1")], order) == {
+    assert tied(scores, prints, order) == {
         ("old/1", "new/1"): 0.7, ("old/1", "newer/1"): 0.7, ("new/1", "newer/1"): 1.0,
     }  # fmt: skip
     alone = {("old/1", "new/1"): 0.9}
-    assert tied(alone, [("new/1", "newer/1")], order) == dict.fromkeys([("old/1", "new/1"), ("old/1", "newer/1")], 0.45)
+    assert tied(alone, prints, order) == {("old/1", "new/1"): 0.45, ("old/1", "newer/1"): 0.45}
     assert tied(alone, [], order) == alone
 
 
@@ -227,39 +187,35 @@ def test_the_scores_of_prints_do_not_depend_on_the_order_in_which_they_come(pair
     assert len(set(expected.values())) > 1
 
 
-AMOUNTS = [
-    ("94. By adding three points to their score, or 3 of their tricks", {"3 points", "3 tricks"}),
-    ("The Rubber is reckoned at four fish", {"4 fish"}),
-    ("two rubber points, and one honour", {"2 points", "1 honour"}),
-    ("(See Articles 43 and 44.) Nothing", set()),
-    ("72. The penalty", set()),
-    ("THREE POINTS, or sıx triſks", {"3 points"}),
-]
+@pytest.mark.parametrize(
+    ("text", "amounts", "moments"),
+    [
+        ("94. By adding three points to their score, or 3 of their tricks", {"3 points", "3 tricks"}, set()),
+        ("The Rubber is reckoned at four fish", {"4 fish"}, set()),
+        ("two rubber points, and one honour", {"2 points", "1 honour"}, set()),
+        ("(See Articles 43 and 44.) Nothing", set(), set()),
+        ("72. The penalty", set(), set()),
+        ("THREE POINTS, or sıx triſks", {"3 points"}, set()),
+        ("after the cards have been cut for the following deal", set(), {"the cut for the next deal"}),
+        ("until the expiration of the deal", set(), {"the end of the hand"}),
+        ("before the trump card of the following deal is turned up", set(), {"the turning of the trump card"}),
+        ("before the second trick is turned", set(), {"the second trick"}),
+    ],
+)
+def test_amounts_and_moments(text: str, amounts: set[str], moments: set[str]) -> None:
+    assert (OUTCOMES.amounts(plain_text(text)), OUTCOMES.moments(text)) == (amounts, moments)
 
 
-@pytest.mark.parametrize(("text", "expected"), AMOUNTS)
-def test_amounts(text: str, expected: set[str]) -> None:
-    assert OUTCOMES.amounts(plain_text(text)) == expected
-
-
-MOMENTS = [
-    ("after the cards have been cut for the following deal", {"the cut for the next deal"}),
-    ("until the expiration of the deal", {"the end of the hand"}),
-    ("before the trump card of the following deal is turned up", {"the turning of the trump card"}),
-    ("before the second trick is turned", {"the second trick"}),
-    ("at any time", set()),
-]
-
-
-@pytest.mark.parametrize(("text", "expected"), MOMENTS)
-def test_moments(text: str, expected: set[str]) -> None:
-    assert OUTCOMES.moments(text) == expected
-
-
-def test_labels_and_references_are_no_content() -> None:
-    assert content("Article 94. The revoke.—(See Articles 104 and 117.)") == ["revok"]
-    assert content("II. Revoke (see A 4)") == content("Revoke") == ["revok"]
-    assert content("If a card") == ["card"]
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Article 94. The revoke.—(See Articles 104 and 117.)", ["revok"]),
+        ("II. Revoke (see A 4)", ["revok"]),
+        ("If a card", ["card"]),
+    ],
+)
+def test_labels_and_references_are_no_content(text: str, words: list[str]) -> None:
+    assert content(text) == words
 
 
 SENTENCES = st.lists(st.sampled_from([text for _, text in OLD + NEW]), min_size=1, max_size=3).map(" ".join)
@@ -267,32 +223,39 @@ SENTENCES = st.lists(st.sampled_from([text for _, text in OLD + NEW]), min_size=
 
 @given(SENTENCES, SENTENCES)
 def test_a_relation_seen_from_the_other_side_is_its_mirror(one: str, other: str) -> None:
-    a, b = _digests(one, other)
-    there, back = relate(a, b, {}, OUTCOMES), relate(b, a, {}, OUTCOMES)
-    assert there.relation == FLIPPED.get(back.relation, back.relation)
-    assert there.relation in RELATIONS
+    there, back = both_ways(one, other)
+    assert there.relation == FLIPPED.get(back.relation, back.relation) in RELATIONS
 
 
-def _digests(one: str, other: str) -> tuple[ComparedProvision, ComparedProvision]:
+def both_ways(one: str, other: str, outcomes: Outcomes = OUTCOMES) -> tuple[Assessment, Assessment]:
     digests = Digests(code("a", [("", one)]) + code("b", [("", other)]), {}, {})
-    return digests.of("a/law-1"), digests.of("b/law-1")
+    a, b = digests.of("a/law-1"), digests.of("b/law-1")
+    return relate(a, b, {}, outcomes), relate(b, a, {}, outcomes)
 
 
 def test_a_library_without_outcomes_compares_by_wording_alone(tmp_path: Path) -> None:
     none = read_outcomes(tmp_path / "library.toml")
     assert (none, none.amounts("three points"), none.moments("the second trick")) == (Outcomes(), set(), set())
-    a, b = _digests("The side loses three points for it.", "The penalty for it is two points.")
-    assert (relate(a, b, {}, OUTCOMES).relation, relate(a, b, {}, none).relation) == ("differs", "differs")
-    assert "3 points against 2 points" in relate(a, b, {}, OUTCOMES).why
-    assert "points" not in relate(a, b, {}, none).why
+    told = ("The side loses three points for it.", "The penalty for it is two points.")
+    with_them, without = both_ways(*told)[0], both_ways(*told, none)[0]
+    assert (with_them.relation, without.relation) == ("differs", "differs")
+    assert "3 points against 2 points" in with_them.why and "points" not in without.why
 
 
-def test_units_that_pay_alike_are_compared_where_both_speak_of_the_matter() -> None:
-    assert OUTCOMES.apart({"3 points"}, {"2 tricks"}, {"revoke"})
-    assert not OUTCOMES.apart({"3 points"}, {"2 tricks"}, {"misdeal"})
-    assert not OUTCOMES.apart({"3 points", "2 tricks"}, {"2 tricks"}, {"revoke"})
-    assert OUTCOMES.apart({"4 players"}, {"6 players"}, set())
-    assert not OUTCOMES.apart({"3 points"}, set(), set())
+@pytest.mark.parametrize(
+    ("ours", "theirs", "matter", "apart"),
+    [
+        ({"3 points"}, {"2 tricks"}, {"revoke"}, True),
+        ({"3 points"}, {"2 tricks"}, {"misdeal"}, False),
+        ({"3 points", "2 tricks"}, {"2 tricks"}, {"revoke"}, False),
+        ({"4 players"}, {"6 players"}, set(), True),
+        ({"3 points"}, set(), set(), False),
+    ],
+)
+def test_units_that_pay_alike_are_compared_where_both_speak_of_the_matter(
+    ours: set[str], theirs: set[str], matter: set[str], apart: bool
+) -> None:
+    assert bool(OUTCOMES.apart(ours, theirs, matter)) == apart
 
 
 BROKEN_OUTCOMES = ["[[outcomes.moment]]\nname = 'x'\n", "[[outcomes.exchange]]\nconcept = 'x'\n", "[outcomes"]
@@ -303,7 +266,3 @@ def test_broken_outcomes_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "library.toml").write_text(text, encoding="utf-8")
     with pytest.raises(BookError, match=r"library\.toml"):
         read_outcomes(tmp_path / "library.toml")
-
-
-def test_an_empty_library_has_no_links(thesaurus: tuple[Concept, ...]) -> None:
-    assert propose([], (), thesaurus, ["old", "new"], OUTCOMES) == []

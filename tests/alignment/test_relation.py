@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
 from pathlib import Path
 
 import pytest
@@ -12,70 +12,63 @@ from hypothesis import strategies as st
 from extract.model import Unit
 from kb.alignment.contrasts import Contrast, contrast
 from kb.alignment.likeness import Digests
-from kb.alignment.relation import Assessment, relate
+from kb.alignment.relation import RELATIONS, Assessment, relate
 from kb.concepts.outcomes import read_outcomes
 
 OUTCOMES = read_outcomes(Path(__file__).parents[2] / "corpus" / "library.toml")
 LABELS = {"deal": "The Deal", "misdeal": "Misdeal", "pack": "Pack", "cards": "Cards", "turn": "Turn", "lead": "Lead"}
+LABELS |= dict.fromkeys(OUTCOMES.remedies, "The Remedy")
 
 
 def law(name: str, text: str, heading: str) -> Unit:
     return Unit(f"{name}/law-1", name, name, "law", "Law 1", "1", None, heading, 1, 0, 1, None, text)
 
 
-def stand(
-    one: str, other: str, *concepts: str, headings: tuple[str, str] = ("", ""), labels: Mapping[str, str] = LABELS
-) -> Assessment:
+def stand(one: str, other: str, *concepts: str, headings: tuple[str, str] = ("", "")) -> Assessment:
     """How a law stands to another; `concepts` are what each of them speaks of, or both if it is given once."""
     units = [law("a", one, headings[0]), law("b", other, headings[1])]
     spoken = {unit.id: said.split() for unit, said in zip(units, concepts * 2, strict=False)}
     made = Digests(units, spoken, {})
-    return relate(*(made.of(made.provisions[code][0].id) for code in "ab"), labels, OUTCOMES)
+    return relate(*(made.of(made.provisions[code][0].id) for code in "ab"), LABELS, OUTCOMES)
 
 
-def test_what_both_say_is_told() -> None:
-    why = stand("He pays two tricks and three points for it.", "Three points or two tricks are the penalty here.").why
-    assert why.startswith("both say 2 tricks and 3 points; ")
+SO = ("It is so.", "So it be.")
+PLAIN = "Each player in turn plays a card to the trick and the highest wins it."
+LATE = ("Whoever deals out of turn may be stopped before the trump is seen.",
+        "A wrong dealer is to be told of it as soon as anyone has found it out.")  # fmt: skip
+GAME = "A game consists of so many points as the club has laid down, each trick above{} counting one point."
+REMEDY = sorted(OUTCOMES.remedies)[0]
 
 
-def test_no_more_than_four_concepts_are_named() -> None:
-    why = stand("It is so.", "So it be.", "deal misdeal pack cards turn").why
-    assert len(why.partition(";")[0].removeprefix("share: ").split(", ")) == 4
-    assert "the deal" in stand("It is so.", "So it be.", "deal").why
-    assert "share: unlabelled" in stand("It is so.", "So it be.", "unlabelled").why
+@pytest.mark.parametrize(
+    ("texts", "concepts", "relation", "why"),
+    [
+        (("He pays two tricks and three points for it.", "Three points or two tricks are the penalty here."), [""],
+         "", "^both say 2 tricks and 3 points; "),
+        (SO, ["deal misdeal pack cards turn"], "", "^share: [^,;]+, [^,;]+, [^,;]+, [^,;]+(;|$)"),
+        (SO, ["deal"], "", "^share: the deal"),
+        (SO, ["unlabelled"], "", "^share: unlabelled"),
+        (("It can be claimed until the cards are cut for the next deal.", "He must claim it within that trick."), [""],
+         "differs", ""),
+        ((PLAIN, "The winner of the trick is whoever played highest, unless a trump be put upon it."), [""],
+         "differs", "^only one of them makes an exception or a condition$"),
+        (LATE, [REMEDY, ""], "", "only one has: the remedy$"),
+        (LATE, ["", REMEDY], "", "only one has: the remedy$"),
+        ((GAME.format(" six"), GAME.format("")), ["deal pack"], "equivalent", "only one has “six”$"),
+        ((GAME.format(" six"), GAME.format("")), [""], "equivalent", "only one has “six”$"),
+    ],
+)  # fmt: skip
+def test_the_evidence_is_told(texts: tuple[str, str], concepts: list[str], relation: str, why: str) -> None:
+    found = stand(*texts, *concepts)
+    assert re.search(why, found.why) and found.relation in (relation or RELATIONS)
 
 
 @pytest.mark.parametrize(
     ("ours", "theirs", "same"),
-    [
-        ("REVOKE", "REVOKE", True),
-        ("REVOKE CLAIM", "REVOKE", True),
-        ("REVOKE CLAIM TRICK", "REVOKE", False),
-        ("", "", False),
-        ("REVOKE", "DEAL", False),
-    ],
+    [("REVOKE CLAIM", "REVOKE", True), ("REVOKE CLAIM TRICK", "REVOKE", False), ("", "", False)],
 )
 def test_headings_are_the_same_if_half_of_their_words_are(ours: str, theirs: str, same: bool) -> None:
     assert ("same heading" in stand("It is so.", "So it be.", headings=(ours, theirs)).why) is same
-
-
-def test_moments_that_have_none_in_common_differ() -> None:
-    one = stand("It can be claimed until the cards are cut for the next deal.", "He must claim it within that trick.")
-    assert one.relation == "differs"
-
-
-def test_an_exception_in_one_alone_makes_a_difference() -> None:
-    plain = "Each player in turn plays a card to the trick and the highest wins it"
-    found = stand(f"{plain}.", "The winner of the trick is whoever played highest, unless a trump be put upon it.")
-    assert (found.relation, found.why) == ("differs", "only one of them makes an exception or a condition")
-
-
-@pytest.mark.parametrize("remedy", sorted(OUTCOMES.remedies)[:1])
-def test_a_remedy_that_only_one_has_is_named(remedy: str) -> None:
-    one = "Whoever deals out of turn may be stopped before the trump is seen."
-    other = "A wrong dealer is to be told of it as soon as anyone has found it out."
-    assert stand(one, other, remedy, "", labels={remedy: "The Remedy"}).why.endswith("only one has: the remedy")
-    assert stand(one, other, "", remedy, labels={}).why.endswith(f"only one has: {remedy}")
 
 
 LAW = (
@@ -86,9 +79,7 @@ LAW = (
 @pytest.mark.parametrize(
     ("ours", "theirs", "relation"),
     [
-        (("may", "two minutes"), ("may", "2 minutes"), "same-text"),
         (("may", "two minutes"), ("may", "iwo minutes"), "same-text"),
-        (("may", "two minutes"), ("may", "five minutes"), "differs"),
         (("may", "two minutes"), ("may", "twelve minutes"), "differs"),
         (("may", "two minutes"), ("may not", "two minutes"), "differs"),
         (("must never", "two minutes"), ("must not", "two minutes"), "same-text"),
@@ -97,8 +88,8 @@ LAW = (
 def test_texts_that_differ_in_a_number_or_a_denial_are_not_the_same(
     ours: tuple[str, str], theirs: tuple[str, str], relation: str
 ) -> None:
-    there, back = stand(LAW.format(*ours), LAW.format(*theirs)), stand(LAW.format(*theirs), LAW.format(*ours))
-    assert (there.relation, back.relation) == (relation, relation)
+    one, other = LAW.format(*ours), LAW.format(*theirs)
+    assert (stand(one, other).relation, stand(other, one).relation) == (relation, relation)
 
 
 @pytest.mark.parametrize(
@@ -134,8 +125,10 @@ def test_texts_that_differ_in_a_number_or_a_denial_are_not_the_same(
         ("Two or five tricks.", "Two or five tricks.", None),
         ("Ten three times.", "Ten five times.", "“three” against “five”"),
         ("", "", None),
+        ("If the third hand play before the second, the fourth hand may play before his partner.",
+         "If the third hand plays before the second, the fourth hand may also play before the second.", None),
     ],
-)
+)  # fmt: skip
 def test_where_two_texts_differ_is_told(ours: str, theirs: str, told: str | None) -> None:
     found = contrast(ours, theirs)
     assert (str(found) if found else None) == told
@@ -152,23 +145,8 @@ def test_a_difference_is_one_from_both_sides_and_none_from_itself(ours: list[str
     assert (contrast(one, other) is None) == (contrast(other, one) is None)
 
 
-def test_a_number_that_one_text_alone_has_is_judged_by_the_rest() -> None:
-    one = "A game consists of so many points as the club has laid down, each trick above six counting one point."
-    other = "A game consists of so many points as the club has laid down, each trick above counting one point."
-    for concepts in ("deal pack", ""):
-        found = stand(one, other, concepts)
-        assert found.relation == "equivalent"
-        assert found.why.endswith("only one has “six”")
-
-
-def test_a_number_said_again_is_no_other_number() -> None:
-    one = "If the third hand play before the second, the fourth hand may play before his partner."
-    other = "If the third hand plays before the second, the fourth hand may also play before the second."
-    assert contrast(one, other) is None
-
-
 def test_a_denial_in_a_clause_of_its_own_is_judged_by_the_rest() -> None:
-    more = " This is not said of the player who has already taken up his hand."
     long = LAW.format("may", "two minutes")
-    assert contrast(long, long + more) == Contrast("", "not", proves=False)
-    assert stand(long, long + more).relation in {"narrower", "equivalent"}
+    more = f"{long} This is not said of the player who has already taken up his hand."
+    assert contrast(long, more) == Contrast("", "not", proves=False)
+    assert stand(long, more).relation in {"narrower", "equivalent"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -39,6 +40,20 @@ def code(name: str, *texts: str) -> list[tuple[str, str]]:
     return [(f"{name}/section-{i}", f"SEC. {i}. {text}") for i, text in enumerate(texts, 1)]
 
 
+def units_of(codes: Sequence[list[tuple[str, str]]]) -> list[Unit]:
+    return [
+        Unit(id, id.partition("/")[0], id.partition("/")[0], "law", id, str(i), None, None, i, i, i + 1, None, text)
+        for texts in codes
+        for i, (id, text) in enumerate(texts)
+    ]
+
+
+def proposed(*codes: list[tuple[str, str]]) -> dict[tuple[str, str], LinkRow]:
+    """The links of a library without a thesaurus."""
+    names = [texts[0][0].partition("/")[0] for texts in codes]
+    return {(row.a, row.b): row for row in propose(units_of(codes), (), (), names, Outcomes())}
+
+
 def linked(*codes: list[tuple[str, str]]) -> set[tuple[str, str]]:
     return {(r.a, r.b) for r in reuses(codes)}
 
@@ -46,9 +61,13 @@ def linked(*codes: list[tuple[str, str]]) -> set[tuple[str, str]]:
 OURS = code("old", *map(section, range(12)))
 
 
-def test_a_section_taken_over_is_found_under_another_number_and_label() -> None:
+def test_a_section_taken_over_is_found_under_another_number_and_label_without_a_thesaurus() -> None:
     theirs = [(f"new/section-{i}", f"§ {i}. {section(i - 5)}") for i in range(5, 17)]
-    assert linked(OURS, theirs) == {(f"old/section-{i + 1}", f"new/section-{i + 5}") for i in range(12)}
+    rows = proposed(OURS, theirs)
+    assert linked(OURS, theirs) == rows.keys() == {(f"old/section-{i + 1}", f"new/section-{i + 5}") for i in range(12)}
+    assert {row.relation for row in rows.values()} == {"same-text"}
+    assert not list(blocks([OURS, code("new", "All swans of the parish are counted by two sworn neighbours.")]))
+    assert reuses([]) == reuses([code("old", "", "."), code("new", "", "?")]) == []
 
 
 def test_it_is_found_through_two_bad_scans() -> None:
@@ -57,16 +76,9 @@ def test_it_is_found_through_two_bad_scans() -> None:
     assert linked(ours, theirs) == {(f"old/section-{i}", f"new/section-{i}") for i in range(1, 13)}
 
 
-def test_codes_that_share_nothing_make_no_block() -> None:
-    theirs = code("new", "All swans of the parish are counted on the morrow of Saint Swithin by two sworn neighbours.")
-    assert not list(blocks([OURS, theirs]))
-
-
 def test_what_any_act_may_say_is_linked_only_beside_what_was_taken_over() -> None:
-    ours = code("old", section(1), section(2), EFFECT)
-    taken = code("new", section(1), section(2), EFFECT)
-    other = code("other", section(31), section(32), EFFECT)
-    found = linked(ours, taken, other)
+    ours, taken = (code(name, section(1), section(2), EFFECT) for name in ("old", "new"))
+    found = linked(ours, taken, code("other", section(31), section(32), EFFECT))
     assert ("old/section-3", "new/section-3") in found
     assert not {pair for pair in found if "other" in pair[1]}
 
@@ -77,8 +89,7 @@ def test_of_two_orders_in_one_form_each_finds_its_own() -> None:
         "the summons; and when issued afterwards it shall be ten days after it was issued, unless the court says more."
     )
     orders = [section(1), form.format("arrest"), section(2), section(3), section(4), form.format("seizure"), section(5)]
-    theirs = [section(9), *orders]
-    assert linked(code("old", *orders), code("new", *theirs)) == {
+    assert linked(code("old", *orders), code("new", section(9), *orders)) == {
         (f"old/section-{i}", f"new/section-{i + 1}") for i in range(1, 8)
     }
 
@@ -86,33 +97,12 @@ def test_of_two_orders_in_one_form_each_finds_its_own() -> None:
 def test_a_section_that_stands_whole_in_a_longer_one_is_narrower() -> None:
     less = f"{section(3)} {section(13)}"
     more = f"{less} {section(21)}"
-    rows = proposed(code("old", section(2), less, section(4)), code("new", section(2), more, section(4)))
-    assert rows["old/section-2", "new/section-2"].relation == "narrower"
-    rows = proposed(code("old", section(2), more, section(4)), code("new", section(2), less, section(4)))
-    assert rows["old/section-2", "new/section-2"].relation == "broader"
-    assert rows["old/section-1", "new/section-1"].relation == "same-text"
-
-
-def test_a_section_that_is_the_smaller_part_of_a_long_one_is_no_counterpart() -> None:
-    less = f"{section(3)} {section(13)}"
+    ours, theirs = code("old", section(2), less, section(4)), code("new", section(2), more, section(4))
+    for one, other, relation in ((ours, theirs, "narrower"), (theirs, ours, "broader")):
+        assert [row.relation for row in proposed(one, other).values()] == ["same-text", relation, "same-text"]
+    (found,) = reuses([code("old", less), code("new", more)])
+    assert (found.a, found.within) == ("old/section-1", 1.0) and found.alike < 80
     assert not linked(code("old", less), code("new", " ".join([less, *map(section, range(20, 24))])))
-
-
-def proposed(*codes: list[tuple[str, str]]) -> dict[tuple[str, str], LinkRow]:
-    """The links of a library without a thesaurus."""
-    names = [texts[0][0].partition("/")[0] for texts in codes]
-    units = [
-        Unit(id, name, name, "law", id, str(i), None, None, i, i, i + 1, None, text)
-        for name, texts in zip(names, codes, strict=True)
-        for i, (id, text) in enumerate(texts)
-    ]
-    return {(row.a, row.b): row for row in propose(units, (), (), names, Outcomes())}
-
-
-def test_links_need_no_thesaurus() -> None:
-    rows = proposed(OURS, code("new", *map(section, range(12))))
-    assert len(rows) == 12
-    assert {row.relation for row in rows.values()} == {"same-text"}
 
 
 def test_without_a_concept_in_common_the_model_never_says_yes() -> None:
@@ -123,37 +113,20 @@ def test_without_a_concept_in_common_the_model_never_says_yes() -> None:
 
 
 def test_codes_are_compared_by_matter_with_a_bounded_number_of_earlier_ones() -> None:
-    units = [
-        Unit(
-            f"c{n}/section-{i}",
-            f"c{n}",
-            f"c{n}",
-            "law",
-            "",
-            str(i),
-            None,
-            None,
-            i,
-            i,
-            i + 1,
-            None,
-            section(100 * n + i),
-        )
-        for n in range(30)
-        for i in range(3)
-    ]
-    spoken = {unit.id: ["toll", f"matter-{int(unit.number or 0)}"] for unit in units}
+    units = units_of([code(f"c{n}", *(section(100 * n + i) for i in range(3))) for n in range(30)])
+    spoken = {unit.id: ["toll", f"matter-{unit.number}"] for unit in units}
     found = compared(compared_codes(Digests(units, spoken, {}), [f"c{n}" for n in range(30)]), {}, Outcomes())
     of_last = {c.a.partition("/")[0] for c in found if c.b.startswith("c29/")}
     assert len(of_last) == 12
     assert {c.a.partition("/")[0] for c in found if c.b.startswith("c5/")} == {f"c{n}" for n in range(5)}
 
 
-def test_a_third_code_changes_nothing_between_two() -> None:
-    theirs = code("new", *map(section, range(6, 18)))
-    third = code("third", *map(section, range(3, 15)))
-    alone = linked(OURS, theirs)
-    assert {pair for pair in linked(OURS, third, theirs) if "third" not in "".join(pair)} == alone
+def test_a_third_code_changes_nothing_between_two_nor_do_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs, third = code("new", *map(section, range(6, 18))), code("third", *map(section, range(3, 15)))
+    few = proposed(OURS, third, theirs)
+    assert {pair for pair in few if "third" not in "".join(pair)} == linked(OURS, theirs)
+    monkeypatch.setattr("kb.alignment.links.MANY", 2)
+    assert proposed(OURS, third, theirs) == few
 
 
 def test_what_is_compared_does_not_grow_with_the_library() -> None:
@@ -163,28 +136,8 @@ def test_what_is_compared_does_not_grow_with_the_library() -> None:
     assert len({(r.a.partition("/")[0]) for b in last for r in compare(b)}) >= 12
 
 
-def test_an_empty_library_and_empty_texts_are_no_matter() -> None:
-    assert reuses([]) == []
-    assert reuses([code("old", "", "."), code("new", "", "?")]) == []
-
-
 @given(st.text(max_size=200), st.text(max_size=60), st.text(max_size=60))
 def test_a_text_stands_wholly_in_one_that_has_it(text: str, before: str, after: str) -> None:
     small = letters(f"x {text}")[1:]
     large = letters(f"x {before}")[1:] + small + letters(f"x {after}")[1:]
     assert inside(small, large) == (1.0 if len(small) >= RUN else 0.0)
-
-
-def test_reuse_says_how_much_of_the_shorter_stands_in_the_longer() -> None:
-    less = f"{section(3)} {section(13)}"
-    (found,) = reuses([code("old", less), code("new", f"{less} {section(21)}")])
-    assert (found.a, found.within) == ("old/section-1", 1.0)
-    assert found.alike < 80
-
-
-def test_of_many_codes_the_same_wording_is_linked(monkeypatch: pytest.MonkeyPatch) -> None:
-    codes = [code(f"code-{n}", *(garbled(section(i), 0.01, n) for i in range(n, n + 6))) for n in range(5)]
-    few = proposed(*codes)
-    monkeypatch.setattr("kb.alignment.links.MANY", 2)
-    assert proposed(*codes) == few
-    assert len(few) > 20
