@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from kb.dispute.hearing import hear, put_right
-from kb.dispute.index import Index, load_index
+from kb.dispute.index import Index
 from kb.dispute.principal import principal
 from kb.read.domain import domain
-from kb.read.store import open_store
-
-
-@pytest.fixture(scope="module")
-def conn(library: Path) -> Iterator[sqlite3.Connection]:
-    with open_store(library) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def index(conn: sqlite3.Connection) -> Index:
-    return load_index(conn)
-
 
 REVOKE = ["arnaud-1829/law-21", "deschapelles-1839/art-93|94", "english-1864/law-72", "american-1893/law-30"]
 CLAIM = ["arnaud-1829/law-23", "deschapelles-1839/art-97|101|108", "english-1864/law-78", "american-1893/law-33"]
@@ -33,6 +18,7 @@ MISDEAL = ["arnaud-1829/law-1", "deschapelles-1839/art-26|27|31|35", "english-18
 EXPOSED = ["arnaud-1829/law-14", "deschapelles-1839/art-73|74", "english-1864/law-56", "american-1893/law-20"]
 SHOWING = ["arnaud-1829/law-14", "deschapelles-1839/art-75", "english-1864/law-56", "american-1893/law-20|21"]
 LEADING = ["arnaud-1829/law-17", "deschapelles-1839/art-82", "english-1864/law-62", "american-1893/law-24"]
+BOTH = "What is the penalty for a revoke? Until when can we claim it?"
 ASKED = {
     "What is the penalty for a revoke?": [REVOKE],
     "whats the penelty for a revoak": [REVOKE],
@@ -52,22 +38,17 @@ def test_what_everybody_asks_is_answered_by_the_law_that_decides_it(
     conn: sqlite3.Connection, index: Index, told: str
 ) -> None:
     read, _ = put_right(index, told, domain(conn).terms)
-    heard = hear(index, read).heard
-    assert len(heard) == len(ASKED[told])
-    for (_, found), laws in zip(heard, ASKED[told], strict=True):
+    for (_, found), laws in zip(hear(index, read).heard, ASKED[told], strict=True):
         assert not found.undecided
         for law in laws:
-            code, _, name = law.partition("/")
-            stem, _, numbers = name.rpartition("-")
-            assert found.of(code)[0].id in {f"{code}/{stem}-{number}" for number in numbers.split("|")}
+            stem, _, numbers = law.rpartition("-")
+            assert found.of(law.partition("/")[0])[0].id in {f"{stem}-{number}" for number in numbers.split("|")}
 
 
 def test_every_principal_question_is_reached_by_the_words_of_its_kind(conn: sqlite3.Connection, index: Index) -> None:
     """`asking` and the names of the topics reach all that topics.toml names."""
     names = dict(conn.execute("select t.id, c.label from topic t join concept c on c.id = t.concept_id").fetchall())
-    words: dict[str, str] = {}
-    for kind, asking in conn.execute("select kind, words from asking order by rowid desc"):
-        words[kind] = asking
+    words = dict(conn.execute("select kind, words from asking order by rowid desc").fetchall())
     missed = [
         (topic, kind)
         for topic, questions in index.principals.items()
@@ -91,10 +72,19 @@ def test_particular_facts_ask_no_principal_question(index: Index, told: str) -> 
     assert principal(index, told) == ()
 
 
-def test_what_tells_of_a_topic_without_its_name_names_it(index: Index) -> None:
-    told = "B trumped, then found a heart: "
-    assert principal(index, f"{told}what is the penalty?") == index.principals["revoke"]["penalty"]
-    assert principal(index, f"{told}until when can we claim it?") == index.principals["revoke"]["until"]
+@pytest.mark.parametrize(
+    ("told", "kind"),
+    [
+        (("B trumped, then found a heart: what is the penalty?",), "penalty"),
+        (("B trumped, then found a heart: until when can we claim it?",), "until"),
+        ((BOTH, "What is the penalty for a revoke?"), "penalty"),
+        ((BOTH, "Until when can we claim it?"), "until"),
+    ],
+)
+def test_what_tells_of_a_topic_without_its_name_names_it_and_each_thing_asked_has_its_own_kind(
+    index: Index, told: tuple[str, ...], kind: str
+) -> None:
+    assert principal(index, *told) == index.principals["revoke"][kind]
 
 
 def test_a_question_in_its_own_words_is_that_question(index: Index) -> None:
@@ -105,34 +95,24 @@ def test_a_question_in_its_own_words_is_that_question(index: Index) -> None:
     assert principal(index, "Fourth hand played before second.")
 
 
-def test_of_two_things_asked_each_has_its_own_kind(index: Index) -> None:
-    told = "What is the penalty for a revoke? Until when can we claim it?"
-    assert principal(index, told, "What is the penalty for a revoke?") == index.principals["revoke"]["penalty"]
-    assert principal(index, told, "Until when can we claim it?") == index.principals["revoke"]["until"]
-
-
 @pytest.mark.parametrize("told", ["Will it rain on Saturday?", "How does the knight move in chess?", "hello"])
 def test_what_has_too_little_of_the_game_is_not_ruled_on(index: Index, told: str) -> None:
     assert hear(index, told).findings == ()
 
 
 def test_words_that_are_none_are_read_as_those_of_the_books(conn: sqlite3.Connection, index: Index) -> None:
-    terms = domain(conn).terms
-    assert put_right(index, "A penelty for a revoak", terms) == (
-        "A penalty for a revoke", {"penelty": "penalty", "revoak": "revoke"}
-    )  # fmt: skip
-    told = replace(index, everyday={"buddi": "partner", "rag": "small card"})
-    assert put_right(told, "My Buddy's rags", terms) == (
-        "My partner's small card", {"Buddy": "partner", "rags": "small card"}
-    )  # fmt: skip
-    for told in ("He trumped my ace in Norway", "the password of my landlord"):
-        assert put_right(index, told, terms) == (told, {})
+    known = replace(index, everyday={"buddi": "partner", "rag": "small card"})
+    for told, read, changed in (
+        ("A penelty for a revoak", "A penalty for a revoke", {"penelty": "penalty", "revoak": "revoke"}),
+        ("My Buddy's rags", "My partner's small card", {"Buddy": "partner", "rags": "small card"}),
+        ("He trumped my ace in Norway", "He trumped my ace in Norway", {}),
+        ("the password of my landlord", "the password of my landlord", {}),
+    ):
+        assert put_right(known if changed else index, told, domain(conn).terms) == (read, changed)
 
 
 def test_a_question_of_a_form_of_the_game_by_itself_is_meant_only_where_that_is_named(index: Index) -> None:
-    firsts = {
-        f.id for f in hear(index, "My partner claimed the rest of the tricks and showed his hand", limit=3).findings
-    }
-    assert not {unit for unit in firsts if "/dummy-" in unit or "/art-b" in unit}
+    told = "My partner claimed the rest of the tricks and showed his hand"
+    assert not any("/dummy-" in f.id or "/art-b" in f.id for f in hear(index, told, limit=3).findings)
     dummy = hear(index, "What if dummy revokes?", codes=["english-1864"]).findings
     assert dummy[0].id == "english-1864/dummy-2"
