@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from extract.errors import BookError
 from extract.model import Unit
+from kb.alignment.contrasts import Contrast, contrast
 from kb.alignment.features import FEATURES, LinkCandidate, Pair, candidates
 from kb.alignment.likeness import Digests, content, passages, plain_text
 from kb.alignment.links import WEIGHTS, LinkRow, compared_codes, propose, score, tied
@@ -20,6 +22,8 @@ from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, read_thesaurus, tag_units
 
 OUTCOMES = read_outcomes(Path(__file__).parents[2] / "corpus" / "library.toml")
+LABELS = {"deal": "The Deal", "misdeal": "Misdeal", "pack": "Pack", "cards": "Cards", "turn": "Turn", "lead": "Lead"}
+LABELS |= dict.fromkeys(OUTCOMES.remedies, "The Remedy")
 Linked = Callable[[Sequence[Unit]], dict[Pair, LinkRow]]
 
 OLD = [
@@ -49,6 +53,16 @@ def code(name: str, laws: Sequence[tuple[str, str]], kind: str = "law") -> list[
         Unit(f"{name}/law-{n}", name, name, kind, f"Law {n}", str(n), None, heading, n, n, n + 1, None, text)
         for n, (heading, text) in enumerate(laws, 1)
     ]
+
+
+def stand(
+    one: str, other: str, *concepts: str, headings: tuple[str, str] = ("", ""), outcomes: Outcomes = OUTCOMES
+) -> Assessment:
+    """How a law stands to another; `concepts` are what each of them speaks of, or both if it is given once."""
+    units = [*code("a", [(headings[0], one)]), *code("b", [(headings[1], other)])]
+    spoken = {unit.id: said.split() for unit, said in zip(units, concepts * 2, strict=False)}
+    digests = Digests(units, spoken, {})
+    return relate(digests.of("a/law-1"), digests.of("b/law-1"), LABELS, outcomes)
 
 
 @pytest.fixture(scope="module")
@@ -223,21 +237,15 @@ SENTENCES = st.lists(st.sampled_from([text for _, text in OLD + NEW]), min_size=
 
 @given(SENTENCES, SENTENCES)
 def test_a_relation_seen_from_the_other_side_is_its_mirror(one: str, other: str) -> None:
-    there, back = both_ways(one, other)
+    there, back = stand(one, other), stand(other, one)
     assert there.relation == FLIPPED.get(back.relation, back.relation) in RELATIONS
-
-
-def both_ways(one: str, other: str, outcomes: Outcomes = OUTCOMES) -> tuple[Assessment, Assessment]:
-    digests = Digests(code("a", [("", one)]) + code("b", [("", other)]), {}, {})
-    a, b = digests.of("a/law-1"), digests.of("b/law-1")
-    return relate(a, b, {}, outcomes), relate(b, a, {}, outcomes)
 
 
 def test_a_library_without_outcomes_compares_by_wording_alone(tmp_path: Path) -> None:
     none = read_outcomes(tmp_path / "library.toml")
     assert (none, none.amounts("three points"), none.moments("the second trick")) == (Outcomes(), set(), set())
     told = ("The side loses three points for it.", "The penalty for it is two points.")
-    with_them, without = both_ways(*told)[0], both_ways(*told, none)[0]
+    with_them, without = stand(*told), stand(*told, outcomes=none)
     assert (with_them.relation, without.relation) == ("differs", "differs")
     assert "3 points against 2 points" in with_them.why and "points" not in without.why
 
@@ -266,3 +274,126 @@ def test_broken_outcomes_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "library.toml").write_text(text, encoding="utf-8")
     with pytest.raises(BookError, match=r"library\.toml"):
         read_outcomes(tmp_path / "library.toml")
+
+
+# Each kind of evidence by itself, from both sides.
+
+
+SO = ("It is so.", "So it be.")
+PLAIN = "Each player in turn plays a card to the trick and the highest wins it."
+LATE = ("Whoever deals out of turn may be stopped before the trump is seen.",
+        "A wrong dealer is to be told of it as soon as anyone has found it out.")  # fmt: skip
+GAME = "A game consists of so many points as the club has laid down, each trick above{} counting one point."
+REMEDY = sorted(OUTCOMES.remedies)[0]
+
+
+@pytest.mark.parametrize(
+    ("texts", "concepts", "relation", "why"),
+    [
+        (("He pays two tricks and three points for it.", "Three points or two tricks are the penalty here."), [""],
+         "", "^both say 2 tricks and 3 points; "),
+        (SO, ["deal misdeal pack cards turn"], "", "^share: [^,;]+, [^,;]+, [^,;]+, [^,;]+(;|$)"),
+        (SO, ["deal"], "", "^share: the deal"),
+        (SO, ["unlabelled"], "", "^share: unlabelled"),
+        (("It can be claimed until the cards are cut for the next deal.", "He must claim it within that trick."), [""],
+         "differs", ""),
+        ((PLAIN, "The winner of the trick is whoever played highest, unless a trump be put upon it."), [""],
+         "differs", "^only one of them makes an exception or a condition$"),
+        (LATE, [REMEDY, ""], "", "only one has: the remedy$"),
+        (LATE, ["", REMEDY], "", "only one has: the remedy$"),
+        ((GAME.format(" six"), GAME.format("")), ["deal pack"], "equivalent", "only one has “six”$"),
+        ((GAME.format(" six"), GAME.format("")), [""], "equivalent", "only one has “six”$"),
+    ],
+)  # fmt: skip
+def test_the_evidence_is_told(texts: tuple[str, str], concepts: list[str], relation: str, why: str) -> None:
+    found = stand(*texts, *concepts)
+    assert re.search(why, found.why) and found.relation in (relation or RELATIONS)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "same"),
+    [("REVOKE CLAIM", "REVOKE", True), ("REVOKE CLAIM TRICK", "REVOKE", False), ("", "", False)],
+)
+def test_headings_are_the_same_if_half_of_their_words_are(ours: str, theirs: str, same: bool) -> None:
+    assert ("same heading" in stand("It is so.", "So it be.", headings=(ours, theirs)).why) is same
+
+
+LAW = (
+    "The player in fault {} lead to the next trick within {} of the end of the hand, as the rules of the club have it."
+)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "relation"),
+    [
+        (("may", "two minutes"), ("may", "iwo minutes"), "same-text"),
+        (("may", "two minutes"), ("may", "twelve minutes"), "differs"),
+        (("may", "two minutes"), ("may not", "two minutes"), "differs"),
+        (("must never", "two minutes"), ("must not", "two minutes"), "same-text"),
+    ],
+)
+def test_texts_that_differ_in_a_number_or_a_denial_are_not_the_same(
+    ours: tuple[str, str], theirs: tuple[str, str], relation: str
+) -> None:
+    one, other = LAW.format(*ours), LAW.format(*theirs)
+    assert (stand(one, other).relation, stand(other, one).relation) == (relation, relation)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "told"),
+    [
+        ("He loses two tricks.", "He loses five tricks.", "“two” against “five”"),
+        ("He wins two and loses three.", "He wins three and loses two.", "“two” against “three”"),
+        ("He may now speak.", "He may not speak.", "only one has “not”"),
+        ("It is a lawful call.", "It is an unlawful call.", "“lawful” against “unlawful”"),
+        ("He takes three tricks.", "He takes tricks.", "only one has “three”"),
+        ("One trick is lost.", "Two tricks are lost.", "“one” against “two”"),
+        ("No call can be made.", "A call cannot be made.", None),
+        ("A card is lost, as Law 4 has it.", "A card is lost, as Law 19 has it.", None),
+        ("7. A card is lost.", "19. A card is lost.", None),
+        ("He pays (within 30 days) a trick.", "He pays (within 90 days) a trick.", "“30” against “90”"),
+        ("Within 30 days he pays.", "Within 90 days he pays.", "“30” against “90”"),
+        ("30 days are given to pay.", "90 days are given to pay.", "“30” against “90”"),
+        ("A card is lost (Law 4).", "A card is lost (see Canon 19).", None),
+        ("A card is lost (see 4).", "A card is lost (B 19).", None),
+        ("1. A card is lost.\n2. It stays.", "1st. A card is lost.\n2d. It stays.", None),
+        ("He may: 1. speak; 2. call.", "He may: 1st. speak; 2nd. call.", None),
+        ("He may: (1) speak; (2) call.", "He may: (1st) speak; (2d) call.", None),
+        ("He plays on the 2nd.", "He plays on the second.", None),
+        ("Any one trick is lost.", "Any trick is lost.", None),
+        ("He may not take tw0 cards.", "He may n0t take two cards.", None),
+        ("The 2nd player leads.", "The second player leads.", None),
+        ("The 2nd player leads.", "The third player leads.", "“2nd” against “third”"),
+        ("He pays twenty-five cents.", "He pays 25 cents.", None),
+        ("He pays two hundred and fifty cents.", "He pays 250 cents.", None),
+        ("He pays $1,000 now.", "He pays 1000 now.", None),
+        ("On the twenty-first day.", "On the 21st day.", None),
+        ("In thirty-one days.", "In thirty days.", "“31” against “thirty”"),
+        ("Two or five tricks.", "Two or five tricks.", None),
+        ("Ten three times.", "Ten five times.", "“three” against “five”"),
+        ("", "", None),
+        ("If the third hand play before the second, the fourth hand may play before his partner.",
+         "If the third hand plays before the second, the fourth hand may also play before the second.", None),
+    ],
+)  # fmt: skip
+def test_where_two_texts_differ_is_told(ours: str, theirs: str, told: str | None) -> None:
+    found = contrast(ours, theirs)
+    assert (str(found) if found else None) == told
+    assert (found is None) == (contrast(theirs, ours) is None)
+
+
+WORDS = ("a", "one", "two", "2", "five", "not", "no", "may", "revoke", "unlawful", "lawful", "iwo")
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=8), st.lists(st.sampled_from(WORDS), max_size=8))
+def test_a_difference_is_one_from_both_sides_and_none_from_itself(ours: list[str], theirs: list[str]) -> None:
+    one, other = " ".join(ours), " ".join(theirs)
+    assert contrast(one, one) is None
+    assert (contrast(one, other) is None) == (contrast(other, one) is None)
+
+
+def test_a_denial_in_a_clause_of_its_own_is_judged_by_the_rest() -> None:
+    long = LAW.format("may", "two minutes")
+    more = f"{long} This is not said of the player who has already taken up his hand."
+    assert contrast(long, more) == Contrast("", "not", proves=False)
+    assert stand(long, more).relation in {"narrower", "equivalent"}

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from bad_scans import outcome, pieces, whole
-from mutations import MUTATIONS
+from bad_scans import MUTATIONS, outcome, pieces, whole
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from extract.corpus.book import Book

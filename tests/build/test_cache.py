@@ -17,13 +17,15 @@ from typing import Any
 import pytest
 from samples import make_club
 
-from extract.corpus.book import Book
+from extract import edition as stages
+from extract.corpus.book import Book, load_book
 from extract.edition import make_edition
 from extract.errors import DatabaseError
 from extract.model import Edition
 from kb.build import fingerprint
 from kb.build.cache import PLACE, Cache, open_cache
 from kb.build.database import Made, bring_up_to_date, build
+from kb.build.editions import BookJob, cached_edition
 
 ROOT = Path(__file__).parents[2]
 Brought = Callable[..., tuple[Made, list[str]]]
@@ -328,3 +330,59 @@ def test_how_large_the_cache_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv(PLACE, str(tmp_path))
     monkeypatch.setenv("WHIST_CACHE_SIZE", said)
     assert (made := open_cache()) and made.limit == limit
+
+
+# Pieces of the work on a book that an edited reading does not touch: kept, they give the same edition to the byte.
+
+
+@pytest.fixture
+def folder(tmp_path: Path, corpus: Path) -> Path:
+    """A copy of a short book that has many readings of the editor."""
+    for name in ("library.toml", "terms.txt"):
+        shutil.copy(corpus / name, tmp_path)
+    shutil.copytree(corpus / "arnaud-1829", tmp_path / "arnaud-1829")
+    return tmp_path / "arnaud-1829"
+
+
+def _no_longer(*_: object, **__: object) -> Any:
+    raise AssertionError("a piece is made again")
+
+
+def test_an_edition_made_of_pieces_is_that_which_is_made_without(
+    folder: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.folder.chmod(0o700)
+    as_it_was = cached_edition(BookJob(load_book(folder), False, cache))
+    unaided = make_edition(load_book(folder), unaided=True)
+    for every in (11, 7):
+        head, *entries = (folder / "errata.toml").read_text(encoding="utf-8").split("\n[[")
+        kept = [entry for i, entry in enumerate(entries) if i % every or not entry.startswith("reading")]
+        (folder / "errata.toml").write_text("\n[[".join([head, *kept]), encoding="utf-8")
+        anew = cached_edition(BookJob(load_book(folder), False))
+        with monkeypatch.context() as patch:
+            patch.setattr(stages, "FURNITURE", dict.fromkeys(stages.FURNITURE, _no_longer))
+            patch.setattr(stages, "decide_letters", _no_longer)
+            assert cached_edition(BookJob(load_book(folder), False, cache)) == anew != as_it_was
+            assert make_edition(load_book(folder), unaided=True, recall=cache.recall) == unaided
+
+
+def test_a_piece_is_known_by_what_it_is_made_of_and_by_which_code(
+    cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(*made_of: str) -> str:
+        return cache.recall(str, made_of, lambda: f"{made_of} by {fingerprint.of_extract()}")
+
+    first = made("a text")
+    assert cache.recall(str, ("a text",), _no_longer) == first
+    assert len({first, made("another text"), made("a ", "text")}) == 3
+    monkeypatch.setattr(fingerprint, "of_extract", lambda: "other code")
+    assert made("a text") != first
+
+
+def test_a_worker_uses_no_folder_that_is_not_the_users_own(folder: Path, tmp_path: Path, cache: Cache) -> None:
+    book, elsewhere = load_book(folder), Cache(tmp_path / "nowhere")
+    assert cached_edition(BookJob(book, False, elsewhere)) == cached_edition(BookJob(book, False))
+    assert not elsewhere.folder.exists()
+    cache.folder.chmod(0o777)
+    cached_edition(BookJob(book, False, cache))
+    assert not [*cache.folder.iterdir()]

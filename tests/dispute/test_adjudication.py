@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +13,28 @@ from click.testing import CliRunner, Result
 
 from datasette_plugins.command import cli
 from kb.dispute.adjudication import KINDS, Adjudication, adjudicate
-from kb.dispute.hearing import hear
+from kb.dispute.hearing import hear, put_right
 from kb.dispute.index import Index, load_index
+from kb.dispute.principal import principal
+from kb.dispute.settlement import settle
+from kb.read.domain import domain
 from kb.read.store import open_store
+
+
+@pytest.fixture(scope="module")
+def conn(library: Path) -> Iterator[sqlite3.Connection]:
+    with open_store(library) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def index(library: Path) -> Index:
+    """It needs no connection any more."""
+    with open_store(library) as found:
+        index = load_index(found)
+    with pytest.raises(sqlite3.ProgrammingError):
+        found.execute("select 1")
+    return index
 
 
 def first(found: Adjudication, code: str) -> list[str]:
@@ -124,3 +146,174 @@ def test_the_command_tells_a_reader_what_decides(library: Path) -> None:
 def test_a_knowledge_base_without_answers_can_be_asked(unaided_library: Path) -> None:
     with open_store(unaided_library) as conn:
         assert adjudicate(load_index(conn), "the penalty for a revoke").findings
+
+
+# A question in general words is a principal question of its topic, unless it tells particular facts.
+
+
+REVOKE = ["arnaud-1829/law-21", "deschapelles-1839/art-93|94", "english-1864/law-72", "american-1893/law-30"]
+CLAIM = ["arnaud-1829/law-23", "deschapelles-1839/art-97|101|108", "english-1864/law-78", "american-1893/law-33"]
+MISDEAL = ["arnaud-1829/law-1", "deschapelles-1839/art-26|27|31|35", "english-1864/law-43", "american-1893/law-17"]
+EXPOSED = ["arnaud-1829/law-14", "deschapelles-1839/art-73|74", "english-1864/law-56", "american-1893/law-20"]
+SHOWING = ["arnaud-1829/law-14", "deschapelles-1839/art-75", "english-1864/law-56", "american-1893/law-20|21"]
+LEADING = ["arnaud-1829/law-17", "deschapelles-1839/art-82", "english-1864/law-62", "american-1893/law-24"]
+BOTH = "What is the penalty for a revoke? Until when can we claim it?"
+ASKED = {
+    "What is the penalty for a revoke?": [REVOKE],
+    "whats the penelty for a revoak": [REVOKE],
+    "What do I lose for a revoke?": [REVOKE],
+    "what's the fine for not following suit": [REVOKE],
+    "What is the penalty for a revoke, and until when can we claim it?": [REVOKE, CLAIM],
+    "Until when may a revoke be claimed?": [CLAIM],
+    "What is the penalty for a misdeal?": [MISDEAL],
+    "What is the penalty for exposing a card?": [SHOWING],
+    "What is an exposed card?": [EXPOSED],
+    "What is the penalty for leading out of turn?": [LEADING],
+}
+
+
+@pytest.mark.parametrize("told", ASKED)
+def test_what_everybody_asks_is_answered_by_the_law_that_decides_it(
+    conn: sqlite3.Connection, index: Index, told: str
+) -> None:
+    read, _ = put_right(index, told, domain(conn).terms)
+    for (_, found), laws in zip(hear(index, read).heard, ASKED[told], strict=True):
+        assert not found.undecided
+        for law in laws:
+            stem, _, numbers = law.rpartition("-")
+            assert found.of(law.partition("/")[0])[0].id in {f"{stem}-{number}" for number in numbers.split("|")}
+
+
+def test_every_principal_question_is_reached_by_the_words_of_its_kind(conn: sqlite3.Connection, index: Index) -> None:
+    """`asking` and the names of the topics reach all that topics.toml names."""
+    names = dict(conn.execute("select t.id, c.label from topic t join concept c on c.id = t.concept_id").fetchall())
+    words = dict(conn.execute("select kind, words from asking order by rowid desc").fetchall())
+    missed = [
+        (topic, kind)
+        for topic, questions in index.principals.items()
+        for kind, facets in questions.items()
+        if principal(index, f"{words[kind]} {names[topic]}?") != facets
+    ]
+    assert missed == []
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The dealer showed one of my cards while dealing. Must he deal again?",
+        "What is the penalty for revoking twice?",
+        "My partner revoked and then mixed the tricks. What is the penalty?",
+        "What is the penalty if dummy revokes?",
+        "",
+    ],
+)
+def test_particular_facts_ask_no_principal_question(index: Index, told: str) -> None:
+    assert principal(index, told) == ()
+
+
+@pytest.mark.parametrize(
+    ("told", "kind"),
+    [
+        (("B trumped, then found a heart: what is the penalty?",), "penalty"),
+        (("B trumped, then found a heart: until when can we claim it?",), "until"),
+        ((BOTH, "What is the penalty for a revoke?"), "penalty"),
+        ((BOTH, "Until when can we claim it?"), "until"),
+    ],
+)
+def test_what_tells_of_a_topic_without_its_name_names_it_and_each_thing_asked_has_its_own_kind(
+    index: Index, told: tuple[str, ...], kind: str
+) -> None:
+    assert principal(index, *told) == index.principals["revoke"][kind]
+
+
+def test_a_question_in_its_own_words_is_that_question(index: Index) -> None:
+    general = {facets for questions in index.principals.values() for facets in questions.values()}
+    for facet, label in index.labels.items():
+        found = principal(index, label)
+        assert facet in found or found in general, label
+    assert principal(index, "Fourth hand played before second.")
+
+
+@pytest.mark.parametrize("told", ["Will it rain on Saturday?", "How does the knight move in chess?", "hello"])
+def test_what_has_too_little_of_the_game_is_not_ruled_on(index: Index, told: str) -> None:
+    assert hear(index, told).findings == ()
+
+
+def test_words_that_are_none_are_read_as_those_of_the_books(conn: sqlite3.Connection, index: Index) -> None:
+    known = replace(index, everyday={"buddi": "partner", "rag": "small card"})
+    for told, read, changed in (
+        ("A penelty for a revoak", "A penalty for a revoke", {"penelty": "penalty", "revoak": "revoke"}),
+        ("My Buddy's rags", "My partner's small card", {"Buddy": "partner", "rags": "small card"}),
+        ("He trumped my ace in Norway", "He trumped my ace in Norway", {}),
+        ("the password of my landlord", "the password of my landlord", {}),
+    ):
+        assert put_right(known if changed else index, told, domain(conn).terms) == (read, changed)
+
+
+def test_a_question_of_a_form_of_the_game_by_itself_is_meant_only_where_that_is_named(index: Index) -> None:
+    told = "My partner claimed the rest of the tricks and showed his hand"
+    assert not any("/dummy-" in f.id or "/art-b" in f.id for f in hear(index, told, limit=3).findings)
+    dummy = hear(index, "What if dummy revokes?", codes=["english-1864"]).findings
+    assert dummy[0].id == "english-1864/dummy-2"
+
+
+# What our own pages give as examples is answered rightly.
+
+
+DECIDED = {
+    "The dealer showed one of my cards while dealing. Must he deal again?": {
+        "arnaud-1829": "law-2", "deschapelles-1839": "art-32", "english-1864": "law-38", "american-1893": "law-15",
+        "american-1894": "law-15",
+    },
+    "I led when it was my partner’s turn. What can the other side demand?": {
+        "arnaud-1829": "law-17", "deschapelles-1839": "art-82", "english-1864": "law-62|law-63",
+        "american-1893": "law-24", "american-1894": "law-24",
+    },
+    "Fourth hand played before second.": {
+        "arnaud-1829": "law-19", "deschapelles-1839": "art-84", "english-1864": "law-68", "american-1893": "law-26",
+        "american-1894": "law-26",
+    },
+}  # fmt: skip
+
+
+def test_the_examples_of_the_pages_are_decided_by_the_right_laws(conn: sqlite3.Connection) -> None:
+    examples = domain(conn).examples.dispute
+    assert set(examples) == set(DECIDED)
+    for told in examples:
+        (issue,) = settle(conn, told).heard
+        assert {o.code: o.decided for o in issue.opinions} == dict.fromkeys(DECIDED[told], True)
+        for o in issue.opinions:
+            assert o.findings[0].id.partition("/")[2] in DECIDED[told][o.code].split("|")
+
+
+@pytest.mark.parametrize(
+    "told", ["My partner opened two clubs and I bid hearts. Is he barred?", "May I take back a move in draughts?"]
+)
+def test_another_game_is_not_ruled_on(conn: sqlite3.Connection, told: str) -> None:
+    assert not any(issue.opinions for issue in settle(conn, told).heard)
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["B trumped, then found a heart. What is the penalty?", "A card fell. Must he play it?", "I asked what trumps were",
+     "Fourth hand played before second", "Who pays for new cards?", "He revoked but the cards are mixed",
+     "May we consult about the penalty?"],
+)  # fmt: skip
+def test_each_answer_to_a_fact_that_is_asked_back_leads_to_its_law(conn: sqlite3.Connection, told: str) -> None:
+    """Whatever telling asks a fact, in each code the law of the answer stands first, or the code is silent on it."""
+    (issue,) = settle(conn, told).heard
+    assert issue.depends
+    for branch in issue.depends.branches:
+        (heard,) = settle(conn, told, facet=branch.question.id).heard
+        for opinion in heard.opinions:
+            cites = branch.question.answers[opinion.code].cites
+            best = opinion.findings[0].id if opinion.decided else ""
+            assert opinion.decided == bool(cites), (branch.words, opinion.code)
+            assert not cites or any(f"{unit_id}/".startswith(f"{best}/") for unit_id in cites)
+
+
+def test_every_case_that_turned_on_a_question_has_an_outcome_under_every_code(conn: sqlite3.Connection) -> None:
+    asked = """select (select count(*) from digest), (select count(distinct unit_id) from case_question),
+        count(distinct unit_id), count(*) / (select count(*) from code) from case_outcome"""
+    cases, questions, outcomes, told = conn.execute(asked).fetchone()
+    assert cases == 179 and questions == outcomes == told >= 165
