@@ -41,6 +41,8 @@ KINDS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "socket": (NO_FILE, _socket),
     "device": (NO_FILE, lambda path: path.symlink_to("/dev/null")),
     "ring of links": ("", lambda path: path.symlink_to("whist.db")),
+    "below a file": ("", lambda path: path.write_bytes(b"") or path / "whist.db"),
+    "deep below a file": ("", lambda path: path.write_bytes(b"") or path / "deeper" / "whist.db"),
 }
 
 
@@ -48,13 +50,12 @@ KINDS: dict[str, tuple[str, Callable[[Path], Any]]] = {
 def test_what_is_no_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     monkeypatch.chdir(tmp_path)
     why, make = KINDS[kind]
-    target = tmp_path / "whist.db"
-    make(target)
-    before = target.lstat().st_mode
+    place = tmp_path / "whist.db"
+    target = make(place) or place
+    before = place.lstat().st_mode
     with pytest.raises(DatabaseError, match=rf"cannot be written \({why}.*\); choose another place\.$"):
         write(target)
-    assert target.lstat().st_mode == before
-    assert names(tmp_path) == ["whist.db"]
+    assert (place.lstat().st_mode, names(tmp_path)) == (before, ["whist.db"])
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -177,5 +178,4 @@ def test_a_part_taken_for_a_remnant_before_it_was_locked_is_begun_anew(
 
     monkeypatch.setattr(Path, "open", steal)
     write(tmp_path / "whist.db")
-    assert taken
-    assert [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("whist.db", b"new")]
+    assert taken and [(p.name, p.read_bytes()) for p in tmp_path.iterdir()] == [("whist.db", b"new")]

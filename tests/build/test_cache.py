@@ -236,12 +236,6 @@ def test_builds_at_once_do_not_disturb_each_other(
     assert not list(cache.folder.glob(".*"))
 
 
-def test_a_cache_without_room_hinders_nothing(two_clubs: Path, tmp_path: Path, brought: Brought) -> None:
-    nowhere = Cache(tmp_path / "no such folder")
-    assert brought(two_clubs, tmp_path / "whist.db", nowhere)[0] == "built"
-    assert not nowhere.folder.exists()
-
-
 # The command.
 
 
@@ -300,36 +294,42 @@ def test_what_was_used_longest_ago_goes_first(tmp_path: Path) -> None:
     assert sorted(p.name for p in tmp_path.iterdir()) == [".new.part", "edition-0", "edition-2", "edition-3"]
 
 
-@pytest.mark.parametrize(("mode", "trusted"), [(0o755, True), (0o772, False), (0o770, False)])
-def test_a_folder_into_which_others_write_is_no_cache(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, trusted: bool
+@pytest.mark.parametrize(
+    ("mode", "said", "limit"),
+    [(0o772, "", None), (0o770, "", None), (0o755, "", 2**30), (0o700, "5000", 5_000_000_000), (0o700, "much", 2**30),
+     (0o700, "0", 0)],
+)  # fmt: skip
+def test_a_folder_into_which_others_write_is_no_cache_and_how_large_one_may_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int, said: str, limit: int | None
 ) -> None:
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine").chmod(mode)
-    monkeypatch.setenv(PLACE, str(tmp_path / "mine"))
-    assert (open_cache() is not None) == trusted
-
-
-def test_where_the_cache_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv(PLACE, "")
-    assert open_cache() is None
-    monkeypatch.delenv(PLACE)
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    assert (made := open_cache()) and made.folder == tmp_path / ".cache" / "whist"
-    assert made.folder.stat().st_mode & 0o777 == 0o700
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "x"))
-    assert (made := open_cache(fresh=True)) and made.folder == tmp_path / "x" / "whist" and not made.reads
-    (tmp_path / "file").write_bytes(b"")
-    monkeypatch.setenv(PLACE, str(tmp_path / "file" / "deeper"))
-    assert open_cache() is None
-
-
-@pytest.mark.parametrize(("said", "limit"), [("", 2**30), ("5000", 5_000_000_000), ("much", 2**30), ("0", 0)])
-def test_how_large_the_cache_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, limit: int) -> None:
+    tmp_path.chmod(mode)
     monkeypatch.setenv(PLACE, str(tmp_path))
     monkeypatch.setenv("WHIST_CACHE_SIZE", said)
-    assert (made := open_cache()) and made.limit == limit
+    made = open_cache()
+    assert (made and made.limit) == limit
+
+
+@pytest.mark.parametrize(
+    ("settings", "fresh", "place"),
+    [
+        ({PLACE: ""}, False, None),
+        ({}, False, ".cache/whist"),
+        ({"XDG_CACHE_HOME": "x"}, True, "x/whist"),
+        ({PLACE: "file/deeper"}, False, None),
+    ],
+)
+def test_where_the_cache_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], fresh: bool, place: str | None
+) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in (PLACE, "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value and str(tmp_path / value))
+    made = open_cache(fresh=fresh)
+    assert (made and made.folder) == (place and tmp_path / place)
+    assert made is None or (made.folder.stat().st_mode & 0o777, made.reads) == (0o700, not fresh)
 
 
 # Pieces of the work on a book that an edited reading does not touch: kept, they give the same edition to the byte.

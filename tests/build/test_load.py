@@ -11,7 +11,7 @@ import sqlite_utils
 from samples import CLUB_LAWS, make_book
 
 from extract.edition import make_edition
-from extract.model import Edition, Span, Unit
+from extract.model import Edition, Unit
 from kb.build import load
 from kb.build.edited_books import EditedBooks
 from kb.concepts.tagging import Concept
@@ -33,13 +33,6 @@ def loaded(library: EditedBooks, known: dict[str, list[dict[str, Any]]] | None =
     db = sqlite_utils.Database(memory=True)
     load.write(db, library, known or {}, {})
     return lambda sql, *words: db.execute(sql, words).fetchall()
-
-
-def test_places_are_those_of_the_scan(books: EditedBooks) -> None:
-    text = books.texts[0]["first-1850/law-1"]
-    start = text.text.index("deal the")
-    place = text.to_scan(Span(start, start + 4))
-    assert MATTER[place.start : place.end] == "de-\nal"
 
 
 def test_the_rows_of_all_books_run_on_and_meet(books: EditedBooks) -> None:
