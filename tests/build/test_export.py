@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlite_utils
 from lxml import etree
 from samples import make_book, render
 from tei_reading import from_tei
@@ -23,8 +22,7 @@ from extract.corpus.book import load_books
 from extract.edition import make_edition
 from extract.errors import BookError, DatabaseError, TeiError
 from extract.tei.terms import SCHEMA
-from kb.build import export, load
-from kb.build.edited_books import EditedBooks
+from kb.build import export
 from kb.build.export import export_csv, export_json, export_tei
 from kb.tables.schema import TABLES
 
@@ -59,41 +57,12 @@ default = true
 """
 
 
-THESAURUS = """
-[[concept]]
-id = "revoke"
-label = "Revoke"
-note = "Not following suit when able."
-"""
-TOPICS = """
-[[topic]]
-id = "revoke"
-label = "The revoke"
-note = "What it costs."
-concepts = ["revoke"]
-"""
-
-
 @pytest.fixture
-def corpus(tmp_path: Path) -> Path:
+def small(tmp_path: Path) -> Path:
     """A corpus of one small book."""
     folder = tmp_path / "corpus"
     make_book(folder / "small-1850", render(MATTER, "lines"), "lines", PLAN)
-    for name, text in (("thesaurus", THESAURUS), ("topics", TOPICS)):
-        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
     return folder
-
-
-@pytest.fixture
-def db(corpus: Path, tmp_path: Path) -> Path:
-    """A knowledge base of the small book, with a concept in it."""
-    books = load_books(corpus)
-    concept = {"id": "revoke", "label": 'the "revoke"', "note": "", "broader": None}
-    path = tmp_path / "small.db"
-    store = sqlite_utils.Database(path)
-    load.write(store, EditedBooks(books, [*map(make_edition, books)], ()), {"concept": [concept]}, {})
-    store.conn.close()
-    return path
 
 
 def rows_of(db: Path, table: str) -> list[dict[str, Any]]:
@@ -115,29 +84,31 @@ def exported(write: Callable[..., None], source: Path, out: Path) -> dict[str, b
     return made[0]
 
 
-def tei_of(corpus: Path, out: Path, progress: Callable[[str], None] = print) -> None:
+def tei_of(small: Path, out: Path, progress: Callable[[str], None] = print) -> None:
     with ThreadPoolExecutor(1) as pool:
-        export_tei(corpus, out, executor=pool, progress=progress)
+        export_tei(small, out, executor=pool, progress=progress)
 
 
-def test_json_holds_every_row_and_value_one_row_a_line(db: Path, tmp_path: Path) -> None:
-    files = exported(export_json, db, tmp_path)
+def test_json_holds_every_row_and_value_one_row_a_line(tiny_database: Path, tmp_path: Path) -> None:
+    files = exported(export_json, tiny_database, tmp_path)
     for table in TABLES:
-        assert json.loads(files[f"{table.name}.json"]) == rows_of(db, table.name)
+        assert json.loads(files[f"{table.name}.json"]) == rows_of(tiny_database, table.name)
     lines = files["edit.json"].decode().splitlines()
-    assert [json.loads(line.rstrip(",")) for line in lines[1:-1]] == rows_of(db, "edit") != []
+    assert [json.loads(line.rstrip(",")) for line in lines[1:-1]] == rows_of(tiny_database, "edit") != []
     told = json.loads(files["tables.json"])["tables"]
     assert {table["file"] for table in told} == files.keys() - {"tables.json"}
 
 
-def test_csv_holds_every_row_and_value_and_is_described(db: Path, tmp_path: Path) -> None:
-    files = exported(export_csv, db, tmp_path)
+def test_csv_holds_every_row_and_value_and_is_described(tiny_database: Path, tmp_path: Path) -> None:
+    files = exported(export_csv, tiny_database, tmp_path)
     for table in TABLES:
         reader = csv.DictReader(io.StringIO(files[f"{table.name}.csv"].decode(), newline=""))
         assert reader.fieldnames == [column.name for column in table.columns]
         types = {column.name: column.type for column in table.columns}
         found = [{k: types[k](v) if v else None for k, v in row.items()} for row in reader]
-        assert found == [{k: None if v == "" else v for k, v in row.items()} for row in rows_of(db, table.name)]
+        assert found == [
+            {k: None if v == "" else v for k, v in row.items()} for row in rows_of(tiny_database, table.name)
+        ]
     told = json.loads(files["csv-metadata.json"])
     assert told["@context"] == "http://www.w3.org/ns/csvw"
     columns = {t["url"]: {c["name"] for c in t["tableSchema"]["columns"]} for t in told["tables"]}
@@ -150,18 +121,18 @@ def test_csv_holds_every_row_and_value_and_is_described(db: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("write", [export_csv, export_json, export_tei])
-def test_bad_places_are_told(write: Callable[..., None], db: Path, corpus: Path, tmp_path: Path) -> None:
-    with pytest.raises((DatabaseError, BookError), match=r"no knowledge base|none\.db"):
-        write(tmp_path / "none.db", tmp_path / "out", progress=print)
+def test_bad_places_are_told(write: Callable[..., None], tiny_database: Path, small: Path, tmp_path: Path) -> None:
+    with pytest.raises((DatabaseError, BookError), match=r"no knowledge base|none\.tiny_database"):
+        write(tmp_path / "none.tiny_database", tmp_path / "out", progress=print)
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(DatabaseError, match="cannot be written"):
-        write(corpus if write is export_tei else db, tmp_path / "file", progress=print)
+        write(small if write is export_tei else tiny_database, tmp_path / "file", progress=print)
 
 
-def test_tei_files_give_the_editions_back_and_follow_the_schema_beside_them(corpus: Path, tmp_path: Path) -> None:
-    files = exported(tei_of, corpus, tmp_path)
+def test_tei_files_give_the_editions_back_and_follow_the_schema_beside_them(small: Path, tmp_path: Path) -> None:
+    files = exported(tei_of, small, tmp_path)
     assert files.keys() == {"small-1850.xml", SCHEMA.name}
-    (book,) = load_books(corpus)
+    (book,) = load_books(small)
     tree = etree.parse(tmp_path / "one" / "small-1850.xml")
     read, made = from_tei(tree), make_edition(book)
     assert (read.scan, read.edits, read.units, read.pages) == (made.scan, made.edits, made.units, made.pages)
@@ -184,19 +155,17 @@ main()
 """
 
 
-def test_tei_is_written_without_spacy_and_without_a_thesaurus(corpus: Path, tmp_path: Path) -> None:
-    for name in ("thesaurus.toml", "topics.toml"):
-        (corpus / name).unlink()
-    subprocess.run([sys.executable, "-c", WITHOUT, str(tmp_path / "out"), str(corpus)], check=True, timeout=120)
+def test_tei_is_written_without_spacy_and_without_a_thesaurus(small: Path, tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", WITHOUT, str(tmp_path / "out"), str(small)], check=True, timeout=120)
     assert from_tei(etree.parse(tmp_path / "out" / "small-1850.xml")).references
 
 
 def test_a_document_that_does_not_follow_the_schema_is_not_written(
-    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(export, "to_tei", lambda *_: etree.fromstring("<TEI/>").getroottree())
     with pytest.raises(TeiError, match="does not follow"):
-        tei_of(corpus, tmp_path / "out")
+        tei_of(small, tmp_path / "out")
     assert [path.name for path in (tmp_path / "out").iterdir()] == [SCHEMA.name]
 
 

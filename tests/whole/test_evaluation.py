@@ -48,24 +48,24 @@ def test_a_misread_word_is_fixed_and_a_right_one_harmed(tmp_path: Path) -> None:
     assert score.figures["WER reading %"] == 25.0
 
 
-def test_a_unit_is_found_by_its_letters_its_kind_and_its_id(conn: sqlite3.Connection, tmp_path: Path) -> None:
+def test_units_are_found_by_their_letters_kind_and_id_and_references_by_place_and_target(
+    conn: sqlite3.Connection, tmp_path: Path
+) -> None:
     conn.execute("insert into unit values ('x/law-1', 'x', 'law', 'provision', 0, 27, '5')")
     conn.execute("insert into unit values ('x/law-3', 'x', 'law', 'provision', 28, 55, '5')")
+    conn.execute("insert into citation values ('x', 0, 5, 'x/law-1'), ('x', 0, 5, 'x/law-9')")
     gold = {"kind": "law", "page": 5}
     write(
         tmp_path, "units.x.jsonl",
         {"id": "x/law-1", "start": 0, "end": 27, **gold}, {"id": "x/law-2", "start": 28, "end": 55, **gold},
+        {"id": "x/law-3", "sure": False},
     )  # fmt: skip
-    units, pages = score_units(conn, {"x": TextLayer(SCAN, ())}, tmp_path)
-    assert (units["x law"].found, units["x law"].missed, pages) == (1, ["x/law-2"], (1, 1))
-
-
-def test_references_count_by_place_and_target(conn: sqlite3.Connection, tmp_path: Path) -> None:
-    conn.executemany("insert into citation values ('x', ?, ?, ?)", [(0, 5, "x/law-1"), (0, 5, "x/law-9")])
     write(
         tmp_path, "citations.x.jsonl",
         {"start": 2, "end": 6, "targets": ["x/law-1"]}, {"start": 9, "end": 12, "targets": ["x/law-2"]},
     )  # fmt: skip
+    units, pages = score_units(conn, {"x": TextLayer(SCAN, ())}, tmp_path)
+    assert (units["x law"].found, units["x law"].missed, pages) == (1, ["x/law-2"], (1, 1))
     assert score_references(conn, {"x": TextLayer(SCAN, ())}, tmp_path) == {"x": (0.5, 0.5)}
 
 
@@ -112,17 +112,13 @@ def test_the_rank_is_that_of_the_first_right_provision(tmp_path: Path) -> None:
     assert (score.queries, score.hit1, score.hit5, score.mrr) == (2, 0.0, 0.5, 0.25)
 
 
-def test_a_silent_code_and_what_is_no_provision_are_not_asked_for(tmp_path: Path) -> None:
-    answers = {"a": [], "b": ["b/def-revoke"], "c": ["c/art-a3/2"]}
-    write(tmp_path, "disputes.jsonl", {"query": "q", "answers": answers})
-    assert score_search(lambda question, code: ["c/art-a3"], questions(tmp_path, LAWS), "disputes").keys() == {"c"}
-
-
-def test_questions_held_out_are_counted_apart_and_each_is_asked_of_all_codes_too(tmp_path: Path) -> None:
+def test_questions_held_out_are_counted_apart_and_none_is_asked_of_a_code_that_has_no_provision_on_it(
+    tmp_path: Path,
+) -> None:
     def ask(question: str, code: str) -> list[str]:
         return {"a": ["a/law-1"], "b": ["b/law-9"], "": ["b/law-9", "b/law-2"]}[code]
 
-    answers = {"a": ["a/law-1"], "b": ["b/law-2"], "c": []}
+    answers = {"a": ["a/law-1"], "b": ["b/law-2"], "c": [], "d": ["d/def-revoke"]}
     write(
         tmp_path, "questions.jsonl",
         {"query": "q", "kind": "search", "answers": answers},
@@ -132,11 +128,6 @@ def test_questions_held_out_are_counted_apart_and_each_is_asked_of_all_codes_too
     assert (scores["search"].queries, scores["search"].hit1, scores["search"].hit5) == (2, 0.5, 0.5)
     assert (scores["search, all codes"].hit1, scores["search, all codes"].hit5) == (0.0, 1.0)
     assert scores["search, held out"].queries == 1
-
-
-def test_rows_marked_as_unsure_are_left_out(tmp_path: Path) -> None:
-    write(tmp_path, "units.x.jsonl", {"id": "1", "sure": False}, {"id": "2", "sure": True}, {"id": "3"})
-    assert [(book, row["id"]) for book, row in rows(tmp_path, "units.*.jsonl")] == [("x", "2"), ("x", "3")]
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "3"])
