@@ -122,8 +122,8 @@ def test_csv_holds_every_row_and_value_and_is_described(tiny_database: Path, tmp
 
 @pytest.mark.parametrize("write", [export_csv, export_json, export_tei])
 def test_bad_places_are_told(write: Callable[..., None], tiny_database: Path, small: Path, tmp_path: Path) -> None:
-    with pytest.raises((DatabaseError, BookError), match=r"no knowledge base|none\.tiny_database"):
-        write(tmp_path / "none.tiny_database", tmp_path / "out", progress=print)
+    with pytest.raises((DatabaseError, BookError), match=r"no knowledge base|none\.db"):
+        write(tmp_path / "none.db", tmp_path / "out", progress=print)
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(DatabaseError, match="cannot be written"):
         write(small if write is export_tei else tiny_database, tmp_path / "file", progress=print)
