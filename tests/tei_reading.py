@@ -24,9 +24,8 @@ from extract.text.textlayer import TextLayer
 
 _WHITE = {"lb": LINE, "c": BLANK, "space": BLANK}
 _HOLDERS = ("body", "div", "note", "table", "row")
-_FLOWS = ("p", "head", "cell", "seg", "ref")
+_FLOWS = ("p", "head", "cell", "seg")
 _TRIMMED = ("p", "head", "cell")
-_STANDING = ("sic", "unclear", "gap")
 _RUN = re.compile(r"\s+|\S+")
 
 
@@ -164,11 +163,9 @@ def units_of(declared: SimpleNamespace, walk: Walk, layer: TextLayer, pages: tup
 def home_of(units: list[SimpleNamespace]) -> dict[str, str]:
     """Of each further stretch of a footnote the id of the footnote."""
     home: dict[str, str] = {}
-    before = {u.id: pointed(prev) for u in units if (prev := u.element.get("prev")) is not None}
-    for key, first in before.items():
-        while first in before:
-            first = before[first]
-        home[key] = first
+    for unit in units:
+        if (before := unit.element.get("prev")) is not None:
+            home[unit.id] = home.get(pointed(before), pointed(before))
     return home
 
 
@@ -238,31 +235,31 @@ class Walk:
 
     def element(self, element: etree._Element, around: Around) -> None:
         tag, why = tag_of(element), element.get("ana", "")
-        if tag in _WHITE:
-            self.white(why or f"#{_WHITE[tag]}")
-        elif tag == "pb":
-            folio = element.get("n")
-            self.pages.append((self.at, folio, element.get("type", "unnumbered" if folio is None else "printed")))
-        elif tag == "fw":
-            self.edit(content(element), "", self.declared.grounds[why])
-        elif tag in _STANDING:
-            self.edit(content(element), spaced(content(element)), self.declared.grounds[why])
-        elif tag == "choice":
-            before, after = (content(reading) for reading in element)
-            self.edit(before, after, self.declared.grounds[why])
-        elif tag == "g":
-            self.add(sign(element))
-        elif tag == "ref":
-            targets = [*map(pointed, element.get("target", "").split())] or [None]
-            confidence = self.declared.grounds[why].confidence
-            before, start = len(self.references), self.at
-            self.inside(element, around)
-            self.references[before:before] = [
-                Reference(around.unit or "", start, self.at, "", target, element.get("type"), confidence)
-                for target in targets
-            ]
-        elif tag in (*_HOLDERS, *_FLOWS):
-            self.holder(element, around)
+        match tag:
+            case "lb" | "c" | "space":
+                self.white(why or f"#{_WHITE[tag]}")
+            case "pb":
+                folio = element.get("n")
+                self.pages.append((self.at, folio, element.get("type", "unnumbered" if folio is None else "printed")))
+            case "fw":
+                self.edit(content(element), "", self.declared.grounds[why])
+            case "sic" | "unclear" | "gap":
+                self.edit(content(element), spaced(content(element)), self.declared.grounds[why])
+            case "choice":
+                self.edit(*map(content, element), self.declared.grounds[why])
+            case "g":
+                self.add(sign(element))
+            case "ref":
+                targets = [*map(pointed, element.get("target", "").split())] or [None]
+                confidence = self.declared.grounds[why].confidence
+                before, start = len(self.references), self.at
+                self.inside(element, around)
+                self.references[before:before] = [
+                    Reference(around.unit or "", start, self.at, "", target, element.get("type"), confidence)
+                    for target in targets
+                ]
+            case _ if tag in (*_HOLDERS, *_FLOWS):
+                self.holder(element, around)
 
     def holder(self, element: etree._Element, around: Around) -> None:
         tag, key = tag_of(element), element.get(XML_ID)

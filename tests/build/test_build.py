@@ -10,19 +10,23 @@ import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlite_utils
 from samples import make_club
 
 from extract.corpus.book import load_books
 from extract.edition import make_edition
 from extract.errors import ScanError
+from kb.build import load
 from kb.build.database import build
+from kb.build.edited_books import EditedBooks
 from kb.tables.schema import TABLES
 
 OLD = b"an older knowledge base"
-FOUND = "select unit_id from entry_fts join entry on id = entry_fts.rowid where entry_fts match 'revoke tricks'"
+FOUND = "select unit_id from entry_fts join entry on id = entry_fts.rowid where entry_fts match ?"
 WHOLE = "select count(*) from unit where continues is null"
 
 
@@ -86,9 +90,10 @@ def test_the_tables_are_those_promised_and_fit_together(reference: Path) -> None
         for table in TABLES:
             columns = {row[1] for row in db.execute(f"pragma table_info([{table.name}])")}
             assert columns == {c.name for c in table.columns}
-        found = {unit for (unit,) in db.execute(FOUND)}
-        assert {f"club-1850/law-{n}" for n in range(1, 30)} <= found, "every unit can be searched"
+        for words in ("revoke tricks", "reneging"):  # a unit is found by all labels of what it speaks of
+            assert {(f"club-1850/law-{n}",) for n in range(1, 30)} <= set(db.execute(FOUND, [words]))
         assert db.execute("select count(*) from entry").fetchall() == db.execute(WHOLE).fetchall()
+        assert db.execute("select count > 29 from word where word = 'revoke'").fetchone() == (1,)
 
 
 def test_the_rows_are_those_of_the_editions(small_corpus: Path, reference: Path) -> None:
@@ -105,6 +110,20 @@ def test_the_rows_are_those_of_the_editions(small_corpus: Path, reference: Path)
             }
             for columns, rows in expected.items():
                 assert db.execute(f"select {columns} where book_id = ? order by rowid", [book.id]).fetchall() == rows
+
+
+def test_a_provision_is_found_by_its_gloss_and_by_those_of_its_paragraphs(tmp_path: Path) -> None:
+    book = make_club(tmp_path)
+    edition, law = make_edition(book), "club-1850/law-2"
+    part = replace(edition.units[-1], id=f"{law}/i", kind="subclause", parent_id=law, role="paragraph")
+    whole = EditedBooks([book], [replace(edition, units=(*edition.units, part))], ())
+    said = {law: "Do not revoke.", part.id: "It costs three.", "no/unit": "Nothing."}
+    db = sqlite_utils.Database(memory=True)
+    load.write(db, whole, {"gloss": [{"unit_id": i, "words": w} for i, w in said.items()]}, {})
+    assert db.execute("select unit_id, gloss from entry where gloss > '' order by 1").fetchall() == [
+        (law, "Do not revoke. It costs three."), (part.id, "It costs three."),
+    ]  # fmt: skip
+    assert db.execute("select count(*) from entry_fts where entry_fts match 'gloss : costs'").fetchall() == [(2,)]
 
 
 # Whole or not at all.
@@ -149,7 +168,9 @@ def test_a_book_that_cannot_be_read_leaves_the_older_file(folder: Path, tiny_cor
 FULL = """
 import resource, signal, sys
 from pathlib import Path
+from kb.build import load
 from kb.build.database import build
+from kb.build.edited_books import EditedBooks
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
 build(*map(Path, sys.argv[1:]))

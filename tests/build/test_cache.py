@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from samples import make_club
+from samples import CLUB, make_book, make_club
 
 from extract import edition as stages
 from extract.corpus.book import Book, load_book
@@ -48,11 +47,8 @@ def two_clubs(tmp_path: Path, corpus: Path) -> Path:
     folder.mkdir()
     for name in ("thesaurus.toml", "topics.toml", "library.toml", "terms.txt"):
         shutil.copy(corpus / name, folder)
-    make_club(folder)
-    shutil.copytree(folder / "club-1850", folder / "club-1860")
-    plan = folder / "club-1860" / "book.toml"
-    text = plan.read_text(encoding="utf-8").replace("club-1850", "club-1860")
-    plan.write_text(re.sub(r'(?m)^(id|code) = "[\w-]+"', lambda m: m[0][:-1] + '-b"', text), encoding="utf-8")
+    scan = make_club(folder).scan_path.read_text(encoding="utf-8")
+    make_book(folder / "club-1860", scan, "lines", CLUB.replace("club-1850", "club-1860"))
     return folder
 
 
