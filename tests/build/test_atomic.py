@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 import socket
@@ -126,23 +125,19 @@ def test_a_place_is_tried_without_a_trace(tmp_path: Path) -> None:
 # Writers that are killed, and writers side by side.
 
 
-def _wait_half_way(target: Path, begun: Any) -> None:
-    with whole_file(target) as part:
-        part.write_bytes(b"half of a")
-        begun.put(part.name)
-        signal.pause()
-
-
 @contextmanager
 def half_way(target: Path) -> Iterator[Path]:
     """The part of a writer that waits in the midst, and is killed in the end."""
-    fork = multiprocessing.get_context("fork")
-    begun = fork.SimpleQueue()
-    writer = fork.Process(target=_wait_half_way, args=(target, begun))
-    writer.start()
-    yield target.parent / begun.get()
-    writer.kill()
-    writer.join()
+    told, tell = os.pipe()
+    writer = os.fork()
+    if not writer:
+        with whole_file(target) as part:
+            part.write_bytes(b"half of a")
+            os.write(tell, os.fsencode(part))
+            signal.pause()
+    yield Path(os.fsdecode(os.read(told, 4096)))
+    os.kill(writer, signal.SIGKILL)
+    os.waitpid(writer, 0)
 
 
 def test_what_a_killed_writer_left_is_removed_by_the_next_and_no_other_part(tmp_path: Path) -> None:

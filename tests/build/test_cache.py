@@ -21,6 +21,8 @@ from extract.corpus.book import Book, load_book
 from extract.edition import make_edition
 from extract.errors import DatabaseError
 from extract.model import Edition
+from extract.pages.furniture import Furniture
+from extract.text.source import Layout, read_scan
 from kb.build import fingerprint
 from kb.build.cache import PLACE, Cache, open_cache
 from kb.build.database import Made, bring_up_to_date, build
@@ -360,6 +362,14 @@ def test_an_edition_made_of_pieces_is_that_which_is_made_without(
             patch.setattr(stages, "decide_letters", _no_longer)
             assert cached_edition(BookJob(load_book(folder), False, cache)) == anew != as_it_was
             assert make_edition(load_book(folder), unaided=True, recall=cache.recall) == unaided
+
+
+@pytest.mark.parametrize(("book_id", "layout"), [("deschapelles-1839", "lines"), ("pole-1895", "single-line")])
+def test_the_furniture_of_a_book_comes_back_as_it_was(corpus: Path, cache: Cache, book_id: str, layout: Layout) -> None:
+    scan = read_scan(corpus / book_id / "scan.txt")
+    found = stages.FURNITURE[layout](scan)
+    assert found.edits and found.pages
+    assert cache.recall(Furniture, (scan,), lambda: found) == cache.recall(Furniture, (scan,), _no_longer) == found
 
 
 def test_a_piece_is_known_by_what_it_is_made_of_and_by_which_code(
