@@ -13,18 +13,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
-from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from datasette_plugins.command import cli
 from extract.errors import WhistError
-from kb import cli as rooms
 from kb.build.workers import cluster, workers
 from kb.tables.schema import VERSION
 
@@ -269,14 +265,6 @@ def test_an_export_to_a_full_disk_is_told(tmp_path: Path, tiny_corpus: Path, tin
     assert done.returncode == 2
     assert re.match(r"whist: .*cannot be written.*\.$", done.stderr.splitlines()[-1])
     assert not any(p.suffix == ".part" for p in (tmp_path / "out").iterdir())
-
-
-def test_every_command_is_listed_and_found_where_it_stands() -> None:
-    listed = cli.list_commands(click.Context(cli))
-    assert [command and command.name for command in map(partial(cli.get_command, click.Context(cli)), listed)] == listed
-    folder = Path(rooms.__file__ or "").parent
-    modules = [import_module(f"kb.cli.{path.stem}") for path in folder.glob("*.py") if path.stem != "__init__"]
-    assert {command.name for module in modules for command in getattr(module, "COMMANDS", ())} <= set(listed)
 
 
 # Processes that are killed, clusters that are not there.
