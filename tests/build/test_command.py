@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from extract.errors import WhistError
 from kb.build.workers import cluster, workers
 from kb.tables.schema import VERSION
 
+ROOT = Path(__file__).parents[2]
 WHIST = [sys.executable, "-c", "from datasette_plugins.console import main; main()"]
 
 
@@ -265,6 +267,13 @@ def test_an_export_to_a_full_disk_is_told(tmp_path: Path, tiny_corpus: Path, tin
     assert done.returncode == 2
     assert re.match(r"whist: .*cannot be written.*\.$", done.stderr.splitlines()[-1])
     assert not any(p.suffix == ".part" for p in (tmp_path / "out").iterdir())
+
+
+def test_every_command_is_listed_in_the_help() -> None:
+    listed = re.findall(r"^  (\w+)  ", CliRunner().invoke(cli, ["--help"]).output, re.MULTILINE)
+    modules = [import_module(f"kb.cli.{path.stem}") for path in (ROOT / "kb" / "cli").glob("[a-z]*.py")]
+    commands = {command.name for module in modules for command in getattr(module, "COMMANDS", ())}
+    assert commands and commands <= set(listed)
 
 
 # Processes that are killed, clusters that are not there.
