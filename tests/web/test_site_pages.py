@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,13 @@ async def data(ds: Datasette, path: str) -> Any:
 
 def words(element: html.HtmlElement) -> str:
     return " ".join(element.text_content().split())
+
+
+def shown(page: html.HtmlElement, places: Iterable[str]) -> dict[str, list[str]]:
+    """What a page has at each place, an XPath: texts, white space evened out, or values of attributes."""
+    return {
+        place: [found if isinstance(found, str) else words(found) for found in page.xpath(place)] for place in places
+    }
 
 
 @pytest.mark.parametrize(("path", "shape"), PAGES.items())
