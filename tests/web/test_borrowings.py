@@ -4,80 +4,79 @@ from __future__ import annotations
 
 import csv
 import io
-import shutil
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from datasette.app import Datasette
-from lxml import html
+from pages import altered, data, get, shown
 
-import datasette_plugins
 from kb.comparison import borrowing
 from kb.comparison.borrowing import Borrowing
 
 
-async def get(ds: Datasette, path: str) -> html.HtmlElement:
-    response = await ds.client.get(path)
-    assert response.status_code == 200, path
-    return html.document_fromstring(response.text)
+@pytest.mark.parametrize(
+    ("path", "places"),
+    [
+        ("/borrowings", {
+            "//table[contains(@class, 'borrowed')]//thead//th": [
+                "1829 Arnaud’s laws", "1864 English club code", "1893 American code of"
+            ],
+            "//table[contains(@class, 'borrowed')]//tbody/tr/th": [
+                "English club code, 1864", "American code of 1893", "American code, 1894"
+            ],
+            "//table[contains(@class, 'borrowed')]//tbody/tr/td": ["·", "", "", "", "", "", "", "", "100"],
+            "//ul[contains(@class, 'owes')]/li": [
+                "American code, 1894: 100 % of its 2 provisions are also in American code of 1893 (2 in the same words)"
+            ],
+        }),
+        ("/borrowings/american-1893", {
+            "//h2": ["What later codes have of it", "Families 2 rules that several provisions print"],
+        }),
+        ("/borrowings/american-1894/american-1893", {
+            "//main/p[1]": [
+                "Of its 2 laws, 2 (100 %) are also in American code of 1893, in the same words. "
+                "For 2 of these, no earlier code is closer."
+            ],
+        }),
+        ("/borrowings/english-1864/arnaud-1829", {
+            "//main/p[1]": ["Of its 3 laws, 1 (33 %) is also in Arnaud’s laws, 1829, in part."],
+        }),
+        ("/borrowings/american-1893/arnaud-1829", {"//main/p[1]": ["None of its provisions is in the other."]}),
+        ("/compare", {"//main//a/@href[. = '/borrowings']": ["/borrowings"]}),
+    ],
+)  # fmt: skip
+async def test_what_stands_on_a_page(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
+    assert shown(await get(ds, path), places) == places
 
 
-async def data(ds: Datasette, path: str) -> Any:
-    return (await ds.client.get(path)).json()
-
-
-def words(element: html.HtmlElement) -> str:
-    return " ".join(element.text_content().split())
-
-
-async def test_every_code_stands_against_each_earlier_one(ds: Datasette) -> None:
-    page = await get(ds, "/borrowings")
-    table = page.xpath("//table[contains(@class, 'borrowed')]")[0]
-    assert [words(th) for th in table.xpath(".//thead//th")] == [
-        "1829 Arnaud’s laws", "1864 English club code", "1893 American code of",
-    ]  # fmt: skip
-    cells = {words(row.find("th")): [words(td) for td in row.findall("td")] for row in table.xpath(".//tbody/tr")}
-    assert cells == {
-        "English club code, 1864": ["·", "", ""], "American code of 1893": ["", "", ""],
-        "American code, 1894": ["", "", "100"],
-    }  # fmt: skip
-    (nearest,) = page.xpath("//ul[contains(@class, 'owes')]/li")
-    assert words(nearest) == (
-        "American code, 1894: 100 % of its 2 provisions are also in American code of 1893 (2 in the same words)"
-    )
-
-
-async def test_a_code_with_what_it_took_and_gave(ds: Datasette) -> None:
-    found = await data(ds, "/borrowings/american-1893.json")
-    assert [(b["code"], b["source"], b["share"]) for b in found["borrowings"]] == [
-        ("american-1894", "american-1893", 1.0)
-    ]
-    assert found["families"][0] == {"codes": 2, "members": ["american-1893/law-28", "american-1894/law-28"]}
-    page = await get(ds, "/borrowings/american-1893")
-    assert page.xpath("//h2/text()")[:1] == ["What later codes have of it"]
-
-
-async def test_two_codes_provision_by_provision(ds: Datasette) -> None:
-    found = await data(ds, "/borrowings/american-1894/american-1893.json")
-    assert [(p["id"], p["source"], p["relation"], p["judge"]) for p in found["provisions"]] == [
-        ("american-1894/law-28", "american-1893/law-28", "same-text", "machine"),
-        ("american-1894/law-30", "american-1893/law-30", "same-text", "editor"),
-    ]
-    part = await data(ds, "/borrowings/english-1864/arnaud-1829.json")
-    assert [p["relation"] for p in part["provisions"]] == ["narrower"], "of the later to the earlier"
-    assert "None of its provisions" in words(await get(ds, "/borrowings/american-1893/arnaud-1829"))
-
-
-async def test_two_codes_are_summed_up_by_what_there_is(ds: Datasette) -> None:
-    for path, told in (
-        ("american-1894/american-1893", "Of its 2 laws, 2 (100 %) are also in American code of 1893, in the same "
-         "words. For 2 of these, no earlier code is closer."),
-        ("english-1864/arnaud-1829", "Of its 3 laws, 1 (33 %) is also in Arnaud’s laws, 1829, in part."),
-    ):  # fmt: skip
-        assert told in [words(p) for p in (await get(ds, f"/borrowings/{path}")).xpath("//main/p")]
+@pytest.mark.parametrize(
+    ("path", "key", "told"),
+    [
+        ("american-1893", "borrowings", [
+            {"code": "american-1894", "source": "american-1893", "provisions": 2, "same": 2, "equivalent": 0, "part": 0,
+             "nearest": 2, "share": 1.0},
+        ]),
+        ("american-1893", "families", [
+            {"codes": 2, "members": ["american-1893/law-28", "american-1894/law-28"]},
+            {"codes": 2, "members": ["american-1893/law-30", "american-1894/law-30"]},
+        ]),
+        ("american-1894/american-1893", "provisions", [
+            {"id": "american-1894/law-28", "source": "american-1893/law-28", "relation": "same-text", "score": 0.99,
+             "judge": "machine"},
+            {"id": "american-1894/law-30", "source": "american-1893/law-30", "relation": "same-text", "score": 0.99,
+             "judge": "editor"},
+        ]),
+        # The relation is that of the later to the earlier.
+        ("english-1864/arnaud-1829", "provisions", [
+            {"id": "english-1864/law-72", "source": "arnaud-1829/law-21", "relation": "narrower", "score": 0.64,
+             "judge": "machine"},
+        ]),
+    ],
+)  # fmt: skip
+async def test_the_data_of_a_page(ds: Datasette, path: str, key: str, told: list[Any]) -> None:
+    assert (await data(ds, f"/borrowings/{path}.json"))[key] == told
 
 
 async def test_the_other_way_round_leads_to_the_page_and_what_is_no_code_is_told(ds: Datasette) -> None:
@@ -89,10 +88,6 @@ async def test_the_other_way_round_leads_to_the_page_and_what_is_no_code_is_told
         assert (await ds.client.get(path)).status_code == 404
 
 
-async def test_the_start_of_comparison_leads_there(ds: Datasette) -> None:
-    assert (await get(ds, "/compare")).xpath("//main//a[@href='/borrowings']")
-
-
 async def test_all_pairs_as_csv(ds: Datasette) -> None:
     response = await ds.client.get("/borrowings.csv")
     rows = list(csv.DictReader(io.StringIO(response.text)))
@@ -102,30 +97,19 @@ async def test_all_pairs_as_csv(ds: Datasette) -> None:
     ]  # fmt: skip
 
 
-@pytest.fixture
-async def bare(database: Path, tmp_path: Path) -> Datasette:
-    """The small library without a provision that two codes print."""
-    path = Path(shutil.copy(database, tmp_path / "bare.db"))
-    with closing(sqlite3.connect(path)) as conn:
-        conn.executescript("delete from borrowing; delete from family;")
-    ds = datasette_plugins.instance(path)
-    await ds.invoke_startup()
-    return ds
-
-
-async def test_without_borrowings_the_page_says_so_and_no_map_names_it(bare: Datasette) -> None:
-    assert "No code of this library prints a provision of an earlier one." in words(await get(bare, "/borrowings"))
-    assert "/borrowings" not in (await bare.client.get("/sitemap.xml")).text
-    for page in ("/compare", "/code/american-1894"):
+async def test_without_borrowings_the_page_says_so_and_no_map_names_it(database: Path, tmp_path: Path) -> None:
+    bare = await altered(database, tmp_path, "delete from borrowing; delete from family;")
+    told = "No code of this library prints a provision of an earlier one."
+    assert told in (await bare.client.get("/borrowings")).text
+    for page in ("/sitemap.xml", "/compare", "/code/american-1894"):
         assert "/borrowings" not in (await bare.client.get(page)).text
 
 
-def test_families_in_most_codes_come_first_and_can_be_paged(conn: sqlite3.Connection) -> None:
-    assert borrowing.family_count(conn) == 2 == borrowing.family_count(conn, "american-1894")
-    assert borrowing.family_count(conn, "english-1864") == 0
-    first, second = (borrowing.families(conn, limit=1, skipped=n)[0] for n in (0, 1))
+def test_families_are_counted_and_can_be_paged(conn: sqlite3.Connection) -> None:
+    codes = ("", "american-1894", "english-1864")
+    assert [borrowing.family_count(conn, code) for code in codes] == [2, 2, 0]
+    (second,) = borrowing.families(conn, limit=1, skipped=1)
     assert [u.id for u in second.members] == ["american-1893/law-30", "american-1894/law-30"]
-    assert first.codes == 2
 
 
 def test_the_nearest_is_that_of_most_words_or_else_of_most_rules() -> None:

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 from datasette.app import Datasette
-from test_site_pages import data, get, shown, words
+from pages import data, get, shown, words
 
 from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.comparison.marking import TextPiece

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from datasette.app import Datasette
 from lxml import etree, html
-from test_site_pages import PAGES, get
+from pages import PAGES, get
 
 import datasette_plugins
 from datasette_plugins.discovery import metadata, sitemap

@@ -16,7 +16,7 @@ import httpx
 import pytest
 from datasette.app import Datasette
 from lxml import html
-from test_site_pages import PAGES, twin
+from pages import PAGES, twin
 
 import datasette_plugins
 from datasette_plugins.command import cli

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import shutil
 import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from datasette.app import Datasette
-from test_site_pages import data, get, shown, words
+from pages import altered, data, get, shown, words
 
-import datasette_plugins
 from datasette_plugins.views.works import by_heading
 from kb.comparison import cases, concordance
 from kb.desk import unresolved
@@ -25,18 +22,16 @@ from kb.read import commentary, queries, reading
 @pytest.fixture
 async def noted(database: Path, tmp_path: Path) -> Datasette:
     """The small library with the editor's note on law 77, and what he says of a slip in the decision."""
-    path = Path(shutil.copy(database, tmp_path / "noted.db"))
-    with closing(sqlite3.connect(path)) as conn:
-        law = conn.execute("select book_id, raw_start, raw_end from unit where id = 'english-1864/law-77'").fetchone()
-        conn.execute(
-            "insert into editor_note values (1, 'english-1864/law-77', ?, ?, ?, 'Law 76 is lost.', 'p. 18')", law
-        )
-        conn.execute("insert into edit select 99, book_id, raw_start, raw_end, raw, raw, 'typo', 'editor', 1, "
-                     "'read Law 71', '' from citation where status = 'slip'")  # fmt: skip
-        conn.commit()
-    ds = datasette_plugins.instance(path)
-    await ds.invoke_startup()
-    return ds
+    return await altered(
+        database,
+        tmp_path,
+        """
+        insert into editor_note select 1, id, book_id, raw_start, raw_end, 'Law 76 is lost.', 'p. 18'
+        from unit where id = 'english-1864/law-77';
+        insert into edit select 99, book_id, raw_start, raw_end, raw, raw, 'typo', 'editor', 1, 'read Law 71', ''
+        from citation where status = 'slip';
+        """,
+    )
 
 
 @pytest.mark.parametrize(
