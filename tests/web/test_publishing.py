@@ -25,6 +25,7 @@ from datasette_plugins.serving.application import SETTINGS
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "publishing.md").read_text(encoding="utf-8")
 CONTAINERFILE = (ROOT / "docs" / "deploy" / "Containerfile").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 URL = "https://example.org/whist"
 
 
@@ -36,32 +37,40 @@ async def behind(database: Path) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def test_behind_a_proxy_every_link_of_every_page_begins_with_the_path(behind: httpx.AsyncClient) -> None:
-    for path in PAGES:
-        answer = await behind.get(f"/whist{path}")
-        assert answer.status_code == 200, path
-        page = html.document_fromstring(answer.text)
-        for link in page.xpath("//@href | //@src | //@action"):
-            assert link.startswith(("/whist/", "#", URL, "mailto:", "https://creativecommons.org")), (path, link)
-        for tag in ("og:url", "og:image"):
-            assert page.xpath(f"string(//meta[@property='{tag}']/@content)").startswith(f"{URL}/"), path
-        assert page.xpath("string(//link[@rel='canonical']/@href)").startswith(f"{URL}/"), path
-        assert "127.0.0.1" not in answer.text, path
-        assert (await behind.get(f"/whist{twin(path)}")).json()["url"].startswith(f"{URL}/"), path
+@pytest.mark.parametrize("path", PAGES)
+async def test_behind_a_proxy_every_link_of_every_page_begins_with_the_path(
+    behind: httpx.AsyncClient, path: str
+) -> None:
+    answer = await behind.get(f"/whist{path}")
+    assert answer.status_code == 200 and "127.0.0.1" not in answer.text
+    page = html.document_fromstring(answer.text)
+    links = tuple(page.xpath("//@href | //@src | //@action"))
+    assert [h for h in links if not h.startswith(("/whist/", "#", URL, "mailto:", "https://creativecommons.org"))] == []
+    named = page.xpath("//meta[@property='og:url' or @property='og:image']/@content | //link[@rel='canonical']/@href")
+    assert len(named) == 3 and all(address.startswith(f"{URL}/") for address in named)
+    assert (await behind.get(f"/whist{twin(path)}")).json()["url"].startswith(f"{URL}/")
 
 
-async def test_behind_a_proxy_what_machines_read_and_redirects_have_the_path_too(behind: httpx.AsyncClient) -> None:
-    assert f"<loc>{URL}/english-1864/law-72</loc>" in (await behind.get("/whist/sitemap.xml")).text
-    assert f"<id>{URL}/feed.xml</id>" in (await behind.get("/whist/feed.xml")).text
-    robots = (await behind.get("/whist/robots.txt")).text
-    assert "Disallow: /whist/search\n" in robots and f"Sitemap: {URL}/sitemap.xml" in robots
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("sitemap.xml", f"<loc>{URL}/english-1864/law-72</loc>"), ("feed.xml", f"<id>{URL}/feed.xml</id>"),
+        ("robots.txt", "Disallow: /whist/search\n"), ("robots.txt", f"Sitemap: {URL}/sitemap.xml"),
+    ],
+)  # fmt: skip
+async def test_behind_a_proxy_what_machines_read_has_the_path_too(
+    behind: httpx.AsyncClient, path: str, told: str
+) -> None:
+    assert told in (await behind.get(f"/whist/{path}")).text
+
+
+async def test_behind_a_proxy_links_and_redirects_lead_to_a_page(behind: httpx.AsyncClient) -> None:
     for path in ("/1864/72", "/english-1864/law-72/", "/English-1864/72", "/arnaud-1829"):
         answer = await behind.get(f"/whist{path}")
         assert answer.status_code == 301 and answer.headers["location"].startswith("/whist/"), path
-    style = html.document_fromstring((await behind.get("/whist/")).text).xpath(
-        "string(//link[@rel='stylesheet']/@href)"
-    )
-    assert (await behind.get(style)).status_code == 200
+    page = html.document_fromstring((await behind.get("/whist/english-1864/law-72")).text)
+    for link in page.xpath("//link[@rel='stylesheet']/@href | //main//a/@href[starts-with(., '/whist/')]"):
+        assert (await behind.get(link)).status_code == 200, link
 
 
 async def test_datasette_itself_can_serve_the_site_as_a_plugin(database: Path) -> None:
@@ -82,13 +91,6 @@ async def test_datasette_itself_can_serve_the_site_as_a_plugin(database: Path) -
         assert f'href="{URL}/english-1864/law-72"' in (await client.get("/english-1864/law-72")).text
 
 
-def require(words: list[str]) -> None:
-    command = cli.get_command(click.Context(cli), words[1])
-    assert command is not None, f"There is no command {words[1]}."
-    known = {option for parameter in command.params if isinstance(parameter, click.Option) for option in parameter.opts}
-    assert {word for word in words if word.startswith("--")} <= known
-
-
 def test_the_guide_gives_datasette_the_settings_of_whist_serve() -> None:
     options = shlex.split(re.search(r'--extra-options "(.*?)"', GUIDE)[1])
     given = {name: value for flag, name, value in zip(options[::3], options[1::3], options[2::3], strict=True)}
@@ -106,8 +108,8 @@ def test_the_guide_makes_the_metadata(tmp_path: Path) -> None:
 
 
 def test_the_guide_names_the_wheel_as_it_is_called() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert f"plugins/{project['name'].replace('-', '_')}-{project['version']}-py3-none-any.whl" in GUIDE
+    name, version = PROJECT["project"]["name"].replace("-", "_"), PROJECT["project"]["version"]
+    assert f"plugins/{name}-{version}-py3-none-any.whl" in GUIDE
 
 
 STEPS = [
@@ -115,30 +117,26 @@ STEPS = [
     for line in re.sub(r"\\\n\s*", "", CONTAINERFILE).splitlines()
     if line and not line.startswith("#")
 ]
-
-
-def run_steps() -> list[list[str]]:
-    """The commands of the container, each in the form that no shell reads."""
-    steps = [rest for word, rest in STEPS if word in ("RUN", "ENTRYPOINT")]
-    steps += [rest.partition("CMD ")[2] for word, rest in STEPS if word == "HEALTHCHECK"]
-    return [json.loads(step) for step in steps]
+# The commands of the container, each in the form that no shell reads.
+RUN = [json.loads(rest) for word, rest in STEPS if word in ("RUN", "ENTRYPOINT")]
 
 
 def test_what_the_container_copies_is_there() -> None:
-    copied = [rest.split()[:-1] for word, rest in STEPS if word == "COPY" and not rest.startswith("--from")]
-    assert len(copied) > 4
-    for paths in copied:
-        assert all((ROOT / path).exists() for path in paths), paths
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    packages = {pattern.rstrip("*") for pattern in project["tool"]["setuptools"]["packages"]["find"]["include"]}
-    assert packages <= {path for paths in copied for path in paths}
+    paths = {
+        path for word, rest in STEPS if word == "COPY" and not rest.startswith("--from") for path in rest.split()[:-1]
+    }
+    assert len(paths) > 4 and all((ROOT / path).exists() for path in paths), paths
+    assert {pattern.rstrip("*") for pattern in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]} <= paths
 
 
 def test_the_container_runs_commands_that_there_are_and_serves_what_it_has_built() -> None:
-    whist = [step for step in run_steps() if step[0] == "/venv/bin/whist"]
+    whist = [step for step in RUN if step[0] == "/venv/bin/whist"]
     assert [step[1] for step in whist] == ["build", "check", "serve"]
     for step in whist:
-        require(step)
+        options = {
+            option for parameter in cli.get_command(click.Context(cli), step[1]).params for option in parameter.opts
+        }
+        assert {word for word in step if word.startswith("--")} <= options
     assert {step[step.index("--db") + 1] for step in whist} == {"/srv/whist.db"}
     stages = [rest for word, rest in STEPS if word == "FROM"]
     kept = {rest.split()[-1] for word, rest in STEPS if word == "COPY" and rest.startswith("--from=build")}
@@ -146,9 +144,9 @@ def test_the_container_runs_commands_that_there_are_and_serves_what_it_has_built
 
 
 def test_the_container_leaves_behind_only_what_developers_use() -> None:
-    (left,) = [step[3:] for step in run_steps() if "uninstall" in step]
-    extra = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    assert set(left) <= {re.split(r"[^\w-]", name)[0] for name in extra["dev"]}
+    (left,) = [step[3:] for step in RUN if "uninstall" in step]
+    developers = PROJECT["project"]["optional-dependencies"]["dev"]
+    assert set(left) <= {re.split(r"[^\w-]", name)[0] for name in developers}
 
 
 def test_the_container_serves_as_a_user_without_rights_and_looks_at_its_health() -> None:
@@ -156,4 +154,4 @@ def test_the_container_serves_as_a_user_without_rights_and_looks_at_its_health()
     assert words.index("USER") < words.index("ENTRYPOINT") and ("USER", "whist") in STEPS
     (check,) = [rest for word, rest in STEPS if word == "HEALTHCHECK"]
     assert "127.0.0.1:8001/robots.txt" in check
-    compile(run_steps()[-1][2], "health check", "exec")
+    compile(json.loads(check.partition("CMD ")[2])[2], "health check", "exec")

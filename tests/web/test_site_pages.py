@@ -17,6 +17,7 @@ import datasette_plugins
 from datasette_plugins.openapi import schemas
 from datasette_plugins.page import DESCRIBED
 
+
 @pytest.mark.parametrize(("path", "shape"), PAGES.items())
 async def test_a_page_is_sound_and_its_twin_as_documented(ds: Datasette, path: str, shape: str) -> None:
     page = await get(ds, path)

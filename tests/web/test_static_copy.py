@@ -15,6 +15,7 @@ from urllib.request import urlopen
 import pytest
 from click.testing import CliRunner
 from lxml import html
+from pages import shown
 from playwright.sync_api import Browser, sync_playwright
 
 from datasette_plugins.answering.headers import CSP
@@ -85,68 +86,62 @@ def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(copy: Path) 
             assert not url.fragment or url.fragment in ids[aim], (path, link)
 
 
-def test_every_kind_of_page_has_its_other_forms(copy: Path) -> None:
+def test_a_page_has_its_other_forms_and_a_permalink_leads_to_it_on_a_server_of_files(copy: Path, served: str) -> None:
     for form in ("/index.html", ".json", ".bib", ".ris", ".csl.json", ".md", "/evidence/index.html", "/evidence.json"):
         assert (copy / f"english-1864/law-72{form}").is_file(), form
-    for file in (
-        "compare/revoke.csv",
-        "concepts.ttl",
-        "feed.xml",
-        "sitemap.xml",
-        "robots.txt",
-        "index.json",
-        "404.html",
-    ):
+    for file in ("compare/revoke.csv", "concepts.ttl", "feed.xml", "sitemap.xml", "robots.txt", "index.json"):
         assert (copy / file).is_file(), file
-
-
-def test_a_permalink_leads_to_its_page_on_a_server_of_files(served: str) -> None:
     with urlopen(f"{served}/english-1864/law-72/ii") as answer:
         assert answer.url == f"{served}/english-1864/law-72/ii/" and b"<h1>Law 72 (II)</h1>" in answer.read()
-
-
-def test_permalinks_and_citations_name_the_public_address(copy: Path) -> None:
-    page = html.parse(str(copy / "english-1864/law-72/index.html"))
-    assert page.xpath("string(//link[@rel='canonical']/@href)") == f"{URL}/english-1864/law-72"
     assert f"{URL}/english-1864/law-72" in (copy / "english-1864/law-72.bib").read_text(encoding="utf-8")
 
 
-def test_a_ruling_and_two_linked_provisions_are_there_without_a_server(copy: Path) -> None:
-    law = html.parse(str(copy / "english-1864/law-72/index.html"))
-    links = law.xpath("//a/@href[contains(., 'ruling/') or contains(., 'compare/')]")
-    assert "../../ruling/english-1864.law-72/index.html" in links
-    assert "../../compare/american-1894.law-30~english-1864.law-72/index.html" in links
+@pytest.mark.parametrize(
+    ("file", "places"),
+    [
+        ("english-1864/law-72/index.html", {
+            "//link[@rel='canonical']/@href": [f"{URL}/english-1864/law-72"],
+            # A ruling and two linked provisions, there without a server.
+            "//a/@href[contains(., 'ruling/')]": ["../../ruling/english-1864.law-72/index.html"],
+            "//a/@href[contains(., 'compare/american-1894.law-30')]": [
+                "../../compare/american-1894.law-30~english-1864.law-72/index.html"
+            ],
+        }),
+        # No server makes an entry of a misreading.
+        ("english-1864/law-72/evidence/index.html", {"//details[@id='misread'] | //a[contains(@href, 'at=')]": []}),
+        # What only a server can do is told and not offered.
+        ("compare/index.html", {
+            "//main//input": [],
+            "//p[contains(., 'This asks')]": [
+                "This asks the library’s own server. What a copy of its pages cannot do."
+            ],
+        }),
+        ("dispute/index.html", {"//a/@href[contains(., '#copy')]": ["../browse/index.html#copy"]}),
+        ("cite/verify/index.html", {"//a/@href[contains(., '#copy')]": ["../../browse/index.html#copy"]}),
+        ("search/index.html", {"//a/@href[contains(., '#copy')]": ["../browse/index.html#copy"]}),
+        # What is not found is told at any depth.
+        ("404.html", {"//@href[not(starts-with(., '/whist/') or starts-with(., '#'))]": []}),
+    ],
+)  # fmt: skip
+def test_what_stands_on_a_copied_page(copy: Path, file: str, places: dict[str, list[str]]) -> None:
+    assert shown(html.parse(str(copy / file)).getroot(), places) == places
 
 
-def test_what_only_a_server_can_do_is_told_and_not_offered(copy: Path) -> None:
+def test_forms_search_the_index_of_the_copy_and_nothing_is_edited(copy: Path) -> None:
     for path in copy.rglob("index.html"):
         actions = html.parse(str(path)).xpath("//form/@action")
         assert all((path.parent / action).resolve() == copy / "browse/index.html" for action in actions), path
-    start = (copy / "compare/index.html").read_text(encoding="utf-8")
-    assert "This asks the library’s own server." in start and "<input id=" not in start
-
-
-def test_no_misreading_is_reported_where_no_server_makes_an_entry_of_it(copy: Path) -> None:
-    page = html.parse(str(copy / "english-1864/law-72/evidence/index.html"))
-    assert not page.xpath("//details[@id='misread'] | //a[contains(@href, 'at=')]")
     assert not (copy / "editor").exists()
 
 
-def test_an_address_that_asked_the_server_leads_to_what_is_told_of_it(copy: Path) -> None:
-    for path in ("dispute", "search", "cite/verify"):
-        assert "browse/index.html#copy" in (copy / path / "index.html").read_text(encoding="utf-8")
-
-
-def test_a_page_of_what_is_not_found_works_at_any_depth(copy: Path) -> None:
-    page = html.parse(str(copy / "404.html"))
-    assert all(link.startswith(("/whist/", "#")) for link in page.xpath("//a/@href | //link/@href"))
+def files(folder: Path) -> dict[Path, bytes]:
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_two_copies_of_one_build_are_the_same_files(make: Make, copy: Path, tmp_path: Path) -> None:
     made = make(tmp_path / "again")
-    again = {p.relative_to(tmp_path / "again"): p.read_bytes() for p in (tmp_path / "again").rglob("*") if p.is_file()}
-    first = {p.relative_to(copy): p.read_bytes() for p in copy.rglob("*") if p.is_file()}
-    assert again == first
+    first = files(copy)
+    assert files(tmp_path / "again") == first
     assert (made.kinds.total(), made.size) == (len(first), sum(map(len, first.values())))
 
 
@@ -156,7 +151,7 @@ def test_a_copy_takes_the_place_of_the_one_before_and_of_nothing_else(make: Make
     (mine / "letter.txt").write_text("dear")
     with pytest.raises(WhistError, match="name an empty folder"):
         make(mine)
-    assert [p.name for p in mine.iterdir()] == ["letter.txt"]
+    assert files(tmp_path) == {Path("mine/letter.txt"): b"dear"}
     (mine / "letter.txt").rename(mine / site.MARK)
     (mine / "old.html").write_text("old")
     make(mine)
@@ -182,23 +177,19 @@ def test_a_copy_that_fails_leaves_the_one_before(make: Make, tmp_path: Path, mon
         ("/whist/english-1864/law-72.csl.json", "english-1864/law-72.csl.json", ""),
         ("/whist/", "index.html", ""),
         ("/whist/search?q=revoke", "browse/index.html", "?q=revoke"),
-        ("/whist/compare/revoke?differ=1", "compare/revoke/index.html", ""),
         ("/whist/compare?b=american-1894/law-1&a=english-1864/law-2",
          "compare/american-1894.law-1~english-1864.law-2/index.html", ""),
         ("/whist/ruling.md?unit=english-1864/law-72", "ruling/english-1864.law-72.md", ""),
         ("/whist/ruling?unit=../../etc", "browse/index.html", "#copy"),
         ("/whist/collate?u=a&u=b", "browse/index.html", "#copy"),
         ("/whist/small/unit", "browse/index.html", "#copy"),
+        # What leads out of the site is left alone.
+        ("#ii", None, ""), ("https://www.w3.org/", None, ""), ("mailto:a@b.c", None, ""),
     ],
 )  # fmt: skip
-def test_every_address_has_a_file(href: str, file: str, rest: str) -> None:
+def test_every_address_has_a_file(href: str, file: str | None, rest: str) -> None:
     page, after = Places(URL, "/-/static/").target(href)
-    assert page is not None and (page.file, after) == (file, rest)
-
-
-@pytest.mark.parametrize("href", ["#ii", "https://www.w3.org/", "mailto:a@b.c"])
-def test_what_leads_out_of_the_site_is_left_alone(href: str) -> None:
-    assert Places(URL, "/-/static/").target(href) == (None, "")
+    assert (page and page.file, after) == (file, rest)
 
 
 def test_what_is_no_link_is_copied_as_it_is() -> None:
@@ -208,11 +199,10 @@ def test_what_is_no_link_is_copied_as_it_is() -> None:
     assert found == set()
 
 
-def test_a_copy_needs_the_address_it_will_have(database: Path, tmp_path: Path) -> None:
-    told = CliRunner().invoke(cli, ["export", "--site", str(tmp_path / "s"), "--db", str(database)])
-    assert told.exit_code == 2 and "--url" in told.stderr
-    told = CliRunner().invoke(cli, ["export", "--site", str(tmp_path / "s"), "--url", "example", "--db", str(database)])
-    assert told.exit_code == 2 and "https://whist.example" in told.stderr
+@pytest.mark.parametrize(("url", "told"), [([], "--url"), (["--url", "example"], "https://whist.example")])
+def test_a_copy_needs_the_address_it_will_have(database: Path, tmp_path: Path, url: list[str], told: str) -> None:
+    done = CliRunner().invoke(cli, ["export", "--site", str(tmp_path / "s"), "--db", str(database), *url])
+    assert done.exit_code == 2 and told in done.stderr
 
 
 @in_browser
