@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import boat_club
@@ -22,6 +23,8 @@ from kb.build.database import build
 from kb.comparison.changes import changes
 from kb.comparison.concordance import twin_codes
 
+THESAURUS = '[[concept]]\nid = "boat"\nlabel = "Boat"\nnote = ""\nvariants = ["boats"]\n'
+TOPICS = '[[topic]]\nid = "boats"\nlabel = "Boats"\nnote = ""\nconcepts = ["boat"]\n'
 CODE = "riverside-club-1871"
 LAW = f"/{CODE}/by-law-8"
 PAGES = (
@@ -176,3 +179,29 @@ async def test_a_book_without_a_code_is_read_and_searched(tmp_path: Path) -> Non
     start = (await bodies(built(tmp_path), rooms))["/"]
     assert "Search the texts" in start and 'href="/dispute"' not in start
     assert CliRunner().invoke(cli, ["check", "--db", str(tmp_path / "rowing.db")]).exit_code == 0
+
+
+# Codes of unnumbered paragraphs
+
+
+@pytest.fixture(scope="module")
+def unnumbered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The by-laws of two clubs of which the second took over the first's, printed without numbers, built."""
+    corpus = tmp_path_factory.mktemp("unnumbered")
+    boat_club.write(corpus)
+    (corpus / "thesaurus.toml").write_text(THESAURUS, encoding="utf-8")
+    (corpus / "topics.toml").write_text(TOPICS, encoding="utf-8")
+    scan = re.sub(r"(?m)^\d+\. ", "", boat_club.scan(boat_club.RIVERSIDE))
+    for name, code in (("riverside-1871", "riverside-club-1871"), ("millpond-1888", "millpond-club-1888")):
+        (corpus / name / "scan.txt").write_text(scan, encoding="utf-8")
+        book = corpus / name / "book.toml"
+        text = re.sub(r'sha256 = "\w+"', f'sha256 = "{sha256(scan.encode()).hexdigest()}"', book.read_text("utf-8"))
+        part = f'grammar = "paragraphs"\nkind = "law"\nslug = "by-law"\ncode = "{code}"\n'
+        book.write_text(text.partition('grammar = "series"')[0] + part, encoding="utf-8")
+    return built(corpus)
+
+
+async def test_a_topic_of_unnumbered_by_laws_is_compared_by_the_command_and_on_its_page(unnumbered: Path) -> None:
+    done = CliRunner().invoke(cli, ["compare", "boats", "--db", str(unnumbered)])
+    assert done.exit_code == 0 and "after sunset" in done.output, done.exception
+    assert "/riverside-club-1871/by-law-" in (await bodies(unnumbered, ["/compare/boats"]))["/compare/boats"]

@@ -114,6 +114,10 @@ async def test_every_question_is_answered_though_sql_is_closed(fuller: Path, nam
     assert page.findtext(".//h1").strip() == next(q.title for q in QUERIES if q.name == name)
 
 
+async def test_no_other_sql_is_run(ds: Datasette) -> None:
+    assert (await ds.client.get("/small.json?sql=select+1")).status_code == 403
+
+
 async def test_a_question_is_filled_in_by_its_address(ds: Datasette) -> None:
     asked, other = [
         await data(ds, f"/small/topic-through-time.json?_shape=array&topic={topic}") for topic in ("REVOKE", "penalty")

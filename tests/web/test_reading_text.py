@@ -14,16 +14,12 @@ def passage(conn: sqlite3.Connection, unit_id: str) -> reading.UnitText:
     return reading.passage(conn, queries.unit(conn, unit_id))
 
 
-def test_every_passage_reads_as_its_unit(conn: sqlite3.Connection) -> None:
+def test_every_passage_reads_as_its_unit_fetched_alone_or_with_its_book(conn: sqlite3.Connection) -> None:
     for book in queries.books(conn):
+        source = reading.source(conn, book.id, 0, 10_000)
         for unit in queries.units_of_book(conn, book.id):
             assert reading.passage(conn, unit).text == " ".join(unit.text.split()), unit.id
-
-
-def test_one_fetch_for_a_whole_book_reads_the_same(conn: sqlite3.Connection) -> None:
-    source = reading.source(conn, "drayson-1896", 0, 10_000)
-    for unit in queries.units_of_book(conn, "drayson-1896"):
-        assert reading.read(source, unit) == reading.passage(conn, unit)
+            assert reading.read(source, unit) == reading.passage(conn, unit)
 
 
 def test_runs_give_back_the_scan(conn: sqlite3.Connection) -> None:
@@ -46,22 +42,22 @@ def test_a_footnote_is_left_out_of_its_host(conn: sqlite3.Connection) -> None:
     assert "The note of the author." in passage(conn, "drayson-1896/case-93/fn-1").text
 
 
-def linked(of: reading.UnitText) -> list[tuple[str, str | None, str]]:
-    return [(r.text, r.cite.target_id, r.cite.status) for p in of.paragraphs for r in p.runs if r.cite]
-
-
-def test_each_number_of_a_list_leads_to_its_own_target(conn: sqlite3.Connection) -> None:
-    assert linked(passage(conn, "english-1864/law-77")) == [
-        ("71", "english-1864/law-71", "resolved"), ("72", "english-1864/law-72", "resolved"),
-    ]  # fmt: skip
-
-
-def test_a_reference_to_nothing_is_kept_with_its_status(conn: sqlite3.Connection) -> None:
-    assert linked(passage(conn, "drayson-1896/case-93/decision")) == [
-        ("(Law  72)", "english-1864/law-72", "resolved"),
-        ("Law  77", "english-1864/law-77", "slip"),
-        ("Law  999", None, "dangling"),
-    ]
+@pytest.mark.parametrize(
+    ("unit_id", "links"),
+    [
+        # Each number of a list leads to its own target; a reference to nothing is kept with its status.
+        ("english-1864/law-77", [("71", "english-1864/law-71", "resolved"), ("72", "english-1864/law-72", "resolved")]),
+        ("drayson-1896/case-93/decision", [
+            ("(Law  72)", "english-1864/law-72", "resolved"), ("Law  77", "english-1864/law-77", "slip"),
+            ("Law  999", None, "dangling"),
+        ]),
+    ],
+)  # fmt: skip
+def test_references_stand_on_their_words(
+    conn: sqlite3.Connection, unit_id: str, links: list[tuple[str, str | None, str]]
+) -> None:
+    runs = [r for p in passage(conn, unit_id).paragraphs for r in p.runs if r.cite]
+    assert [(r.text, r.cite.target_id, r.cite.status) for r in runs if r.cite] == links
 
 
 def test_an_edit_keeps_what_the_scan_has(conn: sqlite3.Connection) -> None:
