@@ -110,14 +110,6 @@ async def test_the_picture_of_the_site_is_a_png_of_the_size_that_is_told(ds: Dat
     assert answer.content.startswith(b"\x89PNG") and answer.content[16:24] == width + height
 
 
-def test_no_template_is_left_to_the_general_description() -> None:
-    folder = Path(datasette_plugins.__file__).parent / "templates" / "whist"
-    told = {path.stem for path in folder.glob("*.html")}
-    assert set(metadata.DESCRIPTIONS) <= told
-    described = {"home", "code", "unit", "dispute", "data", "concordance", "cases"} | set(metadata.DESCRIPTIONS)
-    assert told - {"_macros", "_misreading", "base", "error", "missing"} <= described
-
-
 async def test_the_map_has_every_page_that_crawlers_may_read_with_the_day_of_the_build(
     ds: Datasette, database: Path
 ) -> None:
@@ -133,11 +125,6 @@ async def test_the_map_has_every_page_that_crawlers_may_read_with_the_day_of_the
     assert open_links <= mapped
     for path in mapped:
         await get(ds, path)
-
-
-async def test_robots_are_kept_from_what_is_endless(ds: Datasette) -> None:
-    robots = (await ds.client.get("/robots.txt")).text
-    assert all(f"Disallow: {path}\n" in robots for path in sitemap.CLOSED)
 
 
 async def test_the_feed_has_the_build_with_its_date_and_what_it_holds(ds: Datasette, database: Path) -> None:

@@ -20,6 +20,7 @@ from pages import PAGES, twin
 
 import datasette_plugins
 from datasette_plugins.command import cli
+from datasette_plugins.discovery import sitemap
 from datasette_plugins.serving.application import SETTINGS
 
 ROOT = Path(__file__).parents[2]
@@ -55,7 +56,8 @@ async def test_behind_a_proxy_every_link_of_every_page_begins_with_the_path(
     ("path", "told"),
     [
         ("sitemap.xml", f"<loc>{URL}/english-1864/law-72</loc>"), ("feed.xml", f"<id>{URL}/feed.xml</id>"),
-        ("robots.txt", "Disallow: /whist/search\n"), ("robots.txt", f"Sitemap: {URL}/sitemap.xml"),
+        *(("robots.txt", f"Disallow: /whist{path}\n") for path in sitemap.CLOSED),
+        ("robots.txt", f"Sitemap: {URL}/sitemap.xml"),
     ],
 )  # fmt: skip
 async def test_behind_a_proxy_what_machines_read_has_the_path_too(

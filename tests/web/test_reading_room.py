@@ -1,4 +1,4 @@
-"""The reading room: the concordance of numbers, the cases by topic, unresolved references, and a code to be read."""
+"""The reading room: concordance, cases, unresolved references, borrowings, a code and a unit as they are read."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from datasette.app import Datasette
 from pages import altered, data, get, shown, words
 
 from datasette_plugins.views.works import by_heading
-from kb.comparison import cases, concordance
+from kb.comparison import borrowing, cases, concordance
+from kb.comparison.borrowing import Borrowing
 from kb.desk import unresolved
 from kb.read import commentary, queries, reading
+from kb.read.rows import label_end
 
 
 @pytest.fixture
@@ -133,6 +135,32 @@ async def noted(database: Path, tmp_path: Path) -> Datasette:
                 "A. W. Drayson, Whist Laws and Whist Decisions, 1896, page 18; characters 137 to 578 of its OCR text."
             ],
         }),
+        ("/borrowings", {
+            "//table[contains(@class, 'borrowed')]//thead//th": [
+                "1829 Arnaud’s laws", "1864 English club code", "1893 American code of"
+            ],
+            "//table[contains(@class, 'borrowed')]//tbody/tr/th": [
+                "English club code, 1864", "American code of 1893", "American code, 1894"
+            ],
+            "//table[contains(@class, 'borrowed')]//tbody/tr/td": ["·", "", "", "", "", "", "", "", "100"],
+            "//ul[contains(@class, 'owes')]/li": [
+                "American code, 1894: 100 % of its 2 provisions are also in American code of 1893 (2 in the same words)"
+            ],
+        }),
+        ("/borrowings/american-1893", {
+            "//h2": ["What later codes have of it", "Families 2 rules that several provisions print"],
+        }),
+        ("/borrowings/american-1894/american-1893", {
+            "//main/p[1]": [
+                "Of its 2 laws, 2 (100 %) are also in American code of 1893, in the same words. "
+                "For 2 of these, no earlier code is closer."
+            ],
+        }),
+        ("/borrowings/english-1864/arnaud-1829", {
+            "//main/p[1]": ["Of its 3 laws, 1 (33 %) is also in Arnaud’s laws, 1829, in part."],
+        }),
+        ("/borrowings/american-1893/arnaud-1829", {"//main/p[1]": ["None of its provisions is in the other."]}),
+        ("/compare", {"//main//a/@href[. = '/borrowings']": ["/borrowings"]}),
     ],
 )  # fmt: skip
 async def test_what_stands_on_a_page(noted: Datasette, path: str, places: dict[str, list[str]]) -> None:
@@ -218,7 +246,6 @@ async def test_the_data_of_cases_have_their_outcomes_and_questions(ds: Datasette
     assert [row["outcome"] for row in rows] == ["same", "decided", "otherwise", "open"]
     assert rows[2]["result"] == "A takes two tricks, not three." and rows[1]["rests_on"]
     found = await data(ds, "/drayson-1896/case-93.json")
-    assert found["questions"] == ["revoke/penalty"]
     assert [o["state"] for o in found["outcomes"]] == ["same", "decided", "otherwise", "open"]
     questions = (await data(ds, "/compare/revoke.json"))["questions"]
     assert [question["cases"] for question in questions] == [[], ["drayson-1896/case-93"], []]
@@ -236,7 +263,6 @@ def test_a_case_that_turned_on_no_law_comes_last(conn: sqlite3.Connection) -> No
 async def test_references_of_one_book(ds: Datasette) -> None:
     found = await data(ds, "/references/unresolved.json?book=drayson-1896")
     assert [(r["words"], r["status"]) for r in found["references"]] == [("Law 77", "slip"), ("Law 999", "dangling")]
-    assert found["counts"] == {"drayson-1896": {"dangling": 1, "resolved": 3, "slip": 1}}
     other = await data(ds, "/references/unresolved.json?book=bezique")
     assert other["book"] is None and len(other["notes"]) == 1
 
@@ -293,3 +319,158 @@ def test_units_within_others_go_on_under_their_heading(conn: sqlite3.Connection)
     note = replace(law, id="english-1864/law-71/note-1", kind="note", parent_id=law.id)
     ((_, _, units),) = by_heading(conn, [law, note, other])
     assert [u.id for u in units] == [law.id, note.id, other.id]
+
+
+# Borrowings: who took from whom, provision by provision, and the families
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "told"),
+    [
+        ("/drayson-1896/case-93.json", "questions", ["revoke/penalty"]),
+        ("/references/unresolved.json?book=drayson-1896", "counts",
+         {"drayson-1896": {"dangling": 1, "resolved": 3, "slip": 1}}),
+        ("/borrowings/american-1893.json", "borrowings", [
+            {"code": "american-1894", "source": "american-1893", "provisions": 2, "same": 2, "equivalent": 0, "part": 0,
+             "nearest": 2, "share": 1.0},
+        ]),
+        ("/borrowings/american-1893.json", "families", [
+            {"codes": 2, "members": ["american-1893/law-28", "american-1894/law-28"]},
+            {"codes": 2, "members": ["american-1893/law-30", "american-1894/law-30"]},
+        ]),
+        ("/borrowings/american-1894/american-1893.json", "provisions", [
+            {"id": "american-1894/law-28", "source": "american-1893/law-28", "relation": "same-text", "score": 0.99,
+             "judge": "machine"},
+            {"id": "american-1894/law-30", "source": "american-1893/law-30", "relation": "same-text", "score": 0.99,
+             "judge": "editor"},
+        ]),
+        # The relation is that of the later to the earlier.
+        ("/borrowings/english-1864/arnaud-1829.json", "provisions", [
+            {"id": "english-1864/law-72", "source": "arnaud-1829/law-21", "relation": "narrower", "score": 0.64,
+             "judge": "machine"},
+        ]),
+    ],
+)  # fmt: skip
+async def test_the_data_of_a_page(ds: Datasette, path: str, key: str, told: object) -> None:
+    assert (await data(ds, path))[key] == told
+
+
+async def test_the_other_way_round_leads_to_the_page_and_what_is_no_code_is_told(ds: Datasette) -> None:
+    turned = await ds.client.get("/borrowings/american-1893/american-1894")
+    assert (turned.status_code, turned.headers["location"]) == (301, "/borrowings/american-1894/american-1893")
+    same = await ds.client.get("/borrowings/american-1893/american-1893.json")
+    assert (same.status_code, same.headers["location"]) == (301, "/borrowings/american-1893.json")
+    for path in ("/borrowings/bezique", "/borrowings/american-1893/bezique"):
+        assert (await ds.client.get(path)).status_code == 404
+
+
+async def test_all_pairs_as_csv(ds: Datasette) -> None:
+    response = await ds.client.get("/borrowings.csv")
+    rows = list(csv.DictReader(io.StringIO(response.text)))
+    assert tuple(rows[0]) == borrowing.COLUMNS
+    assert [(r["code"], r["source_year"], r["share"]) for r in rows] == [
+        ("english-1864", "1829", "0.0000"), ("american-1894", "1893", "1.0000"),
+    ]  # fmt: skip
+
+
+async def test_without_borrowings_the_page_says_so_and_no_map_names_it(database: Path, tmp_path: Path) -> None:
+    bare = await altered(database, tmp_path, "delete from borrowing; delete from family;")
+    told = "No code of this library prints a provision of an earlier one."
+    assert told in (await bare.client.get("/borrowings")).text
+    for page in ("/sitemap.xml", "/compare", "/code/american-1894"):
+        assert "/borrowings" not in (await bare.client.get(page)).text
+
+
+def test_families_are_counted_and_can_be_paged(conn: sqlite3.Connection) -> None:
+    codes = ("", "american-1894", "english-1864")
+    assert [borrowing.family_count(conn, code) for code in codes] == [2, 2, 0]
+    (second,) = borrowing.families(conn, limit=1, skipped=1)
+    assert [u.id for u in second.members] == ["american-1893/law-30", "american-1894/law-30"]
+
+
+def test_the_nearest_is_that_of_most_words_or_else_of_most_rules() -> None:
+    found = [Borrowing("c", "a", 9, 5, 0, 0, 1), Borrowing("c", "b", 9, 4, 0, 0, 3), Borrowing("d", "a", 9, 0, 2, 0, 0),
+             Borrowing("d", "b", 9, 0, 3, 0, 0), Borrowing("e", "a", 9, 0, 0, 4, 0)]  # fmt: skip
+    assert {code: b.source for code, b in borrowing.chief(found).items()} == {"c": "b", "d": "b"}
+
+
+# A unit as it is read
+
+
+def passage(conn: sqlite3.Connection, unit_id: str) -> reading.UnitText:
+    return reading.passage(conn, queries.unit(conn, unit_id))
+
+
+def test_every_passage_reads_as_its_unit_fetched_alone_or_with_its_book(conn: sqlite3.Connection) -> None:
+    for book in queries.books(conn):
+        source = reading.source(conn, book.id, 0, 10_000)
+        for unit in queries.units_of_book(conn, book.id):
+            assert reading.passage(conn, unit).text == " ".join(unit.text.split()), unit.id
+            assert reading.read(source, unit) == reading.passage(conn, unit)
+
+
+def test_runs_give_back_the_scan(conn: sqlite3.Connection) -> None:
+    for unit_id in ("english-1864/law-72", "english-1864/law-71", "drayson-1896/case-93"):
+        of = passage(conn, unit_id)
+        runs = [r for p in of.paragraphs for r in p.runs]
+        assert "".join(r.raw for r in runs) == of.scan[: runs[-1].raw_start - of.unit.raw_start + len(runs[-1].raw)]
+
+
+def test_paragraphs_belong_to_their_clause_and_a_page_turn_breaks_none(conn: sqlite3.Connection) -> None:
+    of = passage(conn, "english-1864/law-72")
+    assert [(p.unit_id.rpartition("/")[2], p.opens) for p in of.paragraphs] == [
+        ("law-72", False), ("i", True), ("ii", True), ("iv", True),
+    ]  # fmt: skip
+    assert "a player cannot add one or two" in of.paragraphs[3].text
+
+
+def test_a_footnote_is_left_out_of_its_host(conn: sqlite3.Connection) -> None:
+    assert "note of the author" not in passage(conn, "drayson-1896/case-93").text
+    assert "The note of the author." in passage(conn, "drayson-1896/case-93/fn-1").text
+
+
+@pytest.mark.parametrize(
+    ("unit_id", "links"),
+    [
+        # Each number of a list leads to its own target; a reference to nothing is kept with its status.
+        ("english-1864/law-77", [("71", "english-1864/law-71", "resolved"), ("72", "english-1864/law-72", "resolved")]),
+        ("drayson-1896/case-93/decision", [
+            ("(Law  72)", "english-1864/law-72", "resolved"), ("Law  77", "english-1864/law-77", "slip"),
+            ("Law  999", None, "dangling"),
+        ]),
+    ],
+)  # fmt: skip
+def test_references_stand_on_their_words(
+    conn: sqlite3.Connection, unit_id: str, links: list[tuple[str, str | None, str]]
+) -> None:
+    runs = [r for p in passage(conn, unit_id).paragraphs for r in p.runs if r.cite]
+    assert [(r.text, r.cite.target_id, r.cite.status) for r in runs if r.cite] == links
+
+
+def test_an_edit_keeps_what_the_scan_has(conn: sqlite3.Connection) -> None:
+    runs = [r for p in passage(conn, "english-1864/law-71").paragraphs for r in p.runs if r.edit]
+    assert [(r.raw, r.text, r.edit.kind if r.edit else "") for r in runs] == [
+        ("yi.", "71.", "ocr"), ("- \n", "", "join"),
+    ]  # fmt: skip
+
+
+def test_a_label_is_taken_off_only_if_it_is_the_number(conn: sqlite3.Connection) -> None:
+    of = passage(conn, "english-1864/law-71")
+    label, rest = reading.without_label(of.paragraphs[0], "71")
+    assert (label, rest.text[:18]) == ("71.", "Is when a player, ")
+    assert reading.without_label(of.paragraphs[0], "72") == ("", of.paragraphs[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "end"),
+    [
+        ("Articles 1, 2, and 3. Four persons", "1", 0),
+        ("Articles 4 and 5. Thus", "4", 0),
+        ("B 4, 5, and 6. As the defender", "b4", 0),
+        ("Article 9. The right", "9", 11),
+        ("72. The penalty", "72", 4),
+        ("4, the adversaries", "4", 1),
+    ],
+)
+def test_the_head_of_a_list_of_numbers_is_no_label(text: str, number: str, end: int) -> None:
+    assert label_end(text, number) == end

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import accumulate
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
@@ -22,8 +25,10 @@ from datasette_plugins.answering.headers import CSP
 from datasette_plugins.command import cli
 from datasette_plugins.publishing import site
 from datasette_plugins.publishing.places import Places
+from datasette_plugins.publishing.pocket import index_script
 from datasette_plugins.publishing.rewriting import rewritten
 from extract.errors import WhistError
+from kb.search.inverted import IndexedDocument, IndexedTerm, documents, invert
 
 URL = "https://example.org/whist"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -225,9 +230,7 @@ def test_the_search_of_the_copy_finds_places_on_a_server_and_from_a_disk(
         if first is None:
             assert page.inner_text("#found .outcome") == f"Nothing was found for “{typed}”."
         else:
-            link = page.locator("#found .hits a").first
-            assert link.inner_text().startswith(first)
-            link.click()
+            page.locator("#found .hits a").first.click()
             assert page.inner_text("h1").startswith(first)
         assert faults == [] and page.evaluate("document.documentElement.scrollWidth") <= 390
         page.close()
@@ -236,10 +239,38 @@ def test_the_search_of_the_copy_finds_places_on_a_server_and_from_a_disk(
 @in_browser
 @pytest.mark.browser
 def test_without_script_the_search_of_the_copy_is_an_index(browser: Browser, served: str) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
+    page = browser.new_page(java_script_enabled=False)
     page.goto(f"{served}/browse/index.html?q=revoke")
     assert not page.is_visible("#found")
     page.click("text=renounce in error")
     assert page.inner_text("h1").lower() == "revoke"
-    context.close()
+    page.close()
+
+
+# The index that the copy carries with it
+
+
+def test_forms_of_a_word_are_one_term_and_words_that_only_serve_are_none() -> None:
+    terms = invert([IndexedDocument("a", "He revoked the card", "", ""), IndexedDocument("b", "A revoke.", "", "")])
+    assert terms == [IndexedTerm(("card",), (), (0,), ()), IndexedTerm(("revoke", "revoked"), (), (0, 1), ())]
+
+
+def test_a_place_is_known_by_a_word_has_it_or_is_only_named_by_it() -> None:
+    places = [("a", "revoke", "revoke", ""), ("b", "", "revoke", ""), ("c", "", "", "revoke")]
+    assert invert([IndexedDocument(*place) for place in places]) == [IndexedTerm(("revoke",), (2,), (0,), (1,))]
+
+
+def test_all_units_are_indexed_oldest_first(conn: sqlite3.Connection) -> None:
+    these = documents(conn)
+    assert these[0].id == "arnaud-1829/section-definitions"
+    assert {d.id for d in these} == {i for (i,) in conn.execute("select id from unit where continues is null")}
+
+
+def test_the_script_has_the_index_with_places_as_steps(conn: sqlite3.Connection) -> None:
+    text = index_script(conn)
+    index = json.loads(text.removeprefix("globalThis.whistIndex=").removesuffix(";\n"))
+    ids = [unit[0] for unit in index["units"]]
+    (term,) = [term for term in index["terms"] if "trick" in term[0] or "tricks" in term[0].split()]
+    within = {ids[at] for at in accumulate(map(int, term[2].split()))}
+    assert {"arnaud-1829/law-21", "english-1864/law-72/i", "american-1894/law-30"} <= within
+    assert "<" not in text and "the" in index["stop"].split()
