@@ -5,23 +5,41 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
+import sqlite3
 import subprocess
 import sys
+import threading
 import tomllib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import accumulate
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from urllib.request import urlopen
 
 import click
 import httpx
 import pytest
+from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
-from pages import PAGES, twin
+from pages import PAGES, shown, twin
+from playwright.sync_api import Browser, sync_playwright
 
 import datasette_plugins
+from datasette_plugins.answering.headers import CSP
 from datasette_plugins.command import cli
 from datasette_plugins.discovery import sitemap
+from datasette_plugins.publishing import site
+from datasette_plugins.publishing.places import Places
+from datasette_plugins.publishing.pocket import index_script
+from datasette_plugins.publishing.rewriting import rewritten
 from datasette_plugins.serving.application import SETTINGS
+from extract.errors import WhistError
+from kb.search.inverted import IndexedDocument, IndexedTerm, documents, invert
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "publishing.md").read_text(encoding="utf-8")
@@ -157,3 +175,252 @@ def test_the_container_serves_as_a_user_without_rights_and_looks_at_its_health()
     (check,) = [rest for word, rest in STEPS if word == "HEALTHCHECK"]
     assert "127.0.0.1:8001/robots.txt" in check
     compile(json.loads(check.partition("CMD ")[2])[2], "health check", "exec")
+
+
+# The static copy: every page as a file, and a search that needs no server
+
+
+URL = "https://example.org/whist"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+Make = Callable[[Path], site.Copy]
+
+
+@pytest.fixture(scope="module")
+def make(database: Path) -> Iterator[Make]:
+    with ThreadPoolExecutor(1) as pool:
+        yield lambda target: site.copy_site(database, target, URL, pool, progress=lambda told: None)
+
+
+@pytest.fixture(scope="module")
+def copy(make: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("copy") / "site"
+    make(folder)
+    return folder
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """What `python -m http.server` does, silently and under the policy of the site."""
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", CSP)
+        super().end_headers()
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def served(copy: Path) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(copy))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as play:
+        running = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield running
+        running.close()
+
+
+def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(copy: Path) -> None:
+    pages = {path: html.parse(str(path)) for path in copy.rglob("*.html") if path.name != "404.html"}
+    ids = {path: set(page.xpath("//@id")) for path, page in pages.items()}
+    assert len(pages) > 90
+    for path, page in pages.items():
+        for link in page.xpath("//a/@href | //link/@href | //script/@src | //form/@action"):
+            url = urlsplit(link)
+            if url.scheme:
+                assert link.startswith((URL, "https://creativecommons.org")), (path, link)
+                continue
+            aim = (path.parent / unquote(url.path)).resolve() if url.path else path
+            assert aim.is_file(), (path, link)
+            assert not url.fragment or url.fragment in ids[aim], (path, link)
+
+
+def test_a_page_has_its_other_forms_and_a_permalink_leads_to_it_on_a_server_of_files(copy: Path, served: str) -> None:
+    for form in ("/index.html", ".json", ".bib", ".ris", ".csl.json", ".md", "/evidence/index.html", "/evidence.json"):
+        assert (copy / f"english-1864/law-72{form}").is_file(), form
+    for file in ("compare/revoke.csv", "concepts.ttl", "feed.xml", "sitemap.xml", "robots.txt", "index.json"):
+        assert (copy / file).is_file(), file
+    with urlopen(f"{served}/english-1864/law-72/ii") as answer:
+        assert answer.url == f"{served}/english-1864/law-72/ii/" and b"<h1>Law 72 (II)</h1>" in answer.read()
+    assert f"{URL}/english-1864/law-72" in (copy / "english-1864/law-72.bib").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "places"),
+    [
+        ("english-1864/law-72/index.html", {
+            "//link[@rel='canonical']/@href": [f"{URL}/english-1864/law-72"],
+            # A ruling and two linked provisions, there without a server.
+            "//a/@href[contains(., 'ruling/')]": ["../../ruling/english-1864.law-72/index.html"],
+            "//a/@href[contains(., 'compare/american-1894.law-30')]": [
+                "../../compare/american-1894.law-30~english-1864.law-72/index.html"
+            ],
+        }),
+        # No server makes an entry of a misreading.
+        ("english-1864/law-72/evidence/index.html", {"//details[@id='misread'] | //a[contains(@href, 'at=')]": []}),
+        # What only a server can do is told and not offered.
+        ("compare/index.html", {
+            "//main//input": [],
+            "//p[contains(., 'This asks')]": [
+                "This asks the library’s own server. What a copy of its pages cannot do."
+            ],
+        }),
+        ("dispute/index.html", {"//a/@href[contains(., '#copy')]": ["../browse/index.html#copy"]}),
+        ("cite/verify/index.html", {"//a/@href[contains(., '#copy')]": ["../../browse/index.html#copy"]}),
+        ("search/index.html", {"//a/@href[contains(., '#copy')]": ["../browse/index.html#copy"]}),
+        # What is not found is told at any depth.
+        ("404.html", {"//@href[not(starts-with(., '/whist/') or starts-with(., '#'))]": []}),
+    ],
+)  # fmt: skip
+def test_what_stands_on_a_copied_page(copy: Path, file: str, places: dict[str, list[str]]) -> None:
+    assert shown(html.parse(str(copy / file)).getroot(), places) == places
+
+
+def test_forms_search_the_index_of_the_copy_and_nothing_is_edited(copy: Path) -> None:
+    for path in copy.rglob("index.html"):
+        actions = html.parse(str(path)).xpath("//form/@action")
+        assert all((path.parent / action).resolve() == copy / "browse/index.html" for action in actions), path
+    assert not (copy / "editor").exists()
+
+
+def files(folder: Path) -> dict[Path, bytes]:
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_two_copies_of_one_build_are_the_same_files(make: Make, copy: Path, tmp_path: Path) -> None:
+    made = make(tmp_path / "again")
+    first = files(copy)
+    assert files(tmp_path / "again") == first
+    assert (made.kinds.total(), made.size) == (len(first), sum(map(len, first.values())))
+
+
+def test_a_copy_takes_the_place_of_the_one_before_and_of_nothing_else(make: Make, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "letter.txt").write_text("dear")
+    with pytest.raises(WhistError, match="name an empty folder"):
+        make(mine)
+    assert files(tmp_path) == {Path("mine/letter.txt"): b"dear"}
+    (mine / "letter.txt").rename(mine / site.MARK)
+    (mine / "old.html").write_text("old")
+    make(mine)
+    assert (mine / "index.html").is_file() and not (mine / "old.html").exists()
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_copy_that_fails_leaves_the_one_before(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "site"
+    kept.mkdir()
+    (kept / site.MARK).write_text("kept")
+    monkeypatch.setattr(site.sitemap, "paths", lambda conn: ["/english-1864/law-999"])
+    with pytest.raises(WhistError, match="/english-1864/law-999 cannot be copied: the site answers 404"):
+        make(kept)
+    assert [p.name for p in tmp_path.rglob("*")] == ["site", site.MARK]
+
+
+@pytest.mark.parametrize(
+    ("href", "file", "rest"),
+    [
+        ("/whist/english-1864/law-72#ii", "english-1864/law-72/index.html", "#ii"),
+        ("/whist/english-1864/law-72?scan=1", "english-1864/law-72/evidence/index.html", ""),
+        ("/whist/english-1864/law-72.csl.json", "english-1864/law-72.csl.json", ""),
+        ("/whist/", "index.html", ""),
+        ("/whist/search?q=revoke", "browse/index.html", "?q=revoke"),
+        ("/whist/compare?b=american-1894/law-1&a=english-1864/law-2",
+         "compare/american-1894.law-1~english-1864.law-2/index.html", ""),
+        ("/whist/ruling.md?unit=english-1864/law-72", "ruling/english-1864.law-72.md", ""),
+        ("/whist/ruling?unit=../../etc", "browse/index.html", "#copy"),
+        ("/whist/collate?u=a&u=b", "browse/index.html", "#copy"),
+        ("/whist/small/unit", "browse/index.html", "#copy"),
+        # What leads out of the site is left alone.
+        ("#ii", None, ""), ("https://www.w3.org/", None, ""), ("mailto:a@b.c", None, ""),
+    ],
+)  # fmt: skip
+def test_every_address_has_a_file(href: str, file: str | None, rest: str) -> None:
+    page, after = Places(URL, "/-/static/").target(href)
+    assert (page and page.file, after) == (file, rest)
+
+
+def test_what_is_no_link_is_copied_as_it_is() -> None:
+    text = '<p class="x">A &amp; B\'s &lt;i href="/no"&gt; <br><svg viewBox="0 0 1 1"></svg></p>'
+    page, found = rewritten(text, Places(URL, "/-/static/"), lambda page: page.file)
+    assert html.tostring(html.document_fromstring(page)) == html.tostring(html.document_fromstring(text))
+    assert found == set()
+
+
+@pytest.mark.parametrize(("url", "told"), [([], "--url"), (["--url", "example"], "https://whist.example")])
+def test_a_copy_needs_the_address_it_will_have(database: Path, tmp_path: Path, url: list[str], told: str) -> None:
+    done = CliRunner().invoke(cli, ["export", "--site", str(tmp_path / "s"), "--db", str(database), *url])
+    assert done.exit_code == 2 and told in done.stderr
+
+
+@in_browser
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [("revokes", "Law"), ("1864 law 72", "Law 72"), ("penal revoke", "Law"), ("mis-deal", "Law 77"), ("zzyzx", None)],
+)
+def test_the_search_of_the_copy_finds_places_on_a_server_and_from_a_disk(
+    browser: Browser, served: str, copy: Path, typed: str, first: str | None
+) -> None:
+    for root in (served, copy.as_uri()):
+        page = browser.new_page(viewport={"width": 390, "height": 800})
+        faults: list[str] = []
+        page.on("pageerror", lambda error, faults=faults: faults.append(str(error)))
+        page.goto(f"{root}/english-1864/law-72/index.html")
+        page.fill("#q", typed)
+        page.press("#q", "Enter")
+        page.wait_for_selector("#found:not([hidden])")
+        if first is None:
+            assert page.inner_text("#found .outcome") == f"Nothing was found for “{typed}”."
+        else:
+            page.locator("#found .hits a").first.click()
+            assert page.inner_text("h1").startswith(first)
+        assert faults == [] and page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.close()
+
+
+@in_browser
+@pytest.mark.browser
+def test_without_script_the_search_of_the_copy_is_an_index(browser: Browser, served: str) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(f"{served}/browse/index.html?q=revoke")
+    assert not page.is_visible("#found")
+    page.click("text=renounce in error")
+    assert page.inner_text("h1").lower() == "revoke"
+    page.close()
+
+
+# The index that the copy carries with it
+
+
+def test_forms_of_a_word_are_one_term_and_words_that_only_serve_are_none() -> None:
+    terms = invert([IndexedDocument("a", "He revoked the card", "", ""), IndexedDocument("b", "A revoke.", "", "")])
+    assert terms == [IndexedTerm(("card",), (), (0,), ()), IndexedTerm(("revoke", "revoked"), (), (0, 1), ())]
+
+
+def test_a_place_is_known_by_a_word_has_it_or_is_only_named_by_it() -> None:
+    places = [("a", "revoke", "revoke", ""), ("b", "", "revoke", ""), ("c", "", "", "revoke")]
+    assert invert([IndexedDocument(*place) for place in places]) == [IndexedTerm(("revoke",), (2,), (0,), (1,))]
+
+
+def test_all_units_are_indexed_oldest_first(conn: sqlite3.Connection) -> None:
+    these = documents(conn)
+    assert these[0].id == "arnaud-1829/section-definitions"
+    assert {d.id for d in these} == {i for (i,) in conn.execute("select id from unit where continues is null")}
+
+
+def test_the_script_has_the_index_with_places_as_steps(conn: sqlite3.Connection) -> None:
+    text = index_script(conn)
+    index = json.loads(text.removeprefix("globalThis.whistIndex=").removesuffix(";\n"))
+    ids = [unit[0] for unit in index["units"]]
+    (term,) = [term for term in index["terms"] if "trick" in term[0] or "tricks" in term[0].split()]
+    within = {ids[at] for at in accumulate(map(int, term[2].split()))}
+    assert {"arnaud-1829/law-21", "english-1864/law-72/i", "american-1894/law-30"} <= within
+    assert "<" not in text and "the" in index["stop"].split()
