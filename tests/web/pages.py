@@ -34,6 +34,7 @@ PAGES = {
     "/concept/revoke": "/concept/CONCEPT.json",
     "/compare": "/compare.json",
     "/compare?a=law+28&b=1864+law+72": "/compare.json",
+    "/compare?a=law+28": "/compare.json",
     "/compare/revoke": "/compare/TOPIC.json",
     "/compare/revoke?codes=american-1894,english-1864&differ=1": "/compare/TOPIC.json",
     "/compare/penalty": "/compare/CONCEPT.json",
@@ -112,11 +113,16 @@ def shown(page: html.HtmlElement, places: Iterable[str]) -> dict[str, list[str]]
     }
 
 
+async def started(database: Path, **settings: Any) -> Datasette:
+    """A started Datasette over a library, with settings."""
+    ds = datasette_plugins.instance(database, **settings)
+    await ds.invoke_startup()
+    return ds
+
+
 async def altered(database: Path, folder: Path, script: str) -> Datasette:
     """A started Datasette over a copy of a library that a script in SQL has altered."""
     path = Path(shutil.copy(database, folder / "altered.db"))
     with closing(sqlite3.connect(path)) as conn:
         conn.executescript(script)
-    ds = datasette_plugins.instance(path)
-    await ds.invoke_startup()
-    return ds
+    return await started(path)

@@ -16,8 +16,8 @@ from pathlib import Path
 import boat_club
 import pytest
 from click.testing import CliRunner
+from pages import started
 
-import datasette_plugins
 from datasette_plugins.command import cli
 from kb.build.database import build
 from kb.comparison.changes import changes
@@ -70,16 +70,14 @@ def built(corpus: Path) -> Path:
 
 async def bodies(database: Path, addresses: Sequence[str]) -> dict[str, str]:
     """What is answered to some addresses, each led on to where it leads; all must lead to a page."""
-    site = datasette_plugins.instance(database)
-    await site.invoke_startup()
+    site = await started(database)
     answers = {address: await site.client.get(address, follow_redirects=True) for address in addresses}
     assert {address: answer.status_code for address, answer in answers.items()} == dict.fromkeys(addresses, 200)
     return {address: answer.text for address, answer in answers.items()}
 
 
 async def test_no_page_speaks_of_whist_or_leads_to_an_empty_room(clubs: Path) -> None:
-    site = datasette_plugins.instance(clubs)
-    await site.invoke_startup()
+    site = await started(clubs)
     missing = {address: (await site.client.get(address)).text for address in MISSING}
     for address, text in {**missing, **await bodies(clubs, PAGES)}.items():
         foreign = [m[0] for m in FOREIGN.finditer(OWN.sub("", text))]

@@ -19,7 +19,7 @@ from urllib.request import urlopen
 import pytest
 import sqlite_utils
 from datasette.app import Datasette
-from pages import data, get
+from pages import data, get, started
 
 import datasette_plugins
 from extract.errors import DatabaseError
@@ -111,10 +111,8 @@ def test_what_a_view_holds(rows_of: sqlite3.Connection, sql: str, found: list[tu
 
 @pytest.mark.parametrize("name", [q.name for q in QUERIES])
 async def test_every_question_is_answered_though_sql_is_closed(fuller: Path, name: str) -> None:
-    ds = datasette_plugins.instance(fuller)
-    await ds.invoke_startup()
-    answer = await ds.client.get(f"/fuller/{name}.json?_shape=array")
-    assert answer.status_code == 200 and answer.json(), name
+    ds = await started(fuller)
+    assert await data(ds, f"/fuller/{name}.json?_shape=array")
     assert (await ds.client.get(f"/fuller/{name}.csv")).status_code == 200
     page = await get(ds, f"/fuller/{name}")
     assert page.findtext(".//h1").strip() == next(q.title for q in QUERIES if q.name == name)

@@ -16,6 +16,7 @@ from kb.dispute.opinion import excerpt, holdings
 from kb.dispute.settlement import REASONS
 
 HAPPENED = "He trumped although he had a heart. What do we get?"
+RULING = "/ruling?q=He+trumped+although+he+had+a+heart.+What+do+we+get%3F"
 ASKED = "/dispute?q=He+trumped+although+he+had+a+heart.+What+do+we+get%3F"
 
 
@@ -153,11 +154,56 @@ async def test_a_fact_that_was_told_or_is_no_matter_is_not_asked(ds: Datasette, 
             "//ul[@class='related']/li[1]/p[1]": ["1894 Law 30 American code your club’s code"],
             "//link[@rel='canonical']/@href": ["http://localhost/english-1864/law-72"],
         }),
+        # Without a dispute there is the form, and examples.
+        ("/dispute?q=+++", {
+            "//form[@class='tell'][.//textarea]//button": ["Find the law"],
+            "//section[@class='opinion']": [],
+            "//main//ul/li/a/@href[contains(., 'Fourth')]": ["/dispute?q=Fourth+hand+played+before+second."],
+        }),
+        ("/dispute?q=xyzzy", {
+            "//main//p[contains(., 'Say it')]": [
+                "Too little of this is in the codes to say what decides it. Say it in other words, who did what and "
+                "when, or look through the topics."
+            ],
+        }),
+        (f"{RULING}&unit=english-1864/law-72&code=english-1864", {
+            "//h1": ["Law 72 (I)"],
+            "//p[@class='told']": [HAPPENED],
+            "//main//mark": ["may either take three tricks"],
+            "//p[@class='opening']": ["The penalty for a revoke :"],
+            "//dl[@class='orders']/*": [
+                "Who may", "adversaries (the other side, both together)", "What",
+                "tricks go to the adversaries: 3; or no slam is counted", "At the choice of",
+                "adversaries (the other side, both together)",
+            ],
+            "//main//section[4]": [
+                "Decisions Case 93 Whist Laws, 1896 A claims a revoke; Y denies it.The revoke stands."
+            ],
+            "//dl[@class='other-codes']/*": [
+                "1829", "three points or three tricks law 21", "1893", "two tricks law 30", "1894",
+                "nearly word for word as in 1893 law 30",
+            ],
+            "//a[@rel='bookmark']/@href | //link[@rel='canonical']/@href": [
+                "http://localhost/ruling?q=He+trumped+although+he+had+a+heart.+What+do+we+get%3F"
+                "&unit=english-1864%2Flaw-72&code=english-1864"
+            ] * 2,
+            "//nav[@class='crumbs']/a/@href": [f"{ASKED}&code=english-1864"],
+            "//footer//svg[@class='qr']/title": ["The address of this ruling"],
+        }),
+        # The address would be too fine to be read off a page.
+        (f"/ruling?unit=english-1864/law-72&q={'x' * 700}", {"//svg[@class='qr']": []}),
+        ("/ruling?q=held+the+suit+led+and+played+another&unit=english-1864/law-71", {
+            "//dl[@class='other-codes']/dd[position()>1]": ["silent", "silent"],
+        }),
+        # Without facts it tells all that the provision answers.
+        ("/ruling?unit=american-1893/law-30", {
+            "//dl[@class='ruled']/dt": ["What does it cost?", "May it be corrected?"], "//p[@class='told']": [],
+        }),
+        ("/ruling?q=he+trumped&unit=1864+law+72", {"//h1": ["Law 72 (I)"]}),
+        ("/ruling?q=he+trumped&unit=English-1864/Law-72/I", {"//h1": ["Law 72 (I)"]}),
     ],
 )  # fmt: skip
-async def test_the_code_of_the_club_is_asked_alone_and_carried_on(
-    ds: Datasette, path: str, places: dict[str, list[str]]
-) -> None:
+async def test_what_stands_on_a_page(ds: Datasette, path: str, places: dict[str, list[str]]) -> None:
     assert shown(await get(ds, path), places) == places
 
 
@@ -194,17 +240,6 @@ async def test_two_things_that_are_asked_are_answered_one_by_one(ds: Datasette) 
         assert issue.xpath("section/@aria-labelledby")
 
 
-@pytest.mark.parametrize("path", ["/dispute", "/dispute?q=+++"])
-async def test_without_a_dispute_there_is_the_form_and_examples(ds: Datasette, path: str) -> None:
-    page = await get(ds, path)
-    assert page.xpath("//form[@class='tell'][.//textarea]//button") and not page.xpath("//section[@class='opinion']")
-    assert len(page.xpath("//main//ul/li/a[starts-with(@href, '/dispute?q=')]")) == 3
-
-
-async def test_words_that_no_provision_has_are_told(ds: Datasette) -> None:
-    assert "Say it in other words" in words((await get(ds, "/dispute?q=xyzzy")).find(".//main"))
-
-
 async def test_a_long_story_is_cut_and_the_reader_is_told(ds: Datasette) -> None:
     page = await get(ds, "/dispute?q=" + "revoke+" * 400)
     assert "Only the first 2,000 letters were read" in words(page.find(".//main"))
@@ -229,59 +264,10 @@ async def test_the_twin_tells_what_decides_it(ds: Datasette) -> None:
 # The ruling.
 
 
-@pytest.mark.parametrize(
-    ("asked", "places"),
-    [
-        (f"{ASKED.removeprefix('/dispute?')}&unit=english-1864/law-72&code=english-1864", {
-            "//h1": ["Law 72 (I)"],
-            "//p[@class='told']": [HAPPENED],
-            "//main//mark": ["may either take three tricks"],
-            "//p[@class='opening']": ["The penalty for a revoke :"],
-            "//dl[@class='orders']/*": [
-                "Who may", "adversaries (the other side, both together)", "What",
-                "tricks go to the adversaries: 3; or no slam is counted", "At the choice of",
-                "adversaries (the other side, both together)",
-            ],
-            "//main//section[4]": [
-                "Decisions Case 93 Whist Laws, 1896 A claims a revoke; Y denies it.The revoke stands."
-            ],
-            "//dl[@class='other-codes']/*": [
-                "1829", "three points or three tricks law 21", "1893", "two tricks law 30", "1894",
-                "nearly word for word as in 1893 law 30",
-            ],
-            "//a[@rel='bookmark']/@href | //link[@rel='canonical']/@href": [
-                "http://localhost/ruling?q=He+trumped+although+he+had+a+heart.+What+do+we+get%3F"
-                "&unit=english-1864%2Flaw-72&code=english-1864"
-            ] * 2,
-            "//nav[@class='crumbs']/a/@href": [f"{ASKED}&code=english-1864"],
-            "//footer//svg[@class='qr']/title": ["The address of this ruling"],
-        }),
-        # The address would be too fine to be read off a page.
-        (f"unit=english-1864/law-72&q={'x' * 700}", {"//svg[@class='qr']": []}),
-        ("q=held+the+suit+led+and+played+another&unit=english-1864/law-71", {
-            "//dl[@class='other-codes']/dd[position()>1]": ["silent", "silent"],
-        }),
-        # Without facts it tells all that the provision answers.
-        ("unit=american-1893/law-30", {
-            "//dl[@class='ruled']/dt": ["What does it cost?", "May it be corrected?"], "//p[@class='told']": [],
-        }),
-        ("q=he+trumped&unit=1864+law+72", {"//h1": ["Law 72 (I)"]}),
-        ("q=he+trumped&unit=English-1864/Law-72/I", {"//h1": ["Law 72 (I)"]}),
-    ],
-)  # fmt: skip
-async def test_what_a_ruling_tells(ds: Datasette, asked: str, places: dict[str, list[str]]) -> None:
-    assert shown(await get(ds, f"/ruling?{asked}"), places) == places
-
-
 @pytest.mark.parametrize("unit", ["english-1864/law-720", "drayson-1896/case-93", "x" * 3000, "1864 law", "²"])
 async def test_what_is_no_provision_is_not_found(ds: Datasette, unit: str) -> None:
     for form in ("", ".json", ".md"):
         assert (await ds.client.get(f"/ruling{form}", params={"unit": unit})).status_code == 404
-
-
-async def test_a_ruling_without_a_provision_leads_to_the_dispute(ds: Datasette) -> None:
-    response = await ds.client.get("/ruling?q=he+trumped")
-    assert response.status_code == 301 and response.headers["location"] == "/dispute?q=he+trumped"
 
 
 async def test_a_ruling_as_markdown_has_all_parts_and_no_markup_of_the_facts(ds: Datasette) -> None:

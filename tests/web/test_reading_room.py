@@ -355,15 +355,6 @@ async def test_the_data_of_a_page(ds: Datasette, path: str, key: str, told: obje
     assert (await data(ds, path))[key] == told
 
 
-async def test_the_other_way_round_leads_to_the_page_and_what_is_no_code_is_told(ds: Datasette) -> None:
-    turned = await ds.client.get("/borrowings/american-1893/american-1894")
-    assert (turned.status_code, turned.headers["location"]) == (301, "/borrowings/american-1894/american-1893")
-    same = await ds.client.get("/borrowings/american-1893/american-1893.json")
-    assert (same.status_code, same.headers["location"]) == (301, "/borrowings/american-1893.json")
-    for path in ("/borrowings/bezique", "/borrowings/american-1893/bezique"):
-        assert (await ds.client.get(path)).status_code == 404
-
-
 async def test_all_pairs_as_csv(ds: Datasette) -> None:
     response = await ds.client.get("/borrowings.csv")
     rows = list(csv.DictReader(io.StringIO(response.text)))
