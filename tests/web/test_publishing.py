@@ -39,7 +39,7 @@ from datasette_plugins.publishing.pocket import index_script
 from datasette_plugins.publishing.rewriting import rewritten
 from datasette_plugins.serving.application import SETTINGS
 from extract.errors import WhistError
-from kb.search.inverted import IndexedDocument, IndexedTerm, documents, invert
+from kb.search.inverted import IndexedDocument, IndexedTerm, invert
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "publishing.md").read_text(encoding="utf-8")
@@ -410,16 +410,12 @@ def test_a_place_is_known_by_a_word_has_it_or_is_only_named_by_it() -> None:
     assert invert([IndexedDocument(*place) for place in places]) == [IndexedTerm(("revoke",), (2,), (0,), (1,))]
 
 
-def test_all_units_are_indexed_oldest_first(conn: sqlite3.Connection) -> None:
-    these = documents(conn)
-    assert these[0].id == "arnaud-1829/section-definitions"
-    assert {d.id for d in these} == {i for (i,) in conn.execute("select id from unit where continues is null")}
-
-
-def test_the_script_has_the_index_with_places_as_steps(conn: sqlite3.Connection) -> None:
+def test_the_script_has_an_index_of_all_units_oldest_first_with_places_as_steps(conn: sqlite3.Connection) -> None:
     text = index_script(conn)
     index = json.loads(text.removeprefix("globalThis.whistIndex=").removesuffix(";\n"))
     ids = [unit[0] for unit in index["units"]]
+    assert ids[0] == "arnaud-1829/section-definitions"
+    assert set(ids) == {i for (i,) in conn.execute("select id from unit where continues is null")}
     (term,) = [term for term in index["terms"] if "trick" in term[0] or "tricks" in term[0].split()]
     within = {ids[at] for at in accumulate(map(int, term[2].split()))}
     assert {"arnaud-1829/law-21", "english-1864/law-72/i", "american-1894/law-30"} <= within
