@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import shutil
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -111,6 +113,26 @@ def shown(page: html.HtmlElement, places: Iterable[str]) -> dict[str, list[str]]
         place: [" ".join(found.split()) if isinstance(found, str) else words(found) for found in page.xpath(place)]
         for place in places
     }
+
+
+def told(found: Any, places: Iterable[str]) -> dict[str, Any]:
+    """What JSON has at each place: keys and numbers with dots between them; `*` is each of a list or an object."""
+    return {place: _at(found, place.split(".")) for place in places}
+
+
+def _at(found: Any, keys: Sequence[str]) -> Any:
+    if not keys:
+        return found
+    if keys[0] == "*":
+        return [_at(each, keys[1:]) for each in (found.values() if isinstance(found, dict) else found)]
+    return _at(found[int(keys[0])] if isinstance(found, list) else found[keys[0]], keys[1:])
+
+
+async def lines(ds: Datasette, path: str) -> list[dict[str, str]]:
+    """The lines of a CSV by the names of their columns."""
+    response = await ds.client.get(path)
+    assert response.headers["content-type"].startswith("text/csv"), path
+    return list(csv.DictReader(io.StringIO(response.text)))
 
 
 async def started(database: Path, **settings: Any) -> Datasette:

@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 from datasette.app import Datasette
-from pages import data, get, shown, words
+from pages import data, get, shown, told, words
 
 from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.comparison.marking import TextPiece
@@ -42,8 +42,8 @@ def test_an_excerpt_keeps_all_that_decides_and_little_else() -> None:
     ]
     short = list(excerpt([*text, TextPiece(" after" * 90)]))
     assert [p.text for p in short if p.deciding] == ["this decides", "and this"]
-    told = "".join(p.text for p in short)
-    assert told.startswith("… before") and told.endswith("after …") and " … between" in told and len(told) < 450
+    joined = "".join(p.text for p in short)
+    assert joined.startswith("… before") and joined.endswith("after …") and " … between" in joined and len(joined) < 450
     whole = [TextPiece("All of it "), TextPiece("counts", True)]
     assert list(excerpt(whole)) == whole
 
@@ -106,8 +106,8 @@ async def test_where_little_is_like_it_the_page_says_so_and_gives_no_reasons(
     ds: Datasette, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kb.dispute.adjudication.FAINT", 99.0)
-    told = words((await get(ds, ASKED)).find(".//main"))
-    assert "may not be relevant" in told and "It stands here because" not in told
+    main = words((await get(ds, ASKED)).find(".//main"))
+    assert "may not be relevant" in main and "It stands here because" not in main
 
 
 async def test_a_fact_that_was_not_told_is_asked_back(ds: Datasette) -> None:
@@ -123,12 +123,6 @@ async def test_a_fact_that_was_not_told_is_asked_back(ds: Datasette) -> None:
     ruling = chosen.xpath("//section[@class='opinion']//a[@class='button']/@href")[-1]
     assert no.endswith("&fact=revoke%2Fcorrection") and ruling.endswith("&fact=revoke%2Fcorrection")
     assert "May it be corrected?" in words((await get(ds, ruling)).xpath("//p[@class='holds']")[0])
-
-
-@pytest.mark.parametrize("told", ["He trumped although he had a heart, and the trick was turned.", "A misdeal"])
-async def test_a_fact_that_was_told_or_is_no_matter_is_not_asked(ds: Datasette, told: str) -> None:
-    found = (await ds.client.get("/dispute.json", params={"q": told})).json()
-    assert all(issue["depends"] is None for issue in found["issues"])
 
 
 @pytest.mark.parametrize(
@@ -220,11 +214,11 @@ async def test_a_code_that_says_nothing_is_told_quietly_with_what_is_nearest(
 
 
 async def test_what_one_code_decides_its_double_decides_too(ds: Datasette, monkeypatch: pytest.MonkeyPatch) -> None:
-    told = {"american-1893": 0.1, "american-1894": 0.9}
+    alone = {"american-1893": 0.1, "american-1894": 0.9}
     codes = iter(("arnaud-1829", "english-1864", "american-1893", "american-1894"))
-    monkeypatch.setattr("kb.dispute.adjudication.silent", lambda signs: told.get(next(codes), 0.9))
-    data = (await ds.client.get(ASKED.replace("?", ".json?"))).json()
-    assert [o["decided"] for o in data["issues"][0]["opinions"]] == [False, False, True, True]
+    monkeypatch.setattr("kb.dispute.adjudication.silent", lambda signs: alone.get(next(codes), 0.9))
+    (issue,) = (await data(ds, ASKED.replace("?", ".json?")))["issues"]
+    assert [o["decided"] for o in issue["opinions"]] == [False, False, True, True]
 
 
 async def test_two_things_that_are_asked_are_answered_one_by_one(ds: Datasette) -> None:
@@ -252,18 +246,30 @@ async def test_a_long_story_is_cut_and_the_reader_is_told(ds: Datasette) -> None
     assert len(found["query"]) <= MOST_LETTERS and found["notes"] and len(found["url"]) < 3000
 
 
-async def test_an_unknown_code_is_left_out_and_noted(ds: Datasette) -> None:
-    found = await data(ds, f"{ASKED.replace('?', '.json?')}&code=hoyle-1742")
-    assert found["notes"] == ["There is no code “hoyle-1742”; it was left out."] and found["code"] is None
-    assert len(found["issues"][0]["opinions"]) == 4 and "hoyle" not in found["url"]
-
-
-async def test_the_twin_tells_what_decides_it(ds: Datasette) -> None:
-    (issue,) = (await data(ds, ASKED.replace("?", ".json?")))["issues"]
-    (told,) = (o["findings"][0] for o in issue["opinions"] if o["code"] == "english-1864" and o["decided"])
-    assert (issue["asked"], issue["put"], told["pinpoint"], told["deciding"]) == (
-        None, HAPPENED, "english-1864/law-72/i", ["may either take three tricks"]
-    )  # fmt: skip
+@pytest.mark.parametrize(
+    ("asked", "places"),
+    [
+        (HAPPENED, {
+            "issues.*.asked": [None],
+            "issues.*.put": [HAPPENED],
+            "issues.0.opinions.*.code": ["arnaud-1829", "english-1864", "american-1893", "american-1894"],
+            "issues.0.opinions.1.decided": True,
+            "issues.0.opinions.1.findings.0.pinpoint": "english-1864/law-72/i",
+            "issues.0.opinions.1.findings.0.deciding": ["may either take three tricks"],
+        }),
+        (f"{HAPPENED}&code=hoyle-1742", {
+            "notes": ["There is no code “hoyle-1742”; it was left out."],
+            "code": None,
+            "issues.0.opinions.*.code": ["arnaud-1829", "english-1864", "american-1893", "american-1894"],
+            "url": f"http://localhost{ASKED}",
+        }),
+        # A fact that was told, or is no matter, is not asked.
+        ("He trumped although he had a heart, and the trick was turned.", {"issues.*.depends": [None]}),
+        ("A misdeal", {"issues.*.depends": [None]}),
+    ],
+)  # fmt: skip
+async def test_what_the_twin_of_a_dispute_tells(ds: Datasette, asked: str, places: dict[str, object]) -> None:
+    assert told(await data(ds, f"/dispute.json?q={asked}"), places) == places
 
 
 # The ruling.

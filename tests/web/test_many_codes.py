@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import sqlite3
 
 import pytest
 from datasette.app import Datasette
-from pages import data, get, shown, twin, words
+from pages import data, get, lines, shown, told, twin, words
 
 from kb.comparison import answers, concordance, table, topics, treatment
 from kb.read.rows import CodeRow
@@ -54,12 +52,12 @@ def test_those_with_most_to_tell_are_shown_oldest_first_or_those_named_in_their_
     ],
 )
 async def test_a_page_says_which_codes_it_shows(ds: Datasette, path: str, line: str) -> None:
-    (told,) = (await get(ds, path)).xpath("//p[contains(@class, 'shown-of')]")
-    assert words(told).startswith(line)
+    (shown_of,) = (await get(ds, path)).xpath("//p[contains(@class, 'shown-of')]")
+    assert words(shown_of).startswith(line)
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "places"),
     [
         ("/compare/revoke.json", {"codes": ["arnaud-1829", "english-1864"], "every": 4}),
         ("/compare/revoke.json?codes=american-1894&codes=arnaud-1829", {
@@ -82,10 +80,10 @@ async def test_a_page_says_which_codes_it_shows(ds: Datasette, path: str, line: 
     ],
 )  # fmt: skip
 async def test_the_codes_with_most_to_tell_or_those_named_are_shown(
-    ds: Datasette, path: str, told: dict[str, object]
+    ds: Datasette, path: str, places: dict[str, object]
 ) -> None:
     found = await data(ds, path)
-    assert {key: found[key] for key in told} == told
+    assert told(found, places) == places
     assert all(set(row["cells"]) == set(found["codes"]) for row in found.get("provisions", []))
 
 
@@ -114,8 +112,8 @@ async def test_only_what_the_codes_shown_answer_is_asked_of_them(
 
 async def test_csv_and_markdown_have_the_same_codes(ds: Datasette) -> None:
     found = await data(ds, "/compare/revoke.json")
-    lines = list(csv.DictReader(io.StringIO((await ds.client.get("/compare/revoke.csv")).text)))
-    assert {line["code"] for line in lines} == set(found["codes"]) and len(lines) == 2 * found["asked"]
+    found_lines = await lines(ds, "/compare/revoke.csv")
+    assert {line["code"] for line in found_lines} == set(found["codes"]) and len(found_lines) == 2 * found["asked"]
     other = (await ds.client.get("/compare/revoke.md?codes=arnaud-1829,american-1894")).text
     assert "1829" in other and "1864" not in other.partition("## ")[0].partition("|")[2]
 
@@ -152,8 +150,8 @@ def test_of_very_many_provisions_each_code_has_those_that_name_it_most(
 
 
 async def test_the_concordance_as_csv_has_the_codes_named(ds: Datasette) -> None:
-    text = (await ds.client.get("/concordance.csv?by=english-1864&codes=arnaud-1829")).text
-    assert {line["other_code"] for line in csv.DictReader(io.StringIO(text))} == {"arnaud-1829"}
+    found = await lines(ds, "/concordance.csv?by=english-1864&codes=arnaud-1829")
+    assert {line["other_code"] for line in found} == {"arnaud-1829"}
 
 
 async def test_what_a_cell_says_does_not_hang_on_the_codes_beside_it(

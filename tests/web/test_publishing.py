@@ -165,8 +165,7 @@ def test_the_container_runs_commands_that_there_are_and_serves_what_it_has_built
 
 def test_the_container_leaves_behind_only_what_developers_use() -> None:
     (left,) = [step[3:] for step in RUN if "uninstall" in step]
-    developers = PROJECT["project"]["optional-dependencies"]["dev"]
-    assert set(left) <= {re.split(r"[^\w-]", name)[0] for name in developers}
+    assert set(left) <= {re.split(r"[^\w-]", name)[0] for name in PROJECT["project"]["optional-dependencies"]["dev"]}
 
 
 def test_the_container_serves_as_a_user_without_rights_and_looks_at_its_health() -> None:

@@ -63,10 +63,6 @@ async def test_what_is_not_there_is_told_as_described(ds: Datasette, path: str) 
         Draft202012Validator(schemas()["Failure"]).validate(answer.json())
 
 
-async def test_a_slash_of_an_id_may_be_encoded(ds: Datasette) -> None:
-    assert (await data(ds, "/english-1864%2Flaw-72.json"))["unit"]["id"] == "english-1864/law-72"
-
-
 def test_every_page_of_the_site_is_described() -> None:
     """Each route with a twin has a described address that leads to it."""
     twins = {
