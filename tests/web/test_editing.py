@@ -70,17 +70,6 @@ def accepted(text: str, folder: Path) -> tuple[int, str, str]:
     return edit.raw_start, edit.before, edit.after
 
 
-FOLDED = {
-    "//details[@id='misread'][not(@open)]/summary": ["Report a misreading"],
-    "//details[@id='misread']//a/@href": [f"{EVIDENCE}?pick=1#scan-h"],
-    "//details[@id='misread']//form": [],
-}
-
-
-async def test_the_report_is_folded_on_the_public_page(ds: Datasette) -> None:
-    assert shown(await get(ds, EVIDENCE), FOLDED) == FOLDED
-
-
 async def test_each_word_of_the_ocr_text_leads_to_an_entry_that_a_build_takes(ds: Datasette, tmp_path: Path) -> None:
     (scan,) = (await get(ds, f"{EVIDENCE}?pick=1")).xpath("//div[@class='scan']")
     assert scan.text_content() == (await data(ds, f"{EVIDENCE}.json"))["scan"]

@@ -391,11 +391,11 @@ def test_every_passage_reads_as_its_unit_fetched_alone_or_with_its_book(conn: sq
             assert reading.read(source, unit) == reading.passage(conn, unit)
 
 
-def test_runs_give_back_the_scan(conn: sqlite3.Connection) -> None:
-    for unit_id in ("english-1864/law-72", "english-1864/law-71", "drayson-1896/case-93"):
-        of = passage(conn, unit_id)
-        runs = [r for p in of.paragraphs for r in p.runs]
-        assert "".join(r.raw for r in runs) == of.scan[: runs[-1].raw_start - of.unit.raw_start + len(runs[-1].raw)]
+@pytest.mark.parametrize("unit_id", ["english-1864/law-72", "english-1864/law-71", "drayson-1896/case-93"])
+def test_runs_give_back_the_scan(conn: sqlite3.Connection, unit_id: str) -> None:
+    of = passage(conn, unit_id)
+    runs = [r for p in of.paragraphs for r in p.runs]
+    assert "".join(r.raw for r in runs) == of.scan[: runs[-1].raw_start - of.unit.raw_start + len(runs[-1].raw)]
 
 
 def test_paragraphs_belong_to_their_clause_and_a_page_turn_breaks_none(conn: sqlite3.Connection) -> None:
