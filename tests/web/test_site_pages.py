@@ -175,6 +175,10 @@ def test_templates_have_no_inline_style_or_script() -> None:
                 ("/book/pole-1895", "details"),
             )
         ),
+        *(
+            (path, {"//link[@rel='alternate'][@type='text/turtle']/@href": ["/concepts.ttl"]})
+            for path in ("/concepts", "/concept/revoke")
+        ),
         ("/compare/penalty", {"//p[@class='years']": ["1829", "1864", "1893 = 1894"]}),
     ],
 )  # fmt: skip
