@@ -16,7 +16,7 @@ from pathlib import Path
 import boat_club
 import pytest
 from click.testing import CliRunner
-from pages import started
+from reading_pages import started
 
 from datasette_plugins.command import cli
 from kb.build.database import build

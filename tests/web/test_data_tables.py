@@ -19,7 +19,7 @@ from urllib.request import urlopen
 import pytest
 import sqlite_utils
 from datasette.app import Datasette
-from pages import data, get, started
+from reading_pages import data, get, started
 
 import datasette_plugins
 from extract.errors import DatabaseError

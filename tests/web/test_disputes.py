@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 from datasette.app import Datasette
-from pages import data, get, shown, told, words
+from reading_pages import data, get, shown, told, words
 
 from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.comparison.marking import TextPiece

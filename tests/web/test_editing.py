@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
-from pages import data, get, shown, started
+from reading_pages import data, get, shown, started
 
 from datasette_plugins.command import cli
 from datasette_plugins.serving import server

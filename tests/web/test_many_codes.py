@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 from datasette.app import Datasette
-from pages import data, get, lines, shown, told, twin, words
+from reading_pages import data, get, lines, shown, told, twin, words
 
 from kb.comparison import answers, concordance, table, topics, treatment
 from kb.read.rows import CodeRow

@@ -26,8 +26,8 @@ import pytest
 from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
-from pages import PAGES, shown, twin
 from playwright.sync_api import Browser, sync_playwright
+from reading_pages import PAGES, shown, twin
 
 import datasette_plugins
 from datasette_plugins.answering.headers import CSP

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 from datasette.app import Datasette
-from pages import altered, data, get, lines, shown, told, words
+from reading_pages import altered, data, get, lines, shown, told, words
 
 from datasette_plugins.views.works import by_heading
 from kb.comparison import borrowing, cases, concordance

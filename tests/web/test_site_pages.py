@@ -16,7 +16,7 @@ import pytest
 from datasette.app import Datasette
 from jsonschema import Draft202012Validator
 from lxml import etree, html
-from pages import PAGES, altered, data, get, shown, started, told, twin, words
+from reading_pages import PAGES, altered, data, get, shown, started, told, twin, words
 
 import datasette_plugins
 from datasette_plugins.discovery import metadata, sitemap
@@ -60,6 +60,8 @@ async def test_a_page_is_sound_and_its_twin_as_documented(ds: Datasette, path: s
     assert response.status_code == 200 and response.headers["content-type"].startswith("application/json")
     Draft202012Validator(schemas()[DESCRIBED[shape][0].__name__]).validate(response.json())
     assert response.json()["url"].startswith("http://localhost/")
+    again = await ds.client.get(path, headers={"if-none-match": "*"})
+    assert again.status_code == 304, "what a cache has is not sent again"
 
 
 async def test_every_internal_link_leads_somewhere(ds: Datasette) -> None:

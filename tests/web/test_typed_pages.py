@@ -10,7 +10,7 @@ import pytest
 from datasette.app import Datasette
 from jinja2 import Environment, meta, nodes
 from jsonschema import Draft202012Validator
-from pages import data
+from reading_pages import data
 
 from datasette_plugins.openapi import DIALECT, DOCUMENTS, keys, models, openapi, schemas
 from datasette_plugins.page import DESCRIBED, Page
