@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from collections import namedtuple
+from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 from lxml import etree
@@ -22,9 +24,8 @@ from extract.text.textlayer import TextLayer
 
 _WHITE = {"lb": LINE, "c": BLANK, "space": BLANK}
 _HOLDERS = ("body", "div", "note", "table", "row")
-_FLOWS = ("p", "head", "cell", "seg", "ref")
+_FLOWS = ("p", "head", "cell", "seg")
 _TRIMMED = ("p", "head", "cell")
-_STANDING = ("sic", "unclear", "gap")
 _RUN = re.compile(r"\s+|\S+")
 
 
@@ -36,7 +37,7 @@ def from_tei(tree: etree._ElementTree) -> Edition:
         AssertionError: its text was changed, or stands where no text can be.
     """
     validate(tree)
-    declared = Declared.of(tree.getroot())
+    declared = declarations(tree.getroot())
     walk = Walk(declared)
     walk.inside(find(tree.getroot(), "t:text/t:body")[0], Around())
     scan = "".join(walk.scan)
@@ -49,11 +50,9 @@ def from_tei(tree: etree._ElementTree) -> Edition:
     layer = TextLayer(scan, tuple(walk.edits))
     home = home_of(walk.units)
     references = [
-        Reference(home.get(r.holder, r.holder), r.start, r.end, scan[r.start : r.end], target, r.status, r.confidence)
-        for r in walk.references
-        for target in r.targets
+        replace(r, from_unit=home.get(r.from_unit, r.from_unit), raw=scan[r.raw_start : r.raw_end])
+        for r in sorted(walk.references, key=lambda r: (r.raw_start, r.raw_end))
     ]
-    references.sort(key=lambda r: (r.raw_start, r.raw_end))
     units = units_of(declared, walk, layer, pages)
     return Edition(declared.book_id, scan, layer.edits, (), pages, units, tuple(references))
 
@@ -61,50 +60,33 @@ def from_tei(tree: etree._ElementTree) -> Edition:
 def assert_same(edition: Edition, read: Edition) -> None:
     """Make sure that an edition was read back as it was written."""
     assert read.scan == edition.scan
-    for written, found in (
-        (sorted(edition.edits), read.edits),
-        (edition.pages, read.pages),
-        (edition.units, read.units),
-        (sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end)), read.references),
-    ):
-        assert len(written) == len(found)
-        for one, other in zip(written, found, strict=True):
-            assert one == other
+    assert read.edits == tuple(sorted(edition.edits))
+    assert (read.pages, read.units) == (edition.pages, edition.units)
+    assert read.references == tuple(sorted(edition.references, key=lambda r: (r.raw_start, r.raw_end)))
 
 
 # What is declared outside the text
 
 
-@dataclass(frozen=True)
-class Declared:
-    """The declarations of a file; `parents` has the units whose parent is not the unit around them."""
-
-    book_id: str
-    sha256: str
-    grounds: dict[str, Ground]
-    whites: dict[str, BeforeAfter]
-    parents: dict[str, str | None]
-    roles: dict[str, Any]
-
-    @staticmethod
-    def of(root: etree._Element) -> Declared:
-        grounds = {f"#{i.get(XML_ID)}": ground(i) for i in find(root, "t:standOff/t:interpGrp/t:interp")}
-        whites = {}
-        for char in find(root, "t:teiHeader//t:char"):
-            before, after = (
-                "".join(chr(int(code[2:], 16)) for code in content(m).split()) for m in find(char, "t:mapping")
-            )
-            why = char.get("ana")
-            whites[f"#{char.get(XML_ID)}"] = BeforeAfter(before, after, None if why is None else grounds[why])
-        links = [link.get("target").split() for link in find(root, "t:standOff/t:linkGrp/t:link")]
-        return Declared(
-            content(find(root, "t:teiHeader//t:publicationStmt/t:idno")[0]),
-            content(find(root, "t:teiHeader//t:bibl[@type='scan']/t:idno")[0]),
-            grounds,
-            whites,
-            {pointed(child): None if above == f"#{WHOLE_TEXT}" else pointed(above) for child, above in links},
-            {c.get("n"): content(find(c, "t:catDesc")[0]) for c in find(root, "t:teiHeader//t:category")},
+def declarations(root: etree._Element) -> SimpleNamespace:
+    """What a file declares; `parents` has the units whose parent is not the unit around them."""
+    grounds = {f"#{i.get(XML_ID)}": ground(i) for i in find(root, "t:standOff/t:interpGrp/t:interp")}
+    whites = {}
+    for char in find(root, "t:teiHeader//t:char"):
+        before, after = (
+            "".join(chr(int(code[2:], 16)) for code in content(m).split()) for m in find(char, "t:mapping")
         )
+        why = char.get("ana")
+        whites[f"#{char.get(XML_ID)}"] = BeforeAfter(before, after, None if why is None else grounds[why])
+    links = [link.get("target").split() for link in find(root, "t:standOff/t:linkGrp/t:link")]
+    return SimpleNamespace(
+        book_id=content(find(root, "t:teiHeader//t:publicationStmt/t:idno")[0]),
+        sha256=content(find(root, "t:teiHeader//t:bibl[@type='scan']/t:idno")[0]),
+        grounds=grounds,
+        whites=whites,
+        parents={pointed(child): None if above == f"#{WHOLE_TEXT}" else pointed(above) for child, above in links},
+        roles={c.get("n"): content(find(c, "t:catDesc")[0]) for c in find(root, "t:teiHeader//t:category")},
+    )
 
 
 def find(root: etree._Element, path: str) -> list[etree._Element]:
@@ -138,7 +120,7 @@ def pointed(pointer: str) -> str:
 # The units
 
 
-def units_of(declared: Declared, walk: Walk, layer: TextLayer, pages: tuple[Page, ...]) -> tuple[Unit, ...]:
+def units_of(declared: SimpleNamespace, walk: Walk, layer: TextLayer, pages: tuple[Page, ...]) -> tuple[Unit, ...]:
     home = home_of(walk.units)
     notes = sorted(found.span for found in walk.units if found.kind in NOTES or found.id in home)
     page_starts = [page.raw_start for page in pages]
@@ -163,9 +145,9 @@ def units_of(declared: Declared, walk: Walk, layer: TextLayer, pages: tuple[Page
                 declared.parents.get(key, found.holder),
                 heading,
                 seq,
-                found.start,
-                found.end,
-                pages[max(0, bisect_right(page_starts, found.start) - 1)].folio if pages else None,
+                found.span.start,
+                found.span.end,
+                pages[max(0, bisect_right(page_starts, found.span.start) - 1)].folio if pages else None,
                 text,
                 1.0 if why is None else declared.grounds[why].confidence,
                 tuple(map(pointed, at.get("corresp", "").split())),
@@ -178,28 +160,28 @@ def units_of(declared: Declared, walk: Walk, layer: TextLayer, pages: tuple[Page
     return tuple(units)
 
 
-def home_of(units: list[Found]) -> dict[str, str]:
+def home_of(units: list[SimpleNamespace]) -> dict[str, str]:
     """Of each further stretch of a footnote the id of the footnote."""
     home: dict[str, str] = {}
-    before = {u.id: pointed(prev) for u in units if (prev := u.element.get("prev")) is not None}
-    for key, first in before.items():
-        while first in before:
-            first = before[first]
-        home[key] = first
+    for unit in units:
+        if (before := unit.element.get("prev")) is not None:
+            home[unit.id] = home.get(pointed(before), pointed(before))
     return home
 
 
-def names_of(found: Found) -> dict[str, list[str | None]]:
+def names_of(found: SimpleNamespace) -> dict[str, list[str | None]]:
     """What the index entries of a unit give, by the name of the index; an entry without a term gives None."""
     names: dict[str, list[str | None]] = {}
-    for index in find(found.element[0] if found.row else found.element, "t:index"):
+    for index in find(found.element[0] if tag_of(found.element) == "row" else found.element, "t:index"):
         terms = [content(term) for term in find(index, "t:term")]
         names.setdefault(index.get("indexName"), []).append(terms[0] if terms else None)
     return names
 
 
-def cells_of(found: Found, names: dict[str, list[str | None]], layer: TextLayer, notes: list[Span]) -> tuple[str, ...]:
-    if not found.row:
+def cells_of(
+    found: SimpleNamespace, names: dict[str, list[str | None]], layer: TextLayer, notes: list[Span]
+) -> tuple[str, ...]:
+    if tag_of(found.element) != "row":
         return tuple(cell or "" for cell in names.get("cell", ()))
     values = [cell.get("n") for cell in found.element]
     return tuple(
@@ -211,61 +193,21 @@ def cells_of(found: Found, names: dict[str, list[str | None]], layer: TextLayer,
 # The text
 
 
-@dataclass
-class Found:
-    """A unit: its element, the unit or section around it, the section it is in, where it and its cells lie."""
-
-    element: etree._Element
-    id: str
-    kind: Any
-    holder: str | None
-    section: str | None
-    start: int
-    end: int = 0
-    cells: list[Span] = field(default_factory=list)
-
-    @property
-    def span(self) -> Span:
-        return Span(self.start, self.end)
-
-    @property
-    def row(self) -> bool:
-        return tag_of(self.element) == "row"
-
-
-@dataclass
-class FoundReferences:
-    """References of one stretch and one standing."""
-
-    holder: str
-    targets: tuple[str | None, ...]
-    status: str
-    confidence: float
-    start: int
-    end: int = 0
-
-
-@dataclass(frozen=True)
-class Around:
-    """What is around an element: the innermost unit, unit or section, section; and what is around that section."""
-
-    unit: str | None = None
-    holder: str | None = None
-    section: str | None = None
-    outside: Around | None = None
+# What is around an element: the innermost unit, unit or section, section; and what is around that section.
+Around = namedtuple("Around", "unit holder section outside", defaults=(None,) * 4)
 
 
 class Walk:
     """A walk through the text gathers scan, edits, units, references, and pages: where they begin, folio, status."""
 
-    def __init__(self, declared: Declared) -> None:
+    def __init__(self, declared: SimpleNamespace) -> None:
         self.declared = declared
         self.scan: list[str] = []
         self.at = 0
         self.edits: list[Edit] = []
         self.pages: list[tuple[int, str | None, Any]] = []
-        self.units: list[Found] = []
-        self.references: list[FoundReferences] = []
+        self.units: list[SimpleNamespace] = []  # element, id, kind, holder, section, span, cells
+        self.references: list[Reference] = []
 
     def inside(self, parent: etree._Element, around: Around) -> None:
         children = list(parent.iterchildren(etree.Element))
@@ -293,29 +235,31 @@ class Walk:
 
     def element(self, element: etree._Element, around: Around) -> None:
         tag, why = tag_of(element), element.get("ana", "")
-        if tag in _WHITE:
-            self.white(why or f"#{_WHITE[tag]}")
-        elif tag == "pb":
-            folio = element.get("n")
-            self.pages.append((self.at, folio, element.get("type", "unnumbered" if folio is None else "printed")))
-        elif tag == "fw":
-            self.edit(content(element), "", self.declared.grounds[why])
-        elif tag in _STANDING:
-            self.edit(content(element), spaced(content(element)), self.declared.grounds[why])
-        elif tag == "choice":
-            before, after = (content(reading) for reading in element)
-            self.edit(before, after, self.declared.grounds[why])
-        elif tag == "g":
-            self.add(sign(element))
-        elif tag == "ref":
-            targets = tuple(map(pointed, element.get("target", "").split())) or (None,)
-            confidence = self.declared.grounds[why].confidence
-            found = FoundReferences(around.unit or "", targets, element.get("type"), confidence, self.at)
-            self.references.append(found)
-            self.inside(element, around)
-            found.end = self.at
-        elif tag in (*_HOLDERS, *_FLOWS):
-            self.holder(element, around)
+        match tag:
+            case "lb" | "c" | "space":
+                self.white(why or f"#{_WHITE[tag]}")
+            case "pb":
+                folio = element.get("n")
+                self.pages.append((self.at, folio, element.get("type", "unnumbered" if folio is None else "printed")))
+            case "fw":
+                self.edit(content(element), "", self.declared.grounds[why])
+            case "sic" | "unclear" | "gap":
+                self.edit(content(element), spaced(content(element)), self.declared.grounds[why])
+            case "choice":
+                self.edit(*map(content, element), self.declared.grounds[why])
+            case "g":
+                self.add(sign(element))
+            case "ref":
+                targets = [*map(pointed, element.get("target", "").split())] or [None]
+                confidence = self.declared.grounds[why].confidence
+                before, start = len(self.references), self.at
+                self.inside(element, around)
+                self.references[before:before] = [
+                    Reference(around.unit or "", start, self.at, "", target, element.get("type"), confidence)
+                    for target in targets
+                ]
+            case _ if tag in (*_HOLDERS, *_FLOWS):
+                self.holder(element, around)
 
     def holder(self, element: etree._Element, around: Around) -> None:
         tag, key = tag_of(element), element.get(XML_ID)
@@ -336,12 +280,13 @@ class Walk:
         if tag == "note":
             target = element.get("target")
             holder = None if target is None else pointed(target)
-        found = Found(element, key, kind, holder, around.section, self.at)
+        found = SimpleNamespace(element=element, id=key, kind=kind, holder=holder, section=around.section, cells=[])
         self.units.append(found)
         if tag == "row":
             self.row = found
+        start = self.at
         self.inside(element, Around(key, key, key if tag == "head" else around.section))
-        found.end = self.at
+        found.span = Span(start, self.at)
 
     def add(self, text: str) -> None:
         self.scan.append(text)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
+from bad_scans import MUTATIONS, outcome, pieces, whole
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from extract.corpus.book import Book
@@ -96,18 +98,40 @@ def test_the_text_layer_of_a_book(benchmark: BenchmarkFixture, editions: Mapping
     assert benchmark(lambda: TextLayer(edition.scan, edition.edits).reading)
 
 
-def test_reading_every_unit(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
-    edition = editions[LONGEST]
-    layer = TextLayer(edition.scan, edition.edits)
-    assert benchmark(lambda: sum(len(layer.read(u.raw_start, u.raw_end)) for u in edition.units))
+@pytest.fixture
+def layer(editions: Mapping[str, Edition]) -> TextLayer:
+    return TextLayer(editions[LONGEST].scan, editions[LONGEST].edits)
 
 
-def test_the_way_back_to_the_scan(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
-    edition = editions[LONGEST]
-    layer = TextLayer(edition.scan, edition.edits)
+def test_reading_every_unit(benchmark: BenchmarkFixture, editions: Mapping[str, Edition], layer: TextLayer) -> None:
+    assert benchmark(lambda: sum(len(layer.read(u.raw_start, u.raw_end)) for u in editions[LONGEST].units))
+
+
+def test_the_way_back_to_the_scan(benchmark: BenchmarkFixture, layer: TextLayer) -> None:
     places = range(0, len(layer.reading) - 20, 100)
     assert benchmark(lambda: [layer.to_scan(Span(at, at + 20)) for at in places])
 
 
 def test_lines(benchmark: BenchmarkFixture, editions: Mapping[str, Edition]) -> None:
     assert len(benchmark(split_lines, editions[LONGEST].scan)) > 5000
+
+
+# Every mutation on three pieces of the books and on one whole plan; some minutes long.
+
+TAKEN = 3
+SLOWEST = 90.0  # seconds
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS)
+@pytest.mark.parametrize("turn", range(TAKEN + 1))
+def test_bad_scan(
+    benchmark: BenchmarkFixture, tmp_path: Path, books: Mapping[str, Book], mutation: str, turn: int
+) -> None:
+    noise = random.Random(mutation)
+    small = pieces(books)
+    if turn < TAKEN:
+        book, text = small[noise.sample(sorted(small), TAKEN)[turn]]
+    else:
+        book, text = whole(books[noise.choice(sorted(books))])
+    assert benchmark.pedantic(outcome, args=(book, text, mutation, turn, tmp_path / book.id), rounds=1)
+    assert benchmark.stats.stats.max < SLOWEST

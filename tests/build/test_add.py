@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import re
 import shlex
+import signal
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+import sys
+import termios
+import threading
+import time
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 from samples import make_club
 
 from extract.errors import WhistError
-from extract.survey.codes import FoundCode
 from extract.survey.plan import ProposedPlan, propose
 from extract.survey.shelf import id_of
-from extract.survey.survey import Survey
 from kb.cli.add import add_command
 
 LAWS = "THE LAWS OF WHIST\n\n" + "".join(
@@ -29,6 +34,25 @@ LAWS = "THE LAWS OF WHIST\n\n" + "".join(
 
 def add(corpus: Path, scan: Path, *more: str) -> Result:
     return CliRunner().invoke(add_command, [str(scan), "--corpus", str(corpus), "--yes", *more])
+
+
+def added(corpus: Path, scan: Path, *more: str) -> str:
+    """What is said of a scan that is taken."""
+    result = add(corpus, scan, *more)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def refusal(corpus: Path, scan: Path, *more: str) -> str:
+    """The sentence that refuses a scan."""
+    refused = add(corpus, scan, *more).exception
+    assert isinstance(refused, WhistError) and str(refused).endswith(".")
+    return str(refused)
+
+
+def rows(database: Path, sql: str) -> list[Any]:
+    with closing(sqlite3.connect(database)) as conn:
+        return conn.execute(sql).fetchall()
 
 
 @pytest.fixture
@@ -45,183 +69,151 @@ def scan(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_scan_becomes_a_book(corpus: Path, scan: Path) -> None:
-    result = add(corpus, scan)
-    assert result.exit_code == 0, result.output
+def test_a_scan_becomes_a_book_and_its_database_has_the_laws_of_no_other(corpus: Path, scan: Path) -> None:
+    make_club(corpus)
+    database = corpus.parent / "new.db"
+    assert "hand-1875: {n}.: 20 of 20" in added(corpus, scan, "--db", str(database))
     assert (corpus / "hand-1875" / "scan.txt").read_bytes() == scan.read_bytes()
-    assert "hand-1875: {n}.: 20 of 20" in result.output
-    assert sorted(path.name for path in corpus.iterdir()) == ["hand-1875"]
+    assert sorted(path.name for path in corpus.iterdir()) == ["club-1850", "hand-1875"]
+    assert rows(database, "select count(*), count(distinct book_id) from unit where kind = 'law'") == [(20, 1)]
 
 
 @pytest.mark.parametrize(
-    ("encoding", "named"), [("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("latin-1", "latin-1"), ("cp1252", "cp1252")]
+    ("encoding", "ends"), [("utf-8", "\n"), ("utf-8-sig", "\r\n"), ("latin-1", "\r\n"), ("cp1252", "\n")]
 )
-@pytest.mark.parametrize("ends", ["\n", "\r\n"])
-def test_any_encoding_and_line_ends_are_read(
-    corpus: Path, tmp_path: Path, encoding: str, named: str, ends: str
-) -> None:
+def test_any_encoding_and_line_ends_are_read(corpus: Path, scan: Path, encoding: str, ends: str) -> None:
     sign = "“" if encoding == "cp1252" else "é"
     data = LAWS.replace("THE LAWS", f"TRAIT{sign}\n\nTHE LAWS").replace("\n", ends).encode(encoding)
-    scan = tmp_path / "hand-1875.txt"
     scan.write_bytes(data)
-    result = add(corpus, scan, "--json")
-    assert result.exit_code == 0, result.output
-    told = json.loads(result.output)
-    assert (told["encoding"], told["report"]["numberings"][0]["found"]) == (named, 20)
+    told = json.loads(added(corpus, scan, "--json"))
+    found = told["report"]["numberings"][0]["found"]
+    assert (told["encoding"], found) == (encoding.removesuffix("-sig"), 20)
     assert (corpus / "hand-1875" / "scan.txt").read_bytes() == data
 
 
 def test_what_the_editor_changed_is_kept_and_the_rest_is_said(corpus: Path, scan: Path) -> None:
-    add(corpus, scan)
+    added(corpus, scan)
     plan = corpus / "hand-1875" / "book.toml"
     changed = plan.read_text(encoding="utf-8").replace("expect = 20", "expect = 21 # one is lost")
     plan.write_text(changed, encoding="utf-8")
-    result = add(corpus, scan)
+    output = added(corpus, scan)
     assert plan.read_text(encoding="utf-8") == changed
-    assert "-expect = 21" in result.output
-    assert "+expect = 20" in result.output
-    assert "20 of 21; missing 21" in result.output
+    assert all(said in output for said in ("-expect = 21", "+expect = 20", "20 of 21; missing 21"))
+    told = "change what this one's book.toml says"
+    assert told not in output and told in added(corpus, scan, "--title", "Of games")
 
 
-def test_a_witness_on_the_shelf_is_named(corpus: Path, scan: Path) -> None:
+def test_a_witness_on_the_shelf_is_named(corpus: Path) -> None:
     long = "".join(f"{n}. {' '.join('abcdefghij'[n % 10] * (n + k + 1) for k in range(40))}.\n\n" for n in range(1, 21))
-    (corpus.parent / "one-1860.txt").write_text("THE LAWS OF LOO\n\n" + long, encoding="utf-8")
-    (corpus.parent / "two-1870.txt").write_text("THE LAWS OF LOO\n\n" + long + "21. Another one.\n", encoding="utf-8")
-    add(corpus, corpus.parent / "one-1860.txt")
-    assert "witness: one-1860" in add(corpus, corpus.parent / "two-1870.txt").output
+    for name, more in (("one-1860", ""), ("two-1870", "21. Another one.\n")):
+        (corpus.parent / f"{name}.txt").write_text(f"THE LAWS OF LOO\n\n{long}{more}", encoding="utf-8")
+    added(corpus, corpus.parent / "one-1860.txt")
+    assert "witness: one-1860" in added(corpus, corpus.parent / "two-1870.txt")
     assert 'witnesses = ["one-1860"]' in (corpus / "two-1870" / "book.toml").read_text(encoding="utf-8")
 
 
-BAD = {
-    "empty": b"",
-    "binary": bytes(range(256)) * 8,
-    "cut in a letter": "Traité".encode()[:-1],
-    "UTF-16": LAWS.encode("utf-16"),
-    "CR alone": LAWS.replace("\n", "\r").encode(),
-    "UTF-16 without a mark": LAWS.encode("utf-16-le"),
-    "one word": b"w" * 5000,
-    "one line": b"word " * 1_000_000,
-    "a zero byte": LAWS.encode() + b"\x00",
-    "PDF": b"%PDF-1.4\n1 0 obj\n",
-    "Word": b"PK\x03\x04word/document.xml",
-    "EPUB": b"PK\x03\x04mimetypeapplication/epub+zip",
-    "ZIP": b"PK\x03\x04scan.txt",
-    "HTML": b"\n<!DOCTYPE html><p>1. The dealer deals.</p>",
-    "RTF": b"{\\rtf1 1. The dealer deals.}",
-    "an image": b"\x89PNG\r\n",
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(corpus: Path, tmp_path: Path, name: str) -> None:
-    path = tmp_path / "bad.txt"
-    path.write_bytes(BAD[name])
-    refused = add(corpus, path).exception
-    assert isinstance(refused, WhistError)
-    assert str(refused).endswith(".")
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", ""),
+        (bytes(range(256)) * 8, ""),
+        ("Traité".encode()[:-1], ""),
+        (LAWS.encode("utf-16"), ""),
+        (LAWS.replace("\n", "\r").encode(), ""),
+        (LAWS.encode("utf-16-le"), "UTF-8"),
+        (b"w" * 5000, ""),
+        (b"word " * 1_000_000, ""),
+        (LAWS.encode() + b"\x00", ""),
+        (b"%PDF-1.4\n1 0 obj\n", "pdftotext"),
+        (b"PK\x03\x04word/document.xml", "plain text"),
+        (b"PK\x03\x04mimetypeapplication/epub+zip", ""),
+        (b"PK\x03\x04scan.txt", ""),
+        (b"\n<!DOCTYPE html><p>1. The dealer deals.</p>", ""),
+        (b"{\\rtf1 1. The dealer deals.}", ""),
+        (b"\x89PNG\r\n", ""),
+    ],
+)
+def test_bad_input_is_refused_in_one_sentence_and_leaves_nothing(
+    corpus: Path, scan: Path, data: bytes, said: str
+) -> None:
+    scan.write_bytes(data)
+    assert said in refusal(corpus, scan)
     assert list(corpus.iterdir()) == []
-
-
-def test_the_id_of_another_book_is_refused(corpus: Path, scan: Path) -> None:
-    club = make_club(corpus)
-    before = club.scan_path.read_bytes()
-    refused = add(corpus, scan, "--id", "club-1850").exception
-    assert "is there already" in str(refused)
-    assert club.scan_path.read_bytes() == before
-    assert [path.name for path in corpus.iterdir()] == ["club-1850"]
-
-
-@pytest.mark.parametrize("book_id", ["hand", "search", "1875", "3rd-hand-1875", "Hand-1875", "../hand-1875"])
-def test_an_id_that_makes_no_address_is_refused(corpus: Path, scan: Path, book_id: str) -> None:
-    refused = add(corpus, scan, "--id", book_id).exception
-    assert isinstance(refused, WhistError) and "end it in the year" in str(refused)
-    assert list(corpus.iterdir()) == []
-
-
-def test_a_folder_that_has_the_scan_alone_gets_its_book_file(corpus: Path, scan: Path) -> None:
-    add(corpus, scan)
-    (corpus / "hand-1875" / "book.toml").unlink()
-    assert add(corpus, corpus / "hand-1875" / "scan.txt").exit_code == 0
-    assert sorted(path.name for path in (corpus / "hand-1875").iterdir()) == ["book.toml", "scan.txt"]
-    assert [path.name for path in corpus.iterdir()] == ["hand-1875"]
-
-
-def test_a_book_file_in_another_encoding_is_refused_in_one_sentence(corpus: Path, scan: Path) -> None:
-    add(corpus, scan)
-    plan = corpus / "hand-1875" / "book.toml"
-    plan.write_bytes(plan.read_bytes() + "# café\n".encode("latin-1"))
-    refused = add(corpus, scan).exception
-    assert isinstance(refused, WhistError) and "UTF-8" in str(refused)
-
-
-def test_what_is_told_of_a_book_that_is_kept_is_not_passed_over_in_silence(corpus: Path, scan: Path) -> None:
-    add(corpus, scan)
-    assert "change what this one's book.toml says" in add(corpus, scan, "--title", "Of games").output
-    assert "change what this one's book.toml says" not in add(corpus, scan).output
 
 
 def test_a_folder_is_no_scan(corpus: Path) -> None:
-    refused = add(corpus, corpus).exception
-    assert isinstance(refused, WhistError) and "is a folder" in str(refused)
+    assert "is a folder" in refusal(corpus, corpus)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("PDF", "pdftotext"), ("Word", "plain text"), ("UTF-16 without a mark", "UTF-8")]
+    ("book_id", "said"),
+    [
+        ("club-1850", "is there already"),
+        ("hand", "end it in the year"),
+        ("1875", "end it in the year"),
+        ("Hand-1875", "end it in the year"),
+        ("../hand-1875", "end it in the year"),
+    ],
 )
-def test_what_is_no_text_is_named_with_what_makes_text_of_it(
-    corpus: Path, tmp_path: Path, name: str, said: str
+def test_the_id_of_another_book_and_one_that_makes_no_address_are_refused(
+    corpus: Path, scan: Path, book_id: str, said: str
 ) -> None:
-    path = tmp_path / "bad.txt"
-    path.write_bytes(BAD[name])
-    assert said in str(add(corpus, path).exception)
+    club = make_club(corpus)
+    before = club.scan_path.read_bytes()
+    assert said in refusal(corpus, scan, "--id", book_id)
+    assert ([path.name for path in corpus.iterdir()], club.scan_path.read_bytes()) == (["club-1850"], before)
 
 
-def test_a_database_of_the_book_alone_has_its_laws(corpus: Path, scan: Path, tmp_path: Path) -> None:
-    make_club(corpus)
-    result = add(corpus, scan, "--db", str(tmp_path / "new.db"))
-    assert result.exit_code == 0, result.output
-    with closing(sqlite3.connect(tmp_path / "new.db")) as conn:
-        assert conn.execute("select count(*), count(distinct book_id) from unit where kind = 'law'").fetchone() == (
-            20,
-            1,
-        )
+def test_a_folder_that_has_the_scan_alone_gets_its_book_file_which_must_be_utf_8(corpus: Path, scan: Path) -> None:
+    added(corpus, scan)
+    plan = corpus / "hand-1875" / "book.toml"
+    plan.unlink()
+    added(corpus, corpus / "hand-1875" / "scan.txt")
+    assert sorted(str(path.relative_to(corpus)) for path in corpus.rglob("*.*")) == [
+        "hand-1875/book.toml", "hand-1875/scan.txt",
+    ]  # fmt: skip
+    plan.write_bytes(plan.read_bytes() + "# café\n".encode("latin-1"))
+    assert "UTF-8" in refusal(corpus, scan)
 
 
 def test_a_database_of_other_books_is_not_replaced(corpus: Path, scan: Path, tmp_path: Path) -> None:
-    library = tmp_path / "library.db"
-    other = tmp_path / "other-1860.txt"
+    library, other = tmp_path / "library.db", tmp_path / "other-1860.txt"
     other.write_text(LAWS.replace("revoke", "misdeal"), encoding="utf-8")
-    assert add(corpus, other, "--db", str(library)).exit_code == 0
+    added(corpus, other, "--db", str(library))
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     for path in (library, tmp_path / "notes.txt"):
         before = path.read_bytes()
-        refused = add(corpus, scan, "--db", str(path)).exception
-        assert isinstance(refused, WhistError) and "name another file" in str(refused)
+        assert "name another file" in refusal(corpus, scan, "--db", str(path))
         assert path.read_bytes() == before
         assert not (corpus / "hand-1875").exists()
-    assert add(corpus, other, "--db", str(library)).exit_code == 0, "its own is made anew"
+    added(corpus, other, "--db", str(library))
 
 
 def test_the_command_that_is_shown_can_be_typed(tmp_path: Path) -> None:
-    corpus, scan = tmp_path / "my books", tmp_path / "hand's laws 1875.txt"
+    corpus, scan, database = tmp_path / "my books", tmp_path / "hand's laws 1875.txt", str(tmp_path / "a b.db")
     corpus.mkdir()
     scan.write_text(LAWS, encoding="utf-8")
-    shown = add(corpus, scan).output.split("To look at it: ")[1].split(", then ")[0]
+    shown = added(corpus, scan).split("To look at it: ")[1].split(", then ")[0]
     assert shlex.split(shown)[:5] == ["whist", "add", str(scan), "--corpus", str(corpus)]
-    shown = add(corpus, scan, "--db", str(tmp_path / "a b.db")).output.split("To look at it: ")[1].split("; open")[0]
-    assert shlex.split(shown) == ["whist", "serve", "--db", str(tmp_path / "a b.db")]
+    shown = added(corpus, scan, "--db", database).split("To look at it: ")[1].split("; open")[0]
+    assert shlex.split(shown) == ["whist", "serve", "--db", database]
 
 
-def test_a_year_that_nobody_tells_is_said_to_be_a_guess(corpus: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("head", "told", "said"),
+    [
+        ("", (), "1900 is a guess"),
+        ("LONDON\n\nMDCCCLXIV.\n\n", (), "year 1864"),
+        ("July 2009\n\n", (), "2009 is a guess"),
+        ("July 2009.\n\n", ("--year", "2009", "--id", "new-2009"), "year 2009"),
+    ],
+)
+def test_a_year_that_nobody_tells_is_said_to_be_a_guess(
+    corpus: Path, tmp_path: Path, head: str, told: tuple[str, ...], said: str
+) -> None:
     path = tmp_path / "hand.txt"
-    path.write_text(LAWS, encoding="utf-8")
-    assert "1900 is a guess" in add(corpus, path).output
-    path.write_text("LONDON\n\nMDCCCLXIV.\n\n" + LAWS, encoding="utf-8")
-    assert "year 1864" in add(corpus, path).output
-    path.write_text("July 2009\n\n" + LAWS, encoding="utf-8")
-    assert "2009 is a guess" in add(corpus, path).output
-    path.write_text("July 2009.\n\n" + LAWS, encoding="utf-8")
-    assert "year 2009" in add(corpus, path, "--year", "2009", "--id", "new-2009").output
+    path.write_text(head + LAWS, encoding="utf-8")
+    assert said in added(corpus, path, *told)
 
 
 def test_nobody_is_asked_who_is_not_there(corpus: Path, scan: Path) -> None:
@@ -230,24 +222,21 @@ def test_nobody_is_asked_who_is_not_there(corpus: Path, scan: Path) -> None:
     assert list(corpus.iterdir()) == []
 
 
-def test_a_book_without_laws_is_prose(corpus: Path, tmp_path: Path) -> None:
-    path = tmp_path / "hand-1875.txt"
-    path.write_text("Whist is a game of four players.\n\nThey sit at a table.\n", encoding="utf-8")
-    assert "No numbering is read as a code" in add(corpus, path).output
+def test_a_book_without_laws_is_prose(corpus: Path, scan: Path) -> None:
+    scan.write_text("Whist is a game of four players.\n\nThey sit at a table.\n", encoding="utf-8")
+    assert "No numbering is read as a code" in added(corpus, scan)
 
 
 def test_codes_that_the_build_cannot_make_become_prose(
     corpus: Path, scan: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def untried(found: Survey, book_id: str, codes: Sequence[FoundCode]) -> ProposedPlan:
-        plan = propose(found, book_id, codes)
+    def untried(*found: Any) -> ProposedPlan:
+        plan = propose(*found)
         lost = 'begins = "Words that stand nowhere"\ngrammar = "series"'
         return replace(plan, tables=tuple(x.replace('grammar = "series"', lost) for x in plan.tables))
 
     monkeypatch.setattr("kb.cli.add.buildable_plan", untried)
-    result = add(corpus, scan)
-    assert result.exit_code == 0, result.output
-    assert "refused: all codes, which cannot be built" in result.output
+    assert "refused: all codes, which cannot be built" in added(corpus, scan)
     assert 'grammar = "series"' not in (corpus / "hand-1875" / "book.toml").read_text(encoding="utf-8")
 
 
@@ -266,22 +255,113 @@ def test_the_id_of_a_book_ends_in_its_year(name: str, family: str, told: str) ->
     assert id_of(Path("scans") / name, family, 1864) == told
 
 
-def test_the_codes_of_a_book_make_addresses(corpus: Path, tmp_path: Path) -> None:
-    scan = tmp_path / "clubs-1875.txt"
-    text = LAWS + "\n\n" + LAWS.replace("LAWS OF WHIST", "LAWS OF PIQUET").replace("revoke", "misdeal")
-    scan.write_text(text, encoding="utf-8")
-    assert add(corpus, scan).exit_code == 0
-    ids = re.findall(r'^code = "(.*)"$', (corpus / "clubs-1875" / "book.toml").read_text("utf-8"), re.MULTILINE)
-    assert len(set(ids)) == 2 and all(i.startswith("clubs-") and i.endswith("-1875") for i in ids)
+def test_the_codes_of_a_book_make_addresses(corpus: Path, scan: Path) -> None:
+    scan.write_text(LAWS + "\n\n" + LAWS.replace("WHIST", "PIQUET").replace("revoke", "misdeal"), encoding="utf-8")
+    added(corpus, scan)
+    ids = re.findall(r'^code = "(.*)"$', (corpus / "hand-1875" / "book.toml").read_text("utf-8"), re.MULTILINE)
+    assert len(set(ids)) == 2 and all(i.startswith("hand-") and i.endswith("-1875") for i in ids)
 
 
-def test_a_code_that_numbers_by_the_sign_is_referred_to_by_it(corpus: Path, tmp_path: Path) -> None:
-    scan = tmp_path / "club-1875.txt"
+def test_a_code_that_numbers_by_the_sign_is_referred_to_by_it(corpus: Path, scan: Path, tmp_path: Path) -> None:
     laws = re.sub(r"^(\d+)\.", r"§ \1.", LAWS, flags=re.MULTILINE)
     scan.write_text(laws.replace("take 3 tricks", "do as in § 2"), encoding="utf-8")
-    database = tmp_path / "club.db"
-    assert add(corpus, scan, "--db", str(database)).exit_code == 0
-    with closing(sqlite3.connect(database)) as conn:
-        assert conn.execute("select raw, from_unit, target_id from citation").fetchall() == [
-            ("§ 2", "club-1875/sec-3", "club-1875/sec-2")
-        ]
+    added(corpus, scan, "--db", str(tmp_path / "hand.db"))
+    assert rows(tmp_path / "hand.db", "select raw, from_unit, target_id from citation") == [
+        ("§ 2", "hand-1875/sec-3", "hand-1875/sec-2")
+    ]
+
+
+# On a real terminal: questions, defaults by Return, nonsense asked again, and a user who goes away.
+
+Answers = list[tuple[str, str | int]]
+LONGEST = 60.0  # seconds that a command may take
+AT_REST = 0.2  # seconds after a question is shown until the command waits for the answer
+RUN = "import sys; from datasette_plugins.command import main; sys.argv[0] = 'whist'; main()"
+TWO_CODES = "".join(
+    f"THE LAWS OF {game}\n\n" + "".join(f"{n}. If a player {fault}, he loses {n} points.\n\n" for n in range(1, 21))
+    for game, fault in (("WHIST", "revoke"), ("LOO", "misdeal"))
+)
+ALL: Answers = [
+    ("Title", "\r"), ("Year", "1875\r"), ("Author", "\r"), ("Id", "\r"), ("Take", "\r"), ("Take", "\r"),
+]  # fmt: skip
+
+
+def asked(corpus: Path, answers: Answers, columns: int = 80, **environment: str) -> tuple[int, str]:
+    """Add a scan of two codes on a terminal; the status and what was shown.
+
+    Args:
+        corpus: the folder of the books.
+        answers: pairs of what the command must show first, and what is typed then: keys, or the number of a signal.
+        columns: the width of the terminal.
+        environment: variables beside those of the test.
+    Raises:
+        AssertionError: what an answer waits for is not shown; a command that does not end is killed.
+    """
+    scan = corpus.parent / "hand.txt"
+    scan.write_text(TWO_CODES, encoding="utf-8")
+    child, terminal = pty.fork()
+    if child == 0:
+        words = [sys.executable, "-c", RUN, "add", str(scan), "--corpus", str(corpus)]
+        os.execve(sys.executable, words, os.environ | {"COLUMNS": ""} | environment)
+    termios.tcsetwinsize(terminal, (24, columns))
+    shown, at, left = "", 0, [*answers]
+    killer = threading.Timer(LONGEST, os.kill, (child, signal.SIGKILL))
+    killer.start()
+    with suppress(OSError):  # the other side is closed
+        while data := os.read(terminal, 65536):
+            shown += data.decode("utf-8", "replace")
+            while left and left[0][0] in shown[at:]:
+                waited, typed = left.pop(0)
+                at = shown.index(waited, at) + len(waited)
+                time.sleep(AT_REST)
+                if isinstance(typed, int):
+                    os.kill(child, typed)
+                else:
+                    os.write(terminal, typed.encode())
+    killer.cancel()
+    os.close(terminal)
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert not left, f"{left[0][0]!r} is not shown; after it came {shown[at:]!r}"
+    return status, shown.replace("\r\n", "\n")
+
+
+def test_return_takes_what_is_proposed_and_a_second_time_nothing_is_asked(corpus: Path) -> None:
+    status, seen = asked(corpus, ALL, NO_COLOR="1", TERM="xterm")
+    assert status == 0 and "hand-whist-1875: {n}.: 20 of 20" in seen
+    assert not re.search(r"\x1b\[(?:\d+;)*[34]\dm", seen)
+    plan = corpus / "hand-1875" / "book.toml"
+    changed = plan.read_text(encoding="utf-8").replace('title = "The laws of loo"', 'title = "Of loo"')
+    plan.write_text(changed, encoding="utf-8")
+    status, again = asked(corpus, [])
+    assert status == 0 and '-title = "Of loo"' in again
+    assert plan.read_text(encoding="utf-8") == changed, "what the editor changed is kept"
+
+
+def test_nonsense_is_asked_again_and_a_code_can_be_left_out(corpus: Path) -> None:
+    (corpus / "other-1875").mkdir()
+    answers: Answers = [
+        ("Title", "  \r"), ("but blanks", ""), ("Title", "Of Games\r"),
+        ("Year", "last\r"), ("no year", "\r"), ("Year", "99\r"), ("Year", "1875\r"),
+        ("Author", "Hoyle, Edmond\r"), ("Id", "Not An Id!\r"), ("no id", "other-1875\r"), ("of another book", "\r"),
+        ("Take", "perhaps\r"), ("y or n.", "n\r"), ("Take", "y\r"),
+    ]  # fmt: skip
+    assert asked(corpus, answers)[0] == 0
+    plan = (corpus / "hoyle-1875" / "book.toml").read_text(encoding="utf-8")
+    assert 'title = "Of Games"' in plan and 'family = "Hoyle"' in plan
+    assert plan.count("[[code]]") == 1 and "The laws of loo" in plan
+
+
+@pytest.mark.parametrize(
+    ("leaving", "status"), [("\x03", 130), ("\x04", 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_who_goes_away_leaves_nothing_behind(corpus: Path, leaving: str | int, status: int) -> None:
+    ended, seen = asked(corpus, [("Title", "\r"), ("Year", leaving)])
+    assert ended == status and seen.rstrip().endswith("whist: stopped.")
+    assert "Traceback" not in seen
+    assert list(corpus.iterdir()) == []
+
+
+def test_a_narrow_plain_terminal_that_is_resized_sees_plain_lines(corpus: Path) -> None:
+    resized: Answers = [("Title", signal.SIGWINCH), (":", "\r"), *ALL[1:]]
+    status, seen = asked(corpus, resized, columns=40, TERM="dumb", NO_COLOR="1")
+    assert status == 0 and "\x1b" not in seen, seen

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-import hashlib
-import multiprocessing
 import os
-import resource
+import re
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+import sqlite_utils
 from samples import make_club
 
 from extract.corpus.book import load_books
 from extract.edition import make_edition
-from extract.errors import DatabaseError, ScanError
-from kb.build.atomic import whole_file
+from extract.errors import ScanError
+from kb.build import load
 from kb.build.database import build
+from kb.build.edited_books import EditedBooks
 from kb.tables.schema import TABLES
 
 OLD = b"an older knowledge base"
+FOUND = "select unit_id from entry_fts join entry on id = entry_fts.rowid where entry_fts match ?"
+WHOLE = "select count(*) from unit where continues is null"
 
 
-def quiet(_: str) -> None:
-    """Tell nobody how far the build is."""
-
-
-def digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def made(corpus: Path, target: Path) -> bytes:
+    """Build in this process; the bytes of the knowledge base."""
+    with ThreadPoolExecutor(2) as threads:
+        build(corpus, target, executor=threads, progress=lambda _: None)
+    return target.read_bytes()
 
 
 @pytest.fixture(scope="session")
@@ -53,22 +52,15 @@ def small_corpus(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path
 def reference(tmp_path_factory: pytest.TempPathFactory, small_corpus: Path) -> Path:
     """The knowledge base of the small corpus, its editions made in this process."""
     target = tmp_path_factory.mktemp("reference") / "whist.db"
-    with ThreadPoolExecutor(2) as threads:
-        build(small_corpus, target, executor=threads, progress=quiet)
+    made(small_corpus, target)
     return target
 
 
-@pytest.fixture(scope="session")
-def tiny(tiny_database: Path) -> bytes:
-    """The knowledge base of the tiny corpus."""
-    return tiny_database.read_bytes()
-
-
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
+def folder(tmp_path: Path) -> Path:
     """A folder with an older knowledge base in it."""
     (tmp_path / "whist.db").write_bytes(OLD)
-    yield tmp_path
+    return tmp_path
 
 
 # The same bytes.
@@ -84,45 +76,8 @@ def test_another_process_with_other_hashes_writes_the_same_bytes(
         [sys.executable, "-c", code, small_corpus, target],
         env={**os.environ, "PYTHONHASHSEED": seed}, cwd=tmp_path, capture_output=True, text=True,
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert "2 books" in done.stdout
-    assert digest(target) == digest(reference)
-
-
-def test_an_older_file_is_replaced_and_leaves_no_trace(folder: Path, tiny_corpus: Path, tiny: bytes) -> None:
-    with ThreadPoolExecutor(1) as threads:
-        build(tiny_corpus, folder / "whist.db", executor=threads, progress=quiet)
-    assert (folder / "whist.db").read_bytes() == tiny
-    assert [p.name for p in folder.iterdir()] == ["whist.db"]
-
-
-class Counting(Executor):
-    """An executor that works at once, and counts."""
-
-    def __init__(self) -> None:
-        self.calls = 0
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        self.calls += 1
-        future: Future[Any] = Future()
-        future.set_result(fn(*args, **kwargs))
-        return future
-
-
-def test_any_executor_will_do(tmp_path: Path, small_corpus: Path, reference: Path) -> None:
-    executor = Counting()
-    build(small_corpus, tmp_path / "whist.db", executor=executor, progress=quiet)
-    assert executor.calls == len(load_books(small_corpus))
-    assert digest(tmp_path / "whist.db") == digest(reference)
-
-
-def test_unaided_is_another_knowledge_base(tmp_path: Path, small_corpus: Path, reference: Path) -> None:
-    with ThreadPoolExecutor(1) as threads:
-        build(small_corpus, tmp_path / "whist.db", unaided=True, executor=threads, progress=quiet)
-    editors = "select count(*) from edit where source = 'editor'"
-    with sqlite3.connect(tmp_path / "whist.db") as unaided, sqlite3.connect(reference) as aided:
-        assert unaided.execute(editors).fetchone() == (0,)
-        assert aided.execute(editors).fetchone() > (0,)
+    assert done.returncode == 0 and "2 books" in done.stdout, done.stderr
+    assert target.read_bytes() == reference.read_bytes()
 
 
 # What is written.
@@ -135,162 +90,95 @@ def test_the_tables_are_those_promised_and_fit_together(reference: Path) -> None
         for table in TABLES:
             columns = {row[1] for row in db.execute(f"pragma table_info([{table.name}])")}
             assert columns == {c.name for c in table.columns}
+        for words in ("revoke tricks", "reneging"):  # a unit is found by all labels of what it speaks of
+            assert {(f"club-1850/law-{n}",) for n in range(1, 30)} <= set(db.execute(FOUND, [words]))
+        assert db.execute("select count(*) from entry").fetchall() == db.execute(WHOLE).fetchall()
+        assert db.execute("select count > 29 from word where word = 'revoke'").fetchone() == (1,)
 
 
 def test_the_rows_are_those_of_the_editions(small_corpus: Path, reference: Path) -> None:
     with sqlite3.connect(reference) as db:
         for book in load_books(small_corpus):
             edition = make_edition(book)
-            (text, sha256) = db.execute("select text, sha256 from scan where book_id = ?", [book.id]).fetchone()
-            assert (text, sha256) == (edition.scan, book.sha256)
-            units = db.execute(
-                "select id, raw_start, raw_end, text from unit where book_id = ? order by seq", [book.id]
-            )
-            assert units.fetchall() == [(u.id, u.raw_start, u.raw_end, u.text) for u in edition.units]
-            edits = db.execute("select raw_start, before, after from edit where book_id = ? order by id", [book.id])
-            assert edits.fetchall() == [(e.raw_start, e.before, e.after) for e in edition.edits]
-            pages = db.execute("select folio, status from page where book_id = ? order by seq", [book.id])
-            assert pages.fetchall() == [(p.folio, p.status) for p in edition.pages]
+            expected = {
+                "text, sha256 from scan": [(edition.scan, book.sha256)],
+                "id, raw_start, raw_end, text from unit": [
+                    (u.id, u.raw_start, u.raw_end, u.text) for u in edition.units
+                ],
+                "raw_start, before, after from edit": [(e.raw_start, e.before, e.after) for e in edition.edits],
+                "folio, status from page": [(p.folio, p.status) for p in edition.pages],
+            }
+            for columns, rows in expected.items():
+                assert db.execute(f"select {columns} where book_id = ? order by rowid", [book.id]).fetchall() == rows
 
 
-def test_every_unit_can_be_searched(reference: Path) -> None:
-    with sqlite3.connect(reference) as db:
-        found = db.execute(
-            "select unit_id from entry_fts join entry on id = entry_fts.rowid where entry_fts match 'revoke tricks'"
-        )
-        assert {f"club-1850/law-{n}" for n in range(1, 30)} <= {row[0] for row in found}
-        whole = "select count(*) from unit where continues is null"
-        assert db.execute("select count(*) from entry").fetchone() == db.execute(whole).fetchone()
+def test_a_provision_is_found_by_its_gloss_and_by_those_of_its_paragraphs(tmp_path: Path) -> None:
+    book = make_club(tmp_path)
+    edition, law = make_edition(book), "club-1850/law-2"
+    part = replace(edition.units[-1], id=f"{law}/i", kind="subclause", parent_id=law, role="paragraph")
+    whole = EditedBooks([book], [replace(edition, units=(*edition.units, part))], ())
+    said = {law: "Do not revoke.", part.id: "It costs three.", "no/unit": "Nothing."}
+    db = sqlite_utils.Database(memory=True)
+    load.write(db, whole, {"gloss": [{"unit_id": i, "words": w} for i, w in said.items()]}, {})
+    assert db.execute("select unit_id, gloss from entry where gloss > '' order by 1").fetchall() == [
+        (law, "Do not revoke. It costs three."), (part.id, "It costs three."),
+    ]  # fmt: skip
+    assert db.execute("select count(*) from entry_fts where entry_fts match 'gloss : costs'").fetchall() == [(2,)]
 
 
 # Whole or not at all.
 
 
-def _die(corpus: Path, target: Path, event: str | None, delay: float | None) -> None:
-    """Build, and be killed at an event of the interpreter or some time after the database is begun."""
-
-    def kill() -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    def hook(name: str, _: tuple[Any, ...]) -> None:
-        if name == event:
-            kill()
-
-    def progress(step: str) -> None:
-        if step == "database" and delay is not None:
-            threading.Timer(delay, kill).start()
-
-    if event:
-        sys.addaudithook(hook)
-    with ThreadPoolExecutor(1) as threads:
-        build(corpus, target, executor=threads, progress=progress)
-
-
-def killed(corpus: Path, target: Path, event: str | None = None, delay: float | None = None) -> bool:
-    """Build in a process of its own; whether it was killed before it ended."""
-    process = multiprocessing.get_context("fork").Process(target=_die, args=(corpus, target, event, delay))
-    process.start()
-    process.join(60)
-    assert process.exitcode in (0, -signal.SIGKILL)
-    return process.exitcode != 0
+def killed(corpus: Path, target: Path, event: str) -> bool:
+    """Build in a process of its own, to be killed at an event of the interpreter; whether it was before it ended."""
+    child = os.fork()
+    if not child:
+        sys.addaudithook(lambda name, _: os.kill(os.getpid(), signal.SIGKILL) if name == event else None)
+        try:
+            made(corpus, target)
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize("event", ["fcntl.flock", "sqlite3.connect", "os.chmod", "os.rename"])
 def test_a_build_killed_in_the_midst_leaves_the_older_file(
-    folder: Path, tiny_corpus: Path, tiny: bytes, event: str
+    folder: Path, tiny_corpus: Path, tiny_database: Path, event: str
 ) -> None:
     target = folder / "whist.db"
-    assert killed(tiny_corpus, target, event=event)
+    assert killed(tiny_corpus, target, event)
     assert target.read_bytes() == OLD
     assert [p.name for p in folder.glob("*.db")] == ["whist.db"]
-    with ThreadPoolExecutor(1) as threads:
-        build(tiny_corpus, target, executor=threads, progress=quiet)
-    assert target.read_bytes() == tiny
-
-
-def test_a_build_killed_at_any_time_leaves_a_whole_file(folder: Path, tiny_corpus: Path, tiny: bytes) -> None:
-    target = folder / "whist.db"
-    deaths = 0
-    for delay in (0.0, 0.005, 0.015, 0.03, 0.06, 0.1):
-        target.write_bytes(OLD)
-        deaths += killed(tiny_corpus, target, delay=delay)
-        assert target.read_bytes() == OLD or target.read_bytes() == tiny
-        assert [p.name for p in folder.glob("*.db")] == ["whist.db"]
-    assert deaths >= 2
-
-
-def test_a_build_killed_before_there_was_a_file_leaves_none(tmp_path: Path, tiny_corpus: Path) -> None:
-    assert killed(tiny_corpus, tmp_path / "whist.db", event="os.rename")
-    assert not (tmp_path / "whist.db").exists()
-    assert list(tmp_path.glob("*.db")) == []
+    assert made(tiny_corpus, target) == tiny_database.read_bytes()
+    assert [p.name for p in folder.iterdir()] == ["whist.db"]
 
 
 def test_a_book_that_cannot_be_read_leaves_the_older_file(folder: Path, tiny_corpus: Path, tmp_path: Path) -> None:
     broken = tmp_path / "broken"
     shutil.copytree(tiny_corpus, broken)
     (broken / "club-1850" / "scan.txt").write_text("another book", encoding="utf-8")
-    with ThreadPoolExecutor(1) as threads, pytest.raises(ScanError):
-        build(broken, folder / "whist.db", executor=threads, progress=quiet)
-    assert (folder / "whist.db").read_bytes() == OLD
-    assert [p.name for p in folder.iterdir() if p.is_file()] == ["whist.db"]
-
-
-def test_a_file_that_is_not_finished_is_thrown_away(folder: Path) -> None:
-    target = folder / "whist.db"
-    with pytest.raises(KeyboardInterrupt), whole_file(target) as part:
-        part.write_bytes(b"half of a")
-        assert part.parent == folder
-        raise KeyboardInterrupt
-    assert target.read_bytes() == OLD
-    assert [p.name for p in folder.iterdir()] == ["whist.db"]
+    with pytest.raises(ScanError):
+        made(broken, folder / "whist.db")
+    assert [(p.name, p.read_bytes()) for p in folder.iterdir() if p.is_file()] == [("whist.db", OLD)]
 
 
 # Where it cannot be written.
 
 
-@pytest.mark.parametrize(
-    "place",
-    [
-        "file/whist.db",
-        "file/deeper/whist.db",
-        "folder",
-    ],
-)
-def test_a_place_that_cannot_be_written_is_told(tmp_path: Path, tiny_corpus: Path, place: str) -> None:
-    (tmp_path / "file").write_bytes(b"")
-    (tmp_path / "folder").mkdir()
-    with (
-        ThreadPoolExecutor(1) as threads,
-        pytest.raises(DatabaseError, match=r"cannot be written .*choose another place"),
-    ):
-        build(tiny_corpus, tmp_path / place, executor=threads, progress=quiet)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["file", "folder"]
-
-
-def test_a_missing_folder_is_made(tmp_path: Path) -> None:
-    with whole_file(tmp_path / "new" / "whist.db") as part:
-        part.write_bytes(b"whole")
-    assert (tmp_path / "new" / "whist.db").read_bytes() == b"whole"
-
-
-def _on_a_full_disk(corpus: Path, target: Path, said: Any) -> None:
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-    try:
-        with ThreadPoolExecutor(1) as threads:
-            build(corpus, target, executor=threads, progress=quiet)
-    except BaseException as error:
-        said.put((type(error).__name__, str(error)))
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from kb.build import load
+from kb.build.database import build
+from kb.build.edited_books import EditedBooks
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+build(*map(Path, sys.argv[1:]))
+"""
 
 
 def test_a_full_disk_is_told_and_leaves_the_older_file(folder: Path, tiny_corpus: Path) -> None:
-    fork = multiprocessing.get_context("fork")
-    said = fork.SimpleQueue()
-    process = fork.Process(target=_on_a_full_disk, args=(tiny_corpus, folder / "whist.db", said))
-    process.start()
-    name, message = said.get()
-    process.join(10)
-    assert [p.name for p in folder.iterdir()] == ["whist.db"]
-    assert (folder / "whist.db").read_bytes() == OLD
-    assert name == "DatabaseError"
-    assert "cannot be written" in message
+    asked = [sys.executable, "-c", FULL, tiny_corpus, folder / "whist.db"]
+    said = subprocess.run(asked, capture_output=True, text=True).stderr
+    assert re.match("extract.errors.DatabaseError: .* cannot be written", said.splitlines()[-1]), said
+    assert [(p.name, p.read_bytes()) for p in folder.iterdir()] == [("whist.db", OLD)]

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+import sys
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
+from typing import Any
+from urllib.request import urlopen
 
 import pytest
 import sqlite_utils
 from datasette.app import Datasette
-from lxml import html
+from reading_pages import data, get, started
 
 import datasette_plugins
 from extract.errors import DatabaseError
@@ -38,8 +44,7 @@ MORE: dict[str, list[dict[str, object]]] = {
 @pytest.fixture(scope="module")
 def fuller(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small library with something for every question to find."""
-    path = tmp_path_factory.mktemp("fuller") / "fuller.db"
-    shutil.copy(database, path)
+    path = Path(shutil.copy(database, tmp_path_factory.mktemp("fuller") / "fuller.db"))
     db = sqlite_utils.Database(path)
     for table, rows in MORE.items():
         db.table(table).insert_all(rows)
@@ -57,9 +62,7 @@ def rows_of(fuller: Path) -> Iterator[sqlite3.Connection]:
 def ask(conn: sqlite3.Connection, name: str, **given: object) -> list[sqlite3.Row]:
     """The answer to a question; what is not given is left empty, as on its page."""
     sql = next(q.sql for q in QUERIES if q.name == name)
-    empty = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", sql), "")
-    assert given.keys() <= empty.keys()
-    return conn.execute(sql, empty | given).fetchall()
+    return conn.execute(sql, dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", sql), "") | given).fetchall()
 
 
 @pytest.mark.parametrize("name", ["data", "openapi", "schemas"])
@@ -79,26 +82,28 @@ def test_a_view_has_the_columns_that_are_described(rows_of: sqlite3.Connection, 
     assert cursor.fetchall()
 
 
-def test_a_provision_is_no_paragraph_and_no_case(rows_of: sqlite3.Connection) -> None:
-    ids = {row["id"] for row in rows_of.execute("select id from provision")}
-    assert "english-1864/law-72" in ids and not ids & {"english-1864/law-72/ii", "drayson-1896/case-93"}
-
-
-def test_pairs_that_the_editor_rejected_are_no_equivalence(rows_of: sqlite3.Connection) -> None:
-    pairs = {(row["a"], row["b"]) for row in rows_of.execute("select a, b from equivalence")}
-    assert ("english-1864/law-72", "american-1894/law-30") in pairs
-    assert ("english-1864/law-71", "american-1894/law-30") not in pairs
-
-
-def test_a_correction_names_the_innermost_unit_around_it(rows_of: sqlite3.Connection) -> None:
-    corrections = rows_of.execute("select * from correction where unit_id is not null").fetchall()
-    assert corrections
-    for row in corrections:
-        inside = rows_of.execute(
-            "select id, raw_end - raw_start as length from unit where book_id = ? and raw_start <= ? and raw_end >= ?",
-            (row["book_id"], row["raw_start"], row["raw_end"]),
-        ).fetchall()
-        assert row["unit_id"] in {u["id"] for u in inside if u["length"] == min(v["length"] for v in inside)}
+@pytest.mark.parametrize(
+    ("sql", "found"),
+    [
+        # A provision is no paragraph and no case.
+        ("select id from provision where code_id = 'english-1864'",
+         [("english-1864/law-71",), ("english-1864/law-72",), ("english-1864/law-77",)]),
+        # Pairs that the editor rejected are no equivalence.
+        ("select a, b from equivalence where a like 'english-1864/%'", [
+            ("english-1864/law-72", "american-1894/law-30"), ("english-1864/law-72/i", "american-1893/law-30"),
+            ("english-1864/law-72/i", "american-1894/law-30"),
+        ]),
+        # A correction names the innermost unit around it.
+        ("select unit_id, before from correction where page = '18' and kind <> 'suggestion'", [
+            ("english-1864/law-71", "yi."), ("english-1864/law-71", "- \n"), ("english-1864/law-72/iv", "19"),
+            ("english-1864/law-72/iv", "tJie"), ("english-1864/law-77", "nnw"), ("drayson-1896/case-93", "penalty"),
+            ("english-1864/law-71", "a"),
+        ]),
+    ],
+    ids=["provision", "equivalence", "correction"],
+)  # fmt: skip
+def test_what_a_view_holds(rows_of: sqlite3.Connection, sql: str, found: list[tuple[str, ...]]) -> None:
+    assert [tuple(row) for row in rows_of.execute(sql)] == found
 
 
 # Questions
@@ -106,74 +111,71 @@ def test_a_correction_names_the_innermost_unit_around_it(rows_of: sqlite3.Connec
 
 @pytest.mark.parametrize("name", [q.name for q in QUERIES])
 async def test_every_question_is_answered_though_sql_is_closed(fuller: Path, name: str) -> None:
-    ds = datasette_plugins.instance(fuller)
-    await ds.invoke_startup()
-    answer = await ds.client.get(f"/fuller/{name}.json?_shape=array")
-    assert answer.status_code == 200 and answer.json(), name
+    ds = await started(fuller)
+    assert await data(ds, f"/fuller/{name}.json?_shape=array")
     assert (await ds.client.get(f"/fuller/{name}.csv")).status_code == 200
-    page = html.document_fromstring((await ds.client.get(f"/fuller/{name}")).text)
+    page = await get(ds, f"/fuller/{name}")
     assert page.findtext(".//h1").strip() == next(q.title for q in QUERIES if q.name == name)
-    assert (await ds.client.get("/fuller.json?sql=select+1")).status_code == 403
+
+
+async def test_no_other_sql_is_run(ds: Datasette) -> None:
+    assert (await ds.client.get("/small.json?sql=select+1")).status_code == 403
 
 
 async def test_a_question_is_filled_in_by_its_address(ds: Datasette) -> None:
-    address = "/small/topic-through-time.json?_shape=array"
-    asked, other = [(await ds.client.get(f"{address}&topic={topic}")).json() for topic in ("REVOKE", "penalty")]
+    asked, other = [
+        await data(ds, f"/small/topic-through-time.json?_shape=array&topic={topic}") for topic in ("REVOKE", "penalty")
+    ]
     assert {row["state"] for row in asked} == {"answered", "silent"} and other == []
 
 
-def test_a_concept_is_found_by_its_id_and_by_its_terms(rows_of: sqlite3.Connection) -> None:
-    by_id, by_term, every = (ask(rows_of, "concept-by-code", concept=c) for c in ("revoke", "Revoke", ""))
-    assert by_id == by_term and 0 < len(by_id) < len(every)
-    assert "english-1864/law-72" in {row["provision"] for row in by_id}
+OF_REVOKE = [
+    ("arnaud-1829/law-21", 1), ("english-1864/law-72", 3), ("english-1864/law-77", 1), ("american-1893/law-28", 1),
+    ("american-1893/law-30", 1), ("american-1894/law-28", 1), ("american-1894/law-30", 1),
+]  # fmt: skip
 
 
-def test_the_provisions_that_have_a_word_are_counted_by_code(rows_of: sqlite3.Connection) -> None:
-    found = {row["code"]: (row["provisions"], row["of_all"]) for row in ask(rows_of, "mentions", word="revoked")}
-    assert found["english-1864"][0] == sum(
-        "revok" in text.lower()
-        for (text,) in rows_of.execute("select text from provision where code_id = 'english-1864'")
-    )
-    every = dict(rows_of.execute("select code_id, count(*) from provision group by 1"))
-    assert {code: of_all for code, (_, of_all) in found.items()} == every
-    assert not any(row["provisions"] for word in ("", '"', "*") for row in ask(rows_of, "mentions", word=word))
+@pytest.mark.parametrize(
+    ("name", "given", "columns", "found"),
+    [
+        # A concept by its id and by one of its terms.
+        ("concept-by-code", {"concept": "revoke"}, ["provision", "times"], OF_REVOKE),
+        ("concept-by-code", {"concept": "Renounce in Error"}, ["provision", "times"], OF_REVOKE),
+        # How many provisions have some form of a word.
+        ("mentions", {"word": "revoked"}, ["code", "provisions", "of_all"],
+         [("arnaud-1829", 1, 1), ("english-1864", 2, 3), ("american-1893", 2, 2), ("american-1894", 2, 2)]),
+        ("mentions", {"word": '"'}, ["provisions"], [(0,)] * 4),
+        ("mentions", {"word": "*"}, ["provisions"], [(0,)] * 4),
+        # What is linked has a counterpart, and what was not looked for is not listed.
+        ("without-counterpart", {}, ["provision", "lacking_in"], [
+            ("english-1864/law-71", "American code"), ("english-1864/law-77", "American code"),
+            ("american-1893/law-28", "English club code"),
+        ]),
+        ("without-counterpart", {"other": "american-1893"}, ["provision"], []),
+        # A paragraph stands for its provision.
+        ("concordance", {"code": "english-1864"}, ["number", "counterparts"],
+         [("71", None), ("72", "1829: 21; 1893: 30; 1894: 30"), ("77", None)]),
+        # What differs under one number, of the earlier to the later.
+        ("changed-between", {"earlier": "american-1893", "later": "american-1894"}, ["a", "b"],
+         [("american-1893/law-28", "american-1894/law-28")]),
+        ("changed-between", {"earlier": "american-1894", "later": "american-1893"}, ["a", "b"], []),
+        ("same-words", {}, ["a", "b", "to_the_letter"], [
+            ("american-1893/law-28", "american-1894/law-28", 0), ("american-1893/law-30", "american-1894/law-30", 1),
+        ]),
+        ("doubtful", {}, ["scan", "confidence"], [("nnw", 0.3), ("a", 0.5), ("tJie", 0.62)]),
+        ("doubtful", {"below": "0.6"}, ["scan", "confidence"], [("nnw", 0.3), ("a", 0.5)]),
+    ],
+)  # fmt: skip
+def test_what_a_question_finds(
+    rows_of: sqlite3.Connection, name: str, given: dict[str, str], columns: list[str], found: list[tuple[object, ...]]
+) -> None:
+    assert [tuple(row[column] for column in columns) for row in ask(rows_of, name, **given)] == found
 
 
-def test_what_is_linked_has_a_counterpart_and_what_is_not_looked_for_is_not_listed(rows_of: sqlite3.Connection) -> None:
-    found = ask(rows_of, "without-counterpart")
-    told = [(row["provision"], row["lacking_in"]) for row in found]
-    assert ("english-1864/law-77", "American code") in told and not [
-        row for row in told if row[0] == "english-1864/law-72"
-    ]
-    assert ask(rows_of, "without-counterpart", other="american-1893") == []
-    with closing(sqlite3.connect(":memory:")) as copy:
-        rows_of.backup(copy)
-        copy.row_factory = rows_of.row_factory
-        copy.execute("insert into lack values ('american-1894', 'law', 'The book leaves them out.')")
-        assert "American code" not in {row["lacking_in"] for row in ask(copy, "without-counterpart")}
-
-
-def test_the_concordance_takes_a_paragraph_for_its_provision(rows_of: sqlite3.Connection) -> None:
-    found = {row["provision"]: row["counterparts"] for row in ask(rows_of, "concordance", code="english-1864")}
-    assert found["english-1864/law-72"] == "1829: 21; 1893: 30; 1894: 30" and found["english-1864/law-77"] is None
-
-
-def test_what_changed_between_two_codes_differs_under_one_number(rows_of: sqlite3.Connection) -> None:
-    found = ask(rows_of, "changed-between", earlier="american-1893", later="american-1894")
-    assert {row["a"].partition("/")[2] for row in found} == {row["b"].partition("/")[2] for row in found} != set()
-    assert all(row["text_then"] != row["text_later"] for row in found)
-    assert ask(rows_of, "changed-between", earlier="american-1894", later="american-1893") == []
-
-
-def test_same_words_tells_whether_they_agree_to_the_letter(rows_of: sqlite3.Connection) -> None:
-    texts = dict(rows_of.execute("select id, text from unit").fetchall())
-    found = ask(rows_of, "same-words")
-    assert found and all(row["to_the_letter"] == (texts[row["a"]] == texts[row["b"]]) for row in found)
-
-
-def test_doubtful_words_are_those_below_what_is_asked(rows_of: sqlite3.Connection) -> None:
-    assert max(row["confidence"] for row in ask(rows_of, "doubtful")) < 0.8
-    assert len(ask(rows_of, "doubtful", below="0.99")) > len(ask(rows_of, "doubtful", below="0.6")) > 0
+def test_what_its_book_leaves_out_a_code_does_not_lack(rows_of: sqlite3.Connection) -> None:
+    rows_of.execute("insert into lack values ('american-1894', 'law', 'The book leaves them out.')")
+    assert {row["lacking_in"] for row in ask(rows_of, "without-counterpart")} == {"English club code"}
+    rows_of.rollback()
 
 
 # What Datasette tells, and where cells lead
@@ -181,10 +183,14 @@ def test_doubtful_words_are_those_below_what_is_asked(rows_of: sqlite3.Connectio
 
 def test_every_column_that_is_named_for_showing_is_there() -> None:
     columns = {t.name: {c.name for c in t.columns} for t in TABLES} | {v.name: set(v.columns) for v in VIEWS}
-    columns["word"] = {"word", "count"}
-    for name, shown in SHOWN.items():
-        named = {*shown.facets, *shown.sortable, *filter(None, (shown.label, shown.sort.removeprefix("-")))}
-        assert named <= columns[name], name
+    named = {
+        (name, column)
+        for name, shown in SHOWN.items()
+        for column in (*shown.facets, *shown.sortable, shown.label, (shown.sort or "").removeprefix("-"))
+        if column
+    }
+    described = {(name, column) for name, has in columns.items() for column in has}
+    assert named <= described | {("word", "word"), ("word", "count")}
 
 
 def test_every_column_is_described_with_its_unit() -> None:
@@ -202,11 +208,9 @@ async def test_every_table_is_shown_as_it_is_described(ds: Datasette, name: str)
 
 
 async def test_tables_without_rows_are_not_listed(ds: Datasette) -> None:
-    listed = html.document_fromstring((await ds.client.get("/small")).text).xpath(
-        "//div[@class='db-table']/h3/a/text()"
-    )
-    told = {t["name"] for t in (await ds.client.get("/data.json")).json()["tables"]}
-    assert "unit" in listed and not {"moved", "suggestion", "entry_fts"} & ({*listed} | told)
+    listed = {*(await get(ds, "/small")).xpath("//div[@class='db-table']/h3/a/text()")}
+    told = {t["name"] for t in (await data(ds, "/data.json"))["tables"]}
+    assert "unit" in listed and not {"moved", "suggestion", "entry_fts"} & (listed | told)
 
 
 @pytest.mark.parametrize(
@@ -224,23 +228,18 @@ async def test_tables_without_rows_are_not_listed(ds: Datasette) -> None:
     ],
 )
 async def test_cells_lead_to_the_reading_pages(ds: Datasette, table: str, text: str, where: str) -> None:
-    page = html.document_fromstring((await ds.client.get(f"/small/{table}")).text)
-    links = {(a.text, a.get("href")) for a in page.xpath("//td//a")}
+    links = {(a.text, a.get("href")) for a in (await get(ds, f"/small/{table}")).xpath("//td//a")}
     assert (text, where) in links, sorted(links)
-    assert (await ds.client.get(where)).status_code == 200
+    await get(ds, where)
 
 
 async def test_what_names_no_unit_is_no_link(ds: Datasette) -> None:
-    page = html.document_fromstring((await ds.client.get("/small/facet")).text)
-    assert not [
-        a for a in page.xpath("//td//a") if a.text and a.text.startswith("revoke/") and "/small/" not in a.get("href")
-    ]
+    links = (await get(ds, "/small/facet")).xpath("//td//a[starts-with(., 'revoke/')]/@href")
+    assert all("/small/" in link for link in links)
 
 
-async def test_links_of_cells_are_under_the_base_url(database: Path) -> None:
-    ds = datasette_plugins.instance(database, base_url="/whist/")
-    await ds.invoke_startup()
-    page = html.document_fromstring((await ds.client.get("/small/provision")).text)
+async def test_links_of_cells_are_under_the_base_url(site: Callable[..., Awaitable[Datasette]]) -> None:
+    page = await get(await site(base_url="/whist/"), "/small/provision")
     assert page.xpath("//td//a[.='english-1864/law-72']/@href") == ["/whist/english-1864/law-72"]
 
 
@@ -257,3 +256,49 @@ async def test_the_tables_never_hold_the_last_thread(ds: Datasette) -> None:
     for waiting in asked[2:]:
         waiting.cancel()
     await asyncio.gather(*asked, return_exceptions=True)
+
+
+# docs/data.md: its blocks run as they stand, and it names every view and every question there is
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "data.md").read_text("utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+
+
+@pytest.fixture
+def pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stand-in for the two readers of pandas, which the library itself does not need."""
+
+    def read_sql_query(sql: str, conn: sqlite3.Connection) -> list[Any]:
+        return conn.execute(sql).fetchall()
+
+    def read_csv(address: str) -> list[Any]:
+        with urlopen(address) as answer:
+            return list(csv.reader(io.StringIO(answer.read().decode("utf-8"))))
+
+    stand_in = ModuleType("pandas")
+    vars(stand_in).update(read_sql_query=read_sql_query, read_csv=read_csv)
+    monkeypatch.setitem(sys.modules, "pandas", stand_in)
+
+
+def test_the_notebook_runs_from_top_to_bottom(address: str, pandas: None, capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, Any] = {}
+    assert len(BLOCKS) > 6
+    for block in BLOCKS:
+        here = block.replace("http://127.0.0.1:8001", address).replace("/whist.db", "/small.db")
+        exec(compile(here.replace("/whist/", "/small/"), "docs/data.md", "exec"), names)
+        assert capsys.readouterr().out.strip() or "print" not in block, block
+    names["library"].close()
+    assert len(names["provisions"]) == len(names["concordance"]) - 1 > 5
+
+
+@pytest.mark.parametrize("name", [q.name for q in QUERIES] + [v.name for v in VIEWS])
+def test_every_view_and_question_is_named(name: str) -> None:
+    assert f"`{name}`" in PAGE
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=lambda q: q.name)
+def test_what_a_question_asks_for_is_told(query: Any) -> None:
+    (told,) = re.findall(rf"^\|[^|]*\| `{query.name}` \|([^|]*)\|$", PAGE, re.M)
+    asked = dict.fromkeys(re.findall(r"(?<![:\w]):([a-z]+)", query.sql))
+    assert re.findall(r"`(\w+)`", told) == list(asked)

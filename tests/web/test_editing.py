@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import sqlite3
-from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import unquote
@@ -15,10 +13,9 @@ import pytest
 from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
+from reading_pages import data, get, shown, started
 
-import datasette_plugins
 from datasette_plugins.command import cli
-from datasette_plugins.library import configured
 from datasette_plugins.serving import server
 from extract.corpus.errata import read_errata
 from extract.errors import WhistError
@@ -34,22 +31,23 @@ EDITOR = ("/editor", *(f"/editor/{name}" for name in LISTS))
 @pytest.fixture(scope="module")
 def open_library(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The small library with suggestions, a doubt of the editor's, and a reading of his."""
-    path = tmp_path_factory.mktemp("open") / "open.db"
-    shutil.copy(database, path)
-    with closing(sqlite3.connect(path)) as conn, conn:
-        ones = [at for at in range(len(DRAYSON)) if DRAYSON.startswith("revoke", at)]
-        rows = [(i, at, at + 6, "revoke", "revok3", i / 100, "model") for i, at in enumerate(ones, 1)]
-        rows += [(100 + i, 400 + i, 401 + i, DRAYSON[400 + i], "#", 0.001, "model") for i in range(30)]
-        rows.append((200, REVOKES, REVOKES + 7, "revokes", "revoked", 0.5, "editor"))
+    path = Path(shutil.copy(database, tmp_path_factory.mktemp("open") / "open.db"))
+    ones = [at for at in range(len(DRAYSON)) if DRAYSON.startswith("revoke", at)]
+    rows = [(i, at, at + 6, "revoke", "revok3", i / 100, "model") for i, at in enumerate(ones, 1)]
+    rows += [(100 + i, 400 + i, 401 + i, DRAYSON[400 + i], "#", 0.001, "model") for i in range(30)]
+    rows.append((200, REVOKES, REVOKES + 7, "revokes", "revoked", 0.5, "editor"))
+    with closing(sqlite3.connect(path)) as conn:
         conn.executemany(
             "insert into suggestion (id, book_id, raw_start, raw_end, before, after, confidence, note, source) "
             "values (?, 'drayson-1896', ?, ?, ?, ?, ?, 'it is likelier', ?)",
             rows,
         )
-        conn.execute("update edit set source = 'editor', note = 'misread by the machine' where before = ?", ("tJie",))
-        conn.execute(
-            "insert into basis (file, entry, seq, unit_id, read) "
-            "values ('glosses.toml', 'gloss 7', 0, 'english-1864/law-71', 'It read so.')"
+        conn.executescript(
+            """
+            update edit set source = 'editor', note = 'misread by the machine' where before = 'tJie';
+            insert into basis (file, entry, seq, unit_id, read)
+            values ('glosses.toml', 'gloss 7', 0, 'english-1864/law-71', 'It read so.');
+            """
         )
     return path
 
@@ -57,15 +55,7 @@ def open_library(database: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
 @pytest.fixture
 async def desk(open_library: Path) -> Datasette:
     """The editor's own server."""
-    ds = datasette_plugins.instance(open_library, edit=True)
-    await ds.invoke_startup()
-    return ds
-
-
-async def get(ds: Datasette, path: str, **fields: str | int) -> html.HtmlElement:
-    answer = await ds.client.get(path, params=fields or None)
-    assert answer.status_code == 200, answer.text
-    return html.fromstring(answer.text)
+    return await started(open_library, edit=True)
 
 
 def entry(page: html.HtmlElement) -> str:
@@ -80,46 +70,37 @@ def accepted(text: str, folder: Path) -> tuple[int, str, str]:
     return edit.raw_start, edit.before, edit.after
 
 
-async def test_the_report_is_folded_on_the_public_page(ds: Datasette) -> None:
-    page = await get(ds, EVIDENCE)
-    (report,) = page.xpath("//details[@id='misread']")
-    assert report.get("open") is None and report.findtext("summary") == "Report a misreading"
-    assert report.xpath(".//a/@href") == [f"{EVIDENCE}?pick=1#scan-h"] and not report.xpath(".//form")
-
-
 async def test_each_word_of_the_ocr_text_leads_to_an_entry_that_a_build_takes(ds: Datasette, tmp_path: Path) -> None:
-    page = await get(ds, EVIDENCE, pick=1)
-    (scan,) = page.xpath("//div[@class='scan']")
-    assert scan.text_content() == (await ds.client.get(f"{EVIDENCE}.json")).json()["scan"]
-    words = scan.xpath("./a")
-    assert len(words) == len(scan.text_content().split())
-    for word in words:
+    (scan,) = (await get(ds, f"{EVIDENCE}?pick=1")).xpath("//div[@class='scan']")
+    assert scan.text_content() == (await data(ds, f"{EVIDENCE}.json"))["scan"]
+    assert len(scan.xpath("./a")) == len(scan.text_content().split())
+    for word in scan.xpath("./a"):
         address = word.get("href").partition("#")[0]
         pointed = await get(ds, address)
         assert pointed.xpath("string(//details[@id='misread']//mark)") == word.text_content()
         assert pointed.xpath("//div[@class='scan']/a[@aria-current='true']/text()") == [word.text_content()]
         written = entry(await get(ds, f"{address}&kind=ocr&read=Quite+%22other%5C"))
-        at, before, after = accepted(written, tmp_path)
-        assert (before, after) == (word.text_content(), 'Quite "other\\')
-        assert address.endswith(f"?at={at}")
+        at = int(address.removeprefix(f"{EVIDENCE}?at="))
+        assert accepted(written, tmp_path) == (at, word.text_content(), 'Quite "other\\')
 
 
-async def test_no_entry_is_made_before_it_is_said_what_is_printed(ds: Datasette) -> None:
-    page = await get(ds, EVIDENCE, at=REVOKES)
-    assert entry(page) == "" and page.xpath("//input[@id='read']/@value") == ["revokes"]
-    for read, told in (
-        ("revokes", "is what the scan has"),
-        ("", "Say what the print has here"),
-        ("a\u200bb", "no page shows"),
-    ):
-        page = await get(ds, EVIDENCE, at=REVOKES, read=read, kind="ocr")
-        assert entry(page) == "" and told in page.xpath("string(//details//p[@class='warning'])")
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (f"at={REVOKES}", ""), (f"at={REVOKES}&read=revokes&kind=ocr", "is what the scan has"),
+        (f"at={REVOKES}&read=&kind=ocr", "Say what the print has here"),
+        (f"at={REVOKES}&read=a%E2%80%8Bb&kind=ocr", "no page shows"),
+        ("at=0", "No word of this piece stands there"), ("at=10000000", "No word of this piece stands there"),
+    ],
+)  # fmt: skip
+async def test_no_entry_is_made_before_it_is_said_what_is_printed(ds: Datasette, asked: str, told: str) -> None:
+    page = await get(ds, f"{EVIDENCE}?{asked}")
+    assert entry(page) == "" and told in page.xpath("string(//details//p[@class='warning'])")
 
 
 @pytest.mark.parametrize(
     ("kind", "lines"),
     [
-        ("ocr", ['read = "revoked"']),
         ("join", ['read = "revoked"', 'kind = "join"']),
         ("speck", ['read = ""']),
         ("furniture", ['read = ""', 'kind = "furniture"']),
@@ -131,7 +112,7 @@ async def test_no_entry_is_made_before_it_is_said_what_is_printed(ds: Datasette)
 async def test_the_entry_says_what_kind_of_reading_it_is(
     ds: Datasette, tmp_path: Path, kind: str, lines: list[str]
 ) -> None:
-    page = await get(ds, EVIDENCE, at=REVOKES + 2, read="revoked", kind=kind, reason="seen in another copy")
+    page = await get(ds, f"{EVIDENCE}?at={REVOKES + 2}&read=revoked&kind={kind}&reason=seen+in+another+copy")
     text = entry(page)
     assert text.splitlines()[2:] == ["[[reading]]", f"at = {REVOKES}", 'scan = "revokes"', *lines,
                                      'reason = "seen in another copy"']  # fmt: skip
@@ -141,28 +122,12 @@ async def test_the_entry_says_what_kind_of_reading_it_is(
     assert unquote(mail).endswith(text)
 
 
-async def test_what_the_machine_joined_or_thought_of_is_one_place(desk: Datasette, tmp_path: Path) -> None:
-    page = await get(desk, "/english-1864/law-71/evidence", at=DRAYSON.index("ferent"))
-    assert page.xpath("string(//details//mark)") == "dif- \nferent"
-    assert page.xpath("//input[@id='read']/@value") == ["different"]
-    page = await get(desk, EVIDENCE, at=REVOKES)
-    assert accepted(entry(page), tmp_path) == (REVOKES, "revokes", "revoked"), "a doubt is a reading to begin with"
+async def test_a_doubt_of_the_editors_is_a_reading_to_begin_with(desk: Datasette, tmp_path: Path) -> None:
+    page = await get(desk, f"{EVIDENCE}?at={REVOKES}")
+    assert accepted(entry(page), tmp_path) == (REVOKES, "revokes", "revoked")
     assert "only a guess" in page.xpath("string(//details//p[@class='warning'])")
-    said = await get(desk, EVIDENCE, at=REVOKES, read="revoked", kind="ocr")
+    said = await get(desk, f"{EVIDENCE}?at={REVOKES}&read=revoked&kind=ocr")
     assert entry(said) == entry(page) and not said.xpath("//details//p[@class='warning']")
-
-
-async def test_an_entry_that_is_there_is_told_and_no_second_one_is_made(desk: Datasette) -> None:
-    page = await get(desk, EVIDENCE, at=TJIE, read="them", kind="ocr")
-    told = " ".join(page.xpath("string(//details)").split())
-    assert "the OCR text has tJie, and the is read (misread by the machine)" in told and f"at = {TJIE}" in told
-    assert not page.xpath("//details//form") and entry(page) == ""
-
-
-@pytest.mark.parametrize("at", [0, 10**7, DRAYSON.index("Law~") if "Law~" in DRAYSON else 1])
-async def test_a_place_outside_the_piece_is_told(ds: Datasette, at: int) -> None:
-    page = await get(ds, EVIDENCE, at=at)
-    assert "No word of this piece stands there" in page.xpath("string(//details//p[@class='warning'])")
 
 
 # The desk.
@@ -173,70 +138,108 @@ async def test_the_desk_is_not_there_without_edit(ds: Datasette, path: str) -> N
     answer = await ds.client.get(path)
     assert answer.status_code == 404 and "There is no page" in answer.text
     assert answer.headers["cache-control"] == "no-store"
-    for told in ("/", "/sitemap.xml", "/robots.txt", EVIDENCE):
-        assert "/editor" not in (await ds.client.get(told)).text
+
+
+@pytest.mark.parametrize("path", ["/", "/sitemap.xml", "/robots.txt", EVIDENCE])
+async def test_nothing_tells_of_the_desk_without_edit(ds: Datasette, path: str) -> None:
+    assert "/editor" not in (await ds.client.get(path)).text
 
 
 @pytest.mark.parametrize("path", [*EDITOR, EVIDENCE, "/"])
-async def test_no_cache_keeps_a_page_of_the_editors_server(
-    desk: Datasette, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = await desk.client.get(path)
-    assert first.status_code == 200 and first.headers["cache-control"] == "no-store" and "etag" not in first.headers
-    assert "/editor" in first.text
-    monkeypatch.setitem(configured(desk), "edit", False)
-    again = await desk.client.get(path, headers={"if-none-match": "*"})
-    assert again.status_code == (404 if path in EDITOR else 304)
+async def test_no_cache_keeps_a_page_of_the_editors_server(desk: Datasette, path: str) -> None:
+    answer = await desk.client.get(path, headers={"if-none-match": "*"})
+    assert answer.status_code == 200 and answer.headers["cache-control"] == "no-store" and "etag" not in answer.headers
+    assert "/editor" in answer.text
 
 
 async def test_nothing_can_be_written(desk: Datasette) -> None:
     assert (await desk.client.post("/editor/suggestions")).status_code == 405
-    forms = [await get(desk, path) for path in (*EDITOR, f"{EVIDENCE}?at={REVOKES}")]
-    assert {(f.get("method") or "get") for page in forms for f in page.xpath("//form")} == {"get"}
+    for path in (*EDITOR, f"{EVIDENCE}?at={REVOKES}"):
+        assert not (await get(desk, path)).xpath("//form[@method and @method != 'get']")
 
 
-async def test_the_desk_counts_what_waits_and_leads_to_it(desk: Datasette) -> None:
-    page = await get(desk, "/editor")
-    counted = {row.xpath("string(th/a)"): row.xpath("string(td[last()])") for row in page.xpath("//tbody/tr")}
-    assert counted["Open questions"] == "1" and counted["Stale judgements"] == "1" and counted["Suggestions"] == "38"
-    assert page.xpath("//th/a/@href") == list(EDITOR[1:])
-
-
-async def test_suggestions_are_paged_the_likeliest_first_each_with_its_entry(desk: Datasette, tmp_path: Path) -> None:
-    first, second = [await get(desk, "/editor/suggestions", book="drayson-1896", page=n) for n in (1, 2)]
-    assert len(first.xpath("//ol[contains(@class, 'tasks')]/li")) == 25
-    assert second.xpath("//ol[contains(@class, 'tasks')]/@start") == ["26"]
-    assert first.xpath("string(//nav[@aria-label='Pages of the list']//b)") == "1"
-    tasks = [task for page in (first, second) for task in page.xpath("//ol[contains(@class, 'tasks')]/li")]
-    sure = [float(task.xpath("string(.//p[code])").rpartition("(")[2].partition("%")[0]) for task in tasks]
-    assert len(sure) == 38 and sure == sorted(sure, reverse=True)
-    entries = ["".join(task.xpath(".//pre//text()")) for task in tasks]
-    assert all(accepted(text, tmp_path)[2] in ("revok3", "#") for text in entries if text)
-    assert len([text for text in entries if text]) == 38
-    for link in tasks[0].xpath(".//a/@href"):
-        assert (await desk.client.get(link)).status_code == 200
+TASK = "//ol[contains(@class, 'tasks')]/li[1]/p"
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("path", "places"),
     [
-        ("doubts", "it is likelier A reading settles it"),
-        ("illegible", "If another copy shows what it is"),
-        ("numbering", "73-76 (english-1864 laws, gap): Laws 73 to 76 are left out here. Look whether the number"),
-        ("references", "What it names is not in the library."),
-        ("stale", "glosses.toml, gloss 7. Then: It read so. Now: 71. Is when a player"),
-        ("open", "Nobody looked for its counterpart in american-1893."),
+        # What the machine joined is one place.
+        (f"/english-1864/law-71/evidence?at={DRAYSON.index('ferent')}", {
+            "//details//mark": ["dif- ferent"], "//input[@id='read']/@value": ["different"],
+        }),
+        # An entry that is there is told, and no second one is made.
+        (f"{EVIDENCE}?at={TJIE}&read=them&kind=ocr", {
+            "//details//form | //details//pre": [],
+            "//details/p[contains(., 'already')]": [
+                "The editor has read this place already: the OCR text has tJie, and the is read (misread by the "
+                f"machine). If you know better, change that entry, at = {TJIE} in drayson-1896/errata.toml; a second "
+                "one would be refused."
+            ],
+        }),
+        ("/editor", {
+            "//th/a/@href": list(EDITOR[1:]),
+            "//tbody/tr[position() <= 3]/td[last()]": ["38", "1", "1"],
+            "//tbody/tr[contains(., 'Stale')]/td[last()]": ["1"],
+        }),
+        ("/editor/doubts?book=nobody-1900", {"//p[@class='warning']": ["There is no such book; all are shown."]}),
+        # Each list tells the place and the next step.
+        ("/editor/doubts?book=drayson-1896", {
+            f"{TASK}[position() > 2]": [
+                "it is likelier", "A reading settles it: find the place in another copy.",
+                "Law 72 (II) English club code, 1864, character 407 · evidence",
+            ],
+        }),
+        ("/editor/illegible?book=drayson-1896", {
+            f"{TASK}[position() > 1]": [
+                "the word cannot be read",
+                "If another copy shows what it is, write a reading in the place of the entry.",
+                "Law 77 English club code, 1864, character 625 · evidence",
+            ],
+        }),
+        ("/editor/numbering?book=drayson-1896", {
+            f"{TASK}[position() > 1]": [
+                "73-76 (english-1864 laws, gap): Laws 73 to 76 are left out here.",
+                "Look whether the number stands in the scan, misread; if so, add a reading there.",
+                "THE REVOKE English club code, 1864, character 10 · evidence",
+            ],
+        }),
+        ("/editor/references?book=drayson-1896", {
+            "//ol[contains(@class, 'tasks')]/li/p[2]": [
+                "The author means another than he names.", "What it names is not in the library."
+            ],
+        }),
+        ("/editor/stale?book=drayson-1896", {
+            TASK: [
+                "glosses.toml, gloss 7. Then: It read so. Now: 71. Is when a player, holding one or more cards of the "
+                "suit led, plays a card of a different suit.",
+                "Judge it again; when all on it is judged: `whist judge --keep-texts --again english-1864/law-71`.",
+                "Law 71 English club code, 1864 · evidence",
+            ],
+        }),
+        ("/editor/open", {
+            TASK: [
+                "Nobody looked for its counterpart in arnaud-1829.", "Link it, or close the cell.",
+                "Law 28 American code of 1893 · evidence",
+            ],
+        }),
     ],
-)
-async def test_each_list_tells_the_place_and_the_next_step(desk: Datasette, name: str, told: str) -> None:
-    page = await get(desk, f"/editor/{name}", **({} if name == "open" else {"book": "drayson-1896"}))
-    assert told in " ".join(page.xpath("string(//ol[contains(@class, 'tasks')])").split())
-    assert page.xpath("//ol[contains(@class, 'tasks')]//p[@class='ways']/a/@href")
+)  # fmt: skip
+async def test_what_stands_on_a_page_of_the_editors(desk: Datasette, path: str, places: dict[str, list[str]]) -> None:
+    assert shown(await get(desk, path), places) == places
 
 
-async def test_a_book_that_is_not_there_is_told(desk: Datasette) -> None:
-    page = await get(desk, "/editor/doubts", book="nobody-1900")
-    assert "There is no such book" in page.xpath("string(//p[@class='warning'])")
+async def test_suggestions_are_paged_the_likeliest_first_each_with_its_entry(desk: Datasette, tmp_path: Path) -> None:
+    first, second = [await get(desk, f"/editor/suggestions?book=drayson-1896&page={n}") for n in (1, 2)]
+    assert first.xpath("string(//nav[@aria-label='Pages of the list']//b)") == "1"
+    assert second.xpath("//ol[contains(@class, 'tasks')]/@start") == ["26"]
+    tasks = [task for page in (first, second) for task in page.xpath("//ol[contains(@class, 'tasks')]/li")]
+    sure = [float(task.xpath("string(.//p[code])").rpartition("(")[2].partition("%")[0]) for task in tasks]
+    assert len(sure) == 38 and sure == sorted(sure, reverse=True)
+    for task in tasks:
+        assert accepted("".join(task.xpath(".//pre//text()")), tmp_path)[2] in ("revok3", "#")
+    for link in tasks[0].xpath(".//a/@href"):
+        await get(desk, link)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "nobody.invalid"])
@@ -263,9 +266,3 @@ def test_edit_is_refused_where_others_could_come(
 ) -> None:
     result = CliRunner().invoke(cli, ["serve", "--edit", "--port", "8199", "--db", str(tiny_database), *options])
     assert isinstance(result.exception, WhistError) and told in str(result.exception)
-
-
-async def test_the_settings_of_a_server_tell_whether_it_is_the_editors(
-    site: Callable[..., Awaitable[Datasette]],
-) -> None:
-    assert json.dumps((await site()).metadata()["plugins"]["whist"]["edit"]) == "false"

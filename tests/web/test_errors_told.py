@@ -7,7 +7,6 @@ import logging
 import pytest
 from datasette.app import Datasette
 
-from datasette_plugins import routes
 from datasette_plugins.answering.headers import CSP
 
 NOWHERE = (
@@ -57,22 +56,16 @@ async def test_a_missing_page_names_the_nearest(ds: Datasette, path: str, near: 
     assert f"http://localhost{near}" in [n["url"] for n in data["nearest"]]
 
 
-@pytest.fixture
-def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A template that fails with something that a visitor should not see."""
-
+@pytest.mark.parametrize("path", ["/english-1864/law-72", "/english-1864/law-72.json"])
+async def test_our_own_fault_is_logged_and_not_shown(
+    ds: Datasette, path: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
     def fail(*_: object) -> None:
         secret = "the password"  # a local, such as a traceback with locals would print
         raise RuntimeError(f"inside {len(secret)}")
 
     monkeypatch.setattr("datasette_plugins.views.unit._page", fail)
-
-
-@pytest.mark.parametrize("path", ["/english-1864/law-72", "/english-1864/law-72.json"])
-@pytest.mark.usefixtures("broken")
-async def test_our_own_fault_is_logged_and_not_shown(
-    ds: Datasette, path: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
-) -> None:
     response = await ds.client.get(path)
     assert response.status_code == 500 and response.headers["content-security-policy"] == CSP
     assert "inside" not in response.text and "Traceback" not in response.text and "noted" in response.text
@@ -91,7 +84,3 @@ async def test_a_page_that_takes_too_long_is_broken_off(
     monkeypatch.setattr("datasette_plugins.views.unit.works", lambda conn: conn.execute(endless).fetchall())
     response = await ds.client.get("/english-1864/law-72")
     assert response.status_code == 503 and "too long" in response.text and not caplog.records
-
-
-def test_the_sites_own_pages_are_known_as_such() -> None:
-    assert routes.is_own(routes.MISSING + "/x") and not routes.is_own("/-/databases")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,47 +18,36 @@ from kb.dispute.index import index_of
 from kb.read.kept import once_a_build
 
 
-class Load:
-    """Loads a number that tells how often it was asked."""
-
-    def __init__(self) -> None:
-        self.times = 0
-
-    def __call__(self, conn: sqlite3.Connection) -> int:
-        self.times += 1
-        return self.times
+def once() -> Callable[[sqlite3.Connection], int]:
+    """What counts how often it is loaded, kept for each build."""
+    times = itertools.count(1)
+    return once_a_build(lambda conn: next(times))
 
 
-def tables(path: Path) -> None:
+def asked(load: Callable[[sqlite3.Connection], Any], path: Path) -> Any:
     with closing(sqlite3.connect(path)) as conn:
-        conn.execute(f"create table t{len(str(path))} (x)")
+        return load(conn)
 
 
-def test_a_build_is_loaded_once_by_however_many_threads(tmp_path: Path) -> None:
-    tables(path := tmp_path / "a.db")
-    load = once_a_build(once := Load())
-
-    def ask(_: int) -> int:
-        with closing(sqlite3.connect(path)) as conn:
-            return load(conn)
-
-    with ThreadPoolExecutor(8) as pool:
-        assert set(pool.map(ask, range(40))) == {1}
-    assert once.times == 1
+def make(path: Path, table: str) -> Path:
+    """Make a database with a table, or add it to the one that is there."""
+    with closing(sqlite3.connect(path)) as conn:
+        conn.execute(f"create table {table} as select 7 as n")
+    return path
 
 
-def test_a_new_build_at_the_same_address_is_loaded_anew_and_old_ones_are_let_go(tmp_path: Path) -> None:
-    load = once_a_build(Load())
-    path = tmp_path / "a.db"
-    for n in range(4):
-        tables(fresh := tmp_path / f"fresh{n}.db")
-        fresh.replace(path)
-        with closing(sqlite3.connect(path)) as conn:
-            assert load(conn) == load(conn) == n + 1
+def test_each_build_is_loaded_once_by_however_many_threads(tmp_path: Path) -> None:
+    path, load = tmp_path / "a.db", once()
+    for n in range(1, 5):
+        make(tmp_path / "fresh.db", f"t{n}").replace(path)
+        with ThreadPoolExecutor(8) as pool:
+            assert set(pool.map(lambda _: asked(load, path), range(40))) == {n}
+    make(path, "grown")
+    assert asked(load, path) == 5, "a build that was altered is another"
 
 
 def test_a_database_in_memory_is_loaded_each_time() -> None:
-    load = once_a_build(Load())
+    load = once()
     with closing(sqlite3.connect(":memory:")) as conn:
         assert [load(conn), load(conn)] == [1, 2]
 
@@ -80,25 +72,18 @@ def test_what_needs_no_analysis_is_answered_without_spacy(database: Path, asked:
 
 
 def test_what_is_loaded_is_not_broken_off_by_a_visitors_limit(tmp_path: Path) -> None:
-    tables(path := tmp_path / "a.db")
-
     def count(conn: sqlite3.Connection) -> int:
         return int(conn.execute("select count(*) from sqlite_master").fetchone()[0])
 
-    with closing(sqlite3.connect(path)) as conn:
+    with closing(sqlite3.connect(make(tmp_path / "a.db", "one"))) as conn:
         conn.set_progress_handler(lambda: 1, 1)
         with pytest.raises(sqlite3.OperationalError):
             count(conn)
-        conn.set_progress_handler(None, 1)
-        identified = once_a_build(count)
         conn.set_progress_handler(lambda: 1, 1000)
-        assert identified(conn) == 1
+        assert once_a_build(count)(conn) == 1
 
 
 def test_in_the_midst_of_a_transaction_what_it_has_written_is_loaded(tmp_path: Path) -> None:
-    tables(path := tmp_path / "a.db")
-    with closing(sqlite3.connect(path)) as conn:
-        conn.execute("create table numbers (n)")
-        conn.commit()
-        conn.execute("insert into numbers values (7)")
-        assert once_a_build(lambda c: c.execute("select n from numbers").fetchall())(conn) == [(7,)]
+    with closing(sqlite3.connect(make(tmp_path / "a.db", "one"))) as conn:
+        conn.execute("insert into one values (8)")
+        assert once_a_build(lambda c: c.execute("select n from one").fetchall())(conn) == [(7,), (8,)]

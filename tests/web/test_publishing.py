@@ -5,26 +5,46 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
+import sqlite3
 import subprocess
 import sys
+import threading
 import tomllib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import accumulate
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
+from urllib.request import urlopen
 
 import click
 import httpx
 import pytest
+from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
-from test_site_pages import PAGES, twin
+from playwright.sync_api import Browser, sync_playwright
+from reading_pages import PAGES, shown, twin
 
 import datasette_plugins
+from datasette_plugins.answering.headers import CSP
 from datasette_plugins.command import cli
+from datasette_plugins.discovery import sitemap
+from datasette_plugins.publishing import site
+from datasette_plugins.publishing.places import Places
+from datasette_plugins.publishing.pocket import index_script
+from datasette_plugins.publishing.rewriting import rewritten
 from datasette_plugins.serving.application import SETTINGS
+from extract.errors import WhistError
+from kb.search.inverted import IndexedDocument, IndexedTerm, invert
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "publishing.md").read_text(encoding="utf-8")
 CONTAINERFILE = (ROOT / "docs" / "deploy" / "Containerfile").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 URL = "https://example.org/whist"
 
 
@@ -36,32 +56,41 @@ async def behind(database: Path) -> AsyncIterator[httpx.AsyncClient]:
         yield client
 
 
-async def test_behind_a_proxy_every_link_of_every_page_begins_with_the_path(behind: httpx.AsyncClient) -> None:
-    for path in PAGES:
-        answer = await behind.get(f"/whist{path}")
-        assert answer.status_code == 200, path
-        page = html.document_fromstring(answer.text)
-        for link in page.xpath("//@href | //@src | //@action"):
-            assert link.startswith(("/whist/", "#", URL, "mailto:", "https://creativecommons.org")), (path, link)
-        for tag in ("og:url", "og:image"):
-            assert page.xpath(f"string(//meta[@property='{tag}']/@content)").startswith(f"{URL}/"), path
-        assert page.xpath("string(//link[@rel='canonical']/@href)").startswith(f"{URL}/"), path
-        assert "127.0.0.1" not in answer.text, path
-        assert (await behind.get(f"/whist{twin(path)}")).json()["url"].startswith(f"{URL}/"), path
+@pytest.mark.parametrize("path", PAGES)
+async def test_behind_a_proxy_every_link_of_every_page_begins_with_the_path(
+    behind: httpx.AsyncClient, path: str
+) -> None:
+    answer = await behind.get(f"/whist{path}")
+    assert answer.status_code == 200 and "127.0.0.1" not in answer.text
+    page = html.document_fromstring(answer.text)
+    links = tuple(page.xpath("//@href | //@src | //@action"))
+    assert [h for h in links if not h.startswith(("/whist/", "#", URL, "mailto:", "https://creativecommons.org"))] == []
+    named = page.xpath("//meta[@property='og:url' or @property='og:image']/@content | //link[@rel='canonical']/@href")
+    assert len(named) == 3 and all(address.startswith(f"{URL}/") for address in named)
+    assert (await behind.get(f"/whist{twin(path)}")).json()["url"].startswith(f"{URL}/")
 
 
-async def test_behind_a_proxy_what_machines_read_and_redirects_have_the_path_too(behind: httpx.AsyncClient) -> None:
-    assert f"<loc>{URL}/english-1864/law-72</loc>" in (await behind.get("/whist/sitemap.xml")).text
-    assert f"<id>{URL}/feed.xml</id>" in (await behind.get("/whist/feed.xml")).text
-    robots = (await behind.get("/whist/robots.txt")).text
-    assert "Disallow: /whist/search\n" in robots and f"Sitemap: {URL}/sitemap.xml" in robots
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("sitemap.xml", f"<loc>{URL}/english-1864/law-72</loc>"), ("feed.xml", f"<id>{URL}/feed.xml</id>"),
+        *(("robots.txt", f"Disallow: /whist{path}\n") for path in sitemap.CLOSED),
+        ("robots.txt", f"Sitemap: {URL}/sitemap.xml"),
+    ],
+)  # fmt: skip
+async def test_behind_a_proxy_what_machines_read_has_the_path_too(
+    behind: httpx.AsyncClient, path: str, told: str
+) -> None:
+    assert told in (await behind.get(f"/whist/{path}")).text
+
+
+async def test_behind_a_proxy_links_and_redirects_lead_to_a_page(behind: httpx.AsyncClient) -> None:
     for path in ("/1864/72", "/english-1864/law-72/", "/English-1864/72", "/arnaud-1829"):
         answer = await behind.get(f"/whist{path}")
         assert answer.status_code == 301 and answer.headers["location"].startswith("/whist/"), path
-    style = html.document_fromstring((await behind.get("/whist/")).text).xpath(
-        "string(//link[@rel='stylesheet']/@href)"
-    )
-    assert (await behind.get(style)).status_code == 200
+    page = html.document_fromstring((await behind.get("/whist/english-1864/law-72")).text)
+    for link in page.xpath("//link[@rel='stylesheet']/@href | //main//a/@href[starts-with(., '/whist/')]"):
+        assert (await behind.get(link)).status_code == 200, link
 
 
 async def test_datasette_itself_can_serve_the_site_as_a_plugin(database: Path) -> None:
@@ -82,13 +111,6 @@ async def test_datasette_itself_can_serve_the_site_as_a_plugin(database: Path) -
         assert f'href="{URL}/english-1864/law-72"' in (await client.get("/english-1864/law-72")).text
 
 
-def require(words: list[str]) -> None:
-    command = cli.get_command(click.Context(cli), words[1])
-    assert command is not None, f"There is no command {words[1]}."
-    known = {option for parameter in command.params if isinstance(parameter, click.Option) for option in parameter.opts}
-    assert {word for word in words if word.startswith("--")} <= known
-
-
 def test_the_guide_gives_datasette_the_settings_of_whist_serve() -> None:
     options = shlex.split(re.search(r'--extra-options "(.*?)"', GUIDE)[1])
     given = {name: value for flag, name, value in zip(options[::3], options[1::3], options[2::3], strict=True)}
@@ -106,8 +128,8 @@ def test_the_guide_makes_the_metadata(tmp_path: Path) -> None:
 
 
 def test_the_guide_names_the_wheel_as_it_is_called() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert f"plugins/{project['name'].replace('-', '_')}-{project['version']}-py3-none-any.whl" in GUIDE
+    name, version = PROJECT["project"]["name"].replace("-", "_"), PROJECT["project"]["version"]
+    assert f"plugins/{name}-{version}-py3-none-any.whl" in GUIDE
 
 
 STEPS = [
@@ -115,30 +137,26 @@ STEPS = [
     for line in re.sub(r"\\\n\s*", "", CONTAINERFILE).splitlines()
     if line and not line.startswith("#")
 ]
-
-
-def run_steps() -> list[list[str]]:
-    """The commands of the container, each in the form that no shell reads."""
-    steps = [rest for word, rest in STEPS if word in ("RUN", "ENTRYPOINT")]
-    steps += [rest.partition("CMD ")[2] for word, rest in STEPS if word == "HEALTHCHECK"]
-    return [json.loads(step) for step in steps]
+# The commands of the container, each in the form that no shell reads.
+RUN = [json.loads(rest) for word, rest in STEPS if word in ("RUN", "ENTRYPOINT")]
 
 
 def test_what_the_container_copies_is_there() -> None:
-    copied = [rest.split()[:-1] for word, rest in STEPS if word == "COPY" and not rest.startswith("--from")]
-    assert len(copied) > 4
-    for paths in copied:
-        assert all((ROOT / path).exists() for path in paths), paths
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    packages = {pattern.rstrip("*") for pattern in project["tool"]["setuptools"]["packages"]["find"]["include"]}
-    assert packages <= {path for paths in copied for path in paths}
+    paths = {
+        path for word, rest in STEPS if word == "COPY" and not rest.startswith("--from") for path in rest.split()[:-1]
+    }
+    assert len(paths) > 4 and all((ROOT / path).exists() for path in paths), paths
+    assert {pattern.rstrip("*") for pattern in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]} <= paths
 
 
 def test_the_container_runs_commands_that_there_are_and_serves_what_it_has_built() -> None:
-    whist = [step for step in run_steps() if step[0] == "/venv/bin/whist"]
+    whist = [step for step in RUN if step[0] == "/venv/bin/whist"]
     assert [step[1] for step in whist] == ["build", "check", "serve"]
     for step in whist:
-        require(step)
+        options = {
+            option for parameter in cli.get_command(click.Context(cli), step[1]).params for option in parameter.opts
+        }
+        assert {word for word in step if word.startswith("--")} <= options
     assert {step[step.index("--db") + 1] for step in whist} == {"/srv/whist.db"}
     stages = [rest for word, rest in STEPS if word == "FROM"]
     kept = {rest.split()[-1] for word, rest in STEPS if word == "COPY" and rest.startswith("--from=build")}
@@ -146,9 +164,8 @@ def test_the_container_runs_commands_that_there_are_and_serves_what_it_has_built
 
 
 def test_the_container_leaves_behind_only_what_developers_use() -> None:
-    (left,) = [step[3:] for step in run_steps() if "uninstall" in step]
-    extra = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    assert set(left) <= {re.split(r"[^\w-]", name)[0] for name in extra["dev"]}
+    (left,) = [step[3:] for step in RUN if "uninstall" in step]
+    assert set(left) <= {re.split(r"[^\w-]", name)[0] for name in PROJECT["project"]["optional-dependencies"]["dev"]}
 
 
 def test_the_container_serves_as_a_user_without_rights_and_looks_at_its_health() -> None:
@@ -156,4 +173,247 @@ def test_the_container_serves_as_a_user_without_rights_and_looks_at_its_health()
     assert words.index("USER") < words.index("ENTRYPOINT") and ("USER", "whist") in STEPS
     (check,) = [rest for word, rest in STEPS if word == "HEALTHCHECK"]
     assert "127.0.0.1:8001/robots.txt" in check
-    compile(run_steps()[-1][2], "health check", "exec")
+    compile(json.loads(check.partition("CMD ")[2])[2], "health check", "exec")
+
+
+# The static copy: every page as a file, and a search that needs no server
+
+
+URL = "https://example.org/whist"
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+Make = Callable[[Path], site.Copy]
+
+
+@pytest.fixture(scope="module")
+def make(database: Path) -> Iterator[Make]:
+    with ThreadPoolExecutor(1) as pool:
+        yield lambda target: site.copy_site(database, target, URL, pool, progress=lambda told: None)
+
+
+@pytest.fixture(scope="module")
+def copy(make: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("copy") / "site"
+    make(folder)
+    return folder
+
+
+class Handler(SimpleHTTPRequestHandler):
+    """What `python -m http.server` does, silently and under the policy of the site."""
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", CSP)
+        super().end_headers()
+
+    def log_message(self, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def served(copy: Path) -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=str(copy))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as play:
+        running = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield running
+        running.close()
+
+
+def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(copy: Path) -> None:
+    pages = {path: html.parse(str(path)) for path in copy.rglob("*.html") if path.name != "404.html"}
+    places = {(path, "") for path in copy.rglob("*") if path.is_file()}
+    places |= {(path, place) for path, page in pages.items() for place in page.xpath("//@id")}
+    assert len(pages) > 90
+    for path, page in pages.items():
+        for link in page.xpath("//a/@href | //link/@href | //script/@src | //form/@action"):
+            url = urlsplit(link)
+            aim = (path.parent / unquote(url.path)).resolve() if url.path else path
+            out = url.scheme and link.startswith((URL, "https://creativecommons.org"))
+            assert out or (aim, url.fragment) in places, (path, link)
+
+
+def test_a_page_has_its_other_forms_and_a_permalink_leads_to_it_on_a_server_of_files(copy: Path, served: str) -> None:
+    for form in ("/index.html", ".json", ".bib", ".ris", ".csl.json", ".md", "/evidence/index.html", "/evidence.json"):
+        assert (copy / f"english-1864/law-72{form}").is_file(), form
+    for file in ("compare/revoke.csv", "concepts.ttl", "feed.xml", "sitemap.xml", "robots.txt", "index.json"):
+        assert (copy / file).is_file(), file
+    with urlopen(f"{served}/english-1864/law-72/ii") as answer:
+        assert answer.url == f"{served}/english-1864/law-72/ii/" and b"<h1>Law 72 (II)</h1>" in answer.read()
+    assert f"{URL}/english-1864/law-72" in (copy / "english-1864/law-72.bib").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("file", "places"),
+    [
+        ("english-1864/law-72/index.html", {
+            "//link[@rel='canonical']/@href": [f"{URL}/english-1864/law-72"],
+            # A ruling and two linked provisions, there without a server.
+            "//a/@href[contains(., 'ruling/')]": ["../../ruling/english-1864.law-72/index.html"],
+            "//a/@href[contains(., 'compare/american-1894.law-30')]": [
+                "../../compare/american-1894.law-30~english-1864.law-72/index.html"
+            ],
+        }),
+        # No server makes an entry of a misreading.
+        ("english-1864/law-72/evidence/index.html", {"//details[@id='misread'] | //a[contains(@href, 'at=')]": []}),
+        # What only a server can do is told and not offered.
+        ("compare/index.html", {
+            "//main//input": [],
+            "//p[contains(., 'This asks')]": [
+                "This asks the library’s own server. What a copy of its pages cannot do."
+            ],
+        }),
+        ("dispute/index.html", {"//a/@href[contains(., '#copy')]": ["../browse/index.html#copy"]}),
+        ("cite/verify/index.html", {"//a/@href[contains(., '#copy')]": ["../../browse/index.html#copy"]}),
+        ("search/index.html", {"//a/@href[contains(., '#copy')]": ["../browse/index.html#copy"]}),
+        # What is not found is told at any depth.
+        ("404.html", {"//@href[not(starts-with(., '/whist/') or starts-with(., '#'))]": []}),
+    ],
+)  # fmt: skip
+def test_what_stands_on_a_copied_page(copy: Path, file: str, places: dict[str, list[str]]) -> None:
+    assert shown(html.parse(str(copy / file)).getroot(), places) == places
+
+
+def test_forms_search_the_index_of_the_copy_and_nothing_is_edited(copy: Path) -> None:
+    for path in copy.rglob("index.html"):
+        actions = html.parse(str(path)).xpath("//form/@action")
+        assert all((path.parent / action).resolve() == copy / "browse/index.html" for action in actions), path
+    assert not (copy / "editor").exists()
+
+
+def files(folder: Path) -> dict[Path, bytes]:
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_two_copies_of_one_build_are_the_same_files(make: Make, copy: Path, tmp_path: Path) -> None:
+    made = make(tmp_path / "again")
+    first = files(copy)
+    assert files(tmp_path / "again") == first
+    assert (made.kinds.total(), made.size) == (len(first), sum(map(len, first.values())))
+
+
+def test_a_copy_takes_the_place_of_the_one_before_and_of_nothing_else(make: Make, tmp_path: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "letter.txt").write_text("dear")
+    with pytest.raises(WhistError, match="name an empty folder"):
+        make(mine)
+    assert files(tmp_path) == {Path("mine/letter.txt"): b"dear"}
+    (mine / "letter.txt").rename(mine / site.MARK)
+    (mine / "old.html").write_text("old")
+    make(mine)
+    assert (mine / "index.html").is_file() and not (mine / "old.html").exists()
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+
+
+def test_a_copy_that_fails_leaves_the_one_before(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "site"
+    kept.mkdir()
+    (kept / site.MARK).write_text("kept")
+    monkeypatch.setattr(site.sitemap, "paths", lambda conn: ["/english-1864/law-999"])
+    with pytest.raises(WhistError, match="/english-1864/law-999 cannot be copied: the site answers 404"):
+        make(kept)
+    assert [p.name for p in tmp_path.rglob("*")] == ["site", site.MARK]
+
+
+@pytest.mark.parametrize(
+    ("href", "file", "rest"),
+    [
+        ("/whist/english-1864/law-72#ii", "english-1864/law-72/index.html", "#ii"),
+        ("/whist/english-1864/law-72?scan=1", "english-1864/law-72/evidence/index.html", ""),
+        ("/whist/english-1864/law-72.csl.json", "english-1864/law-72.csl.json", ""),
+        ("/whist/", "index.html", ""),
+        ("/whist/search?q=revoke", "browse/index.html", "?q=revoke"),
+        ("/whist/compare?b=american-1894/law-1&a=english-1864/law-2",
+         "compare/american-1894.law-1~english-1864.law-2/index.html", ""),
+        ("/whist/ruling.md?unit=english-1864/law-72", "ruling/english-1864.law-72.md", ""),
+        ("/whist/ruling?unit=../../etc", "browse/index.html", "#copy"),
+        ("/whist/collate?u=a&u=b", "browse/index.html", "#copy"),
+        ("/whist/small/unit", "browse/index.html", "#copy"),
+        # What leads out of the site is left alone.
+        ("#ii", None, ""), ("https://www.w3.org/", None, ""), ("mailto:a@b.c", None, ""),
+    ],
+)  # fmt: skip
+def test_every_address_has_a_file(href: str, file: str | None, rest: str) -> None:
+    page, after = Places(URL, "/-/static/").target(href)
+    assert (page and page.file, after) == (file, rest)
+
+
+def test_what_is_no_link_is_copied_as_it_is() -> None:
+    text = '<p class="x">A &amp; B\'s &lt;i href="/no"&gt; <br><svg viewBox="0 0 1 1"></svg></p>'
+    page, found = rewritten(text, Places(URL, "/-/static/"), lambda page: page.file)
+    assert html.tostring(html.document_fromstring(page)) == html.tostring(html.document_fromstring(text))
+    assert found == set()
+
+
+@pytest.mark.parametrize(("url", "told"), [([], "--url"), (["--url", "example"], "https://whist.example")])
+def test_a_copy_needs_the_address_it_will_have(database: Path, tmp_path: Path, url: list[str], told: str) -> None:
+    done = CliRunner().invoke(cli, ["export", "--site", str(tmp_path / "s"), "--db", str(database), *url])
+    assert done.exit_code == 2 and told in done.stderr
+
+
+@in_browser
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [("revokes", "Law"), ("1864 law 72", "Law 72"), ("penal revoke", "Law"), ("mis-deal", "Law 77"), ("zzyzx", None)],
+)
+def test_the_search_of_the_copy_finds_places_on_a_server_and_from_a_disk(
+    browser: Browser, served: str, copy: Path, typed: str, first: str | None
+) -> None:
+    for root in (served, copy.as_uri()):
+        page = browser.new_page(viewport={"width": 390, "height": 800})
+        faults: list[str] = []
+        page.on("pageerror", lambda error, faults=faults: faults.append(str(error)))
+        page.goto(f"{root}/english-1864/law-72/index.html")
+        page.fill("#q", typed)
+        page.press("#q", "Enter")
+        page.wait_for_selector("#found:not([hidden])")
+        if first is None:
+            assert page.inner_text("#found .outcome") == f"Nothing was found for “{typed}”."
+        else:
+            page.locator("#found .hits a").first.click()
+            assert page.inner_text("h1").startswith(first)
+        assert faults == [] and page.evaluate("document.documentElement.scrollWidth") <= 390
+        page.close()
+
+
+@in_browser
+@pytest.mark.browser
+def test_without_script_the_search_of_the_copy_is_an_index(browser: Browser, served: str) -> None:
+    page = browser.new_page(java_script_enabled=False)
+    page.goto(f"{served}/browse/index.html?q=revoke")
+    assert not page.is_visible("#found")
+    page.click("text=renounce in error")
+    assert page.inner_text("h1").lower() == "revoke"
+    page.close()
+
+
+# The index that the copy carries with it
+
+
+def test_forms_of_a_word_are_one_term_and_words_that_only_serve_are_none() -> None:
+    terms = invert([IndexedDocument("a", "He revoked the card", "", ""), IndexedDocument("b", "A revoke.", "", "")])
+    assert terms == [IndexedTerm(("card",), (), (0,), ()), IndexedTerm(("revoke", "revoked"), (), (0, 1), ())]
+
+
+def test_a_place_is_known_by_a_word_has_it_or_is_only_named_by_it() -> None:
+    places = [("a", "revoke", "revoke", ""), ("b", "", "revoke", ""), ("c", "", "", "revoke")]
+    assert invert([IndexedDocument(*place) for place in places]) == [IndexedTerm(("revoke",), (2,), (0,), (1,))]
+
+
+def test_the_script_has_an_index_of_all_units_oldest_first_with_places_as_steps(conn: sqlite3.Connection) -> None:
+    text = index_script(conn)
+    index = json.loads(text.removeprefix("globalThis.whistIndex=").removesuffix(";\n"))
+    ids = [unit[0] for unit in index["units"]]
+    assert ids[0] == "arnaud-1829/section-definitions"
+    assert set(ids) == {i for (i,) in conn.execute("select id from unit where continues is null")}
+    (term,) = [term for term in index["terms"] if "trick" in term[0] or "tricks" in term[0].split()]
+    within = {ids[at] for at in accumulate(map(int, term[2].split()))}
+    assert {"arnaud-1829/law-21", "english-1864/law-72/i", "american-1894/law-30"} <= within
+    assert "<" not in text and "the" in index["stop"].split()

@@ -1,146 +1,268 @@
-"""The reading room: the concordance of numbers, the cases by topic, unresolved references, and a code to be read."""
+"""The reading room: concordance, cases, unresolved references, borrowings, a code and a unit as they are read."""
 
 from __future__ import annotations
 
-import csv
-import io
-import shutil
 import sqlite3
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from datasette.app import Datasette
-from lxml import html
+from reading_pages import altered, data, get, lines, shown, told, words
 
-import datasette_plugins
 from datasette_plugins.views.works import by_heading
-from kb.comparison import cases, concordance
+from kb.comparison import borrowing, cases, concordance
+from kb.comparison.borrowing import Borrowing
 from kb.desk import unresolved
 from kb.read import commentary, queries, reading
+from kb.read.rows import label_end
 
 
 @pytest.fixture
 async def noted(database: Path, tmp_path: Path) -> Datasette:
     """The small library with the editor's note on law 77, and what he says of a slip in the decision."""
-    path = Path(shutil.copy(database, tmp_path / "noted.db"))
-    with closing(sqlite3.connect(path)) as conn:
-        law = conn.execute("select book_id, raw_start, raw_end from unit where id = 'english-1864/law-77'").fetchone()
-        conn.execute(
-            "insert into editor_note values (1, 'english-1864/law-77', ?, ?, ?, 'Law 76 is lost.', 'p. 18')", law
-        )
-        conn.execute("insert into edit select 99, book_id, raw_start, raw_end, raw, raw, 'typo', 'editor', 1, "
-                     "'read Law 71', '' from citation where status = 'slip'")  # fmt: skip
-        conn.commit()
-    ds = datasette_plugins.instance(path)
-    await ds.invoke_startup()
-    return ds
+    return await altered(
+        database,
+        tmp_path,
+        """
+        insert into editor_note select 1, id, book_id, raw_start, raw_end, 'Law 76 is lost.', 'p. 18'
+        from unit where id = 'english-1864/law-77';
+        insert into edit select 99, book_id, raw_start, raw_end, raw, raw, 'typo', 'editor', 1, 'read Law 71', ''
+        from citation where status = 'slip';
+        """,
+    )
 
 
-async def get(ds: Datasette, path: str) -> html.HtmlElement:
-    response = await ds.client.get(path)
-    assert response.status_code == 200
-    return html.document_fromstring(response.text)
+@pytest.mark.parametrize(
+    ("path", "places"),
+    [
+        ("/concordance", {
+            "//thead//th": ["1864 English club code", "1829 Arnaud’s laws", "1893 = American code of",
+                            "1894 American code"],
+            "//thead//a/@href": ["/code/english-1864", "/concordance?by=arnaud-1829", "/concordance?by=american-1893",
+                                 "/concordance?by=american-1894"],
+            "//tr[@id='law-71']/td": ["", "", "none"],
+            "//tr[@id='law-72']/td": ["1829 21+I: paragraph I: a broader rule",
+                                      "1893 30≠I: paragraph I: a different rule", "1894 30≠: a different rule"],
+            "//tr[@id='law-77']/td[@class='blank']": ["", "", ""],
+            "//section[@id='without']//dd//a/@href": ["/american-1893/law-28", "/american-1894/law-28"],
+        }),
+        ("/concordance?by=arnaud-1829&against=english-1864", {
+            "//thead//th": ["1829 Arnaud’s laws", "1864 English club code"],
+            "//select[@id='against']/option[@selected]/@value": ["english-1864"],
+        }),
+        ("/cases", {
+            "//section[@class='matter']/@id": ["on-revoke"],
+            "//section[@class='matter']/h2": ["Revoke 1 case"],
+            "//section[@class='matter']//li/p": [
+                "Case 93 p. 18", "A claims a revoke; Y denies it.", "The revoke stands.",
+                "Law 72 English club code, 1864", "In 1893 A takes two tricks, not three.",
+            ],
+        }),
+        ("/drayson-1896/case-93", {
+            "//section[@class='outcomes']//p/a/@href": ["/compare/revoke#penalty"],
+            "//section[@class='outcomes']//dt": [
+                "Arnaud’s laws, 1829: the same result", "English club code, 1864: decided so",
+                "American code of 1893: another result", "American code, 1894: left open by its words",
+            ],
+            "//section[@class='outcomes']//dd": [
+                "three points or three tricks (Law 21)", "three tricks or three points (Law 72 (I))",
+                "A takes two tricks, not three. (Law 30)", "two tricks (Law 30)",
+            ],
+        }),
+        ("/compare/revoke", {
+            "//div[@id='penalty']//h3[.='Cases that turned on it']/..//a/@href": ["/drayson-1896/case-93"],
+            "//div[@id='penalty']//figure/@class": ["ruleline"],
+        }),
+        ("/references/unresolved", {
+            "//section[@id='drayson-1896']/p": [
+                "Of 5 references 1 leads nowhere, and 1 leads to the wrong place."
+            ],
+            "//section[@id='drayson-1896']//li//mark": ["Law 999", "Law 77"],
+            "//section[@id='drayson-1896']//li/p[@class='reason']": [
+                "What it names is not in this library.",
+                "The author cites the wrong provision. As printed it leads to Law 77 English club code, 1864. "
+                "The editor: read Law 71.",
+            ],
+            "//section[@id='drayson-1896']//li/p[last()]": [
+                "Case 93, decision, p. 18, character 1135 of the OCR text · evidence",
+                "Case 93, decision, p. 18, character 1120 of the OCR text · evidence",
+            ],
+            "//section[@id='drayson-1896']//li/p[last()]/a[last()]/@href":
+                ["/drayson-1896/case-93/decision/evidence"] * 2,
+            "//section[@id='pole-1895']/p": ["No reference was found in this book."],
+            "//section[@class='unresolved']//h2//a/@href": ["/book/arnaud-1829", "/book/pole-1895",
+                                                            "/book/drayson-1896"],
+        }),
+        ("/code/english-1864/read", {
+            "//p[@class='editor-note'][ancestor::div[@id='law-77']]": ["Editor’s note. Law 76 is lost. (p. 18)"],
+            "//div[@class='explained']/div[@class='units']/div/@id": ["law-72"],
+            "//div[@class='explained']/div[@class='comments']/details/div": [
+                "Decision. — The revoke stands (Law 72) and Law 77[sic], not Law 999[not found]."
+            ],
+            # The references of a commentary lead on.
+            "//div[@class='comments']//a[@class='ref']/@href": ["/english-1864/law-72", "/english-1864/law-77"],
+            "//nav[@class='numbers']//span[@class='nos']/a": ["71", "72", "77"],
+            "//nav[@class='numbers']//a/@href": ["#from-law-71", "#law-71", "#law-72", "#law-77"],
+            "//article//h2/a[@class='top']/@href": ["#main"],
+        }),
+        ("/english-1864/law-72", {
+            "//dl[@class='answers']//a[@class='through']/@href": ["/compare/revoke#penalty"],
+            "//aside[@class='margin']//details[@class='comment']/summary": ["Case 93, decision"],
+        }),
+        ("/code/english-1864", {
+            "//ul[contains(@class, 'shelf-links')]//a/@href": [
+                "/concordance?by=english-1864", "/cases?code=english-1864", "/references/unresolved?book=drayson-1896",
+                "/borrowings/english-1864",
+            ],
+        }),
+        ("/code/arnaud-1829", {
+            "//ul[contains(@class, 'shelf-links')]/li": [
+                "Concordance its numbers in the other codes", "Cases none here turned on it",
+                "Unresolved references none in its book", "Borrowings what it took and gave",
+            ],
+        }),
+        ("/book/drayson-1896", {
+            "//p[contains(., 'could not be')]": [
+                "2 of its 5 references could not be resolved, or lead to the wrong place."
+            ],
+        }),
+        ("/english-1864/law-72?scan=1", {
+            "//figure/figcaption | //p[contains(., 'characters 137')]": [
+                "A. W. Drayson, Whist Laws and Whist Decisions, 1896, page 18; characters 137 to 578 of its OCR text."
+            ],
+        }),
+        ("/borrowings", {
+            "//table[contains(@class, 'borrowed')]//thead//th": [
+                "1829 Arnaud’s laws", "1864 English club code", "1893 American code of"
+            ],
+            "//table[contains(@class, 'borrowed')]//tbody/tr/th": [
+                "English club code, 1864", "American code of 1893", "American code, 1894"
+            ],
+            "//table[contains(@class, 'borrowed')]//tbody/tr/td": ["·", "", "", "", "", "", "", "", "100"],
+            "//ul[contains(@class, 'owes')]/li": [
+                "American code, 1894: 100 % of its 2 provisions are also in American code of 1893 (2 in the same words)"
+            ],
+        }),
+        ("/borrowings/american-1893", {
+            "//h2": ["What later codes have of it", "Families 2 rules that several provisions print"],
+        }),
+        ("/borrowings/american-1894/american-1893", {
+            "//main/p[1]": [
+                "Of its 2 laws, 2 (100 %) are also in American code of 1893, in the same words. "
+                "For 2 of these, no earlier code is closer."
+            ],
+        }),
+        ("/borrowings/english-1864/arnaud-1829", {
+            "//main/p[1]": ["Of its 3 laws, 1 (33 %) is also in Arnaud’s laws, 1829, in part."],
+        }),
+        ("/borrowings/american-1893/arnaud-1829", {"//main/p[1]": ["None of its provisions is in the other."]}),
+        ("/compare", {"//main//a/@href[. = '/borrowings']": ["/borrowings"]}),
+    ],
+)  # fmt: skip
+async def test_what_stands_on_a_page(noted: Datasette, path: str, places: dict[str, list[str]]) -> None:
+    assert shown(await get(noted, path), places) == places
 
 
-async def data(ds: Datasette, path: str) -> Any:
-    return (await ds.client.get(path)).json()
-
-
-def words(element: html.HtmlElement) -> str:
-    return " ".join(element.text_content().split())
+@pytest.mark.parametrize(
+    ("path", "places"),
+    [
+        ("/concordance.json", {
+            "by": "english-1864",
+            "codes": ["arnaud-1829", "american-1893", "american-1894"],
+            "provisions.*.number": ["71", "72", "77"],
+            # None is told from what nobody has said.
+            "provisions.*.cells.*.state": [
+                ["not judged", "not judged", "none"], ["linked", "linked", "linked"],
+                ["not judged", "not judged", "not judged"],
+            ],
+            # What is linked through a paragraph stands under its law.
+            "provisions.1.cells.arnaud-1829.counterparts": [{
+                "id": "arnaud-1829/law-21", "number": "21",
+                "ties": [{"here": "english-1864/law-72/i", "there": "arnaud-1829/law-21", "relation": "narrower",
+                          "judged": True}],
+            }],
+            # What links the wholes outdoes the rest.
+            "provisions.1.cells.american-1894.counterparts.*.ties.*.here": [["english-1864/law-72"]],
+            "without": {
+                "arnaud-1829": [], "american-1893": [{"id": "american-1893/law-28", "state": "none"}],
+                "american-1894": [{"id": "american-1894/law-28", "state": "not judged"}],
+            },
+        }),
+        ("/concordance.json?by=bezique&against=whist", {
+            "by": "english-1864", "codes": ["arnaud-1829", "american-1893", "american-1894"],
+            "notes": [
+                "There is no code “bezique”; it was left out.", "There is no code “whist”; it was left out."
+            ],
+        }),
+        ("/concordance.json?by=english-1864&against=english-1864", {
+            "codes": ["arnaud-1829", "american-1893", "american-1894"],
+            "notes": ["A code cannot be set against itself; all the others are shown."],
+        }),
+        ("/drayson-1896/case-93.json", {
+            "questions": ["revoke/penalty"], "outcomes.*.state": ["same", "decided", "otherwise", "open"],
+        }),
+        ("/compare/revoke.json", {"questions.*.cases": [[], ["drayson-1896/case-93"], []]}),
+        ("/references/unresolved.json?book=drayson-1896", {
+            "references.*.words": ["Law 77", "Law 999"], "references.*.status": ["slip", "dangling"],
+            "counts": {"drayson-1896": {"dangling": 1, "resolved": 3, "slip": 1}},
+        }),
+        ("/references/unresolved.json?book=bezique", {
+            "book": None, "notes": ["There is no book “bezique”; all are shown."],
+        }),
+        ("/code/english-1864/read.json", {
+            "editor_notes.*.text": ["Law 76 is lost."],
+            "commentary.*.id": ["drayson-1896/case-93/decision"], "commentary.*.explains": [["english-1864/law-72"]],
+        }),
+        ("/borrowings/american-1893.json", {
+            "borrowings": [{
+                "code": "american-1894", "source": "american-1893", "provisions": 2, "same": 2, "equivalent": 0,
+                "part": 0, "nearest": 2, "share": 1.0,
+            }],
+            "families": [
+                {"codes": 2, "members": ["american-1893/law-28", "american-1894/law-28"]},
+                {"codes": 2, "members": ["american-1893/law-30", "american-1894/law-30"]},
+            ],
+        }),
+        ("/borrowings/american-1894/american-1893.json", {
+            "provisions.*.id": ["american-1894/law-28", "american-1894/law-30"],
+            "provisions.*.source": ["american-1893/law-28", "american-1893/law-30"],
+            "provisions.*.relation": ["same-text", "same-text"],
+            "provisions.*.judge": ["machine", "editor"],
+        }),
+        # The relation is that of the later to the earlier.
+        ("/borrowings/english-1864/arnaud-1829.json", {"provisions.*.relation": ["narrower"]}),
+    ],
+)  # fmt: skip
+async def test_what_the_data_of_a_page_tell(noted: Datasette, path: str, places: dict[str, Any]) -> None:
+    assert told(await data(noted, path), places) == places
 
 
 # The concordance
 
 
-async def test_what_is_linked_through_a_paragraph_stands_under_its_law(ds: Datasette) -> None:
-    found = await data(ds, "/concordance.json?by=english-1864")
-    law = next(row for row in found["provisions"] if row["id"] == "english-1864/law-72")
-    (there,) = law["cells"]["arnaud-1829"]["counterparts"]
-    assert there["id"] == "arnaud-1829/law-21"
-    assert there["ties"] == [
-        {"here": "english-1864/law-72/i", "there": "arnaud-1829/law-21", "relation": "narrower", "judged": True}
-    ]
-    (whole,) = law["cells"]["american-1894"]["counterparts"]
-    assert [tie["here"] for tie in whole["ties"]] == ["english-1864/law-72"], "what links the wholes outdoes the rest"
-
-
-def test_none_is_told_from_what_nobody_has_said(conn: sqlite3.Connection) -> None:
-    table = concordance.concordance(conn, "english-1864")
-    states = {row.unit.number: [row.cells[c.id].state for c in table.codes] for row in table.rows}
-    assert [c.id for c in table.codes] == ["arnaud-1829", "american-1893", "american-1894"]
-    assert states == {
-        "71": ["not judged", "not judged", "none"],
-        "72": ["linked", "linked", "linked"],
-        "77": ["not judged", "not judged", "not judged"],
-    }
-    assert [(u.id, state) for u, state in table.without["american-1893"]] == [("american-1893/law-28", "none")]
-    assert [state for _, state in table.without["american-1894"]] == ["not judged"]
-
-
 def test_proposals_and_rejected_pairs_are_no_counterparts(conn: sqlite3.Connection) -> None:
-    table = concordance.concordance(conn, "american-1894")
-    linked = {row.unit.number: row.cells["american-1893"].counterparts for row in table.rows}
-    assert linked["28"] == () and [c.unit.number for c in linked["30"]] == ["30"]
-    assert not any(c.unit.number == "71" for row in table.rows for c in row.cells["english-1864"].counterparts)
-
-
-async def test_the_concordance_as_a_page(ds: Datasette) -> None:
-    page = await get(ds, "/concordance")
-    heads = page.xpath("//thead//a/@href")
-    assert heads == ["/code/english-1864", *(f"/concordance?by={c}" for c in ("arnaud-1829", "american-1893",
-                                                                           "american-1894"))]  # fmt: skip
-    assert "=" in words(page.xpath("//th[@class='twin1']")[0]), "twins stand beside each other"
-    cells = [words(td) for td in page.xpath("//tr[@id='law-72']/td")]
-    assert cells[0] == "1829 21+I: paragraph I: a broader rule" and cells[2] == "1894 30≠: a different rule"
-    none, blank = page.xpath("//tr[@id='law-71']/td[3] | //tr[@id='law-77']/td[3]")
-    assert words(none) == "none" and words(blank) == "" and blank.get("class") == "blank"
-    assert page.xpath("//section[@id='without']//dd//a/@href") == ["/american-1893/law-28", "/american-1894/law-28"]
-
-
-async def test_one_code_can_be_set_against_another_and_what_is_none_is_told(ds: Datasette) -> None:
-    page = await get(ds, "/concordance?by=arnaud-1829&against=english-1864")
-    assert len(page.xpath("//thead//th")) == 2
-    assert page.xpath("//select[@id='against']/option[@selected]/@value") == ["english-1864"]
-    found = await data(ds, "/concordance.json?by=bezique&against=whist")
-    assert found["by"] == "english-1864" and len(found["codes"]) == 3 and len(found["notes"]) == 2
-    itself = await data(ds, "/concordance.json?by=english-1864&against=english-1864")
-    assert len(itself["codes"]) == 3 and "against itself" in itself["notes"][0]
+    against = concordance.concordance(conn, "american-1894")
+    linked = {row.unit.number: [c.unit.number for c in row.cells["american-1893"].counterparts] for row in against.rows}
+    assert linked == {"28": [], "30": ["30"]}
+    assert not any(c.unit.number == "71" for row in against.rows for c in row.cells["english-1864"].counterparts)
 
 
 async def test_the_concordance_as_csv(ds: Datasette) -> None:
-    response = await ds.client.get("/concordance.csv?by=english-1864")
-    assert response.headers["content-type"].startswith("text/csv")
-    rows = list(csv.DictReader(io.StringIO(response.text)))
+    rows = await lines(ds, "/concordance.csv?by=english-1864")
     assert tuple(rows[0]) == concordance.COLUMNS
     (one,) = (r for r in rows if r["provision"] == "english-1864/law-72" and r["other_code"] == "arnaud-1829")
-    assert (one["number"], one["other_number"], one["relation"]) == ("72", "21", "narrower")
-    assert one["part"] == "english-1864/law-72/i"
-    alone = [r for r in rows if not r["provision"]]
-    assert [(r["other_provision"], r["state"]) for r in alone] == [
+    assert [one[name] for name in ("number", "part", "other_number", "relation")] == [
+        "72", "english-1864/law-72/i", "21", "narrower"
+    ]  # fmt: skip
+    assert [(r["other_provision"], r["state"]) for r in rows if not r["provision"]] == [
         ("american-1893/law-28", "none"), ("american-1894/law-28", "not judged"),
     ]  # fmt: skip
 
 
-def test_the_fullest_code_gives_the_order(conn: sqlite3.Connection) -> None:
-    assert concordance.fullest(conn) == "english-1864"
-
-
 # The cases
-
-
-async def test_a_case_stands_under_the_matter_of_which_its_law_answers_most(ds: Datasette) -> None:
-    page = await get(ds, "/cases")
-    (matter,) = page.xpath("//section[@class='matter']")
-    assert matter.get("id") == "on-revoke" and words(matter.find("h2")) == "Revoke 1 case"
-    (case,) = matter.xpath(".//li")
-    assert [words(p) for p in case.findall("p")] == [
-        "Case 93 p. 18", "A claims a revoke; Y denies it.", "The revoke stands.", "Law 72 English club code, 1864",
-        "In 1893 A takes two tricks, not three.",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -161,28 +283,8 @@ async def test_cases_are_narrowed_by_provision_and_code(ds: Datasette, query: st
     assert len(page.xpath("//p[@class='warning']")) == notes
 
 
-async def test_a_case_says_what_each_code_would_decide(ds: Datasette) -> None:
-    page = await get(ds, "/drayson-1896/case-93")
-    (section,) = page.xpath("//section[@class='outcomes']")
-    assert section.xpath(".//p/a/@href") == ["/compare/revoke#penalty"]
-    told = dict(zip(map(words, section.findall("dl/dt")), map(words, section.findall("dl/dd")), strict=True))
-    assert told["American code of 1893: another result"].startswith("A takes two tricks, not three. (Law")
-    assert told["English club code, 1864: decided so"].endswith("(Law 72 (I))")
-    found = await data(ds, "/drayson-1896/case-93.json")
-    assert found["questions"] == ["revoke/penalty"]
-    assert [o["state"] for o in found["outcomes"]] == ["same", "decided", "otherwise", "open"]
-
-
-async def test_a_question_has_its_cases(ds: Datasette) -> None:
-    page = await get(ds, "/compare/revoke")
-    (row,) = page.xpath("//div[@id='penalty']//h3[.='Cases that turned on it']/..")
-    assert row.xpath(".//a/@href") == ["/drayson-1896/case-93"]
-    found = await data(ds, "/compare/revoke.json")
-    assert [question["cases"] for question in found["questions"]] == [[], ["drayson-1896/case-93"], []]
-
-
 async def test_cases_as_csv_have_a_line_for_each_code(ds: Datasette) -> None:
-    rows = list(csv.DictReader((await ds.client.get("/cases.csv?otherwise=any")).text.splitlines()))
+    rows = await lines(ds, "/cases.csv?otherwise=any")
     assert [row["outcome"] for row in rows] == ["same", "decided", "otherwise", "open"]
     assert rows[2]["result"] == "A takes two tricks, not three." and rows[1]["rests_on"]
 
@@ -196,89 +298,32 @@ def test_a_case_that_turned_on_no_law_comes_last(conn: sqlite3.Connection) -> No
 # The references
 
 
-async def test_what_could_not_be_resolved_is_told_with_its_place_and_reason(ds: Datasette) -> None:
-    page = await get(ds, "/references/unresolved")
-    (section,) = page.xpath("//section[@id='drayson-1896']")
-    assert "Of 5 references 1 leads nowhere, and 1 leads to the wrong place." in words(section)
-    lost, slip = section.xpath(".//li")
-    assert lost.xpath(".//mark/text()") == ["Law 999"]
-    assert "not in this library" in words(lost) and "p. 18, character" in words(lost)
-    assert lost.xpath(".//a/@href")[-1] == "/drayson-1896/case-93/decision/evidence"
-    assert "As printed it leads to Law 77" in words(slip)
-    assert "No reference was found in this book." in words(page.xpath("//section[@id='pole-1895']")[0])
-    assert page.xpath("//section[@class='unresolved']//h2//a/@href")[0] == "/book/arnaud-1829"
-
-
-async def test_references_of_one_book(ds: Datasette) -> None:
-    found = await data(ds, "/references/unresolved.json?book=drayson-1896")
-    assert [(r["words"], r["status"]) for r in found["references"]] == [("Law 77", "slip"), ("Law 999", "dangling")]
-    assert found["counts"] == {"drayson-1896": {"dangling": 1, "resolved": 3, "slip": 1}}
-    other = await data(ds, "/references/unresolved.json?book=bezique")
-    assert other["book"] is None and len(other["notes"]) == 1
-
-
 def test_the_words_around_a_reference_are_whole(conn: sqlite3.Connection) -> None:
     slip, lost = unresolved.unresolved(conn)
     assert slip.before.startswith("Decision.") and slip.before.endswith("and ") and slip.after.startswith(", not Law")
     assert lost.before.endswith("not ") and lost.after == "."
 
 
-async def test_what_the_editor_says_of_a_reference_is_told_with_it(noted: Datasette) -> None:
-    slip = (await get(noted, "/references/unresolved")).xpath("//section[@id='drayson-1896']//li")[1]
-    assert words(slip.xpath("p[@class='reason']")[0]).endswith("The editor: read Law 71.")
-
-
 # A code to be read
 
 
-async def test_a_code_is_read_with_the_editors_notes(noted: Datasette) -> None:
-    page = await get(noted, "/code/english-1864/read")
-    (note,) = page.xpath("//p[@class='editor-note']")
-    assert words(note) == "Editor’s note. Law 76 is lost. (p. 18)"
-    assert note.xpath("ancestor::div[@id='law-77']")
-    assert [n["text"] for n in (await data(noted, "/code/english-1864/read.json"))["editor_notes"]] == [
-        "Law 76 is lost."
-    ]
-
-
-async def test_a_number_leads_to_its_place(ds: Datasette) -> None:
-    for typed, to in [("72", "law-72"), ("72 (ii)", "law-72.ii"), ("law lxxii", "law-72"), ("1864 law 71", "law-71")]:
-        response = await ds.client.get("/code/english-1864/read", params={"number": typed})
-        assert response.status_code == 302 and response.headers["location"] == f"/code/english-1864/read#{to}"
-        assert (await get(ds, "/code/english-1864/read")).xpath(f"//*[@id='{to}']")
-    twin = await ds.client.get("/code/english-1864/read.json?number=72")
-    assert twin.headers["location"] == "/english-1864/law-72.json"
+@pytest.mark.parametrize(
+    ("form", "typed", "to"),
+    [("", "72 (ii)", "/code/english-1864/read#law-72.ii"), ("", "law lxxii", "/code/english-1864/read#law-72"),
+     ("", "1864 law 71", "/code/english-1864/read#law-71"), (".json", "72", "/english-1864/law-72.json")],
+)  # fmt: skip
+async def test_a_number_leads_to_its_place(ds: Datasette, form: str, typed: str, to: str) -> None:
+    response = await ds.client.get(f"/code/english-1864/read{form}", params={"number": typed})
+    assert (response.status_code, response.headers["location"]) == (302, to)
+    place = to.partition("#")[2]
+    assert not place or (await get(ds, to)).xpath(f"//*[@id='{place}']")
 
 
 @pytest.mark.parametrize("typed", ["999", "x" * 300, "american-1894/law-28", "<b>"])
 async def test_what_is_no_number_of_the_code_is_told(ds: Datasette, typed: str) -> None:
-    response = await ds.client.get("/code/english-1864/read", params={"number": typed})
-    page = html.document_fromstring(response.text)
-    assert response.status_code == 200 and "is no number of this code" in words(page.xpath("//p[@class='warning']")[0])
+    page = await get(ds, f"/code/english-1864/read?number={quote(typed)}")
+    assert "is no number of this code" in words(page.xpath("//p[@class='warning']")[0])
     assert page.xpath("//article//div[@id='law-72']")
-
-
-async def test_every_number_is_a_link_to_a_place_on_the_page(ds: Datasette) -> None:
-    page = await get(ds, "/code/english-1864/read")
-    links = page.xpath("//nav[@class='numbers']//span[@class='nos']/a")
-    assert [a.text for a in links] == ["71", "72", "77"]
-    assert all(page.xpath(f"//*[@id='{a.get('href')[1:]}']") for a in page.xpath("//nav[@class='numbers']//a"))
-    assert page.xpath("//article//h2/a[@class='top']/@href") == ["#main"]
-
-
-async def test_what_explains_a_law_stands_beside_it(ds: Datasette) -> None:
-    page = await get(ds, "/code/english-1864/read")
-    (band,) = page.xpath("//div[@class='explained']")
-    assert [div.get("id") for div in band.xpath("./div[@class='units']/div")] == ["law-72"]
-    comment = band.xpath("./div[@class='comments']/details")[0]
-    assert words(comment.xpath("./div")[0]).startswith("Decision. — The revoke stands")
-    assert comment.xpath(".//a[@class='ref']/@href")[0] == "/english-1864/law-72", "its references lead on"
-    found = await data(ds, "/code/english-1864/read.json")
-    assert [(c["id"], c["explains"]) for c in found["commentary"]] == [
-        ("drayson-1896/case-93/decision", ["english-1864/law-72"])
-    ]
-    law = await get(ds, "/english-1864/law-72")
-    assert words(law.xpath("//aside[@class='margin']//details[@class='comment']/summary")[0]) == "Case 93, decision"
 
 
 @pytest.mark.parametrize(("length", "opens"), [(10, 1), (60, 2), (5000, 4)])
@@ -287,9 +332,9 @@ def test_a_long_commentary_is_cut_between_paragraphs_and_nothing_is_lost(
 ) -> None:
     monkeypatch.setattr(commentary, "OPENING", length)
     law = queries.unit(conn, "english-1864/law-72")
-    (told,) = commentary.commentaries(conn, [law])
-    assert len(told.opening) == opens and (*told.opening, *told.rest) == reading.passage(conn, law).paragraphs
-    assert told.words_left == sum(len(p.text.split()) for p in told.rest)
+    (one,) = commentary.commentaries(conn, [law])
+    assert len(one.opening) == opens and (*one.opening, *one.rest) == reading.passage(conn, law).paragraphs
+    assert one.words_left == sum(len(p.text.split()) for p in one.rest)
 
 
 def test_units_within_others_go_on_under_their_heading(conn: sqlite3.Connection) -> None:
@@ -299,23 +344,115 @@ def test_units_within_others_go_on_under_their_heading(conn: sqlite3.Connection)
     assert [u.id for u in units] == [law.id, note.id, other.id]
 
 
-async def test_from_a_law_one_click_leads_to_its_rule_through_time(ds: Datasette) -> None:
-    law = await get(ds, "/english-1864/law-72")
-    (link,) = law.xpath("//dl[@class='answers']//a[@class='through']/@href")
-    assert link == "/compare/revoke#penalty"
-    assert (await get(ds, "/compare/revoke")).xpath("//div[@id='penalty']//figure[@class='ruleline']")
+# Borrowings: who took from whom, provision by provision, and the families
 
 
-async def test_a_code_leads_to_its_concordance_its_cases_and_its_unresolved_references(ds: Datasette) -> None:
-    links = (await get(ds, "/code/english-1864")).xpath("//ul[contains(@class, 'shelf-links')]//a/@href")
-    assert links == ["/concordance?by=english-1864", "/cases?code=english-1864",
-                     "/references/unresolved?book=drayson-1896", "/borrowings/english-1864"]  # fmt: skip
-    assert "none here turned on it" in words((await get(ds, "/code/arnaud-1829")).find(".//main"))
-    assert "2 of its 5 references could not be resolved" in words((await get(ds, "/book/drayson-1896")).find(".//main"))
+async def test_all_pairs_as_csv(ds: Datasette) -> None:
+    rows = await lines(ds, "/borrowings.csv")
+    assert tuple(rows[0]) == borrowing.COLUMNS
+    assert [(r["code"], r["source_year"], r["share"]) for r in rows] == [
+        ("english-1864", "1829", "0.0000"), ("american-1894", "1893", "1.0000"),
+    ]  # fmt: skip
 
 
-async def test_pages_call_the_ocr_text_by_its_name(ds: Datasette) -> None:
-    page = await get(ds, "/english-1864/law-72/evidence")
-    assert "OCR text" in [h.text for h in page.xpath("//h2")] and "Page 18, characters" in words(page.find(".//main"))
-    law = words((await get(ds, "/english-1864/law-72?scan=1")).find(".//main"))
-    assert "of its OCR text" in law and "The OCR text" in law and "the scan" not in law.lower()
+async def test_without_borrowings_the_page_says_so_and_no_map_names_it(database: Path, tmp_path: Path) -> None:
+    bare = await altered(database, tmp_path, "delete from borrowing; delete from family;")
+    told = "No code of this library prints a provision of an earlier one."
+    assert told in (await bare.client.get("/borrowings")).text
+    for page in ("/sitemap.xml", "/compare", "/code/american-1894"):
+        assert "/borrowings" not in (await bare.client.get(page)).text
+
+
+def test_families_are_counted_and_can_be_paged(conn: sqlite3.Connection) -> None:
+    codes = ("", "american-1894", "english-1864")
+    assert [borrowing.family_count(conn, code) for code in codes] == [2, 2, 0]
+    (second,) = borrowing.families(conn, limit=1, skipped=1)
+    assert [u.id for u in second.members] == ["american-1893/law-30", "american-1894/law-30"]
+
+
+def test_the_nearest_is_that_of_most_words_or_else_of_most_rules() -> None:
+    found = [Borrowing("c", "a", 9, 5, 0, 0, 1), Borrowing("c", "b", 9, 4, 0, 0, 3), Borrowing("d", "a", 9, 0, 2, 0, 0),
+             Borrowing("d", "b", 9, 0, 3, 0, 0), Borrowing("e", "a", 9, 0, 0, 4, 0)]  # fmt: skip
+    assert {code: b.source for code, b in borrowing.chief(found).items()} == {"c": "b", "d": "b"}
+
+
+# A unit as it is read
+
+
+def passage(conn: sqlite3.Connection, unit_id: str) -> reading.UnitText:
+    return reading.passage(conn, queries.unit(conn, unit_id))
+
+
+def test_every_passage_reads_as_its_unit_fetched_alone_or_with_its_book(conn: sqlite3.Connection) -> None:
+    for book in queries.books(conn):
+        source = reading.source(conn, book.id, 0, 10_000)
+        for unit in queries.units_of_book(conn, book.id):
+            assert reading.passage(conn, unit).text == " ".join(unit.text.split()), unit.id
+            assert reading.read(source, unit) == reading.passage(conn, unit)
+
+
+@pytest.mark.parametrize("unit_id", ["english-1864/law-72", "english-1864/law-71", "drayson-1896/case-93"])
+def test_runs_give_back_the_scan(conn: sqlite3.Connection, unit_id: str) -> None:
+    of = passage(conn, unit_id)
+    runs = [r for p in of.paragraphs for r in p.runs]
+    assert "".join(r.raw for r in runs) == of.scan[: runs[-1].raw_start - of.unit.raw_start + len(runs[-1].raw)]
+
+
+def test_paragraphs_belong_to_their_clause_and_a_page_turn_breaks_none(conn: sqlite3.Connection) -> None:
+    of = passage(conn, "english-1864/law-72")
+    assert [(p.unit_id.rpartition("/")[2], p.opens) for p in of.paragraphs] == [
+        ("law-72", False), ("i", True), ("ii", True), ("iv", True),
+    ]  # fmt: skip
+    assert "a player cannot add one or two" in of.paragraphs[3].text
+
+
+def test_a_footnote_is_left_out_of_its_host(conn: sqlite3.Connection) -> None:
+    assert "note of the author" not in passage(conn, "drayson-1896/case-93").text
+    assert "The note of the author." in passage(conn, "drayson-1896/case-93/fn-1").text
+
+
+@pytest.mark.parametrize(
+    ("unit_id", "links"),
+    [
+        # Each number of a list leads to its own target; a reference to nothing is kept with its status.
+        ("english-1864/law-77", [("71", "english-1864/law-71", "resolved"), ("72", "english-1864/law-72", "resolved")]),
+        ("drayson-1896/case-93/decision", [
+            ("(Law  72)", "english-1864/law-72", "resolved"), ("Law  77", "english-1864/law-77", "slip"),
+            ("Law  999", None, "dangling"),
+        ]),
+    ],
+)  # fmt: skip
+def test_references_stand_on_their_words(
+    conn: sqlite3.Connection, unit_id: str, links: list[tuple[str, str | None, str]]
+) -> None:
+    runs = [r for p in passage(conn, unit_id).paragraphs for r in p.runs if r.cite]
+    assert [(r.text, r.cite.target_id, r.cite.status) for r in runs if r.cite] == links
+
+
+def test_an_edit_keeps_what_the_scan_has(conn: sqlite3.Connection) -> None:
+    runs = [r for p in passage(conn, "english-1864/law-71").paragraphs for r in p.runs if r.edit]
+    assert [(r.raw, r.text, r.edit.kind if r.edit else "") for r in runs] == [
+        ("yi.", "71.", "ocr"), ("- \n", "", "join"),
+    ]  # fmt: skip
+
+
+def test_a_label_is_taken_off_only_if_it_is_the_number(conn: sqlite3.Connection) -> None:
+    of = passage(conn, "english-1864/law-71")
+    label, rest = reading.without_label(of.paragraphs[0], "71")
+    assert (label, rest.text[:18]) == ("71.", "Is when a player, ")
+    assert reading.without_label(of.paragraphs[0], "72") == ("", of.paragraphs[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "end"),
+    [
+        ("Articles 1, 2, and 3. Four persons", "1", 0),
+        ("Articles 4 and 5. Thus", "4", 0),
+        ("B 4, 5, and 6. As the defender", "b4", 0),
+        ("Article 9. The right", "9", 11),
+        ("72. The penalty", "72", 4),
+        ("4, the adversaries", "4", 1),
+    ],
+)
+def test_the_head_of_a_list_of_numbers_is_no_label(text: str, number: str, end: int) -> None:
+    assert label_end(text, number) == end

@@ -1,14 +1,21 @@
-"""The ledger: every letter of a scan in a unit or in furniture, none lost, no unit crossing another."""
+"""The ledger, which has every letter of a scan in a unit or in furniture, and the audit of the numberings."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extract.audit import audit
+from extract.corpus.book import Author, Book
+from extract.corpus.plan import Series, SeriesPart
 from extract.errors import LedgerError
 from extract.ledger import require_balance, settle
-from extract.model import Edit, Unit
+from extract.model import Edit, Page, Reference, Unit
 
 
 def unit(name: str, start: int, end: int) -> Unit:
@@ -22,45 +29,33 @@ def gone(scan: str, start: int, end: int, kind: str = "furniture") -> Edit:
 SCAN = "12 The first law. The second."
 
 
-def test_a_scan_that_is_all_accounted_for_balances() -> None:
-    ledger = settle(SCAN, [unit("a", 3, 17), unit("b", 18, 29)], [gone(SCAN, 0, 2)])
-    assert ledger.balanced
-    assert (ledger.characters, ledger.in_units, ledger.in_furniture) == (24, 22, 2)
+def test_a_scan_that_is_all_accounted_for_balances_and_furniture_in_the_midst_of_a_unit_counts_once() -> None:
+    units, furniture = [unit("a", 3, 17), unit("i", 3, 6), unit("b", 18, 29)], [gone(SCAN, 0, 2), gone(SCAN, 7, 12)]
+    ledger = settle(SCAN, units, furniture)
+    assert (ledger.balanced, ledger.characters, ledger.in_units, ledger.in_furniture) == (True, 24, 17, 7)
     require_balance("b", SCAN, ledger)
 
 
-def test_what_is_in_no_unit_is_lost_and_named() -> None:
-    ledger = settle(SCAN, [unit("a", 3, 17)], [gone(SCAN, 0, 2)])
-    assert ledger.lost == ((18, 21), (22, 29))
+@pytest.mark.parametrize(
+    ("units", "kind", "told"),
+    [
+        ([unit("a", 3, 17)], "furniture", r"b: 2 stretches .* first at 18: 'The'"),
+        ([unit("a", 3, 17), unit("b", 18, 29)], "ocr", "first at 0: '12'"),
+        ([unit("law", 0, 20), unit("next", 18, 29)], "furniture", "law and next overlap"),
+        ([unit("law", 0, 18), unit("law", 18, 29)], "furniture", "several units have the id law"),
+    ],
+)
+def test_what_does_not_balance_is_told(units: list[Unit], kind: str, told: str) -> None:
+    ledger = settle(SCAN, units, [gone(SCAN, 0, 2, kind)])
     assert not ledger.balanced
-    with pytest.raises(LedgerError, match=r"b: 2 stretches .* first at 18: 'The'"):
+    with pytest.raises(LedgerError, match=told):
         require_balance("b", SCAN, ledger)
-
-
-def test_only_furniture_excuses_a_letter() -> None:
-    units = [unit("a", 3, 17), unit("b", 18, 29)]
-    assert settle(SCAN, units, [gone(SCAN, 0, 2, "ocr")]).lost == ((0, 2),)
 
 
 def test_the_end_of_a_word_that_is_joined_to_its_beginning_above_a_note_is_not_lost() -> None:
     scan = "accep- * A note. ted, The next."
     units = [unit("a", 0, 6), unit("note", 7, 16), unit("b", 22, 31)]
     assert settle(scan, units, [gone(scan, 17, 21, "join")]).balanced
-
-
-def test_a_unit_may_hold_another_but_not_cross_it() -> None:
-    assert settle("abcdef", [unit("law", 0, 6), unit("i", 1, 3), unit("ii", 3, 6)], []).balanced
-    ledger = settle("abcdef", [unit("law", 0, 4), unit("next", 2, 6)], [])
-    assert ledger.crossing == (("law", "next"),)
-    with pytest.raises(LedgerError, match="law and next overlap"):
-        require_balance("b", "abcdef", ledger)
-
-
-def test_an_id_that_two_units_have_does_not_balance() -> None:
-    ledger = settle("abcdef", [unit("law", 0, 3), unit("law", 3, 6)], [])
-    assert ledger.doubled == ("law",) and not ledger.balanced
-    with pytest.raises(LedgerError, match="several units have the id law"):
-        require_balance("b", "abcdef", ledger)
 
 
 @given(
@@ -79,7 +74,57 @@ def test_the_ledger_agrees_with_a_plain_count(scan: str, units: list[list[int]],
     assert bool(ledger.crossing) == crossed
 
 
-def test_furniture_in_the_midst_of_a_unit_counts_once() -> None:
-    scan = "The first 12 law."
-    ledger = settle(scan, [unit("a", 0, 17)], [gone(scan, 10, 12)])
-    assert (ledger.in_units, ledger.in_furniture) == (len("Thefirstlaw."), 2)
+# The numbering audit: gaps, repeats and misread labels, in order.
+
+SERIES = Series(label="{n}.", kind="law", slug="law", code="club", name="Law", expect=5)
+APPENDIX = Series(label="A {n}.", kind="law", slug="art", name="Article", prefix="a")
+
+
+def found(units: Sequence[Unit], series: Sequence[Series] = (SERIES,), *more: Any) -> list[tuple[str, str, str, int]]:
+    part = SeriesPart(id="laws", begins="LAWS", grammar="series", series=series)
+    book = Book(
+        id="b", title="B", short="B", author=(Author(family="B"),), year=1850, place="B", publisher="B", note="",
+        sha256="0" * 64, folder=Path(), parts=(part,),
+    )  # fmt: skip
+    return [(f.series, f.finding, f.label, f.raw_start) for f in audit(book, units, *(more or [()]))]
+
+
+def law(number: str, confidence: float = 1.0, name: str = "") -> Unit:
+    at = 100 * int("".join(filter(str.isdigit, number)))
+    unit_id = name or f"club/law-{number}"
+    return Unit(unit_id, "b", "club", "law", f"Law {number}", number, None, None, 0, at, at + 50, None, "", confidence)
+
+
+LAWS = [law(n) for n in "12345"]
+
+
+@pytest.mark.parametrize(
+    ("units", "series", "told"),
+    [
+        (LAWS, [SERIES], []),
+        (LAWS[::2], [SERIES], [("gap", "2"), ("gap", "4")]),
+        (LAWS[:3], [SERIES], [("gap", "4"), ("gap", "5")]),
+        (LAWS[:3], [SERIES.model_copy(update={"expect": None})], []),
+        ([*LAWS, law("2", name="club/law-2-2")], [SERIES], [("repeat", "2"), ("repeat", "2")]),
+        ([law("1", 0.7), *LAWS[1:]], [SERIES], [("garbled", "1")]),
+        ([law("a1", name="b/art-a1"), law("a3", name="b/art-a3"), *LAWS], [SERIES, APPENDIX], [("gap", "2")]),
+    ],
+    ids=["no fault", "gaps", "lost at the end", "no end known", "twice", "misread", "an appendix of its own"],
+)
+def test_faults_of_a_numbering_are_found(units: list[Unit], series: list[Series], told: list[tuple[str, str]]) -> None:
+    findings = found(units, series)
+    assert [finding[1:3] for finding in findings] == told
+    assert all(at == 100 * int(label) for _, finding, label, at in findings if finding != "gap")
+
+
+def test_pages_whose_folio_is_lost_are_told() -> None:
+    pages = [Page(0, 0, 9, "1", "printed"), Page(1, 9, 20, "2", "interpolated"), Page(2, 20, 30, "3", "printed")]
+    assert found(LAWS, [SERIES], pages) == [("pages", "gap", "2", 9)]
+
+
+def test_references_that_lead_nowhere_and_slips_are_told() -> None:
+    statuses = ("resolved", "slip", "dangling", "ambiguous", "foreign")
+    references = [Reference("b/p1", 10 * i, 10 * i + 6, "Law\n99", None, s, 0.9) for i, s in enumerate(statuses)]
+    assert found(LAWS, [SERIES], (), (), references) == [
+        ("references", "slip", "Law 99", 10), ("references", "dangling", "Law 99", 20),
+    ]  # fmt: skip

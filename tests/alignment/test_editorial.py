@@ -1,0 +1,365 @@
+"""What the editor judged, whether it still reads so, what is drafted where he has not, and ids of earlier releases."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+import sqlite_utils
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.corpus.table import read_if_there
+from extract.errors import BookError, DatabaseError
+from extract.model import Unit
+from kb.alignment.links import LinkRow
+from kb.alignment.relation import Relation
+from kb.concepts.tagging import Concept, TaggedText, Tagger, Topic, read_thesaurus, tag_units
+from kb.editorial import moved as moves
+from kb.editorial.concordance import (
+    FILE,
+    Apart,
+    Closed,
+    ConcordanceFile,
+    Verdict,
+    VerdictFile,
+    closed_cells,
+    judge,
+)
+from kb.editorial.drafts import drafts
+from kb.editorial.judgements import Judgements
+from kb.editorial.provisions import (
+    Readings,
+    bases,
+    letters,
+    readings_to_keep,
+    require_judged_once,
+    require_units,
+    stale,
+    written,
+)
+from kb.editorial.twins import TwinCodes, twins
+
+
+def law(unit_id: str, text: str = "A revoke costs three tricks, whoever claims it.", parent: str | None = None) -> Unit:
+    """A provision of a code that is a book of its own, or a paragraph of one."""
+    code, number = unit_id.split("/", 1)
+    kind = "subclause" if parent else "law"
+    return Unit(unit_id, code, code, kind, number, number, parent, None, 0, 0, 0, None, text)
+
+
+UNITS = [law("old/law-1"), law("old/law-2"), law("new/law-1"), law("new/law-2")]
+TWINS = (TwinCodes(a="new", b="newer", least=0.9, reason="one text"),)
+TWIN_UNITS = [*UNITS, law("newer/law-1"), law("newer/law-2", "Another law, on another matter.")]
+PART = law("old/law-1/i", parent="old/law-1")
+
+
+def verdict(a: str, b: str, relation: Relation, reason: str = "read") -> Verdict:
+    return Verdict(a=a, b=b, relation=relation, reason=reason)
+
+
+def proposed(a: str = "old/law-1") -> LinkRow:
+    return LinkRow(a, "new/law-2", "narrower", "new-deal", 0.9, "proposed", "machine", "share: new deal")
+
+
+def closed(provision: str, *codes: str) -> Closed:
+    return Closed(provision=provision, codes=codes)
+
+
+DIFFERS = verdict("old/law-1", "new/law-1", "differs")
+LEFT = ("old/law-1", "new/law-2", "narrower", "proposed", "share: new deal")
+REJECTED = ("old/law-1", "new/law-2", "narrower", "rejected", "share: new deal")
+FOUND = ("old/law-1", "new/law-1", "differs", "confirmed", "read")
+
+
+@pytest.mark.parametrize(
+    ("links", "closing", "rows", "units", "judged"),
+    [
+        ([verdict("old/law-1", "new/law-2", "narrower")], [], [proposed()], UNITS,
+         [("old/law-1", "new/law-2", "narrower", "confirmed", "read")]),
+        ([verdict("new/law-2", "old/law-1", "narrower", "says less")], [], [proposed()], UNITS,
+         [("old/law-1", "new/law-2", "broader", "confirmed", "says less")]),
+        ([DIFFERS], [], [proposed()], UNITS, [FOUND, LEFT]),
+        ([DIFFERS], [closed("old/law-1", "new")], [proposed()], UNITS, [FOUND, REJECTED]),
+        ([DIFFERS], [closed("new/law-2", "old")], [proposed()], UNITS, [FOUND, REJECTED]),
+        ([], [closed("old/law-2", "new")], [proposed()], UNITS, [LEFT]),
+        ([], [closed("old/law-1", "new")], [proposed(PART.id)], [*UNITS, PART], [(PART.id, *REJECTED[1:])]),
+        ([DIFFERS], [], [], TWIN_UNITS, [
+            FOUND, ("old/law-1", "newer/law-1", "differs", "confirmed", "read"),
+            ("new/law-1", "newer/law-1", "same-text", "confirmed", "the same words, but for trifles"),
+        ]),
+        ([DIFFERS, verdict("old/law-1", "newer/law-1", "equivalent")], [], [], TWIN_UNITS, [
+            FOUND, ("old/law-1", "newer/law-1", "equivalent", "confirmed", "read"),
+            ("new/law-1", "newer/law-1", "same-text", "confirmed", "the same words, but for trifles"),
+        ]),
+    ],
+    ids=["confirmed", "corrected", "added", "closed from a", "closed from b", "closed elsewhere", "a paragraph closed",
+         "holds for the twin", "a verdict of its own"],
+)  # fmt: skip
+def test_what_the_editor_says_goes_before_what_is_proposed(
+    links: list[Verdict], closing: list[Closed], rows: list[LinkRow], units: list[Unit], judged: list[tuple[str, ...]]
+) -> None:
+    twin = twins(TWINS if units is TWIN_UNITS else (), units)
+    found = judge(rows, links, closed_cells(closing, twin, units), twin, units)
+    assert [(r.a, r.b, r.relation, r.status, r.why) for r in found] == judged
+    assert all((r.source == "machine") == (r.status == "proposed") for r in found)
+
+
+# Twins
+
+
+def test_a_provision_closed_in_a_code_is_closed_in_its_double_only_where_the_double_has_nothing_of_its_own() -> None:
+    closing = (closed("old/law-1", "new"), closed("new/law-1", "old"))
+    found, doubled = (closed_cells(closing, twins(TWINS, units), units) for units in (TWIN_UNITS, TWIN_UNITS[:-1]))
+    assert ("old/law-1", "newer") not in found and ("newer/law-1", "old") in found
+    assert {("old/law-1", "newer"), ("new/law-1", "newer")} <= set(doubled)
+
+
+def test_the_editor_cannot_name_what_is_not_there() -> None:
+    files = {"concordance.toml": VerdictFile(link=(verdict("old/law-9", "new/law-2", "differs"),))}
+    with pytest.raises(BookError, match=r"concordance.toml: link 1: there is no unit 'old/law-9'"):
+        require_units(Judgements(files, bases=bases(files, {})).named(), {u.id for u in UNITS})
+
+
+JUDGED = "[[link]]\na = 'x/law-1'\nb = 'y/law-1'\nrelation = 'differs'\nreason = ''\n"
+
+
+def test_a_concordance_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "concordance.toml"
+    assert read_if_there(path, ConcordanceFile) == ConcordanceFile()
+    path.write_text(JUDGED, encoding="utf-8")
+    assert read_if_there(path, ConcordanceFile).link == (verdict("x/law-1", "y/law-1", "differs", ""),)
+    path.write_text(JUDGED.replace("differs", "like"), encoding="utf-8")
+    with pytest.raises(BookError, match="'like' is unknown"):
+        read_if_there(path, ConcordanceFile)
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        VerdictFile(link=(verdict("new/law-1", "old/law-1", "equivalent"),)),
+        VerdictFile(apart=(Apart(a="old/law-1", b="new/law-1", reason=""),)),
+    ],
+)
+def test_two_provisions_are_judged_once_in_all_files(second: VerdictFile) -> None:
+    files = {"topics/a.toml": VerdictFile(link=(DIFFERS,)), "topics/b.toml": second}
+    with pytest.raises(
+        BookError, match=r"^topics/b.toml: \w+ 1, key 'b': topics/a.toml, link 1 judges .* too; take one"
+    ):
+        require_judged_once(files)
+
+
+# Staleness
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("If any one revoke, he pays 3 tricks.", "IF ANY  ONE REVOKE,\nHE PAYS 3 TRICKS", True),
+        ("oﬃcer’s ſuit à la", "officers suit a la", True),
+        ("If he pays", "Iﬀ he pays", False),
+        ("he pays 3 tricks", "he pays 2 tricks", False),
+        ("he pays 3 tricks", "", False),
+    ],
+)
+def test_what_is_no_letter_does_not_count(one: str, other: str, same: bool) -> None:
+    assert (letters(one) == letters(other)) == same
+
+
+OLD, NEW = "1. He pays three tricks.", "1. He pays two tricks."
+
+
+@pytest.mark.parametrize(
+    ("read", "told", "kept"),
+    [
+        ({"old/law-1": "1 He pays, three tricks", "new/law-1": NEW}, [], OLD),
+        ({"old/law-1": "1. He pays three trieks.", "new/law-1": NEW}, ["1. He pays three trieks."],
+         "1. He pays three trieks."),
+        ({"new/law-1": NEW}, [""], OLD),
+    ],
+    ids=["a comma was mended", "a word was mended", "it was not kept what was read"],
+)  # fmt: skip
+def test_an_entry_is_stale_until_it_is_judged_again(read: dict[str, str], told: list[str], kept: str) -> None:
+    db = sqlite_utils.Database(memory=True)
+    db.table("unit").insert_all([{"id": "old/law-1", "text": OLD}, {"id": "new/law-1", "text": NEW}])
+    db.table("basis").insert_all(map(asdict, bases({FILE: VerdictFile(link=(DIFFERS,))}, read)))
+    assert [(s.file, s.entry, s.unit_id, s.read, s.now) for s in stale(db.conn)] == [
+        ("concordance.toml", "link 1", "old/law-1", text, OLD) for text in told
+    ]
+    if told:
+        assert readings_to_keep(db.conn) == {"old/law-1": kept, "new/law-1": NEW}
+    assert readings_to_keep(db.conn, ["old/law-1"])["old/law-1"] == OLD
+
+
+@given(st.dictionaries(st.sampled_from(["old/law-1", "new/law-2/ii"]), st.from_regex(r"[ -~\n]*[a-z]", fullmatch=True)))
+def test_readings_are_read_as_they_were_written(readings: dict[str, str]) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "read.toml"
+        assert read_if_there(path, Readings).read == {}
+        path.write_text(written(readings), encoding="utf-8")
+        assert read_if_there(path, Readings).read == {unit: " ".join(text.split()) for unit, text in readings.items()}
+
+
+# Drafts: rows of linked provisions, cells that quote, and nothing that nobody read.
+
+OLD_LAWS = {
+    "law-1": "1. The side which has made a revoke loses three points for each revoke.",
+    "law-2": "2. The cards are given out. No revoke can be claimed after the cut for the next deal.",
+    "law-3": "3. A revoke, like any revoke, may be corrected in time.",
+    "law-4": "4. Each player may shuffle the cards.",
+    "law-5": "5. A revoke is proved by the trick of the revoke.",
+}
+NEW_LAWS = {
+    "law-1": "1. There must be a new deal if any card is faced in the pack.",
+    "law-2": "2. A revoke: if he revoke, the revoke cannot be claimed after the pack has been cut.",
+    "law-3": "3. The penalty for a revoke:\n\nI. Is two tricks for each revoke;\n\nII. Cannot be divided by the side.",
+}
+LINKS = [("old/law-1", "new/law-3", 0.9), ("old/law-2", "new/law-2", 0.8)]
+TOPIC = Topic(id="revoke", label="The revoke", note="", concepts=("revoke", "revoke-penalty", "revoke-claimed"))
+
+
+@pytest.fixture(scope="module")
+def thesaurus(corpus: Path) -> tuple[Concept, ...]:
+    return read_thesaurus(corpus / "thesaurus.toml")
+
+
+def laws_of(name: str, laws: Mapping[str, str]) -> Iterator[Unit]:
+    """The laws of a code, each at its own stretch of a scan, those with paragraphs followed by them."""
+    for seq, (slug, text) in enumerate(laws.items()):
+        start, number, law = seq * 1000, slug[-1], f"{name}/{slug}"
+        yield Unit(
+            law, name, name, "law", f"Law {number}", number, None, "", seq * 10, start, start + len(text), None, text
+        )  # fmt: skip
+        for n, part in enumerate(text.split("\n\n")[1:], 1):
+            roman, at = "i" * n, start + text.index(part)
+            yield Unit(f"{law}/{roman}", name, name, "subclause", f"Law {number} ({roman.upper()})", roman, law, "",
+                       seq * 10 + n, at, at + len(part), None, part)  # fmt: skip
+
+
+Tables = dict[str, list[dict[str, Any]]]
+LAWS = [*laws_of("old", OLD_LAWS), *laws_of("new", NEW_LAWS)]
+
+
+def drafted(
+    thesaurus: Sequence[Concept], topic: Topic = TOPIC, units: Sequence[Unit] = LAWS, status: str = "proposed"
+) -> Tables:
+    texts = [TaggedText(unit.id, unit.text, lambda span: span) for unit in units]
+    found: Tables = {}
+    links = [LinkRow(a, b, "differs", None, score, status, "machine", "") for a, b, score in LINKS]
+    codes = {"old": "Old laws", "new": "New laws"}
+    for table, row in drafts([topic], units, tag_units(texts, Tagger(thesaurus)), links, thesaurus, codes):
+        found.setdefault(table, []).append(row)
+    return found
+
+
+def rows(tables: Tables) -> list[list[str]]:
+    """The provisions of each row."""
+    return [
+        [i for cell in tables["cell"] if cell["facet_id"] == facet["id"] for i in json.loads(cell["cites"])]
+        for facet in tables["facet"]
+    ]
+
+
+def test_linked_provisions_and_paragraphs_stand_in_one_row_and_others_in_their_own(
+    thesaurus: tuple[Concept, ...],
+) -> None:
+    """What names a topic once in passing is not about it."""
+    assert rows(drafted(thesaurus)) == [
+        ["old/law-1", "new/law-3/i"], ["old/law-2", "new/law-2"], ["old/law-3"], ["old/law-5"], ["new/law-3/ii"],
+    ]  # fmt: skip
+    assert all(len(row) == 1 for row in rows(drafted(thesaurus, status="rejected")))
+
+
+def test_what_stands_under_the_heading_of_a_topic_is_about_it(thesaurus: tuple[Concept, ...]) -> None:
+    dealing = Topic(id="x", label="Of dealing", note="", concepts=("bets",))
+    headed = [replace(unit, heading="DEALING.") if unit.id == "new/law-1" else unit for unit in LAWS]
+    assert rows(drafted(thesaurus, dealing, headed)) == [["new/law-1"]]
+
+
+def test_a_cell_quotes_the_beginning_of_its_provision_and_a_row_is_named_by_the_rarest_concept_that_it_shares(
+    thesaurus: tuple[Concept, ...],
+) -> None:
+    tables = drafted(thesaurus)
+    assert tables.keys() == {"facet", "facet_topic", "cell", "deciding"}
+    first, other = tables["cell"][:2]
+    assert first["summary"] == "The side which has made a revoke loses three points for each revoke"
+    assert (other["summary"], other["source"], other["rule"]) == ("Is two tricks for each revoke", "machine", None)
+    texts = {unit.id: unit.text for unit in LAWS}
+    for row in tables["deciding"]:
+        assert row["words"] == " ".join(texts[row["unit_id"]][row["span"].start : row["span"].end].split())
+    labels = [facet["label"] for facet in tables["facet"]]
+    assert labels[1] == "Claiming a revoke (Old laws, Law 2)" and len(set(labels)) == len(labels)
+    assert {facet["verdict"] for facet in tables["facet"]} == {""}
+
+
+# Ids of earlier releases lead to the units that have their words now.
+
+Row = tuple[str, str, int, int]
+
+
+def release(units: Sequence[Row], moved: Sequence[tuple[str, str]] = ()) -> sqlite3.Connection:
+    conn = sqlite3.connect(":memory:")
+    conn.execute("create table unit(id, book_id, kind, raw_start, raw_end, seq, continues)")
+    conn.execute("create table moved(old_id, unit_id)")
+    conn.executemany(
+        "insert into unit values(?, 'small', ?, ?, ?, ?, ?)",
+        [(key, kind, a, b, i, key.partition("/continued")[0] if "/continued" in key else None)
+         for i, (key, kind, a, b) in enumerate(units)],
+    )  # fmt: skip
+    conn.executemany("insert into moved values(?, ?)", moved)
+    return conn
+
+
+EARLIER: list[Row] = [("small/extract-1", "essay_section", 0, 50), ("small/extract-2", "essay_section", 52, 99),
+                   ("small/law-1", "law", 100, 150)]  # fmt: skip
+NOW: list[Row] = [("small/ch1/p1", "essay_section", 0, 50), ("small/ch1", "section", 51, 52),
+                   ("small/ch1/p2", "essay_section", 52, 98), ("small/law-1", "law", 100, 150)]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("new", "known", "moved"),
+    [
+        (NOW, {}, {"small/extract-1": "small/ch1/p1", "small/extract-2": "small/ch1/p2"}),
+        (NOW, {"small/paragraph-1": "small/extract-1"}, {"small/paragraph-1": "small/ch1/p1"}),
+        ([("small/table-1", "table", 0, 99), EARLIER[2]], {},
+         {"small/extract-1": "small/table-1", "small/extract-2": "small/table-1"}),
+        ([("small/note-1", "footnote", 0, 50), ("small/note-1/continued", "footnote", 52, 99), EARLIER[2]], {},
+         {"small/extract-1": "small/note-1", "small/extract-2": "small/note-1"}),
+    ],
+    ids=["the same words", "moved twice", "part of a larger unit", "a further stretch of a footnote"],
+)  # fmt: skip
+def test_an_earlier_id_leads_to_the_unit_that_has_its_words(
+    new: list[Row], known: dict[str, str], moved: dict[str, str]
+) -> None:
+    found = moves.find_moved(release(EARLIER), release(new), "small", known)
+    assert moved.items() <= found.items() and (known or moved == found)
+
+
+def test_a_moved_id_that_leads_nowhere_is_told() -> None:
+    conn = release(NOW, [("small/x-1", "small/law-1"), ("small/x-2", "small/law-9"), ("small/ch1", "small/law-1")])
+    assert moves.dead_ends(conn) == [("small/ch1", "small/law-1"), ("small/x-2", "small/law-9")]
+
+
+def test_the_file_is_read_as_it_was_written(tmp_path: Path) -> None:
+    moved = {"small/extract-1": "small/ch1/p1"}
+    (tmp_path / moves.FILE).write_text(moves.written(moved), encoding="utf-8")
+    assert (moves.read_moved(tmp_path), moves.read_moved(tmp_path / "nobody")) == (moved, {})
+
+
+@pytest.mark.parametrize("text", ['"a" = "b"\n', '[moved]\n"a" = 1\n', '[moved]\n"a" = "a"\n'])
+def test_a_file_of_another_form_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / moves.FILE).write_text(text, encoding="utf-8")
+    with pytest.raises(BookError, match=r"moved\.toml: .*(moved|there is no such key)"):
+        moves.read_moved(tmp_path)
+
+
+def test_a_file_without_units_is_no_earlier_release(tmp_path: Path) -> None:
+    (tmp_path / "old.db").write_bytes(b"no database")
+    with pytest.raises(DatabaseError), moves.open_earlier(tmp_path / "old.db"):
+        pass

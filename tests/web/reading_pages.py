@@ -1,0 +1,150 @@
+"""The pages of the small library, and how a test asks for one and reads what it shows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from datasette.app import Datasette
+from lxml import html
+
+import datasette_plugins
+
+# Each page of the small library, with the key of its documented JSON shape.
+PAGES = {
+    "/": "/index.json",
+    "/about": "/about.json",
+    "/data": "/data.json",
+    "/code/english-1864": "/code/CODE.json",
+    "/code/american-1894/read": "/code/CODE/read.json",
+    "/code/english-1864/read?number=nonsense": "/code/CODE/read.json",
+    "/book/drayson-1896": "/book/BOOK.json",
+    "/book/pole-1895": "/book/BOOK.json",
+    "/search": "/search.json",
+    "/search?q=revoke": "/search.json",
+    "/search?q=revokke": "/search.json",
+    "/search?q=1864+law+72": "/search.json",
+    "/search?q=revoke&code=english-1864&kind=law&page=2": "/search.json",
+    "/concepts": "/concepts.json",
+    "/browse": "/browse.json",
+    "/concept/revoke": "/concept/CONCEPT.json",
+    "/compare": "/compare.json",
+    "/compare?a=law+28&b=1864+law+72": "/compare.json",
+    "/compare?a=law+28": "/compare.json",
+    "/compare/revoke": "/compare/TOPIC.json",
+    "/compare/revoke?codes=american-1894,english-1864&differ=1": "/compare/TOPIC.json",
+    "/compare/penalty": "/compare/CONCEPT.json",
+    "/compare/misdeal": "/compare/CONCEPT.json",
+    "/compare/slam": "/compare/CONCEPT.json",
+    "/compare/american-1893/american-1894": "/compare/CODE/CODE.json",
+    "/collate": "/collate.json?u=ID&u=ID",
+    "/collate?u=law+28": "/collate.json?u=ID&u=ID",
+    "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72": "/collate.json?u=ID&u=ID",
+    "/compare?a=english-1864/law-72&b=american-1894/law-30": "/compare.json?a=ID&b=ID",
+    "/compare?a=american-1893/law-28&b=american-1894/law-28": "/compare.json?a=ID&b=ID",
+    "/concordance": "/concordance.json",
+    "/concordance?by=american-1894&against=english-1864": "/concordance.json",
+    "/concordance?by=bezique&against=english-1864": "/concordance.json",
+    "/borrowings": "/borrowings.json",
+    "/borrowings?page=7": "/borrowings.json",
+    "/borrowings/american-1893": "/borrowings/CODE.json",
+    "/borrowings/english-1864": "/borrowings/CODE.json",
+    "/borrowings/american-1894/american-1893": "/borrowings/CODE/SOURCE.json",
+    "/borrowings/american-1893/arnaud-1829": "/borrowings/CODE/SOURCE.json",
+    "/cases": "/cases.json",
+    "/cases?law=1864+law+72": "/cases.json",
+    "/cases?code=arnaud-1829": "/cases.json",
+    "/references/unresolved": "/references/unresolved.json",
+    "/references/unresolved?book=pole-1895": "/references/unresolved.json",
+    "/cite": "/cite.json?q=CITATION",
+    "/cite?q=law+28": "/cite.json?q=CITATION",
+    "/cite?q=1864+law+72+(ix)": "/cite.json?q=CITATION",
+    "/cite/verify": "/cite/verify.json?text=TEXT",
+    "/cite/verify?text=%E2%80%9Ctake+three+tricks%E2%80%9D+english-1864/law-72+english-1864/law-172": (
+        "/cite/verify.json?text=TEXT"
+    ),
+    "/dispute": "/dispute.json?q=WORDS",
+    "/dispute?q=It+was+a+revoke:+what+does+it+cost,+and+may+it+be+corrected%3F": "/dispute.json?q=WORDS",
+    "/ruling?q=He+trumped&unit=english-1864/law-72": "/ruling.json?q=WORDS&unit=ID",
+    "/english-1864/law-72": "/ID.json",
+    "/english-1864/law-72?scan=1": "/ID.json",
+    "/english-1864/law-72/ii": "/ID.json",
+    "/english-1864/law-77": "/ID.json",
+    "/drayson-1896/case-93": "/ID.json",
+    "/drayson-1896/case-93/decision": "/ID.json",
+    "/drayson-1896/case-93/fn-1": "/ID.json",
+    "/drayson-1896/section-cases": "/ID.json",
+    "/pole-1895/odds-table-1": "/ID.json",
+    "/pole-1895/odds-table-1/1": "/ID.json",
+    "/english-1864/law-72/evidence": "/ID/evidence.json",
+    "/english-1864/law-72/evidence?pick=1": "/ID/evidence.json",
+    "/arnaud-1829/law-21/evidence?at=96&read=laws&kind=ocr": "/ID/evidence.json",
+}
+
+
+def twin(path: str) -> str:
+    bare, mark, query = path.partition("?")
+    return ("/index" if bare == "/" else bare) + ".json" + mark + query
+
+
+async def get(ds: Datasette, path: str, status: int = 200) -> html.HtmlElement:
+    response = await ds.client.get(path)
+    assert response.status_code == status, path
+    return html.document_fromstring(response.text)
+
+
+async def data(ds: Datasette, path: str) -> Any:
+    return (await ds.client.get(path)).json()
+
+
+def words(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+def shown(page: html.HtmlElement, places: Iterable[str]) -> dict[str, list[str]]:
+    """What a page has at each place, an XPath: texts, white space evened out, or values of attributes."""
+    return {
+        place: [" ".join(found.split()) if isinstance(found, str) else words(found) for found in page.xpath(place)]
+        for place in places
+    }
+
+
+def told(found: Any, places: Iterable[str]) -> dict[str, Any]:
+    """What JSON has at each place: keys and numbers with dots between them; `*` is each of a list or an object."""
+    return {place: _at(found, place.split(".")) for place in places}
+
+
+def _at(found: Any, keys: Sequence[str]) -> Any:
+    if not keys:
+        return found
+    if keys[0] == "*":
+        return [_at(each, keys[1:]) for each in (found.values() if isinstance(found, dict) else found)]
+    return _at(found[int(keys[0])] if isinstance(found, list) else found[keys[0]], keys[1:])
+
+
+async def lines(ds: Datasette, path: str) -> list[dict[str, str]]:
+    """The lines of a CSV by the names of their columns."""
+    response = await ds.client.get(path)
+    assert response.headers["content-type"].startswith("text/csv"), path
+    return list(csv.DictReader(io.StringIO(response.text)))
+
+
+async def started(database: Path, **settings: Any) -> Datasette:
+    """A started Datasette over a library, with settings."""
+    ds = datasette_plugins.instance(database, **settings)
+    await ds.invoke_startup()
+    return ds
+
+
+async def altered(database: Path, folder: Path, script: str) -> Datasette:
+    """A started Datasette over a copy of a library that a script in SQL has altered."""
+    path = Path(shutil.copy(database, folder / "altered.db"))
+    with closing(sqlite3.connect(path)) as conn:
+        conn.executescript(script)
+    return await started(path)
