@@ -15,6 +15,7 @@ from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tagger, Topic, Topics, read_thesaurus, read_topics
+from kb.dispute.classifier import train
 from kb.editorial.concordance import Apart, Cell, Closed, Unused, Verdict, closed_cells, judge
 from kb.editorial.digests import Digest, case_rows
 from kb.editorial.drafts import drafts
@@ -105,7 +106,7 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
         | _descent_rows(units, codes, links)
         | case_rows(said.every(Digest), library.editions, twin, codes, {row["id"] for row in answers["facet"]})
         | answers
-        | {"facet_concept": _asked_rows(answers, library.tagger)}
+        | {"facet_concept": _asked_rows(answers, library.tagger), "classifier": _classifier_rows(answers)}
     )
 
 
@@ -179,3 +180,8 @@ def _asked_rows(rows: Mapping[str, Iterable[Row]], tagger: Tagger) -> list[Row]:
     said += [(row["facet_id"], row["words"]) for row in rows["telling"]]
     found = dict.fromkeys((facet, concept) for facet, words in said for concept, _ in tagger.find(words))
     return [{"facet_id": facet, "concept_id": concept} for facet, concept in found]
+
+
+def _classifier_rows(rows: Mapping[str, Iterable[Row]]) -> list[Row]:
+    weights = train([(row["facet_id"], row["words"]) for row in rows["telling"]])
+    return [{"of": "questions", "weights": weights}] if weights else []

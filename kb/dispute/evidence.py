@@ -2,9 +2,9 @@
 
 Words match words: those of the provision with its gloss, the questions it answers and the terms for what it speaks of.
 What is spoken of is matched too: by provisions (`spoken`) and by the questions that they answer (`matter`). Beyond them
-a question of a topic may be the very question that is asked, or the ways in which players put it may be like it
-(`asked`); a case like this one may have turned on the provision; and a counterpart in another code may match where this
-one's wording does not.
+a question of a topic may be the very question that is asked, the ways in which players put it may be like it (`asked`),
+or a classifier that has learnt from all of these may tell it from the others (`learnt`); a case like this one may have
+turned on the provision; and a counterpart in another code may match where this one's wording does not.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kb.analysis.words import terms
 from kb.dispute.index import Index
 from kb.dispute.principal import UNKNOWN, principal
 
-OF_FACETS = ("matter", "question", "asked", "asked best")
+OF_FACETS = ("matter", "question", "asked", "asked best", "learnt")
 KINDS = ("words", "spoken", *OF_FACETS, "case", "counterpart")
 _TWICE = 2  # a word that a story repeats counts no more often
 _FEW = 2.0  # a single concept in common is not everything in common
@@ -90,6 +90,7 @@ def gather(
         "question": index.questions.products(query),
         "asked": index.asked.products(query),
         "asked best": _best_put(index.tellings.products(query), index.told, len(index.facets)),
+        "learnt": index.classifier.scores(f"{question} {stressed}"),
     }
     unmeant = np.zeros(len(index.facets), dtype=bool)
     unmeant[[index.facets[facet] for facet, needed in index.premises.items() if named.isdisjoint(needed)]] = True

@@ -20,6 +20,8 @@ from extract.language.folding import words_of
 from kb.analysis.concepts import ConceptFinder
 from kb.analysis.index import Scores, TermIndex, of_concepts, of_texts
 from kb.analysis.words import terms
+from kb.dispute.classifier import Classifier
+from kb.dispute.classifier import load as load_classifier
 from kb.read.domain import domain
 from kb.read.kept import once_a_build
 from kb.read.rows import fetch
@@ -45,6 +47,7 @@ OWN_TOPIC = "select concept_id, id from topic"
 APART = "select concept_id, id from topic where apart"
 ASKING = "select kind, words from asking order by rowid"
 PRINCIPAL = "select topic_id, kind, facet_id from principal order by rowid"
+CLASSIFIER = "select weights from classifier where of = 'questions'"
 TELLINGS = "select facet_id, words from telling"
 LINKS = "select a, b, relation from link where status <> 'rejected'"
 CASES = """
@@ -106,7 +109,7 @@ class Index:
         spoken: of each provision the concepts it speaks of, and `about` of each facet those of its question and its
             tellings.
         questions: of each facet all that is said of it, tellings included; `asked` these alone, `tellings` each by
-            itself, and `told` the row of the facet of each.
+            itself, and `told` the row of the facet of each; `classifier` has learnt from all of them.
         facts: of each case what happened.
         cites: of each facet by code the provisions that answer it, none where the code is silent; `answer` leads there.
         vocabulary: the words of the books and of what is said of facets, and how often each is.
@@ -132,6 +135,7 @@ class Index:
     asked: TermIndex
     tellings: TermIndex
     told: NDArray[np.intp]
+    classifier: Classifier
     facts: TermIndex
     cites: Mapping[str, Mapping[str, tuple[str, ...]]]
     answer: Leads
@@ -245,6 +249,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         asked=of_texts(" ".join(joined[facet]) for facet in names),
         tellings=of_texts(words for _, words in tellings),
         told=np.array([facet_at[facet] for facet, _ in tellings], dtype=np.intp),
+        classifier=load_classifier(next(iter(fetch(conn, str, CLASSIFIER)), ""), facet_at),
         facts=of_texts(cases.values()),
         cites=cites,
         answer=Leads(

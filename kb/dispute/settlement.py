@@ -32,6 +32,7 @@ REASONS = {
     "matter": "it answers a question on what you speak of",
     "question": "it answers the question you seem to ask", "asked": "players ask that question in words like yours",
     "asked best": "players ask that question in words like yours",
+    "learnt": "players ask that question in words like yours",
     "case": "a case like yours turned on it",
     "counterpart": "its counterparts in other codes fit too",
 }  # fmt: skip

@@ -267,6 +267,10 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("seq", int, "order, from 0"),
         ColumnDef("words", str, "the telling"),
     ), ("facet_id", "seq")),
+    TableDef("classifier", "What was learnt from all paraphrases: which question is asked (kb.dispute.classifier).", (
+        ColumnDef("of", str, "what is told apart: questions"),
+        ColumnDef("weights", str, "the fitted weights: a file of numpy arrays (npz) in base64"),
+    ), ("of",)),
     TableDef("distinction", "A fact that parts questions which are easily taken for one another: one row an answer.", (
         ColumnDef("id", str, "the fact: its topic and number"),
         ColumnDef("seq", int, "its place among the answers"),

@@ -1,0 +1,142 @@
+"""Which question of the topics somebody asks: a linear classifier, trained at each build on the editor's paraphrases.
+
+One support vector machine for each question against all others (Fan et al., "LIBLINEAR", 2008), on stems, on pairs of
+neighbouring stems, and on what the words mean, so that words count which no paraphrase has.
+"""
+
+from __future__ import annotations
+
+import io
+from base64 import b64decode, b64encode
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from extract.language.folding import words_of
+from kb.analysis.index import Scores, TermIndex
+from kb.analysis.meaning import meaning
+from kb.analysis.words import terms
+
+# How strongly faults in the training count against large weights. Halved or tripled, two in a hundred held-out
+# disputes change.
+_STRICTNESS = 0.3
+# A stem, or pair of them, of a single paraphrase tells nothing of others.
+_LEAST = 2
+# A classifier of two classes is one of their difference; no library of questions is so small.
+_CLASSES = 3
+_MOST = 127  # weights are stored as whole numbers of a byte
+
+
+@dataclass(frozen=True, slots=True)
+class Classifier:
+    """A trained classifier.
+
+    Attributes:
+        rarity: of each feature, and of each word that has a vector, how seldom paraphrases have it.
+        features: of each question, a row, what each feature speaks for or against it.
+        bias: what is added for each question.
+    """
+
+    rarity: Mapping[str, float]
+    features: TermIndex
+    bias: NDArray[np.float64]
+
+    def scores(self, text: str) -> Scores:
+        """Of each question how clearly a text asks it: 0 if nothing speaks for it, 1 at the border, seldom above 2."""
+        return np.maximum(1 + self.features.products(_features(text, self.rarity)) + self.bias, 0.0)
+
+
+def train(paraphrases: Sequence[tuple[str, str]]) -> str:
+    """Train a classifier.
+
+    Args:
+        paraphrases: ids of questions, each with a way in which somebody puts it.
+    Returns:
+        The classifier as `load` reads it, the same for the same paraphrases; nothing for too few questions.
+    """
+    if len({question for question, _ in paraphrases}) < _CLASSES:
+        return ""
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.svm import LinearSVC
+
+    having = Counter(feature for _, text in paraphrases for feature in {*_stems(text), *words_of(text)})
+    rarity = {
+        feature: log((len(paraphrases) + 1) / (n + 1)) + 1 for feature, n in sorted(having.items()) if n >= _LEAST
+    }
+    vectorizer = DictVectorizer(dtype=np.float32)
+    matrix = vectorizer.fit_transform([_features(text, rarity) for _, text in paraphrases])
+    # liblinear takes no wider indices.
+    matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
+    machine = LinearSVC(C=_STRICTNESS, random_state=0).fit(matrix, [question for question, _ in paraphrases])
+    scale = float(np.abs(machine.coef_).max()) / _MOST
+    weights = np.round(machine.coef_ / scale).astype(np.int8)
+    at, column = np.nonzero(weights)
+    stored = io.BytesIO()
+    np.savez_compressed(
+        stored,
+        rarity=_packed(rarity),
+        rarities=np.array([*rarity.values()], np.float32),
+        names=_packed(vectorizer.feature_names_),
+        questions=_packed(machine.classes_),
+        question=at.astype(np.uint16),
+        name=column.astype(np.uint32),
+        weight=weights[at, column],
+        scale=np.array(scale),
+        bias=machine.intercept_,
+    )
+    return b64encode(stored.getvalue()).decode()
+
+
+def load(stored: str, rows: Mapping[str, int]) -> Classifier:
+    """Read a classifier.
+
+    Args:
+        stored: what `train` made; of nothing comes one that knows no question.
+        rows: the row of each question, by id.
+    """
+    bias = np.full(len(rows), -np.inf)
+    weights: list[dict[str, float]] = [{} for _ in rows]
+    if not stored:
+        return Classifier({}, TermIndex(weights), bias)
+    with np.load(io.BytesIO(b64decode(stored))) as table:
+        row = np.array([rows[question] for question in _unpacked(table["questions"])])
+        bias[row] = table["bias"]
+        names = _unpacked(table["names"])
+        speaking = (
+            row[table["question"]].tolist(),
+            table["name"].tolist(),
+            (table["weight"] * table["scale"]).tolist(),
+        )
+        for question, name, weight in zip(*speaking, strict=True):
+            weights[question][names[name]] = weight
+        rarity = dict(zip(_unpacked(table["rarity"]), table["rarities"].tolist(), strict=True))
+    return Classifier(rarity, TermIndex(weights), bias)
+
+
+def _features(text: str, rarity: Mapping[str, float]) -> dict[str, float]:
+    """Stems and pairs by how often and how rare they are (tf-idf, of length 1), and what the words mean."""
+    found = {stem: (1 + log(n)) * rarity[stem] for stem, n in Counter(_stems(text)).items() if stem in rarity}
+    length = sum(weight**2 for weight in found.values()) ** 0.5
+    unknown = max(rarity.values(), default=1.0)
+    vector = meaning({word: n * rarity.get(word, unknown) for word, n in Counter(words_of(text)).items()})
+    return {stem: weight / length for stem, weight in found.items()} | {
+        f"#{i}": value for i, value in enumerate(vector.tolist())
+    }
+
+
+def _stems(text: str) -> tuple[str, ...]:
+    stems = terms(text)
+    return (*stems, *(f"{one} {other}" for one, other in pairwise(stems)))
+
+
+def _packed(words: Iterable[str]) -> NDArray[np.uint8]:
+    return np.frombuffer("\n".join(words).encode(), dtype=np.uint8)
+
+
+def _unpacked(table: NDArray[np.uint8]) -> list[str]:
+    return table.tobytes().decode().split("\n")
