@@ -51,16 +51,13 @@ def test_a_build_of_a_broken_corpus_ends_with_status_2_and_leaves_the_older_file
     tmp_path: Path, file: str, text: str, place: str
 ) -> None:
     make_book(tmp_path / "corpus" / "small-1850", PRINT, "lines", CLUB)
-    for name in ("thesaurus.toml", "topics.toml"):
-        (tmp_path / "corpus" / name).write_text(FILES[name], encoding="utf-8")
-    (tmp_path / "corpus" / file).parent.mkdir(exist_ok=True)
-    (tmp_path / "corpus" / file).write_text(text, encoding="utf-8")
+    broken = {name: FILES[name] for name in ("thesaurus.toml", "topics.toml")} | {file: text}
+    for name, content in broken.items():
+        (tmp_path / "corpus" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "corpus" / name).write_text(content, encoding="utf-8")
     (tmp_path / "whist.db").write_bytes(OLDER)
     status, said = whist("build", "--corpus", tmp_path / "corpus", "--db", tmp_path / "whist.db")
-    assert status == 2
-    assert said.startswith("whist: ")
-    assert file in said
-    assert place in said
-    assert said.count("\n") == 1
+    assert (status, said[:7], said.count("\n")) == (2, "whist: ", 1)
+    assert file in said and place in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "whist.db"]
     assert (tmp_path / "whist.db").read_bytes() == OLDER
