@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import accumulate, pairwise
 
 import pytest
 from corrected import corrected
@@ -27,12 +28,8 @@ def readings(words: list[str]) -> list[str]:
     """What each word is read as."""
     text = " ".join(words)
     layer = TextLayer(text, check_edits(text, corrected(text).edits))
-    found, at = [], 0
-    for word in words:
-        first, last = (layer.to_reading(at), layer.to_reading(at + len(word)))
-        found.append(layer.reading[first:last])
-        at += len(word) + 1
-    return found
+    ends = [layer.to_reading(end) for end in accumulate(len(word) + 1 for word in words)]
+    return [layer.reading[a:b].rstrip() for a, b in pairwise([0, *ends])]
 
 
 def test_a_clean_text_keeps_its_words(clean: str) -> None:
