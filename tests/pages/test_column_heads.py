@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,6 @@ from extract.text.lines import split_lines
 from extract.text.source import Layout
 
 CONTENTS = '[[part]]\nid = "contents"\nbegins = "CONTENTS"\ngrammar = "entries"\nkind = "front_matter"\n'
-
-
-def heads(scan: str) -> list[tuple[int, str]]:
-    return [(e.raw_start, e.before) for e in column_heads(scan, split_lines(scan))]
 
 
 @pytest.mark.parametrize(
@@ -35,22 +32,21 @@ def test_the_head_of_a_column_is_no_part_of_an_entry(tmp_path: Path, layout: Lay
     ]  # fmt: skip
 
 
-def test_the_head_of_a_column_may_stand_beside_a_heading() -> None:
-    scan = "CONTENTS \n\nThe  Laws:  page \n\nThe  Rubber 3 \n\nScoring 5 \n"
-    assert heads(scan) == [(scan.index("page"), "page")]
-
-
-def test_a_cell_with_nothing_else_is_the_head_of_a_column_where_the_scan_has_one() -> None:
-    table = "Maxims, viz.\tPage\n(Contractions,)\t\nWhat Suit to lead\t\nwhen in doubt\t47\n"
-    scan = f"\tPage\nPreface,\t11\nDefinitions,\t19\n{table}"
-    assert heads(scan) == [(1, "Page"), (scan.rindex("Page"), "Page")]
-    assert heads(table) == []
-
-
 @pytest.mark.parametrize(
-    "scan",
-    ["Ace, queen, &c. See next page \nThe king is led from 4. \nThe queen is not.\n", "This is on another page\n",
-     "He turned to page\n23, where it is said\nthat the trick is lost.\n"],
-)  # fmt: skip
-def test_the_word_in_a_text_stays(scan: str) -> None:
-    assert heads(scan) == []
+    "marked",
+    [
+        "CONTENTS \n\nThe  Laws:  «page» \n\nThe  Rubber 3 \n\nScoring 5 \n",
+        "\t«Page»\nPreface,\t11\nDefinitions,\t19\nMaxims, viz.\t«Page»\n(Contractions,)\t\nWhat Suit to lead\t\n"
+        "when in doubt\t47\n",
+        "Maxims, viz.\tPage\n(Contractions,)\t\nWhat Suit to lead\t\nwhen in doubt\t47\n",
+        "Ace, queen, &c. See next page \nThe king is led from 4. \nThe queen is not.\n",
+        "This is on another page\n",
+        "He turned to page\n23, where it is said\nthat the trick is lost.\n",
+    ],
+    ids=["beside a heading", "in a cell", "in no list of contents", "in a cell of text", "alone", "before a figure"],
+)
+def test_the_head_of_a_column_is_told_from_the_word_in_a_text(marked: str) -> None:
+    scan = found = re.sub("[«»]", "", marked)
+    for edit in reversed(column_heads(scan, split_lines(scan))):
+        found = f"{found[: edit.raw_start]}«{edit.before}»{found[edit.raw_end :]}"
+    assert found == marked

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,23 +58,3 @@ def test_folios_are_read_on_behind_many_pages_without_one() -> None:
     folios = [Candidate(1500 * n, 1500 * n + 2, str(n), 0.3) for n in read]
     found = folio.decode_folios(sorted([*folios, *others], key=lambda c: c.start))
     assert [f.text for f in found] == [str(n) for n in read]
-
-
-def test_a_long_book_is_searched_as_a_short_one_many_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    tried = 0
-
-    def counted(printed: str, read: str) -> float:
-        nonlocal tried
-        tried += 1
-        return reading_cost(printed, read)
-
-    monkeypatch.setattr(folio, "reading_cost", counted)
-
-    def tries(pages: int) -> int:
-        nonlocal tried
-        tried = 0
-        lost = [n for n in range(1, pages + 1) if n % 10]
-        folio.decode_folios([Candidate(1500 * n, 1500 * n + 3, str(n), 0.3) for n in lost])
-        return tried
-
-    assert tries(400) <= 4 * tries(100) + 10
