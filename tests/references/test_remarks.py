@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from extract.model import Reference, Unit
 from extract.references.resolution import explained
 
@@ -20,21 +22,18 @@ UNITS = [
 ]  # fmt: skip
 
 
-def explains(*references: Reference) -> dict[str, tuple[str, ...]]:
-    return {u.id: u.explains for u in explained(UNITS, references) if u.explains}
-
-
-def test_a_remark_explains_the_provisions_that_it_names_each_once_and_in_its_order() -> None:
-    named = [reference("b/remark-1", target) for target in ("b/law-2/i", "b/law-1", "b/law-2/i")]
-    assert explains(*named) == {"b/remark-1": ("b/law-2/i", "b/law-1"), "b/comment": ("b/law-1",)}
-
-
-def test_a_case_or_a_slip_or_what_leads_nowhere_is_not_explained() -> None:
-    doubtful = (reference("b/remark-1", "b/law-1", "slip"), reference("b/remark-1", None, "dangling"))
-    assert explains(reference("b/remark-1", "b/case-1"), *doubtful) == {"b/comment": ("b/law-1",)}
-
-
-def test_only_a_remark_explains_what_it_names() -> None:
-    assert explains(reference("b/comment", "b/law-2/i"), reference("b/law-1", "b/law-2/i")) == {
-        "b/comment": ("b/law-1",)
-    }
+@pytest.mark.parametrize(
+    ("references", "found"),
+    [
+        ([("b/remark-1", target) for target in ("b/law-2/i", "b/law-1", "b/law-2/i")], ("b/law-2/i", "b/law-1")),
+        ([("b/remark-1", "b/case-1"), ("b/remark-1", "b/law-1", "slip"), ("b/remark-1", None, "dangling")], None),
+        ([("b/comment", "b/law-2/i"), ("b/law-1", "b/law-2/i")], None),
+    ],
+    ids=["each once and in its order", "no case, no slip, nothing that leads nowhere", "none but a remark"],
+)
+def test_a_remark_explains_the_provisions_that_it_names(
+    references: list[tuple[str, ...]], found: tuple[str, ...] | None
+) -> None:
+    units = explained(UNITS, [reference(*told) for told in references])
+    remark = {"b/remark-1": found} if found else {}
+    assert {u.id: u.explains for u in units if u.explains} == remark | {"b/comment": ("b/law-1",)}
