@@ -42,30 +42,17 @@ def plain(text: str) -> str:
     return text.replace(" — ", "—")
 
 
-@pytest.mark.parametrize(
-    "layout",
-    [
-        "lines",
-        "markdown",
-        "single-line",
-    ],
-)
+@pytest.mark.parametrize("layout", ["lines", "markdown", "single-line"])
 def test_a_case_ends_where_its_decision_begins(tmp_path: Path, layout: Layout) -> None:
     found = units(tmp_path, [x for pair in CASES for x in pair], layout)
     assert shown(found, "case") == [(f"small/case-{i}", plain(story)) for i, (story, _) in enumerate(CASES, 1)]
     assert shown(found, "decision") == [
         (f"small/case-{i}/decision", plain(decision)) for i, (_, decision) in enumerate(CASES, 1)
     ]
-
-
-def test_a_decision_is_the_child_of_its_case_and_stands_beside_it(tmp_path: Path) -> None:
-    found = units(tmp_path, [x for pair in CASES for x in pair])
-    cases = {u.id: u for u in found if u.kind == "case"}
-    for decision in (u for u in found if u.kind == "decision"):
-        case = cases[decision.parent_id or ""]
-        assert decision.id == f"{case.id}/decision"
+    cases, decisions = ([u for u in found if u.kind == kind] for kind in ("case", "decision"))
+    for case, decision in zip(cases, decisions, strict=True):
+        assert (decision.parent_id, decision.label) == (case.id, f"{case.label}, decision")
         assert case.raw_end <= decision.raw_start
-        assert decision.label == f"{case.label}, decision"
 
 
 def test_a_case_without_decision_stands_alone(tmp_path: Path) -> None:
@@ -75,13 +62,8 @@ def test_a_case_without_decision_stands_alone(tmp_path: Path) -> None:
 
 def test_garbled_case_numbers_are_decoded_and_mended(tmp_path: Path) -> None:
     stories = [(f"Case {n}. — A deals and B looks at his cards.", "Decision. — He may.") for n in range(1, 15)]
-    matter = [x for pair in stories for x in pair]
-    for printed, read in {
-        "Case 1.": "Case i.",
-        "Case 9.": "Case g.",
-        "Case 11.": "Case ii.",
-        "Case 13.": "Case i  3.",
-    }.items():
-        matter = [x.replace(printed, read, 1) for x in matter]
-    found = units(tmp_path, matter)
+    read = "\n".join(x for pair in stories for x in pair)
+    for printed, misread in (("1.", "i."), ("9.", "g."), ("11.", "ii."), ("13.", "i  3.")):
+        read = read.replace(f"Case {printed}", f"Case {misread}")
+    found = units(tmp_path, read.split("\n"))
     assert shown(found, "case") == [(f"small/case-{i}", plain(story)) for i, (story, _) in enumerate(stories, 1)]

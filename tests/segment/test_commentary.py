@@ -41,7 +41,7 @@ def commentaries(folder: Path, heads: list[str], layout: Layout = "lines") -> li
 
 
 @pytest.mark.parametrize("layout", ["lines", "markdown"])
-def test_each_piece_knows_what_it_explains(tmp_path: Path, layout: Layout) -> None:
+def test_each_piece_knows_what_it_explains_and_runs_from_its_head_to_the_next(tmp_path: Path, layout: Layout) -> None:
     heads = ["Articles 1, 2, and 3.", "Article 4.", "Articles 5 and 6.", "Article 7.", "B 1.", "B 2 and 3."]
     found = commentaries(tmp_path, heads, layout)
     assert {u.id: u.explains for u in found} == {
@@ -52,48 +52,24 @@ def test_each_piece_knows_what_it_explains(tmp_path: Path, layout: Layout) -> No
         "small/commentary-b1": ("small/art-b1",),
         "small/commentary-b2": ("small/art-b2", "small/art-b3"),
     }
+    assert [" ".join(u.text.split()) for u in found] == [f"{head} {BODY}" for head in heads]
 
 
-def test_a_piece_runs_from_its_head_to_the_next(tmp_path: Path) -> None:
-    heads = ["Articles 1, 2, and 3.", "Article 4.", "Articles 5 and 6."]
-    for unit, head in zip(commentaries(tmp_path, heads), heads, strict=True):
-        assert " ".join(unit.text.split()) == f"{head} {BODY}"
-
-
-def test_garbled_lists_are_read_in_their_order(tmp_path: Path) -> None:
-    heads = ["Articles ] , 2, and 3.", "Article 4.", "Articles 5, 6, and ?.", "Article 8.", "Articles 9 and i0."]
-    explained = [[int(x.rsplit("-", 1)[1]) for x in u.explains] for u in commentaries(tmp_path, heads)]
-    assert explained == [[1, 2, 3], [4], [5, 6, 7], [8], [9, 10]]
-
-
-def test_a_figure_is_not_corrected_to_a_word(tmp_path: Path) -> None:
-    (found,) = commentaries(tmp_path, ["Articles 5 and lo."])
-    assert found.explains == ("small/art-5", "small/art-10")
-
-
-def test_a_capital_may_stand_for_a_figure(tmp_path: Path) -> None:
-    heads = ["Articles I and 2.", "Articles 3 and 4.", "Articles S and 6.", "Article 7."]
+@pytest.mark.parametrize(
+    ("heads", "explained"),
+    [
+        (["Articles ] , 2, and 3.", "Article 4.", "Articles 5, 6, and ?.", "Article 8.", "Articles 9 and i0."],
+         [[1, 2, 3], [4], [5, 6, 7], [8], [9, 10]]),
+        (["Articles 5 and lo."], [[5, 10]]),
+        (["Articles I and 2.", "Articles 3 and 4.", "Articles S and 6.", "Article 7."], [[1, 2], [3, 4], [5, 6], [7]]),
+        (["Articles 1, 3, and 6.", "Articles 7, and lo, and 12."], [[1, 3, 6], [7, 10, 12]]),
+        (["Article 1.", "Article 2.", "Articles 9 and following."], [[1], [2], [9, 10, 11, 12]]),
+    ],
+    ids=["garbled", "a figure like a word", "a capital for a figure", "articles left out", "and following"],
+)  # fmt: skip
+def test_lists_are_read_in_their_order(tmp_path: Path, heads: list[str], explained: list[list[int]]) -> None:
     found = commentaries(tmp_path, heads)
-    assert [u.number for u in found] == ["1", "3", "5", "7"]
-
-
-def test_a_list_may_leave_articles_out(tmp_path: Path) -> None:
-    found = commentaries(tmp_path, ["Articles 1, 3, and 6.", "Articles 7, and lo, and 12."])
-    assert [u.explains for u in found] == [
-        ("small/art-1", "small/art-3", "small/art-6"),
-        ("small/art-7", "small/art-10", "small/art-12"),
-    ]
-
-
-def test_and_following_explains_the_rest(tmp_path: Path) -> None:
-    found = commentaries(tmp_path, ["Article 1.", "Article 2.", "Articles 9 and following."])
-    assert found[-1].explains == tuple(f"small/art-{n}" for n in (9, 10, 11, 12))
-
-
-def test_a_reference_in_the_text_heads_nothing(tmp_path: Path) -> None:
-    found = commentaries(tmp_path, ["Article 1.", "Article 2."])
-    assert [u.id for u in found] == ["small/commentary-1", "small/commentary-2"]
-    assert all("(See Article 9.)" in u.text for u in found)
+    assert [[int(x.rsplit("-", 1)[1]) for x in u.explains] for u in found] == explained
 
 
 def test_a_piece_knows_the_section_it_stands_in(tmp_path: Path) -> None:

@@ -20,19 +20,14 @@ def units(folder: Path, matter: list[str], plan: str, errata: str | None = None)
     return list(make_edition(make_book(folder / "small", render(matter, "lines"), "lines", plan, errata)).units)
 
 
-def test_a_paragraph_of_prose_is_named_by_its_heading_and_its_place(tmp_path: Path) -> None:
-    found = [(u.id, u.label) for u in units(tmp_path, MATTER, ESSAY) if u.kind == "essay_section"]
-    assert found == [
-        ("small/section-of-the-deal/p1", "Of the deal, paragraph 1"),
-        ("small/section-of-the-deal/p2", "Of the deal, paragraph 2"),
+@pytest.mark.parametrize("deal", [MATTER[1:3], [MATTER[1], "The deal goes round.", MATTER[2]]])
+def test_a_paragraph_of_prose_is_named_by_its_heading_and_its_place(tmp_path: Path, deal: list[str]) -> None:
+    """A paragraph more under one heading moves none under the next."""
+    found = [(u.id, u.label) for u in units(tmp_path, [MATTER[0], *deal, *MATTER[3:]], ESSAY) if "section" in u.kind]
+    assert [row for row in found if "paragraph" in row[1]] == [
+        *((f"small/section-of-the-deal/p{n}", f"Of the deal, paragraph {n}") for n in range(1, len(deal) + 1)),
         ("small/section-of-the-revoke/p1", "Of the revoke, paragraph 1"),
     ]
-
-
-def test_a_paragraph_more_under_one_heading_moves_none_under_the_next(tmp_path: Path) -> None:
-    more = [*MATTER[:2], "The deal goes round.", *MATTER[2:]]
-    last = (units(folder, matter, ESSAY)[-1] for folder, matter in ((tmp_path / "a", MATTER), (tmp_path / "b", more)))
-    assert len({u.id for u in last}) == 1
 
 
 def test_headings_that_repeat_and_are_numbered_have_ids_of_their_own(tmp_path: Path) -> None:
@@ -44,29 +39,38 @@ def test_headings_that_repeat_and_are_numbered_have_ids_of_their_own(tmp_path: P
 
 def test_a_part_that_goes_on_counts_on_under_the_heading_before_it(tmp_path: Path) -> None:
     plan = ESSAY + ESSAY.replace('"essay"', '"more"').replace('begins = ""', 'begins = "He shuffles"')
-    (first, second) = [u for u in units(tmp_path, MATTER, plan + "goes_on = true\n") if u.text in MATTER[1:3]]
-    assert (first.id, second.id) == ("small/section-of-the-deal/p1", "small/section-of-the-deal/p2")
-    assert first.parent_id == second.parent_id == "small/section-of-the-deal"
+    found = [u for u in units(tmp_path, MATTER, plan + "goes_on = true\n") if u.text in MATTER[1:3]]
+    assert [(u.id, u.parent_id) for u in found] == [
+        (f"small/section-of-the-deal/p{n}", "small/section-of-the-deal") for n in (1, 2)
+    ]
 
 
 @pytest.mark.parametrize(
-    ("heading", "label"),
-    [("SECTION II. OF THE DEAL.", "Section II. Of the deal"), ("(AMERICAN)", "(American)"), ("Of Play", "Of Play")],
+    ("said", "label"),
+    [
+        (headline("SECTION II. OF THE DEAL."), "Section II. Of the deal"),
+        (headline("(AMERICAN)"), "(American)"),
+        (headline("Of Play"), "Of Play"),
+        (in_words("table-i"), "Table I"),
+        (in_words("chapter-xxiv"), "Chapter XXIV"),
+        (in_words("front-matter"), "Front matter"),
+        (in_words("the-ill"), "The ill"),
+        (in_words("of-the-deal-i"), "Of the deal I"),
+        (in_words("vi"), "Vi"),
+    ],
 )
-def test_a_heading_in_capitals_makes_a_label_in_small_letters(heading: str, label: str) -> None:
-    assert headline(heading) == label
+def test_a_heading_or_an_id_makes_a_label_in_small_letters(said: str, label: str) -> None:
+    """The number of a part keeps its capitals."""
+    assert said == label
 
 
-def test_what_stands_around_the_laws_of_a_code_belongs_to_it(tmp_path: Path) -> None:
-    matter = ["WHIST LAWS", "These are the laws of the club:", "1. The first law.", "2. The second law."]
-    found = {u.text: u.code_id for u in units(tmp_path, matter, CLUB)}
-    assert set(found.values()) == {"club-1850"}
-
-
-def test_a_part_without_numbers_is_of_the_code_that_the_plan_names(tmp_path: Path) -> None:
+def test_what_stands_around_the_laws_of_a_code_or_is_named_by_the_plan_belongs_to_it(tmp_path: Path) -> None:
     plan = CLUB + '[[part]]\nid = "dummy"\nbegins = "DUMMY"\ngrammar = "paragraphs"\ncode = "club-1850"\n'
-    matter = ["WHIST LAWS", "1. The first law.", "2. The second law.", "DUMMY", "Is played by three players."]
-    assert units(tmp_path, matter, plan)[-1].code_id == "club-1850"
+    matter = ["WHIST LAWS", "These are the laws of the club:", "1. The first law.", "2. The second law.", "DUMMY",
+              "Is played by three players."]  # fmt: skip
+    found = units(tmp_path, matter, plan)
+    assert {u.code_id for u in found} == {"club-1850"}
+    assert [u.text for u in found] == matter
 
 
 NOTED = ["OF THE DEAL.", "Each player (a) deals.", "(a) The laws of", "The deal goes round.", "Paris say otherwise."]
@@ -86,13 +90,11 @@ def continued(folder: Path, label: str) -> list[Unit]:
     return units(folder, NOTED, ESSAY, REST.format(start, start + len(NOTED[-1]), label))
 
 
-def test_a_footnote_that_goes_on_overleaf_is_one_unit(tmp_path: Path) -> None:
+def test_what_goes_on_overleaf_is_one_unit(tmp_path: Path) -> None:
+    """A footnote, and a paragraph with the side word of a brace."""
     note, rest = (u for u in continued(tmp_path, "(a)") if u.kind == "footnote")
     assert note.text == "(a) The laws of Paris say otherwise."
     assert (rest.id, rest.continues, rest.parent_id) == (f"{note.id}/continued", note.id, note.id)
-
-
-def test_the_side_word_of_a_brace_goes_on_with_its_paragraph(tmp_path: Path) -> None:
     found = continued(tmp_path, "")
     assert [u.kind for u in found if u.continues] == ["essay_section"]
     assert found[1].text.endswith("deals.\n\nParis say otherwise.")
@@ -110,14 +112,3 @@ def test_a_part_says_of_what_kind_its_footnotes_are(tmp_path: Path, key: str, ki
     plan = CLUB.replace('grammar = "series"', f'grammar = "series"\n{key}')
     (note,) = (u for u in units(tmp_path, matter, plan) if "A note" in u.text and "law" not in u.text)
     assert (note.kind, note.parent_id) == (kind, "club-1850/law-1")
-
-
-@pytest.mark.parametrize(
-    ("name", "label"),
-    [
-        ("table-i", "Table I"), ("chapter-xxiv", "Chapter XXIV"), ("front-matter", "Front matter"),
-        ("the-ill", "The ill"), ("of-the-deal-i", "Of the deal I"), ("vi", "Vi"),
-    ],
-)  # fmt: skip
-def test_the_number_of_a_part_keeps_its_capitals(name: str, label: str) -> None:
-    assert in_words(name) == label
