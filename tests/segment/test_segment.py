@@ -201,8 +201,8 @@ def assert_nothing_lost(folder: Path, scan: str, plan: str, layout: Layout) -> N
 
 
 RAISED = (
-    "1. A law.\n\nCase 1. A case.\n\n²\n\nCHAPTER ²\n\n³. The law of Article ² and Case ①."
-    "\n\nArticle ². A player.\n\n③ ²"
+    "1. A law.\n\nCase 1. A case.\n\n²\n\nCHAPTER ²\n\n³. The law of Article ² and Case ①.\n\n"
+    "Article ². A player.\n\n③ ²"
 )
 
 

@@ -53,7 +53,7 @@ GARBLED = '[[reading]]\nat = 49\nscan = ";S-"\nkind = "illegible"\nreason = "gar
 def test_the_editor_tells_rows_and_cells_that_the_scan_has_lost(tmp_path: Path) -> None:
     """A table whose rows are lost is one block."""
     (table,) = (u for u in units(tmp_path, LOST, "single-line") if u.kind != "section")
-    assert (table.kind, table.text) == ("table", "Score Odds 1 love 11 to 10 2 love ;S-")
+    assert (table.kind, table.text) == ("table", "Score Odds 1 love 11 to 10 2 love;S-")
     found = units(tmp_path, LOST, "single-line", READINGS + GARBLED)
     assert [(u.kind, u.cells) for u in found if u.cells] == [
         ("table", ("Score", "Odds")), ("table_row", ("1 love", "11 to 10")), ("table_row", ("2 love", "[illegible]")),
