@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -41,3 +42,10 @@ def test_grammar_sets_are_read_by_name_and_signs_taken_off_a_form() -> None:
     with pytest.raises(KeyError):
         word_set("nonsense")
     assert (core("\"well,'"), core("—")) == ("well", "")
+
+
+def test_every_list_names_its_source() -> None:
+    folder = files("extract") / "data"
+    about = (folder / "README.md").read_text(encoding="utf-8")
+    lists = [entry.name for entry in folder.iterdir() if entry.name.endswith((".txt", ".tsv", ".gz"))]
+    assert [name for name in lists if f"`{name}`" not in about] == [], "not described in extract/data/README.md"

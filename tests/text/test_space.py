@@ -8,20 +8,17 @@ from extract.model import Edit
 from extract.text.source import Layout
 from extract.text.spacing import separators, spaced
 from extract.text.stream import read_stream
-from extract.text.textlayer import TextLayer
+
+FOLIO = "\n\n\n19\n\n\n"
 
 
-def read(scan: str, layout: Layout = "lines", gone: tuple[str, ...] = ()) -> str:
-    """The tokens of a scan with their separators; `gone` is furniture."""
-    furniture = [_deletion(scan, text) for text in gone]
+def read(scan: str, layout: Layout = "lines") -> str:
+    """The tokens of a scan with their separators; a folio 19 is furniture."""
+    at = scan.find(FOLIO)
+    furniture = [Edit(at + 3, at + 5, "19", "", "furniture", "rule")] if at >= 0 else []
     stream = read_stream(scan, furniture, ())
     between = separators(stream, layout)
     return "".join(s + t.text for s, t in zip(between, stream.tokens, strict=False)) + between[-1]
-
-
-def _deletion(scan: str, text: str) -> Edit:
-    at = scan.index(text)
-    return Edit(at, at + len(text), text, "", "furniture", "rule")
 
 
 @pytest.mark.parametrize(
@@ -48,6 +45,9 @@ def test_blanks_and_french_spacing(scan: str, expected: str) -> None:
     assert read(scan) == expected
 
 
+LINE = "the players shall settle their precedence by cutting as before"
+
+
 @pytest.mark.parametrize(
     ("scan", "layout", "expected"),
     [
@@ -56,31 +56,14 @@ def test_blanks_and_french_spacing(scan: str, expected: str) -> None:
         ("have been played,\n\nand", "lines", "have been played, and"),
         ("1. A deal.\n2. A cut.", "markdown", "1. A deal.\n\n2. A cut."),
         ("is lost.  Article 3.", "single-line", "is lost. Article 3."),
+        (f"such other {FOLIO}table to admit", "lines", "such other table to admit"),
+        (f"{LINE}\n{LINE}\n{LINE}.{FOLIO}The next", "lines", f"{LINE} {LINE} {LINE}. The next"),
+        (f"{LINE}\n{LINE}\nas before.{FOLIO}The next", "lines", f"{LINE} {LINE} as before.\n\nThe next"),
     ],
 )
 def test_paragraphs_end_where_no_sentence_runs_on(scan: str, layout: Layout, expected: str) -> None:
+    """One that ends the page is told by its short last line."""
     assert read(scan, layout) == expected
-
-
-def test_a_page_break_in_a_sentence_leaves_one_blank() -> None:
-    scan = "such other \n\n\n19 \n\n\ntable to admit"
-    assert read(scan, gone=("19",)) == "such other table to admit"
-
-
-def test_a_paragraph_that_ends_the_page_is_told_by_its_short_last_line() -> None:
-    line = "the players shall settle their precedence by cutting as before"
-    full = f"{line}\n{line}\n{line}.\n\n\n19\n\n\nThe next"
-    short = f"{line}\n{line}\nas before.\n\n\n19\n\n\nThe next"
-    assert read(full, gone=("19",)).endswith("before. The next")
-    assert read(short, gone=("19",)).endswith("before.\n\nThe next")
-
-
-def test_an_editor_who_deletes_a_character_inside_a_word_joins_it() -> None:
-    scan = "the ex^posed card"
-    fixed = Edit(6, 7, "^", "", "ocr", "editor")
-    stream = read_stream(scan, (), [fixed])
-    assert [t.text for t in stream.tokens] == ["the", "exposed", "card"]
-    assert TextLayer(scan, (fixed,)).reading == "the exposed card"
 
 
 @pytest.mark.parametrize(
