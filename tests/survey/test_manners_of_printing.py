@@ -7,10 +7,9 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from etexts import EditedText, added
+from etexts import EditedText, added, numbered, page, require_whole
 from samples import prose
 
-from extract.numbering.numerals import roman
 from extract.survey.survey import survey
 
 NOISE = random.Random(11)
@@ -24,53 +23,39 @@ def said(words: int = 0) -> str:
     return prose(NOISE, words or NOISE.randint(10, 40)).removesuffix(".") + " hand."
 
 
-def page(*pieces: str) -> str:
-    return "\n\n".join(p if "\n" in p else textwrap.fill(p, 70, break_on_hyphens=False) for p in pieces) + "\n"
-
-
 def indented(text: str) -> str:
     return textwrap.fill(text, 70, initial_indent="     ", subsequent_indent="     ") + "\n"
 
 
-def require_whole(folder: Path, scan: str, *codes: list[str]) -> str:
-    """All laws of all codes are found and end where they end; gives the plan."""
-    found, plan = added(folder, EditedText(scan, ()))
-    assert [len(code) for code in found] == [len(code) for code in codes]
-    for units, texts in zip(found, codes, strict=True):
-        for (number, unit), words in zip(units, texts, strict=True):
-            assert unit.endswith(words[-40:]) and len(unit) < len(words) + 40, number
-    return plan
-
-
-@pytest.mark.parametrize("label", ["{I}. ", "{n}. "])
-def test_a_code_in_quotation_marks(tmp_path: Path, label: str) -> None:
-    texts = [said() for _ in range(18)]
-    body = ['"' + label.replace("{I}", roman(n).upper()).replace("{n}", str(n)) + t for n, t in enumerate(texts, 1)]
-    plan = require_whole(tmp_path / "hand-1875", page(said(), '"RULES OF THE OLD CLUB.', *body, said(), said()), texts)
+@pytest.mark.parametrize(
+    ("title", "label"),
+    [
+        ('"RULES OF THE OLD CLUB.', '"{I}.'),
+        ('"RULES OF THE OLD CLUB.', '"{n}.'),
+        ("RULES OF THE OLD CLUB.", "[{n}]"),
+        ("RULES OF THE OLD CLUB.", "{i}."),
+    ],
+)
+def test_a_code_in_quotation_marks_in_square_brackets_or_in_small_letters(
+    tmp_path: Path, title: str, label: str
+) -> None:
+    texts = [said() for _ in range(22)]
+    scan = page(said(), title, *numbered(texts, label), said(), said())
+    plan = require_whole(tmp_path / "hand-1875", scan, texts)
     assert 'title = "Rules of the old club"' in plan.replace('\\"', "")
 
 
-def test_labels_in_square_brackets_that_no_note_has(tmp_path: Path) -> None:
-    texts = [said() for _ in range(16)]
-    body = [f"[{n}] {t}" for n, t in enumerate(texts, 1)]
-    require_whole(tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body), texts)
-    assert survey(page(said(), "A POEM.", *body)).codes == ()
+def test_labels_in_square_brackets_below_the_title_of_no_code_are_none() -> None:
+    assert survey(page(said(), "A POEM.", *numbered([said() for _ in range(16)], "[{n}]"))).codes == ()
 
 
-def test_numerals_in_small_letters(tmp_path: Path) -> None:
-    texts = [said() for _ in range(22)]
-    body = [f"{roman(n)}. {t}" for n, t in enumerate(texts, 1)]
-    require_whole(tmp_path / "hand-1875", page(said(), "LAWS OF LOO.", *body), texts)
-
-
-@pytest.mark.parametrize("law", [3, 5, 8])
-@pytest.mark.parametrize("items", [3, 5, 9])
+@pytest.mark.parametrize(("law", "items"), [(3, 3), (3, 9), (5, 5), (8, 3), (8, 9)])
 def test_a_list_within_a_law_that_is_labelled_as_the_laws_are(tmp_path: Path, law: int, items: int) -> None:
     texts = [said() for _ in range(30)]
-    body = [f"{n}. {t}" for n, t in enumerate(texts, 1)]
-    listed = [f"{n}. {said(8)}" for n in range(1, items + 1)]
+    listed = numbered([said(8) for _ in range(items)], "{n}.")
+    body = numbered(texts, "{n}.")
     body[law:law] = [indented(item) for item in listed]
-    texts[law - 1] += " " + " ".join(listed)
+    texts[law - 1] = " ".join([texts[law - 1], *listed])
     found, _ = added(tmp_path / "hand-1875", EditedText(page(said(), "LAWS OF LOO.", *body), ()))
     assert [[number for number, _ in code] for code in found] == [[str(n) for n in range(1, 31)]]
     assert all(unit.endswith(words[-30:]) for (_, unit), words in zip(found[0], texts, strict=True))
@@ -90,13 +75,10 @@ def test_a_list_before_the_title_of_a_code_does_not_begin_it(tmp_path: Path) -> 
 
 
 def test_a_table_that_names_the_laws_is_no_code(tmp_path: Path) -> None:
-    titles = [f"{said(3).rstrip('.').capitalize()} forbidden" for _ in range(20)]
-    texts = [said() for _ in range(20)]
-    table = "\n".join(f"{n}. {title}." for n, title in enumerate(titles, 1))
-    body = [f"{n}. _{title}._ {t}" for n, (title, t) in enumerate(zip(titles, texts, strict=True), 1)]
-    found, _ = added(tmp_path / "hand-1875", EditedText(page("TABLE OF THE CANONS.", table, "THE CANONS.", *body), ()))
-    assert [len(code) for code in found] == [20]
-    assert found[0][0][1].endswith(texts[0][-30:])
+    titles = [f"{said(3).rstrip('.').capitalize()} forbidden." for _ in range(20)]
+    texts = [f"_{title}_ {said()}" for title in titles]
+    scan = page("TABLE OF THE CANONS.", "\n".join(numbered(titles, "{n}.")), "THE CANONS.", *numbered(texts, "{n}."))
+    require_whole(tmp_path / "hand-1875", scan, texts)
 
 
 def test_numbers_that_were_lost_in_a_long_code_do_not_end_it(tmp_path: Path) -> None:

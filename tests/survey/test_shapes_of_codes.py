@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-import textwrap
 from itertools import chain
 from pathlib import Path
 
 import pytest
-from etexts import HEADS, EditedText, added
+from etexts import HEADS, EditedText, added, numbered, page, require_whole
 from samples import prose
 
 from extract.numbering.numerals import roman
@@ -21,32 +20,14 @@ def said() -> str:
     return prose(NOISE, NOISE.randint(10, 40))
 
 
-def text(*pieces: str, gap: str = "\n\n", width: int = 70) -> str:
-    return gap.join(p if "\n" in p else textwrap.fill(p, width, break_on_hyphens=False) for p in pieces) + "\n"
-
-
-def laws(label: str, texts: list[str]) -> list[str]:
-    return [f"{label.replace('#', str(n))} {words}" for n, words in enumerate(texts, 1)]
-
-
-def require_whole(folder: Path, scan: str, *codes: list[str]) -> str:
-    """All laws of all codes are found and end where they end; gives the plan."""
-    found, plan = added(folder, EditedText(scan, ()))
-    assert [len(code) for code in found] == [len(code) for code in codes]
-    for units, texts in zip(found, codes, strict=True):
-        for (number, unit), words in zip(units, texts, strict=True):
-            assert unit.endswith(words[-40:]) and len(unit) < len(words) + 30, number
-    return plan
-
-
 def test_articles_with_sections_of_their_own(tmp_path: Path) -> None:
     groups = [[said() for _ in range(n)] for n in (1, 5, 3, 6)]
     body: list[str] = []
     for numeral, group in zip(["I", "II", "III", "IV"], groups, strict=True):
-        first, *rest = laws("SEC. #.", group)
+        first, *rest = numbered(group, "SEC. {n}.")
         body += [f"ARTICLE {numeral}.", "OFFICERS.", first.replace("SEC.", "SECTION"), *rest]
     house = [said() for _ in range(15)]
-    scan = text("CONSTITUTION.", *body, "HOUSE RULES.", *laws("#.", house))
+    scan = page("CONSTITUTION.", *body, "HOUSE RULES.", *numbered(house, "{n}."))
     assert 'grammar = "chapters"' in require_whole(tmp_path / "hand-1875", scan, [*chain(*groups)], house)
 
 
@@ -55,63 +36,54 @@ def test_the_laws_of_a_session_are_chapters_of_one_code(tmp_path: Path, label: s
     acts = [[said() for _ in range(n)] for n in (1, 5, 1, 3, 6, 1)]
     body: list[str] = []
     for n, act in enumerate(acts, 1):
-        first, *rest = laws("SEC. #.", act)
+        first, *rest = numbered(act, "SEC. {n}.")
         heads = [label.format(n=n, I=roman(n).upper()), "AN ACT to amend the Laws of Loo."]
         body += [*heads, "Be it enacted as follows:", first.replace("SEC.", "SECTION"), *rest]
-    plan = require_whole(tmp_path / "hand-1861", text("LAWS OF THE STATE.", *body), [*chain(*acts)])
+    plan = require_whole(tmp_path / "hand-1861", page("LAWS OF THE STATE.", *body), [*chain(*acts)])
     assert 'grammar = "chapters"' in plan and plan.count("[[code]]") == 1
 
 
 def test_the_chapters_of_a_treatise_with_cases_are_no_code(tmp_path: Path) -> None:
-    chapters = [[said() for _ in range(6)] for _ in range(5)]
-    heads = [[f"CHAPTER {roman(n).upper()}.", "OF THE LEAD.", said()] for n in range(1, 6)]
-    scan = text(*(p for head, cases in zip(heads, chapters, strict=True) for p in (*head, *laws("Case #.", cases))))
-    _, plan = added(tmp_path / "hand-1861", EditedText(scan, ()))
+    pieces: list[str] = []
+    for n in range(1, 6):
+        pieces += [f"CHAPTER {roman(n).upper()}.", "OF THE LEAD.", said()]
+        pieces += numbered([said() for _ in range(6)], "Case {n}.")
+    _, plan = added(tmp_path / "hand-1861", EditedText(page(*pieces), ()))
     assert "[[code]]" not in plan and 'kind = "case"' in plan
 
 
-def test_a_section_in_full_and_the_others_shortened(tmp_path: Path) -> None:
-    texts = [said() for _ in range(14)]
-    scan = text("BY-LAWS.", *laws("SEC. #.", texts)).replace("SEC. 1.", "SECTION 1.")
-    require_whole(tmp_path / "hand-1875", scan, texts)
-
-
-@pytest.mark.parametrize("label", ["{I}.", "{I}"])
-def test_roman_numerals_alone_with_titles_below_are_laws(tmp_path: Path, label: str) -> None:
+@pytest.mark.parametrize(
+    ("title", "label", "first"),
+    [
+        *(("=Laws of Whist.=", label, "") for label in ("=Law {n}.=", "={n}.=", "_Law {n}._", "RULE No. {n}.")),
+        ("BY-LAWS.", "SEC. {n}.", "SECTION 1."),
+        *(("RULES OF PIQUET.", label, "") for label in ("{I}.\n\n_The Deal._\n\n", "{I}\n\n_The Deal._\n\n")),
+    ],
+)
+def test_labels_in_bold_with_two_words_in_full_and_alone(tmp_path: Path, title: str, label: str, first: str) -> None:
     texts = [said() for _ in range(20)]
-    labels = [label.format(I=roman(n).upper()) for n in range(1, 21)]
-    body = [piece for label, words in zip(labels, texts, strict=True) for piece in (label, "_The Deal._", words)]
-    require_whole(tmp_path / "hand-1875", text(said(), "RULES OF PIQUET.", *body), texts)
-
-
-@pytest.mark.parametrize("label", ["=Law #.=", "=#.=", "_Law #._", "RULE No. #."])
-def test_labels_in_bold_and_with_two_words(tmp_path: Path, label: str) -> None:
-    texts = [said() for _ in range(16)]
-    require_whole(tmp_path / "hand-1875", text("=Laws of Whist.=", *laws(label, texts)), texts)
+    scan = page(said(), title, *numbered(texts, label))
+    require_whole(tmp_path / "hand-1875", scan.replace("SEC. 1.", first or "SEC. 1."), texts)
 
 
 def test_prose_after_the_last_law_is_none_of_it(tmp_path: Path) -> None:
     texts = [said() for _ in range(24)]
-    body = laws("#.", texts)
-    body.insert(12, HEADS[3])
-    scan = text(said(), "THE LAWS OF WHIST.", *body, said() + " and ends.", said() + " and ends.")
-    plan = require_whole(tmp_path / "hand-1875", scan, texts)
-    assert plan.count('grammar = "paragraphs"') == 2
+    body = numbered(texts, "{n}.", {13: HEADS[3]})
+    scan = page(said(), "THE LAWS OF WHIST.", *body, said() + " and ends.", said() + " and ends.")
+    assert require_whole(tmp_path / "hand-1875", scan, texts).count('grammar = "paragraphs"') == 2
 
 
 def test_a_code_in_a_single_line_has_its_heading(tmp_path: Path) -> None:
     texts = [said() for _ in range(30)]
-    scan = " ".join([said(), "LAWS OF LOO.", *laws("#.", texts), "OF THE LEAD.", said()]) + "\n"
-    plan = require_whole(tmp_path / "hand-1875", scan, texts)
-    assert 'title = "Laws of loo"' in plan
+    scan = " ".join([said(), "LAWS OF LOO.", *numbered(texts, "{n}."), "OF THE LEAD.", said()]) + "\n"
+    assert 'title = "Laws of loo"' in require_whole(tmp_path / "hand-1875", scan, texts)
 
 
 def test_a_list_in_a_chapter_is_no_code_for_the_title_of_the_book(tmp_path: Path) -> None:
     texts = [said() for _ in range(16)]
-    lists = laws("#.", [prose(NOISE, 5) for _ in range(6)])
-    scan = text(
-        "PRINCIPLES AND RULES OF PLAY", said(), "CHAPTER I.", said(), *lists, said(), "LAWS OF LOO.", *laws("#.", texts)
-    )
+    listed = numbered([prose(NOISE, 5) for _ in range(6)], "{n}.")
+    chapter = ["PRINCIPLES AND RULES OF PLAY", said(), "CHAPTER I.", said(), *listed, said()]
+    scan = page(*chapter, "LAWS OF LOO.", *numbered(texts, "{n}."))
     require_whole(tmp_path / "hand-1875", scan, texts)
 
 
