@@ -151,22 +151,27 @@ def page(*pieces: str, gap: str = "\n\n", width: int = 70) -> str:
     return gap.join(p if "\n" in p else textwrap.fill(p, width, break_on_hyphens=False) for p in pieces) + "\n"
 
 
-def numbered(texts: Sequence[str], label: str, heads: Mapping[int, str] | None = None) -> list[str]:
+Laws = Sequence[str] | Mapping[int, str]
+
+
+def numbered(texts: Laws, label: str, heads: Mapping[int, str] | None = None) -> list[str]:
     """Laws with their labels; a head that ends with a blank or a line end stands close to the law below it."""
     pieces: list[str] = []
-    for number, text in enumerate(texts, 1):
-        numeral = roman(number)
+    for number, text in texts.items() if isinstance(texts, Mapping) else enumerate(texts, 1):
+        numeral = roman(number) if number < 4000 else ""
         head = (heads or {}).get(number, "")
         law = f"{label.format(n=number, I=numeral.upper(), i=numeral)} {text}"
         pieces += [head + law] if not head or head[-1].isspace() else [head, law]
     return pieces
 
 
-def require_whole(folder: Path, scan: str, *codes: Sequence[str], gaps: bool = False) -> str:
-    """All laws of all codes are found and end where they end; gives the plan."""
+def require_whole(folder: Path, scan: str, *codes: Laws, gaps: bool = False) -> str:
+    """All laws of all codes are found, under numbers that are given, and end where they end; gives the plan."""
     found, plan = added(folder, EditedText(scan, ()), gaps=gaps)
     assert [len(code) for code in found] == [len(code) for code in codes]
     for units, texts in zip(found, codes, strict=True):
-        for (number, unit), words in zip(units, texts, strict=True):
+        if isinstance(texts, Mapping):
+            assert [number for number, _ in units] == [str(number) for number in texts]
+        for (number, unit), words in zip(units, texts.values() if isinstance(texts, Mapping) else texts, strict=True):
             assert unit.endswith(words[-40:]) and len(unit) < len(words) + 40, number
     return plan
