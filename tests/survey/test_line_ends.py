@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 
@@ -51,29 +52,29 @@ reason = "as printed"
 """
 
 
-def edition(folder: Path, end: str) -> tuple[object, object, object]:
+LAWS = "\n\n".join(f"{n}. The player who revokes, and the play-\ner who does not, pay." for n in range(1, 13))
+NOTES = "\n\n".join(f"[{n}] " + "\n".join(broken(prose(Random(n), 120))) for n in range(1, 9))
+PLAIN = f"{sheets(6, seed=3).scan}\n\n{NOTES}\n\nWHIST LAWS\n\n{LAWS}\n"
+PLAN = CLUB.replace("[[part]]", '[[part]]\nid = "text"\nbegins = ""\ngrammar = "paragraphs"\n[[part]]', 1)
+
+
+def edition(folder: Path, end: str) -> tuple[list[object], list[object], list[object]]:
     """The units, edits and pages of a small book with some line end; offsets are those it would have with LF."""
-    laws = "\n\n".join(f"{n}. The player who revokes, and the play-\ner who does not, pay." for n in range(1, 13))
-    numbered = "\n\n".join(f"[{n}] " + "\n".join(broken(prose(Random(n), 120))) for n in range(1, 9))
-    plain = sheets(6, seed=3).scan + f"\n\n{numbered}\n\nWHIST LAWS\n\n" + laws + "\n"
-    scan = plain.replace("\n", end)
-    found = scan.index(f"the play-{end}er")
-    toml = f"the play-{end}er".replace("\r", "\\r").replace("\n", "\\n")
-    errata = READING.format(at=found, scan=f'"{toml}"')
-    plan = '[[part]]\nid = "text"\nbegins = ""\ngrammar = "paragraphs"\n'
-    made = make_edition(
-        make_book(folder / "small", scan, "lines", CLUB.replace("[[part]]", plan + "[[part]]", 1), errata)
-    )
+    scan, cut = (text.replace("\n", end) for text in (PLAIN, "the play-\ner"))
+    errata = READING.format(at=scan.index(cut), scan=json.dumps(cut))
+    made = make_edition(make_book(folder / "small", scan, "lines", PLAN, errata))
     assert made.scan == scan
     assert all(scan[e.raw_start : e.raw_end] == e.before for e in made.edits)
 
     def lf(at: int) -> int:
         return at - scan.count("\r", 0, at)
 
-    units = [(u.id, lf(u.raw_start), lf(u.raw_end), u.page, u.text) for u in made.units]
     edits = [(lf(e.raw_start), lf(e.raw_end), e.after, e.rule) for e in made.edits if e.before != e.after]
-    edits = [e for e in edits if plain[e[0] : e[1]] != e[2]]
-    return units, edits, [(lf(p.raw_start), p.folio, p.status) for p in made.pages]
+    return (
+        [(u.id, lf(u.raw_start), lf(u.raw_end), u.page, u.text) for u in made.units],
+        [e for e in edits if PLAIN[e[0] : e[1]] != e[2]],
+        [(lf(p.raw_start), p.folio, p.status) for p in made.pages],
+    )
 
 
 def test_an_edition_is_the_same_with_either_line_end(tmp_path: Path) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from etexts import EditedText, added
+from etexts import EditedText, added, page
 from samples import prose
 
 from extract.segment.outline import working_text
@@ -29,8 +28,8 @@ def code(title: str, label: Callable[[int], str], last: int) -> tuple[list[str],
     return [title, *(f"{label(n)} {words}" for n, words in enumerate(laws, 1))], laws
 
 
-def page(*pieces: str) -> str:
-    return "\n\n".join(textwrap.fill(p, 66, break_on_hyphens=False) for p in pieces) + "\n"
+def dealt(*numbers: int) -> str:
+    return "".join(f"{n}. The dealer deals.\n\n" for n in numbers)
 
 
 def stop_misread(n: int) -> str:
@@ -50,51 +49,55 @@ def letters(text: str) -> str:
     return "".join(filter(str.isalpha, text))[-30:].lower()
 
 
-def ranges(text: str) -> list[tuple[int, int]]:
-    found = find_numberings(sightings(working_text(text, (), (), "lines")))
-    return sorted((r.labels[0].number, r.last) for r in found if len(r.labels) > 2)
-
-
-def numbered(*numbers: int) -> str:
-    return "".join(f"{n}. The dealer deals.\n\n" for n in numbers)
-
-
-@pytest.mark.parametrize("label", [stop_misread, word_misread, unread])
-def test_two_codes_with_misread_labels_are_whole(tmp_path: Path, label: Callable[[int], str]) -> None:
+@pytest.mark.parametrize(("label", "can_be_read"), [(stop_misread, True), (word_misread, True), (unread, False)])
+def test_two_codes_with_misread_labels_are_whole(
+    tmp_path: Path, label: Callable[[int], str], can_be_read: bool
+) -> None:
     first, laws = code("THE LAWS OF WHIST.", label, 40)
     second, rules = code("RULES OF THE CLUB.", label, 26)
-    scan = page(said(), *first, *second, "OF THE LEAD.", said())
+    scan = page(said(), *first, *second, "OF THE LEAD.", said(), width=66)
     assert [(c.run.first, c.run.last) for c in survey(scan).codes] == [(1, 40), (1, 26)]
-    if label is unread:
-        return
-    found, _ = added(tmp_path / "hand-1875", EditedText(scan, ()))
-    for units, texts in zip(found, (laws, rules), strict=True):
-        assert [number for number, _ in units] == [str(n) for n in range(1, len(texts) + 1)]
-        assert all(letters(unit).endswith(letters(words)) for (_, unit), words in zip(units, texts, strict=True))
+    if can_be_read:
+        found, _ = added(tmp_path / "hand-1875", EditedText(scan, ()))
+        assert [[(number, letters(unit)) for number, unit in units] for units in found] == [
+            [(str(n), letters(words)) for n, words in enumerate(texts, 1)] for texts in (laws, rules)
+        ]
 
 
-def test_a_figure_and_a_comma_within_a_paragraph_are_no_label() -> None:
-    text = "1. It is. \n\n2. He deals. \n\n3. He leads on the fourth\n4, the fifth he\n5, The sixth. \n"
-    assert [s.number for s in sightings(working_text(text, (), (), "lines"))] == [1, 2, 3]
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1. It is. \n\n2. He deals. \n\n3. He leads on the fourth\n4, the fifth he\n5, The sixth. \n", [1, 2, 3]),
+        ("4, The dealer deals.\n\n5, He leads.\n\n6, He cuts.\n", []),
+    ],
+    ids=["within a paragraph", "where nothing is labelled"],
+)
+def test_a_figure_and_a_comma_are_no_label(text: str, numbers: list[int]) -> None:
+    assert [s.number for s in sightings(working_text(text, (), (), "lines"))] == numbers
 
 
-def test_a_comma_is_no_label_where_nothing_is_labelled() -> None:
-    work = working_text(page("4, The dealer deals.", "5, He leads.", "6, He cuts."), (), (), "lines")
-    assert sightings(work) == []
+FIRST = dealt(*(n for n in range(1, 43) if n != 10))
+SECOND = dealt(*(n for n in range(1, 59) if n not in (8, 9, 14, 15, 20, 25, 26, 31)))
 
 
-def test_the_first_item_of_a_list_does_not_begin_the_next_code() -> None:
-    text = f"{numbered(*range(1, 50))}1. Of a list.\n\n{numbered(50, 51, 52, 53)}l. The dealer.\n\n"
-    text += numbered(*range(2, 67))
-    assert ranges(text) == [(1, 53), (2, 66)]
+THIRD = f"{dealt(*range(1, 50))}1. Of a list.\n\n{dealt(50, 51, 52, 53)}l. The dealer.\n\n{dealt(*range(2, 67))}"
 
 
-def test_a_run_does_not_begin_in_one_code_and_end_in_the_next() -> None:
-    first = numbered(*(n for n in range(1, 43) if n not in (10,)))
-    second = numbered(*(n for n in range(1, 59) if n not in (8, 9, 14, 15, 20, 25, 26, 31)))
-    assert ranges(first + second) == [(1, 42), (1, 58)]
-    found = find_numberings(sightings(working_text(f"{first}{second}58a. The dealer.\n", (), (), "lines")))
-    assert [x.letter for r in found for x in r.inserted] == ["a"]
+@pytest.mark.parametrize(
+    ("text", "found", "inserted"),
+    [
+        (THIRD, [(1, 53), (2, 66)], []),
+        (FIRST + SECOND, [(1, 42), (1, 58)], []),
+        (f"{FIRST}{SECOND}58a. The dealer.\n", [(1, 42), (1, 58)], ["a"]),
+    ],
+    ids=["the first item of a list", "numbers are lost", "a law is inserted"],
+)
+def test_a_run_does_not_begin_in_one_code_and_end_in_the_next(
+    text: str, found: list[tuple[int, int]], inserted: list[str]
+) -> None:
+    runs = find_numberings(sightings(working_text(text, (), (), "lines")))
+    assert sorted((r.labels[0].number, r.last) for r in runs if len(r.labels) > 2) == found
+    assert [x.letter for r in runs for x in r.inserted] == inserted
 
 
 def test_a_heading_names_the_numbering_that_follows_it() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import textwrap
 
 import pytest
+from etexts import numbered, page
 from samples import prose
 
 from extract.survey.survey import survey, title_of
-from extract.text.headings import division, is_heading, names_a_body
+from extract.text.headings import is_heading, names_a_body
 from extract.text.lines import split_lines
 
 NOISE = random.Random(12)
@@ -19,47 +19,38 @@ def said() -> str:
     return prose(NOISE, NOISE.randint(10, 40))
 
 
-def page(*pieces: str) -> str:
-    return "\n\n".join(p if "\n" in p else textwrap.fill(p, 70, break_on_hyphens=False) for p in pieces) + "\n"
+def laws(count: int, label: str = "{n}.", heads: dict[int, str] | None = None) -> list[str]:
+    return numbered([said() for _ in range(count)], label, heads)
 
 
-def numbered(count: int, label: str = "#.") -> list[str]:
-    return [f"{label.replace('#', str(n))} {said()}" for n in range(1, count + 1)]
+PROSE = "The player who has revoked shall forfeit three tricks to his adversaries, and no more than these."
+REVOKE = {10: "THE REVOKE."}
 
 
-def headings(*pieces: str) -> list[str]:
-    return [code.heading for code in survey(page(*pieces)).codes]
-
-
-def test_a_title_in_several_lines() -> None:
-    assert headings(said(), "THE\n\nLAWS\n\nOF\n\nQUADRILLE.", *numbered(20)) == ["THE LAWS OF QUADRILLE."]
-    assert headings(said(), "LAWS OF LOO,", "_As they are now._", *numbered(20)) == ["LAWS OF LOO"]
-    assert headings(said(), "THE LAWS OF LOO", "THE DEAL", *numbered(20)) == ["THE LAWS OF LOO"]
-
-
-def test_a_division_is_no_title() -> None:
-    assert headings("THE LOO ACT, 1882.", said(), "PART I.", "_Of the Deal._", *numbered(20)) == ["THE LOO ACT, 1882."]
-    assert headings(said(), "CHAPTER III.", "OF FENCES.", *numbered(20)) == ["OF FENCES."]
-    assert headings(said(), "CHAPTER III", "THE LAWS OF LOO", *numbered(20)) == ["THE LAWS OF LOO"]
-
-
-def test_the_heading_directly_above_names_a_code_without_heads_of_its_own() -> None:
-    unnumbered = ["ETIQUETTE OF LOO", said(), said(), said()]
-    assert headings(said(), *unnumbered, "DUMMY LOO", *numbered(13, "Rule #.")) == ["DUMMY LOO"]
-    laws = numbered(20)
-    laws.insert(9, "THE REVOKE.")
-    assert headings("LAWS OF LOO.", said(), said(), "THE DEAL.", *laws) == ["LAWS OF LOO."]
-
-
-def test_without_a_title_the_nearest_heading_tells_more_than_none() -> None:
-    assert headings("OF FENCES.", said(), said(), *numbered(20)) == ["OF FENCES."]
+@pytest.mark.parametrize(
+    ("above", "label", "heads", "title"),
+    [
+        ([PROSE, "THE\n\nLAWS\n\nOF\n\nQUADRILLE."], "{n}.", {}, "THE LAWS OF QUADRILLE."),
+        ([PROSE, "LAWS OF LOO,", "_As they are now._"], "{n}.", {}, "LAWS OF LOO"),
+        ([PROSE, "THE LAWS OF LOO", "THE DEAL"], "{n}.", {}, "THE LAWS OF LOO"),
+        (["THE LOO ACT, 1882.", PROSE, "PART I.", "_Of the Deal._"], "{n}.", {}, "THE LOO ACT, 1882."),
+        ([PROSE, "CHAPTER III.", "OF FENCES."], "{n}.", {}, "OF FENCES."),
+        ([PROSE, "CHAPTER III", "THE LAWS OF LOO"], "{n}.", {}, "THE LAWS OF LOO"),
+        ([PROSE, "ETIQUETTE OF LOO", PROSE, PROSE, PROSE, "DUMMY LOO"], "Rule {n}.", {}, "DUMMY LOO"),
+        (["LAWS OF LOO.", PROSE, PROSE, "THE DEAL."], "{n}.", REVOKE, "LAWS OF LOO."),
+        (["OF FENCES.", PROSE, PROSE], "{n}.", {}, "OF FENCES."),
+    ],
+    ids=["in several lines", "above a remark", "above its first part", "above a division", "below a chapter",
+         "a title below a chapter", "directly above", "above heads of its own", "the nearest heading"],
+)  # fmt: skip
+def test_the_title_of_a_code(above: list[str], label: str, heads: dict[int, str], title: str) -> None:
+    found = survey(page(*above, *laws(20, label, heads)))
+    assert [code.heading for code in found.codes] == [title]
 
 
 def test_the_parts_of_an_act_that_go_on_counting_are_no_numberings_of_their_own() -> None:
-    laws = numbered(24)
-    laws[12:12] = ["PART II.", "_Of the Play._"]
-    lists = ["SCHEDULE.", *numbered(3), "SCHEDULE.", *numbered(3)]
-    (found, *_) = survey(page("THE LOO ACT, 1882.", "PART I.", "_Of the Deal._", *laws, *lists)).codes
+    act = ["THE LOO ACT, 1882.", "PART I.", "_Of the Deal._", *laws(24, heads={13: "PART II.\n\n_Of the Play._\n\n"})]
+    (found, *_) = survey(page(*act, "SCHEDULE.", *laws(3), "SCHEDULE.", *laws(3))).codes
     assert not found.sections and found.run.last == 24
 
 
@@ -67,11 +58,10 @@ def test_a_list_of_contents_below_the_heading_of_a_chapter_is_none_of_its_sectio
     matter: list[str] = []
     for n, name in (("XII", "OF FENCES."), ("XIII", "OF POUNDS."), ("XIV", "OF BRANDS.")):
         titles = [f"{prose(NOISE, 4).rstrip('.')}." for _ in range(14)]
-        listed = "\n".join(f"{'SECTION 1.' if i == 1 else f'{i}.'} {t}" for i, t in enumerate(titles, 1))
-        texts = [f"{'SECTION' if i == 1 else 'SEC.'} {i}. [{t}] {said()}" for i, t in enumerate(titles, 1)]
-        matter += [f"CHAPTER {n}.", name, listed, *texts]
+        listed = "\n".join(numbered(titles, "{n}.")).replace("1.", "SECTION 1.", 1)
+        first, *rest = numbered([f"[{t}] {said()}" for t in titles], "SEC. {n}.")
+        matter += [f"CHAPTER {n}.", name, listed, first.replace("SEC.", "SECTION"), *rest]
     codes = survey(page("GENERAL STATUTES.", *matter)).codes
-    assert sum(len(code.run.labels) for code in codes) == 42
     assert [len(code.run.labels) for code in codes] == [14, 14, 14]
 
 
@@ -87,15 +77,10 @@ def test_a_heading_by_its_shape(text: str, heads: bool) -> None:
     assert is_heading(split_lines(text)[1]) is heads
 
 
-def test_a_division_has_a_numeral() -> None:
-    assert division("SECTION XI.") == ("SECTION", "XI", 11)
-    assert division("Articles of War") is None
-
-
 def test_an_act_is_a_body_and_the_act_of_a_play_is_none() -> None:
     assert names_a_body("AN ACT to prevent gaming") and names_a_body("The Gaming Act, 1845.")
     assert not names_a_body("ACT I.") and not names_a_body("An actor")
 
 
 def test_a_byte_order_mark_is_no_part_of_the_title() -> None:
-    assert title_of(survey("\ufeff" + page("THE LAWS OF LOO", *numbered(14)))) == "The laws of loo"
+    assert title_of(survey("\ufeff" + page("THE LAWS OF LOO", *laws(14)))) == "The laws of loo"
