@@ -1,12 +1,15 @@
-"""The noisy channel: candidates, their costs, and what a scan teaches it."""
+"""The noisy channel: candidates and what a scan teaches it; and the hyphens at the ends of lines."""
 
 from __future__ import annotations
 
 import pytest
 
+from extract.correction.joins import find_joins
 from extract.correction.spelling.adaptation import confusions_shown
 from extract.correction.spelling.channel import Vocabulary, alike, load_channel
 from extract.correction.spelling.context import Language, count_usage
+from extract.correction.spelling.passes import guesser
+from extract.correction.spelling.words import read_words
 from extract.language.lexicon import load_lexicon
 from extract.language.token_shape import malformed, readings, recase, transposed
 from extract.text.stream import read_stream
@@ -81,3 +84,48 @@ def test_capitals_of_a_candidate_make_sense_or_it_is_none(text: str, form: str, 
 def test_signs_and_letters_exchanged_are_told_from_those_misread() -> None:
     assert transposed("tacitly", "tactily") and not transposed("which", "wliich")
     assert {("", "nothino", "',"), ("", "nothino'", ",")} <= set(readings("nothino',"))
+
+
+ARTICLES = "Article 3. Article 17. Article 44. Article 120. Article 138. Article 139."
+
+
+def joined(scan: str, book: str = "") -> str:
+    """The words of a scan after its joins; `book` is more of the same book."""
+    stream = read_stream(f"{scan}\n\n{book}", (), ())
+    usage = count_usage(stream)
+    joins = find_joins(stream, load_lexicon(), usage, guesser(Language(load_lexicon(), usage)))
+    words = read_words(stream, joins, [" "] * len(stream.gaps))
+    return " ".join(w.text for w in words if w.start < len(scan))
+
+
+@pytest.mark.parametrize(
+    ("scan", "book", "expected"),
+    [
+        ("to an-\nnounce it", "", "to announce it"),
+        ("his re-\nmark was", "", "his remark was"),
+        ("a remark- able hand", "", "a remarkable hand"),
+        ("rubber-\nofsixes unheard", "", "rubberofsixes unheard"),
+        ("or twenty-\nfive cards", "", "or twenty-five cards"),
+        ("by-\nstanders may", "The by-standers, or a by-stander; by-standers", "by-standers may"),
+        ("by-\nstanders may", "bystanders and bystanders", "bystanders may"),
+        ("our self-\naccusers then", "", "our self-accusers then"),
+        ("the missing-\ncard is", "the missing card; a missing card", "the missing card is"),
+        ("the lady s hand", "", "the lady's hand"),
+        ("the card held\ns or his hand", "", "the card held s or his hand"),
+        ("the law-\nis good", "", "the law is good"),
+        ("two- or three-handed", "", "two- or three-handed"),
+        ("no un-\nfrequently met", "", "no unfrequently met"),
+        ("the van~\nquished side", "", "the vanquished side"),
+        ("the van=\nquished side", "", "the vanquished side"),
+        ("the van\u00ad\nquished side", "", "the vanquished side"),
+        ("the dealer s partner", "", "the dealer's partner"),
+        ("and then s gone", "", "and then s gone"),
+        ("wing-\nquill makers", "", "wing- quill makers"),
+        ("in Article 1 33, which", ARTICLES, "in Article 133, which"),
+        ("with Article 1 and 33 cards", ARTICLES, "with Article 1 and 33 cards"),
+        ("Article 39 40 cards", ARTICLES, "Article 39 40 cards"),
+        ("he led 1 33 times", ARTICLES, "he led 1 33 times"),
+    ],
+)
+def test_hyphens_are_read_by_the_books_own_use_and_the_word_lists(scan: str, book: str, expected: str) -> None:
+    assert joined(scan, book) == expected

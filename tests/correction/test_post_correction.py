@@ -276,7 +276,7 @@ def damaged(draw: st.DrawFn) -> tuple[str, list[Edit], list[Edit]]:
     borders = sorted(draw(st.sets(st.integers(0, len(scan)), max_size=8)))
     spans = [(a, b, draw(st.booleans())) for a, b in zip(borders[::2], borders[1::2], strict=False)]
     furniture = [Edit(a, b, scan[a:b], "", "furniture", "rule") for a, b, ornament in spans if ornament]
-    readings = ["", " ", "word", " word", "two words"]
+    readings = ["", " ", "word", " word", "word ", "two words"]
     fixed = [
         Edit(a, b, scan[a:b], draw(st.sampled_from([*readings, scan[a:b]])), "ocr", "editor")
         for a, b, ornament in spans

@@ -1,15 +1,23 @@
-"""The rules of correction: each stands in the registry with an example that it alone makes."""
+"""The rules of correction: each has an example that it alone makes, and what it is worth is judged place by place."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from corrected import corrected
+from samples import make_book
 
+from datasette_plugins.command import cli
 from extract.correction.registry import RULES
 from extract.correction.rules import Rule
+from extract.model import Edit, EditKind
 from extract.text.textlayer import TextLayer, check_edits
+from kb.evaluation.ablation import Tally, Weight, ablate, tally, wrong_words
+from kb.evaluation.weights import example, listing, table
 
 NAMES = frozenset(rule.name for rule in RULES)
 
@@ -28,3 +36,66 @@ def test_every_edit_of_the_machine_names_its_rules() -> None:
     scan = "the  game ; he has shown tlie hand^^ and an-\nnounce \"it,'' or the lady s hand,, wliich is good-"
     edits = corrected(scan).edits
     assert edits and all(e.rule and set(e.rule.split()) <= NAMES for e in edits)
+
+
+SCAN = "HEAD 1\nand tlie lead of tbe  hund is his hcnd-\nful"
+
+
+def edit(before: str, after: str, rule: str = "", kind: EditKind = "ocr") -> Edit:
+    at = SCAN.index(before)
+    return Edit(at, at + len(before), before, after, kind, "rule", 1.0, "", rule)
+
+
+HEAD = edit("HEAD 1\n", "", kind="furniture")
+SHIPPED = TextLayer(
+    SCAN,
+    (HEAD, edit("tlie", "the"), edit("tbe  ", "the "), edit("hund", "hand"), edit("hcnd-\nful", "handful")),
+)
+
+
+@pytest.mark.parametrize(
+    ("made", "expected", "wrong"),
+    [
+        ([], {}, 4),
+        ([edit("tlie", "the", "good")], {"good": Tally(1, 1, 0)}, 3),
+        ([edit("lead", "load", "bad")], {"bad": Tally(1, 0, 1)}, 5),
+        ([edit("hund", "hind", "idle")], {"idle": Tally(1, 0, 0)}, 4),
+        ([edit("HEAD", "LEAD", "in furniture")], {}, 4),
+        ([edit("tlie", "the", "one two")], {"one": Tally(1, 1, 0), "two": Tally(1, 1, 0)}, 3),
+        ([edit("hcnd", "hand", "a"), edit("-\nful", "ful", "b")], {"a": Tally(1, 1, 0), "b": Tally(1, 1, 0)}, 3),
+        ([edit("tlie", "the", "a"), edit("tbe", "the", "a"), edit("his", "hie", "a")], {"a": Tally(3, 1, 1)}, 3),
+    ],
+)
+def test_an_edit_is_judged_by_what_the_shipped_edition_reads_at_its_place(
+    made: list[Edit], expected: dict[str, Tally], wrong: int
+) -> None:
+    assert (tally(SHIPPED, made), wrong_words(SHIPPED, made)) == (expected, wrong)
+    assert wrong_words(SHIPPED, SHIPPED.edits) == 0
+
+
+PLAN = '[[part]]\nid = "text"\nbegins = ""\ngrammar = "paragraphs"\n'
+PAGE = "The rule of the game is that the player which leads, wliich is good, may on the for-\ntune of it.\n"
+
+
+HABIT = '[[habit]]\nread = "^"\nprinted = ","\nwhere = "after a word"\nreason = "the comma after italics"\n'
+
+
+def test_the_net_effect_is_the_words_that_are_wrong_without_the_rule(tmp_path: Path) -> None:
+    book = make_book(tmp_path / "small-1850", PAGE.replace("leads,", "leads^"), "lines", PLAN + HABIT)
+    told: list[str] = []
+    with ThreadPoolExecutor(1) as pool:
+        found = ablate([book], executor=pool, progress=told.append)
+    assert found.wrong == {"small-1850": 0}
+    weights = {w.rule: w for w in found.weights}
+    for rule in ("word.confusion", "sign.habit"):
+        assert weights[rule] == Weight(rule, "small-1850", 1, 1, 0, 1)
+    assert weights["join.hyphen"].net == 1
+    assert "sign.dash" not in weights
+    assert len(told) == len(found.weights)
+    assert "| `word.confusion` | 1 / 1 / 0 / +1 | +1 |" in list(table(found))
+
+
+def test_every_rule_is_listed_with_what_its_example_changes_and_little_more() -> None:
+    assert any(line.startswith("word.confusion: ") and "w«li|h»ich" in line for line in [*listing()])
+    assert [rule.name for rule in RULES if "|" not in example(rule) or len(example(rule)) >= 120] == []
+    assert "--ablate" in CliRunner().invoke(cli, ["evaluate", "--help"]).output

@@ -1,15 +1,20 @@
-"""What others than the printer put into a text: marks of pages, of pictures, stamps; and what is none of them."""
+"""What others than the printer put into a text, and heads of columns: told from what they are like."""
 
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 
 import pytest
-from samples import prose
+from samples import make_book, prose, shown
 
-from extract.edition import FURNITURE
+from extract.edition import FURNITURE, make_edition
 from extract.pages.furniture import Furniture
 from extract.pages.insertions import page_marks
+from extract.pages.margins import column_heads
+from extract.text.lines import split_lines
+from extract.text.source import Layout
 
 WORDS = [prose(random.Random(n), 120) for n in range(12)]
 
@@ -82,3 +87,42 @@ def test_pictures_and_stamps_are_taken_out_and_no_law(gap: str, between: list[st
     scan = gap.join([WORDS[0], *between, WORDS[1]])
     found = {e.before.strip(): e.note for e in FURNITURE["lines"](scan).edits}
     assert {text: note for text, note in found.items() if note in ("picture", "stamp of the scanner")} == gone
+
+
+CONTENTS = '[[part]]\nid = "contents"\nbegins = "CONTENTS"\ngrammar = "entries"\nkind = "front_matter"\n'
+
+
+@pytest.mark.parametrize(
+    ("layout", "scan"),
+    [
+        ("lines", "CONTENTS \n\n\nPage \n\nPreface    vii \n\nThe  Rubber 3 \n\nScoring 5 \n"),
+        ("lines", "CONTENTS \n\nPAGE \n\nPreface. . .   vii \n\nThe  Rubber 3 \n\nScoring 5 \n"),
+        ("markdown", "CONTENTS\n\n\tPage\nPreface,\tvii\nThe Rubber,\t3\nScoring,\t5\n"),
+    ],
+)
+def test_the_head_of_a_column_is_no_part_of_an_entry(tmp_path: Path, layout: Layout, scan: str) -> None:
+    edition = make_edition(make_book(tmp_path / "small", scan, layout, CONTENTS))
+    assert [e.before.casefold() for e in edition.edits if e.note == "head of a column"] == ["page"]
+    assert [name for name, _ in shown(edition.units, "front_matter")] == [
+        "small/contents-preface", "small/contents-the-rubber", "small/contents-scoring",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "CONTENTS \n\nThe  Laws:  «page» \n\nThe  Rubber 3 \n\nScoring 5 \n",
+        "\t«Page»\nPreface,\t11\nDefinitions,\t19\nMaxims, viz.\t«Page»\n(Contractions,)\t\nWhat Suit to lead\t\n"
+        "when in doubt\t47\n",
+        "Maxims, viz.\tPage\n(Contractions,)\t\nWhat Suit to lead\t\nwhen in doubt\t47\n",
+        "Ace, queen, &c. See next page \nThe king is led from 4. \nThe queen is not.\n",
+        "This is on another page\n",
+        "He turned to page\n23, where it is said\nthat the trick is lost.\n",
+    ],
+    ids=["beside a heading", "in a cell", "in no list of contents", "in a cell of text", "alone", "before a figure"],
+)
+def test_the_head_of_a_column_is_told_from_the_word_in_a_text(marked: str) -> None:
+    scan = found = re.sub("[«»]", "", marked)
+    for edit in reversed(column_heads(scan, split_lines(scan))):
+        found = f"{found[: edit.raw_start]}«{edit.before}»{found[edit.raw_end :]}"
+    assert found == marked

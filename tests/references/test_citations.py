@@ -1,4 +1,4 @@
-"""References: the grammar by tables and by properties, and their resolution in small books made for it."""
+"""References: their resolution in small books made for it, by tables and by properties, and what remarks explain."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from extract.corpus.citations import CitedSeries, Rules
 from extract.model import Edit, Reference, Slip, Unit
-from extract.references.resolution import find_references
+from extract.references.resolution import explained, find_references
 from extract.text.textlayer import TextLayer
 
 # A library of two books in one: 30 articles with an appendix, 40 laws of one code and 40 of another, 30 cases.
@@ -292,3 +292,34 @@ def test_a_code_that_speaks_of_itself_and_of_other_acts(text: str, statuses: lis
     )
     found = book(*sections, speaker, rules=rules)
     assert [r.status for r in found if r.from_unit == speaker[0]] == statuses
+
+
+def unit(unit_id: str, kind: str, explains: tuple[str, ...] = ()) -> Unit:
+    return Unit(unit_id, "b", None, kind, "", None, None, None, 0, 0, 9, None, "", 1.0, explains)
+
+
+def reference(source: str, target: str | None, status: str = "resolved") -> Reference:
+    return Reference(source, 0, 5, "Law 1", target, status, 0.9)
+
+
+UNITS = [
+    unit("b/law-1", "law"), unit("b/law-2/i", "subclause"), unit("b/case-1", "case"), unit("b/remark-1", "remark"),
+    unit("b/remark-2", "remark"), unit("b/comment", "commentary", ("b/law-1",)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("references", "found"),
+    [
+        ([("b/remark-1", target) for target in ("b/law-2/i", "b/law-1", "b/law-2/i")], ("b/law-2/i", "b/law-1")),
+        ([("b/remark-1", "b/case-1"), ("b/remark-1", "b/law-1", "slip"), ("b/remark-1", None, "dangling")], None),
+        ([("b/comment", "b/law-2/i"), ("b/law-1", "b/law-2/i")], None),
+    ],
+    ids=["each once and in its order", "no case, no slip, nothing that leads nowhere", "none but a remark"],
+)
+def test_a_remark_explains_the_provisions_that_it_names(
+    references: list[tuple[str, ...]], found: tuple[str, ...] | None
+) -> None:
+    units = explained(UNITS, [reference(*told) for told in references])
+    remark = {"b/remark-1": found} if found else {}
+    assert {u.id: u.explains for u in units if u.explains} == remark | {"b/comment": ("b/law-1",)}

@@ -113,7 +113,9 @@ def test_numbered_paragraphs_lie_within_their_law(tmp_path: Path, layout: Layout
 RULE = """3. The adversaries may either:
 
 I. Take three tricks from him; or
-II. Add three points to their score.
+II. Add three points to the score of
+the other players who sit there.
+He may do neither.
 
 The penalty can be claimed as often as
 there are revokes in the same hand of cards,
@@ -135,7 +137,8 @@ def articles(labels: list[str]) -> str:
     [
         ("lines", f"WHIST LAWS\n\n1. The first law.\n\n2. The second law.\n\n{RULE}\n4. The fourth law.\n", PLAN,
          "club-1850/law-3", "by either of them.",
-         [("i", "I. Take three tricks from him; or"), ("ii", "II. Add three points to their score.")]),
+         [("i", "I. Take three tricks from him; or"),
+          ("ii", "II. Add three points to the score of the other players who sit there. He may do neither.")]),
         ("markdown", f"WHIST LAWS\n\n1. The first law.\n\n{ITEMS}", CLUB + "items = true\n",
          "club-1850/law-2", "two points.", [("1", "Four honours, four points."), ("2", "Three, two points.")]),
         ("lines", articles(["Article 1.", "Article 2."]) + BET, ARTICLES, "small/art-3", "of the tricks.",
@@ -205,3 +208,46 @@ def test_a_label_that_reads_as_capitals_is_no_part_of_the_heading_above_it(tmp_p
     units = make_edition(make_book(tmp_path / "small", scan, "lines", plan)).units
     assert "APPENDIX III. SHORT WHIST." in [u.label for u in units if u.kind == "section"]
     assert [u.number for u in units if u.kind == "law"] == ["1", "2", "3", "4"]
+
+
+BREAKING = """[[part]]
+id = "laws"
+begins = "WHIST LAWS"
+grammar = "series"
+[[part.series]]
+label = "{n}."
+kind = "law"
+slug = "law"
+name = "Law"
+subdivisions = ["{I}."]
+"""
+LINES = [
+    "WHIST LAWS", "", "1. The game is five points.", "", "2. There must be a new deal,", "",
+    "I. If the pack be faced;", "II. If a card be lost, or", "", "III. If a card be torn;", "the deal stands good.",
+    "", "3. The deal goes to the left.",
+]  # fmt: skip
+
+
+RUN_ON = " ".join(filter(None, LINES))
+SPECK = RUN_ON.replace("faced;", "faced. , ,")
+READING = f'[[reading]]\nat = {SPECK.index(" , , ") + 1}\nscan = ", ,"\nread = ""\nreason = "misread"\n'
+TORN = ["I. If the pack be faced;", "II. If a card be lost, or", "III. If a card be torn; the deal stands good."]
+
+
+@pytest.mark.parametrize(
+    ("layout", "scan", "errata", "paragraphs"),
+    [
+        ("lines", "\n".join(f"{line} " for line in LINES), None, [*TORN[:2], "III. If a card be torn;"]),
+        ("single-line", RUN_ON, None, TORN),
+        ("single-line", SPECK, READING, ["I. If the pack be faced.", *TORN[1:]]),
+        ("lines", "WHIST LAWS \n\n2. If the cards be found in the tricks, \n\nIt causes a revoke. \n\n3. The end. \n",
+         None, ["It causes a revoke."]),
+    ],
+    ids=["lines", "a single line", "where a speck stood", "a capital on a new line after a comma"],
+)  # fmt: skip
+def test_each_paragraph_begins_anew(
+    tmp_path: Path, layout: Layout, scan: str, errata: str | None, paragraphs: list[str]
+) -> None:
+    units = make_edition(make_book(tmp_path / "small", scan, layout, BREAKING, errata)).units
+    (law,) = (u for u in units if u.id == "small/law-2")
+    assert law.text.split("\n\n")[1:][: len(paragraphs)] == paragraphs

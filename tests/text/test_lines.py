@@ -1,13 +1,17 @@
-"""The printed lines of a scan and the blank space around them."""
+"""The printed lines of a scan, the blank space around them, which of them are headings, and where paragraphs go on."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extract.text.headings import division, inline_headings, is_heading
 from extract.text.lines import collapse, split_lines
+from extract.text.paragraphs import goes_on
+from extract.text.source import Layout
 
 TEXTS = st.text(st.sampled_from("aB1. \n\t\r\x0c\u00a0-é"), max_size=80)
 
@@ -37,3 +41,55 @@ def test_a_line_is_isolated_between_blank_lines_or_by_a_form_feed() -> None:
 def test_capitals_are_told_though_a_letter_is_misread() -> None:
     lines = split_lines("OF THE KEVOKE\nOF lRREGULARITIES\nOf the Revoke\n12\nA")
     assert [line.capital for line in lines] == [True, True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("CHAPTER IV. OF THE DEAL.", ("CHAPTER", "IV", 4)),
+        ("Section 12.", ("SECTION", "12", 12)),
+        ("CHAPTEE  V.", ("CHAPTER", "V", 5)),
+        ("CHAPTER Y.", ("CHAPTER", "Y", None)),
+        ("SECTION IIL", ("SECTION", "IIL", None)),
+        ("APPENDIX C.", ("APPENDIX", "C", None)),
+        ("CHAPTER X.]", ("CHAPTER", "X", 10)),
+        *((text, None) for text in ("Part of the pack", "Appendix to it", "Articles of War", "THE DEAL.", "Law 5.")),
+    ],
+)
+def test_a_heading_tells_what_it_numbers(text: str, part: tuple[str, str, int | None] | None) -> None:
+    assert division(text) == part
+
+
+def test_a_running_title_is_a_heading_and_an_entry_of_contents_is_none() -> None:
+    lines = split_lines("Of the Deal.\n\nThe Revoke\n\nThe Revoke . . . 12\n\nThe dealer deals the cards.\n")
+    assert [is_heading(line) for line in lines] == [True, True, False, False]
+
+
+def test_words_in_capitals_are_a_heading_where_the_stretch_ends_with_them() -> None:
+    text = "He pays for it. THE TRUMP CARD, 18. The dealer deals."
+    end = text.index("18")
+    assert [text[a:b] for a, b in inline_headings(text, 0, end)] == ["THE TRUMP CARD,"]
+    turned = "He pays for it. THE TRUMP CARD, if turned, is his."
+    assert inline_headings(turned, 0, len(turned)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "layout", "overleaf", "expected"),
+    [
+        ("The dealer shall\ngive one card.", "lines", False, True),
+        ("The deal is lost.\n\nThe next player deals.", "lines", False, False),
+        ("The deal is lost, and\n\nthe next player deals.", "lines", False, True),  # a stray empty line
+        ("The deal is lost by\n\nA player who looks.", "lines", True, True),  # a page break in a sentence
+        ("The deal is lost by\n\nA player who looks.", "lines", False, False),
+        ('He is to say:\n\n"I play alone."', "lines", True, True),
+        ("OF THE DEAL.\nThe dealer gives one card.", "lines", False, False),  # a heading, and the text below it
+        ("The deal is lost.\nSECTION II.", "lines", False, False),
+        ("The dealer shall\n\ngive one card.", "markdown", False, True),
+        ("The dealer shall\n\nGive one card.", "markdown", False, False),
+    ],
+)
+def test_a_paragraph_goes_on_where_no_sentence_has_ended(
+    text: str, layout: Layout, overleaf: bool, expected: bool
+) -> None:
+    above, line = split_lines(text)
+    assert goes_on([above], line, layout, cell=False, overleaf=overleaf) == expected
