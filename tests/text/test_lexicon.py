@@ -1,4 +1,4 @@
-"""What counts as a word, and its stem: the same in many threads as in one."""
+"""What counts as a word, its stem: the same in many threads as in one, and what weighs for it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import Stemmer
 from extract.corpus.domain import read_domain
 from extract.language import stemming
 from extract.language.lexicon import core, load_lexicon, word_set
+from extract.weights import weights
 
 LEXICON = load_lexicon(read_domain(Path(__file__).parents[2] / "corpus").terms)
 
@@ -71,17 +72,21 @@ def switching() -> Iterator[None]:
 def test_threads_do_not_spoil_each_others_stems(corpus: Path) -> None:
     text = (corpus / "arnaud-1829" / "scan.txt").read_text(encoding="utf-8").lower()
     words = sorted({word for word in text.split() if word.isalpha()})
-    alone = Stemmer.Stemmer("english")
-    right = {word: alone.stemWord(word) for word in words}
-
-    def run(start: int) -> list[tuple[str, str]]:
-        return [(word, stemming.stem(word)) for word in words[start:] + words[:start]]
-
+    right = dict(zip(words, Stemmer.Stemmer("english").stemWords(words), strict=True))
     with ThreadPoolExecutor(6) as pool:
-        made = list(pool.map(run, range(0, 600, 100)))
-    assert [pair for pairs in made for pair in pairs if right[pair[0]] != pair[1]] == []
+        for start in range(0, 600, 100):
+            turned = words[start:] + words[:start]
+            pool.submit(lambda words: [stemming.stem(word) for word in words], turned)
+        made = dict(zip(words, pool.map(stemming.stem, words), strict=True))
+    assert made == right
 
 
 def test_an_endless_word_is_its_own_stem_and_neither_case_nor_the_printed_apostrophe_matters() -> None:
     assert stemming.stem("Ing" * 10_000) == "ing" * 10_000
     assert stemming.stem("Adversary’s") == stemming.stem("adversary's") == stemming.stem("adversaries")
+
+
+def test_a_weight_is_told_by_its_name_and_an_unknown_name_is_refused() -> None:
+    assert weights("correction", "word.sure") == (6.0,)
+    with pytest.raises(KeyError):
+        weights("correction", "word.unheard_of")
