@@ -211,9 +211,10 @@ def test_a_defined_term_in_black_letter_is_a_term_of_the_book() -> None:
     assert "Honours,—The ace" in reading(scan)
 
 
-def test_the_editor_wins() -> None:
+@pytest.mark.parametrize(("before", "after"), [("wliich", "what"), ("wliich ", "what ")])
+def test_the_editor_wins(before: str, after: str) -> None:
     scan = BOOK + "the card wliich is exposed, and tlie player"
-    fixed = by_editor(scan, "wliich", "what")
+    fixed = by_editor(scan, before, after)
     found = corrected(scan, fixed=[fixed])
     assert read(scan, found, fixed).reading.endswith("the card what is exposed, and the player")
 
