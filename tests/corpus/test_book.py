@@ -1,4 +1,4 @@
-"""book.toml: what is particular to one book, and what is said when it does not say what it must."""
+"""book.toml and errata.toml: what they say of a book, and what is said when they do not fit it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import pytest
 from samples import PREFACE, make_book
 
 from extract.corpus.book import load_book, load_books
+from extract.corpus.errata import Errata, read_errata
+from extract.edition import make_edition
 from extract.errors import BookError
 
 PLAN = """
@@ -30,6 +32,9 @@ slug = "law"
 code = "club-1850"
 subdivisions = ["{I}."]
 """
+ETIQUETTE = '[[kind]]\nid = "etiquette"\nrole = "provision"\nsingular = "etiquette"\n'
+LACKS = '[[code.lacks]]\nkind = "{}"\nreason = "the preface speaks of them"\n\n'
+AUTHORS = '[[book.author]]\ngiven = "Jean de"\nfamily = "La Fontaine"\n[[book.author]]\nfamily = "Cavendish"\n'
 
 
 def write(folder: Path, text: str) -> Path:
@@ -38,115 +43,144 @@ def write(folder: Path, text: str) -> Path:
     return folder
 
 
-def preface(sha256: str = "0" * 64, layout: str = "lines") -> str:
-    return PREFACE.format(sha256=sha256, layout=layout)
+def preface() -> str:
+    return PREFACE.format(sha256="0" * 64, layout="lines")
 
 
-def refusal(folder: Path) -> str:
-    with pytest.raises(BookError) as caught:
-        load_book(folder)
-    message = str(caught.value)
-    assert str(folder / "book.toml") in message
-    return message
-
-
-ETIQUETTE = '[[kind]]\nid = "etiquette"\nrole = "provision"\nsingular = "etiquette"\n'
-LACKS = '[[code.lacks]]\nkind = "{}"\nreason = "the preface speaks of them"\n\n[[part]]'
+def lacking(folder: Path, lacks: str) -> Path:
+    """A book whose code lacks something, in a library that has one kind more."""
+    (folder / "library.toml").write_text(ETIQUETTE, encoding="utf-8")
+    return write(folder / "club-1850", preface() + PLAN.replace("[[part]]", f"{lacks}[[part]]", 1))
 
 
 def test_a_code_tells_what_its_book_does_not_print_of_it(tmp_path: Path) -> None:
-    (tmp_path / "library.toml").write_text(ETIQUETTE, encoding="utf-8")
-    told = PLAN.replace("[[part]]", LACKS.format("etiquette"), 1)
-    (lack,) = load_book(write(tmp_path / "club-1850", preface() + told)).codes[0].lacks
+    (lack,) = load_book(lacking(tmp_path, LACKS.format("etiquette"))).codes[0].lacks
     assert (lack.kind, lack.reason) == ("etiquette", "the preface speaks of them")
-    printed = PLAN.replace("[[part]]", LACKS.format("law"), 1)
-    assert "a part prints 'law' of it" in refusal(write(tmp_path / "club-1851", preface() + printed))
-    twice = PLAN.replace("[[part]]", LACKS.format("etiquette").replace("[[part]]", LACKS.format("etiquette")), 1)
-    assert "entry 1 has the same" in refusal(write(tmp_path / "club-1852", preface() + twice))
 
 
-def test_a_book_is_read_with_its_codes_and_plan(tmp_path: Path) -> None:
-    book = make_book(tmp_path / "club-1850", "LAWS\n1. Text.\n", "lines", PLAN)
+@pytest.mark.parametrize(
+    ("lacks", "said"),
+    [
+        (LACKS.format("law"), "a part prints 'law' of it"),
+        (LACKS.format("etiquette") * 2, "entry 1 has the same"),
+        (LACKS.format("case"), "'case' is no kind of provision"),
+    ],
+)
+def test_what_a_code_cannot_lack_is_refused(tmp_path: Path, lacks: str, said: str) -> None:
+    with pytest.raises(BookError, match=f"book.toml.*{said}"):
+        load_book(lacking(tmp_path, lacks))
+
+
+@pytest.mark.parametrize("kind", ["law", "section"])
+def test_a_book_is_read_with_its_codes_and_plan(tmp_path: Path, kind: str) -> None:
+    """A numbered section of a code is a provision."""
+    book = make_book(tmp_path / "club-1850", "LAWS\n1. Text.\n", "lines", PLAN.replace('"law"', f'"{kind}"', 1))
     assert (book.id, book.year, book.layout) == ("club-1850", 1850, "lines")
     assert book.scan_path.read_text(encoding="utf-8") == "LAWS\n1. Text.\n"
-    (code,) = book.codes
-    assert (code.id, code.provision) == ("club-1850", "Provision")
-    (part,) = book.parts
-    (series,) = part.series
-    assert (part.grammar, series.kind, series.code, series.subdivisions) == ("series", "law", "club-1850", ("{I}.",))
-
-
-def test_a_numbered_section_of_a_code_is_a_provision(tmp_path: Path) -> None:
-    book = make_book(tmp_path / "act", "LAWS\n1. Text.\n", "lines", PLAN.replace('kind = "law"', 'kind = "section"'))
-    assert [series.kind for part in book.parts for series in part.series] == ["law"]
+    assert [(code.id, code.provision) for code in book.codes] == [("club-1850", "Provision")]
+    ((series,),) = [part.series for part in book.parts if part.grammar == "series"]
+    assert (series.kind, series.code, series.subdivisions) == ("law", "club-1850", ("{I}.",))
 
 
 def test_authors_have_a_given_and_a_family_name(tmp_path: Path) -> None:
-    authors = """[[book.author]]
-given = "Jean de"
-family = "La Fontaine"
-[[book.author]]
-family = "Cavendish"
-"""
-    preface = PREFACE.partition("[[book.author]]")[0]
-    book = load_book(write(tmp_path / "b", preface.format(sha256="0" * 64, layout="lines") + authors + PLAN))
+    book = load_book(write(tmp_path / "b", preface().partition("[[book.author]]")[0] + AUTHORS + PLAN))
     assert [(a.given, a.family) for a in book.author] == [("Jean de", "La Fontaine"), ("", "Cavendish")]
     assert book.byline == "Jean de La Fontaine and Cavendish"
 
 
-def test_a_book_without_an_author_is_refused(tmp_path: Path) -> None:
-    text = preface().partition("[[book.author]]")[0] + PLAN
-    assert "'author'" in refusal(write(tmp_path / "b", text))
-
-
-@pytest.mark.parametrize("key", ["title", "year", "sha256"])
-def test_a_missing_key_is_named(tmp_path: Path, key: str) -> None:
-    folder = write(tmp_path / "b", re.sub(rf"(?m)^{key} = .*\n", "", preface()) + PLAN)
-    assert f"'{key}'" in refusal(folder)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "named"),
-    [
-        ('short = "Small Book"', 'shirt = "Small Book"', "shirt"),
-        ("[book]", "[boot]", "book"),
-        ('authority = "the club"', 'autority = "the club"', "autority"),
-        ('grammar = "series"', 'grammar = "serial"', "serial"),
-        ('kind = "law"', 'kind = "lawn"', "lawn"),
-        ('begins = "LAWS"', 'begin = "LAWS"', "begin"),
-    ],
-)
-def test_a_misspelt_key_or_word_is_named(tmp_path: Path, old: str, new: str, named: str) -> None:
-    text = preface() + PLAN
-    assert old in text
-    assert named in refusal(write(tmp_path / "b", text.replace(old, new, 1)))
-
-
-def test_what_is_no_toml_is_told_with_its_line(tmp_path: Path) -> None:
-    assert "line 2" in refusal(write(tmp_path / "b", "[book]\ntitle = oops\n"))
-
-
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
-    assert "cannot be read" in refusal(tmp_path / "nowhere")
-
-
-def test_another_encoding_is_told(tmp_path: Path) -> None:
-    folder = tmp_path / "b"
-    folder.mkdir()
-    (folder / "book.toml").write_bytes('[book]\ntitle = "Traité"\n'.encode("latin-1"))
-    assert "not TOML" in refusal(folder)
-
-
 def test_books_are_in_order_of_their_years(tmp_path: Path) -> None:
+    with pytest.raises(BookError, match=r"holds no book yet; .* scan\.txt and book\.toml"):
+        load_books(tmp_path)
     for name, year in (("zeta", 1829), ("alpha", 1896), ("beta", 1829)):
         write(tmp_path / name, preface().replace("1850", str(year)) + PLAN.replace("club-1850", f"{name}-1850"))
     assert [b.id for b in load_books(tmp_path)] == ["beta", "zeta", "alpha"]
 
 
-def test_a_corpus_without_books_is_told(tmp_path: Path) -> None:
-    with pytest.raises(BookError, match=r"holds no book yet; .* scan\.txt and book\.toml"):
-        load_books(tmp_path)
+SCAN = "21. If a p1ayer revoke, he shall forfeit thrce tricks. (a)\n\n(a) Or points.\n"
+GOOD = """
+[[reading]]
+at = 10
+scan = "1"
+read = "l"
+reason = "misread"
+
+[[reading]]
+at = 41
+scan = "thrce"
+read = "three"
+reason = "misread"
+kind = "ocr"
+"""
+PASSAGE = '[[passage]]\nstart = 60\nend = 75\nkind = "footnote"\nfirst = "(a) Or"\nreason = "set overleaf"\n'
+NOTE = '\n[[note]]\nat = 41\nscan = "thrce"\ntext = "The case quotes two."\nreason = "law and case read in the scan"\n'
+DOUBT = '\n[[doubt]]\nat = {}\nscan = "{}"\nguess = "It"\nreason = "blurred"\n'
+WHOLE = '[[part]]\nid = "laws"\nbegins = ""\ngrammar = "paragraphs"\n'
 
 
-def test_an_unknown_layout_is_named(tmp_path: Path) -> None:
-    assert "column" in refusal(write(tmp_path / "b", preface(layout="columns") + PLAN))
+def read(folder: Path, text: str, scan: str = SCAN) -> Errata:
+    path = folder / "errata.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_errata(path, scan)
+
+
+def test_readings_become_edits_of_the_editor(tmp_path: Path) -> None:
+    assert read_errata(tmp_path / "errata.toml", SCAN) == Errata(), "a file that is not there says nothing"
+    edits = read(tmp_path, GOOD).edits
+    assert [(e.raw_start, e.before, e.after, e.kind, e.source, e.note) for e in edits] == [
+        (10, "1", "l", "ocr", "editor", "misread"),
+        (41, "thrce", "three", "ocr", "editor", "misread"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (GOOD.replace("at = 41", "at = 150"), "at 150 the scan reads .* not 'thrce'.*it reads so at 41"),
+        (GOOD.replace("at = 41", "at = 900"), "at 900 .*not read so nearby"),
+        (GOOD.replace("thrce", "thrice"), "does not read so nearby"),
+        (re.sub(r"(?m)^read = .*\n", "", GOOD, count=1), "key 'read': it is missing"),
+        (PASSAGE.replace("start = 60", "start = 61"), "the scan reads"),
+        (NOTE.replace("at = 41", "at = 40"), "the scan reads"),
+        (GOOD + "slip = true\n", "key 'slip': there is no such key"),
+    ],
+)
+def test_what_does_not_fit_the_scan_is_refused_with_its_place(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(BookError, match=rf"errata\.toml.*{said}"):
+        read(tmp_path, text)
+
+
+@pytest.mark.parametrize(("kind", "meant"), [("typo", "meant"), ("illegible", "guess")])
+def test_a_slip_of_the_book_changes_nothing(tmp_path: Path, kind: str, meant: str) -> None:
+    (edit, _) = read(tmp_path, GOOD.replace('read = "l"\n', f'kind = "{kind}"\n{meant} = "l"\n', 1)).edits
+    assert (edit.before, edit.after, edit.kind) == ("1", "1", kind)
+    assert "'l'" in edit.note
+
+
+def test_a_doubt_changes_nothing_and_a_reading_settles_it(tmp_path: Path) -> None:
+    errata = read(tmp_path, GOOD + DOUBT.format(41, "thrce") + DOUBT.format(4, "If"))
+    assert len(errata.edits) == 2
+    (doubt,) = errata.doubts
+    assert (doubt.raw_start, doubt.before, doubt.after) == (4, "If", "It")
+    assert doubt.confidence < 1
+
+
+def test_a_passage_and_a_slip_are_told_by_their_place(tmp_path: Path) -> None:
+    typo = GOOD.replace('read = "three"\n', "").replace('kind = "ocr"', 'kind = "typo"\nslip = true')
+    found = read(tmp_path, typo + PASSAGE)
+    assert [(p.start, p.end, p.kind, p.of) for p in found.passages] == [(60, 75, "footnote", None)]
+    assert [(s.raw_start, s.cites) for s in found.slips] == [(41, None)]
+
+
+def test_the_editor_wins_over_every_rule(tmp_path: Path) -> None:
+    edition = make_edition(make_book(tmp_path / "small", SCAN, "lines", WHOLE, GOOD))
+    assert [(e.raw_start, e.after) for e in edition.edits if e.source == "editor"] == [(10, "l"), (41, "three")]
+    text = " ".join(u.text for u in edition.units)
+    assert "If a player revoke, he shall forfeit three tricks." in text
+
+
+def test_a_note_tells_the_reader_and_changes_nothing(tmp_path: Path) -> None:
+    edition = make_edition(make_book(tmp_path / "small", SCAN, "lines", WHOLE, NOTE))
+    ((note, unit),) = [(n, edition.holder(n.span)) for n in edition.notes]
+    assert (note.text, note.reason) == ("The case quotes two.", "law and case read in the scan")
+    assert unit is not None and "thrce" in edition.scan[unit.raw_start : unit.raw_end]
+    assert not any(e.source == "editor" for e in edition.edits)

@@ -1,4 +1,4 @@
-"""What a library says of itself in library.toml."""
+"""What a library says of itself in library.toml, and the rules by which its answers are told."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from extract.corpus.book import load_books
 from extract.corpus.domain import Domain, Noun, plural, read_domain
 from extract.edition import make_edition
 from extract.errors import BookError, UnknownIdError
+from kb.editorial.answers import read_topic_files
+from kb.editorial.course_line import Step, in_a_line
+from kb.editorial.vocabulary import AnswerVocabulary, VocabularyTerm
 
 
 def told(folder: Path, text: str) -> Domain:
@@ -21,38 +24,22 @@ def told(folder: Path, text: str) -> Domain:
     return read_domain(folder)
 
 
-def test_without_the_file_a_library_speaks_of_provisions(tmp_path: Path) -> None:
+def test_the_words_of_a_library_make_its_phrases(tmp_path: Path) -> None:
     domain = read_domain(tmp_path)
     assert (domain.provision.several, domain.code.of(2), domain.concepts) == ("provisions", "codes", "Concepts")
     assert domain.provision.place("50") == "provision 50"
-
-
-def test_the_words_of_a_library_make_its_phrases(tmp_path: Path) -> None:
+    cited = told(tmp_path, '[provision]\nsingular = "section"\ncited = "§ {n}"\n')
+    assert cited.provision.place("50") == "§ 50"
     domain = told(tmp_path, boat_club.LIBRARY)
-    assert domain.holdings == "the by-laws of rowing"
-    assert domain.named == ("The Library of", "Rowing")
+    assert (domain.holdings, domain.named) == ("the by-laws of rowing", ("The Library of", "Rowing"))
     assert domain.noun("Article").place("9") == "article 9"
     assert domain.noun("By-law") is domain.provision
     assert domain.words() == {"by-law", "by-laws", "rule"}
 
 
-def test_a_provision_is_cited_as_the_library_says(tmp_path: Path) -> None:
-    domain = told(tmp_path, '[provision]\nsingular = "section"\ncited = "§ {n}"\n')
-    assert domain.provision.place("50") == "§ 50"
-
-
-@pytest.mark.parametrize(
-    ("one", "many"),
-    [("law", "laws"), ("entry", "entries"), ("by-law", "by-laws"), ("clause", "clauses")],
-)
+@pytest.mark.parametrize(("one", "many"), [("entry", "entries"), ("by-law", "by-laws"), ("box", "boxes")])
 def test_plurals_follow_the_rules_of_spelling(one: str, many: str) -> None:
-    assert plural(one) == many
-    assert Noun(singular=one).of(1) == one and Noun(singular=one).of(0) == many
-
-
-def test_words_of_the_subject_stand_in_files_beside_it(tmp_path: Path) -> None:
-    (tmp_path / "terms.txt").write_text("# of rowing\nrowlock rowlocks # of brass\nthole\n", encoding="utf-8")
-    assert told(tmp_path, '[lexicon]\nfiles = ["terms.txt"]\n').terms == ("rowlock", "rowlocks", "thole")
+    assert (plural(one), Noun(singular=one).of(1), Noun(singular=one).of(0)) == (many, one, many)
 
 
 @pytest.mark.parametrize(
@@ -83,24 +70,17 @@ def test_what_is_wrong_is_told_in_a_sentence(tmp_path: Path, text: str, fault: s
 def test_codes_are_called_by_the_library_unless_by_themselves(tmp_path: Path) -> None:
     boat_club.write(tmp_path)
     (book,) = (b for b in load_books(tmp_path) if b.id == "riverside-1871")
-    assert book.codes[0].provision == "By-law"
-    (series,) = book.citations.series
-    assert (series.words, series.target) == (("Rule",), "riverside-club-1871/by-law-{n}")
+    found = [(series.words, series.target) for series in book.citations.series]
+    assert (book.codes[0].provision, found) == ("By-law", [(("Rule",), "riverside-club-1871/by-law-{n}")])
 
 
-def test_an_id_that_makes_no_address_is_told(tmp_path: Path) -> None:
+def test_an_id_that_makes_no_address_is_told_and_without_topics_nothing_is_judged(tmp_path: Path) -> None:
     boat_club.write(tmp_path, clubs=1)
     (tmp_path / "riverside-1871").rename(tmp_path / "riverside")
     database = str(tmp_path / "rowing.db")
     built = CliRunner().invoke(cli, ["build", "--corpus", str(tmp_path), "--db", database])
     assert built.exit_code == 0 and "riverside makes no address" in built.output
     assert "riverside makes no address" in CliRunner().invoke(cli, ["check", "--db", database]).output
-
-
-def test_without_topics_nothing_can_be_judged(tmp_path: Path) -> None:
-    boat_club.write(tmp_path, clubs=1)
-    database = str(tmp_path / "rowing.db")
-    CliRunner().invoke(cli, ["build", "--corpus", str(tmp_path), "--db", database])
     refused = CliRunner().invoke(cli, ["judge", "--db", database]).exception
     assert isinstance(refused, UnknownIdError) and "topics.toml" in str(refused)
 
@@ -121,11 +101,11 @@ def test_an_empty_library_is_made_and_says_what_it_lacks(tmp_path: Path) -> None
 def test_every_key_of_the_empty_library_can_be_set(tmp_path: Path) -> None:
     CliRunner().invoke(cli, ["init", str(tmp_path / "rowing")])
     lines = (tmp_path / "rowing" / "library.toml").read_text(encoding="utf-8").splitlines()
-    keys = [line for line in lines if "=" in line or "[" in line]
-    opened = [line.removeprefix("# ") for line in keys]
-    (tmp_path / "terms.txt").write_text("oar", encoding="utf-8")
-    domain = told(tmp_path, "\n".join(opened))
-    assert domain.library.subject == "rowing" and domain.pages.hidden == ("dispute",) and domain.terms == ("oar",)
+    opened = "\n".join(line.removeprefix("# ") for line in lines if "=" in line or "[" in line)
+    (tmp_path / "terms.txt").write_text("# of rowing\noar oars # of wood\nthole\n", encoding="utf-8")
+    domain = told(tmp_path, opened)
+    assert (domain.library.subject, domain.pages.hidden) == ("rowing", ("dispute",))
+    assert domain.terms == ("oar", "oars", "thole")
 
 
 ORDERS = """[[code]]
@@ -157,8 +137,70 @@ def test_a_kind_that_the_library_does_not_have_is_refused_with_its_place(tmp_pat
         make_book(tmp_path / "small", "STANDING ORDERS\n\n1. No dog.\n", "lines", ORDERS)
 
 
-def test_what_a_code_lacks_is_a_kind_of_provision(tmp_path: Path) -> None:
-    lacks = '\n[[code.lacks]]\nkind = "case"\nreason = "the preface speaks of them"\n'
-    plan = ORDERS.replace('title = "Rules of the Club"\n', f'title = "Rules of the Club"\n{lacks}')
-    with pytest.raises(BookError, match="'case' is no kind of provision"):
-        make_book(tmp_path / "small", "STANDING ORDERS\n\n1. No dog.\n", "lines", plan.replace("standing_order", "law"))
+WORDS = AnswerVocabulary(
+    who=(VocabularyTerm(term="dealer", note="who deals"), VocabularyTerm(term="player", note="who plays")),
+    mode=(VocabularyTerm(term="may", note="is allowed to"),),
+)
+DEALER, PLAYER = (f'value = {{ mode = "may", who = ["{who}"] }}' for who in ("dealer", "player"))
+
+
+def read(folder: Path, *cells: tuple[str, str]) -> None:
+    """Read a question that codes answer by rules, each with a value."""
+    rules = ", ".join(f'"{rule}" = "so"' for rule in dict.fromkeys(rule for rule, _ in cells))
+    text = f'[[facet]]\nid = "who"\nlabel = "Who may?"\nrules = {{ {rules} }}\n'
+    for n, (rule, value) in enumerate(cells):
+        rests = f'[{{ unit = "code-{1850 + n}/law-1", words = "he may" }}]'
+        text += f'[facet.cell.code-{1850 + n}]\nrule = "{rule}"\nsummary = "He may."\n{value}\nrests_on = {rests}\n'
+    (folder / "who.toml").write_text(text, encoding="utf-8")
+    read_topic_files(folder, WORDS)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        [("A", DEALER), ("A", DEALER), ("B", PLAYER)],
+        [("A", DEALER), ("B", PLAYER), ("A", DEALER)],
+        [("A", ""), ("A'", ""), ("B", "")],
+    ],
+)
+def test_one_letter_has_one_value_and_one_value_one_letter(tmp_path: Path, cells: list[tuple[str, str]]) -> None:
+    read(tmp_path, *cells)
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        ([("A", DEALER), ("A", PLAYER)], "another code has rule A with another value"),
+        ([("A", DEALER), ("A", "")], "another code has rule A with another value"),
+        ([("A", DEALER), ("B", DEALER)], "it has the value of another rule"),
+        ([("A", DEALER), ("A'", DEALER)], "it has the value of another rule"),
+        ([("B", "")], "write A"),
+        ([("A", ""), ("C", "")], "write B"),
+        ([("A", ""), ("B'", "")], "write B"),
+    ],
+)
+def test_letters_and_values_that_contradict_each_other_are_refused(
+    tmp_path: Path, cells: list[tuple[str, str]], said: str
+) -> None:
+    with pytest.raises(BookError, match=said):
+        read(tmp_path, *cells)
+
+
+@pytest.mark.parametrize(
+    ("rules", "line"),
+    [
+        ("AAAA", "a, throughout"),
+        ("AAAB", "a (1, 2, 3) -> b (4)"),
+        ("ABBB", "a (1) -> b (from 2)"),
+        ("ABAA", "a (1) -> b (2) -> a (from 3)"),
+        (".AAA", "a (from 2); silent: 1"),
+        ("A.AA", "a (1, 3, 4); silent: 2"),
+        ("AAA.", "a (1, 2, 3); silent: 4"),
+        ("..A.", "a (3 alone); silent: 1, 2, 4"),
+        (".A.B", "a (2) -> b (4); silent: 1, 3"),
+        ("....", ""),
+        ("A", "a (1)"),
+    ],
+)
+def test_the_line_claims_no_rule_for_a_silent_code(rules: str, line: str) -> None:
+    assert in_a_line([Step(str(n), r.strip("."), r.strip(".").lower()) for n, r in enumerate(rules, 1)]) == line

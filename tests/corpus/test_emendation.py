@@ -31,15 +31,9 @@ def conn(tiny_database: Path) -> Iterator[sqlite3.Connection]:
 def places(conn: sqlite3.Connection, unit_id: str) -> list[MisreadPlace]:
     """All places of a unit, in order."""
     unit = queries.unit(conn, unit_id)
+    assert place_at(conn, unit, unit.raw_end) is None and place_at(conn, unit, unit.raw_start - 1) is None
     found = {place_at(conn, unit, at) for at in range(unit.raw_start, unit.raw_end)}
     return sorted((p for p in found if p), key=lambda p: p.raw_start)
-
-
-def test_the_places_of_a_unit_are_its_words(conn: sqlite3.Connection) -> None:
-    unit = queries.unit(conn, "club-1850/law-7")
-    scan = queries.scan(conn, unit.book_id, unit.raw_start, unit.raw_end)
-    assert [p.scan for p in places(conn, unit.id)] == scan.split()
-    assert place_at(conn, unit, unit.raw_end) is None and place_at(conn, unit, unit.raw_start - 1) is None
 
 
 def test_entries_for_many_words_are_taken_by_a_build(
@@ -47,36 +41,41 @@ def test_entries_for_many_words_are_taken_by_a_build(
 ) -> None:
     """Of every law another word, of all kinds in turn; the new text reads as was said, and the words are then taken."""
     corpus = shutil.copytree(tiny_corpus, tmp_path / "corpus")
-    entries, chosen = [], []
-    for n in range(1, 29):
-        place, kind = places(conn, f"club-1850/law-{n}")[1 + n % 9], KINDS[n % len(KINDS)]
-        chosen.append((place, kind))
-        entries.append(block(conn, place, f"other\\{n}", kind, "to be tried"))
+    chosen = [
+        (f"club-1850/law-{n}", places(conn, f"club-1850/law-{n}")[1 + n % 9], KINDS[n % len(KINDS)], f"other\\{n}")
+        for n in range(1, 29)
+    ]
+    entries = [block(conn, place, read, kind, "to be tried") for _, place, kind, read in chosen]
     (corpus / "club-1850" / "errata.toml").write_text("\n".join(entries), encoding="utf-8")
     with ThreadPoolExecutor(1) as threads:
         build(corpus, tmp_path / "new.db", executor=threads, progress=lambda _: None)
     with open_store(tmp_path / "new.db") as new:
         made = {(e.raw_start, e.before): e for e in queries.edits(new, "club-1850", 0, 10**6) if e.source == "editor"}
-        assert set(made) == {(p.raw_start, p.scan) for p, _ in chosen}
-        for n, (place, kind) in enumerate(chosen, 1):
-            said = f"other\\{n}" in queries.unit(new, f"club-1850/law-{n}").text
-            assert said == (kind in ("ocr", "join")), (place, kind)
+        assert set(made) == {(place.raw_start, place.scan) for _, place, *_ in chosen}
+        for unit_id, place, kind, read in chosen:
+            assert (read in queries.unit(new, unit_id).text) == (kind in ("ocr", "join")), (place, kind)
+            (taken,) = (now for now in places(new, unit_id) if now.raw_start == place.raw_start)
             with pytest.raises(BookError, match="change the one with"):
-                block(new, places(new, f"club-1850/law-{n}")[1 + n % 9], "again")
+                block(new, taken, "again")
 
 
-def test_what_a_build_would_refuse_is_refused(conn: sqlite3.Connection) -> None:
-    place = places(conn, "club-1850/law-7")[1]
-    for read, kind, reason, told in (
-        (place.scan, "ocr", REASON, "is what the scan has"),
-        (place.scan, "typo", REASON, "is what the scan has"),
+@pytest.mark.parametrize(
+    ("read", "kind", "reason", "told"),
+    [
+        ("{scan}", "ocr", REASON, "is what the scan has"),
+        ("{scan}", "typo", REASON, "is what the scan has"),
         ("", "ocr", REASON, "Say what the print has"),
         ("a\x00b", "ocr", REASON, "no page shows"),
         ("other", "ocr", "x" * 501, "longer than 500"),
         ("other", "ocr", "two\nlines", "no page shows"),
-    ):
-        with pytest.raises(BookError, match=re.escape(told)):
-            block(conn, place, read, kind, reason)
+    ],
+)
+def test_what_a_build_would_refuse_is_refused(
+    conn: sqlite3.Connection, read: str, kind: str, reason: str, told: str
+) -> None:
+    place = places(conn, "club-1850/law-7")[1]
+    with pytest.raises(BookError, match=re.escape(told)):
+        block(conn, place, read.format(scan=place.scan), kind, reason)
 
 
 @given(scan=st.text(min_size=1), read=st.text(min_size=1), reason=st.text(min_size=1), at=st.integers(0, 10**7))

@@ -1,52 +1,101 @@
-"""The rules of correction: each stands in the registry with an example that it alone makes."""
+"""The rules of correction: each has an example that it alone makes, and what it is worth is judged place by place."""
 
 from __future__ import annotations
 
-from collections.abc import Set
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from corrected import corrected
+from samples import make_book
 
-from extract.correction.post_correction import PostCorrection
+from datasette_plugins.command import cli
 from extract.correction.registry import RULES
 from extract.correction.rules import Rule
+from extract.model import Edit, EditKind
 from extract.text.textlayer import TextLayer, check_edits
+from kb.evaluation.ablation import Tally, Weight, ablate, tally, wrong_words
+from kb.evaluation.weights import example, listing, table
 
 NAMES = frozenset(rule.name for rule in RULES)
 
 
-def cleaned(rule: Rule[Any], without: Set[str]) -> PostCorrection:
-    """The example of a rule, corrected without some rules."""
-    return corrected(rule.before, habits=rule.habits, notes=rule.notes, without=without)
-
-
-def alone(rule: Rule[Any]) -> tuple[str, set[str]]:
-    """What a rule alone makes of its example, and the names of the rules that made its edits."""
-    found = corrected(rule.before, habits=rule.habits, notes=rule.notes, without=NAMES - {rule.name})
-    layer = TextLayer(rule.before, check_edits(rule.before, found.edits))
-    return layer.reading, {e.rule for e in found.edits}
-
-
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_a_rule_alone_makes_its_example(rule: Rule[Any]) -> None:
-    assert rule.before != rule.after
-    assert alone(rule) == (rule.after, {rule.name})
-
-
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_without_the_rule_its_example_stays_unmade(rule: Rule[Any]) -> None:
-    found = corrected(rule.before, habits=rule.habits, notes=rule.notes, without=frozenset({rule.name}))
-    assert rule.name not in {name for e in found.edits for name in e.rule.split()}
-
-
-def test_no_two_rules_have_a_name() -> None:
-    assert len(NAMES) == len(RULES)
-    assert all(rule.about and len(rule.name.split()) == 1 for rule in RULES)
+    told = {"habits": rule.habits, "notes": rule.notes}
+    alone = corrected(rule.before, **told, without=NAMES - {rule.name})
+    layer = TextLayer(rule.before, check_edits(rule.before, alone.edits))
+    assert (layer.reading, {e.rule for e in alone.edits}) == (rule.after, {rule.name})
+    others = corrected(rule.before, **told, without=frozenset({rule.name}))
+    assert rule.name not in {name for e in others.edits for name in e.rule.split()}
 
 
 def test_every_edit_of_the_machine_names_its_rules() -> None:
     scan = "the  game ; he has shown tlie hand^^ and an-\nnounce \"it,'' or the lady s hand,, wliich is good-"
     edits = corrected(scan).edits
-    assert edits
-    assert all(e.rule and set(e.rule.split()) <= NAMES for e in edits)
+    assert edits and all(e.rule and set(e.rule.split()) <= NAMES for e in edits)
+
+
+SCAN = "HEAD 1\nand tlie lead of tbe  hund is his hcnd-\nful"
+
+
+def edit(before: str, after: str, rule: str = "", kind: EditKind = "ocr") -> Edit:
+    at = SCAN.index(before)
+    return Edit(at, at + len(before), before, after, kind, "rule", 1.0, "", rule)
+
+
+HEAD = edit("HEAD 1\n", "", kind="furniture")
+SHIPPED = TextLayer(
+    SCAN,
+    (HEAD, edit("tlie", "the"), edit("tbe  ", "the "), edit("hund", "hand"), edit("hcnd-\nful", "handful")),
+)
+
+
+@pytest.mark.parametrize(
+    ("made", "expected", "wrong"),
+    [
+        ([], {}, 4),
+        ([edit("tlie", "the", "good")], {"good": Tally(1, 1, 0)}, 3),
+        ([edit("lead", "load", "bad")], {"bad": Tally(1, 0, 1)}, 5),
+        ([edit("hund", "hind", "idle")], {"idle": Tally(1, 0, 0)}, 4),
+        ([edit("HEAD", "LEAD", "in furniture")], {}, 4),
+        ([edit("tlie", "the", "one two")], {"one": Tally(1, 1, 0), "two": Tally(1, 1, 0)}, 3),
+        ([edit("hcnd", "hand", "a"), edit("-\nful", "ful", "b")], {"a": Tally(1, 1, 0), "b": Tally(1, 1, 0)}, 3),
+        ([edit("tlie", "the", "a"), edit("tbe", "the", "a"), edit("his", "hie", "a")], {"a": Tally(3, 1, 1)}, 3),
+    ],
+)
+def test_an_edit_is_judged_by_what_the_shipped_edition_reads_at_its_place(
+    made: list[Edit], expected: dict[str, Tally], wrong: int
+) -> None:
+    assert (tally(SHIPPED, made), wrong_words(SHIPPED, made)) == (expected, wrong)
+    assert wrong_words(SHIPPED, SHIPPED.edits) == 0
+
+
+PLAN = '[[part]]\nid = "text"\nbegins = ""\ngrammar = "paragraphs"\n'
+PAGE = "The rule of the game is that the player which leads, wliich is good, may on the for-\ntune of it.\n"
+
+
+HABIT = '[[habit]]\nread = "^"\nprinted = ","\nwhere = "after a word"\nreason = "the comma after italics"\n'
+
+
+def test_the_net_effect_is_the_words_that_are_wrong_without_the_rule(tmp_path: Path) -> None:
+    book = make_book(tmp_path / "small-1850", PAGE.replace("leads,", "leads^"), "lines", PLAN + HABIT)
+    told: list[str] = []
+    with ThreadPoolExecutor(1) as pool:
+        found = ablate([book], executor=pool, progress=told.append)
+    assert found.wrong == {"small-1850": 0}
+    weights = {w.rule: w for w in found.weights}
+    for rule in ("word.confusion", "sign.habit"):
+        assert weights[rule] == Weight(rule, "small-1850", 1, 1, 0, 1)
+    assert weights["join.hyphen"].net == 1
+    assert "sign.dash" not in weights
+    assert len(told) == len(found.weights)
+    assert "| `word.confusion` | 1 / 1 / 0 / +1 | +1 |" in list(table(found))
+
+
+def test_every_rule_is_listed_with_what_its_example_changes_and_little_more() -> None:
+    assert any(line.startswith("word.confusion: ") and "w«li|h»ich" in line for line in [*listing()])
+    assert [rule.name for rule in RULES if "|" not in example(rule) or len(example(rule)) >= 120] == []
+    assert "--ablate" in CliRunner().invoke(cli, ["evaluate", "--help"]).output

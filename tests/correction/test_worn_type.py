@@ -1,18 +1,20 @@
-"""What worn type is read as: signs at the ends of words and paragraphs, letters doubled or lost, words in disguise."""
+"""What worn type is read as: letters and stops taken for others, words in disguise, and the channel that tells so."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 import pytest
 from corrected import corrected
 
-from extract.correction.spelling.channel import BLANK, Vocabulary, load_channel
+from extract.correction.joins import find_joins
+from extract.correction.spelling.adaptation import confusions_shown
+from extract.correction.spelling.channel import BLANK, Vocabulary, alike, load_channel
 from extract.correction.spelling.context import Language, count_usage
 from extract.correction.spelling.corrector import Corrector
+from extract.correction.spelling.passes import guesser
 from extract.correction.spelling.realword import part_word
 from extract.correction.spelling.words import read_words
 from extract.language.lexicon import core, load_lexicon
+from extract.language.token_shape import malformed, readings, recase, transposed
 from extract.text.stream import read_stream
 from extract.text.textlayer import TextLayer, check_edits
 
@@ -26,100 +28,76 @@ def reading(scan: str) -> str:
     return TextLayer(scan, check_edits(scan, sorted(edits))).reading
 
 
-def whole(scan: str) -> str:
-    """A scan as it is read, with its white space."""
-    return TextLayer(scan, check_edits(scan, corrected(scan).edits)).reading
-
-
-def after(text: str) -> str:
-    """What follows the laws of the sample is read as."""
-    return reading(f"{LAWS}\n\n{text}").removeprefix(f"{LAWS}\n\n")
+SHOWN = "His firsr trick and his lasr, the besr card of the resr, a parr of the pasr, may be lefr, or losr, or kepr. "
+PRINTED = "His first trick and his last, the best card of the rest, a part of the past, may be left, or lost, or kept. "
+HANDS = "He shows that hand, and that hand is the last. " * 6 + "He shows thar hand, and thar hand is the last. " * 4
+NAMES = ["secret", "letter", "member", "verdict", "seventh", "medicine", "present", "reason", "dealer", "tender"]
+VOWELS = "".join(f"He has a {name} of the hand and the card. " for name in NAMES)
+MISREAD = "".join(f"He has a {name.replace('e', 'o', 1)} of the hand and the card. " for name in NAMES)
+CASE = "It is a very sevore law and he has the hand."
 
 
 @pytest.mark.parametrize(
     ("scan", "printed"),
     [
-        (f"15. {LONG}, the cards Of the hand", f"15. {LONG}, the cards of the hand"),
-        (
-            f"15. {LONG} IF he has it, and so the Law Of the hand",
-            f"15. {LONG} IF he has it, and so the Law Of the hand",
+        ("OFTHE DEALER\n\n15. The card is his.", "OF THE DEALER\n\n15. The card is his."),
+        *(
+            (f"15. {LONG}{read}", f"15. {LONG}{printed}")
+            for read, printed in [
+                (", the cards Of the hand", ", the cards of the hand"),
+                (" IF he has it, and so the Law Of the hand", " IF he has it, and so the Law Of the hand"),
+                (" of the players' hands", " of the players' hands"),
+                (" of ‘the dealer' so called", " of ‘the dealer' so called"),
+                ("; he has the points.in his hand and is in it.", "; he has the points in his hand and is in it."),
+                (
+                    "; he has the cards, i.e.as he says, in his hand.",
+                    "; he has the cards, i.e.as he says, in his hand.",
+                ),
+                (
+                    "; the cards are-not in his hand and are not his.",
+                    "; the cards are not in his hand and are not his.",
+                ),
+                ("; where-as the cards are his, he has the hand.", "; where-as the cards are his, he has the hand."),
+            ]
         ),
-        (f"15. {LONG} of the players' hands", f"15. {LONG} of the players' hands"),
-        (f"15. {LONG} of ‘the dealer' so called", f"15. {LONG} of ‘the dealer' so called"),
+        *(
+            (f"15. The cards of the {read} who has the game", f"15. The cards of the {printed} who has the game")
+            for read, printed in [
+                ("ddealer", "dealer"),
+                ("plaver", "player"),
+                ("plyer", "player"),
+                ("tthe", "the"),
+                ("prOperty", "prOperty"),
+                ("SEc.", "SEc."),
+                ("reCognizance", "reCognizance"),
+            ]
+        ),
+        *(
+            (f"15. The hand was {read} the room", f"15. The hand was {printed} the room")
+            for read, printed in [("i11", "i11"), ("I101", "I101"), ("i83", "183"), ("i860", "1860")]
+        ),
     ],
 )
-def test_capitals_and_genitives(scan: str, printed: str) -> None:
-    assert after(scan) == printed
+def test_what_follows_the_laws_is_read_as_printed(scan: str, printed: str) -> None:
+    """Capitals, genitives, letters lost and doubled, figures in disguise, words run together, specks between words."""
+    assert reading(f"{LAWS}\n\n{scan}") == f"{LAWS}\n\n{printed}"
 
 
 @pytest.mark.parametrize(
-    ("read", "printed"),
-    [("ddealer", "dealer"), ("plaver", "player"), ("plyer", "player"), ("hhand", "hand"), ("tthe", "the")],
-)
-def test_a_letter_lost_or_doubled_in_a_word_that_the_book_uses_often(read: str, printed: str) -> None:
-    assert after(f"15. The cards of the {read} who has the game") == f"15. The cards of the {printed} who has the game"
-
-
-@pytest.mark.parametrize("read", ["prOperty", "eXecution", "SEc.", "reCognizance"])
-def test_a_word_with_a_stray_capital_is_no_other_word(read: str) -> None:
-    text = f"15. The cards of the {read} who has the game"
-    assert after(text) == text
-
-
-@pytest.mark.parametrize(("read", "printed"), [("i11", "i11"), ("I101", "I101"), ("i83", "183"), ("i860", "1860")])
-def test_figures_that_letters_are_read_as_prove_no_number(read: str, printed: str) -> None:
-    assert after(f"15. The hand was {read} the room") == f"15. The hand was {printed} the room"
-
-
-def test_a_plural_that_is_in_no_list_stays() -> None:
-    text = "He is marching in the hand. " * 20 + "The marchings, and the card."
-    assert reading(text) == text
-
-
-def test_a_rare_word_is_a_frequent_one_where_the_scan_shows_again_and_again_how_it_is_misread() -> None:
-    shown = (
-        "His firsr trick and his lasr, the besr card of the resr, a parr of the pasr, may be lefr, or losr, or kepr. "
-    )
-    printed = (
-        "His first trick and his last, the best card of the rest, a part of the past, may be left, or lost, or kept. "
-    )
-    text = "He shows that hand, and that hand is the last. " * 6
-    doubtful = "He shows thar hand, and thar hand is the last. " * 4
-    assert reading(shown + printed * 2 + text + doubtful).count("and that hand") == 10
-    assert reading(printed * 3 + text + doubtful).count("and thar hand") == 4
-
-
-def test_words_of_a_heading_run_together_are_parted() -> None:
-    assert after("OFTHE DEALER\n\n15. The card is his.") == "OF THE DEALER\n\n15. The card is his."
-
-
-def test_a_letter_beside_another_in_a_reference() -> None:
-    assert reading("He has those given in (a), (6), and (c).").endswith("in (a), (b), and (c).")
-
-
-def test_vowels_exchanged_are_mended_only_where_the_scan_shows_them_in_many_words() -> None:
-    words = ["secret", "letter", "member", "verdict", "seventh", "medicine", "present", "reason", "dealer", "tender"]
-
-    def told(names: Iterable[str]) -> str:
-        return "".join(f"He has a {name} of the hand and the card. " for name in names)
-
-    misread = told(word.replace("e", "o", 1) for word in words)
-    case = "It is a very sevore law and he has the hand."
-    assert "a very severe law" in reading(told(words) * 2 + misread + case)
-    assert "a very sevore law" in reading(told(words) * 2 + case)
-
-
-@pytest.mark.parametrize(
-    ("scan", "printed"),
+    ("scan", "words", "times"),
     [
-        ("he has the points.in his hand and is in it", "he has the points in his hand and is in it"),
-        ("he has the cards, i.e.as he says, in his hand", "he has the cards, i.e.as he says, in his hand"),
-        ("the cards are-not in his hand and are not his", "the cards are not in his hand and are not his"),
-        ("where-as the cards are his, he has the hand", "where-as the cards are his, he has the hand"),
+        ("He is marching in the hand. " * 20 + "The marchings, and the card.", "The marchings, and the card.", 1),
+        ("He has those given in (a), (6), and (c).", "in (a), (b), and (c).", 1),
+        (SHOWN + PRINTED * 2 + HANDS, "and that hand", 10),
+        (PRINTED * 3 + HANDS, "and thar hand", 4),
+        (VOWELS * 2 + MISREAD + CASE, "a very severe law", 1),
+        (VOWELS * 2 + CASE, "a very sevore law", 1),
     ],
 )
-def test_specks_between_words_that_stand_together_elsewhere(scan: str, printed: str) -> None:
-    assert after(f"15. {LONG}; {scan}.") == f"15. {LONG}; {printed}."
+def test_a_rare_word_is_another_where_the_scan_shows_again_and_again_how_it_is_misread(
+    scan: str, words: str, times: int
+) -> None:
+    assert reading(scan).count(words) == times
 
 
 @pytest.mark.parametrize(("follows", "parted"), [(" deal is his", True), (", as the case is", False)])
@@ -133,3 +111,174 @@ def test_a_word_of_the_lists_is_parted_only_where_its_other_half_goes_on(follows
     at = next(i for i, word in enumerate(words) if word.text.startswith("anew"))
     found = part_word(corrector, at)
     assert (found.text if found else None) == ("a new" if parted else None)
+
+
+GOOD = (
+    "The player has won the hand, and he leads a card. The other player has the lead; if he plays a card of the suit, "
+    "the trick is his. When the hand is over, the cards are counted. It is usual to deal again.\n\n"
+)
+BAD = (
+    "The player has won the hand, The card is his. He leads a card of the suit. and the other player takes it. "
+    "The hand is good. If the suit is led, the card is won. The player leads the suit, and the hand is won.\n\n"
+)
+
+
+ENDING = "If the card is led by the player, the trick is won by the other,\n\nWhen the card is played, it is over.\n\n"
+LIST = "If the card is led by the player, the trick is won by the other,\n\n1. When the card is played.\n\n"
+VERSE = "The player takes the hand, The lead is his, And when the suit is led, The trick is his, It is a good hand, "
+SINGLE = "He said, ‘The hand is won,’ and led a card. It is called ‘the lead’ by the player. ’Tis the players’ card. "
+
+
+def read(scan: str) -> str:
+    return TextLayer(scan, corrected(scan).edits).read(0, len(scan)).strip()
+
+
+@pytest.mark.parametrize(
+    ("scan", "printed"),
+    [
+        ((GOOD + BAD) * 12, "has won the hand. The card is his"),
+        ((GOOD + BAD) * 12, "leads a card of the suit, and the other player"),
+        (GOOD * 40 + BAD + GOOD * 40, (GOOD * 40 + BAD + GOOD * 40).strip()),
+        ((GOOD + BAD) * 12 + ENDING, "won by the other.\n\nWhen"),
+        (GOOD * 12 + ENDING, "won by the other,\n\nWhen"),
+        ((GOOD + BAD) * 12 + LIST, "won by the other,\n\n1. When"),
+        (GOOD * 12 + VERSE * 3 + "\n\n" + GOOD * 12, VERSE.strip()),
+        (SINGLE * 6, (SINGLE * 6).strip()),
+        *(
+            ((GOOD + BAD + f"It is so, {text}. " + "The ten per cent. was won. ") * 12, text)
+            for text in ("ten per cent. of the hand is good", "the suit of the cases is good, i. e. the hand")
+        ),
+    ],
+    ids=["mended", "mended too", "seldom", "end", "end of few", "list", "verse", "quotations", "per cent.", "i. e."],
+)
+def test_stops_are_mended_only_where_the_scan_tells_of_them(scan: str, printed: str) -> None:
+    assert printed in read(scan)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("The hand’ is the player's card.\n\n", {"‘": 0, "hand’": 0, "player's": 6}),
+        ("It is so tho' the player has the hand, and thro' it.\n\n", {"‘": 0, "tho'": 6, "thro'": 6}),
+    ],
+)
+def test_marks_that_nothing_closes_go_where_they_are_many(text: str, kept: dict[str, int]) -> None:
+    read_so = read((GOOD + "‘The game is his.\n\n" + GOOD + text) * 6)
+    assert {words: read_so.count(words) for words in kept} == kept
+
+
+WORDS = Vocabulary(["which", "with", "nothing", "exposed", "differ", "different", "the", "rubber", "turn-up", "corn"])
+
+
+@pytest.mark.parametrize(
+    ("form", "word"),
+    [
+        ("wliich", "which"), ("w^hich", "which"), ("vdth", "with"), ("nothino-", "nothing"), ("exj)osed", "exposed"),
+        ("difierent", "different"), ("tlie", "the"), ("mbber", "rubber"), ("tum-up", "turn-up"), ("AVith", "With"),
+        ("zebra", None),
+    ],
+)  # fmt: skip
+def test_strokes_taken_apart_are_put_together_and_the_cheapest_comes_first(form: str, word: str | None) -> None:
+    found = load_channel().candidates(form, WORDS)
+    assert next((c.text for c in found), None) == word
+    costs = [0.0, *(c.cost for c in found)]
+    assert costs == sorted(costs)
+    assert word not in [c.text for c in load_channel().candidates(word or "which", WORDS)]
+
+
+@pytest.mark.parametrize(
+    ("form", "found"),
+    [
+        ("ex23osed", {"exposed": ("23", "p")}),
+        ("exPOsed", {"exposed": ("PO", "po")}),
+        ("mbber", {"rubber": ("m", "ru")}),
+    ],
+)
+def test_a_garbled_stretch_stands_for_the_letters_of_a_word_that_fits(
+    form: str, found: dict[str, tuple[str, str]]
+) -> None:
+    assert alike(form, WORDS) == found
+
+
+def test_what_a_scan_shows_again_and_again_becomes_cheaper() -> None:
+    channel = load_channel()
+    learned = channel.learn({("li", "h"): 9, ("zq", "w"): 2, ("qz", "w"): 1})
+    assert dict(learned.confusions["li"])["h"] < dict(channel.confusions["li"])["h"]
+    assert ("w" in dict(learned.confusions["zq"])) and "qz" not in learned.confusions
+
+
+def test_confusions_are_learned_from_the_words_the_book_uses_elsewhere() -> None:
+    text = " ".join(["charming company", "playing laying saying staying"] * 3)
+    language = Language(load_lexicon(), count_usage(read_stream(text, (), ())))
+    own = Vocabulary(language.usage.words)
+    shown = confusions_shown(["plaqqing", "laqqing", "saqqing", "staqqing"], language, own)
+    assert shown == {("qq", "y"): 4}
+
+
+@pytest.mark.parametrize(
+    ("form", "is_malformed"),
+    [
+        *((form, False) for form in ("player", "McFetridge", "O'Brien", "don't", "l'eau", "A1", "1st", "133", "LAWS")),
+        *((form, True) for form in ("exj)osed", "throuo'h", "^vith", "knowTi", "w^hich", "com»plete")),
+    ],
+)
+def test_what_no_printer_sets_is_malformed(form: str, is_malformed: bool) -> None:
+    assert malformed(form) is is_malformed
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "word"),
+    [("with", "AVith", "with"), ("lowest", "·Lowest", "Lowest"), ("wHist", "wHist", None)],
+)
+def test_capitals_of_a_candidate_make_sense_or_it_is_none(text: str, form: str, word: str | None) -> None:
+    assert recase(text, form) == word
+
+
+def test_signs_and_letters_exchanged_are_told_from_those_misread() -> None:
+    assert transposed("tacitly", "tactily") and not transposed("which", "wliich")
+    assert {("", "nothino", "',"), ("", "nothino'", ",")} <= set(readings("nothino',"))
+
+
+ARTICLES = "Article 3. Article 17. Article 44. Article 120. Article 138. Article 139."
+
+
+def joined(scan: str, book: str = "") -> str:
+    """The words of a scan after its joins; `book` is more of the same book."""
+    stream = read_stream(f"{scan}\n\n{book}", (), ())
+    usage = count_usage(stream)
+    joins = find_joins(stream, load_lexicon(), usage, guesser(Language(load_lexicon(), usage)))
+    words = read_words(stream, joins, [" "] * len(stream.gaps))
+    return " ".join(w.text for w in words if w.start < len(scan))
+
+
+@pytest.mark.parametrize(
+    ("scan", "book", "expected"),
+    [
+        ("to an-\nnounce it", "", "to announce it"),
+        ("his re-\nmark was", "", "his remark was"),
+        ("a remark- able hand", "", "a remarkable hand"),
+        ("rubber-\nofsixes unheard", "", "rubberofsixes unheard"),
+        ("or twenty-\nfive cards", "", "or twenty-five cards"),
+        ("by-\nstanders may", "The by-standers, or a by-stander; by-standers", "by-standers may"),
+        ("by-\nstanders may", "bystanders and bystanders", "bystanders may"),
+        ("our self-\naccusers then", "", "our self-accusers then"),
+        ("the missing-\ncard is", "the missing card; a missing card", "the missing card is"),
+        ("the lady s hand", "", "the lady's hand"),
+        ("the card held\ns or his hand", "", "the card held s or his hand"),
+        ("the law-\nis good", "", "the law is good"),
+        ("two- or three-handed", "", "two- or three-handed"),
+        ("no un-\nfrequently met", "", "no unfrequently met"),
+        ("the van~\nquished side", "", "the vanquished side"),
+        ("the van=\nquished side", "", "the vanquished side"),
+        ("the van\u00ad\nquished side", "", "the vanquished side"),
+        ("the dealer s partner", "", "the dealer's partner"),
+        ("and then s gone", "", "and then s gone"),
+        ("wing-\nquill makers", "", "wing- quill makers"),
+        ("in Article 1 33, which", ARTICLES, "in Article 133, which"),
+        ("with Article 1 and 33 cards", ARTICLES, "with Article 1 and 33 cards"),
+        ("Article 39 40 cards", ARTICLES, "Article 39 40 cards"),
+        ("he led 1 33 times", ARTICLES, "he led 1 33 times"),
+    ],
+)
+def test_hyphens_are_read_by_the_books_own_use_and_the_word_lists(scan: str, book: str, expected: str) -> None:
+    assert joined(scan, book) == expected

@@ -1,73 +1,55 @@
-"""Numerals as print and OCR have them: which number a garbled one is, and what that reading costs."""
+"""Numbers in figures, in roman numerals and in words: what each is read as, and what a reading costs."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from extract.numbering.numerals import arabic, best_reading, is_roman, like_roman, reading_cost, readings, roman
+from extract.numbering.spelled import ordinal, spelled, worded
+from extract.pages.head_lines import numbers_a_part
 
 READ = st.text(st.sampled_from("0123456789ilIoOnSzqg!?\"' hmuvxyQT*"), max_size=6)
 
 
-@pytest.mark.parametrize(
-    ("number", "numeral"),
-    [
-        (1, "i"),
-        (4, "iv"),
-        (9, "ix"),
-        (14, "xiv"),
-        (40, "xl"),
-        (90, "xc"),
-        (99, "xcix"),
-        (400, "cd"),
-        (1829, "mdcccxxix"),
-    ],
-)
-def test_roman_numerals(number: int, numeral: str) -> None:
-    assert roman(number) == numeral
-    assert arabic(numeral) == number
-
-
 def test_every_number_comes_back_from_its_numeral() -> None:
+    assert [roman(n) for n in (1, 4, 9, 14, 40, 90, 99, 400, 1829)] == [
+        "i", "iv", "ix", "xiv", "xl", "xc", "xcix", "cd", "mdcccxxix",
+    ]  # fmt: skip
     assert all(arabic(roman(n)) == n == arabic(str(n)) for n in range(1, 4000))
+    assert {arabic(sign) for sign in ("²", "①", "𝟘²", "₇")} == {0}, "what Unicode calls digits are no numerals"
+
+
+ARABIC = [
+    ("l", 1), ("!", 1), ("z", 2), ("?", 7), ("g", 9), ("io", 10), ("lo", 10), ("n", 11), ("H", 11), ("i2", 12),
+    ("I?", 17), ("1 8", 18), ("3 1", 31), ("4B", 48), ("q7", 97), ("ioi", 101), ("no", 110), ("1 1 0", 110),
+    ("in", 111), ("hi", 111), ("11 7", 117), ("] 33", 133), ("1I9", 119), ("i49", 149), ("1 62", 162), ("yj", 77),
+    ("8i", 81),
+]  # fmt: skip
+ROMAN = [
+    ("l", 1), ("n", 2), ("u", 2), ("II", 2), ("m", 3), ("HI", 3), ("rv", 4), ("y", 5), ("yl", 6), ("vn", 7),
+    ("ym", 8), ("1x", 9), ("k", 10), ("xn", 12), ("XVI1", 17),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("read", "number"),
-    [
-        ("i", 1), ("I", 1), ("l", 1), ("!", 1), ("z", 2), ("?", 7), ("g", 9), ("io", 10), ("lo", 10),
-        ("n", 11), ("ii", 11), ("11", 11), ("H", 11), ("i2", 12), ("i3", 13), ("I?", 17), ("1 8", 18), ("3 1", 31),
-        ("4B", 48), ("q7", 97), ("ioi", 101), ("no", 110), ("1 1 0", 110), ("in", 111), ("hi", 111), ("11 7", 117),
-        ("] 33", 133), ("] 19", 119), ("1I9", 119), ("i49", 149), ("1 62", 162), ("yj", 77), ("8i", 81),
-    ],
-)  # fmt: skip
-def test_a_garbled_numeral_is_nearest_to_what_was_printed(read: str, number: int) -> None:
-    nearest = min(range(1, 200), key=lambda n: (reading_cost(str(n), read), n))
+    ("printed", "highest", "read", "number"),
+    [*((str, 200, *row) for row in ARABIC), *((roman, 25, *row) for row in ROMAN)],
+)
+def test_a_garbled_numeral_is_nearest_to_what_was_printed(
+    printed: Callable[[int], str], highest: int, read: str, number: int
+) -> None:
+    nearest = min(range(1, highest), key=lambda n: (reading_cost(printed(n), read), n))
     assert nearest == number
 
 
-@pytest.mark.parametrize(
-    ("read", "number"),
-    [("l", 1), ("n", 2), ("u", 2), ("II", 2), ("m", 3), ("HI", 3), ("rv", 4), ("y", 5), ("yl", 6), ("vn", 7),
-     ("ym", 8), ("1x", 9), ("k", 10), ("xn", 12), ("XVI1", 17)],
-)  # fmt: skip
-def test_a_garbled_roman_numeral_is_nearest_to_what_was_printed(read: str, number: int) -> None:
-    nearest = min(range(1, 25), key=lambda n: (reading_cost(roman(n), read), n))
-    assert nearest == number
-
-
-@given(st.integers(1, 3999))
-def test_a_faithful_reading_costs_nothing(number: int) -> None:
-    assert reading_cost(str(number), str(number)) == 0
-    assert reading_cost(roman(number), roman(number).upper()) == 0
-
-
-@given(st.integers(1, 2000), READ)
-def test_an_unfaithful_reading_costs_something(number: int, read: str) -> None:
-    if read != str(number):
-        assert reading_cost(str(number), read) > 0
+@given(st.integers(1, 3999), READ)
+def test_only_a_faithful_reading_costs_nothing(number: int, read: str) -> None:
+    assert reading_cost(str(number), str(number)) == reading_cost(roman(number), roman(number).upper()) == 0
+    assert read == str(number) or reading_cost(str(number), read) > 0
 
 
 @given(READ, st.integers(1, 400), st.booleans(), st.floats(0, 2.5))
@@ -77,21 +59,10 @@ def test_readings_are_all_numbers_that_cost_no_more(read: str, highest: int, in_
     assert readings(read, highest, printed, worst) == tuple((n, cost) for n, cost in costs if cost <= worst)
 
 
-def test_what_may_be_two_figures_is_left_to_the_sequence() -> None:
-    assert reading_cost("4", "S") > reading_cost("5", "S") == reading_cost("8", "S") > 0
-
-
-def test_a_blank_inside_costs_less_than_a_wrong_figure() -> None:
-    assert reading_cost("18", "1 8") < reading_cost("18", "i8") < reading_cost("18", "48")
-
-
 def test_an_unlikely_confusion_costs_more_than_a_likely_one() -> None:
     assert reading_cost("1", "l") < reading_cost("1", "t") < reading_cost("1", "x")
-
-
-@pytest.mark.parametrize("sign", ["²", "①", "𝟘²", "₇"])
-def test_signs_that_unicode_calls_digits_are_no_numerals(sign: str) -> None:
-    assert arabic(sign) == 0
+    assert reading_cost("18", "1 8") < reading_cost("18", "i8") < reading_cost("18", "48")
+    assert reading_cost("4", "S") > reading_cost("5", "S") == reading_cost("8", "S") > 0
 
 
 @given(READ, st.integers(1, 300), st.integers(0, 120), st.booleans())
@@ -109,16 +80,62 @@ def test_there_is_no_best_reading_where_all_cost_too_much_or_none_is_asked_for()
     assert best_reading("12", range(13, 13)) is None
 
 
-@pytest.mark.parametrize("text", ["iv", "XII", "ccc"])
-def test_a_roman_numeral_is_well_formed_and_in_one_case(text: str) -> None:
-    assert is_roman(text) and like_roman(text)
-
-
-@pytest.mark.parametrize("text", ["", "iiii", "Iv", "12", "mix", "D", "vx"])
-def test_what_is_no_roman_numeral(text: str) -> None:
-    assert not is_roman(text)
-
-
-def test_letters_of_roman_numerals_need_not_make_one() -> None:
-    assert like_roman("vx") and not like_roman("Vx") and not like_roman("")
+@pytest.mark.parametrize(
+    ("text", "well_formed", "alike"),
+    [
+        *((text, True, True) for text in ("iv", "XII", "ccc")),
+        *((text, False, False) for text in ("", "Iv", "Vx", "12")),
+        *((text, False, True) for text in ("iiii", "vx")),
+    ],
+)
+def test_a_roman_numeral_is_well_formed_and_in_one_case(text: str, well_formed: bool, alike: bool) -> None:
+    assert (is_roman(text), like_roman(text)) == (well_formed, alike)
+    assert not is_roman("mix") and not is_roman("D")
     assert like_roman("yi", "ivxy") and not like_roman("c", "ivx")
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("first", 1), ("TWELFTH.", 12), ("Twenty-first", 21), ("forty ninth", 49), ("Thirtieth--", 30),
+        ("Fourthly, the", 4), ("firstborn", None), ("first-rate", None), ("two", None), ("one hundred", None),
+    ],
+)  # fmt: skip
+def test_an_ordinal_in_words(text: str, value: int | None) -> None:
+    found = ordinal(text, 0)
+    assert (found.value if found else None) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Twenty-one.", (10, 21, 2)), ("two hundred and ninetytwo, of", (25, 292, 4)),
+        ("two hundred and two hundred and six", (11, 200, 2)), ("two hundred and the sheriff", (11, 200, 2)),
+        ("three hundred and twenty-thrce of", None), ("one hundred and flve", None),
+    ],
+)  # fmt: skip
+def test_a_number_is_read_to_its_last_word_or_not_at_all(text: str, found: tuple[int, int, int] | None) -> None:
+    assert spelled(text, 0) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("First.--The dealer", (8, 1, ".", True)),
+        ("Two. The dealer", (4, 2, ".", False)),
+        ("Twofold. The dealer", None),
+    ],
+)
+def test_what_may_end_a_label_stands_behind_its_number(text: str, found: tuple[int, int, str, bool] | None) -> None:
+    assert worded(text, 0) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        *((line, True) for line in ("Article First.", "LAW THE TWENTY-FIRST.", "Rule Two", "ORDINANCE No. 3.")),
+        *((line, False) for line in ("THE FIRST TRICK", "The Second", "First", "Of the first")),
+    ],
+)
+def test_a_line_that_numbers_a_part(text: str, numbers: bool) -> None:
+    assert bool(numbers_a_part(text)) is numbers

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from extract.numbering.numerals import roman
-from extract.numbering.sequence import Candidate, Label, decode
+from extract.numbering.sequence import Candidate, decode
 
 # How OCR was seen to read figures in scans of the period, counted by hand; not the decoder's own table.
 FIGURES = {
@@ -53,80 +54,44 @@ def series(
     return sorted(candidates, key=lambda c: c.start), truth
 
 
-def score(found: tuple[Label, ...], truth: dict[int, int]) -> tuple[int, int]:
-    """How many labels are right, and how many of those found are wrong."""
-    right = sum(truth.get(x.candidate.start) == x.number for x in found)
-    return right, len(found) - right
-
-
 def over_many_runs(p: float, printed: Callable[[int], str] = str, last: int = 91, **kind: float) -> tuple[float, float]:
     """Recall and precision over all runs."""
-    right = wrong = total = 0
+    right = found = total = 0
     for seed in range(RUNS):
         candidates, truth = series(p, seed, last, printed, **kind)  # type: ignore[arg-type]
-        hit, miss = score(decode(candidates, 3 * len(candidates), printed), truth)
-        right, wrong, total = right + hit, wrong + miss, total + len(truth)
-    return right / total, right / (right + wrong)
+        labels = decode(candidates, 3 * len(candidates), printed)
+        right += sum(truth.get(label.candidate.start) == label.number for label in labels)
+        found += len(labels)
+        total += len(truth)
+    return right / total, right / found
 
 
-@pytest.mark.parametrize(("p", "recall"), [(0.0, 1.0), (0.1, 0.995), (0.3, 0.99), (0.5, 0.975)])
-def test_a_garbled_series_is_decoded(p: float, recall: float) -> None:
-    found, precision = over_many_runs(p)
-    assert found >= recall
-    assert precision >= 0.99
-
-
-@pytest.mark.parametrize(("p", "recall"), [(0.1, 0.99), (0.3, 0.98)])
-def test_other_numbers_in_between_do_not_lead_it_astray(p: float, recall: float) -> None:
-    found, precision = over_many_runs(p, decoys=15)
-    assert found >= recall
-    assert precision >= 0.98
-
-
-def test_lost_labels_are_left_out_and_not_made_up() -> None:
-    found, precision = over_many_runs(0.3, lost=0.05)
-    assert found >= 0.99
-    assert precision >= 0.98
-
-
-@pytest.mark.parametrize(("p", "recall"), [(0.1, 0.99), (0.3, 0.98)])
-def test_a_garbled_roman_series_is_decoded(p: float, recall: float) -> None:
-    found, precision = over_many_runs(p, roman, last=40)
-    assert found >= recall
-    assert precision >= 0.99
+@pytest.mark.parametrize(
+    ("p", "recall", "precision", "kind"),
+    [
+        (0.0, 1.0, 0.99, {}),
+        (0.1, 0.995, 0.99, {}),
+        (0.3, 0.99, 0.99, {}),
+        (0.5, 0.975, 0.99, {}),
+        (0.1, 0.99, 0.98, {"decoys": 15}),
+        (0.3, 0.98, 0.98, {"decoys": 15}),
+        (0.3, 0.99, 0.98, {"lost": 0.05}),
+        (0.1, 0.99, 0.99, {"printed": roman, "last": 40}),
+        (0.3, 0.98, 0.99, {"printed": roman, "last": 40}),
+    ],
+)
+def test_a_garbled_series_is_decoded(p: float, recall: float, precision: float, kind: dict[str, Any]) -> None:
+    """Other numbers in between do not lead it astray; lost labels are left out and not made up."""
+    found, right = over_many_runs(p, **kind)
+    assert found >= recall and right >= precision
 
 
 @given(st.lists(st.text(st.sampled_from("0123456789iIlnoS "), min_size=1, max_size=4), max_size=25))
 def test_numbers_and_places_always_increase(reads: list[str]) -> None:
-    candidates = [Candidate(10 * i, 10 * i + len(read), read) for i, read in enumerate(reads)]
-    found = decode(candidates, 60)
-    numbers = [x.number for x in found]
-    places = [x.candidate.start for x in found]
-    assert numbers == sorted(set(numbers))
-    assert places == sorted(set(places))
+    found = decode([Candidate(10 * i, 10 * i + len(read), read) for i, read in enumerate(reads)], 60)
+    for places in ([x.number for x in found], [x.candidate.start for x in found]):
+        assert places == sorted(set(places))
     assert all(0 < x.confidence <= 1 for x in found)
-
-
-def test_no_candidates_give_no_labels() -> None:
-    assert decode([], 91) == ()
-
-
-def test_a_label_that_cannot_be_read_at_all_is_noise() -> None:
-    reads = ["1", "2", "Hand", "3"]
-    found = decode([Candidate(i, i + 1, r) for i, r in enumerate(reads)], 91)
-    assert [(x.candidate.start, x.number) for x in found] == [(0, 1), (1, 2), (3, 3)]
-
-
-def test_a_stray_number_far_ahead_is_noise() -> None:
-    reads = ["1", "2", "3", "71", "4", "5", "20"]
-    found = decode([Candidate(i, i + 1, r) for i, r in enumerate(reads)], 2000)
-    assert [x.number for x in found] == [1, 2, 3, 4, 5]
-
-
-def test_surroundings_decide_between_two_places() -> None:
-    reads = [("1", 0.0), ("2", -0.5), ("2", 0.5), ("3", 0.0)]
-    found = decode([Candidate(i, i + 1, r, prior) for i, (r, prior) in enumerate(reads)], 91)
-    assert [x.candidate.start for x in found] == [0, 2, 3]
 
 
 def test_a_faithful_reading_is_surer_than_a_garbled_one() -> None:
@@ -135,64 +100,59 @@ def test_a_faithful_reading_is_surer_than_a_garbled_one() -> None:
     assert two.confidence < one.confidence == three.confidence == 1
 
 
-def run(*reads: str | tuple[str, float]) -> list[int]:
-    """The numbers decoded from labels in a row, each with what its surroundings add, if anything."""
+Read = str | tuple[str, float]
+
+
+def run(reads: Sequence[Read], highest: int, first: int = 1) -> list[tuple[int, int]]:
+    """Where labels in a row are believed, and their numbers; a label may have what its surroundings add."""
     read = [r if isinstance(r, tuple) else (r, 0.0) for r in reads]
     candidates = [Candidate(10 * i, 10 * i + 5, text, prior) for i, (text, prior) in enumerate(read)]
-    return [label.number for label in decode(candidates, 22)]
+    return [(x.candidate.start // 10, x.number) for x in decode(candidates, highest, first=first)]
 
 
-def test_one_number_may_be_skipped_but_not_a_dozen() -> None:
-    nine = [str(n) for n in range(1, 10)]
-    assert run(*nine, "11") == [*range(1, 10), 11]
-    assert run(*nine, ("22", 0.5)) == [*range(1, 10)]
+@pytest.mark.parametrize(
+    ("reads", "highest", "first", "found"),
+    [
+        (["1", "2", "Hand", "3"], 91, 1, [(0, 1), (1, 2), (3, 3)]),
+        (["1", "2", "3", "71", "4", "5", "20"], 2000, 1, [(0, 1), (1, 2), (2, 3), (4, 4), (5, 5)]),
+        (["1", ("2", -0.5), ("2", 0.5), "3"], 91, 1, [(0, 1), (2, 2), (3, 3)]),
+        (["1", "2", "2", "3"], 5, 1, [(0, 1), (1, 2), (3, 3)]),
+        (["1", "2"], 2, 1, [(0, 1), (1, 2)]),
+        (["17", "4883", "4884", "488S", "4886"], 4886, 4883, [(1, 4883), (2, 4884), (3, 4885), (4, 4886)]),
+    ],
+    ids=["no number", "far ahead", "surroundings", "two alike", "the greatest", "a high number first"],
+)
+def test_a_label_is_believed_where_its_number_is_due(
+    reads: list[Read], highest: int, first: int, found: list[tuple[int, int]]
+) -> None:
+    assert run(reads, highest, first) == found
 
 
-def test_the_numbers_before_the_first_label_are_skipped_too() -> None:
-    assert run("2") == [2]
-    assert run("22") == []
+NINE, ELEVEN = ([str(n) for n in range(1, last)] for last in (10, 12))
 
 
-def test_a_figure_is_seldom_another_figure() -> None:
-    assert run("1", "2", "3", "4", ("8", -0.5)) == [1, 2, 3, 4]
-    assert run("1", "2", "3", "4", ("B", -0.5)) == [1, 2, 3, 4, 5]
+@pytest.mark.parametrize(
+    ("reads", "numbers"),
+    [
+        ([], []),
+        ([*NINE, "11"], [*range(1, 10), 11]),
+        ([*NINE, ("22", 0.5)], [*range(1, 10)]),
+        (["2"], [2]),
+        (["22"], []),
+        (["1", "2", "3", "4", ("8", -0.5)], [1, 2, 3, 4]),
+        (["1", "2", "3", "4", ("B", -0.5)], [1, 2, 3, 4, 5]),
+        ([*ELEVEN, ("zz", -0.6)], [*range(1, 13)]),
+        ([*ELEVEN, ("zz", -0.9)], [*range(1, 12)]),
+        ([*ELEVEN, ("zz", 1.5)], [*range(1, 13)]),
+        ([*ELEVEN, ("xx", 1.5)], [*range(1, 12)]),
+    ],
+)
+def test_a_label_is_worth_its_cost_and_what_speaks_against_it(reads: list[Read], numbers: list[int]) -> None:
+    """One number may be skipped but not a dozen; what is read too badly is never a label."""
+    assert [number for _, number in run(reads, 22)] == numbers
 
 
-def test_a_label_is_worth_its_cost_and_what_speaks_against_it() -> None:
-    eleven = [str(n) for n in range(1, 12)]
-    assert run(*eleven, ("zz", -0.6)) == [*range(1, 13)]
-    assert run(*eleven, ("zz", -0.9)) == [*range(1, 12)]
-
-
-def test_what_is_read_too_badly_is_never_a_label() -> None:
-    eleven = [str(n) for n in range(1, 12)]
-    assert run(*eleven, ("zz", 1.5)) == [*range(1, 13)]
-    assert run(*eleven, ("xx", 1.5)) == [*range(1, 12)]
-
-
-def test_of_two_equal_labels_the_first_is_believed() -> None:
-    labels = decode([Candidate(at, at + 1, str(n), 0.0) for at, n in ((0, 1), (10, 2), (20, 2), (30, 3))], 5)
-    assert [label.candidate.start for label in labels] == [0, 10, 30]
-
-
-def test_the_greatest_number_counts() -> None:
-    assert [label.number for label in decode([Candidate(0, 1, "1"), Candidate(9, 10, "2")], 2)] == [1, 2]
-
-
-def _candidates(*read: str) -> list[Candidate]:
-    return [Candidate(10 * i, 10 * i + 3, figures, 0.5) for i, figures in enumerate(read)]
-
-
-def test_a_numbering_begins_with_a_high_number() -> None:
-    found = decode(_candidates("17", "4883", "4884", "488S", "4886"), 4886, first=4883)
-    assert [(x.number, x.candidate.start) for x in found] == [(4883, 10), (4884, 20), (4885, 30), (4886, 40)]
-
-
-def test_numbers_left_out_cost_no_more_than_many() -> None:
-    numbers = [*range(1, 20), *range(201, 221)]
-    assert [x.number for x in decode(_candidates(*map(str, numbers)), 400)] == numbers
-
-
-def test_a_few_figures_between_two_gaps_are_what_they_are_read_as() -> None:
-    numbers = [*range(1, 32), 71, 72, 73, *range(81, 107)]
-    assert [x.number for x in decode(_candidates(*map(str, numbers)), 200)] == numbers
+@pytest.mark.parametrize("numbers", [[*range(1, 20), *range(201, 221)], [*range(1, 32), 71, 72, 73, *range(81, 107)]])
+def test_numbers_left_out_cost_no_more_than_many(numbers: list[int]) -> None:
+    """A few figures between two gaps are what they are read as."""
+    assert [number for _, number in run([(str(n), 0.5) for n in numbers], 400)] == numbers

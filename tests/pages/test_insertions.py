@@ -1,62 +1,60 @@
-"""What others than the printer put into a text: marks of pages, of pictures, stamps; and what is none of them."""
+"""What others than the printer put into a text, heads of columns, and the furniture of a scan in markdown."""
 
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 
 import pytest
-from samples import prose
+from samples import make_book, prose, shown
 
-from extract.edition import FURNITURE
+from extract.edition import FURNITURE, make_edition
+from extract.pages.furniture import Furniture
 from extract.pages.insertions import page_marks
+from extract.pages.margins import column_heads
+from extract.pages.markdown_furniture import find_markdown_furniture
+from extract.text.lines import split_lines
+from extract.text.source import Layout
+from extract.text.textlayer import check_edits
 
 WORDS = [prose(random.Random(n), 120) for n in range(12)]
 
 
-def marked(convention: str) -> str:
-    """Pages of prose, a mark in the midst of each."""
-    pages = [words.split() for words in WORDS]
-    return "\n\n".join(
-        " ".join([*words[:60], convention.replace("#", str(n)), *words[60:]]) for n, words in enumerate(pages, 7)
-    )
+def marks(furniture: Furniture) -> list[str]:
+    return [e.before for e in furniture.edits if e.note == "mark of a page"]
 
 
 @pytest.mark.parametrize("convention", ["{#}", "[Pg #]", "[p. #]", "[#]", "|#|", "{p. #}", "[Pg\n#]"])
 @pytest.mark.parametrize("layout", ["lines", "markdown"])
 def test_marks_of_pages_are_taken_out_and_tell_the_pages(convention: str, layout: str) -> None:
-    scan = marked(convention)
-    furniture = FURNITURE["lines" if layout == "lines" else "markdown"](scan)
-    gone = [e.before for e in furniture.edits if e.note == "mark of a page"]
-    assert gone == [convention.replace("#", str(n)) for n in range(7, 19)]
-    assert [p.folio for p in furniture.pages if p.status == "printed"] == [str(n) for n in range(7, 19)]
+    numbers = [str(n) for n in range(7, 19)]
+    marked = [convention.replace("#", n) for n in numbers]
+    pages = zip(WORDS, marked, (words[::-1] for words in WORDS), strict=True)
+    furniture = FURNITURE["lines" if layout == "lines" else "markdown"]("\n\n".join(map(" ".join, pages)))
+    assert marks(furniture) == marked
+    assert [p.folio for p in furniture.pages if p.status == "printed"] == numbers
 
 
 @pytest.mark.parametrize("wrong", ["71", "1", "10", "1000"])
 @pytest.mark.parametrize("place", [0, 1, 5, 10])
 def test_a_mark_that_is_misread_costs_no_other(wrong: str, place: int) -> None:
-    words = [*WORDS, *WORDS]
-    numbers = [str(n) for n in range(30, 54)]
-    numbers[place] = wrong
-    scan = "\n\n".join(f"{said} {{{n}}} {said}" for n, said in zip(numbers, words, strict=True))
-    furniture = FURNITURE["lines"](scan)
+    numbers = [wrong if n == 30 + place else str(n) for n in range(30, 54)]
+    pages = (f"{said} {{{n}}} {said}" for n, said in zip(numbers, [*WORDS, *WORDS], strict=True))
+    furniture = FURNITURE["lines"]("\n\n".join(pages))
     printed = {p.folio for p in furniture.pages if p.status == "printed"}
     assert printed - {wrong} == {str(n) for n in range(30, 54)} - {str(30 + place)}
     assert (wrong in printed) == (place == 0 and int(wrong) < 30), "the first mark may be any that is lower"
-    assert [e.before for e in furniture.edits if e.note == "mark of a page"] == [f"{{{n}}}" for n in numbers]
+    assert marks(furniture) == [f"{{{n}}}" for n in numbers]
 
 
-def test_a_note_among_marks_in_square_brackets_stays() -> None:
+def test_a_note_among_marks_in_square_brackets_stays_and_roman_marks_come_first() -> None:
     pages = [f"{said} [{n}] {said}" for n, said in enumerate([*WORDS, *WORDS], 30)]
     furniture = FURNITURE["lines"]("\n\n".join([*pages[:9], "[1] See Hoyle.", *pages[9:]]))
-    gone = [e.before for e in furniture.edits if e.note == "mark of a page"]
-    assert gone == [f"[{n}]" for n in range(30, 54)]
-
-
-def test_roman_marks_come_first() -> None:
-    pages = [
-        f"{words} [Pg {mark}] {words}" for words, mark in zip(WORDS, ["v", "vi", "vii", *"123456789"], strict=True)
-    ]
-    assert [f.text for f in page_marks("\n\n".join(pages))[0]] == ["v", "vi", "vii", *"123456789"]
+    assert marks(furniture) == [f"[{n}]" for n in range(30, 54)]
+    numbers = ["v", "vi", "vii", *"123456789"]
+    pages = [f"{words} [Pg {mark}] {words}" for words, mark in zip(WORDS, numbers, strict=True)]
+    assert [f.text for f in page_marks("\n\n".join(pages))[0]] == numbers
 
 
 @pytest.mark.parametrize(
@@ -74,18 +72,123 @@ def test_other_numbers_in_brackets_are_left_as_they_stand(scan: str) -> None:
     assert page_marks(scan) == ((), ())
 
 
-def test_pictures_and_stamps_are_taken_out() -> None:
-    scan = "\n\n".join(
-        [WORDS[0], "[Illustration: FIG. 1.]", WORDS[1], "Digitized by Google", WORDS[2], "Digitized by hand."]
-    )
-    gone = {e.before.strip(): e.note for e in FURNITURE["lines"](scan).edits}
-    assert gone == {"[Illustration: FIG. 1.]": "picture", "Digitized by Google": "stamp of the scanner"}
+PICTURE = "[Illustration: FIG. 1.\n_The first hand._]"
+LAWS = ["[Illustration: FIG. 1.", "3. The dealer deals.", "4. Trumps win.]"]
 
 
-@pytest.mark.parametrize("gap", ["\n\n", "\r\n\r\n", "\n \t\n"])
-def test_a_picture_takes_no_law_out(gap: str) -> None:
-    scan = gap.join([WORDS[0], "[Illustration: FIG. 1.", "3. The dealer deals.", "4. Trumps win.]", WORDS[1]])
-    assert not [e for e in FURNITURE["lines"](scan).edits if e.note == "picture"]
-    caption = "[Illustration: FIG. 1.\n_The first hand._]"
-    scan = "\n\n".join([WORDS[0], caption, WORDS[1]])
-    assert [e.before.strip() for e in FURNITURE["lines"](scan).edits if e.note == "picture"] == [caption]
+@pytest.mark.parametrize(
+    ("gap", "between", "gone"),
+    [
+        ("\n\n", ["[Illustration: FIG. 1.]"], {"[Illustration: FIG. 1.]": "picture"}),
+        ("\n\n", [PICTURE], {PICTURE: "picture"}),
+        ("\n\n", ["Digitized by Google", "Digitized by hand."], {"Digitized by Google": "stamp of the scanner"}),
+        *((gap, LAWS, {}) for gap in ("\n\n", "\r\n\r\n", "\n \t\n")),
+    ],
+)
+def test_pictures_and_stamps_are_taken_out_and_no_law(gap: str, between: list[str], gone: dict[str, str]) -> None:
+    scan = gap.join([WORDS[0], *between, WORDS[1]])
+    found = {e.before.strip(): e.note for e in FURNITURE["lines"](scan).edits}
+    assert {text: note for text, note in found.items() if note in ("picture", "stamp of the scanner")} == gone
+
+
+CONTENTS = '[[part]]\nid = "contents"\nbegins = "CONTENTS"\ngrammar = "entries"\nkind = "front_matter"\n'
+
+
+@pytest.mark.parametrize(
+    ("layout", "scan"),
+    [
+        ("lines", "CONTENTS \n\n\nPage \n\nPreface    vii \n\nThe  Rubber 3 \n\nScoring 5 \n"),
+        ("lines", "CONTENTS \n\nPAGE \n\nPreface. . .   vii \n\nThe  Rubber 3 \n\nScoring 5 \n"),
+        ("markdown", "CONTENTS\n\n\tPage\nPreface,\tvii\nThe Rubber,\t3\nScoring,\t5\n"),
+    ],
+)
+def test_the_head_of_a_column_is_no_part_of_an_entry(tmp_path: Path, layout: Layout, scan: str) -> None:
+    edition = make_edition(make_book(tmp_path / "small", scan, layout, CONTENTS))
+    assert [e.before.casefold() for e in edition.edits if e.note == "head of a column"] == ["page"]
+    assert [name for name, _ in shown(edition.units, "front_matter")] == [
+        "small/contents-preface", "small/contents-the-rubber", "small/contents-scoring",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "CONTENTS \n\nThe  Laws:  «page» \n\nThe  Rubber 3 \n\nScoring 5 \n",
+        "\t«Page»\nPreface,\t11\nDefinitions,\t19\nMaxims, viz.\t«Page»\n(Contractions,)\t\nWhat Suit to lead\t\n"
+        "when in doubt\t47\n",
+        "Maxims, viz.\tPage\n(Contractions,)\t\nWhat Suit to lead\t\nwhen in doubt\t47\n",
+        "Ace, queen, &c. See next page \nThe king is led from 4. \nThe queen is not.\n",
+        "This is on another page\n",
+        "He turned to page\n23, where it is said\nthat the trick is lost.\n",
+    ],
+    ids=["beside a heading", "in a cell", "in no list of contents", "in a cell of text", "alone", "before a figure"],
+)
+def test_the_head_of_a_column_is_told_from_the_word_in_a_text(marked: str) -> None:
+    scan = found = re.sub("[«»]", "", marked)
+    for edit in reversed(column_heads(scan, split_lines(scan))):
+        found = f"{found[: edit.raw_start]}«{edit.before}»{found[edit.raw_end :]}"
+    assert found == marked
+
+
+def book(running: dict[int, str], pages: int = 24) -> tuple[str, dict[int, int]]:
+    """A markdown scan: contents with pages, a heading every sixth page, running heads; where each page begins."""
+    noise = random.Random(7)
+    titles = {9: "OF THE DEAL.", 15: "OF THE REVOKE.", 21: "OF BYSTANDERS.", 27: "MAXIMS FOR PLAYING."}
+    scan = "INDEX.\n\n" + "".join(f"{t.rstrip('.').title()},\t{n}\n" for n, t in titles.items()) + "\n\n"
+    starts: dict[int, int] = {}
+    for number in range(9, 9 + pages):
+        starts[number] = len(scan)
+        # A page ends in the midst of a sentence, so that the break can be seen.
+        body = [prose(noise, 60), prose(noise, 60).rstrip(".")]
+        above = [words[number] for words in (running, titles) if number in words]
+        scan += "".join(f"{piece}\n\n" for piece in above + body)
+    return scan, starts
+
+
+OF_THE_DEAL = {12: "Of the Deal.", 13: "Of the Deal.", 14: "Ot the Deal.", 18: "Of the Revoke.", 19: "Of the Rebole."}
+SENTENCE = "This section takes effect at once."
+MARKS = "LAWS.\n\n- 12. Having called *two* honours is no bar.\n* A player may look at the **last** trick. 3 * 4\n"
+
+
+@pytest.mark.parametrize(
+    ("scan", "gone"),
+    [
+        (book(OF_THE_DEAL)[0], "|".join(OF_THE_DEAL.values())),
+        (book({12: "- Of the Deal.", 13: "Of the Deal.", 14: "**Of the Deal.**"})[0],
+         "- Of the Deal.|Of the Deal.|**Of the Deal.**"),
+        (book({12: SENTENCE, 18: SENTENCE})[0], ""),
+        (MARKS, "- |*|*|* |**|**"),
+        ("Slam - all the tricks won by one party.\n\nA sequence—three cards - or more.\n", ""),
+    ],
+    ids=["heads that return", "heads that bear marks", "a sentence that returns", "marks of type", "dashes"],
+)  # fmt: skip
+def test_running_heads_and_marks_of_the_transcription_go_and_words_stay(scan: str, gone: str) -> None:
+    edits = find_markdown_furniture(scan).edits
+    assert "|".join(e.before for e in check_edits(scan, edits)) == gone
+
+
+def test_a_head_with_its_folio_goes_and_tells_the_page() -> None:
+    scan, starts = book({24: "BYSTANDERS. 24"})
+    furniture = find_markdown_furniture(scan)
+    assert [e.before for e in furniture.edits] == ["BYSTANDERS. 24"]
+    assert [(p.raw_start, p.status) for p in furniture.pages if p.folio == "24"] == [(starts[24], "printed")]
+
+
+def test_pages_are_counted_from_the_contents_and_interpolated_in_between() -> None:
+    scan, starts = book({})
+    furniture = find_markdown_furniture(scan)
+    assert furniture.edits == ()
+    middles = {number: start + 200 for number, start in starts.items()}
+    right = {
+        n for n, at in middles.items() for p in furniture.pages if p.raw_start <= at < p.raw_end and p.folio == str(n)
+    }
+    assert right >= {9, 15, 21, 27}
+    assert len(right) >= 0.9 * len(starts)
+    # The contents tell where a page begins, but no folio is printed on it.
+    assert {p.status for p in furniture.pages} == {"unnumbered", "interpolated"}
+
+
+@pytest.mark.parametrize("scan", ["", "\n\n", "A revoke is when a player fails to follow suit.\n"])
+def test_without_known_pages_the_scan_is_one_page(scan: str) -> None:
+    (page,) = find_markdown_furniture(scan).pages
+    assert (page.raw_start, page.raw_end, page.folio, page.status) == (0, len(scan), None, "unnumbered")

@@ -25,91 +25,75 @@ def spans(scan: str) -> list[str]:
     return sorted((scan[n.start : n.end] for n in find_notes(scan, tops)), key=scan.index)
 
 
-def test_a_note_in_smaller_type_is_found_whatever_its_mark_is_read_as() -> None:
-    assert spans(TEXT * 8 + "\n\n\n\n" + TEXT * 3 + NOTE + "\n\n\n\n" + TEXT * 3) == [NOTE.strip()]
+LEAF = "\n\n\n\n"
+FULL = "he may look at his own cards but not at those\n"
+UNMARKED = "The dealer alone may do so while he deals to them.\n"
+OVERLEAF = f"{LEAF}of the others till the game is over.\n{TEXT * 5}"
+ROWS = "*Ace, King, Queen, and one or more of the others   King\nKing, Queen, with or without any others    Queen\n"
+DIRT = (
+    "\nG. The dealer shall give the cards to any of\nthem that he may choose.\n\nHe may do so again, but\n"
+    "each of those who play with him may then ask\n\nou\n\n\n\n(not more than two) of the others.\n"
+)
 
 
-def test_a_note_goes_on_overleaf_without_a_mark() -> None:
-    first, end = NOTE.replace("table.\n", "table and\n"), NOTE.removeprefix("t ")
-    scan = TEXT * 8 + "\n\n\n\n" + TEXT * 3 + first + "\n\n\n\n" + TEXT * 3 + end
-    assert spans(scan) == [first.strip(), end.strip()]
+@pytest.mark.parametrize(
+    ("foot", "following", "notes"),
+    [
+        (NOTE, TEXT * 3, [NOTE]),
+        (NOTE.replace("table.\n", "table and\n"), TEXT * 3 + NOTE.removeprefix("t "),
+         [NOTE.replace("table.\n", "table and\n"), NOTE.removeprefix("t ")]),
+        (ROWS, "", []),
+    ],
+    ids=["whatever its mark is read as", "going on overleaf without a mark", "rows of a table"],
+)  # fmt: skip
+def test_a_note_is_told_by_its_smaller_type(foot: str, following: str, notes: list[str]) -> None:
+    scan = TEXT * 8 + LEAF + TEXT * 3 + foot + LEAF + following
+    assert spans(scan) == [note.strip() for note in notes]
 
 
-def test_the_rows_of_a_table_are_no_note() -> None:
-    rows = "*Ace, King, Queen, and one or more of the others   King\nKing, Queen, with or without any others    Queen\n"
-    assert spans(TEXT * 8 + "\n\n\n\n" + TEXT * 3 + rows) == []
+@pytest.mark.parametrize(
+    ("foot", "notes"),
+    [
+        *((f"{FULL}\n{mark}{UNMARKED}{OVERLEAF}", [mark + UNMARKED]) for mark in ("* ", "1 ", "2")),
+        *((f"{FULL}\n1 {UNMARKED}{apart}2 His partner may not.\n{OVERLEAF}",
+           [f"1 {UNMARKED}", "2 His partner may not."]) for apart in ("\n", "")),
+        (f"{FULL}\n1 {UNMARKED}* {NOTE.removeprefix('t ')}{OVERLEAF}",
+         [f"1 {UNMARKED}", f"* {NOTE.removeprefix('t ')}"]),
+        (f"{FULL}\nIf the dealer should look at them before he has\n{LEAF}dealt all of the others.\n{TEXT * 5}", []),
+        (f"{FULL}\n{UNMARKED}{LEAF}The game is then over.\n{TEXT * 5}", []),
+        (f"{FULL}\nNEW CARDS\n{LEAF}are to be called for then.\n{TEXT * 5}", []),
+        (FULL.replace("those\n", "any,\n") + DIRT + TEXT * 5, []),
+    ],
+    ids=["a sign", "a figure", "a figure close by", "two apart", "two", "one above another", "a paragraph that goes on",
+         "another paragraph begins", "a heading", "paragraphs below a comma"],
+)  # fmt: skip
+def test_a_note_is_told_by_the_sentence_that_it_interrupts(foot: str, notes: list[str]) -> None:
+    assert spans(TEXT * 6 + foot) == [note.strip() for note in notes]
+
+
+def read(folder: Path, *pages: str) -> tuple[str, list[str]]:
+    """The body and the notes of a book of some pages, each with its folio below it."""
+    scan = "".join(f"{page}\n({n})\n\n\n\n" for n, page in enumerate(pages, 11))
+    units = make_edition(make_book(folder / "book-1850", scan, "lines", PLAN), unaided=True).units
+    body = " ".join(u.text for u in units if u.kind != "footnote")
+    return body, [u.text for u in units if u.kind == "footnote"]
 
 
 @pytest.mark.parametrize("gap", ["", "\n"], ids=["close", "apart"])
 @pytest.mark.parametrize("mark", ["*", "t", "+"])
 def test_a_word_is_joined_over_the_note_that_parts_its_page(tmp_path: Path, mark: str, gap: str) -> None:
-    cut = TEXT * 5 + "each of them and the other two make one declara-\n" + gap
-    pages = [TEXT * 6, cut + NOTE.replace("t", mark, 1)]
-    pages += ["tion before the first lead of the game. He is\n" + TEXT * 5, TEXT * 6]
-    scan = "".join(f"{page}\n({n})\n\n\n\n" for n, page in enumerate(pages, 11))
-    edition = make_edition(make_book(tmp_path / "book-1850", scan, "lines", PLAN), unaided=True)
-    body = " ".join(u.text for u in edition.units if u.kind != "footnote")
+    note = NOTE.replace("t", mark, 1)
+    cut = TEXT * 5 + "each of them and the other two make one declara-\n" + gap + note
+    following = "tion before the first lead of the game. He is\n" + TEXT * 5
+    body, notes = read(tmp_path, TEXT * 6, cut, following, TEXT * 6)
     assert "make one declaration before the first lead" in body
-    assert [u.text for u in edition.units if u.kind == "footnote"] == [" ".join(NOTE.replace("t", mark, 1).split())]
+    assert notes == [" ".join(note.split())]
 
 
 def test_a_speck_before_a_paragraph_makes_no_note_of_it(tmp_path: Path) -> None:
-    pages = [TEXT * 6, TEXT * 5 + "\n* " + TEXT * 2, TEXT * 6, TEXT * 6]
-    scan = "".join(f"{page}\n({n})\n\n\n\n" for n, page in enumerate(pages, 11))
-    edition = make_edition(make_book(tmp_path / "book-1850", scan, "lines", PLAN), unaided=True)
-    assert not [u for u in edition.units if u.kind == "footnote"]
-
-
-FULL = "he may look at his own cards but not at those\n"
-UNMARKED = "The dealer alone may do so while he deals to them.\n"
-
-
-@pytest.mark.parametrize("mark", ["* ", "1 ", "2"], ids=["a sign", "a figure", "a figure close by"])
-def test_a_note_is_told_by_the_sentence_that_it_interrupts(mark: str) -> None:
-    scan = TEXT * 6 + FULL + "\n" + mark + UNMARKED + "\n\n\n\n" + "of the others till the game is over.\n" + TEXT * 5
-    assert spans(scan) == [mark + UNMARKED.strip()]
-
-
-def test_two_notes_below_one_another_are_two() -> None:
-    second = "2 His partner may not.\n"
-    scan = TEXT * 6 + FULL + f"\n1 {UNMARKED}\n{second}\n\n\n\n" + "of the others till it is over.\n" + TEXT * 5
-    assert spans(scan) == [f"1 {UNMARKED.strip()}", second.strip()]
-    assert spans(scan.replace("\n2 His", "2 His")) == spans(scan)
-
-
-@pytest.mark.parametrize(
-    ("last", "following"),
-    [
-        ("If the dealer should look at them before he has\n", "dealt all of the others.\n"),
-        (UNMARKED, "The game is then over.\n"),
-        ("NEW CARDS\n", "are to be called for then.\n"),
-    ],
-    ids=["a paragraph that goes on", "one after which another begins", "a heading"],
-)
-def test_what_a_page_ends_with_is_no_note(last: str, following: str) -> None:
-    assert spans(TEXT * 6 + FULL + "\n" + last + "\n\n\n\n" + following + TEXT * 5) == []
-
-
-def test_a_note_above_another_is_found_with_it() -> None:
-    first, second = f"1 {UNMARKED}", "* " + NOTE.removeprefix("t ")
-    scan = TEXT * 6 + FULL + f"\n{first}{second}\n\n\n\nof the others till it is over.\n" + TEXT * 5
-    assert spans(scan) == [first.strip(), second.strip()]
+    assert read(tmp_path, TEXT * 6, TEXT * 5 + "\n* " + TEXT * 2, TEXT * 6, TEXT * 6)[1] == []
 
 
 def test_a_speck_before_a_long_paragraph_is_no_mark() -> None:
     interrupting = TEXT * 6 + FULL + f"\n+ {UNMARKED}\n\n\n\nof the others till it is over.\n" + TEXT * 5
     assert len(spans(f"{interrupting}\n\n\n\n{TEXT * 5}\n+ {TEXT * 3}")) == 1
-
-
-def test_paragraphs_below_a_comma_and_above_dirt_are_no_note() -> None:
-    body = "G. The dealer shall give the cards to any of\nthem that he may choose.\n\nHe may do so again, but\n"
-    body += "each of those who play with him may then ask\n\nou\n"
-    scan = (
-        TEXT * 6
-        + FULL.replace("those\n", "any,\n")
-        + "\n"
-        + body
-        + "\n\n\n(not more than two) of the others.\n"
-        + TEXT * 5
-    )
-    assert spans(scan) == []

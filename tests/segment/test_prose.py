@@ -1,11 +1,11 @@
-"""Unnumbered matter: paragraphs under headings, definitions, entries, tables, and what is left between them."""
+"""Unnumbered matter: paragraphs under headings, definitions, tables, and what is left between them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from samples import make_book, render, shown
+from samples import LAWS_PLAN, make_book, render, shown
 
 from extract.edition import make_edition
 from extract.model import Unit
@@ -32,24 +32,22 @@ PROSE = part("preface", "PREFACE.", "paragraphs", 'kind = "front_matter"') + par
 )
 
 
-@pytest.mark.parametrize("layout", LINES)
+@pytest.mark.parametrize("layout", LAYOUTS)
 def test_each_paragraph_is_a_unit_under_its_heading(tmp_path: Path, layout: Layout) -> None:
-    found = units(tmp_path, [*PREFACE, *MAXIMS], layout, PROSE)
-    assert shown(found) == [
+    """A single line has its headings and one paragraph a page."""
+    plan = part("title", "", "whole", 'kind = "front_matter"') + PROSE
+    found = units(tmp_path, ["WHIST LAWS", "New York, 1896.", *PREFACE, *MAXIMS], layout, plan)
+    preface, maxims = ([" ".join(x[1:])] if layout == "single-line" else x[1:] for x in (PREFACE, MAXIMS))
+    assert [(i, text, u.heading) for (i, text), u in zip(shown(found), found, strict=True) if u.heading] == [
+        *((f"small/section-preface/p{n}", text, "PREFACE.") for n, text in enumerate(preface, 1)),
+        *((f"small/maxim-{n}", text, "MAXIMS.") for n, text in enumerate(maxims, 1)),
+    ]
+    assert [u.parent_id for u in found if u.kind == "maxim"] == ["small/section-maxims"] * len(maxims)
+    assert [(u.id, " ".join(u.text.split())) for u in found if not u.heading] == [
+        ("small/title", "WHIST LAWS New York, 1896."),
         ("small/section-preface", "PREFACE."),
-        ("small/section-preface/p1", PREFACE[1]), ("small/section-preface/p2", PREFACE[2]),
-        ("small/section-maxims", "MAXIMS."), ("small/maxim-1", MAXIMS[1]), ("small/maxim-2", MAXIMS[2]),
-    ]  # fmt: skip
-    assert [u.parent_id for u in found if u.kind == "maxim"] == ["small/section-maxims"] * 2
-    assert [u.heading for u in found if u.kind == "front_matter"] == ["PREFACE."] * 2
-
-
-def test_a_single_line_has_its_headings_and_one_paragraph_a_page(tmp_path: Path) -> None:
-    found = units(tmp_path, [*PREFACE, *MAXIMS], "single-line", PROSE)
-    assert shown(found) == [
-        ("small/section-preface", "PREFACE."), ("small/section-preface/p1", " ".join(PREFACE[1:])),
-        ("small/section-maxims", "MAXIMS."), ("small/maxim-1", " ".join(MAXIMS[1:])),
-    ]  # fmt: skip
+        ("small/section-maxims", "MAXIMS."),
+    ]
 
 
 DEFINITIONS = {
@@ -69,23 +67,6 @@ def test_a_definition_is_named_by_its_headword(tmp_path: Path, layout: Layout) -
     assert {u.parent_id for u in found if u.kind == "definition"} == {"small/section-definitions"}
 
 
-ENTRIES = {
-    "america": "America, 10, 117",
-    "blue-peter": "Blue Peter, 121, 189",
-    "clubs-london": "Clubs, London, 49",
-    "de-la-rue": "De la Rue, 95, 220",
-    "whist-journal": "Whist Journal, 12",
-}
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_each_entry_of_an_index_is_a_unit(tmp_path: Path, layout: Layout) -> None:
-    plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"\nheadings = ["INDEX"]')
-    found = units(tmp_path, ["INDEX", *ENTRIES.values()], layout, plan)
-    assert shown(found, "index_entry") == [(f"small/index-{name}", text) for name, text in ENTRIES.items()]
-    assert shown(found, "section") == [("small/section-index", "INDEX")]
-
-
 def test_the_plan_names_headings_of_a_single_line(tmp_path: Path) -> None:
     plan = part("matches", "APPENDIX D.", "paragraphs", 'kind = "essay_section"\nheadings = ["NO. 1. A Match."]')
     scan = "APPENDIX D. MATCHES OF WHIST. It is said so. N0. 1. A Match. The game was long. P. J. TORMEY, 22 Park, won."
@@ -96,39 +77,63 @@ def test_the_plan_names_headings_of_a_single_line(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_an_entry_may_go_on_in_the_next_line(tmp_path: Path) -> None:
-    plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"\nheadings = ["INDEX"]')
-    scan = "INDEX \n\nCavendish, 8, 10, 13, 44 \nCharles X., at whist with the \nambassador, 48 \nChess, 59 \n"
-    found = make_edition(make_book(tmp_path / "small", scan, "lines", plan)).units
-    assert shown(found, "index_entry")[1] == ("small/index-charles-x-at-whist-with-the",
-                                              "Charles X., at whist with the ambassador, 48")  # fmt: skip
-    assert len(shown(found, "index_entry")) == 3
+@pytest.mark.parametrize("layout", LINES)
+def test_text_between_numbered_units_is_not_lost(tmp_path: Path, layout: Layout) -> None:
+    matter = ["WHIST LAWS", "These laws were made by the club.", "1. The first law.", "2. The second law.",
+              "OF THE DEAL", "A remark of the committee.", "3. The third law.", "4. The fourth."]  # fmt: skip
+    found = units(tmp_path, matter, layout, LAWS_PLAN)
+    assert [(u.text, u.heading) for u in found if u.kind == "essay_section"] == [
+        ("These laws were made by the club.", "WHIST LAWS"),
+        ("A remark of the committee.", "OF THE DEAL"),
+    ]
+    assert [u.number for u in found if u.kind == "law"] == ["1", "2", "3", "4"]
 
 
-def test_a_topic_has_all_that_stands_under_it(tmp_path: Path) -> None:
-    plan = part("index", "INDEX", "entries", 'kind = "index_entry"\nslug = "index"\ntopics = true')
-    scan = "INDEX \n\nBystanders \nLaws 87 and 88. See Cases 12 and 14. \n\nRevoke \nLaws 71 to 82. See Case 3. \n"
-    found = make_edition(make_book(tmp_path / "small", scan, "lines", plan)).units
-    assert shown(found, "index_entry") == [
-        ("small/index-bystanders", "Bystanders Laws 87 and 88. See Cases 12 and 14."),
-        ("small/index-revoke", "Revoke Laws 71 to 82. See Case 3."),
+ROWS = ["1 love\t11 to 10", "2 love\t5 to 3", "3 love\t3 to 1"]
+PLAN = '[[part]]\nid = "odds"\nbegins = "TABLE OF ODDS."\ngrammar = "table"\nheads = ["Score"]\n'
+
+
+def tables(folder: Path, scan: str, layout: Layout, errata: str | None = None) -> tuple[Unit, ...]:
+    return make_edition(make_book(folder / "small", scan, layout, PLAN, errata)).units
+
+
+@pytest.mark.parametrize("layout", ["lines", "markdown"])
+def test_a_table_holds_its_rows_and_they_have_cells(tmp_path: Path, layout: Layout) -> None:
+    scan = "TABLE OF ODDS.\n\nScore.\tOdds.\n\n" + "\n\n".join(ROWS) + "\n"
+    caption, table, *rows = tables(tmp_path, scan, layout)
+    assert (caption.kind, caption.text) == ("section", "TABLE OF ODDS.")
+    assert (table.id, table.parent_id, table.cells) == ("small/odds-table-1", caption.id, ("Score.", "Odds."))
+    assert scan[table.raw_start : table.raw_end] == scan[scan.index("Score.") :].rstrip()
+    assert [(u.id, u.kind, u.parent_id, u.cells) for u in rows] == [
+        (f"{table.id}/{i}", "table_row", table.id, tuple(row.split("\t"))) for i, row in enumerate(ROWS, 1)
     ]
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_whole_part_is_one_unit(tmp_path: Path, layout: Layout) -> None:
-    plan = part("title", "", "whole", 'kind = "front_matter"') + PROSE
-    found = units(tmp_path, ["WHIST LAWS", "New York, 1896.", *PREFACE, *MAXIMS], layout, plan)
-    assert (found[0].id, " ".join(found[0].text.split())) == ("small/title", "WHIST LAWS New York, 1896.")
+def test_a_caption_begins_a_table_and_heads_repeated_do_not(tmp_path: Path) -> None:
+    head = "Score.\tOdds."
+    scan = "\n\n".join(["TABLE OF ODDS.", head, *ROWS[:2], head, ROWS[2], "ODDS OF THE RUBBER.", *ROWS[:1]]) + "\n"
+    found = tables(tmp_path, scan, "markdown")
+    assert [u.text if u.kind == "section" else u.id for u in found] == [
+        "TABLE OF ODDS.", "small/odds-table-1", *(f"small/odds-table-1/{n}" for n in (1, 2, 3)),
+        "ODDS OF THE RUBBER.", "small/odds-table-2", "small/odds-table-2/1",
+    ]  # fmt: skip
 
 
-@pytest.mark.parametrize("layout", LINES)
-def test_text_between_numbered_units_is_not_lost(tmp_path: Path, layout: Layout) -> None:
-    plan = part("laws", "LAWS", "series", '[[part.series]]\nlabel = "{n}."\nkind = "law"\nslug = "law"\nname = "Law"')
-    matter = ["LAWS", "These laws were made by the club.", "1. The first law.", "2. The second law.", "OF THE DEAL",
-              "A remark of the committee.", "3. The third law.", "4. The fourth."]  # fmt: skip
-    found = units(tmp_path, matter, layout, plan)
-    rest = [u for u in found if u.kind == "essay_section"]
-    assert [u.text for u in rest] == ["These laws were made by the club.", "A remark of the committee."]
-    assert [u.heading for u in rest] == ["LAWS", "OF THE DEAL"]
-    assert [u.number for u in found if u.kind == "law"] == ["1", "2", "3", "4"]
+LOST = "TABLE OF ODDS. Score Odds 1 love 11 to 10 2 love ;S-"
+BREAKS = {14: "\\n", 20: "\\t", 25: "\\n", 32: "\\t", 41: "\\n", 48: "\\t"}
+READINGS = "".join(
+    f'[[reading]]\nat = {at}\nscan = " "\nread = "{new}"\nkind = "space"\nreason = "lost"\n'
+    for at, new in BREAKS.items()
+)
+GARBLED = '[[reading]]\nat = 49\nscan = ";S-"\nkind = "illegible"\nreason = "garbled"\n'
+
+
+def test_the_editor_tells_rows_and_cells_that_the_scan_has_lost(tmp_path: Path) -> None:
+    """A table whose rows are lost is one block."""
+    (table,) = (u for u in tables(tmp_path, LOST, "single-line") if u.kind != "section")
+    assert (table.kind, table.text) == ("table", "Score Odds 1 love 11 to 10 2 love;S-")
+    found = tables(tmp_path, LOST, "single-line", READINGS + GARBLED)
+    assert [(u.kind, u.cells) for u in found if u.cells] == [
+        ("table", ("Score", "Odds")), ("table_row", ("1 love", "11 to 10")), ("table_row", ("2 love", "[illegible]")),
+    ]  # fmt: skip
+    assert shown(found, "section") == [("small/section-table-of-odds", "TABLE OF ODDS.")]

@@ -78,84 +78,51 @@ def law(units: tuple[Unit, ...], number: int) -> Unit:
     [{}, {"1. ": "i. ", "5. ": "S. ", "10. ": "lo. ", "11. ": "n. ", "12. ": "1 2. "}],
     ids=["clean", "garbled"],
 )
-def test_each_law_is_found_with_its_words(tmp_path: Path, layout: Layout, garble: dict[str, str]) -> None:
-    units = edition(tmp_path, render(matter(garble), layout), layout).units
-    printed = [x for laws in LAWS.values() for x in laws]
-    assert shown(units, "law") == [(f"club-1850/law-{i}", text) for i, text in enumerate(printed, 1)]
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_laws_know_their_heading_and_section(tmp_path: Path, layout: Layout) -> None:
-    units = edition(tmp_path, render(matter()[1:], layout), layout, PLAN.replace("WHIST LAWS", "THE RUBBER")).units
-    headings = {u.id: u.text for u in units if u.kind == "section"}
-    assert list(headings.values()) == list(LAWS)
-    number = 0
-    for heading, laws in LAWS.items():
-        for _ in laws:
-            number += 1
-            found = law(units, number)
-            assert (found.heading, headings[found.parent_id or ""]) == (heading, heading)
-            assert (found.label, found.number, found.code_id) == (f"Law {number}", str(number), "club-1850")
+def test_each_law_is_found_with_its_words_and_its_heading(
+    tmp_path: Path, layout: Layout, garble: dict[str, str]
+) -> None:
+    plan = PLAN.replace("WHIST LAWS", "THE RUBBER")
+    found = edition(tmp_path, render(matter(garble)[1:], layout), layout, plan)
+    headings = {u.id: u.text for u in found.units if u.kind == "section"}
+    assert [*headings.values()] == [*LAWS]
+    printed = [(heading, text) for heading, laws in LAWS.items() for text in laws]
+    assert [
+        (u.label, u.number, u.code_id, headings[u.parent_id or ""], u.heading, " ".join(u.text.split()))
+        for u in found.units
+        if u.kind == "law"
+    ] == [(f"Law {n}", f"{n}", "club-1850", head, head, text) for n, (head, text) in enumerate(printed, 1)]
+    misread = {f.label for f in found.findings if f.finding == "garbled"}
+    assert misread == {u.number for u in found.units if u.kind == "law" and u.confidence < 0.9}
+    assert bool(misread) is bool(garble)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_numbered_paragraphs_lie_within_their_law(tmp_path: Path, layout: Layout) -> None:
     laws = matter()
     at = laws.index("SCORING")
-    paragraphs = [
-        "I. Two or more cards played at once.",
-        "II. A card dropped with its face upwards.",
-        "III. A card named.",
+    paragraphs = ["I. Two or more cards played at once.", "II. A card dropped with its face up.", "III. A card named."]
+    scan = render([*laws[:at], "2. These are exposed cards:\n\n" + "\n".join(paragraphs), *laws[at + 2 :]], "markdown")
+    units = edition(tmp_path, " ".join(scan.split()) if layout == "single-line" else scan, layout).units
+    assert [(u.id, u.number, u.parent_id, " ".join(u.text.split())) for u in units if u.kind == "subclause"] == [
+        (f"club-1850/law-2/{number}", number, "club-1850/law-2", text)
+        for number, text in zip(("i", "ii", "iii"), paragraphs, strict=True)
     ]
-    whole = "\n".join(paragraphs) if layout != "single-line" else " ".join(paragraphs)
-    scan = render([*laws[:at], "\n\n".join(["2. These are exposed cards:", whole]), *laws[at + 2 :]], "markdown")
-    scan = scan if layout != "single-line" else " ".join(scan.split())
-    units = edition(tmp_path, scan, layout).units
-    found = [u for u in units if u.kind == "subclause"]
-    assert [(u.id, u.number) for u in found] == [
-        ("club-1850/law-2/i", "i"), ("club-1850/law-2/ii", "ii"), ("club-1850/law-2/iii", "iii")
-    ]  # fmt: skip
-    assert [" ".join(u.text.split()) for u in found] == paragraphs
-    for paragraph in found:
-        assert paragraph.parent_id == "club-1850/law-2"
-        assert law(units, 2).span.covers(paragraph.span)
+    assert all(law(units, 2).span.covers(u.span) for u in units if u.kind == "subclause")
 
 
-def test_the_law_may_go_on_after_its_last_paragraph(tmp_path: Path) -> None:
-    rule = (
-        "3. The adversaries may either: \n\n"
-        "I. Take three tricks from him; or \nII. Add three points to their score. \n\n"
-        "The penalty can be claimed as often as \nthere are revokes in the same hand of cards, \nby either of them. \n"
-    )
-    scan = (
-        render(["WHIST LAWS", "1. The first law.", "2. The second law."], "lines")
-        + "\n"
-        + rule
-        + "\n4. The fourth law.\n"
-    )
-    units = edition(tmp_path, scan, "lines").units
-    assert law(units, 3).text.endswith("by either of them.")
-    last = next(u for u in units if u.id == "club-1850/law-3/ii")
-    assert last.text == "II. Add three points to their score."
+RULE = """3. The adversaries may either:
 
+I. Take three tricks from him; or
+II. Add three points to the score of
+the other players who sit there.
+He may do neither.
 
-@pytest.mark.parametrize("layout", ["lines", "markdown"])
-def test_a_note_stands_beside_its_law(tmp_path: Path, layout: Layout) -> None:
-    laws = matter()
-    laws.insert(6, "N.B. This law is often forgotten.")
-    units = edition(tmp_path, render(laws, layout), layout).units
-    (note,) = [u for u in units if u.kind == "note"]
-    assert note.id.startswith("club-1850/law-3/note")
-    assert note.parent_id == "club-1850/law-3"
-    assert note.text == "N.B. This law is often forgotten."
-    assert not law(units, 3).span.meets(note.span)
-
-
-def test_a_law_without_number_is_a_gap_and_not_the_next_one(tmp_path: Path) -> None:
-    units = edition(tmp_path, render(matter({"4. ": ""}), "lines"), "lines").units
-    assert [u.number for u in units if u.kind == "law"] == ["1", "2", "3", *map(str, range(5, 13))]
-    # What it says is not lost: it stands at the end of the law before it.
-    assert "takes precedence" in law(units, 3).text
+The penalty can be claimed as often as
+there are revokes in the same hand of cards,
+by either of them.
+"""
+ITEMS = "2. The honours count thus:\n\nFour honours, four points.\n\nThree, two points.\n"
+BET = "Article 3. \n\nThe bet consists of two parts: \nfirst, of the points of the game; \nsecondly, of the tricks.\n"
 
 
 def articles(labels: list[str]) -> str:
@@ -166,66 +133,71 @@ def articles(labels: list[str]) -> str:
 
 
 @pytest.mark.parametrize(
-    "labels",
+    ("layout", "scan", "plan", "law_id", "ends", "paragraphs"),
     [
-        ["Article 1.", "Article 2.", "Article 3.", "Article 4.", "A 1.", "A 2.", "A 3."],
-        ["Article l.", "Article 2,", "Article 3-", "Article 4.", "A J.", "A 2.", "A 3."],
-        ["Article ].", "Articlo 2.", "Article  3 .", "Article 4.", "A 1.", "A2.", "A  3."],
+        ("lines", f"WHIST LAWS\n\n1. The first law.\n\n2. The second law.\n\n{RULE}\n4. The fourth law.\n", PLAN,
+         "club-1850/law-3", "by either of them.",
+         [("i", "I. Take three tricks from him; or"),
+          ("ii", "II. Add three points to the score of the other players who sit there. He may do neither.")]),
+        ("markdown", f"WHIST LAWS\n\n1. The first law.\n\n{ITEMS}", CLUB + "items = true\n",
+         "club-1850/law-2", "two points.", [("1", "Four honours, four points."), ("2", "Three, two points.")]),
+        ("lines", articles(["Article 1.", "Article 2."]) + BET, ARTICLES, "small/art-3", "of the tricks.",
+         [("1", "first, of the points of the game;"), ("2", "secondly, of the tricks.")]),
     ],
-)
-def test_articles_have_labels_of_their_own_lines(tmp_path: Path, labels: list[str]) -> None:
-    units = edition(tmp_path, articles(labels), "lines", ARTICLES).units
-    ids = ["art-1", "art-2", "art-3", "art-4", "art-a1", "art-a2", "art-a3"]
-    assert [u.id for u in units if u.kind == "law"] == [f"small/{x}" for x in ids]
-    assert [u.label for u in units if u.kind == "law"][-1] == "Article A3"
-    assert all(u.text.endswith("(See Article 3.)") for u in units if u.kind == "law")
+    ids=["the law goes on", "items without number", "ordinals"],
+)  # fmt: skip
+def test_a_law_has_paragraphs_as_the_plan_says(
+    tmp_path: Path, layout: Layout, scan: str, plan: str, law_id: str, ends: str, paragraphs: list[tuple[str, str]]
+) -> None:
+    units = edition(tmp_path, scan, layout, plan).units
+    assert [u.text.endswith(ends) for u in units if u.id == law_id] == [True]
+    assert shown(units, "subclause") == [(f"{law_id}/{number}", text) for number, text in paragraphs]
 
 
-def test_a_reference_on_a_line_of_its_own_is_no_label(tmp_path: Path) -> None:
-    labels = [f"Article {n}." for n in range(1, 7)]
-    scan = articles(labels).replace("(See Article 3.) \n\nArticle 5.", "(See \nArticle 3.) \n\nArticle 5.")
-    units = edition(tmp_path, scan, "lines", ARTICLES).units
-    assert [u.number for u in units if u.kind == "law"] == list("123456")
+@pytest.mark.parametrize("layout", ["lines", "markdown"])
+def test_a_note_stands_beside_its_law(tmp_path: Path, layout: Layout) -> None:
+    laws = matter()
+    laws.insert(6, "N.B. This law is often forgotten.")
+    units = edition(tmp_path, render(laws, layout), layout).units
+    (note,) = [u for u in units if u.kind == "note"]
+    assert (note.parent_id, note.text) == ("club-1850/law-3", "N.B. This law is often forgotten.")
+    assert note.id.startswith("club-1850/law-3/note")
+    assert not law(units, 3).span.meets(note.span)
 
 
-def test_ordinals_number_paragraphs(tmp_path: Path) -> None:
-    scan = articles(["Article 1.", "Article 2."]) + (
-        "Article 3. \n\nThe bet consists of two parts: \nfirst, of the points of the game; \nsecondly, of the tricks.\n"
-    )
-    units = edition(tmp_path, scan, "lines", ARTICLES).units
-    assert shown(units, "subclause") == [
-        ("small/art-3/1", "first, of the points of the game;"), ("small/art-3/2", "secondly, of the tricks.")
-    ]  # fmt: skip
+def test_a_law_without_number_is_a_gap_and_not_the_next_one(tmp_path: Path) -> None:
+    units = edition(tmp_path, render(matter({"4. ": ""}), "lines"), "lines").units
+    assert [u.number for u in units if u.kind == "law"] == ["1", "2", "3", *map(str, range(5, 13))]
+    # What it says is not lost: it stands at the end of the law before it.
+    assert "takes precedence" in law(units, 3).text
 
 
-def test_unnumbered_items_are_counted_where_the_plan_says_so(tmp_path: Path) -> None:
-    laws = [
-        "WHIST LAWS",
-        "1. The first law.",
-        "2. The honours count thus:",
-        "Four honours, four points.",
-        "Three, two points.",
-    ]
-    plan = PLAN.replace('subdivisions = ["{I}."]', "items = true")
-    units = edition(tmp_path, render(laws, "markdown"), "markdown", plan).units
-    assert shown(units, "subclause") == [
-        ("club-1850/law-2/1", "Four honours, four points."), ("club-1850/law-2/2", "Three, two points.")
-    ]  # fmt: skip
+APPENDED = "1 2 3 4 a1 a2 a3"
+FIVE = ["Article 1.", "Article 2.", "Article 3.", "Article 4.", "Article 5."]
 
 
-def test_the_audit_tells_which_labels_were_misread(tmp_path: Path) -> None:
-    found = edition(tmp_path, render(matter({"11. ": "u. "}), "lines"), "lines")
-    assert law(found.units, 11).confidence < 0.9
-    assert [(f.finding, f.label) for f in found.findings] == [("garbled", "11")]
+@pytest.mark.parametrize(
+    ("scan", "numbers"),
+    [
+        (articles(["Article 1.", "Article 2.", "Article 3.", "Article 4.", "A 1.", "A 2.", "A 3."]), APPENDED),
+        (articles(["Article l.", "Article 2,", "Article 3-", "Article 4.", "A J.", "A 2.", "A 3."]), APPENDED),
+        (articles(["Article ].", "Articlo 2.", "Article  3 .", "Article 4.", "A 1.", "A2.", "A  3."]), APPENDED),
+        (articles(FIVE).replace("(See Article 3.) \n\nArticle 5.", "(See \nArticle 3.) \n\nArticle 5."), "1 2 3 4 5"),
+    ],
+    ids=["clean", "misread", "misread words", "a reference on a line of its own"],
+)  # fmt: skip
+def test_articles_have_labels_of_their_own_lines(tmp_path: Path, scan: str, numbers: str) -> None:
+    found = [u for u in edition(tmp_path, scan, "lines", ARTICLES).units if u.kind == "law"]
+    assert [(u.id, u.label) for u in found] == [(f"small/art-{n}", f"Article {n.upper()}") for n in numbers.split()]
+    assert all(u.text.endswith("Article 3.)") for u in found)
 
 
 def test_the_first_numbered_paragraph_follows_the_colon_where_its_label_is_lost(tmp_path: Path) -> None:
     rule = "2. It is a misdeal :— 1 j If he deals wrong. II. If he looks. III. If he counts."
-    scan = f"WHIST LAWS 1. The first law. {rule} 3. End."
-    units = edition(tmp_path, scan, "single-line").units
-    found = shown(units, "subclause")
-    assert [i for i, _ in found] == ["club-1850/law-2/i", "club-1850/law-2/ii", "club-1850/law-2/iii"]
-    assert found[0][1].endswith("If he deals wrong.")
+    units = edition(tmp_path, f"WHIST LAWS 1. The first law. {rule} 3. End.", "single-line").units
+    found = {unit_id.rpartition("/")[2]: text for unit_id, text in shown(units, "subclause")}
+    assert [*found] == ["i", "ii", "iii"]
+    assert found["i"].endswith("If he deals wrong.")
     assert law(units, 2).text.split("\n\n")[2:] == ["II. If he looks.", "III. If he counts."]
 
 
@@ -236,3 +208,46 @@ def test_a_label_that_reads_as_capitals_is_no_part_of_the_heading_above_it(tmp_p
     units = make_edition(make_book(tmp_path / "small", scan, "lines", plan)).units
     assert "APPENDIX III. SHORT WHIST." in [u.label for u in units if u.kind == "section"]
     assert [u.number for u in units if u.kind == "law"] == ["1", "2", "3", "4"]
+
+
+BREAKING = """[[part]]
+id = "laws"
+begins = "WHIST LAWS"
+grammar = "series"
+[[part.series]]
+label = "{n}."
+kind = "law"
+slug = "law"
+name = "Law"
+subdivisions = ["{I}."]
+"""
+LINES = [
+    "WHIST LAWS", "", "1. The game is five points.", "", "2. There must be a new deal,", "",
+    "I. If the pack be faced;", "II. If a card be lost, or", "", "III. If a card be torn;", "the deal stands good.",
+    "", "3. The deal goes to the left.",
+]  # fmt: skip
+
+
+RUN_ON = " ".join(filter(None, LINES))
+SPECK = RUN_ON.replace("faced;", "faced. , ,")
+READING = f'[[reading]]\nat = {SPECK.index(" , , ") + 1}\nscan = ", ,"\nread = ""\nreason = "misread"\n'
+TORN = ["I. If the pack be faced;", "II. If a card be lost, or", "III. If a card be torn; the deal stands good."]
+
+
+@pytest.mark.parametrize(
+    ("layout", "scan", "errata", "paragraphs"),
+    [
+        ("lines", "\n".join(f"{line} " for line in LINES), None, [*TORN[:2], "III. If a card be torn;"]),
+        ("single-line", RUN_ON, None, TORN),
+        ("single-line", SPECK, READING, ["I. If the pack be faced.", *TORN[1:]]),
+        ("lines", "WHIST LAWS \n\n2. If the cards be found in the tricks, \n\nIt causes a revoke. \n\n3. The end. \n",
+         None, ["It causes a revoke."]),
+    ],
+    ids=["lines", "a single line", "where a speck stood", "a capital on a new line after a comma"],
+)  # fmt: skip
+def test_each_paragraph_begins_anew(
+    tmp_path: Path, layout: Layout, scan: str, errata: str | None, paragraphs: list[str]
+) -> None:
+    units = make_edition(make_book(tmp_path / "small", scan, layout, BREAKING, errata)).units
+    (law,) = (u for u in units if u.id == "small/law-2")
+    assert law.text.split("\n\n")[1:][: len(paragraphs)] == paragraphs

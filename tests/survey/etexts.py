@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -143,3 +144,34 @@ def added(folder: Path, made: EditedText, *, gaps: bool = False) -> tuple[list[l
     assert not left, "header and licence are left out"
     assert gaps or report_on(book, edition).numberings[0].missing == ()
     return found, plan
+
+
+def page(*pieces: str, gap: str = "\n\n", width: int = 70) -> str:
+    """Pieces of text as a page has them; what has line ends keeps its own."""
+    return gap.join(p if "\n" in p else textwrap.fill(p, width, break_on_hyphens=False) for p in pieces) + "\n"
+
+
+Laws = Sequence[str] | Mapping[int, str]
+
+
+def numbered(texts: Laws, label: str, heads: Mapping[int, str] | None = None) -> list[str]:
+    """Laws with their labels; a head that ends with a blank or a line end stands close to the law below it."""
+    pieces: list[str] = []
+    for number, text in texts.items() if isinstance(texts, Mapping) else enumerate(texts, 1):
+        numeral = roman(number) if number < 4000 else ""
+        head = (heads or {}).get(number, "")
+        law = f"{label.format(n=number, I=numeral.upper(), i=numeral)} {text}"
+        pieces += [head + law] if not head or head[-1].isspace() else [head, law]
+    return pieces
+
+
+def require_whole(folder: Path, scan: str, *codes: Laws, gaps: bool = False) -> str:
+    """All laws of all codes are found, under numbers that are given, and end where they end; gives the plan."""
+    found, plan = added(folder, EditedText(scan, ()), gaps=gaps)
+    assert [len(code) for code in found] == [len(code) for code in codes]
+    for units, texts in zip(found, codes, strict=True):
+        if isinstance(texts, Mapping):
+            assert [number for number, _ in units] == [str(number) for number in texts]
+        for (number, unit), words in zip(units, texts.values() if isinstance(texts, Mapping) else texts, strict=True):
+            assert unit.endswith(words[-40:]) and len(unit) < len(words) + 40, number
+    return plan

@@ -1,130 +1,176 @@
-"""Labels of other kinds: high numbers at the beginning, numbers left out, numbers in words, none below a heading."""
+"""Labels of other kinds, and shapes in which real books print their laws."""
 
 from __future__ import annotations
 
 import random
-import textwrap
+from itertools import chain
 from pathlib import Path
 
 import pytest
-from etexts import EditedText, added
+from etexts import HEADS, EditedText, added, numbered, page, require_whole
 from samples import prose
 
 from extract.numbering.numerals import roman
+from extract.survey.etext import year_of_print
 from extract.survey.survey import survey
 from extract.text.source import recognise_layout
 
-ORDINALS = (
-    "FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH", "SEVENTH", "EIGHTH", "NINTH", "TENTH", "ELEVENTH",
-    "TWELFTH", "THIRTEENTH",
-)  # fmt: skip
+NOISE = random.Random(21)
 
 
-def text(*pieces: str) -> str:
-    return "\n\n".join(pieces) + "\n"
-
-
-def require(folder: Path, scan: str, *codes: list[tuple[str, str]], gaps: bool = False) -> str:
-    """Every law of every code is found under its number, and ends where it ends; gives the plan."""
-    found, plan = added(folder, EditedText(scan, ()), gaps=gaps)
-    assert [[number for number, _ in code] for code in found] == [[number for number, _ in code] for code in codes]
-    for units, laws in zip(found, codes, strict=True):
-        for (number, unit), (_, words) in zip(units, laws, strict=True):
-            assert " ".join(unit.split()).endswith(words[-40:]), number
-    return plan
-
-
-def numbered(noise: random.Random, *numbers: int) -> list[tuple[str, str]]:
-    return [(str(n), prose(noise, noise.randint(12, 40))) for n in numbers]
+def said(*numbers: int) -> dict[int, str]:
+    """Laws by their numbers."""
+    return {n: prose(NOISE, NOISE.randint(12, 40)) for n in numbers}
 
 
 def test_an_excerpt_begins_at_a_high_number(tmp_path: Path) -> None:
-    noise = random.Random(11)
-    laws = numbered(noise, *range(4883, 4903))
-    rules = numbered(noise, *range(1, 16))
-    scan = text(
-        prose(noise, 40), "REVISED STATUTES.", "PATENTS.", *(f"SEC. {n}. {words}" for n, words in laws),
-        "RULES OF PRACTICE.", *(f"{n}. {words}" for n, words in rules),
+    laws, rules = said(*range(4883, 4903)), said(*range(1, 16))
+    scan = page(
+        prose(NOISE, 40), "REVISED STATUTES.", "PATENTS.", *numbered(laws, "SEC. {n}."),
+        "RULES OF PRACTICE.", *numbered(rules, "{n}."), width=600,
     )  # fmt: skip
-    plan = require(tmp_path / "hand-1878", scan, laws, rules)
+    plan = require_whole(tmp_path / "hand-1878", scan, laws, rules)
     assert "first = 4883" in plan and "expect = 4902" in plan and plan.count("first =") == 1
 
 
-def test_a_chronology_is_no_code() -> None:
-    noise = random.Random(12)
-    years = [f"{year}. {prose(noise, 20)}" for year in range(1801, 1840)]
-    assert survey(text("ANNALS OF THE CLUB.", *years)).codes == ()
+def test_a_chronology_is_no_code_and_short_codes_below_each_other_are_no_lists() -> None:
+    assert survey(page("ANNALS OF THE CLUB.", *numbered(said(*range(1801, 1840)), "{n}."))).codes == ()
+    first, second = numbered(said(*range(1, 27)), "{n}."), numbered(said(*range(1, 15)), "{n}.")
+    found = survey(page(prose(NOISE, 40), "FIFTEEN-BALL POOL.", *first, "PIN POOL.", *second)).codes
+    assert [(code.heading, code.run.last) for code in found] == [("FIFTEEN-BALL POOL.", 26), ("PIN POOL.", 14)]
 
 
 def test_each_chapter_begins_a_hundred_and_numbers_are_left_out(tmp_path: Path) -> None:
-    noise = random.Random(13)
-    laws = numbered(noise, *range(1, 20), *range(71, 74), *range(81, 107))
-    block = numbered(noise, *range(301, 319))
-    heads = {"7": "SIGNALS.", "71": "SUPERIORITY OF TRAINS.", "81": "MOVEMENT OF TRAINS."}
-    matter = [[*([heads[n]] if n in heads else []), f"{n}. {words}"] for n, words in laws]
-    scan = text(
-        prose(noise, 40), "TRAIN RULES.", *(piece for pieces in matter for piece in pieces),
-        "BLOCK SIGNAL RULES.", *(f"{n}. {words}" for n, words in block),
+    laws, block = said(*range(1, 20), *range(71, 74), *range(81, 107)), said(*range(301, 319))
+    heads = {7: "SIGNALS.", 71: "SUPERIORITY OF TRAINS.", 81: "MOVEMENT OF TRAINS."}
+    scan = page(
+        prose(NOISE, 40), "TRAIN RULES.", *numbered(laws, "{n}.", heads),
+        "BLOCK SIGNAL RULES.", *numbered(block, "{n}."), width=600,
     )  # fmt: skip
-    require(tmp_path / "hand-1899", scan, laws, block, gaps=True)
+    require_whole(tmp_path / "hand-1899", scan, laws, block, gaps=True)
 
 
 @pytest.mark.parametrize("label", ["CANON #.", "By-Law #.", "Clause #.", "RULE #."])
 def test_labels_on_lines_of_their_own_are_no_folios(label: str, tmp_path: Path) -> None:
-    noise = random.Random(18)
-    laws = [(str(n), prose(noise, noise.randint(60, 200))) for n in range(1, 20)]
-    pieces = [piece for n, words in laws for piece in ("\n" + label.replace("#", n).center(60).rstrip() + "\n", words)]
-    scan = text(*(p if p.startswith("\n") else textwrap.fill(p, 66) for p in (prose(noise, 40), "THE RULES.", *pieces)))
+    laws = {n: prose(NOISE, NOISE.randint(60, 200)) for n in range(1, 20)}
+    pieces = [p for n, t in laws.items() for p in (f"\n{label.replace('#', str(n)).center(60).rstrip()}\n", t)]
+    scan = page(prose(NOISE, 40), "THE RULES.", *pieces, width=66)
     assert recognise_layout(scan) == "lines"
-    require(tmp_path / "hand-1840", scan, laws)
+    require_whole(tmp_path / "hand-1840", scan, laws)
+
+
+BOWLS = "LAWS OF BOWLS"
 
 
 @pytest.mark.parametrize(
-    "label",
+    ("title", "label", "heads", "said_in_plan"),
     [
-        "{n})",
-        "{n}°.",
-        "### {n}. The Court\n\n",
-        "_{n}._",
-        "={I}.=",
-        "_{I}_.",
-        "({I}.)",
-        "{n}—",
-        "§ {I}.",
+        *((BOWLS, label, {}, "[[code]]") for label in (
+            "{n})", "{n}°.", "### {n}. The Court\n\n", "_{n}._", "={I}.=", "_{I}_.", "({I}.)", "{n}—", "§ {I}.")),
+        ("CODE OF CIVIL PROCEDURE.", "§ {n}.", {7: "Of the several summons."}, 'title = "Code of civil procedure"'),
+    ],
+)  # fmt: skip
+def test_labels_with_other_signs(
+    title: str, label: str, heads: dict[int, str], said_in_plan: str, tmp_path: Path
+) -> None:
+    laws = said(*range(1, 31))
+    scan = page(prose(NOISE, 40), title, *numbered(laws, label, heads), width=600)
+    assert said_in_plan in require_whole(tmp_path / "hand-1890", scan, laws)
+
+
+def test_a_number_that_lost_its_stop_is_one_of_the_others_and_a_date_in_italics_is_no_heading(tmp_path: Path) -> None:
+    laws = said(*range(1, 31))
+    scan = page(prose(NOISE, 40), BOWLS, *numbered(laws, "{n}."), width=600)
+    for n in (9, 17, 24):
+        scan = scan.replace(f"\n{n}. ", f"\n{n} ")
+    require_whole(tmp_path / "hand-1890", scan, laws)
+    dated = {n: f"{words}\n\n_As amended, March 4, 1874._" for n, words in laws.items()}
+    scan = page(prose(NOISE, 40), "STANDING RULES.", *numbered(dated, "Rule {n}."), width=600)
+    require_whole(tmp_path / "hand-1874", scan, {n: words.replace("\n\n", " ") for n, words in dated.items()})
+
+
+def spoken() -> str:
+    return prose(NOISE, NOISE.randint(10, 40))
+
+
+def test_articles_with_sections_of_their_own(tmp_path: Path) -> None:
+    groups = [[spoken() for _ in range(n)] for n in (1, 5, 3, 6)]
+    body: list[str] = []
+    for numeral, group in zip(["I", "II", "III", "IV"], groups, strict=True):
+        first, *rest = numbered(group, "SEC. {n}.")
+        body += [f"ARTICLE {numeral}.", "OFFICERS.", first.replace("SEC.", "SECTION"), *rest]
+    house = [spoken() for _ in range(15)]
+    scan = page("CONSTITUTION.", *body, "HOUSE RULES.", *numbered(house, "{n}."))
+    assert 'grammar = "chapters"' in require_whole(tmp_path / "hand-1875", scan, [*chain(*groups)], house)
+
+
+@pytest.mark.parametrize("label", ["CHAPTER {n}.", "Chap. {I}."])
+def test_the_laws_of_a_session_are_chapters_of_one_code(tmp_path: Path, label: str) -> None:
+    acts = [[spoken() for _ in range(n)] for n in (1, 5, 1, 3, 6, 1)]
+    body: list[str] = []
+    for n, act in enumerate(acts, 1):
+        first, *rest = numbered(act, "SEC. {n}.")
+        heads = [label.format(n=n, I=roman(n).upper()), "AN ACT to amend the Laws of Loo."]
+        body += [*heads, "Be it enacted as follows:", first.replace("SEC.", "SECTION"), *rest]
+    plan = require_whole(tmp_path / "hand-1861", page("LAWS OF THE STATE.", *body), [*chain(*acts)])
+    assert 'grammar = "chapters"' in plan and plan.count("[[code]]") == 1
+
+
+def test_the_chapters_of_a_treatise_with_cases_are_no_code(tmp_path: Path) -> None:
+    pieces: list[str] = []
+    for n in range(1, 6):
+        pieces += [f"CHAPTER {roman(n).upper()}.", "OF THE LEAD.", spoken()]
+        pieces += numbered([spoken() for _ in range(6)], "Case {n}.")
+    _, plan = added(tmp_path / "hand-1861", EditedText(page(*pieces), ()))
+    assert "[[code]]" not in plan and 'kind = "case"' in plan
+
+
+@pytest.mark.parametrize(
+    ("title", "label", "first"),
+    [
+        *(("=Laws of Whist.=", label, "") for label in ("=Law {n}.=", "={n}.=", "_Law {n}._", "RULE No. {n}.")),
+        ("BY-LAWS.", "SEC. {n}.", "SECTION 1."),
+        *(("RULES OF PIQUET.", label, "") for label in ("{I}.\n\n_The Deal._\n\n", "{I}\n\n_The Deal._\n\n")),
     ],
 )
-def test_labels_with_other_signs(label: str, tmp_path: Path) -> None:
-    noise = random.Random(21)
-    laws = numbered(noise, *range(1, 17))
-    pieces = [f"{label.format(n=n, I=roman(int(n)).upper())} {words}" for n, words in laws]
-    require(tmp_path / "hand-1890", text(prose(noise, 40), "LAWS OF BOWLS", *pieces), laws)
+def test_labels_in_bold_with_two_words_in_full_and_alone(tmp_path: Path, title: str, label: str, first: str) -> None:
+    texts = [spoken() for _ in range(20)]
+    scan = page(spoken(), title, *numbered(texts, label))
+    require_whole(tmp_path / "hand-1875", scan.replace("SEC. 1.", first or "SEC. 1."), texts)
 
 
-def test_a_date_in_italics_is_no_heading(tmp_path: Path) -> None:
-    noise = random.Random(23)
-    laws = [(n, f"{words}\n\n_As amended, March 4, 1874._") for n, words in numbered(noise, *range(1, 17))]
-    scan = text(prose(noise, 40), "STANDING RULES.", *(f"Rule {n}. {words}" for n, words in laws))
-    require(tmp_path / "hand-1890", scan, [(n, "_As amended, March 4, 1874._") for n, _ in laws])
+def test_prose_after_the_last_law_is_none_of_it(tmp_path: Path) -> None:
+    texts = [spoken() for _ in range(24)]
+    body = numbered(texts, "{n}.", {13: HEADS[3]})
+    scan = page(spoken(), "THE LAWS OF WHIST.", *body, spoken() + " and ends.", spoken() + " and ends.")
+    assert require_whole(tmp_path / "hand-1875", scan, texts).count('grammar = "paragraphs"') == 2
 
 
-def test_a_heading_with_of_stands_between_laws(tmp_path: Path) -> None:
-    noise = random.Random(25)
-    laws = numbered(noise, *range(1, 31))
-    pieces = [p for n, words in laws for p in (["Of the several summons."] * (n == "7") + [f"§ {n}. {words}"])]
-    plan = require(tmp_path / "hand-1851", text("CODE OF CIVIL PROCEDURE.", *pieces), laws)
-    assert 'title = "Code of civil procedure"' in plan
+def test_a_code_in_a_single_line_has_its_heading(tmp_path: Path) -> None:
+    texts = [spoken() for _ in range(30)]
+    scan = " ".join([spoken(), "LAWS OF LOO.", *numbered(texts, "{n}."), "OF THE LEAD.", spoken()]) + "\n"
+    assert 'title = "Laws of loo"' in require_whole(tmp_path / "hand-1875", scan, texts)
 
 
-def test_short_codes_below_each_other_are_no_lists() -> None:
-    noise = random.Random(28)
-    first, second = numbered(noise, *range(1, 27)), numbered(noise, *range(1, 15))
-    pieces = [f"{n}. {words}" for n, words in first], [f"{n}. {words}" for n, words in second]
-    found = survey(text(prose(noise, 40), "FIFTEEN-BALL POOL.", *pieces[0], "PIN POOL.", *pieces[1])).codes
-    assert [(code.heading, code.run.last) for code in found] == [("FIFTEEN-BALL POOL.", 26), ("PIN POOL.", 14)]
+def test_a_list_in_a_chapter_is_no_code_for_the_title_of_the_book(tmp_path: Path) -> None:
+    texts = [spoken() for _ in range(16)]
+    listed = numbered([prose(NOISE, 5) for _ in range(6)], "{n}.")
+    chapter = ["PRINCIPLES AND RULES OF PLAY", spoken(), "CHAPTER I.", spoken(), *listed, spoken()]
+    scan = page(*chapter, "LAWS OF LOO.", *numbered(texts, "{n}."))
+    require_whole(tmp_path / "hand-1875", scan, texts)
 
 
-def test_a_number_that_lost_its_stop_is_one_of_the_others(tmp_path: Path) -> None:
-    noise = random.Random(30)
-    laws = numbered(noise, *range(1, 31))
-    pieces = [f"{n}{'' if n in ('9', '17', '24') else '.'} {words}" for n, words in laws]
-    require(tmp_path / "hand-1890", text(prose(noise, 40), "LAWS OF BOWLS", *pieces), laws)
+@pytest.mark.parametrize(
+    ("page", "year"),
+    [
+        ("LONDON\n\nMDCCCLXIV", 1864), ("M.DCC.XCVI.", 1796), ("NEW YORK, 1891.", 1891), ("MCMXIII", 1913),
+        ("The laws of 1864 are good.\n\nLondon: 1850.", 1850), ("First published 1906\nReprinted 1911", 1911),
+        ("Copyright, 1897, by\nJohn Hand", 1897), ("As they were in 1742 and later.", 1742),
+        ("MIX AND MILL", None), ("No year stands here.", None),
+        ("Produced by volunteers, July 2009", None), ("Scanned in 2015.", None), ("Release date: 1 May 2011", None),
+        ("LONDON, 1864.\n\nProduced by volunteers,\nJuly 2009", 1864), ("New York: 1955.", 1955),
+        ("As they were in 1742.\n\nDigitized by hand, 2008", 1742),
+    ],
+)  # fmt: skip
+def test_the_year_is_that_of_the_imprint(page: str, year: int | None) -> None:
+    assert year_of_print(page) == year

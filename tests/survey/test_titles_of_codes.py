@@ -1,15 +1,17 @@
-"""What a code is called: its title over several lines, below a division, or above its first part."""
+"""What a code is called, and the trial of the plan that is proposed for it."""
 
 from __future__ import annotations
 
 import random
-import textwrap
+from dataclasses import replace
 
 import pytest
+from etexts import numbered, page
 from samples import prose
 
-from extract.survey.survey import survey, title_of
-from extract.text.headings import division, is_heading, names_a_body
+from extract.survey.survey import Survey, survey, title_of
+from extract.survey.trial import buildable_plan, segmented
+from extract.text.headings import is_heading, names_a_body
 from extract.text.lines import split_lines
 
 NOISE = random.Random(12)
@@ -19,47 +21,38 @@ def said() -> str:
     return prose(NOISE, NOISE.randint(10, 40))
 
 
-def page(*pieces: str) -> str:
-    return "\n\n".join(p if "\n" in p else textwrap.fill(p, 70, break_on_hyphens=False) for p in pieces) + "\n"
+def laws(count: int, label: str = "{n}.", heads: dict[int, str] | None = None) -> list[str]:
+    return numbered([said() for _ in range(count)], label, heads)
 
 
-def numbered(count: int, label: str = "#.") -> list[str]:
-    return [f"{label.replace('#', str(n))} {said()}" for n in range(1, count + 1)]
+PROSE = "The player who has revoked shall forfeit three tricks to his adversaries, and no more than these."
+REVOKE = {10: "THE REVOKE."}
 
 
-def headings(*pieces: str) -> list[str]:
-    return [code.heading for code in survey(page(*pieces)).codes]
-
-
-def test_a_title_in_several_lines() -> None:
-    assert headings(said(), "THE\n\nLAWS\n\nOF\n\nQUADRILLE.", *numbered(20)) == ["THE LAWS OF QUADRILLE."]
-    assert headings(said(), "LAWS OF LOO,", "_As they are now._", *numbered(20)) == ["LAWS OF LOO"]
-    assert headings(said(), "THE LAWS OF LOO", "THE DEAL", *numbered(20)) == ["THE LAWS OF LOO"]
-
-
-def test_a_division_is_no_title() -> None:
-    assert headings("THE LOO ACT, 1882.", said(), "PART I.", "_Of the Deal._", *numbered(20)) == ["THE LOO ACT, 1882."]
-    assert headings(said(), "CHAPTER III.", "OF FENCES.", *numbered(20)) == ["OF FENCES."]
-    assert headings(said(), "CHAPTER III", "THE LAWS OF LOO", *numbered(20)) == ["THE LAWS OF LOO"]
-
-
-def test_the_heading_directly_above_names_a_code_without_heads_of_its_own() -> None:
-    unnumbered = ["ETIQUETTE OF LOO", said(), said(), said()]
-    assert headings(said(), *unnumbered, "DUMMY LOO", *numbered(13, "Rule #.")) == ["DUMMY LOO"]
-    laws = numbered(20)
-    laws.insert(9, "THE REVOKE.")
-    assert headings("LAWS OF LOO.", said(), said(), "THE DEAL.", *laws) == ["LAWS OF LOO."]
-
-
-def test_without_a_title_the_nearest_heading_tells_more_than_none() -> None:
-    assert headings("OF FENCES.", said(), said(), *numbered(20)) == ["OF FENCES."]
+@pytest.mark.parametrize(
+    ("above", "label", "heads", "title"),
+    [
+        ([PROSE, "THE\n\nLAWS\n\nOF\n\nQUADRILLE."], "{n}.", {}, "THE LAWS OF QUADRILLE."),
+        ([PROSE, "LAWS OF LOO,", "_As they are now._"], "{n}.", {}, "LAWS OF LOO"),
+        ([PROSE, "THE LAWS OF LOO", "THE DEAL"], "{n}.", {}, "THE LAWS OF LOO"),
+        (["THE LOO ACT, 1882.", PROSE, "PART I.", "_Of the Deal._"], "{n}.", {}, "THE LOO ACT, 1882."),
+        ([PROSE, "CHAPTER III.", "OF FENCES."], "{n}.", {}, "OF FENCES."),
+        ([PROSE, "CHAPTER III", "THE LAWS OF LOO"], "{n}.", {}, "THE LAWS OF LOO"),
+        ([PROSE, "ETIQUETTE OF LOO", PROSE, PROSE, PROSE, "DUMMY LOO"], "Rule {n}.", {}, "DUMMY LOO"),
+        (["LAWS OF LOO.", PROSE, PROSE, "THE DEAL."], "{n}.", REVOKE, "LAWS OF LOO."),
+        (["OF FENCES.", PROSE, PROSE], "{n}.", {}, "OF FENCES."),
+    ],
+    ids=["in several lines", "above a remark", "above its first part", "above a division", "below a chapter",
+         "a title below a chapter", "directly above", "above heads of its own", "the nearest heading"],
+)  # fmt: skip
+def test_the_title_of_a_code(above: list[str], label: str, heads: dict[int, str], title: str) -> None:
+    found = survey(page(*above, *laws(20, label, heads)))
+    assert [code.heading for code in found.codes] == [title]
 
 
 def test_the_parts_of_an_act_that_go_on_counting_are_no_numberings_of_their_own() -> None:
-    laws = numbered(24)
-    laws[12:12] = ["PART II.", "_Of the Play._"]
-    lists = ["SCHEDULE.", *numbered(3), "SCHEDULE.", *numbered(3)]
-    (found, *_) = survey(page("THE LOO ACT, 1882.", "PART I.", "_Of the Deal._", *laws, *lists)).codes
+    act = ["THE LOO ACT, 1882.", "PART I.", "_Of the Deal._", *laws(24, heads={13: "PART II.\n\n_Of the Play._\n\n"})]
+    (found, *_) = survey(page(*act, "SCHEDULE.", *laws(3), "SCHEDULE.", *laws(3))).codes
     assert not found.sections and found.run.last == 24
 
 
@@ -67,11 +60,10 @@ def test_a_list_of_contents_below_the_heading_of_a_chapter_is_none_of_its_sectio
     matter: list[str] = []
     for n, name in (("XII", "OF FENCES."), ("XIII", "OF POUNDS."), ("XIV", "OF BRANDS.")):
         titles = [f"{prose(NOISE, 4).rstrip('.')}." for _ in range(14)]
-        listed = "\n".join(f"{'SECTION 1.' if i == 1 else f'{i}.'} {t}" for i, t in enumerate(titles, 1))
-        texts = [f"{'SECTION' if i == 1 else 'SEC.'} {i}. [{t}] {said()}" for i, t in enumerate(titles, 1)]
-        matter += [f"CHAPTER {n}.", name, listed, *texts]
+        listed = "\n".join(numbered(titles, "{n}.")).replace("1.", "SECTION 1.", 1)
+        first, *rest = numbered([f"[{t}] {said()}" for t in titles], "SEC. {n}.")
+        matter += [f"CHAPTER {n}.", name, listed, first.replace("SEC.", "SECTION"), *rest]
     codes = survey(page("GENERAL STATUTES.", *matter)).codes
-    assert sum(len(code.run.labels) for code in codes) == 42
     assert [len(code.run.labels) for code in codes] == [14, 14, 14]
 
 
@@ -87,15 +79,67 @@ def test_a_heading_by_its_shape(text: str, heads: bool) -> None:
     assert is_heading(split_lines(text)[1]) is heads
 
 
-def test_a_division_has_a_numeral() -> None:
-    assert division("SECTION XI.") == ("SECTION", "XI", 11)
-    assert division("Articles of War") is None
-
-
 def test_an_act_is_a_body_and_the_act_of_a_play_is_none() -> None:
     assert names_a_body("AN ACT to prevent gaming") and names_a_body("The Gaming Act, 1845.")
     assert not names_a_body("ACT I.") and not names_a_body("An actor")
 
 
 def test_a_byte_order_mark_is_no_part_of_the_title() -> None:
-    assert title_of(survey("\ufeff" + page("THE LAWS OF LOO", *numbered(14)))) == "The laws of loo"
+    assert title_of(survey("\ufeff" + page("THE LAWS OF LOO", *laws(14)))) == "The laws of loo"
+
+
+MOVES = ("P to K 4", "Kt to K B 3", "B to Kt 5", "B takes Kt", "P takes B", "Castles", "Q to K 2: ch.", "R to K sq.")
+
+
+def spoken(words: int = 0) -> str:
+    return prose(NOISE, words or NOISE.randint(14, 40))
+
+
+def labelled(last: int, first: int = 1, label: str = "{n}.") -> list[str]:
+    return numbered({n: spoken() for n in range(first, last + 1)}, label)
+
+
+def built(found: Survey) -> list[str | None]:
+    """The numbers of the labelled that the build makes of a plan."""
+    plan = buildable_plan(found, "hand-1875")
+    return [unit.number for unit in segmented(found.work, plan, "hand-1875") if unit.kind == "law"]
+
+
+def test_the_moves_of_a_game_are_no_code() -> None:
+    moves = "\n".join(f"{n:>4}. {NOISE.choice(MOVES):30} {n}. {NOISE.choice(MOVES)}" for n in range(1, 24))
+    scan = page("THE LAWS OF CHESS.", *labelled(20), "THE GIUOCO PIANO.", moves, spoken(), "THE GAMBIT.", moves)
+    assert [(code.heading, code.run.last) for code in survey(scan).codes] == [("THE LAWS OF CHESS.", 20)]
+
+
+def test_a_list_of_contents_is_no_code_and_takes_no_number_of_one() -> None:
+    heads = [f"{n}. {spoken(5).rstrip('.')}." for n in range(1, 15)]
+    contents = "\n".join(f"{numeral}. Of {spoken(2).lower()}" for numeral in ("I", "II", "III", "IV", "V", "VI"))
+    sections = labelled(14, label="SEC. {n}.")
+    scan = page("AN ACT RELATING TO JUSTICES.", contents, "I. OF JUSTICES.", *heads, *sections)
+    found = survey(scan)
+    assert [code.run.shape.word for code in found.codes] == ["sec"]
+    assert [code.heading for code in found.codes] == ["AN ACT RELATING TO JUSTICES."]
+    assert built(found) == [str(n) for n in range(1, 15)]
+
+
+def test_laws_that_are_printed_as_far_as_they_differ() -> None:
+    same = "_As in Bridge._"
+    printed = [*labelled(4), f"5 to 10. {same}", *labelled(11, 11), f"12 to 46. {same}", *labelled(62, 47)]
+    found = survey(page(spoken(), "THE LAWS OF AUCTION BRIDGE.", *printed, f"63 to 69. {same}"))
+    assert [(code.run.first, code.run.last) for code in found.codes] == [(1, 62)]
+    assert set(map(str, range(47, 63))) <= set(built(found)) <= set(map(str, (*range(1, 12), *range(47, 63))))
+
+
+@pytest.mark.parametrize("label", ["Rule {n}.", "({I})"])
+def test_a_code_that_the_build_does_not_find_is_refused_and_said_to_be(label: str) -> None:
+    found = survey(page(spoken(), "LAWS OF LOO.", *labelled(20), "RULES OF THE CLUB.", *labelled(16)))
+    first, second = found.codes
+    plan = buildable_plan(found, "hand-1875", [first, replace(second, label=label)])
+    assert [code.title for code in plan.codes] == ["Laws of loo"]
+    assert [(refused.run, bool(why)) for refused, why in plan.refused] == [(second.run, True)]
+
+
+def test_the_id_of_a_code_has_no_misread_word() -> None:
+    act = ["AN ACT", "Mning the Jurisdiction of Courts.", *labelled(19, label="§ {n}.")]
+    plan = buildable_plan(survey(page("LAWS OF LOO.", *labelled(20), *act)), "hand-1875")
+    assert [code.id for code in plan.codes] == ["hand-loo-1875", "hand-jurisdiction-courts-1875"]

@@ -1,14 +1,20 @@
-"""What counts as a word."""
+"""What counts as a word, its stem: the same in many threads as in one, and what weighs for it."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
+import Stemmer
 
 from extract.corpus.domain import read_domain
+from extract.language import stemming
 from extract.language.lexicon import core, load_lexicon, word_set
+from extract.weights import weights
 
 LEXICON = load_lexicon(read_domain(Path(__file__).parents[2] / "corpus").terms)
 
@@ -25,14 +31,10 @@ def test_words_of_the_period_and_the_game_are_known(form: str) -> None:
     assert LEXICON.known(form)
 
 
-def test_terms_of_a_game_are_known_to_its_own_library_alone() -> None:
-    assert not load_lexicon().known("dumbmy")
-    assert load_lexicon(("dumbmy",)).known("dumbmy")
-
-
 @pytest.mark.parametrize("form", ["tlie", "wliich", "nothino", "ns", "hy", "ly", "iu", "vdth", "tbe", "deschapelles"])
-def test_misreadings_are_not(form: str) -> None:
+def test_misreadings_and_terms_of_another_library_are_not(form: str) -> None:
     assert not LEXICON.known(form)
+    assert not load_lexicon().known("dumbmy") and load_lexicon(("dumbmy",)).known("dumbmy")
 
 
 def test_a_common_word_is_smaller_than_a_rare_one_and_pairs_have_an_order() -> None:
@@ -41,20 +43,50 @@ def test_a_common_word_is_smaller_than_a_rare_one_and_pairs_have_an_order() -> N
     assert LEXICON.pair("of", "the") > LEXICON.pair("the", "of")
 
 
-def test_core_takes_off_the_signs_around_a_form() -> None:
-    assert core("\"well,'") == "well"
-    assert core("—") == ""
+def test_grammar_sets_are_read_by_name_and_signs_taken_off_a_form() -> None:
+    assert {"and", "or"} <= word_set("suspended")
+    with pytest.raises(KeyError):
+        word_set("nonsense")
+    assert (core("\"well,'"), core("—")) == ("well", "")
 
 
 def test_every_list_names_its_source() -> None:
     folder = files("extract") / "data"
     about = (folder / "README.md").read_text(encoding="utf-8")
-    for entry in folder.iterdir():
-        if entry.name.endswith((".txt", ".tsv", ".gz")):
-            assert f"`{entry.name}`" in about, f"{entry.name} is not described in extract/data/README.md"
+    lists = [entry.name for entry in folder.iterdir() if entry.name.endswith((".txt", ".tsv", ".gz"))]
+    assert [name for name in lists if f"`{name}`" not in about] == [], "not described in extract/data/README.md"
 
 
-def test_grammar_sets_are_read_by_name() -> None:
-    assert {"and", "or"} <= word_set("suspended")
+@pytest.fixture
+def switching() -> Iterator[None]:
+    """Threads take turns as often as they can, and no stem is known yet."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    stemming._stem.cache_clear()
+    yield
+    sys.setswitchinterval(before)
+    stemming._stem.cache_clear()
+
+
+@pytest.mark.usefixtures("switching")
+def test_threads_do_not_spoil_each_others_stems(corpus: Path) -> None:
+    text = (corpus / "arnaud-1829" / "scan.txt").read_text(encoding="utf-8").lower()
+    words = sorted({word for word in text.split() if word.isalpha()})
+    right = dict(zip(words, Stemmer.Stemmer("english").stemWords(words), strict=True))
+    with ThreadPoolExecutor(6) as pool:
+        for start in range(0, 600, 100):
+            turned = words[start:] + words[:start]
+            pool.submit(lambda words: [stemming.stem(word) for word in words], turned)
+        made = dict(zip(words, pool.map(stemming.stem, words), strict=True))
+    assert made == right
+
+
+def test_an_endless_word_is_its_own_stem_and_neither_case_nor_the_printed_apostrophe_matters() -> None:
+    assert stemming.stem("Ing" * 10_000) == "ing" * 10_000
+    assert stemming.stem("Adversary’s") == stemming.stem("adversary's") == stemming.stem("adversaries")
+
+
+def test_a_weight_is_told_by_its_name_and_an_unknown_name_is_refused() -> None:
+    assert weights("correction", "word.sure") == (6.0,)
     with pytest.raises(KeyError):
-        word_set("nonsense")
+        weights("correction", "word.unheard_of")

@@ -1,54 +1,95 @@
-"""The printed lines of a scan and the blank space around them."""
+"""The printed lines of a scan, the blank space around them, which of them are headings, and where paragraphs go on."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extract.text.headings import division, inline_headings, is_heading
 from extract.text.lines import collapse, split_lines
+from extract.text.paragraphs import goes_on
+from extract.text.source import Layout
 
 TEXTS = st.text(st.sampled_from("aB1. \n\t\r\x0c\u00a0-é"), max_size=80)
 
 
 @given(TEXTS)
-def test_lines_hold_all_that_is_not_blank(text: str) -> None:
-    covered = {i for line in split_lines(text) for i in range(line.start, line.end)}
-    assert all(i in covered for i, char in enumerate(text) if not char.isspace())
-
-
-@given(TEXTS)
-def test_lines_are_apart_and_without_outer_blanks(text: str) -> None:
+def test_lines_hold_all_that_is_not_blank_and_count_the_line_ends_between_them(text: str) -> None:
     lines = split_lines(text)
-    assert all(a.end < b.start for a, b in pairwise(lines))
+    covered = {i for line in lines for i in range(line.start, line.end)}
+    assert [c for i, c in enumerate(text) if i not in covered and not c.isspace()] == []
     for line in lines:
         printed = text[line.start : line.end]
         assert printed and printed == printed.strip() and "\n" not in printed
         assert line.text == collapse(printed)
-
-
-@given(TEXTS)
-def test_the_line_ends_between_two_lines_are_counted_from_both(text: str) -> None:
-    for a, b in pairwise(split_lines(text)):
+    for a, b in pairwise(lines):
+        assert a.end < b.start
         assert a.below == b.above == text.count("\n", a.end, b.start) + 3 * text.count("\f", a.end, b.start)
 
 
-def test_a_line_is_isolated_between_blank_lines() -> None:
-    head, first, second = split_lines("REVOKE. \n\n\nA revoke  is \nwhen a player\n")
-    assert [x.isolated for x in (head, first, second)] == [True, False, False]
-    assert (first.above, first.below, first.text) == (3, 1, "A revoke is")
+def test_a_line_is_isolated_between_blank_lines_or_by_a_form_feed() -> None:
+    lines = split_lines("REVOKE. \n\n\nA revoke  is \nwhen a player\fTHE HEAD\n")
+    assert [(x.text, x.isolated) for x in lines] == [
+        ("REVOKE.", True), ("A revoke is", False), ("when a player", False), ("THE HEAD", True),
+    ]  # fmt: skip
+    assert (lines[1].above, lines[1].below, lines[3].above) == (3, 1, 3)
 
 
 def test_capitals_are_told_though_a_letter_is_misread() -> None:
-    capital = {
-        line.text: line.capital for line in split_lines("OF THE KEVOKE\nOF lRREGULARITIES\nOf the Revoke\n12\nA")
-    }
-    assert capital == {
-        "OF THE KEVOKE": True, "OF lRREGULARITIES": True, "Of the Revoke": False, "12": False, "A": False
-    }  # fmt: skip
+    lines = split_lines("OF THE KEVOKE\nOF lRREGULARITIES\nOf the Revoke\n12\nA")
+    assert [line.capital for line in lines] == [True, True, False, False, False]
 
 
-def test_a_form_feed_ends_a_line_though_no_line_end_stands_there() -> None:
-    first, head = split_lines("the last line of a page\fTHE RUNNING HEAD\n")
-    assert (first.text, head.text, head.above) == ("the last line of a page", "THE RUNNING HEAD", 3)
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("CHAPTER IV. OF THE DEAL.", ("CHAPTER", "IV", 4)),
+        ("Section 12.", ("SECTION", "12", 12)),
+        ("CHAPTEE  V.", ("CHAPTER", "V", 5)),
+        ("CHAPTER Y.", ("CHAPTER", "Y", None)),
+        ("SECTION IIL", ("SECTION", "IIL", None)),
+        ("APPENDIX C.", ("APPENDIX", "C", None)),
+        ("CHAPTER X.]", ("CHAPTER", "X", 10)),
+        *((text, None) for text in ("Part of the pack", "Appendix to it", "Articles of War", "THE DEAL.", "Law 5.")),
+    ],
+)
+def test_a_heading_tells_what_it_numbers(text: str, part: tuple[str, str, int | None] | None) -> None:
+    assert division(text) == part
+
+
+def test_a_running_title_is_a_heading_and_an_entry_of_contents_is_none() -> None:
+    lines = split_lines("Of the Deal.\n\nThe Revoke\n\nThe Revoke . . . 12\n\nThe dealer deals the cards.\n")
+    assert [is_heading(line) for line in lines] == [True, True, False, False]
+
+
+def test_words_in_capitals_are_a_heading_where_the_stretch_ends_with_them() -> None:
+    text = "He pays for it. THE TRUMP CARD, 18. The dealer deals."
+    end = text.index("18")
+    assert [text[a:b] for a, b in inline_headings(text, 0, end)] == ["THE TRUMP CARD,"]
+    turned = "He pays for it. THE TRUMP CARD, if turned, is his."
+    assert inline_headings(turned, 0, len(turned)) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "layout", "overleaf", "expected"),
+    [
+        ("The dealer shall\ngive one card.", "lines", False, True),
+        ("The deal is lost.\n\nThe next player deals.", "lines", False, False),
+        ("The deal is lost, and\n\nthe next player deals.", "lines", False, True),  # a stray empty line
+        ("The deal is lost by\n\nA player who looks.", "lines", True, True),  # a page break in a sentence
+        ("The deal is lost by\n\nA player who looks.", "lines", False, False),
+        ('He is to say:\n\n"I play alone."', "lines", True, True),
+        ("OF THE DEAL.\nThe dealer gives one card.", "lines", False, False),  # a heading, and the text below it
+        ("The deal is lost.\nSECTION II.", "lines", False, False),
+        ("The dealer shall\n\ngive one card.", "markdown", False, True),
+        ("The dealer shall\n\nGive one card.", "markdown", False, False),
+    ],
+)
+def test_a_paragraph_goes_on_where_no_sentence_has_ended(
+    text: str, layout: Layout, overleaf: bool, expected: bool
+) -> None:
+    above, line = split_lines(text)
+    assert goes_on([above], line, layout, cell=False, overleaf=overleaf) == expected

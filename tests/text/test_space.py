@@ -1,27 +1,29 @@
-"""White space: blanks, paragraphs, French spacing, and what stands beside furniture."""
+"""White space, paragraphs and French spacing, and where sentences and clauses end."""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Iterable
 
-from extract.model import Edit
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extract.language.sentences import boundaries, clause_ends, ends_paragraph, ends_sentence, sentence
+from extract.model import Edit, Span
 from extract.text.source import Layout
 from extract.text.spacing import separators, spaced
 from extract.text.stream import read_stream
-from extract.text.textlayer import TextLayer
+
+FOLIO = "\n\n\n19\n\n\n"
 
 
-def read(scan: str, layout: Layout = "lines", gone: tuple[str, ...] = ()) -> str:
-    """The tokens of a scan with their separators; `gone` is furniture."""
-    furniture = [_deletion(scan, text) for text in gone]
+def read(scan: str, layout: Layout = "lines") -> str:
+    """The tokens of a scan with their separators; a folio 19 is furniture."""
+    at = scan.find(FOLIO)
+    furniture = [Edit(at + 3, at + 5, "19", "", "furniture", "rule")] if at >= 0 else []
     stream = read_stream(scan, furniture, ())
     between = separators(stream, layout)
     return "".join(s + t.text for s, t in zip(between, stream.tokens, strict=False)) + between[-1]
-
-
-def _deletion(scan: str, text: str) -> Edit:
-    at = scan.index(text)
-    return Edit(at, at + len(text), text, "", "furniture", "rule")
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,9 @@ def test_blanks_and_french_spacing(scan: str, expected: str) -> None:
     assert read(scan) == expected
 
 
+LINE = "the players shall settle their precedence by cutting as before"
+
+
 @pytest.mark.parametrize(
     ("scan", "layout", "expected"),
     [
@@ -56,31 +61,14 @@ def test_blanks_and_french_spacing(scan: str, expected: str) -> None:
         ("have been played,\n\nand", "lines", "have been played, and"),
         ("1. A deal.\n2. A cut.", "markdown", "1. A deal.\n\n2. A cut."),
         ("is lost.  Article 3.", "single-line", "is lost. Article 3."),
+        (f"such other {FOLIO}table to admit", "lines", "such other table to admit"),
+        (f"{LINE}\n{LINE}\n{LINE}.{FOLIO}The next", "lines", f"{LINE} {LINE} {LINE}. The next"),
+        (f"{LINE}\n{LINE}\nas before.{FOLIO}The next", "lines", f"{LINE} {LINE} as before.\n\nThe next"),
     ],
 )
 def test_paragraphs_end_where_no_sentence_runs_on(scan: str, layout: Layout, expected: str) -> None:
+    """One that ends the page is told by its short last line."""
     assert read(scan, layout) == expected
-
-
-def test_a_page_break_in_a_sentence_leaves_one_blank() -> None:
-    scan = "such other \n\n\n19 \n\n\ntable to admit"
-    assert read(scan, gone=("19",)) == "such other table to admit"
-
-
-def test_a_paragraph_that_ends_the_page_is_told_by_its_short_last_line() -> None:
-    line = "the players shall settle their precedence by cutting as before"
-    full = f"{line}\n{line}\n{line}.\n\n\n19\n\n\nThe next"
-    short = f"{line}\n{line}\nas before.\n\n\n19\n\n\nThe next"
-    assert read(full, gone=("19",)).endswith("before. The next")
-    assert read(short, gone=("19",)).endswith("before.\n\nThe next")
-
-
-def test_an_editor_who_deletes_a_character_inside_a_word_joins_it() -> None:
-    scan = "the ex^posed card"
-    fixed = Edit(6, 7, "^", "", "ocr", "editor")
-    stream = read_stream(scan, (), [fixed])
-    assert [t.text for t in stream.tokens] == ["the", "exposed", "card"]
-    assert TextLayer(scan, (fixed,)).reading == "the exposed card"
 
 
 @pytest.mark.parametrize(
@@ -98,3 +86,85 @@ def test_an_editor_who_deletes_a_character_inside_a_word_joins_it() -> None:
 )
 def test_words_that_stand_as_they_are_have_their_white_space_set_in_order(words: str, read: str) -> None:
     assert spaced(words) == read
+
+
+def pieces(text: str, gaps: Iterable[Span]) -> list[str]:
+    """What stands between the gaps of a text."""
+    borders = [0, *(at for gap in gaps for at in (gap.start, gap.end)), len(text)]
+    return [text[a:b].strip() for a, b in zip(borders[::2], borders[1::2], strict=True) if text[a:b].strip()]
+
+
+@pytest.mark.parametrize(
+    ("between", "sentences"),
+    [
+        *((" ", sentences) for sentences in (
+            ["He revoked.", "The deal stands.", "Who leads?"],
+            ["“Is it so?”", "“It is!”", "Y. leads."],
+            ['He said "No."', "Then he dealt."],
+            ["The game is lost.'", "His partner knew."],
+            ["No.", "Law 5 bars it."],
+            ["The deal, viz. Law 3, stands.", "See Art. V. and Mr. Pole’s work, i. e. Chap. II."],
+            ["It is lost (see Law 7.)", "The dealer pays."],
+            ["It is lost. (See Law 7.)", "The dealer pays."],
+            ["He plays a card, &c. and leads. . . then stops.", "A new deal."],
+            ["The Mr.Dr.x.", "So it is."],
+            ["It is a part.", "The dealer"],
+            ["He hit on Smart.", "The dealer"],
+        )),
+        (" • . ", ["It is lost.", "The dealer pays."]),
+        *(("", [text]) for text in (
+            "the 2. and 3. of them", "i.e. The dealer", "e.g. Law 3", "e. g. Law 3", "q. v. The", "Vol. II.", "3.B")),
+    ],
+)  # fmt: skip
+def test_a_text_is_cut_where_its_sentences_end(between: str, sentences: list[str]) -> None:
+    text = between.join(sentences)
+    assert pieces(text, boundaries(text)) == sentences
+
+
+def test_only_a_stretch_is_looked_through() -> None:
+    assert list(boundaries("One. Two. Three. Four.", 5, 12)) == [Span(9, 10)]
+
+
+@pytest.mark.parametrize(
+    ("place", "found"), [((9, 10), (8, 17)), ((5, 10), (0, 17)), ((0, 0), (0, 8)), ((17, 18), (17, 23))]
+)
+def test_the_sentence_of_a_place_and_of_one_across_a_boundary(place: tuple[int, int], found: tuple[int, int]) -> None:
+    assert sentence("One is. Two are. Three.", Span(*place)) == Span(*found)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence_ends", "paragraph_ends"),
+    [
+        ("so it is.", True, True), ('"so it is!") ', True, True), ("as follows:", False, True),
+        ("and (so)", False, True),
+        ("the deal —", False, True), ("the deal,", False, False), ("by Mr.", False, True), ("the", False, False),
+    ],
+)  # fmt: skip
+def test_what_a_text_may_end(text: str, sentence_ends: bool, paragraph_ends: bool) -> None:
+    assert (ends_sentence(text), ends_paragraph(text)) == (sentence_ends, paragraph_ends)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ["He may, if he wish, deal", "he must not", "why", "So"],
+        ["Honors, i.e., ace, king", "so"],
+        ["It stands, i. e. the trick is turned", "and e. g. two"],
+        ["as q. v. has it", "It is by A. W. Drayson, p. m. of the day"],
+        ["viz. three", "won by A", "The dealer"],
+        ["&c., the rest, 3.5 of it", "no more"],
+    ],
+)
+@pytest.mark.parametrize("stop", [". ", "; ", ": "])
+def test_clauses_lie_between_stops_that_are_of_no_abbreviation(told: list[str], stop: str) -> None:
+    text = stop.join(told) + "."
+    assert pieces(text, clause_ends(text)) == told
+
+
+@given(st.text(st.sampled_from("aB.?! \n\"'”)(•viz"), max_size=40))
+def test_gaps_are_in_order_and_hold_no_letter(text: str) -> None:
+    at = 0
+    for gap in boundaries(text):
+        assert at < gap.start < gap.end < len(text)
+        assert not any(map(str.isalnum, text[gap.start : gap.end]))
+        at = gap.end
