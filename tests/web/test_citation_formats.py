@@ -66,8 +66,8 @@ ITS_CSL = {
 @pytest.mark.parametrize(
     ("unit_id", "style", "line"),
     [
-        (LAW, "plain", "The Laws of Whist (1864), law 72 (ii), reprinted in A. W. Drayson, Whist Laws (New York: Harper "
-         "& Brothers, 1896), p. 18"),
+        (LAW, "plain", "The Laws of Whist (1864), law 72 (ii), reprinted in A. W. Drayson, Whist Laws (New York: "
+         "Harper & Brothers, 1896), p. 18"),
         (ARNAUD, "plain", "Laws of Whist (1829), law 21, in E. M. Arnaud, Epitome (Edinburgh: Oliver & "
          "Boyd, 1829), p. 18"),
         ("drayson-1896/case-93/decision", "plain", "A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), "
