@@ -21,20 +21,18 @@ def answers(database: Path, *lines: object) -> list[dict[str, Any]]:
 
 
 def test_each_line_is_answered_with_its_own_id_best_first(database: Path) -> None:
-    first, second = answers(database, {"qid": 7, "query": "revoke penalty"}, {"qid": "b", "query": "zzyzx"})
+    first, nothing, narrowed, cited = answers(
+        database,
+        {"qid": 7, "query": "revoke penalty"},
+        {"qid": "b", "query": "zzyzx"},
+        {"qid": 1, "query": "revoke", "codes": ["american-1894"], "kinds": ["law"]},
+        {"qid": 2, "query": "1893 law 30"},
+    )
     scores = [hit["score"] for hit in first["results"]]
-    assert first["qid"] == 7 and first["results"][0]["id"] == "american-1893/law-30"
-    assert scores == sorted(scores, reverse=True) and second == {"qid": "b", "results": []}
-
-
-def test_a_line_may_narrow(database: Path) -> None:
-    (found,) = answers(database, {"qid": 1, "query": "revoke", "codes": ["american-1894"], "kinds": ["law"]})
-    assert {hit["id"] for hit in found["results"]} == {"american-1894/law-28", "american-1894/law-30"}
-
-
-def test_what_a_citation_names_comes_first(database: Path) -> None:
-    (found,) = answers(database, {"qid": 1, "query": "1893 law 30"})
-    assert found["results"][0]["id"] == "american-1893/law-30"
+    assert first["qid"] == 7 and scores == sorted(scores, reverse=True)
+    assert nothing == {"qid": "b", "results": []}
+    assert {hit["id"] for hit in narrowed["results"]} == {"american-1894/law-28", "american-1894/law-30"}
+    assert first["results"][0]["id"] == cited["results"][0]["id"] == "american-1893/law-30"
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"qid": 1}', '{"query": "revoke"}', '{"qid": 1, "query": 2}'])
@@ -43,18 +41,22 @@ def test_a_line_that_is_no_question_is_told(database: Path, line: str) -> None:
         CliRunner().invoke(search_command, ["--jsonl", "--db", str(database)], input=line, catch_exceptions=False)
 
 
-def test_the_terminal_tells_what_was_understood(database: Path) -> None:
-    found = CliRunner().invoke(search_command, ["revokke", "1894", "--db", str(database)]).output
-    assert "searched for revoke 1894" in found and "works of 1894" in found
-    assert "named: english-1864/law-72" in CliRunner().invoke(search_command, ["l", "72", "--db", str(database)]).output
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["revokke", "1894"], 0, "searched for revoke 1894"),
+        (["revokke", "1894"], 0, "works of 1894"),
+        (["l", "72"], 0, "named: english-1864/law-72"),
+        ([], 2, "Usage"),
+    ],
+)
+def test_the_terminal_tells_what_was_understood(database: Path, words: list[str], code: int, told: str) -> None:
+    found = CliRunner().invoke(search_command, [*words, "--db", str(database)])
+    assert found.exit_code == code and told in found.output
 
 
-async def test_the_terminal_and_the_page_count_alike(database: Path, ds: Datasette) -> None:
-    for typed in ("revoke", '"revoke"', "1864 law 72", "lxxii", "kind:law penalty", "zzyzx penalty"):
-        told = CliRunner().invoke(search_command, [typed, "--json", "--db", str(database)]).stdout
-        page = (await ds.client.get("/search.json", params={"q": typed})).json()
-        assert [json.loads(told)[key] for key in ("total", "mode")] == [page["total"], page["mode"]], typed
-
-
-def test_nothing_to_look_for_is_told(database: Path) -> None:
-    assert CliRunner().invoke(search_command, ["--db", str(database)]).exit_code == 2
+@pytest.mark.parametrize("typed", ['"revoke"', "1864 law 72", "lxxii", "kind:law penalty", "zzyzx penalty"])
+async def test_the_terminal_and_the_page_count_alike(database: Path, ds: Datasette, typed: str) -> None:
+    told = json.loads(CliRunner().invoke(search_command, [typed, "--json", "--db", str(database)]).stdout)
+    page = (await ds.client.get("/search.json", params={"q": typed})).json()
+    assert (told["total"], told["mode"]) == (page["total"], page["mode"])
