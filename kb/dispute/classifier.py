@@ -29,6 +29,7 @@ _STRICTNESS = 0.3
 _LEAST = 2
 # A classifier of two classes is one of their difference; no library of questions is so small.
 _CLASSES = 3
+_TWICE = 2  # a word that a story repeats counts no more often
 _MOST = 127  # weights are stored as whole numbers of a byte
 
 
@@ -120,10 +121,12 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
 
 def _features(text: str, rarity: Mapping[str, float]) -> dict[str, float]:
     """Stems and pairs by how often and how rare they are (tf-idf, of length 1), and what the words mean."""
-    found = {stem: (1 + log(n)) * rarity[stem] for stem, n in Counter(_stems(text)).items() if stem in rarity}
+    found = {
+        stem: (1 + log(min(n, _TWICE))) * rarity[stem] for stem, n in Counter(_stems(text)).items() if stem in rarity
+    }
     length = sum(weight**2 for weight in found.values()) ** 0.5
     unknown = max(rarity.values(), default=1.0)
-    vector = meaning({word: n * rarity.get(word, unknown) for word, n in Counter(words_of(text)).items()})
+    vector = meaning({w: min(n, _TWICE) * rarity.get(w, unknown) for w, n in Counter(words_of(text)).items()})
     return {stem: weight / length for stem, weight in found.items()} | {
         f"#{i}": value for i, value in enumerate(vector.tolist())
     }

@@ -23,11 +23,18 @@ _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
 _CONDITION = re.compile(r"if\b[^,;?]*,\s*", re.IGNORECASE)
 _CLOSING = " \"”'’)"
 _WORD = re.compile(r"[^\W\d_]+")
+# After a stop, where no quotation ends.
+_BEGINS = re.compile(r"(?<=[.?!]\s)[a-z]")
 
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One thing that is asked: `asked` in the words of the question, `put` with the facts on which it turns."""
+    """One thing that is asked.
+
+    Attributes:
+        asked: the words of the question; "" if nothing else is asked.
+        put: the question with the facts on which it turns.
+    """
 
     asked: str
     put: str
@@ -40,36 +47,55 @@ def issues(told: str) -> tuple[Issue, ...]:
         told: what happened and what is asked, in anybody's words.
     Returns:
         An issue for each question that stands by itself; a single one that is the whole, if no more than one is asked.
+        A question turns on the facts told before it, and the last also on those told after it.
     """
-    facts: list[str] = []
-    asked: list[str] = []
-    marked = "?" in told
-    for sentence in map(str.strip, sentences(told)):
-        if marked and not sentence.rstrip(_CLOSING).endswith("?"):
-            facts.append(sentence)
-            continue
-        lead, questions = _presented(sentence, marked)
-        facts += [lead] * bool(lead)
-        asked += questions
+    blocks: list[tuple[list[str], list[str]]] = [([], [])]
+    for facts, questions in map(_presented, _sentences(told)):
+        if facts and blocks[-1][1]:
+            blocks.append(([], []))
+        blocks[-1][0].extend(facts)
+        blocks[-1][1].extend(questions)
+    if not blocks[-1][1] and len(blocks) > 1:  # what is told after the last question is told for it
+        trailing = blocks.pop()[0]
+        blocks[-1][0].extend(trailing)
+    asked = [(n, question) for n, (_, questions) in enumerate(blocks) for question in questions]
     if len(asked) < 2:
         return (Issue("", told),)
-    asked[MOST - 1 :] = [" ".join(asked[MOST - 1 :])] * (len(asked) >= MOST)
-    # Where all is in the questions, the first tells what the others are about.
-    return tuple(Issue(each, " ".join((*(facts or asked[:n][:1]), each))) for n, each in enumerate(asked))
+    if len(asked) > MOST:
+        asked[MOST - 1 :] = [(asked[MOST - 1][0], " ".join(question for _, question in asked[MOST - 1 :]))]
+    facts = [" ".join(facts) for facts, _ in blocks]
+    if not facts[0]:
+        facts[0] = asked[0][1]  # where all is in the questions, the first tells what the others are about
+    return tuple(Issue(question, _joined(*facts[: n + 1], question)) for n, question in asked)
 
 
-def _presented(sentence: str, marked: bool) -> tuple[str, list[str]]:
+def _joined(*pieces: str) -> str:
+    return " ".join(dict.fromkeys(filter(None, pieces)))
+
+
+def _sentences(told: str) -> list[str]:
+    """The sentences of a text that somebody typed, who may begin none with a capital."""
+    capitals = _BEGINS.sub(lambda m: m[0].upper(), told)
+    found, at = [], 0
+    for sentence in sentences(capitals):
+        at = capitals.index(sentence, at)
+        found.append(told[at : at + len(sentence)].strip())
+        at += len(sentence)
+    return [sentence for sentence in found if sentence]
+
+
+def _presented(sentence: str) -> tuple[list[str], list[str]]:
     """The facts with which a sentence opens, and the questions that it asks then.
 
-    Args:
-        marked: it ends with a question mark; without one, only what cannot be anything else is a question.
+    Without a question mark, only what cannot be anything else is a question.
     """
+    marked = sentence.rstrip(_CLOSING).endswith("?")
     start = 0
     if not _asks(sentence, loose=marked):
         ends = (m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0])
         first = next((m for m in ends if _asks(sentence[m.end() :], loose=marked)), None)
         if first is None:
-            return sentence, []
+            return ([], [_question(sentence)]) if marked else ([sentence], [])
         start = first.end()
     lead, rest = sentence[:start].rstrip(" ,:;—–-"), sentence[start:]
     parts, at = [], 0
@@ -78,7 +104,7 @@ def _presented(sentence: str, marked: bool) -> tuple[str, list[str]]:
         if _asks(rest[at : joint.start()], loose=marked) and _asks(rest[joint.end() :], loose=loose):
             parts.append(rest[at : joint.start()])
             at = joint.end()
-    return f"{lead}." if lead else "", [_question(part) for part in (*parts, rest[at:])]
+    return [f"{lead}."] if lead else [], [_question(part) for part in (*parts, rest[at:])]
 
 
 def _question(part: str) -> str:
