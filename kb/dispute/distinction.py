@@ -7,13 +7,14 @@ import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from kb.analysis.words import terms
+from extract.language.folding import words_of
+from extract.language.stemming import stem
 from kb.dispute.adjudication import Adjudication
 from kb.read.kept import once_a_build
 from kb.read.rows import fetch
 
 ROWS = "select id, fact, told_by, words, facet_id from distinction order by rowid"
-_MEANT = 0.5  # the share of the nearest question from which on it is the one that is meant
+_MEANT = 0.2  # the share of the likelihood from which on a question may be the one that is meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,20 +23,20 @@ class Distinction:
 
     Attributes:
         fact: the fact, as a question.
-        told_by: of each word or phrase that tells the fact the stems.
+        told_by: the words and phrases that tell the fact, as `_stemmed`.
         answers: the answers, each with the id of the question that is meant then.
         depending: the ids of all questions that depend on the fact.
     """
 
     fact: str
-    told_by: tuple[frozenset[str], ...]
+    told_by: tuple[str, ...]
     answers: tuple[tuple[str, str], ...]
     depending: frozenset[str]
 
     def is_told(self, telling: str) -> bool:
         """Whether a telling has the words that tell the fact."""
-        said = set(terms(telling))
-        return any(stems <= said for stems in self.told_by if stems)
+        said = _stemmed(telling)
+        return any(phrase in said for phrase in self.told_by)
 
 
 @once_a_build
@@ -47,7 +48,7 @@ def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
     return tuple(
         Distinction(
             fact,
-            tuple(frozenset(terms(phrase)) for phrase in json.loads(told_by)),
+            tuple(map(_stemmed, json.loads(told_by))),
             tuple((words, facet) for words, facet in named if words),
             frozenset(facet for _, facet in named),
         )
@@ -63,6 +64,11 @@ def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -
         telling: what happened, in anybody's words.
         found: what the codes say to it.
     """
-    likely = {facet for facet, share in found.facets[:1] if share >= _MEANT}
+    likely = {facet for facet, share in found.facets if share >= _MEANT}
     likely |= {facet for finding in found.findings[:1] for facet in finding.facets[:1]}
     return next((d for d in among if likely & d.depending and not d.is_told(telling)), None)
+
+
+def _stemmed(text: str) -> str:
+    """The stems of a text's words, each between blanks."""
+    return f" {' '.join(map(stem, words_of(text)))} "

@@ -45,7 +45,9 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
             least, best = left, facets
     # Where nothing is left the words are those of the name, of which many questions may be made.
     own = index.worded.get(frozenset(terms(asked or told)), ()) if least else ()
-    return tuple(facet for facet in own if kind in (None, _kind(index, index.labels[facet]))) or best
+    # Beside facts, the name of a topic alone ("Is it a misdeal?") asks what these come to.
+    kinds_meant = (kind,) if asked or kind else (None, *index.kinds)
+    return tuple(facet for facet in own if _kind(index, index.labels[facet]) in kinds_meant) or best
 
 
 def _kind(index: Index, question: str) -> str | None:
