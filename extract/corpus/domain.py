@@ -117,15 +117,15 @@ class Examples(Table):
 
 class Dispute(Table):
     """The table `[dispute]`: how the page that settles disputes asks; `chosen` is the code that a reader goes by,
-    `who` asks. What has one of the words `beside` is about something else, and is not answered. `everyday` words are
-    read as the words of the codes that stand for them.
+    `who` asks. `off_topic` names a file beside library.toml: what people ask about other subjects, one a line; what is
+    like it is not answered. `everyday` words are read as the words of the codes that stand for them.
     """
 
     heading: Line = "A dispute"
     label: Line = "Say what happened"
     chosen: Line = "the code you chose"
     who: Line = "people"
-    beside: Many[Line] = ()
+    off_topic: FileName | None = None
     everyday: dict[Line, Line] = {}  # noqa: RUF012 - pydantic copies it
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
+from extract.corpus.domain import read_domain
+from extract.errors import BookError, printable
 from extract.model import Unit
 from kb.alignment.descent import borrowings, families
 from kb.alignment.links import LinkRow, propose
@@ -15,7 +17,7 @@ from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tagger, Topic, Topics, read_thesaurus, read_topics
-from kb.dispute.classifier import train
+from kb.dispute.classifier import OFF_TOPIC, train
 from kb.editorial.concordance import Apart, Cell, Closed, Unused, Verdict, closed_cells, judge
 from kb.editorial.digests import Digest, case_rows
 from kb.editorial.drafts import drafts
@@ -43,6 +45,7 @@ class BuildGround:
     topics: Topics
     outcomes: Outcomes
     said: Judgements
+    off_topic: tuple[str, ...]
 
 
 def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
@@ -59,7 +62,19 @@ def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
     outcomes = read_outcomes(corpus / LIBRARY)
     said = Judgements(vocabulary=read_vocabulary(corpus)) if unaided else read_judgements(corpus)
     require_topics(said, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
-    return BuildGround(concepts, topics, outcomes, said)
+    return BuildGround(concepts, topics, outcomes, said, () if unaided else _off_topic(corpus))
+
+
+def _off_topic(corpus: Path) -> tuple[str, ...]:
+    """What people ask about other subjects, as the file has it that library.toml names."""
+    name = read_domain(corpus).dispute.off_topic
+    if name is None:
+        return ()
+    try:
+        lines = (corpus / name).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        raise BookError(f"{printable(corpus / name)} cannot be read as text; library.toml names it.") from error
+    return tuple(line for line in map(str.strip, lines) if line and not line.startswith("#"))
 
 
 def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]]:
@@ -106,7 +121,10 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
         | _descent_rows(units, codes, links)
         | case_rows(said.every(Digest), library.editions, twin, codes, {row["id"] for row in answers["facet"]})
         | answers
-        | {"facet_concept": _asked_rows(answers, library.tagger), "classifier": _classifier_rows(answers)}
+        | {
+            "facet_concept": _asked_rows(answers, library.tagger),
+            "classifier": _classifier_rows(answers, ground.off_topic),
+        }
     )
 
 
@@ -182,6 +200,10 @@ def _asked_rows(rows: Mapping[str, Iterable[Row]], tagger: Tagger) -> list[Row]:
     return [{"facet_id": facet, "concept_id": concept} for facet, concept in found]
 
 
-def _classifier_rows(rows: Mapping[str, Iterable[Row]]) -> list[Row]:
-    weights = train([(row["facet_id"], row["words"]) for row in rows["telling"]])
+def _classifier_rows(rows: Mapping[str, Iterable[Row]], off_topic: Iterable[str]) -> list[Row]:
+    """What a classifier learns from the questions, in the editor's words and in those of whoever asks them."""
+    examples = [(row["facet_id"], row["words"]) for row in rows["telling"]]
+    examples += [(row["id"], row["label"]) for row in rows["facet"]] if examples else []
+    examples += [(OFF_TOPIC, line) for line in off_topic] if examples else []
+    weights = train(examples)
     return [{"of": "questions", "weights": weights}] if weights else []

@@ -1,4 +1,6 @@
-"""Which question of the topics somebody asks: a linear classifier, trained at each build on the editor's paraphrases.
+"""Which question of the topics somebody asks, if any: a linear classifier, trained at each build.
+
+It learns from the editor's paraphrases of each question, and from what people ask about other subjects.
 
 One support vector machine for each question against all others (Fan et al., "LIBLINEAR", 2008), on stems, on pairs of
 neighbouring stems, and on what the words mean, so that words count which no paraphrase has.
@@ -22,14 +24,15 @@ from kb.analysis.index import Scores, TermIndex
 from kb.analysis.meaning import meaning
 from kb.analysis.words import terms
 
-# How strongly faults in the training count against large weights. Halved or tripled, two in a hundred held-out
-# disputes change.
-_STRICTNESS = 0.3
+# How strongly faults in the training count against large weights (liblinear's C). At 0.2, 0.3 and 0.5 it finds as much.
+_STRICTNESS = 0.5
 # A stem, or pair of them, of a single paraphrase tells nothing of others.
 _LEAST = 2
 # A classifier of two classes is one of their difference; no library of questions is so small.
 _CLASSES = 3
 _TWICE = 2  # a word that a story repeats counts no more often
+OFF_TOPIC = ""
+"""Stands for the id of a question where something else is asked about."""
 _MOST = 127  # weights are stored as whole numbers of a byte
 
 
@@ -39,8 +42,9 @@ class Classifier:
 
     Attributes:
         rarity: of each feature, and of each word that has a vector, how seldom paraphrases have it.
-        features: of each question, a row, what each feature speaks for or against it.
-        bias: what is added for each question.
+        features: of each question, a row, what each feature speaks for or against it; the last row is for whatever is
+            asked about other subjects.
+        bias: what is added for each row.
     """
 
     rarity: Mapping[str, float]
@@ -49,6 +53,14 @@ class Classifier:
 
     def scores(self, text: str) -> Scores:
         """Of each question how clearly a text asks it: 0 if nothing speaks for it, 1 at the border, seldom above 2."""
+        return self._all(text)[:-1]
+
+    def off_topic(self, text: str) -> float:
+        """By how much more clearly a text is about another subject than it asks any question; below 0 if it is not."""
+        scores = self._all(text)
+        return float(scores[-1] - scores[:-1].max(initial=0.0))
+
+    def _all(self, text: str) -> Scores:
         return np.maximum(1 + self.features.products(_features(text, self.rarity)) + self.bias, 0.0)
 
 
@@ -56,7 +68,7 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     """Train a classifier.
 
     Args:
-        paraphrases: ids of questions, each with a way in which somebody puts it.
+        paraphrases: ids of questions, or `OFF_TOPIC`, each with a way in which somebody puts it.
     Returns:
         The classifier as `load` reads it, the same for the same paraphrases; nothing for too few questions.
     """
@@ -100,6 +112,7 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
         stored: what `train` made; of nothing comes one that knows no question.
         rows: the row of each question, by id.
     """
+    rows = {**rows, OFF_TOPIC: len(rows)}
     bias = np.full(len(rows), -np.inf)
     weights: list[dict[str, float]] = [{} for _ in rows]
     if not stored:

@@ -121,7 +121,6 @@ class Index:
         premises: of a facet the concepts that must be named for it to be meant: those of topics that stand apart.
         named: of each concept whose name is one word that word, as a term.
         twins: of each facet by code the code whose answer is taken over, where both print the same words.
-        beside: words that tell that something else is asked about.
         everyday: of each everyday word, as a term, the words of the codes for which it stands.
     """
 
@@ -152,7 +151,6 @@ class Index:
     kinds: tuple[str, ...]
     named: Mapping[str, str]
     twins: Mapping[str, Mapping[str, str]]
-    beside: frozenset[str]
     everyday: Mapping[str, str]
 
     def names_in(self, text: str) -> frozenset[str]:
@@ -277,7 +275,6 @@ def load_index(conn: sqlite3.Connection) -> Index:
         kinds=tuple(dict.fromkeys(kind for kind, _ in asking)),
         named={k: name[0] for k, (label, *_) in labels.items() if len(name := terms(label)) == 1},
         twins=twins,
-        beside=frozenset(table.beside),
         everyday={term: read for word, read in table.everyday.items() for term in terms(word)},
     )
 

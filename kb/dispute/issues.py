@@ -8,7 +8,7 @@ the facts.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from extract.language.lexicon import word_set
 from kb.analysis.words import sentences
@@ -18,6 +18,9 @@ MOST = 4
 _INTERROGATIVES, _INVERTING = word_set("interrogatives"), word_set("inverting")
 _SUBJECTS = word_set("subjects")
 _BEFORE_IT = word_set("function") - _INTERROGATIVES - _INVERTING
+_ADDING = word_set("adding")
+_NUMBERED = re.compile(r"\W*(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]", re.IGNORECASE)
+_OF_ALL = re.compile(r"\b(?:each|both)\b", re.IGNORECASE)
 _JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
 _CONDITION = re.compile(r"if\b[^,;?]*,\s*", re.IGNORECASE)
@@ -40,33 +43,56 @@ class Issue:
     put: str
 
 
+@dataclass(slots=True)
+class _Matter:
+    """Facts, and what is asked about them; `further` if the words say that it is a matter of its own."""
+
+    further: bool = False
+    facts: list[str] = field(default_factory=list)
+    questions: list[str] = field(default_factory=list)
+
+
 def issues(told: str) -> tuple[Issue, ...]:
     """The questions that a dispute presents, in their order.
 
     Args:
         told: what happened and what is asked, in anybody's words.
     Returns:
-        An issue for each question that stands by itself; a single one that is the whole, if no more than one is asked.
-        A question turns on the facts told before it, and the last also on those told after it.
+        An issue for each question that stands by itself, and for each further matter ("Also ..."); a single one that is
+        the whole, if there is no more than one. A question turns on the facts told before it, and the last also on
+        those told after it; a further matter turns on its own.
     """
-    blocks: list[tuple[list[str], list[str]]] = [([], [])]
-    for facts, questions in map(_presented, _sentences(told)):
-        if facts and blocks[-1][1]:
-            blocks.append(([], []))
-        blocks[-1][0].extend(facts)
-        blocks[-1][1].extend(questions)
-    if not blocks[-1][1] and len(blocks) > 1:  # what is told after the last question is told for it
-        trailing = blocks.pop()[0]
-        blocks[-1][0].extend(trailing)
-    asked = [(n, question) for n, (_, questions) in enumerate(blocks) for question in questions]
-    if len(asked) < 2:
+    matters = [_Matter()]
+    for sentence in _sentences(told):
+        facts, questions = _presented(sentence)
+        if (further := _is_further(sentence)) or (facts and matters[-1].questions):
+            matters.append(_Matter(further))
+        matters[-1].facts += facts
+        matters[-1].questions += questions
+    if not matters[-1].questions and not matters[-1].further and len(matters) > 1:
+        trailing = matters.pop()
+        matters[-1].facts += trailing.facts
+    shared = [q for q in matters[-1].questions if _OF_ALL.search(q)][-1:]
+    found: list[Issue] = []
+    before: list[str] = []
+    for matter in matters:
+        before = matter.facts if matter.further else [*before, *matter.facts]
+        if not matter.questions and (matter.further or len(matters) > 1):
+            matter.questions = shared or [" ".join(matter.facts)] * bool(matter.facts)
+        if not before and not found:
+            before = matter.questions[:1]  # where all is in the questions, the first tells what the others are about
+        found += (Issue(question, _joined(*before, question)) for question in matter.questions)
+    if len(found) < 2:
         return (Issue("", told),)
-    if len(asked) > MOST:
-        asked[MOST - 1 :] = [(asked[MOST - 1][0], " ".join(question for _, question in asked[MOST - 1 :]))]
-    facts = [" ".join(facts) for facts, _ in blocks]
-    if not facts[0]:
-        facts[0] = asked[0][1]  # where all is in the questions, the first tells what the others are about
-    return tuple(Issue(question, _joined(*facts[: n + 1], question)) for n, question in asked)
+    if len(found) > MOST:
+        rest = found[MOST - 1 :]
+        found[MOST - 1 :] = [Issue(" ".join(i.asked for i in rest), _joined(*(i.put for i in rest)))]
+    return tuple(found)
+
+
+def _is_further(sentence: str) -> bool:
+    """Whether a sentence begins another matter: it is numbered, or has a word that adds among its first."""
+    return bool(_NUMBERED.match(sentence)) or not _ADDING.isdisjoint(w.lower() for w in _WORD.findall(sentence)[:3])
 
 
 def _joined(*pieces: str) -> str:

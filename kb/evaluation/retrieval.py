@@ -9,10 +9,11 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from statistics import mean
 
-from kb.dispute.hearing import hear, put_right
+from kb.dispute.hearing import Hearing, hear, put_right
 from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
 from kb.evaluation.gold import provision, rows
@@ -74,6 +75,11 @@ def questions(gold: Path, provisions: Collection[str]) -> Iterator[Asked]:
             for code, units in row["answers"].items():
                 source, name = "held out" if held_out else file, kind if file == "questions" else code
                 yield Asked(file, name, f"{file} {n}", source, row["query"], (), code, right(units))
+    for n, (_, row) in enumerate(rows(gold, "paraphrases.jsonl")):
+        for code, units in row["answers"].items():
+            yield Asked(
+                "paraphrases", code, f"paraphrases {n}", "paraphrases, held out", row["query"], (), code, right(units)
+            )
     for n, (_, row) in enumerate(rows(gold, PLAYERS)):
         parts = row.get("parts")
         source = ("parts" if parts else "players") + ", held out" * row["held_out"]
@@ -157,16 +163,21 @@ def score_settled(index: Index, asked: Sequence[Asked], subject: tuple[str, ...]
     Args:
         subject: the terms of the subject, which are no misspelt words.
     """
+
+    @cache
+    def heard(question: str, exclude: tuple[str, ...]) -> Hearing:
+        return hear(index, put_right(index, question, subject)[0], exclude=exclude, limit=DEPTH)
+
     scores: dict[str, DisputeScore] = {}
     for source in dict.fromkeys(each.source for each in asked):
         found: list[int] = []
         told: dict[bool, list[bool]] = {True: [], False: []}
         for each in (each for each in asked if each.source == source):
-            read, _ = put_right(index, each.question, subject)
-            heard = hear(index, read, codes=(each.code,), exclude=each.exclude, limit=DEPTH)
-            settled = heard if each.part is None else heard.heard[min(each.part, len(heard.heard) - 1)][1]
+            whole = heard(each.question, each.exclude)
+            settled = whole if each.part is None else whole.heard[min(each.part, len(whole.heard) - 1)][1]
             if each.right:
-                found.append(rank_of((finding.id for finding in settled.findings), each.right))
+                of_code = (finding.id for finding in settled.findings if finding.code == each.code)
+                found.append(rank_of(of_code, each.right))
             told[not each.right].append(each.code in settled.undecided)
         silent, deciding = ((sum(told[key]), len(told[key])) for key in (True, False))
         scores[source] = DisputeScore(ranked(found), SilenceScore(silent, deciding))

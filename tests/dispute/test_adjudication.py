@@ -336,6 +336,12 @@ def test_every_case_that_turned_on_a_question_has_an_outcome_under_every_code(co
         ("She led out of turn - who may call and how long have they?", ["Who may call?", "How long have they?"]),
         ("what is the penalty and until when can we claim it", ["What is the penalty?", "Until when can we claim it?"]),
         ("A card fell. May it be called? Who decides?", ["May it be called?", "Who decides?"]),
+        ("he pegged too much. next time may we check? and who pays?", ["Next time may we check?", "And who pays?"]),
+        ("He led out of turn. What is due? He also looked back.", ["What is due?", "He also looked back."]),
+        (
+            "One: he led out of turn. Two: he revoked. What is due for each?",
+            ["What is due for each?", "What is due for each?"],
+        ),
     ],
 )  # fmt: skip
 def test_each_question_on_the_facts_is_an_issue(told: str, asked: list[str]) -> None:
@@ -367,6 +373,11 @@ def test_one_question_is_put_as_it_was_told(told: str) -> None:
             "We were at the last trick. He trumped and had a heart: what does he lose, and who chooses?",
             ["We were at the last trick. He trumped and had a heart. What does he lose?",
              "We were at the last trick. He trumped and had a heart. Who chooses?"],
+        ),
+        (
+            "He revoked. What is due? He had led out of turn. Who may call? Also, a card fell. Is it exposed?",
+            ["He revoked. What is due?", "He revoked. He had led out of turn. Who may call?",
+             "Also, a card fell. Is it exposed?"],
         ),
         (
             "What is due for a lead out of turn, and may we choose?",

@@ -171,7 +171,7 @@ async def test_a_fact_that_was_not_told_is_asked_back(ds: Datasette) -> None:
                 "adversaries (the other side, both together)",
             ],
             "//main//section[4]": [
-                "Decisions Case 93 Whist Laws, 1896 A claims a revoke; Y denies it.The revoke stands."
+                "Decisions Case 93 Whist Laws, 1896A claims a revoke; Y denies it. The revoke stands."
             ],
             "//dl[@class='other-codes']/*": [
                 "1829", "three points or three tricks law 21", "1893", "two tricks law 30", "1894",
