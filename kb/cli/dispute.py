@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 _SHOWN = 3
 _DEEP = 50
 LONGEST = 20_000  # characters of a question
-NOTHING = "Too little of this is in the codes to say what decides it. Say it in other words, who did what and when."
+NOTHING = (
+    "This does not seem to be something on which the codes rule. If it is, say in other words who did what and when."
+)
 
 
 @click.command("dispute")

@@ -72,13 +72,14 @@ def issues(told: str) -> tuple[Issue, ...]:
     if not matters[-1].questions and not matters[-1].further and len(matters) > 1:
         trailing = matters.pop()
         matters[-1].facts += trailing.facts
-    shared = [q for q in matters[-1].questions if _OF_ALL.search(q)][-1:]
+    shared = [question for question in matters[-1].questions if _OF_ALL.search(question)][-1:]
     found: list[Issue] = []
     before: list[str] = []
     for matter in matters:
         before = matter.facts if matter.further else [*before, *matter.facts]
-        if not matter.questions and (matter.further or len(matters) > 1):
-            matter.questions = shared or [" ".join(matter.facts)] * bool(matter.facts)
+        if set(matter.questions) <= set(shared) and matter.facts and len(matters) > 1:
+            found.append(Issue(_joined(*matter.facts), _joined(*before, *shared)))
+            continue
         if not before and not found:
             before = matter.questions[:1]  # where all is in the questions, the first tells what the others are about
         found += (Issue(question, _joined(*before, question)) for question in matter.questions)

@@ -340,7 +340,7 @@ def test_every_case_that_turned_on_a_question_has_an_outcome_under_every_code(co
         ("He led out of turn. What is due? He also looked back.", ["What is due?", "He also looked back."]),
         (
             "One: he led out of turn. Two: he revoked. What is due for each?",
-            ["What is due for each?", "What is due for each?"],
+            ["One: he led out of turn.", "Two: he revoked."],
         ),
     ],
 )  # fmt: skip
