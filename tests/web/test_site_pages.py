@@ -92,7 +92,7 @@ def test_templates_have_no_inline_style_or_script() -> None:
             ],
             # What turned on it, then what cites it.
             "//ul[@class='citing']//p[@class='head']/a/@href": ["/drayson-1896/case-93", "/english-1864/law-77"],
-            "//main//li[contains(., '“tJie”')]": ["the [?]: the OCR text reads “tJie”; certain to 62 %."],
+            "//main//p[contains(., '“tJie”')]": ["the [?]: the OCR text reads “tJie”; certain to 62 %."],
             "//pre[@class='scan'][contains(., 'tJie')][contains(., '19')]/@tabindex": ["0"],
         }),
         ("/english-1864/law-72", {"//pre[@class='scan']": []}),
