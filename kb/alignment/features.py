@@ -100,7 +100,7 @@ def _best(
     others: Callable[[ComparedProvision], Sequence[ComparedPassage]],
 ) -> dict[Pair, float]:
     """The greatest product of a passage of the one with a passage of the other, for all pairs that share a term."""
-    index = TermIndex(vector(p) for d in theirs for p in others(d))
+    index = TermIndex.of_rows(vector(p) for d in theirs for p in others(d))
     starts = list(accumulate((len(others(d)) for d in theirs[:-1]), initial=0))
     best: dict[Pair, float] = {}
     for one in ours if theirs else ():

@@ -96,7 +96,7 @@ def blocks(codes: Sequence[Sequence[tuple[str, str]]]) -> Iterator[WordingBlock]
     rarity = Rarity(counts)
     seen = Counter(term for count in counts for term in count)
     vectors = [weighed({t: n for t, n in count.items() if seen[t] > 1}, rarity) for count in counts]
-    index = TermIndex(vectors)
+    index = TermIndex.of_rows(vectors)
     wordings = [tuple(PlainWording(id, i, letters(text)) for i, (id, text) in enumerate(code)) for code in codes]
     first = list(accumulate(map(len, codes), initial=0))
     for later, theirs in enumerate(wordings):

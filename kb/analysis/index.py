@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,27 +30,38 @@ MOST = _SATURATION + 1
 class TermIndex:
     """Rows of weighted terms; made once, read by any number of threads."""
 
-    def __init__(self, rows: Iterable[Mapping[str, float]]) -> None:
-        """Index rows.
+    def __init__(
+        self, terms: Iterable[str], columns: NDArray[np.integer[Any]], rows: NDArray[np.integer[Any]],
+        weights: NDArray[np.floating[Any]], size: int,
+    ) -> None:  # fmt: skip
+        """Index the cells of a matrix that are not 0.
 
         Args:
-            rows: of each row its terms with their weights.
+            terms: the terms, one a column.
+            columns, rows, weights: the cells, each with its place and its weight.
+            size: how many rows there are.
         """
+        self.size = size
+        order = np.argsort(columns, kind="stable")
+        self._rows, self._weights = rows[order], weights[order]
+        names = list(terms)
+        starts = np.searchsorted(columns[order], np.arange(len(names) + 1)).tolist()
+        self._slices = {term: slice(starts[n], starts[n + 1]) for n, term in enumerate(names)}
+
+    @classmethod
+    def of_rows(cls, rows: Iterable[Mapping[str, float]]) -> TermIndex:
+        """Index rows, each given by its terms with their weights."""
         numbers: dict[str, int] = {}
         columns, places, weights = array("i"), array("i"), array("d")
-        self.size = 0
+        size = 0
         for at, row in enumerate(rows):
             for term, weight in row.items():
                 columns.append(numbers.setdefault(term, len(numbers)))
                 places.append(at)
                 weights.append(weight)
-            self.size = at + 1
-        column = np.frombuffer(columns, dtype=np.intc)
-        order = np.argsort(column, kind="stable")
-        self._rows = np.frombuffer(places, dtype=np.intc)[order]
-        self._weights = np.frombuffer(weights)[order]
-        starts = np.searchsorted(column[order], np.arange(len(numbers) + 1)).tolist()
-        self._slices = {term: slice(starts[n], starts[n + 1]) for term, n in numbers.items()}
+            size = at + 1
+        column, place = np.frombuffer(columns, dtype=np.intc), np.frombuffer(places, dtype=np.intc)
+        return cls(numbers, column, place, np.frombuffer(weights), size)
 
     def products(self, query: Mapping[str, float]) -> Scores:
         """The inner product of each row with a query: 0 where they share no term."""
@@ -80,7 +92,7 @@ def of_texts(texts: Iterable[str]) -> TermIndex:
             norm = _SATURATION * (1 - _LENGTH + _LENGTH * count.total() / mean)
             yield {t: rarity(frequency[t], len(counts)) * n * MOST / (n + norm) for t, n in count.items()}
 
-    return TermIndex(weighed())
+    return TermIndex.of_rows(weighed())
 
 
 def of_concepts(spoken: Iterable[Iterable[str]]) -> TermIndex:
@@ -91,4 +103,4 @@ def of_concepts(spoken: Iterable[Iterable[str]]) -> TermIndex:
     """
     sets = [frozenset(concepts) for concepts in spoken]
     frequency = Counter(concept for concepts in sets for concept in concepts)
-    return TermIndex({c: rarity(frequency[c], len(sets)) for c in concepts} for concepts in sets)
+    return TermIndex.of_rows({c: rarity(frequency[c], len(sets)) for c in concepts} for concepts in sets)

@@ -19,11 +19,11 @@ Vectors = NDArray[np.float32]
 
 
 @cache
-def word_vectors() -> tuple[Mapping[str, int], Vectors]:
-    """The words that have a vector, each with its row, and the vectors."""
+def word_vectors() -> tuple[Mapping[str, int], NDArray[np.int8]]:
+    """The words that have a vector, each with its row, and the vectors, of which only the directions count."""
     with (files("kb") / "data" / FILE).open("rb") as file, np.load(file) as table:
         words = table["words"].tobytes().decode().split("\n")
-        return {word: row for row, word in enumerate(words)}, table["vectors"].astype(np.float32)
+        return {word: row for row, word in enumerate(words)}, table["vectors"]
 
 
 def meaning(weights: Mapping[str, float]) -> Vectors:
@@ -34,6 +34,7 @@ def meaning(weights: Mapping[str, float]) -> Vectors:
     """
     rows, vectors = word_vectors()
     known = [word for word in weights if word in rows]
-    vector: Vectors = np.array([weights[word] for word in known], np.float32) @ vectors[[rows[word] for word in known]]
+    chosen = vectors[[rows[word] for word in known]].astype(np.float32)
+    vector: Vectors = np.array([weights[word] for word in known], np.float32) @ chosen
     length = float(np.linalg.norm(vector))
     return vector / length if length else vector

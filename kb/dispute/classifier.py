@@ -114,22 +114,15 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
     """
     rows = {**rows, OFF_TOPIC: len(rows)}
     bias = np.full(len(rows), -np.inf)
-    weights: list[dict[str, float]] = [{} for _ in rows]
     if not stored:
-        return Classifier({}, TermIndex(weights), bias)
+        return Classifier({}, TermIndex.of_rows({} for _ in rows), bias)
     with np.load(io.BytesIO(b64decode(stored))) as table:
-        row = np.array([rows[question] for question in _unpacked(table["questions"])])
+        row = np.array([rows[question] for question in _unpacked(table["questions"])], dtype=np.uint16)
         bias[row] = table["bias"]
-        names = _unpacked(table["names"])
-        speaking = (
-            row[table["question"]].tolist(),
-            table["name"].tolist(),
-            (table["weight"] * table["scale"]).tolist(),
-        )
-        for question, name, weight in zip(*speaking, strict=True):
-            weights[question][names[name]] = weight
+        weights = table["weight"] * table["scale"].astype(np.float32)
+        features = TermIndex(_unpacked(table["names"]), table["name"], row[table["question"]], weights, len(rows))
         rarity = dict(zip(_unpacked(table["rarity"]), table["rarities"].tolist(), strict=True))
-    return Classifier(rarity, TermIndex(weights), bias)
+    return Classifier(rarity, features, bias)
 
 
 def _features(text: str, rarity: Mapping[str, float]) -> dict[str, float]:

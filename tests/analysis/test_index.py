@@ -16,7 +16,7 @@ VECTOR = st.dictionaries(st.sampled_from("abcdef"), st.floats(0.1, 9), max_size=
 @given(st.lists(VECTOR, max_size=6), VECTOR)
 def test_products_are_those_of_the_vectors(rows: list[dict[str, float]], query: dict[str, float]) -> None:
     expected = [sum(weight * row.get(term, 0.0) for term, weight in query.items()) for row in rows]
-    assert TermIndex(rows).products(query).tolist() == pytest.approx(expected)
+    assert TermIndex.of_rows(rows).products(query).tolist() == pytest.approx(expected)
 
 
 @given(st.lists(st.frozensets(st.sampled_from("abc")), max_size=6))
