@@ -12,6 +12,8 @@ from datasette_plugins.page import As, Page, Shown, Url, says
 from kb.comparison import table
 from kb.read import lookup, queries
 
+# What `build` does in the address of a comparison.
+BUILD_ASKED = "a build by name: notes say if another one is served now"
 # So many values of a field are told of when they name nothing.
 MOST_NOTES = 5
 
@@ -24,6 +26,15 @@ def at_page(number: int) -> str:
 def shortened(typed: str, most: int = 80) -> str:
     """What was typed, as a heading or message repeats it: cut if nobody would read it to its end."""
     return typed if len(typed) <= most else typed[:most] + "…"
+
+
+def rebuilt(request: PageRequest) -> list[str]:
+    """A note if the address names another build than the one that is served."""
+    build = request.get("build")
+    if not build or not request.build or build == request.build:
+        return []
+    return [f"The library has been rebuilt since this address was made: it names build {shortened(build)}, "
+            f"this is build {request.build}. Answers and texts may have changed."]  # fmt: skip
 
 
 def club(request: PageRequest, catalogue: Works) -> tuple[str, list[str]]:

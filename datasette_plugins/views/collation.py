@@ -12,7 +12,7 @@ from pydantic import Field
 from datasette_plugins.catalogue import parents_of, works
 from datasette_plugins.endpoint import Moved, PageRequest
 from datasette_plugins.page import As, Briefs, Id, Ids, Notes, Page, Paged, Shape, Share, Shown, Tupled, says
-from datasette_plugins.shared import Missing, at_page, missing, shortened
+from datasette_plugins.shared import BUILD_ASKED, Missing, at_page, missing, rebuilt, shortened
 from kb.collation import parallel
 from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, CollatedPiece, Collation, Variant
 from kb.comparison import changes
@@ -29,10 +29,11 @@ class Typed(Tupled):
     candidates: tuple[Id, ...]
 
 
-class Collated(Page, template="collate", at=["/collate.json?u=ID&u=ID"]):
+class Collated(Page, template="collate", at=["/collate.json?u=ID&u=ID"], asks={"build": BUILD_ASKED}):
     """Provisions in parallel columns."""
 
     notes: Notes
+    build: str | None = says("the build it is taken from, or null")
     units: Briefs = says("the provisions")
     asked: Annotated[Sequence[tuple[str, Sequence[UnitRow]]], As(tuple[Typed, ...])] = says(
         "what else was typed, and what it may mean (status 404 if it means nothing)"
@@ -55,7 +56,7 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
     """
     catalogue = works(conn)
     typed = request.all("u")
-    notes = []
+    notes = rebuilt(request)
     if len(typed) > MOST_TEXTS:
         notes.append(f"Only the first {MOST_TEXTS} provisions were read; {len(typed)} were given.")
     if any(len(text) > LONGEST for text in typed[:MOST_TEXTS]):
@@ -85,6 +86,7 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
         title="Word by word: " + ", ".join(catalogue.full(u) for u in found) if together else "Collate provisions",
         status=404 if lost else 200,
         notes=notes,
+        build=request.build or None,
         units=found,
         asked=asked,
         shares=together.shares if together else (),
@@ -133,10 +135,12 @@ class Changes(
     Paged,
     template="changes",
     at=["/compare/CODE/CODE.json"],
-    asks={"page": "of the provisions of the older code, from 1"},
+    asks={"page": "of the provisions of the older code, from 1", "build": BUILD_ASKED},
 ):
     """Two codes, provision by provision."""
 
+    notes: Notes
+    build: str | None = says("the build it is taken from, or null")
     a: CodeRow = says("the older code")
     b: CodeRow = says("the newer code")
     provisions: Annotated[Sequence[changes.Changed], As(tuple[Changed, ...])] = says(
@@ -178,6 +182,8 @@ def codes(conn: sqlite3.Connection, request: PageRequest) -> Changes | Missing |
         title=f"{catalogue.label(a)} against {catalogue.label(b)}",
         place=found.page,
         address=lambda number: here + at_page(number),
+        notes=rebuilt(request),
+        build=request.build or None,
         a=one,
         b=other,
         provisions=found.both,

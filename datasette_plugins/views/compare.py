@@ -10,7 +10,7 @@ from typing import Annotated
 from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import PageRequest
 from datasette_plugins.page import As, Brief, Id, Notes, Page, Shape, Share, Shown, says
-from datasette_plugins.shared import shortened
+from datasette_plugins.shared import BUILD_ASKED, rebuilt, shortened
 from kb.collation import collate
 from kb.collation.collate import Chunk, Comparison
 from kb.comparison import answers, changes, concordance
@@ -27,10 +27,11 @@ class Texts(Shape):
     b: tuple[Chunk, ...]
 
 
-class Compared(Page, template="compare", at=["/compare.json?a=ID&b=ID"]):
+class Compared(Page, template="compare", at=["/compare.json?a=ID&b=ID"], asks={"build": BUILD_ASKED}):
     """Two provisions word by word."""
 
     notes: Notes
+    build: str | None = says("the build it is taken from, or null")
     a: Annotated[UnitRow, As(Brief)] = says("one provision")
     b: Annotated[UnitRow, As(Brief)] = says("the other")
     similarity: Share = says("share of common words, 0 to 1")
@@ -75,10 +76,11 @@ def compare(conn: sqlite3.Connection, request: PageRequest) -> Compared | Start:
     What names no provision is not found (404), with the nearest that exist; what may mean several can be chosen from.
     """
     typed = {side: request.get(side) for side in ("a", "b")}
+    stale = rebuilt(request)
     request = replace(request, args={side: [text] for side, text in typed.items() if len(text) <= LONGEST})
     read = {side: resolve(conn, text) for side, text in typed.items() if text}
     found = {side: resolved.units for side, resolved in read.items()}
-    notes = [resolved.note for resolved in read.values() if resolved.note]
+    notes = [*(resolved.note for resolved in read.values() if resolved.note), *stale]
     a, b = found.get("a", ()), found.get("b", ())
     if len(a) == 1 and len(b) == 1:
         return _side_by_side(conn, request, a[0], b[0], notes)
@@ -96,6 +98,7 @@ def _side_by_side(
         url="/compare" + request.query(a=[one.id], b=[other.id]),
         title=" and ".join(catalogue.full(u, parents.get(u.parent_id or "")) for u in (one, other)),
         notes=notes,
+        build=request.build or None,
         a=one,
         b=other,
         similarity=result.similarity,

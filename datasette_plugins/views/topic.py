@@ -13,7 +13,16 @@ from datasette_plugins.catalogue import Works, works
 from datasette_plugins.endpoint import Document, PageRequest
 from datasette_plugins.page import As, Brief, Id, Ids, Page, Paged, Shape, Shown, says
 from datasette_plugins.rule_line import RuleLine, rule_line, standalone
-from datasette_plugins.shared import Missing, Option, concept_names, missing, named_codes, shortened
+from datasette_plugins.shared import (
+    BUILD_ASKED,
+    Missing,
+    Option,
+    concept_names,
+    missing,
+    named_codes,
+    rebuilt,
+    shortened,
+)
 from kb.comparison import answers, tabular
 from kb.comparison.answers import Answers, PairVerdict, Question, Told
 from kb.comparison.cases import Case, by_question
@@ -44,13 +53,12 @@ class CodeChoice:
     differ: bool = False
     notes: tuple[str, ...] = ()
 
-    def query(self, codes: Sequence[str] | None = None, build: str = "", page: int = 1) -> str:
+    def query(self, codes: Sequence[str] | None = None, page: int = 1) -> str:
         """The query string of the choice, with other codes if given; ids need no escapes."""
         chosen = tuple(self.codes if codes is None else codes)
         fields = [f"codes={','.join(chosen)}"] if chosen else []
         fields += ["differ=1"] if self.differ and len(chosen) != 1 else []
         fields += [f"page={page}"] if page > 1 else []
-        fields += [f"build={build}"] if build else []
         return "?" + "&".join(fields) if fields else ""
 
 
@@ -199,7 +207,7 @@ class Topic(
         **_CODES,
         "differ": "1: only where they differ",
         "page": "of questions, from 1",
-        "build": "a build by name: whether it is still the one served is told in notes",
+        "build": BUILD_ASKED,
     },
 ):
     """What the codes answer to the questions of a topic."""
@@ -225,7 +233,6 @@ class Topic(
     folded: Shown[bool]
     all_questions: Shown[str]
     formats: Shown[Sequence[tuple[str, str]]]
-    permalink: Shown[str]
     topics: Shown[Sequence[TopicRow]]
 
 
@@ -333,7 +340,6 @@ def _answers(
         folded=len(shown) < table.every and not has_room(list(catalogue.codes.values())),
         all_questions=here + replace(choice, differ=False).query(),
         formats=[(name, f"{here}.{suffix}{choice.query()}") for name, suffix in FORMATS],
-        permalink=request.absolute(here + choice.query(build=request.build, page=table.page.number)),
         topics=all_topics(conn),
     )
 
@@ -381,11 +387,7 @@ def _choice(request: PageRequest, catalogue: Works) -> CodeChoice:
     alone = len(codes or catalogue.codes) < 2
     if differ == "1" and alone:
         notes.append("A single code differs from none; all questions are shown.")
-    build = request.get("build")
-    if build and request.build and build != request.build:
-        notes.append(f"The library has been rebuilt since this address was made: it names build {shortened(build)}, "
-                     f"this is build {request.build}. Answers and texts may have changed.")  # fmt: skip
-    return CodeChoice(codes, differ == "1" and not alone, tuple(notes))
+    return CodeChoice(codes, differ == "1" and not alone, (*notes, *rebuilt(request)))
 
 
 def _options(choice: CodeChoice, shown: Sequence[str], every: Iterable[str], here: str) -> Iterator[Option]:

@@ -250,14 +250,25 @@ async def test_what_the_address_asks_for_in_vain_is_told(ds: Datasette) -> None:
     assert not alone["differ"] and len(alone["questions"]) == 3 and "single code" in alone["notes"][0]
 
 
-async def test_the_permalink_names_the_build_and_another_build_is_told(ds: Datasette) -> None:
-    page = await page_of(ds, "/compare/revoke?codes=english-1864")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/compare/revoke{}?codes=english-1864",
+        "/compare{}?a=american-1893%2Flaw-28&b=american-1894%2Flaw-28",
+        "/collate{}?u=american-1893%2Flaw-28&u=american-1894%2Flaw-28",
+        "/compare/american-1893/american-1894{}?page=1",
+    ],
+)
+async def test_the_permalink_of_a_comparison_names_the_build_and_another_build_is_told(
+    ds: Datasette, path: str
+) -> None:
+    page = await page_of(ds, path.format(""))
     link = page.xpath("string(//a[contains(@class, 'permalink')]/@href)")
     start, _, build = link.rpartition("build=")
-    assert start == "http://localhost/compare/revoke?codes=english-1864&" and len(build) == 8
-    same = (await ds.client.get(f"/compare/revoke.json?codes=english-1864&build={build}")).json()
+    assert start[:-1] == f"http://localhost{path.format('').removesuffix('?page=1')}" and len(build) == 8
+    same = (await ds.client.get(f"{path.format('.json')}&build={build}")).json()
     assert (same["notes"], same["build"]) == ([], build) and build in words(page.find(".//footer"))
-    other = (await ds.client.get("/compare/revoke.json?build=12345678")).json()
+    other = (await ds.client.get(f"{path.format('.json')}&build=12345678")).json()
     assert "rebuilt since" in other["notes"][0] and build in other["notes"][0]
 
 
