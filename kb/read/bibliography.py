@@ -174,6 +174,7 @@ def ris(item: Item) -> str:
         ("CY", item["publisher-place"]),
         ("PB", item["publisher"]),
         ("SP", item.get("page", "")),
+        ("N1", f"first published {_year(item, 'original-date')}" if "original-date" in item else ""),
         ("UR", item["URL"]),
         ("ID", item["id"]),
     ]
