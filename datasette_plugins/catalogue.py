@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kb.read import cite, queries
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.rows import BookRow, CodeRow, UnitRow
 
 
@@ -52,7 +52,7 @@ class Works:
         return f"{self.name(unit)}, {cite.title(unit, parent)}"
 
 
-@once_a_build
+@cached_per_build
 def works(conn: sqlite3.Connection) -> Works:
     """Read the works."""
     return Works({c.id: c for c in queries.codes(conn)}, {b.id: b for b in queries.books(conn)})

@@ -18,7 +18,7 @@ from itertools import chain
 
 from extract.numbering.numerals import arabic, is_roman, roman
 from kb.read import lookup, queries
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.rows import UnitRow
 from kb.read.written import JOINTS, UNITS, work_words
 
@@ -291,7 +291,7 @@ def _nearest(conn: sqlite3.Connection, citable: _Citable, work: str, anchor: _An
     return [unit.id for unit in whole] or lookup.nearest_ids(conn, f"{work}/{anchor.kind}-{anchor.number}", 3)
 
 
-@once_a_build
+@cached_per_build
 def _citable(conn: sqlite3.Connection) -> _Citable:
     units = list(queries.units(conn, UNITS(conn)).values())
     numbered: dict[tuple[str, str, str], list[UnitRow]] = defaultdict(list)

@@ -22,7 +22,7 @@ from kb.citing import quotation
 from kb.citing.finding import CitationInWords, in_words
 from kb.editorial.provisions import letters, plain
 from kb.read import cite, lookup, queries
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.rows import UnitRow
 from kb.read.written import UNITS
 
@@ -330,7 +330,7 @@ def _likest(conn: sqlite3.Connection, unit: UnitRow, words: str, least: float) -
     return best if best and quotation.likeness(best[1], words) >= max(_SLIP, least) else None
 
 
-@once_a_build
+@cached_per_build
 def _letters(conn: sqlite3.Connection) -> dict[str, tuple[UnitRow, str]]:
     """All units with the letters of their texts."""
     units = queries.units(conn, UNITS(conn))

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from kb.comparison.topics import topics
 from kb.read import queries
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.rows import UNIT, TopicRow, UnitRow, fetch
 
 CASES = f"""
@@ -131,7 +131,7 @@ class CaseGroup:
     cases: tuple[Case, ...]
 
 
-@once_a_build
+@cached_per_build
 def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
     """All cases in the order of their books, each with the one topic on which it turned."""
     turned: dict[str, list[str]] = defaultdict(list)
@@ -156,7 +156,7 @@ def cases(conn: sqlite3.Connection) -> tuple[Case, ...]:
     return tuple(fetch(conn, told, CASES))
 
 
-@once_a_build
+@cached_per_build
 def by_question(conn: sqlite3.Connection) -> dict[str, tuple[Case, ...]]:
     """The cases that turned on each question, by its id."""
     found: dict[str, list[Case]] = defaultdict(list)

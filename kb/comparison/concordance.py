@@ -16,8 +16,8 @@ from typing import Literal
 
 from kb.comparison.table import CodeTable, as_csv, side_by_side
 from kb.read import queries
+from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
-from kb.read.kept import once_a_build
 from kb.read.paging import ListPage
 from kb.read.rows import CodeRow, UnitRow, fetch
 
@@ -200,7 +200,7 @@ def unlinked(conn: sqlite3.Connection, unit: UnitRow, code: str) -> State:
     return "none" if (unit.id, code) in _closed(conn) else "not judged"
 
 
-@once_a_build
+@cached_per_build
 def _closed(conn: sqlite3.Connection) -> frozenset[tuple[str, str]]:
     return frozenset(fetch(conn, lambda unit, code: (str(unit), str(code)), CLOSED))
 
@@ -210,7 +210,7 @@ def fullest(conn: sqlite3.Connection) -> str:
     return next(iter(fetch(conn, str, FULLEST)), "")
 
 
-@once_a_build
+@cached_per_build
 def twin_codes(conn: sqlite3.Connection) -> list[tuple[str, str]]:
     """The pairs of codes of which at least half of the one stands in the other, the older first."""
     years = {c.id: c.year for c in queries.codes(conn)}

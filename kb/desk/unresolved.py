@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.read import queries, reading
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.rows import CitationRow, UnitRow, fetch
 
 UNRESOLVED = f"""
@@ -43,7 +43,7 @@ class Unresolved:
     note: str
 
 
-@once_a_build
+@cached_per_build
 def unresolved(conn: sqlite3.Connection) -> tuple[Unresolved, ...]:
     """All references that are not resolved as their author meant them, in the order of their books."""
     rows = fetch(conn, lambda *r: (CitationRow(*r[:-1]), str(r[-1] or "")), UNRESOLVED)

@@ -13,7 +13,7 @@ from kb.desk.unresolved import Unresolved, unresolved
 from kb.editorial.completeness import completeness
 from kb.editorial.provisions import stale
 from kb.read import queries
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.rows import AuditRow, fetch
 
 ILLEGIBLE = """
@@ -153,7 +153,7 @@ def _unit_at(conn: sqlite3.Connection, book: str, at: int) -> str | None:
 
 
 def _kept(of: Callable[[sqlite3.Connection], Iterator[Waiting]]) -> Callable[[sqlite3.Connection], tuple[Waiting, ...]]:
-    return once_a_build(lambda conn: tuple(of(conn)))
+    return cached_per_build(lambda conn: tuple(of(conn)))
 
 
 # All that waits, list by list.

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from extract.language.folding import words_of
 from extract.language.stemming import stem
 from kb.dispute.adjudication import Adjudication
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.rows import fetch
 
 ROWS = "select id, fact, told_by, words, facet_id from distinction order by rowid"
@@ -39,7 +39,7 @@ class Distinction:
         return any(phrase in said for phrase in self.told_by)
 
 
-@once_a_build
+@cached_per_build
 def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
     """The facts that part questions, in the order of their topics."""
     found: dict[str, tuple[str, str, list[tuple[str | None, str]]]] = {}

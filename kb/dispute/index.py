@@ -22,8 +22,8 @@ from kb.analysis.index import Scores, TermIndex, of_concepts, of_texts
 from kb.analysis.words import terms
 from kb.dispute.classifier import Classifier
 from kb.dispute.classifier import load as load_classifier
+from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
-from kb.read.kept import once_a_build
 from kb.read.rows import fetch
 
 _WITHIN = "(u.id = p.id or u.parent_id = p.id or u.parent_id in (select id from unit where parent_id = p.id))"
@@ -279,7 +279,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
     )
 
 
-@once_a_build
+@cached_per_build
 def index_of(conn: sqlite3.Connection) -> Index:
     """The index of a knowledge base, loaded once in a process for each build; any number of threads may ask.
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import accumulate
 
 from kb.read import queries, reading
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.reading import TextParagraph
 from kb.read.rows import UNIT, UnitRow, fetch
 
@@ -51,7 +51,7 @@ def commentaries(conn: sqlite3.Connection, units: Iterable[UnitRow]) -> Iterator
         yield _of_book(conn, u.book_id).get(u.id) or _beside(u, reading.passage(conn, u).paragraphs, ())
 
 
-@partial(once_a_build, most=_BOOKS)
+@partial(cached_per_build, most=_BOOKS)
 def _of_book(conn: sqlite3.Connection, book: str) -> Mapping[str, Commentary]:
     """The units of a book that explain others, by id, in its order."""
     targets: dict[str, list[str]] = {}

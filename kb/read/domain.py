@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 
 from extract.corpus.domain import Domain, Examples
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.rows import UNIT, UnitRow, fetch
 
 TOLD = "select key, value from library"
@@ -34,14 +34,14 @@ HELD = {
 }
 
 
-@once_a_build
+@cached_per_build
 def domain(conn: sqlite3.Connection) -> Domain:
     """What the library is about, with examples from the library itself where library.toml gives none."""
     told = Domain.model_validate({key: json.loads(value) for key, value in fetch(conn, lambda *row: row, TOLD)})
     return told.model_copy(update={"examples": _examples(conn, told)})
 
 
-@once_a_build
+@cached_per_build
 def rooms(conn: sqlite3.Connection) -> frozenset[str]:
     """What there is to show: `concepts`, `topics`, `cases` ...; what library.toml hides is left out."""
     held = {room for room, sql in HELD.items() if fetch(conn, bool, f"select exists ({sql})")[0]}

@@ -13,8 +13,8 @@ from rapidfuzz import process
 from rapidfuzz.distance import JaroWinkler
 
 from extract.numbering.numerals import arabic, is_roman, roman
+from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
-from kb.read.kept import once_a_build
 from kb.read.rows import UNIT, Statement, UnitRow, as_tuple
 
 ALL_IDS = Statement(str, "select id from unit where continues is null order by book_id, seq")
@@ -167,7 +167,7 @@ class _Terms:
     elsewhere: tuple[str, ...]
 
 
-@once_a_build
+@cached_per_build
 def _terms(conn: sqlite3.Connection) -> _Terms:
     kinds: dict[str, frozenset[str]] = {}
     about = domain(conn)

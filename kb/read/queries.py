@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from extract.errors import UnknownIdError
 from kb.read import lookup
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.rows import (
     BOOK,
     CODE,
@@ -183,19 +183,19 @@ and name not like 'entry~_fts%' escape '~' order by type desc, rowid
 _SIZE = Statement(int, "select page_count * page_size from pragma_page_count(), pragma_page_size()")
 
 
-@once_a_build
+@cached_per_build
 def books(conn: sqlite3.Connection) -> tuple[BookRow, ...]:
     """All books, oldest first."""
     return tuple(_BOOKS(conn))
 
 
-@once_a_build
+@cached_per_build
 def codes(conn: sqlite3.Connection) -> tuple[CodeRow, ...]:
     """All codes, oldest first."""
     return tuple(_CODES(conn))
 
 
-@once_a_build
+@cached_per_build
 def _authors(conn: sqlite3.Connection) -> dict[str, list[AuthorRow]]:
     return {book: [AuthorRow(*name) for name in names] for book, names in grouped(_AUTHORS(conn)).items()}
 
@@ -205,7 +205,7 @@ def authors(conn: sqlite3.Connection, book_id: str) -> list[AuthorRow]:
     return _authors(conn).get(book_id, [])
 
 
-@once_a_build
+@cached_per_build
 def lacks(conn: sqlite3.Connection) -> dict[str, dict[str, str]]:
     """What codes have and their books do not print: by code the kinds of provisions, each with how that is known."""
     return {code: dict(kinds) for code, kinds in grouped(_LACKS(conn)).items()}
@@ -299,7 +299,7 @@ def link(conn: sqlite3.Connection, a: str, b: str) -> RelatedRow | None:
     return _LINKS.first(conn, a, b)
 
 
-@once_a_build
+@cached_per_build
 def _concepts(conn: sqlite3.Connection) -> dict[str, ConceptRow]:
     return {row.id: row for row in _CONCEPTS(conn)}
 
@@ -322,13 +322,13 @@ def table_cells(conn: sqlite3.Connection, book_id: str) -> dict[str, tuple[str, 
     }
 
 
-@once_a_build
+@cached_per_build
 def kind_counts(conn: sqlite3.Connection) -> dict[str, dict[str, int]]:
     """How many units of each kind every code, and every book outside its codes, has."""
     return {work: dict(kinds) for work, kinds in grouped(_KIND_COUNTS(conn)).items()}
 
 
-@once_a_build
+@cached_per_build
 def edit_counts(conn: sqlite3.Connection) -> list[tuple[str, str, str, int]]:
     """How many edits there are, by book, kind and source."""
     return _EDIT_COUNTS(conn)
@@ -339,7 +339,7 @@ def link_counts(conn: sqlite3.Connection) -> dict[str, int]:
     return dict(_LINK_COUNTS(conn))
 
 
-@once_a_build
+@cached_per_build
 def tables(conn: sqlite3.Connection) -> dict[str, int]:
     """The tables that have rows, and the views, with the number of their rows."""
     counts = {name: Statement(int, f"select count(*) from [{name}]")(conn)[0] for name in _SHOWN(conn)}

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from kb.read import cite, lookup, queries
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.lookup import Resolution, resolve_typed
 from kb.read.rows import BookRow, CodeRow, Statement, UnitRow
 
@@ -128,7 +128,7 @@ def _named(written: _Written, tokens: Sequence[str], only: Collection[tuple[str,
     return ()
 
 
-@once_a_build
+@cached_per_build
 def _written(conn: sqlite3.Connection) -> _Written:
     units = list(queries.units(conn, UNITS(conn)).values())
     pinpoints = cite.pinpoints(conn, units)
@@ -141,7 +141,7 @@ def _written(conn: sqlite3.Connection) -> _Written:
     return _Written(known, work_words(conn), max(map(len, known), default=0))
 
 
-@once_a_build
+@cached_per_build
 def work_words(conn: sqlite3.Connection) -> dict[tuple[str | None, str], WorkWords]:
     """The words that citations have of each work: by the ids of a code and its book, by none and its own of a book."""
     codes, books = queries.codes(conn), {book.id: book for book in queries.books(conn)}

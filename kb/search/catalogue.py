@@ -11,7 +11,7 @@ from functools import cached_property
 
 from extract.language.folding import STOP_WORDS, words_of
 from extract.language.stemming import stem
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 from kb.read.lookup import json_list
 from kb.read.rows import fetch
 
@@ -125,7 +125,7 @@ class Catalogue:
         return {n: self._places[n] for n in wanted}
 
 
-@once_a_build
+@cached_per_build
 def catalogue_of(conn: sqlite3.Connection) -> Catalogue:
     """The catalogue of a knowledge base, read once in a process for each build."""
     twins: dict[str, list[str]] = defaultdict(list)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from extract.corpus.domain import Noun
+from kb.read.build_cache import cached_per_build
 from kb.read.domain import domain
-from kb.read.kept import once_a_build
 from kb.read.rows import fetch
 from kb.search.catalogue import Entry
 from kb.search.querylang import FIELDS, MOST_FIELDS, Query
@@ -171,7 +171,7 @@ def means(name: str, given: str, value: str) -> bool:
     return given == value or (bounds is not None and min(bounds) <= int(value) <= max(bounds))
 
 
-@once_a_build
+@cached_per_build
 def _known(conn: sqlite3.Connection) -> Mapping[str, Mapping[str, str]]:
     """What the library has for each field: its values with the words by which a query may call them."""
     concepts: dict[str, str] = {}

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 
 from kb.dispute.index import index_of
-from kb.read.kept import once_a_build
+from kb.read.build_cache import cached_per_build
 
 
 def once() -> Callable[[sqlite3.Connection], int]:
     """What counts how often it is loaded, kept for each build."""
     times = itertools.count(1)
-    return once_a_build(lambda conn: next(times))
+    return cached_per_build(lambda conn: next(times))
 
 
 def asked(load: Callable[[sqlite3.Connection], Any], path: Path) -> Any:
@@ -80,10 +80,10 @@ def test_what_is_loaded_is_not_broken_off_by_a_visitors_limit(tmp_path: Path) ->
         with pytest.raises(sqlite3.OperationalError):
             count(conn)
         conn.set_progress_handler(lambda: 1, 1000)
-        assert once_a_build(count)(conn) == 1
+        assert cached_per_build(count)(conn) == 1
 
 
 def test_in_the_midst_of_a_transaction_what_it_has_written_is_loaded(tmp_path: Path) -> None:
     with closing(sqlite3.connect(make(tmp_path / "a.db", "one"))) as conn:
         conn.execute("insert into one values (8)")
-        assert once_a_build(lambda c: c.execute("select n from one").fetchall())(conn) == [(7,), (8,)]
+        assert cached_per_build(lambda c: c.execute("select n from one").fetchall())(conn) == [(7,), (8,)]

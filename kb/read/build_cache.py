@@ -20,7 +20,7 @@ Identity = tuple[str, int, int, int]
 _BUILDS = 2  # while one takes another's place, both are asked
 
 
-def once_a_build(
+def cached_per_build(
     load: Callable[[sqlite3.Connection, *More], Loaded], most: int = _BUILDS
 ) -> Callable[[sqlite3.Connection, *More], Loaded]:
     """Cache what a function loads from each knowledge base; of threads that ask at once, one loads.
