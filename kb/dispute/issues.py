@@ -24,6 +24,7 @@ _OF_ALL = re.compile(r"\b(?:each|both)\b", re.IGNORECASE)
 _JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
 _CONDITION = re.compile(r"if\b[^,;?]*,\s*", re.IGNORECASE)
+_TAG = 2  # words
 _CLOSING = " \"”'’)"
 _WORD = re.compile(r"[^\W\d_]+")
 # After a stop, where no quotation ends.
@@ -82,13 +83,21 @@ def issues(told: str) -> tuple[Issue, ...]:
             continue
         if not before and not found:
             before = matter.questions[:1]  # where all is in the questions, the first tells what the others are about
-        found += (Issue(question, _joined(*before, question)) for question in matter.questions)
+        found += (
+            Issue(_joined(*matter.facts[-1:] * _is_tag(question), question), _joined(*before, question))
+            for question in matter.questions
+        )
     if len(found) < 2:
         return (Issue("", told),)
     if len(found) > MOST:
         rest = found[MOST - 1 :]
         found[MOST - 1 :] = [Issue(" ".join(i.asked for i in rest), _joined(*(i.put for i in rest)))]
     return tuple(found)
+
+
+def _is_tag(question: str) -> bool:
+    """Whether a question says nothing without the sentence before it: "OK?", "Too late?"."""
+    return len(_WORD.findall(question)) <= _TAG and not _asks(question, loose=True)
 
 
 def _is_further(sentence: str) -> bool:

@@ -337,6 +337,7 @@ def test_every_case_that_turned_on_a_question_has_an_outcome_under_every_code(co
         ("what is the penalty and until when can we claim it", ["What is the penalty?", "Until when can we claim it?"]),
         ("A card fell. May it be called? Who decides?", ["May it be called?", "Who decides?"]),
         ("he pegged too much. next time may we check? and who pays?", ["Next time may we check?", "And who pays?"]),
+        ("I led out of turn. OK? And who may call?", ["I led out of turn. OK?", "And who may call?"]),
         ("He led out of turn. What is due? He also looked back.", ["What is due?", "He also looked back."]),
         (
             "One: he led out of turn. Two: he revoked. What is due for each?",
