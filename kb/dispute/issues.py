@@ -25,7 +25,8 @@ _JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
 _CONDITION = re.compile(r"if\b[^,;?]*,\s*", re.IGNORECASE)
 _TAG = 2  # words
-_CLOSING = " \"”'’)"
+_CLOSING = " )"
+_SPEECH = re.compile('["“”]')
 _WORD = re.compile(r"[^\W\d_]+")
 # After a stop, where no quotation ends.
 _BEGINS = re.compile(r"(?<=[.?!]\s)[a-z]")
@@ -126,6 +127,8 @@ def _presented(sentence: str) -> tuple[list[str], list[str]]:
     Without a question mark, only what cannot be anything else is a question.
     """
     marked = sentence.rstrip(_CLOSING).endswith("?")
+    if not marked and _SPEECH.search(sentence):  # what somebody said at the table, and perhaps asked there
+        return [sentence], []
     start = 0
     if not _asks(sentence, loose=marked):
         ends = (m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0])
