@@ -18,8 +18,8 @@ SILENCE = weights("silence")
 # From this certainty on a code is said to be silent: so are 111 of 129 silences on held-out questions, and wrongly 5 of
 # 461 answers; from 0.55 on, 106 and 4.
 SURE = 0.45
-# Where the best score is lower, the first provision of a code decides half of the time. So are 30 of 579 questions that the
-# codes answer, and 7 of 16 that none does.
+# Where the best score is lower, the first provision of a code decides half of the time: in 30 of 579 questions that the
+# codes answer, and in 7 of 16 that none does.
 FAINT = 12.0
 _PEAKED = 30.0  # how much a question that matches better counts for more than the next
 _LIKELY = 0.7  # of the best: a question that matches less is not meant
