@@ -191,13 +191,6 @@ def test_what_stands_in_a_title_is_rendered_as_it_stands() -> None:
     assert bibliography.markdown("a [sic] b", "https://w") == r"[a \[sic\] b](https://w)"
 
 
-def test_every_unit_can_be_cited_and_no_other_has_its_line(conn: sqlite3.Connection) -> None:
-    units = [unit for book in queries.books(conn) for unit in queries.units_of_book(conn, book.id)]
-    lines = {unit.id: citations(conn, unit.id).plain for unit in units}
-    assert len({*lines.values()}) == len(units)
-    assert [i for i, line in lines.items() if "None" in line or not re.search("1829|189[56]", line)] == []
-
-
 def unit(conn: sqlite3.Connection, **changes: Any) -> UnitRow:
     """Law 72 of the small library with changes; its role is that of its kind."""
     law = replace(queries.unit(conn, "english-1864/law-72"), **changes)
@@ -296,7 +289,11 @@ def test_records_are_read_as_book_sections_without_a_field_lost(shipped: sqlite3
             "publisher": item["publisher"], "pages": item.get("page", ""), "url": item["URL"],
             "first": f"first published {first}" if first else "",
         }  # fmt: skip
-        assert cited.ris.startswith("TY  - CHAP\r\n") and cited.ris.endswith("\r\nER  - \r\n")
+        assert (
+            "None" not in cited.plain
+            and cited.ris.startswith("TY  - CHAP\r\n")
+            and cited.ris.endswith("\r\nER  - \r\n")
+        )
         record = [line.split("  - ", 1) for line in cited.ris.split("\r\n")[1:-2]]
         assert {f: " and ".join(value for tag, value in record if RIS_FIELDS[tag] == f) for f in wanted} == wanted
         entry = dict(re.findall(r"^  (\w+) = \{(.*)\},?$", cited.bibtex, re.M))

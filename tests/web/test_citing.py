@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import json
+import io
 import sqlite3
 import unicodedata
+import zipfile
+from itertools import product
 from pathlib import Path
 from unittest.mock import Mock
 from urllib.parse import urlencode
@@ -14,19 +16,29 @@ from click.testing import CliRunner, Result
 from datasette.app import Datasette
 from hypothesis import given
 from hypothesis import strategies as st
-from reading_pages import data, get, shown, words
+from lxml import etree
+from reading_pages import data, get, told, words
 
 from datasette_plugins.command import cli
 from extract.errors import QueryError
 from kb.citing import quotation, verification
 from kb.citing.finding import in_words
+from kb.citing.word import read_word, with_changes
 from kb.editorial.provisions import letters
 from kb.read import cite, queries
 
 BASE = "https://whist.example"
 LAW = "english-1864/law-72/i"
 WORDS = "take three tricks"
+SIGN = "\ufdfa"  # 15 letters in its compatibility form
 
+
+W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+BODY = """<w:p><w:r><w:rPr><w:i/></w:rPr><w:t xml:space="preserve">Three are taken: “may either </w:t></w:r>
+<w:r><w:rPr><w:b/></w:rPr><w:t>take four</w:t><w:tab/><w:t>tricks</w:t></w:r><w:r><w:t>”</w:t></w:r>
+<w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:t>.</w:t></w:r></w:p>
+<w:p><w:r><w:t xml:space="preserve">See English club code, 1864, law 999, too.</w:t></w:r></w:p>"""
+NOTE = '<w:footnote w:id="2"><w:p><w:r><w:t>English club code, 1864, law 72 (i).</w:t></w:r></w:p></w:footnote>'
 
 CITATION = (
     "The Laws of Whist (1864), law 72 (i), reprinted in A. W. Drayson, Whist Laws (New York: Harper & Brothers, 1896), "
@@ -131,6 +143,9 @@ def test_an_id_that_leads_elsewhere_is_moved_and_its_words_are_compared(database
         # A mark finds its words among other quotations.
         (f"“no” or “{WORDS}” says “the” law at {BASE}/{LAW}, and so on [SHA256/16: {letters(WORDS)}]",
          (LAW, WORDS, letters(WORDS))),
+        # No quotation has more than 5000 letters.
+        (f"“{SIGN * 333}” or so, {LAW} [sha256/16: {letters(SIGN * 333)}]", (LAW, SIGN * 333, letters(SIGN * 333))),
+        (f"“{SIGN * 334}” or so, {LAW} [sha256/16: {letters(SIGN * 334)}]", (LAW, "", letters(SIGN * 334))),
     ],
 )  # fmt: skip
 def test_the_words_of_a_citation_stand_in_quotation_marks_before_it(text: str, claim: tuple[str, ...]) -> None:
@@ -140,13 +155,9 @@ def test_the_words_of_a_citation_stand_in_quotation_marks_before_it(text: str, c
 def test_the_work_of_a_check_grows_with_the_text_whatever_its_signs_stand_for(monkeypatch: pytest.MonkeyPatch) -> None:
     normalize = Mock(wraps=unicodedata.normalize)
     monkeypatch.setattr(unicodedata, "normalize", normalize)
-    sign = "\ufdfa"  # 15 letters in its compatibility form
-    text = ("“" * 60 + sign * 200 + "”" * 60 + f"{LAW} [sha256/16: {'0' * 16}] ") * 8
+    text = ("“" * 60 + SIGN * 200 + "”" * 60 + f"{LAW} [sha256/16: {'0' * 16}] ") * 8
     assert len(list(verification.claims(text))) == 8
     assert sum(len(call.args[1]) for call in normalize.call_args_list) <= len(text)
-    marked = (f"“{sign * n}” or so, {LAW} [sha256/16: {letters(sign * n)}]" for n in (333, 334))
-    found = [claim.words for text in marked for claim in verification.claims(text)]
-    assert found == [sign * 333, ""], "no quotation has more than 5000 letters"
 
 
 @given(st.text(max_size=300) | st.text(alphabet="Ll aw7216(i)v,.;“”\n[^]:English code1864and", max_size=120))
@@ -214,7 +225,7 @@ def whist(database: Path, *words: str, text: str = "") -> Result:
 def test_the_command_quotes_verifies_and_marks_what_is_wrong(database: Path) -> None:
     wrong = "“Take four tricks” (English club code, 1864, law 72 (i)); English club code, 1864, law 172.\n"
     marked = wrong.replace("Take four tricks", "{~~Take four tricks~>take three tricks~~}")
-    for text, asked, code, *told in (
+    for text, asked, code, *parts in (
         ("", (LAW, "--quote", WORDS), 0, f"{LINE}\n"),
         (LINE, ("--verify", "-"), 0, f"unchanged: {LAW} “take three tricks”\n"),
         (LINE.replace("three", "four"), ("--verify", "-"), 1, "reads “take three tricks”", "was altered"),
@@ -222,7 +233,7 @@ def test_the_command_quotes_verifies_and_marks_what_is_wrong(database: Path) -> 
         (wrong, ("--verify", "-", "--marked"), 0, marked.removesuffix(".\n"), "law 172{>>there is no", "<<}.\n"),
     ):
         result = whist(database, *asked, text=text)
-        assert result.exit_code == code and all(part in result.stdout for part in told), asked
+        assert result.exit_code == code and all(part in result.stdout for part in parts), asked
 
 
 def test_the_command_knows_every_style(database: Path, conn: sqlite3.Connection) -> None:
@@ -246,10 +257,71 @@ def test_what_cannot_be_asked_is_told(database: Path, words: tuple[str, ...], co
     assert told.exit_code == code and message in told.stderr
 
 
-def test_a_file_that_is_no_text_is_told(database: Path, tmp_path: Path) -> None:
-    (tmp_path / "scan").write_bytes(b"\xff\xfe\x00")
-    told = whist(database, "--verify", str(tmp_path / "scan"))
-    assert isinstance(told.exception, QueryError) and "UTF-8" in str(told.exception)
+# In a Word document.
+
+
+def document(body: str = BODY) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        archive.writestr("word/document.xml", f'<w:document xmlns:w="{W}"><w:body>{body}</w:body></w:document>')
+        archive.writestr("word/footnotes.xml", f'<w:footnotes xmlns:w="{W}">{NOTE}</w:footnotes>')
+    return out.getvalue()
+
+
+def words_of(data: bytes, *, accepted: bool) -> str:
+    """The text of the parts when all tracked changes are accepted, or rejected."""
+    told = ""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for name in ("word/document.xml", "word/footnotes.xml"):
+            tree = etree.fromstring(archive.read(name))
+            etree.strip_elements(tree, f"{{{W}}}{'del' if accepted else 'ins'}", with_tail=False)
+            told += "".join(e.text or "" for e in tree.iter(f"{{{W}}}t", f"{{{W}}}delText"))
+    return told
+
+
+def test_words_that_differ_and_remarks_are_tracked_changes(database: Path, tmp_path: Path) -> None:
+    thesis, checked = tmp_path / "thesis.docx", tmp_path / "checked.docx"
+    thesis.write_bytes(document())
+    done = CliRunner().invoke(cli, ["cite", "--verify", str(thesis), "--out", str(checked), "--db", str(database)])
+    assert done.exit_code == 1 and "differs: " in done.stdout and "not found: " in done.stdout
+    made = checked.read_bytes()
+    accepted = words_of(made, accepted=True)
+    assert words_of(made, accepted=False) == words_of(document(), accepted=False)
+    assert "“may either take three tricks”" in accepted and "law 999 [there is no such provision" in accepted
+    with zipfile.ZipFile(checked) as archive:
+        tree = etree.fromstring(archive.read("word/document.xml"))
+        assert archive.read("[Content_Types].xml") == b"<Types/>"
+    assert tree.xpath("//w:ins/@w:id | //w:del/@w:id", namespaces={"w": W})
+    assert tree.xpath("//w:del//w:rPr/w:b", namespaces={"w": W}), "what goes keeps its looks"
+
+
+def test_any_stretch_of_text_and_notes_can_be_changed_and_the_change_taken_back() -> None:
+    read = read_word(document())
+    assert "“may either take four\ttricks”[^footnote2]." in read.text
+    assert read.text.endswith("\n\n[^footnote2]: English club code, 1864, law 72 (i).")
+    end = verification.Change(len(read.text) - 3, len(read.text) - 1, words="END")
+    for start, length in product(range(20, 60, 3), (0, 1, 9, 60)):
+        change = verification.Change(start, start + length, **{"words" if length else "remark": "NEW"})
+        made = with_changes(read, [change, end], "2026-01-01T00:00:00Z")
+        assert words_of(made, accepted=False) == words_of(document(), accepted=False), change
+        assert "NEW" in words_of(made, accepted=True) and "END" in words_of(made, accepted=True), change
+
+
+@pytest.mark.parametrize(
+    ("file", "message"),
+    [
+        (b"\xff\xfe\x00", "UTF-8"),
+        (b"PK\x03\x04nothing", "Word document"),
+        (document(body="<w:p>"), "Word document"),
+    ],
+)
+def test_a_file_that_is_neither_text_nor_word_document_is_told(
+    database: Path, tmp_path: Path, file: bytes, message: str
+) -> None:
+    (tmp_path / "thesis").write_bytes(file)
+    result = whist(database, "--verify", str(tmp_path / "thesis"))
+    assert isinstance(result.exception, QueryError) and message in str(result.exception)
 
 
 # The pages.
@@ -277,17 +349,18 @@ async def test_a_citation_leads_to_its_provision_or_what_it_may_mean_is_told(
 
 
 async def test_the_page_answers_for_each_citation(ds: Datasette) -> None:
-    text = f"{LINE}\r\n“take four tricks” {LAW}, english-1864/law-172 <b>"
-    query = urlencode({"text": text})
+    query = urlencode({"text": f"{LINE}\r\n“take four tricks” {LAW}, english-1864/law-172 <b>"})
     page = await get(ds, f"/cite/verify?{query}")
-    said = [words(li) for li in page.xpath("//ol[@class='verdicts']/li")]
-    assert [line.partition(" english")[0] for line in said] == ["Holds", "Reads otherwise", "Not found"]
-    assert "The words read “take three tricks”." in said[1] and "law-72" in said[2]
-    assert page.xpath("string(//form[@action='/cite/verify'][.//button]//textarea)") == text.replace("\r", "")
+    holds, otherwise, missing = (words(li) for li in page.xpath("//ol[@class='verdicts']/li"))
+    assert holds.startswith("Holds english") and otherwise.startswith("Reads otherwise english")
+    assert "The words read “take three tricks”." in otherwise
+    assert missing.startswith("Not found english") and "law-72" in missing
+    typed = page.xpath("string(//form[@action='/cite/verify'][.//button]//textarea)")
+    assert typed == f"{LINE}\n“take four tricks” {LAW}, english-1864/law-172 <b>"
     found = await data(ds, f"/cite/verify.json?{query}")
-    assert [c["status"] for c in found["citations"]] == ["unchanged", "differs", "not found"]
-    assert "“{~~take four tricks~>take three tricks~~}”" in found["marked"]
-    assert (found["citations"][0]["words"], found["citations"][0]["letters"]) == (WORDS, letters(WORDS))
+    places = {"citations.*.status": ["unchanged", "differs", "not found"], "citations.0.words": WORDS,
+              "citations.0.letters": letters(WORDS)}  # fmt: skip
+    assert told(found, places) == places and "“{~~take four tricks~>take three tricks~~}”" in found["marked"]
 
 
 async def test_the_page_says_what_it_left_out_and_crawlers_are_kept_from_it(ds: Datasette) -> None:
@@ -305,16 +378,4 @@ async def test_a_page_shows_every_style_as_text_that_can_be_selected(ds: Dataset
     manuals = {"Chicago": made.chicago, "MLA": made.mla, "OSCOLA": made.oscola, "Bluebook": made.bluebook}
     assert told == told | {f"{name} citation": line for name, line in manuals.items()}
     assert len(told) == 11 and None not in told, "a button without a name of its own"
-
-
-async def test_the_head_of_a_page_names_who_gave_the_code_and_who_printed_it(ds: Datasette) -> None:
-    page = await get(ds, "/english-1864/law-72/ii")
-    places = {
-        "//meta[@name='citation_title']/@content": ["The Laws of Whist (1864), law 72 (ii)"],
-        "//meta[@name='citation_author']/@content": ["The London clubs"],
-    }
-    assert shown(page, places) == places
-    linked = json.loads(page.xpath("string(//script[@type='application/ld+json'])"))
-    assert linked["name"] == "The Laws of Whist (1864), law 72 (ii)"
-    assert linked["author"] == [{"@type": "Organization", "name": "The London clubs"}]
-    assert linked["isPartOf"][1]["author"] == [{"@type": "Person", "name": "A. W. Drayson"}]
+    assert page.xpath("//meta[@name='citation_title']/@content") == ["The Laws of Whist (1864), law 72 (i)"]
