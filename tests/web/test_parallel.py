@@ -65,19 +65,17 @@ def test_pieces_give_their_texts_back_and_what_is_marked_as_the_same_is_the_same
 
 @given(NUMBERS, NUMBERS)
 def test_steps_follow_one_another_and_what_agrees_is_the_same(a: list[str], b: list[str]) -> None:
-    ends = (0, 0)
-    for step in align(a, b):
-        assert (step.i, step.j) == ends and (step.i2, step.j2) != ends
-        assert step.mark == "words" or "".join(a[step.i : step.i2]) == "".join(b[step.j : step.j2])
-        ends = step.i2, step.j2
-    assert ends == (len(a), len(b))
+    steps = [*align(a, b)]
+    assert [(0, 0), *((s.i2, s.j2) for s in steps)] == [*((s.i, s.j) for s in steps), (len(a), len(b))]
+    assert all((s.i, s.j) != (s.i2, s.j2) for s in steps)
+    assert all(s.mark == "words" or "".join(a[s.i : s.i2]) == "".join(b[s.j : s.j2]) for s in steps)
 
 
 @given(st.integers(0, 1200), st.integers(0, 1199))
 def test_a_long_text_is_aligned_but_for_the_word_that_was_changed(cut: int, changed: int) -> None:
     long = [f"w{i}" for i in range(1200)]
-    other = [f"x{i}" if i == changed else word for i, word in enumerate(long)][:cut]
-    alike = sum(step.mark != "words" for step in align(long, other))
+    steps = align(long, [*long[:changed], "changed", *long[changed + 1 :]][:cut])
+    alike = sum(step.mark != "words" for step in steps)
     assert alike >= cut - SLIVER, "but for a word or two between it and where the other text ends"
 
 
