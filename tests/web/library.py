@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import sqlite_utils
@@ -220,56 +220,45 @@ ABOUT = read_domain(Path(__file__).parents[2] / "corpus")
 _MARK = re.compile(r"\[\[(?P<edit>[^\]]*)\]\]|<<(?P<cite>[^>]*)>>|\{(?P<head>[^:}]*): |(?P<close>\})", re.S)
 
 
-@dataclass
-class Scan:
-    """A scan with the rows of the edits, units and references that its marks describe."""
-
-    text: str = ""
-    edits: list[dict[str, Any]] = field(default_factory=list)
-    units: list[dict[str, Any]] = field(default_factory=list)
-    citations: list[dict[str, Any]] = field(default_factory=list)
-
-    def reading(self, unit: dict[str, Any]) -> str:
-        """The reading text of a unit, footnotes in its midst left out."""
-        notes = [u | {"after": ""} for u in self.units if (u["kind"], u["parent_id"]) == ("footnote", unit["id"])]
-        text, at = "", unit["raw_start"]
-        for cut in sorted(self.edits + notes, key=lambda cut: cut["raw_start"]):
-            if at <= cut["raw_start"] and cut["raw_end"] <= unit["raw_end"]:
-                text += self.text[at : cut["raw_start"]] + cut["after"]
-                at = cut["raw_end"]
-        return " ".join((text + self.text[at : unit["raw_end"]]).split())
-
-
-def parse(marked: str) -> Scan:
-    """Read a scan written with marks."""
-    scan, at, open_units = Scan(), 0, []
+def parse(marked: str) -> SimpleNamespace:
+    """Read a scan written with marks: its `text`, and rows of the `edits`, `units` and `citations` the marks describe."""
+    scan, at, open_units = SimpleNamespace(text="", edits=[], units=[], citations=[]), 0, []
     marked = marked.replace("\\n", "\n")
     for m in _MARK.finditer(marked):
         scan.text += marked[at : m.start()]
         at, here = m.end(), len(scan.text)
-        words = (m["edit"] or m["cite"] or "").partition("|")[0]
+        words, *said = (m["edit"] or m["cite"] or "").split("|")
         scan.text += words
         span = {"raw_start": here, "raw_end": len(scan.text)}
         if m["edit"] is not None:
             names = ("before", "after", "kind", "confidence", "note")
-            scan.edits.append(span | dict(zip(names, m["edit"].split("|"), strict=True)))
+            scan.edits.append(span | dict(zip(names, (words, *said), strict=True)))
         elif m["cite"] is not None:
-            cite = {"from_unit": open_units[-1]["id"], "raw": words, "status": m["cite"].rpartition("|")[2]}
-            targets = m["cite"].split("|")[1].split()
-            scan.citations += [span | cite | {"target_id": None if to == "-" else to} for to in targets]
+            cite = {"from_unit": open_units[-1]["id"], "raw": words, "status": said[1]}
+            scan.citations += [span | cite | {"target_id": None if to == "-" else to} for to in said[0].split()]
         elif m["head"] is not None:
             unit_id, kind, label, number = m["head"].split()
-            parent = open_units[-1]["id"] if open_units else None
-            unit = {
-                "id": unit_id, "kind": kind, "label": label.replace("~", " "), "role": ABOUT.roles[kind],
-                "number": None if number == "-" else number, "parent_id": parent, "page": "18", "confidence": 1.0,
-            }  # fmt: skip
-            open_units.append(span | unit)
+            open_units.append(span | {
+                "id": unit_id, "kind": kind, "label": label.replace("~", " "), "role": ABOUT.roles[kind], "page": "18",
+                "number": None if number == "-" else number, "confidence": 1.0,
+                "parent_id": open_units[-1]["id"] if open_units else None,
+            })  # fmt: skip
             scan.units.append(open_units[-1])
         else:
             open_units.pop()["raw_end"] = here
     scan.text += marked[at:]
     return scan
+
+
+def _reading(scan: SimpleNamespace, unit: dict[str, Any]) -> str:
+    """The reading text of a unit, footnotes in its midst left out."""
+    notes = [u | {"after": ""} for u in scan.units if (u["kind"], u["parent_id"]) == ("footnote", unit["id"])]
+    text, at = "", unit["raw_start"]
+    for cut in sorted(scan.edits + notes, key=lambda cut: cut["raw_start"]):
+        if at <= cut["raw_start"] and cut["raw_end"] <= unit["raw_end"]:
+            text += scan.text[at : cut["raw_start"]] + cut["after"]
+            at = cut["raw_end"]
+    return " ".join((text + scan.text[at : unit["raw_end"]]).split())
 
 
 def build(db: sqlite_utils.Database) -> None:
@@ -287,14 +276,14 @@ def build(db: sqlite_utils.Database) -> None:
     db.conn.commit()
 
 
-def _load(db: sqlite_utils.Database, book_id: str, scan: Scan) -> None:
+def _load(db: sqlite_utils.Database, book_id: str, scan: SimpleNamespace) -> None:
     book = {"book_id": book_id}
     db.table("scan").insert(book | {"text": scan.text, "sha256": "0" * 64, "length": len(scan.text)})
     db.table("edit").insert_all(edit | book | {"source": "rule"} for edit in scan.edits)
     db.table("citation").insert_all(cite | book | {"confidence": 0.9} for cite in scan.citations)
     codes, headings = {code[0] for code in CODES}, {}
     for seq, unit in enumerate(scan.units):
-        work, text = unit["id"].partition("/")[0], scan.reading(unit)
+        work, text = unit["id"].partition("/")[0], _reading(scan, unit)
         if unit["kind"] == "section":
             headings[work] = unit["label"]
         place = {"seq": seq, "heading": headings.get(work), "code_id": work if work in codes else None, "text": text}

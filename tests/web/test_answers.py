@@ -112,9 +112,6 @@ def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Conn
 
 async def test_the_page_of_a_topic(ds: Datasette) -> None:
     page = await get(ds, "/compare/revoke")
-    heads = [words(th) for th in page.xpath(f"{TABLE}/thead//th")]
-    assert heads[:2] == ["Question", "1829 Arnaud’s laws"] and heads[3].startswith("1893 = 1894")
-    assert heads[3].endswith("nearly word for word the same")
     assert cells(page) == [
         [
             "not following suit when able definition of “Revoke”",
@@ -126,6 +123,10 @@ async def test_the_page_of_a_topic(ds: Datasette) -> None:
     ]
     penalty = "//div[@id='penalty']"
     places = {
+        f"{TABLE}/thead//th": [
+            "Question", "1829 Arnaud’s laws", "1864 English club code",
+            "1893 = 1894 American code of and American code, nearly word for word the same",
+        ],
         f"{TABLE}/tbody//th": [
             "What is a revoke? not following suit → the same in <b>other</b> words",
             "What does it cost? three points or tricks → two tricks", "May it be corrected?",
@@ -161,11 +162,11 @@ async def test_codes_are_chosen_and_ordered_by_the_address(ds: Datasette) -> Non
     page = await get(ds, "/compare/revoke?codes=american-1893,english-1864")
     places = {
         "//input[@checked]/@value": ["american-1893", "english-1864"],
+        f"{TABLE}/thead//th/a[1]": ["1893", "1864"],
         "//a[@class='move']/@href": ["/compare/revoke?codes=english-1864,american-1893"],
         "//link[@rel='canonical']/@href": ["http://localhost/compare/revoke?codes=american-1893,english-1864"],
     }
     assert shown(page, places) == places
-    assert [words(th)[:4] for th in page.xpath(f"{TABLE}/thead//th")] == ["Ques", "1893", "1864"]
     assert cells(await get(ds, "/compare/revoke?codes=american-1893&codes=english-1864&differ=")) == cells(page)
 
 

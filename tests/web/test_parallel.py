@@ -39,12 +39,9 @@ def test_parts_give_back_both_texts(a: list[str], b: list[str]) -> None:
     assert compare_texts(" ".join(a), " ".join(word.upper() + "." for word in a)).same
 
 
-def test_one_changed_word_is_all_that_is_marked() -> None:
+def test_one_changed_word_is_all_that_is_marked_and_codes_that_agree_are_grouped_in_order() -> None:
     result = compare_texts("he may take three tricks from his adversary", "he may take two tricks from his adversary")
     assert [p.text for side in (result.a, result.b) for p in side if p.mark == "only"] == ["three ", "two "]
-
-
-def test_codes_that_agree_are_grouped_in_order() -> None:
     text = " ".join(f"word{i}" for i in range(60))
     assert agreeing([("1829", "quite other words"), ("1893", text), ("1894", text + " more")]) == [
         ["1829"], ["1893", "1894"],
@@ -214,10 +211,10 @@ def test_the_treatment_of_a_topic(conn: sqlite3.Connection) -> None:
     rows = [[[p.unit.id for p in cell] for cell in row] for row in (*treated.rows, treated.alone)]
     assert [["arnaud-1829/law-21"], ["english-1864/law-72"], ["american-1893/law-30"]] in rows
     assert rows[-1][1] == ["english-1864/law-77"]
-    chief = [p.unit.id for column in treated.columns for p in column.chief]
-    assert sorted(chief) == sorted(id for row in rows for cell in row for id in cell)
-    narrower, on = ({p.unit.id for p in provisions_on(conn, name)} for name in ("revoke-penalty", "revoke"))
-    assert narrower <= on
+    chief = sorted(p.unit.id for column in treated.columns for p in column.chief)
+    assert chief == sorted(unit_id for row in rows for cell in row for unit_id in cell)
+    narrower, wider = ({p.unit.id for p in provisions_on(conn, name)} for name in ("revoke-penalty", "revoke"))
+    assert narrower <= wider
 
 
 # The page of a collation.
