@@ -36,17 +36,6 @@ CODES = [
     ("american-1894", "The Laws of Whist", "American code", 1894, "American Whist League", "drayson-1896", "Law", ""),
 ]  # fmt: skip
 
-ARNAUD = """
-{arnaud-1829/section-definitions section DEFINITIONS. -: DEFINITIONS.}
-
-{arnaud-1829/def-revoke definition Revoke -: [[Revohe|Revoke|ocr|0.97|the word heads its definition]].—Not following suit
-when able to do so.}
-
-{arnaud-1829/section-laws section LAWS. -: LAWS.}
-
-{arnaud-1829/law-21 law Law~21 21: 21. The penalty for a revoke takes place of every other score, and is three points, or
-three tricks, at the option of the adversaries. A party revoking can not score that game.}
-"""
 DRAYSON = """
 {english-1864/section-the-revoke section THE~REVOKE -: THE   REVOKE}
 
@@ -87,7 +76,20 @@ and  <<Law  77|english-1864/law-77|slip>>,  not  <<Law  999|-|dangling>>.}
 
 {drayson-1896/index-revoke index_entry Revoke -: Revoke,  71-82}
 """
-POLE = """
+SCANS = {
+    "arnaud-1829": """
+{arnaud-1829/section-definitions section DEFINITIONS. -: DEFINITIONS.}
+
+{arnaud-1829/def-revoke definition Revoke -: [[Revohe|Revoke|ocr|0.97|the word heads its definition]].—Not following suit
+when able to do so.}
+
+{arnaud-1829/section-laws section LAWS. -: LAWS.}
+
+{arnaud-1829/law-21 law Law~21 21: 21. The penalty for a revoke takes place of every other score, and is three points, or
+three tricks, at the option of the adversaries. A party revoking can not score that game.}
+""",
+    "drayson-1896": DRAYSON,
+    "pole-1895": """
 {american-1893/section-revoking section REVOKING -: REVOKING}
 
 {american-1893/law-28 law Law~28 28: 28. A renounce in error may be corrected by the player making it. A revoke cannot be
@@ -96,8 +98,8 @@ corrected; but it stands until the hand is played out.}
 {american-1893/law-30 law Law~30 30: 30. The penalty for each revoke is two tricks taken from the side in error.}
 
 {pole-1895/odds-table-1 table Odds~table~1 1: Odds Of winning {pole-1895/odds-table-1/1 table_row Row~1 1: 9 to 8 against}}
-"""
-SCANS = {"arnaud-1829": ARNAUD, "drayson-1896": DRAYSON, "pole-1895": POLE}
+""",
+}
 CONCEPTS = [
     ("revoke", "revoke", "Not following suit when able.", None, ["revoke", "renounce in error"]),
     ("misdeal", "misdeal", "A deal that is lost.", None, ["misdeal", "mis-deal", "false deal"]),

@@ -275,7 +275,7 @@ async def test_the_course_of_a_rule_is_a_picture_for_other_pages(ds: Datasette) 
 
 async def test_the_same_as_csv(ds: Datasette) -> None:
     assert 'filename="revoke.csv"' in (await ds.client.head("/compare/revoke.csv")).headers["content-disposition"]
-    told_in = {(line["question"], line["code"]): line for line in await lines(ds, "/compare/revoke.csv")}
+    by_cell = {(line["question"], line["code"]): line for line in await lines(ds, "/compare/revoke.csv")}
     places = {
         ("penalty", "english-1864"): {
             "summary": "three tricks or three points", "pinpoints": "law 72 (i)", "state": "answered", "value": PENALTY,
@@ -286,8 +286,8 @@ async def test_the_same_as_csv(ds: Datasette) -> None:
         ("correction", "english-1864"): {"state": "not judged"},
         ("correction", "american-1893"): {"provisions": "american-1893/law-28; american-1893/law-30"},
     }  # fmt: skip
-    assert {cell: {key: told_in[cell][key] for key in keys} for cell, keys in places.items()} == places
-    assert len(told_in) == 3 * 4
+    assert {cell: {key: by_cell[cell][key] for key in keys} for cell, keys in places.items()} == places
+    assert len(by_cell) == 3 * 4
 
 
 async def test_the_same_as_markdown(ds: Datasette) -> None:
