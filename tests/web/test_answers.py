@@ -1,137 +1,75 @@
-"""The answers of the codes: the table, what agrees, the course of a rule, and the page that shows them."""
+"""The answers of the codes: the table, what agrees, the course of a rule, the page that shows them and its forms."""
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-import shutil
 import sqlite3
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from datasette.app import Datasette
 from hypothesis import given
 from hypothesis import strategies as st
+from library import PENALTY
 from lxml import html
+from reading_pages import altered, data, get, lines, shown, told, words
 
+from datasette_plugins.command import cli
 from datasette_plugins.rule_line import WIDTH, rule_line
 from extract.model import Span
 from kb.collation.quoted import deciding_span
 from kb.comparison import answers
 from kb.comparison import topics as comparison
-from kb.comparison.answers import Answer, Answers, Question, Stage, columns_of
+from kb.comparison.answers import Answers, columns_of
 from kb.comparison.marking import TextPiece, with_marks
 from kb.read import queries
-from kb.read.paging import ListPage
-from kb.read.rows import CodeRow, TopicRow, UnitRow
 
 ALL = ("arnaud-1829", "english-1864", "american-1893", "american-1894")
+TABLE = "//table[@class='answer-table']"
 
 
-def table(conn: sqlite3.Connection, *codes: str, differ: bool = False) -> Answers:
-    found = answers.answers(conn, comparison.find_topic(conn, "revoke"), codes, differ=differ)
-    assert found is not None
-    return found
-
-
-def answers_on(codes: Sequence[str], *questions: Question) -> Answers:
-    """The answers of codes of 1800, 1801 and so on."""
-    rows = [CodeRow(code, "", "", 1800 + i, "", "", "", "") for i, code in enumerate(codes)]
-    page = ListPage(1, len(questions), len(questions))
-    return Answers(columns_of(rows, questions), questions, page, len(codes), TopicRow("t", "T", "t", ""), {}, {}, {})
-
-
-def course_of(rules: Sequence[str], source: str = "editor") -> tuple[Stage, ...]:
-    """The course of the rules of so many codes; a code without a rule is silent in it."""
-    codes = [f"c-{i}" for i, _ in enumerate(rules)]
-    told = {
-        code: Answer(code, "", ("x/1",) if rule or source == "machine" else (), None, source, rule=rule, brief=rule)
-        for code, rule in zip(codes, rules, strict=True)
-    }
-    made = answers_on(codes, Question("t/q", "?", "", told))
-    return made.course(made.rows[0])
-
-
-async def page_of(ds: Datasette, path: str) -> html.HtmlElement:
-    response = await ds.client.get(path)
-    assert response.status_code == 200, path
-    return html.document_fromstring(response.text)
-
-
-def words(element: html.HtmlElement) -> str:
-    return " ".join(element.text_content().split())
+def table(conn: sqlite3.Connection, *codes: str) -> Answers:
+    return answers.answers(conn, comparison.find_topic(conn, "revoke"), codes, differ=False)
 
 
 def cells(page: html.HtmlElement) -> list[list[str]]:
-    rows = page.xpath("//table[@class='answer-table']/tbody/tr[th]")
-    return [[words(cell) for cell in row.findall("td")] for row in rows]
-
-
-# What agrees.
-
-
-@given(st.lists(st.sampled_from(["A", "A'", "B", ""]), min_size=1, max_size=6))
-def test_one_letter_is_drawn_for_one_rule(letters: list[str]) -> None:
-    drawn = rule_line(course_of(letters))
-    assert drawn is not None and [bar.letter for bar in drawn.bars] == [rule.replace("'", "′") for rule in letters]
-
-
-def test_a_draft_has_no_course_and_no_drawing() -> None:
-    assert course_of(["", ""], "machine") == () and rule_line(()) is None
-
-
-def test_codes_agree_only_if_all_lay_down_one_rule_and_none_is_silent() -> None:
-    told = {code: Answer(code, "", (f"{code}/1",), rule=rule) for code, rule in ("aA", "bA", "cB")}
-    question = Question("t/q", "?", "", told | {"d": Answer("d", "", ("d/1",)), "s": Answer("s", "", ())})
-    assert [codes for codes in ("ab", "abc", "d", "as", "s", "ax") if question.agreed(codes)] == ["ab"]
-
-
-def test_only_the_editors_verdicts_count(conn: sqlite3.Connection) -> None:
-    proposed = ("american-1893/law-28", "american-1894/law-28")
-    assert proposed not in table(conn).verdicts
+    return [[words(cell) for cell in row.findall("td")] for row in page.xpath(f"{TABLE}/tbody/tr[th]")]
 
 
 # The table.
 
 
-def test_twins_share_a_column_where_they_are_twins_in_every_row_and_side_by_side(conn: sqlite3.Connection) -> None:
-    apart = table(conn, "american-1893", "english-1864", "american-1894")
-    assert [len(table(conn).columns), len(apart.columns)] == [3, 3]
+def test_codes_agree_only_if_all_lay_down_one_rule_and_none_is_silent(conn: sqlite3.Connection) -> None:
+    pairs = [(ALL[0], ALL[1]), (ALL[1], ALL[2]), (ALL[2], ALL[3]), (ALL[0], ALL[2])]
+    assert {q.slug: [q.agreed(pair) for pair in pairs] for q in table(conn).rows} == {
+        "definition": [True, False, False, False],
+        "penalty": [False, False, True, False],
+        "correction": [False, False, True, False],
+    }
 
 
-def test_twins_of_one_row_share_its_cell() -> None:
-    told = {"a": Answer("a", "", ("a/1",)), "b": Answer("b", "", ("b/1",), twin="a")}
-    both = Question("t/1", "?", "", told)
-    one = Question("t/2", "?", "", told | {"b": Answer("b", "", ())})
-    made = answers_on("ab", both, one)
-    assert [[(c.codes, c.columns, c.state) for c in made.cells(question)] for question in (both, one)] == [
-        [(("a", "b"), 2, "answered")],
-        [(("a",), 1, "answered"), (("b",), 1, "silent")],
-    ]
+def test_twins_share_a_column_only_where_they_are_twins_in_every_row_and_side_by_side(conn: sqlite3.Connection) -> None:
+    made, apart = table(conn), table(conn, "american-1893", "english-1864", "american-1894")
+    assert [len(made.columns), len(apart.columns)] == [3, 3]
+    both = made.rows[1]
+    one = replace(both, answers=both.answers | {ALL[3]: replace(both.answers[ALL[3]], twin=None)})
+    mixed = replace(made, columns=columns_of(made.codes, (both, one)))
+    assert [[(cell.codes, cell.columns) for cell in mixed.cells(question)[2:]] for question in (both, one)] == [
+        [(ALL[2:], 2)], [(ALL[2:3], 1), (ALL[3:], 1)],
+    ]  # fmt: skip
+    assert ("american-1893/law-28", "american-1894/law-28") not in made.verdicts, "only the editor's verdicts count"
 
 
-def test_the_deciding_words_are_set_apart_and_nothing_is_lost(conn: sqlite3.Connection) -> None:
-    told = [answer for question in table(conn).rows for answer in question.answers.values()]
-    for answer in told:
-        for unit in queries.units(conn, answer.cites).values():
-            paragraphs = with_marks(unit, answer.deciding_in(unit.id))
-            assert " ".join("".join(p.text for p in par) for par in paragraphs).split() == unit.body.split()
-
-
-def test_deciding_words_may_begin_with_the_printed_number_and_run_over_a_paragraph() -> None:
-    unit = UnitRow(
-        "c/1", "b", "c", "law", "Law 1", "1", None, None, 0, 0, 0, None, "1. He deals.\n\nAgain he\ndeals.", 1.0
-    )
-    assert with_marks(unit, ["1. He deals. Again"]) == (
+def test_deciding_words_may_begin_with_the_printed_number_and_run_over_a_paragraph(conn: sqlite3.Connection) -> None:
+    law = replace(queries.unit(conn, "arnaud-1829/law-21"), label="Law 1", number="1")
+    assert with_marks(replace(law, text="1. He deals.\n\nAgain he\ndeals."), ["1. He deals. Again"]) == (
         (TextPiece("He deals.", True),),
         (TextPiece("Again", True), TextPiece(" he\ndeals.")),
     )
     numeral = "Inquiry may be made."
-    assert replace(unit, text=numeral).body == numeral, "a word that begins like a numeral is no label"
+    assert replace(law, text=numeral).body == numeral, "a word that begins like a numeral is no label"
 
 
 @given(st.text("ab \n", min_size=1).filter(lambda words: bool(words.split())), st.text("ab \n"))
@@ -164,16 +102,16 @@ def test_the_bars_of_a_drawing_follow_one_another_and_fill_it(conn: sqlite3.Conn
     )
     narrow = replace(line.bars[1], width=5)
     assert (line.bars[1].above, narrow.above) == ("1864", "1864 A′"), "a letter without room stands by the years"
+    assert [bar.letter for bar in rule_line(made.course(made.rows[0])).bars] == ["A", "A", ""]
+    draft = {code: replace(answer, source="machine") for code, answer in made.rows[1].answers.items()}
+    assert made.course(replace(made.rows[1], answers=draft)) == () and rule_line(()) is None
 
 
 # The page.
 
 
 async def test_the_page_of_a_topic(ds: Datasette) -> None:
-    page = await page_of(ds, "/compare/revoke")
-    heads = [words(th) for th in page.xpath("//table[@class='answer-table']/thead//th")]
-    assert heads[:2] == ["Question", "1829 Arnaud’s laws"] and heads[3].startswith("1893 = 1894")
-    assert heads[3].endswith("nearly word for word the same")
+    page = await get(ds, "/compare/revoke")
     assert cells(page) == [
         [
             "not following suit when able definition of “Revoke”",
@@ -183,70 +121,76 @@ async def test_the_page_of_a_topic(ds: Datasette) -> None:
         ["three points or three tricks law 21", "three tricks or three points law 72 (i)", "two tricks law 30 = 1894"],
         ["silent", "not judged", "yes; a revoke not law 28 = 1894, law 30 = 1894"],
     ]
-    assert page.xpath("//table[@class='answer-table']/tbody/tr[th][2]/td/span[@class='cites']/a/@href") == [
-        "/arnaud-1829/law-21", "/english-1864/law-72/i", "/american-1893/law-30", "/american-1894/law-30",
-    ]  # fmt: skip
-    questions = {"#definition": "What is a revoke? not following suit → the same in <b>other</b> words",
-                 "#penalty": "What does it cost? three points or tricks → two tricks",
-                 "#correction": "May it be corrected?"}  # fmt: skip
-    rows = page.xpath("//table[@class='answer-table']/tbody//th")
-    assert {row.xpath("string(.//a/@href)"): words(row) for row in rows} == questions
-    folded = page.xpath("//details[@class='question'][not(@open)]/div/@id")
-    assert [f"#{name}" for name in folded] == list(questions)
-    (form,) = page.xpath("//form[@class='choose']")
-    assert (form.get("method", "get"), form.get("action")) == ("get", "/compare/revoke")
-    assert form.xpath(".//input/@name | .//button/@type") == ["codes"] * 4 + ["differ"]
-    assert not page.xpath("//main//script | //main//*[@hidden]"), "the page works without a script"
+    penalty = "//div[@id='penalty']"
+    places = {
+        f"{TABLE}/thead//th": [
+            "Question", "1829 Arnaud’s laws", "1864 English club code",
+            "1893 = 1894 American code of and American code, nearly word for word the same",
+        ],
+        f"{TABLE}/tbody//th": [
+            "What is a revoke? not following suit → the same in <b>other</b> words",
+            "What does it cost? three points or tricks → two tricks", "May it be corrected?",
+        ],
+        f"{TABLE}/tbody//th//a[1]/@href": ["#definition", "#penalty", "#correction"],
+        f"{TABLE}/tbody/tr[th][2]/td/span[@class='cites']/a/@href": [
+            "/arnaud-1829/law-21", "/english-1864/law-72/i", "/american-1893/law-30", "/american-1894/law-30",
+        ],
+        "//details[@class='question'][not(@open)]/div/@id": ["definition", "penalty", "correction"],
+        "//form[@class='choose'][not(@method) or @method='get']/@action": ["/compare/revoke"],
+        "//form[@class='choose']//input/@name | //form[@class='choose']//button/@type": ["codes"] * 4 + ["differ"],
+        # The page works without a script.
+        "//main//script | //main//*[@hidden]": [],
+        # Every question has its texts and its drawing.
+        f"{penalty}//mark | {penalty}//p[@class='opening'] | {penalty}//figcaption//li"
+        f" | {penalty}//div[@class='relations']//details": [
+            "A 1829 three points or three tricks",
+            "A′ 1864 the same, at their choice",
+            "B 1893 = 1894 two tricks",
+            "The penalty for a revoke :",
+            "may either take three tricks",
+            "The penalty for each revoke is two tricks",
+            "1829 law 21 → 1864 law 72 (i): a narrower ruleThe later has no rest. Word by word",
+            "1864 law 72 (i) → 1893 law 30: a different ruleThree against two. Word by word",
+        ],
+    }  # fmt: skip
+    assert shown(page, places) == places
     main = words(page.find(".//main"))
     assert "Not judged: not reviewed" in main and "Silent: the code was read" in main
 
 
-async def test_every_question_has_its_texts_and_its_drawing(ds: Datasette) -> None:
-    (penalty,) = (await page_of(ds, "/compare/revoke")).xpath("//div[@id='penalty']")
-    shown = penalty.xpath(".//mark | .//p[@class='opening'] | .//figcaption//li | .//div[@class='relations']//details")
-    assert [words(element) for element in shown] == [
-        "A 1829 three points or three tricks",
-        "A′ 1864 the same, at their choice",
-        "B 1893 = 1894 two tricks",
-        "The penalty for a revoke :",
-        "may either take three tricks",
-        "The penalty for each revoke is two tricks",
-        "1829 law 21 → 1864 law 72 (i): a narrower ruleThe later has no rest. Word by word",
-        "1864 law 72 (i) → 1893 law 30: a different ruleThree against two. Word by word",
-    ]
-
-
 async def test_codes_are_chosen_and_ordered_by_the_address(ds: Datasette) -> None:
-    page = await page_of(ds, "/compare/revoke?codes=american-1893,english-1864")
-    assert [words(th)[:4] for th in page.xpath("//table[@class='answer-table']/thead//th")] == ["Ques", "1893", "1864"]
-    assert page.xpath("//input[@checked]/@value") == ["american-1893", "english-1864"]
-    by_form = await page_of(ds, "/compare/revoke?codes=american-1893&codes=english-1864&differ=")
-    assert cells(by_form) == cells(page)
-    assert page.xpath("//a[@class='move']/@href") == ["/compare/revoke?codes=english-1864,american-1893"]
-    assert page.xpath("string(//link[@rel='canonical']/@href)").endswith("?codes=american-1893,english-1864")
+    page = await get(ds, "/compare/revoke?codes=american-1893,english-1864")
+    places = {
+        "//input[@checked]/@value": ["american-1893", "english-1864"],
+        f"{TABLE}/thead//th/a[1]": ["1893", "1864"],
+        "//a[@class='move']/@href": ["/compare/revoke?codes=english-1864,american-1893"],
+        "//link[@rel='canonical']/@href": ["http://localhost/compare/revoke?codes=american-1893,english-1864"],
+    }
+    assert shown(page, places) == places
+    assert cells(await get(ds, "/compare/revoke?codes=american-1893&codes=english-1864&differ=")) == cells(page)
 
 
 async def test_rows_that_agree_are_hidden_on_request_and_the_page_says_so(ds: Datasette) -> None:
-    path = "/compare/revoke?codes=arnaud-1829,english-1864&differ=1"
-    page = await page_of(ds, path)
+    path = "/compare/revoke{}?codes=arnaud-1829,english-1864"
+    page = await get(ds, path.format("") + "&differ=1")
     assert len(cells(page)) == 2 and "2 of 3 questions" in words(page.find(".//main"))
-    assert "/compare/revoke?codes=arnaud-1829,english-1864" in page.xpath("//main//p/a/@href")
-    data = (await ds.client.get(path.replace("?", ".json?"))).json()
-    assert ([q["id"] for q in data["questions"]], data["asked"]) == (["revoke/penalty", "revoke/correction"], 3)
-    lines = csv.DictReader(io.StringIO((await ds.client.get(path.replace("?", ".csv?"))).text))
-    assert {line["question"] for line in lines} == {"penalty", "correction"}
+    assert path.format("") in page.xpath("//main//p/a/@href")
+    places = {"questions.*.id": ["revoke/penalty", "revoke/correction"], "asked": 3}
+    assert told(await data(ds, path.format(".json") + "&differ=1"), places) == places
+    csv = await lines(ds, path.format(".csv") + "&differ=1")
+    assert {line["question"] for line in csv} == {"penalty", "correction"}
 
 
 async def test_what_the_address_asks_for_in_vain_is_told(ds: Datasette) -> None:
     path = "?codes=english-1864,nobody-1900&differ=yes&build=0000"
-    data = (await ds.client.get(f"/compare/revoke.json{path}")).json()
-    page = await page_of(ds, f"/compare/revoke{path}")
-    assert [words(p) for p in page.xpath("//p[@class='warning']")] == data["notes"] and len(data["notes"]) == 3
-    assert "nobody-1900" in data["notes"][0] and data["codes"] == ["english-1864"]
+    found = await data(ds, f"/compare/revoke.json{path}")
+    page = await get(ds, f"/compare/revoke{path}")
+    assert [words(p) for p in page.xpath("//p[@class='warning']")] == found["notes"] and len(found["notes"]) == 3
+    assert "nobody-1900" in found["notes"][0] and found["codes"] == ["english-1864"]
     assert not any("nobody" in link for link in page.xpath("//main//@href"))
-    many = (await ds.client.get("/compare/revoke.json?codes=" + ",".join(f"x{i}" for i in range(900)))).json()
+    many = await data(ds, "/compare/revoke.json?codes=" + ",".join(f"x{i}" for i in range(900)))
     assert (len(many["notes"]), many["codes"]) == (6, list(ALL))
-    alone = (await ds.client.get("/compare/revoke.json?codes=english-1864&differ=1")).json()
+    alone = await data(ds, "/compare/revoke.json?codes=english-1864&differ=1")
     assert not alone["differ"] and len(alone["questions"]) == 3 and "single code" in alone["notes"][0]
 
 
@@ -262,38 +206,38 @@ async def test_what_the_address_asks_for_in_vain_is_told(ds: Datasette) -> None:
 async def test_the_permalink_of_a_comparison_names_the_build_and_another_build_is_told(
     ds: Datasette, path: str
 ) -> None:
-    page = await page_of(ds, path.format(""))
+    page = await get(ds, path.format(""))
     link = page.xpath("string(//a[contains(@class, 'permalink')]/@href)")
     start, _, build = link.rpartition("build=")
     assert start[:-1] == f"http://localhost{path.format('').removesuffix('?page=1')}" and len(build) == 8
-    same = (await ds.client.get(f"{path.format('.json')}&build={build}")).json()
+    same = await data(ds, f"{path.format('.json')}&build={build}")
     assert (same["notes"], same["build"]) == ([], build) and build in words(page.find(".//footer"))
-    other = (await ds.client.get(f"{path.format('.json')}&build=12345678")).json()
+    other = await data(ds, f"{path.format('.json')}&build=12345678")
     assert "rebuilt since" in other["notes"][0] and build in other["notes"][0]
 
 
 async def test_a_library_that_may_change_has_no_build_to_name_and_a_topic_may_ask_the_questions_of_another(
     database: Path, tmp_path: Path
 ) -> None:
-    other = tmp_path / "whist.db"
-    shutil.copy(database, other)
-    with closing(sqlite3.connect(other)) as conn, conn:
-        conn.execute("insert into facet_topic values ('penalty', 'revoke/penalty', 0)")
-    ds = Datasette([str(other)])
+    await altered(database, tmp_path, "insert into facet_topic values ('penalty', 'revoke/penalty', 0)")
+    ds = Datasette([str(tmp_path / "altered.db")])
     await ds.invoke_startup()
-    page = await page_of(ds, "/compare/penalty?build=12345678")
-    assert not page.xpath("//a[contains(@class, 'permalink')] | //p[@class='warning']")
-    assert page.xpath("//details[@class='question']/div/@id") == ["revoke-penalty"]
-    away = page.xpath("//details[@class='question']//p[@class='ways']/a/@href")
-    assert away == ["/compare/revoke#penalty", "/compare/revoke/penalty.svg"]
+    places = {
+        "//a[contains(@class, 'permalink')] | //p[@class='warning']": [],
+        "//details[@class='question']/div/@id": ["revoke-penalty"],
+        "//details[@class='question']//p[@class='ways']/a/@href": [
+            "/compare/revoke#penalty", "/compare/revoke/penalty.svg",
+        ],
+    }  # fmt: skip
+    assert shown(await get(ds, "/compare/penalty?build=12345678"), places) == places
 
 
 async def test_without_questions_the_texts_stand_side_by_side_and_nothing_was_judged(ds: Datasette) -> None:
-    page = await page_of(ds, "/compare/penalty?codes=english-1864")
-    told = [words(p) for p in page.xpath("//p[@class='warning']")]
-    assert told[0].startswith("Nothing was judged") and "no table of answers" in told[1]
-    assert page.xpath("//div[@class='row']") and not page.xpath("//table[@class='answer-table']")
-    concept = await page_of(ds, "/compare/misdeal")
+    page = await get(ds, "/compare/penalty?codes=english-1864")
+    warnings = [words(p) for p in page.xpath("//p[@class='warning']")]
+    assert warnings[0].startswith("Nothing was judged") and "no table of answers" in warnings[1]
+    assert page.xpath("//div[@class='row']") and not page.xpath(TABLE)
+    concept = await get(ds, "/compare/misdeal")
     assert not concept.xpath("//p[@class='warning']"), "a concept is no topic that could have been judged"
     for suffix in ("csv", "md"):
         missing = await ds.client.get(f"/compare/penalty.{suffix}")
@@ -301,32 +245,69 @@ async def test_without_questions_the_texts_stand_side_by_side_and_nothing_was_ju
 
 
 async def test_the_start_of_comparison_counts_questions_and_leads_to_the_other_pages(ds: Datasette) -> None:
-    page = await page_of(ds, "/compare")
+    page = await get(ds, "/compare")
     assert "3 questions" in words(page.find(".//main"))
     assert {"/collate", "/compare/american-1893/american-1894"} <= set(page.xpath("//main//a/@href"))
-    data = (await ds.client.get("/compare.json")).json()
-    assert [(t["id"], t["questions"]) for t in data["topics"]] == [("revoke", 3), ("penalty", 0)]
-
-
-async def test_addresses_of_the_answers_are_under_the_base_url(site: Callable[..., Awaitable[Datasette]]) -> None:
-    page = await page_of(await site(base_url="/whist/"), "/compare/revoke?codes=english-1864,american-1893")
-    inside = [h for h in page.xpath("//main//@href | //main//@action") if not h.startswith(("#", "http"))]
-    assert inside and all(h.startswith("/whist/") for h in inside)
+    topics = (await data(ds, "/compare.json"))["topics"]
+    assert [(topic["id"], topic["questions"]) for topic in topics] == [("revoke", 3), ("penalty", 0)]
 
 
 async def test_the_course_of_a_rule_is_a_picture_for_other_pages(ds: Datasette) -> None:
-    page = await page_of(ds, "/compare/revoke?codes=english-1864,american-1893")
-    (address,) = page.xpath("//*[@id='penalty']//figure//a/@href")
-    assert address == "/compare/revoke/penalty.svg?codes=english-1864,american-1893"
+    page = await get(ds, "/compare/revoke?codes=english-1864,american-1893")
+    address = "/compare/revoke/penalty.svg?codes=english-1864,american-1893"
+    assert page.xpath("//*[@id='penalty']//figure//a/@href") == [address]
     answer = await ds.client.get(address)
     assert (answer.status_code, answer.headers["content-type"].partition(";")[0]) == (200, "image/svg+xml")
     assert "style" not in answer.text, "it needs nothing else, whatever policy the page around it has"
-    picture = html.document_fromstring(answer.content)
-    (label,) = page.xpath("//*[@id='penalty']//figure/*[@role='img']/@aria-label")
-    (told,) = picture.xpath("//desc/text()")
-    assert "law 72" in told and all(bar.split(": ", 1)[1] in told for bar in label.split("; ")), "it is told in words"
-    (cited,) = picture.xpath("//a/@href")
-    assert cited == "http://localhost/compare/revoke?codes=english-1864,american-1893#penalty"
-    assert cited in picture.xpath("//a/text/text()")[-1]
+    picture = html.document_fromstring(answer.text)
+    cited = "http://localhost/compare/revoke?codes=english-1864,american-1893#penalty"
+    places = {
+        "//desc": ["A′: 1864: the same, at their choice (law 72 (i)). B: 1893: two tricks (law 30)."],
+        "//a/@href": [cited],
+    }
+    assert shown(picture, places) == places and cited in picture.xpath("//a/text/text()")[-1]
     for path in ("/compare/revoke/nothing.svg", "/compare/nothing/penalty.svg"):
-        assert (await ds.client.get(path)).status_code == 404
+        await get(ds, path, 404)
+
+
+# Its other forms.
+
+
+async def test_the_same_as_csv(ds: Datasette) -> None:
+    assert 'filename="revoke.csv"' in (await ds.client.head("/compare/revoke.csv")).headers["content-disposition"]
+    by_cell = {(line["question"], line["code"]): line for line in await lines(ds, "/compare/revoke.csv")}
+    places = {
+        ("penalty", "english-1864"): {
+            "summary": "three tricks or three points", "pinpoints": "law 72 (i)", "state": "answered", "value": PENALTY,
+            "deciding_words": "may either take three tricks",
+        },
+        ("penalty", "american-1894"): {"twin": "american-1893"},
+        ("correction", "arnaud-1829"): {"state": "silent"},
+        ("correction", "english-1864"): {"state": "not judged"},
+        ("correction", "american-1893"): {"provisions": "american-1893/law-28; american-1893/law-30"},
+    }  # fmt: skip
+    assert {cell: {key: by_cell[cell][key] for key in keys} for cell, keys in places.items()} == places
+    assert len(by_cell) == 3 * 4
+
+
+async def test_the_same_as_markdown(ds: Datasette) -> None:
+    response = await ds.client.get("/compare/revoke.md?codes=english-1864,american-1893")
+    assert response.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert response.text.startswith("# Revoke\n") and "\n| Question | 1864 | 1893 |\n" in response.text
+    assert ("\n| **What does it cost?** *three points or tricks → two tricks* "
+            "| three tricks or three points ([law 72 (i)](http://localhost/english-1864/law-72/i)) "
+            "| two tricks ([law 30](http://localhost/american-1893/law-30)) |\n") in response.text  # fmt: skip
+    assert "| **May it be corrected?** | *not judged* |" in response.text
+    assert "<b>" not in response.text and r"\<b\>other" in response.text
+    assert {line.count("|") for line in response.text.splitlines() if line.startswith("|")} == {4}
+
+
+def test_the_answers_on_a_terminal(database: Path) -> None:
+    for asked, *said in (
+        ("revoke", "  1864: three tricks or three points [law 72 (i)]\n  1893 = 1894: two tricks [law 30]",
+         "1829: silent\n  1864: not judged"),
+        ("revoke --json", '"pinpoint": "law 72 (i)"'),
+        ("penalty", "Nothing was judged"),
+    ):  # fmt: skip
+        answer = CliRunner().invoke(cli, ["compare", *asked.split(), "--db", str(database)])
+        assert answer.exit_code == 0 and all(line in answer.output for line in said)

@@ -1,13 +1,14 @@
-"""Citations: the plain line, and forms that their readers accept."""
+"""Citations: the plain line, forms that their readers accept, and the way from each of them back to the unit."""
 
 from __future__ import annotations
 
 import json
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extract.corpus.domain import Noun
+from kb.citing.finding import in_words
 from kb.read import bibliography, cite, queries
 from kb.read.domain import domain
+from kb.read.lookup import tokens
 from kb.read.rows import AuthorRow, UnitRow
+from kb.read.written import LONGEST, UNITS, resolve
 
 PAGE = "https://whist.example/"
+PROVISION = "english-1864/law-72"
+STYLES = ("plain", "chicago", "mla", "oscola", "bluebook", "short")
+
+
+@pytest.fixture(scope="module")
+def shipped(library: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(f"file:{library}?mode=ro", uri=True)) as conn:
+        yield conn
 
 
 def citations(conn: sqlite3.Connection, unit_id: str) -> cite.Citations:
@@ -88,6 +100,7 @@ ITS_CSL = {
          f"Decisions (Harper & Brothers 1896) 18 <{PAGE}{LAW}>."),
         (LAW, "bluebook", "The London clubs, The Laws of Whist (1864), Law 72 (ii), reprinted in A. W. Drayson, Whist "
          f"Laws and Whist Decisions 18 (1896), {PAGE}{LAW}."),
+        (LAW, "csl", json.dumps([ITS_CSL], indent=2)),
         (LAW, "bibtex", ITS_BIBTEX),
         (LAW, "ris", ITS_RIS.replace("ER  -", "ER  - ").replace("\n", "\r\n")),
         (LAW, "markdown", "[The Laws of Whist (1864), law 72 (ii), reprinted in A. W. Drayson, Whist Laws (New York: "
@@ -118,11 +131,6 @@ def test_each_style_has_a_citation_in_its_own_manner(
     assert getattr(citations(conn, unit_id), style) == line
 
 
-def test_csl_is_json_with_the_signs_as_they_are(conn: sqlite3.Connection) -> None:
-    assert json.loads(citations(conn, LAW).csl) == [ITS_CSL]
-    assert "Arnaud’s laws 1829" in citations(conn, ARNAUD).csl
-
-
 def item(**changes: Any) -> dict[str, Any]:
     return {
         "id": "b-1850/law-1", "type": "chapter", "title": "law 1", "title-short": "Laws 1850, law 1",
@@ -151,18 +159,15 @@ def test_a_quotation_in_a_title_has_the_other_marks(manual: str, quoted: str) ->
     assert quoted in bibliography.in_manner_of(item(title="definition of “Deal”"))[manual]
 
 
-def test_a_commentary_says_of_which_code_are_the_laws_it_explains(conn: sqlite3.Connection) -> None:
-    this = cite.cited(conn, queries.unit(conn, "drayson-1896/case-93/decision"))
-    comment = cite.csl(replace(this, unit=replace(this.unit, kind="commentary")), PAGE)
-    assert comment["title"] == "commentary on law 72 of The Laws of Whist (1864)"
-
-
-def test_a_family_name_of_several_words_stays_whole(conn: sqlite3.Connection) -> None:
+def test_names_of_several_words_and_of_bodies(conn: sqlite3.Connection) -> None:
+    """A family name of several words stays whole; a body is named without its article."""
     this = cite.cited(conn, queries.unit(conn, LAW))
     made = cite.citations(replace(this, authors=(AuthorRow("de la Rue", "Warren"), AuthorRow("Cavendish", ""))), PAGE)
     assert "in Warren de la Rue and Cavendish, Whist Laws" in made.plain
     assert "bookauthor = {de la Rue, Warren and {Cavendish}}" in made.bibtex
     assert "C2  - de la Rue, Warren\r\nC2  - Cavendish\r\n" in made.ris
+    club = replace(this, code=replace(this.code, authority="the Portland Club"))
+    assert cite.csl(club, PAGE)["author"] == [{"literal": "Portland Club"}]
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1))
@@ -177,16 +182,9 @@ def test_no_title_breaks_a_record(title: str) -> None:
 
 
 def test_what_stands_in_a_title_is_rendered_as_it_stands() -> None:
-    title = "“A & B”, <b>law</b> 1.."
-    assert bibliography.rendered(item(title=title))[0] == f"William Pole, Laws (London: Nobody, 1850), {title}"
+    full, _ = bibliography.rendered(item(title="“A & B”, <b>law</b> 1.."))
+    assert full == "William Pole, Laws (London: Nobody, 1850), “A & B”, <b>law</b> 1.."
     assert bibliography.markdown("a [sic] b", "https://w") == r"[a \[sic\] b](https://w)"
-
-
-def test_every_unit_can_be_cited_and_no_other_has_its_line(conn: sqlite3.Connection) -> None:
-    units = [unit for book in queries.books(conn) for unit in queries.units_of_book(conn, book.id)]
-    lines = {unit.id: citations(conn, unit.id).plain for unit in units}
-    assert len({*lines.values()}) == len(units)
-    assert [i for i, line in lines.items() if "None" in line or not re.search("1829|189[56]", line)] == []
 
 
 def unit(conn: sqlite3.Connection, **changes: Any) -> UnitRow:
@@ -240,29 +238,30 @@ def test_a_unit_is_named_within_its_work(
 
 
 def test_commentary_names_all_that_it_explains(conn: sqlite3.Connection) -> None:
-    comment = replace(cite.cited(conn, unit(conn, kind="commentary")), noun=Noun(singular="article"))
-    laws = tuple(unit(conn, number=n) for n in ("94", "95", "c2"))
-    told = [cite.pinpoint(replace(comment, explains=explained)) for explained in (laws[:1], laws)]
-    assert told == ["commentary on article 94", "commentary on articles 94, 95 and C2"]
-
-
-def test_a_body_is_named_without_its_article(conn: sqlite3.Connection) -> None:
-    this = cite.cited(conn, unit(conn))
-    code = replace(this.code, authority="the Portland Club") if this.code else None
-    assert cite.csl(replace(this, code=code), PAGE)["author"] == [{"literal": "Portland Club"}]
+    this = cite.cited(conn, queries.unit(conn, "drayson-1896/case-93/decision"))
+    comment = replace(this, unit=replace(this.unit, kind="commentary"))
+    assert cite.csl(comment, PAGE)["title"] == "commentary on law 72 of The Laws of Whist (1864)"
+    laws = replace(
+        comment, noun=Noun(singular="article"), explains=tuple(unit(conn, number=n) for n in ("94", "95", "c2"))
+    )
+    assert cite.pinpoint(laws) == "commentary on articles 94, 95 and C2"
 
 
 @pytest.mark.parametrize("unit_id", [LAW, "drayson-1896/case-93/decision", "arnaud-1829/def-revoke"])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *({"page": page} for page in ("7", "103-104", "xii")),
+        *({"title": title} for title in ("“Of the deal”", "“calling honours”, row 3", "(the lead)", "A")),
+    ],
+)
 def test_what_is_rendered_once_for_many_items_is_what_each_style_says(
-    conn: sqlite3.Connection, unit_id: str, monkeypatch: pytest.MonkeyPatch
+    conn: sqlite3.Connection, unit_id: str, changes: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    item = cite.csl(cite.cited(conn, queries.unit(conn, unit_id)), PAGE + unit_id)
-    forms = [("plain", False), *((style, style != "mla") for style in ("plain", *bibliography.MANUALS))]
-    titles = ("“Of the deal”", "“calling honours”, row 3", "(the lead)", "A")
-    items = [item | {"page": page} for page in ("7", "103-104", "xii")] + [item | {"title": title} for title in titles]
-    once = [bibliography.by_style(this, style, noted=noted) for this in items for style, noted in forms]
+    item = cite.csl(cite.cited(conn, queries.unit(conn, unit_id)), PAGE + unit_id) | changes
+    once = bibliography.rendered(item), bibliography.in_manner_of(item)
     monkeypatch.setattr(bibliography, "_STAND_IN", ())
-    assert once == [bibliography.by_style(this, style, noted=noted) for this in items for style, noted in forms]
+    assert once == (bibliography.rendered(item), bibliography.in_manner_of(item))
 
 
 # The fields of a book section into which Zotero's importers read a tag of RIS and a field of BibTeX.
@@ -272,37 +271,86 @@ RIS_FIELDS = {
 }  # fmt: skip
 BIBTEX_FIELDS = {
     "author": "author", "bookauthor": "bookAuthor", "title": "title", "booktitle": "bookTitle", "year": "date",
-    "address": "place", "publisher": "publisher", "pages": "pages", "url": "url", "note": "note",
+    "address": "place", "publisher": "publisher", "pages": "pages", "url": "url", "note": "first",
 }  # fmt: skip
 
 
-def test_records_are_read_as_book_sections_without_a_field_lost(library: Path) -> None:
+def test_records_are_read_as_book_sections_without_a_field_lost(shipped: sqlite3.Connection) -> None:
     """In each form the fields are those of the CSL item, whose names are Zotero's own for import."""
-    with closing(sqlite3.connect(library)) as conn:
-        every = [i for (i,) in conn.execute("select id from unit where continues is null order by id")]
-        for unit_id in every[::37]:
-            cited = citations(conn, unit_id)
-            (item,) = json.loads(cited.csl)
-            first = item.get("original-date", {"date-parts": [[""]]})["date-parts"][0][0]
-            wanted = {
-                "author": _named(item["author"]), "bookAuthor": _named(item.get("container-author", ())),
-                "title": item["title"], "bookTitle": item["container-title"],
-                "date": str(item["issued"]["date-parts"][0][0]), "place": item["publisher-place"],
-                "publisher": item["publisher"], "pages": item.get("page", ""), "url": item["URL"],
-                "first": f"first published {first}" if first else "",
-            }  # fmt: skip
-            record: dict[str, list[str]] = {}
-            kind, *lines, end = cited.ris.removesuffix("\r\n").split("\r\n")
-            for tag, value in (line.split("  - ", 1) for line in lines):
-                record.setdefault(RIS_FIELDS[tag], []).append(value)
-            read = {field: " and ".join(values) for field, values in record.items()}
-            assert (kind, end) == ("TY  - CHAP", "ER  - ")
-            assert {field: read.get(field, "") for field in wanted} == wanted
-            entry = dict(re.findall(r"^  (\w+) = \{(.*)\},?$", cited.bibtex, re.M))
-            read = {BIBTEX_FIELDS[name]: re.sub(r"[{}]|\\(?=[&%$#_])", "", value) for name, value in entry.items()}
-            read["first"] = read.pop("note").partition("; ")[2]
-            assert {field: read.get(field, "") for field in wanted} == wanted
+    every = shipped.execute("select id from unit where continues is null order by id").fetchall()
+    for (unit_id,) in every[::37]:
+        cited = citations(shipped, unit_id)
+        (item,) = json.loads(cited.csl)
+        first = item.get("original-date", {"date-parts": [[""]]})["date-parts"][0][0]
+        wanted = {
+            "author": _named(item["author"]), "bookAuthor": _named(item.get("container-author", ())),
+            "title": item["title"], "bookTitle": item["container-title"],
+            "date": str(item["issued"]["date-parts"][0][0]), "place": item["publisher-place"],
+            "publisher": item["publisher"], "pages": item.get("page", ""), "url": item["URL"],
+            "first": f"first published {first}" if first else "",
+        }  # fmt: skip
+        assert "None" not in cited.plain and "\\u" not in cited.csl, "signs stand as they are"
+        assert cited.ris.startswith("TY  - CHAP\r\n") and cited.ris.endswith("\r\nER  - \r\n")
+        record = [line.split("  - ", 1) for line in cited.ris.split("\r\n")[1:-2]]
+        assert {f: " and ".join(value for tag, value in record if RIS_FIELDS[tag] == f) for f in wanted} == wanted
+        entry = dict(re.findall(r"^  (\w+) = \{(.*)\},?$", cited.bibtex, re.M))
+        entry["note"] = entry["note"].partition("; ")[2]
+        read = {BIBTEX_FIELDS[name]: re.sub(r"[{}]|\\(?=[&%$#_])", "", value) for name, value in entry.items()}
+        assert {field: read.get(field, "") for field in wanted} == wanted
 
 
 def _named(names: Sequence[dict[str, str]]) -> str:
     return " and ".join(n.get("literal") or f"{n['family']}, {n['given']}" for n in names)
+
+
+# From a citation back to the unit.
+
+
+def ids(shipped: sqlite3.Connection, text: str) -> list[str]:
+    return [unit.id for unit in resolve(shipped, text).units]
+
+
+def test_the_short_form_of_every_unit_leads_to_it(shipped: sqlite3.Connection) -> None:
+    """Where several units have one short form, as a heading and its line of contents do, all of them can be chosen."""
+    units = queries.units(shipped, UNITS(shipped))
+    printed = {i: cite.short(cite.cited(shipped, unit)) for i, unit in units.items()}
+    same = defaultdict(set)
+    for i, line in printed.items():
+        same[tuple(tokens(line))].add(i)
+    wrong = {i: found for i, line in printed.items() if set(found := ids(shipped, line)) != same[tuple(tokens(line))]}
+    assert len(printed) > 2500 and not wrong
+
+
+def test_a_citation_in_any_style_leads_to_its_unit_alone_and_in_a_footnote(shipped: sqlite3.Connection) -> None:
+    """So does every kind of unit; a footnote names only what has a number, and not the rules of dummy."""
+    units = [*queries.units(shipped, UNITS(shipped)).values()]
+    for unit in [*{(unit.work, unit.kind): unit for unit in units}.values(), *units[::100]]:
+        for style, printed in asdict(cite.citations_for(shipped, unit, f"{PAGE}{unit.id}")).items():
+            assert unit.id in ids(shipped, printed), style
+            bare = re.sub(r",? ?\]?[<(]?https?://\S+", "", printed).rstrip(" .,<")
+            assert style in ("bibtex", "ris", "csl", "url") or unit.id in ids(shipped, bare), (style, bare)
+            if style in STYLES and unit.role in ("provision", "paragraph", "case", "decision") and unit.kind != "dummy":
+                text = f"The point is old.[^1] It goes on.\n\n[^1]: See {bare}.\n\n[^2]: Hoyle, Games (1829), law 7."
+                assert [[meant.id for meant in found.units] for found in in_words(shipped, text)] == [[unit.id]], bare
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        (f"see {PAGE}base/{PROVISION}.", [PROVISION]),
+        (f"{PROVISION}/ii", [f"{PROVISION}/ii"]),
+        ("“take three tricks from the revoking player” English laws, 1864, law 72 (i)", [f"{PROVISION}/i"]),
+        ("English laws, 1864, law 72 (i): “take three tricks” [sha256/16: 61bb77e9ec70a316]", [f"{PROVISION}/i"]),
+        ("law 72, The Laws of Whist (the English club code, 1864)", [PROVISION]),
+        ("DRAYSON, Whist Laws and Whist Decisions (1896), case 93, decision", ["drayson-1896/case-93/decision"]),
+        ("art. 94", ["deschapelles-1839/art-94"]),
+        # A search is none, though a heading has its words.
+        ("trump card 1864", []),
+        ("“exposed cards” 1864", []),
+        ("the laws of whist", []),
+        ("", []),
+        ("law 72 " * LONGEST, []),
+    ],
+)
+def test_a_citation_as_it_is_pasted(shipped: sqlite3.Connection, typed: str, found: list[str]) -> None:
+    assert ids(shipped, typed) == found
