@@ -19,6 +19,7 @@ from itertools import chain
 from extract.numbering.numerals import arabic, is_roman, roman
 from kb.read import lookup, queries
 from kb.read.build_cache import cached_per_build
+from kb.read.domain import domain
 from kb.read.rows import UnitRow
 from kb.read.written import JOINTS, UNITS, work_words
 
@@ -146,10 +147,16 @@ def _anchors(
 ) -> Iterator[tuple[_Anchor, ...]]:
     """The numbered provisions of a text, those of one list together: `laws 72, 73 and 80`."""
     kinds: dict[str, str | None] = {}
+    roles = domain(conn).roles
+    last = ("", 0, 0)
     for word, start, end in tokens:
         if word not in kinds:
             kinds[word] = lookup.kind_of(conn, word)
-        kind = kinds[word]
+        kind, (before, opening, close) = kinds[word], last
+        last = (word, start, end)
+        group = kinds.get(before)
+        if kind == "law" and group and roles.get(group) == "provision" and not text[close:start].strip(" ,"):
+            kind, start = group, opening  # `dummy, rule 3`
         found = _NUMBER.match(text, end) if kind else None
         if found is None or kind is None or not (number := _figures(found["number"], word)):
             continue

@@ -322,14 +322,14 @@ def test_the_short_form_of_every_unit_leads_to_it(shipped: sqlite3.Connection) -
 
 
 def test_a_citation_in_any_style_leads_to_its_unit_alone_and_in_a_footnote(shipped: sqlite3.Connection) -> None:
-    """So does every kind of unit; a footnote names only what has a number, and not the rules of dummy."""
+    """So does every kind of unit; a footnote names only what has a number."""
     units = [*queries.units(shipped, UNITS(shipped)).values()]
     for unit in [*{(unit.work, unit.kind): unit for unit in units}.values(), *units[::100]]:
         for style, printed in asdict(cite.citations_for(shipped, unit, f"{PAGE}{unit.id}")).items():
             assert unit.id in ids(shipped, printed), style
             bare = re.sub(r",? ?\]?[<(]?https?://\S+", "", printed).rstrip(" .,<")
             assert style in ("bibtex", "ris", "csl", "url") or unit.id in ids(shipped, bare), (style, bare)
-            if style in STYLES and unit.role in ("provision", "paragraph", "case", "decision") and unit.kind != "dummy":
+            if style in STYLES and unit.role in ("provision", "paragraph", "case", "decision"):
                 text = f"The point is old.[^1] It goes on.\n\n[^1]: See {bare}.\n\n[^2]: Hoyle, Games (1829), law 7."
                 assert [[meant.id for meant in found.units] for found in in_words(shipped, text)] == [[unit.id]], bare
 
