@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -23,10 +22,11 @@ from urllib.request import urlopen
 import click
 import httpx
 import pytest
+import test_site_browser
 from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 from reading_pages import PAGES, shown, twin
 
 import datasette_plugins
@@ -111,7 +111,9 @@ async def test_datasette_itself_can_serve_the_site_as_a_plugin(database: Path) -
         assert f'href="{URL}/english-1864/law-72"' in (await client.get("/english-1864/law-72")).text
 
 
-def test_the_guide_gives_datasette_the_settings_of_whist_serve() -> None:
+def test_the_guide_gives_datasette_the_wheel_and_the_settings_of_whist_serve() -> None:
+    name, version = PROJECT["project"]["name"].replace("-", "_"), PROJECT["project"]["version"]
+    assert f"plugins/{name}-{version}-py3-none-any.whl" in GUIDE
     options = shlex.split(re.search(r'--extra-options "(.*?)"', GUIDE)[1])
     given = {name: value for flag, name, value in zip(options[::3], options[1::3], options[2::3], strict=True)}
     written = {name: {False: "off", True: "on"}.get(value, str(value)) for name, value in SETTINGS.items()}
@@ -127,11 +129,6 @@ def test_the_guide_makes_the_metadata(tmp_path: Path) -> None:
     assert told["plugins"]["whist"]["url"].startswith("https://") and told["databases"]["whist"]["tables"]["unit"]
 
 
-def test_the_guide_names_the_wheel_as_it_is_called() -> None:
-    name, version = PROJECT["project"]["name"].replace("-", "_"), PROJECT["project"]["version"]
-    assert f"plugins/{name}-{version}-py3-none-any.whl" in GUIDE
-
-
 STEPS = [
     (line.partition(" ")[0], line.partition(" ")[2])
     for line in re.sub(r"\\\n\s*", "", CONTAINERFILE).splitlines()
@@ -141,34 +138,27 @@ STEPS = [
 RUN = [json.loads(rest) for word, rest in STEPS if word in ("RUN", "ENTRYPOINT")]
 
 
-def test_what_the_container_copies_is_there() -> None:
+def test_the_container_copies_what_is_there_and_leaves_behind_only_what_developers_use() -> None:
     paths = {
         path for word, rest in STEPS if word == "COPY" and not rest.startswith("--from") for path in rest.split()[:-1]
     }
     assert len(paths) > 4 and all((ROOT / path).exists() for path in paths), paths
     assert {pattern.rstrip("*") for pattern in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]} <= paths
-
-
-def test_the_container_runs_commands_that_there_are_and_serves_what_it_has_built() -> None:
-    whist = [step for step in RUN if step[0] == "/venv/bin/whist"]
-    assert [step[1] for step in whist] == ["build", "check", "serve"]
-    for step in whist:
-        options = {
-            option for parameter in cli.get_command(click.Context(cli), step[1]).params for option in parameter.opts
-        }
-        assert {word for word in step if word.startswith("--")} <= options
-    assert {step[step.index("--db") + 1] for step in whist} == {"/srv/whist.db"}
     stages = [rest for word, rest in STEPS if word == "FROM"]
     kept = {rest.split()[-1] for word, rest in STEPS if word == "COPY" and rest.startswith("--from=build")}
     assert stages == ["${PYTHON} AS build", "${PYTHON}"] and kept == {"/venv", "/srv/whist.db"}
-
-
-def test_the_container_leaves_behind_only_what_developers_use() -> None:
     (left,) = [step[3:] for step in RUN if "uninstall" in step]
     assert set(left) <= {re.split(r"[^\w-]", name)[0] for name in PROJECT["project"]["optional-dependencies"]["dev"]}
 
 
-def test_the_container_serves_as_a_user_without_rights_and_looks_at_its_health() -> None:
+def test_the_container_serves_what_it_has_built_as_a_user_without_rights_and_looks_at_its_health() -> None:
+    whist = [step for step in RUN if step[0] == "/venv/bin/whist"]
+    assert [step[1] for step in whist] == ["build", "check", "serve"]
+    for step in whist:
+        known = {option for made in cli.get_command(click.Context(cli), step[1]).params for option in made.opts}
+        assert {word for word in step if word.startswith("--")} <= known and step[step.index("--db") + 1] == (
+            "/srv/whist.db"
+        )
     words = [word for word, _ in STEPS]
     assert words.index("USER") < words.index("ENTRYPOINT") and ("USER", "whist") in STEPS
     (check,) = [rest for word, rest in STEPS if word == "HEALTHCHECK"]
@@ -179,9 +169,8 @@ def test_the_container_serves_as_a_user_without_rights_and_looks_at_its_health()
 # The static copy: every page as a file, and a search that needs no server
 
 
-URL = "https://example.org/whist"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+browser = test_site_browser.browser
+in_browser = pytest.mark.skipif(test_site_browser.CHROMIUM is None, reason="no Chromium on this machine")
 Make = Callable[[Path], site.Copy]
 
 
@@ -217,14 +206,6 @@ def served(copy: Path) -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as play:
-        running = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield running
-        running.close()
-
-
 def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(copy: Path) -> None:
     pages = {path: html.parse(str(path)) for path in copy.rglob("*.html") if path.name != "404.html"}
     places = {(path, "") for path in copy.rglob("*") if path.is_file()}
@@ -236,13 +217,16 @@ def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(copy: Path) 
             aim = (path.parent / unquote(url.path)).resolve() if url.path else path
             out = url.scheme and link.startswith((URL, "https://creativecommons.org"))
             assert out or (aim, url.fragment) in places, (path, link)
+        for action in page.xpath("//form/@action"):
+            assert (path.parent / action).resolve() == copy / "browse/index.html", path
 
 
 def test_a_page_has_its_other_forms_and_a_permalink_leads_to_it_on_a_server_of_files(copy: Path, served: str) -> None:
-    for form in ("/index.html", ".json", ".bib", ".ris", ".csl.json", ".md", "/evidence/index.html", "/evidence.json"):
-        assert (copy / f"english-1864/law-72{form}").is_file(), form
-    for file in ("compare/revoke.csv", "concepts.ttl", "feed.xml", "sitemap.xml", "robots.txt", "index.json"):
+    forms = ("/index.html", ".json", ".bib", ".ris", ".csl.json", ".md", "/evidence/index.html", "/evidence.json")
+    others = ("compare/revoke.csv", "concepts.ttl", "feed.xml", "sitemap.xml", "robots.txt", "index.json")
+    for file in (*(f"english-1864/law-72{form}" for form in forms), *others):
         assert (copy / file).is_file(), file
+    assert not (copy / "editor").exists()
     with urlopen(f"{served}/english-1864/law-72/ii") as answer:
         assert answer.url == f"{served}/english-1864/law-72/ii/" and b"<h1>Law 72 (II)</h1>" in answer.read()
     assert f"{URL}/english-1864/law-72" in (copy / "english-1864/law-72.bib").read_text(encoding="utf-8")
@@ -277,13 +261,6 @@ def test_a_page_has_its_other_forms_and_a_permalink_leads_to_it_on_a_server_of_f
 )  # fmt: skip
 def test_what_stands_on_a_copied_page(copy: Path, file: str, places: dict[str, list[str]]) -> None:
     assert shown(html.parse(str(copy / file)).getroot(), places) == places
-
-
-def test_forms_search_the_index_of_the_copy_and_nothing_is_edited(copy: Path) -> None:
-    for path in copy.rglob("index.html"):
-        actions = html.parse(str(path)).xpath("//form/@action")
-        assert all((path.parent / action).resolve() == copy / "browse/index.html" for action in actions), path
-    assert not (copy / "editor").exists()
 
 
 def files(folder: Path) -> dict[Path, bytes]:
@@ -397,14 +374,10 @@ def test_without_script_the_search_of_the_copy_is_an_index(browser: Browser, ser
 # The index that the copy carries with it
 
 
-def test_forms_of_a_word_are_one_term_and_words_that_only_serve_are_none() -> None:
-    terms = invert([IndexedDocument("a", "He revoked the card", "", ""), IndexedDocument("b", "A revoke.", "", "")])
-    assert terms == [IndexedTerm(("card",), (), (0,), ()), IndexedTerm(("revoke", "revoked"), (), (0, 1), ())]
-
-
-def test_a_place_is_known_by_a_word_has_it_or_is_only_named_by_it() -> None:
-    places = [("a", "revoke", "revoke", ""), ("b", "", "revoke", ""), ("c", "", "", "revoke")]
-    assert invert([IndexedDocument(*place) for place in places]) == [IndexedTerm(("revoke",), (2,), (0,), (1,))]
+def test_forms_of_a_word_are_one_term_with_places_that_are_known_by_it_have_it_or_are_only_named_by_it() -> None:
+    places = (("He revoked the card", "", ""), ("revoke", "revoke", ""), ("", "revoke", ""), ("", "", "revoke"))
+    terms = invert([IndexedDocument(f"{n}", *place) for n, place in enumerate(places)])
+    assert terms == [IndexedTerm(("card",), (), (0,), ()), IndexedTerm(("revoke", "revoked"), (3,), (0, 1), (2,))]
 
 
 def test_the_script_has_an_index_of_all_units_oldest_first_with_places_as_steps(conn: sqlite3.Connection) -> None:
