@@ -73,6 +73,14 @@ async def test_a_missing_page_is_missing_whoever_asks_and_not_tagged(ds: Dataset
     assert answer.headers["content-security-policy"] == CSP
 
 
+async def test_static_files_are_kept_for_ever(ds: Datasette) -> None:
+    style = (await ds.client.get("/")).text.partition('rel="stylesheet" href="')[2].partition('"')[0]
+    response = await ds.client.get(style)
+    assert "immutable" in response.headers["cache-control"] and response.headers["content-encoding"] == "gzip"
+    assert "http" not in response.text.partition("*/")[2], "a style sheet that needs another server"
+    assert (await ds.client.get(style, headers={"if-none-match": response.headers["etag"]})).status_code == 304
+
+
 @pytest.mark.parametrize(
     ("form", "kind", "begins"),
     [
