@@ -33,6 +33,7 @@ from kb.read.store import open_store
         ("law lxxii", ["english-1864/law-72"]),
         ("LXXII", ["english-1864/law-72"]),
         ("l 72", ["english-1864/law-72"]),
+        ("L72", ["english-1864/law-72"]),
         ("72nd law", ["english-1864/law-72"]),
         ("law 28", ["american-1893/law-28", "american-1894/law-28"]),
         ("American 28", ["american-1893/law-28", "american-1894/law-28"]),

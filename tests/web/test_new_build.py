@@ -117,8 +117,10 @@ async def test_every_answer_is_wholly_of_one_build(builds: dict[str, Path], serv
     async with client_of(app) as client:
         tasks = [asyncio.create_task(read(client, path)) for path in PATHS for _ in range(2)]
         for name in ("betabuild", "alphabuild") * 2:
+            current = app._build
             put(builds[name], served)
             await settle(app)
+            assert app._build is not current, "the new build was not taken up"
             await asyncio.sleep(0.1)
         reading = False
         await asyncio.gather(*tasks)

@@ -220,9 +220,7 @@ def test_permalinks_name_the_socket_that_listens(here: Running) -> None:
 def test_permalinks_name_the_public_address(database: Path, tmp_path: Path) -> None:
     with running(database, tmp_path, "--url", "https://example.org/whist/", command=True) as server:
         assert server.told["url"] == "https://example.org/whist"
-        page = server.get("/whist/english-1864/law-72").text
-        assert '<link rel="canonical" href="https://example.org/whist/english-1864/law-72">' in page
-        assert 'href="/whist/about"' in page
+        assert 'href="https://example.org/whist/english-1864/law-72"' in server.get("/whist/english-1864/law-72").text
 
 
 @pytest.mark.parametrize("url", ["whist.example", "ftp://whist.example", "https://a:b", "https://a/?q"])

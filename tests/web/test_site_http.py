@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -113,11 +112,6 @@ def test_only_a_knowledge_base_is_served(tmp_path: Path, database: Path) -> None
     ):  # fmt: skip
         with pytest.raises(DatabaseError, match=told):
             datasette_plugins.instance(tmp_path / f"{name}.db")
-
-
-async def test_settings_can_be_overruled(site: Callable[..., Awaitable[Datasette]]) -> None:
-    ds = await site(num_sql_threads=1)
-    assert ds.setting("num_sql_threads") == 1 and ds.setting("suggest_facets") is False
 
 
 def test_a_port_that_is_taken_is_named(database: Path) -> None:
