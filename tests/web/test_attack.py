@@ -51,14 +51,9 @@ async def test_an_address_that_leads_nowhere_is_told_in_few_words(ds: Datasette,
     assert response.status_code < 500 and len(response.text) < 30_000
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-async def test_hostile_requests_bring_nothing_down(database: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_hostile_requests_bring_nothing_down(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Where rich is installed, Datasette's own handler prints a traceback with locals for each 404, or fails at it.
     monkeypatch.setattr("datasette.handle_exception.rich", None)
-    answers = await attack.attack(database, attack.addresses(120, seed))
+    answers = await attack.attack(database, attack.addresses(240))
     assert [a for a in answers if a.status >= 500 or not a.status] == []
     assert max(a.size for a in answers) < LARGEST
-
-
-def test_the_attack_is_the_same_each_time() -> None:
-    assert list(attack.addresses(50)) == list(attack.addresses(50)) != list(attack.addresses(50, seed=2))

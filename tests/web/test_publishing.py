@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -17,16 +16,18 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import accumulate
 from pathlib import Path
+from unittest.mock import AsyncMock
 from urllib.parse import unquote, urlsplit
 from urllib.request import urlopen
 
 import click
 import httpx
 import pytest
+import test_site_browser
 from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 from reading_pages import PAGES, shown, twin
 
 import datasette_plugins
@@ -97,39 +98,29 @@ async def test_datasette_itself_can_serve_the_site_as_a_plugin(database: Path) -
     """As `datasette serve` does: with the settings and metadata of the guide, and its start told to it."""
     metadata = {"plugins": {"whist": {"url": URL}}}
     app = Datasette([], immutables=[str(database)], metadata=metadata, settings={"default_allow_sql": False}).app()
-    told: list[str] = []
-
-    async def receive() -> dict[str, str]:
-        return {"type": f"lifespan.{'shutdown' if told else 'startup'}"}
-
-    async def send(message: dict[str, str]) -> None:
-        told.append(message["type"])
-
+    receive, send = AsyncMock(side_effect=[{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}]), AsyncMock()
     await app({"type": "lifespan", "asgi": {"version": "3.0"}}, receive, send)
-    assert told == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+    assert [message["type"] for ((message,), _) in send.await_args_list] == [
+        "lifespan.startup.complete", "lifespan.shutdown.complete"
+    ]  # fmt: skip
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8001") as client:
         assert f'href="{URL}/english-1864/law-72"' in (await client.get("/english-1864/law-72")).text
 
 
-def test_the_guide_gives_datasette_the_settings_of_whist_serve() -> None:
+def test_the_guide_gives_datasette_the_wheel_and_the_settings_of_whist_serve() -> None:
+    name, version = PROJECT["project"]["name"].replace("-", "_"), PROJECT["project"]["version"]
+    assert f"plugins/{name}-{version}-py3-none-any.whl" in GUIDE
     options = shlex.split(re.search(r'--extra-options "(.*?)"', GUIDE)[1])
     given = {name: value for flag, name, value in zip(options[::3], options[1::3], options[2::3], strict=True)}
     written = {name: {False: "off", True: "on"}.get(value, str(value)) for name, value in SETTINGS.items()}
     assert given | {"allow_download": "on"} == written
 
 
-def test_the_guide_makes_the_metadata(tmp_path: Path) -> None:
-    (line,) = re.findall(r"^(python -c .*) > metadata.json$", GUIDE, re.M)
-    command, *arguments = shlex.split(line)
-    assert command == "python"
-    made = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=ROOT, check=True)
+def test_the_guide_makes_the_metadata() -> None:
+    (line,) = re.findall(r"^python (-c .*) > metadata.json$", GUIDE, re.M)
+    made = subprocess.run([sys.executable, *shlex.split(line)], capture_output=True, text=True, cwd=ROOT, check=True)
     told = json.loads(made.stdout)
     assert told["plugins"]["whist"]["url"].startswith("https://") and told["databases"]["whist"]["tables"]["unit"]
-
-
-def test_the_guide_names_the_wheel_as_it_is_called() -> None:
-    name, version = PROJECT["project"]["name"].replace("-", "_"), PROJECT["project"]["version"]
-    assert f"plugins/{name}-{version}-py3-none-any.whl" in GUIDE
 
 
 STEPS = [
@@ -141,34 +132,26 @@ STEPS = [
 RUN = [json.loads(rest) for word, rest in STEPS if word in ("RUN", "ENTRYPOINT")]
 
 
-def test_what_the_container_copies_is_there() -> None:
+def test_the_container_copies_what_is_there_and_leaves_behind_only_what_developers_use() -> None:
     paths = {
         path for word, rest in STEPS if word == "COPY" and not rest.startswith("--from") for path in rest.split()[:-1]
     }
     assert len(paths) > 4 and all((ROOT / path).exists() for path in paths), paths
     assert {pattern.rstrip("*") for pattern in PROJECT["tool"]["setuptools"]["packages"]["find"]["include"]} <= paths
-
-
-def test_the_container_runs_commands_that_there_are_and_serves_what_it_has_built() -> None:
-    whist = [step for step in RUN if step[0] == "/venv/bin/whist"]
-    assert [step[1] for step in whist] == ["build", "check", "serve"]
-    for step in whist:
-        options = {
-            option for parameter in cli.get_command(click.Context(cli), step[1]).params for option in parameter.opts
-        }
-        assert {word for word in step if word.startswith("--")} <= options
-    assert {step[step.index("--db") + 1] for step in whist} == {"/srv/whist.db"}
     stages = [rest for word, rest in STEPS if word == "FROM"]
     kept = {rest.split()[-1] for word, rest in STEPS if word == "COPY" and rest.startswith("--from=build")}
     assert stages == ["${PYTHON} AS build", "${PYTHON}"] and kept == {"/venv", "/srv/whist.db"}
-
-
-def test_the_container_leaves_behind_only_what_developers_use() -> None:
     (left,) = [step[3:] for step in RUN if "uninstall" in step]
     assert set(left) <= {re.split(r"[^\w-]", name)[0] for name in PROJECT["project"]["optional-dependencies"]["dev"]}
 
 
-def test_the_container_serves_as_a_user_without_rights_and_looks_at_its_health() -> None:
+def test_the_container_serves_what_it_has_built_as_a_user_without_rights_and_looks_at_its_health() -> None:
+    whist = [step for step in RUN if step[0] == "/venv/bin/whist"]
+    assert [step[1] for step in whist] == ["build", "check", "serve"]
+    for step in whist:
+        known = {option for made in cli.get_command(click.Context(cli), step[1]).params for option in made.opts}
+        assert {word for word in step if word.startswith("--")} <= known
+    assert {step[step.index("--db") + 1] for step in whist} == {"/srv/whist.db"}
     words = [word for word, _ in STEPS]
     assert words.index("USER") < words.index("ENTRYPOINT") and ("USER", "whist") in STEPS
     (check,) = [rest for word, rest in STEPS if word == "HEALTHCHECK"]
@@ -179,9 +162,8 @@ def test_the_container_serves_as_a_user_without_rights_and_looks_at_its_health()
 # The static copy: every page as a file, and a search that needs no server
 
 
-URL = "https://example.org/whist"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
+browser = test_site_browser.browser
+in_browser = pytest.mark.skipif(test_site_browser.CHROMIUM is None, reason="no Chromium on this machine")
 Make = Callable[[Path], site.Copy]
 
 
@@ -217,32 +199,27 @@ def served(copy: Path) -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as play:
-        running = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield running
-        running.close()
-
-
 def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(copy: Path) -> None:
     pages = {path: html.parse(str(path)) for path in copy.rglob("*.html") if path.name != "404.html"}
     places = {(path, "") for path in copy.rglob("*") if path.is_file()}
     places |= {(path, place) for path, page in pages.items() for place in page.xpath("//@id")}
     assert len(pages) > 90
     for path, page in pages.items():
-        for link in page.xpath("//a/@href | //link/@href | //script/@src | //form/@action"):
+        for link in page.xpath("//a/@href | //link/@href | //script/@src"):
             url = urlsplit(link)
             aim = (path.parent / unquote(url.path)).resolve() if url.path else path
             out = url.scheme and link.startswith((URL, "https://creativecommons.org"))
             assert out or (aim, url.fragment) in places, (path, link)
+        for action in page.xpath("//form/@action"):
+            assert (path.parent / action).resolve() == copy / "browse/index.html", path
 
 
 def test_a_page_has_its_other_forms_and_a_permalink_leads_to_it_on_a_server_of_files(copy: Path, served: str) -> None:
-    for form in ("/index.html", ".json", ".bib", ".ris", ".csl.json", ".md", "/evidence/index.html", "/evidence.json"):
-        assert (copy / f"english-1864/law-72{form}").is_file(), form
-    for file in ("compare/revoke.csv", "concepts.ttl", "feed.xml", "sitemap.xml", "robots.txt", "index.json"):
+    forms = ("/index.html", ".json", ".bib", ".ris", ".csl.json", ".md", "/evidence/index.html", "/evidence.json")
+    others = ("compare/revoke.csv", "concepts.ttl", "feed.xml", "sitemap.xml", "robots.txt", "index.json")
+    for file in (*(f"english-1864/law-72{form}" for form in forms), *others):
         assert (copy / file).is_file(), file
+    assert not (copy / "editor").exists()
     with urlopen(f"{served}/english-1864/law-72/ii") as answer:
         assert answer.url == f"{served}/english-1864/law-72/ii/" and b"<h1>Law 72 (II)</h1>" in answer.read()
     assert f"{URL}/english-1864/law-72" in (copy / "english-1864/law-72.bib").read_text(encoding="utf-8")
@@ -277,13 +254,6 @@ def test_a_page_has_its_other_forms_and_a_permalink_leads_to_it_on_a_server_of_f
 )  # fmt: skip
 def test_what_stands_on_a_copied_page(copy: Path, file: str, places: dict[str, list[str]]) -> None:
     assert shown(html.parse(str(copy / file)).getroot(), places) == places
-
-
-def test_forms_search_the_index_of_the_copy_and_nothing_is_edited(copy: Path) -> None:
-    for path in copy.rglob("index.html"):
-        actions = html.parse(str(path)).xpath("//form/@action")
-        assert all((path.parent / action).resolve() == copy / "browse/index.html" for action in actions), path
-    assert not (copy / "editor").exists()
 
 
 def files(folder: Path) -> dict[Path, bytes]:
@@ -366,53 +336,48 @@ def test_a_copy_needs_the_address_it_will_have(database: Path, tmp_path: Path, u
 def test_the_search_of_the_copy_finds_places_on_a_server_and_from_a_disk(
     browser: Browser, served: str, copy: Path, typed: str, first: str | None
 ) -> None:
+    faults: list[str] = []
     for root in (served, copy.as_uri()):
-        page = browser.new_page(viewport={"width": 390, "height": 800})
-        faults: list[str] = []
-        page.on("pageerror", lambda error, faults=faults: faults.append(str(error)))
-        page.goto(f"{root}/english-1864/law-72/index.html")
-        page.fill("#q", typed)
-        page.press("#q", "Enter")
-        page.wait_for_selector("#found:not([hidden])")
-        if first is None:
-            assert page.inner_text("#found .outcome") == f"Nothing was found for “{typed}”."
-        else:
-            page.locator("#found .hits a").first.click()
-            assert page.inner_text("h1").startswith(first)
-        assert faults == [] and page.evaluate("document.documentElement.scrollWidth") <= 390
-        page.close()
+        with browser.new_page(viewport={"width": 390, "height": 800}) as page:
+            page.on("pageerror", lambda error: faults.append(str(error)))
+            page.goto(f"{root}/english-1864/law-72/index.html")
+            page.fill("#q", typed)
+            page.press("#q", "Enter")
+            page.wait_for_selector("#found:not([hidden])")
+            if first is None:
+                assert page.inner_text("#found .outcome") == f"Nothing was found for “{typed}”."
+            else:
+                page.locator("#found .hits a").first.click()
+                assert page.inner_text("h1").startswith(first)
+            assert faults == [] and page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @in_browser
 @pytest.mark.browser
 def test_without_script_the_search_of_the_copy_is_an_index(browser: Browser, served: str) -> None:
-    page = browser.new_page(java_script_enabled=False)
-    page.goto(f"{served}/browse/index.html?q=revoke")
-    assert not page.is_visible("#found")
-    page.click("text=renounce in error")
-    assert page.inner_text("h1").lower() == "revoke"
-    page.close()
+    with browser.new_page(java_script_enabled=False) as page:
+        page.goto(f"{served}/browse/index.html?q=revoke")
+        assert not page.is_visible("#found")
+        page.click("text=renounce in error")
+        assert page.inner_text("h1").lower() == "revoke"
 
 
 # The index that the copy carries with it
 
 
-def test_forms_of_a_word_are_one_term_and_words_that_only_serve_are_none() -> None:
-    terms = invert([IndexedDocument("a", "He revoked the card", "", ""), IndexedDocument("b", "A revoke.", "", "")])
-    assert terms == [IndexedTerm(("card",), (), (0,), ()), IndexedTerm(("revoke", "revoked"), (), (0, 1), ())]
-
-
-def test_a_place_is_known_by_a_word_has_it_or_is_only_named_by_it() -> None:
-    places = [("a", "revoke", "revoke", ""), ("b", "", "revoke", ""), ("c", "", "", "revoke")]
-    assert invert([IndexedDocument(*place) for place in places]) == [IndexedTerm(("revoke",), (2,), (0,), (1,))]
+def test_forms_of_a_word_are_one_term_with_places_that_are_known_by_it_have_it_or_are_only_named_by_it() -> None:
+    places = (("He revoked the card", "", ""), ("revoke", "revoke", ""), ("", "revoke", ""), ("", "", "revoke"))
+    terms = invert([IndexedDocument(f"{n}", *place) for n, place in enumerate(places)])
+    assert terms == [IndexedTerm(("card",), (), (0,), ()), IndexedTerm(("revoke", "revoked"), (3,), (0, 1), (2,))]
 
 
 def test_the_script_has_an_index_of_all_units_oldest_first_with_places_as_steps(conn: sqlite3.Connection) -> None:
     text = index_script(conn)
     index = json.loads(text.removeprefix("globalThis.whistIndex=").removesuffix(";\n"))
     ids = [unit[0] for unit in index["units"]]
-    assert ids[0] == "arnaud-1829/section-definitions"
-    assert set(ids) == {i for (i,) in conn.execute("select id from unit where continues is null")}
+    assert ids[0] == "arnaud-1829/section-definitions" and set(ids) == {
+        i for (i,) in conn.execute("select id from unit where continues is null")
+    }
     (term,) = [term for term in index["terms"] if "trick" in term[0] or "tricks" in term[0].split()]
     within = {ids[at] for at in accumulate(map(int, term[2].split()))}
     assert {"arnaud-1829/law-21", "english-1864/law-72/i", "american-1894/law-30"} <= within

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,20 +13,16 @@ from extract.errors import QueryError
 from kb.cli.reader import search_command
 
 
-def answers(database: Path, *lines: object) -> list[dict[str, Any]]:
-    told = "".join(json.dumps(line) + "\n\n" for line in lines)
-    found = CliRunner().invoke(search_command, ["--jsonl", "--db", str(database)], input=told, catch_exceptions=False)
-    return [json.loads(line) for line in found.stdout.splitlines()]
-
-
 def test_each_line_is_answered_with_its_own_id_best_first(database: Path) -> None:
-    first, nothing, narrowed, cited = answers(
-        database,
+    asked = (
         {"qid": 7, "query": "revoke penalty"},
         {"qid": "b", "query": "zzyzx"},
         {"qid": 1, "query": "revoke", "codes": ["american-1894"], "kinds": ["law"]},
         {"qid": 2, "query": "1893 law 30"},
     )
+    told = "".join(json.dumps(line) + "\n\n" for line in asked)
+    found = CliRunner().invoke(search_command, ["--jsonl", "--db", str(database)], input=told, catch_exceptions=False)
+    first, nothing, narrowed, cited = (json.loads(line) for line in found.stdout.splitlines())
     scores = [hit["score"] for hit in first["results"]]
     assert first["qid"] == 7 and scores == sorted(scores, reverse=True)
     assert nothing == {"qid": "b", "results": []}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -67,17 +68,15 @@ def test_what_became_of_a_query_is_told(
     assert {name: getattr(result, name) for name in told} == told and found <= {*ids(result)}
 
 
-def test_stems_match_and_provisions_come_before_headings_and_index(conn: sqlite3.Connection) -> None:
-    found = ids(search(conn, "revoking"))
+def test_hits_fall_in_score_provisions_before_headings_and_index_and_pages_follow_each_other(
+    conn: sqlite3.Connection,
+) -> None:
+    whole = search(conn, "revoking", limit=50)  # by its stem
+    assert whole.total == len(whole.hits) and sorted(whole.hits, key=lambda hit: -hit.score) == list(whole.hits)
+    found = ids(whole)
     assert found.index("arnaud-1829/law-21") < found.index("english-1864/section-the-revoke")
     assert "english-1864/law-72" in found and found[-1] == "drayson-1896/index-revoke"
-
-
-def test_scores_fall_and_pages_follow_each_other(conn: sqlite3.Connection) -> None:
-    whole = search(conn, "revoke", limit=50)
-    assert whole.total == len(whole.hits) and sorted(whole.hits, key=lambda hit: -hit.score) == list(whole.hits)
-    paged = [i for at in range(0, whole.total, 4) for i in ids(search(conn, "revoke", limit=4, offset=at))]
-    assert paged == ids(whole)
+    assert [i for at in range(0, whole.total, 4) for i in ids(search(conn, "revoking", limit=4, offset=at))] == found
 
 
 def test_a_paragraph_is_found_within_its_law(conn: sqlite3.Connection) -> None:
@@ -106,18 +105,6 @@ def test_a_facet_counts_what_choosing_it_leaves(
             found = search(conn, result.rest, **(where | {f"{facet.name}s": [value.value]}))  # type: ignore[arg-type]
             assert found.total == value.count, (facet.name, value)
             assert value.chosen == (value.value in result.where.get(facet.name, ()))
-
-
-@pytest.mark.parametrize(
-    ("typed", "chosen"),
-    [
-        ("code:1864", {"codes": ["english-1864"]}),
-        ("year:1893-1894", {"years": [1893, 1894]}),
-        ("kind:cases", {"kinds": ["case"]}),
-    ],
-)
-def test_fields_narrow_like_facets(conn: sqlite3.Connection, typed: str, chosen: dict[str, list[Any]]) -> None:
-    assert ids(search(conn, f"{typed} revoke")) == ids(search(conn, "revoke", **chosen)) != []
 
 
 @pytest.mark.parametrize(
@@ -170,21 +157,28 @@ def test_no_code_fills_the_first_places_and_a_print_of_the_same_text_follows_the
 ) -> None:
     found = search(conn, "revoke penalty").hits
     assert len({h.unit.work for h in found[:4]}) >= 3
-    at = ids(search(conn, "revoke penalty")).index("american-1893/law-30")
-    assert (found[at + 1].id, found[at + 1].twin) == ("american-1894/law-30", "american-1893/law-30")
+    pairs = [(first.id, second.id, second.twin) for first, second in pairwise(found)]
+    assert ("american-1893/law-30", "american-1894/law-30", "american-1893/law-30") in pairs
 
 
 @pytest.mark.parametrize(
-    ("typed", "same"),
+    ("typed", "same", "chosen"),
     [
-        ('"revoke', '"revoke"'), ('revoke"', "revoke"), ("revoke -", "revoke"), ("--penalty revoke", "-penalty revoke"),
-        ("revoke*penalty", '"revoke penalty"'), ("KIND:law revoke", "kind:law revoke"), ('""', ""), ("rev**", "rev*"),
-        ("MISDEAL", "misdeal"), ("penelty revoke", "penalty revoke"), ('concept:"false deal"', "concept:misdeal"),
-        ("year:1864-1829 penalty", "year:1829-1864 penalty"),
+        ('"revoke', '"revoke"', {}), ('revoke"', "revoke", {}), ("revoke -", "revoke", {}), ('""', "", {}),
+        ("--penalty revoke", "-penalty revoke", {}), ("revoke*penalty", '"revoke penalty"', {}),
+        ("KIND:law revoke", "kind:law revoke", {}), ("rev**", "rev*", {}), ("MISDEAL", "misdeal", {}),
+        ("penelty revoke", "penalty revoke", {}), ('concept:"false deal"', "concept:misdeal", {}),
+        ("year:1864-1829 penalty", "year:1829-1864 penalty", {}), ("year:0000-9999 " * 9 + "revoke", "revoke", {}),
+        # Fields narrow like facets.
+        ("code:1864 revoke", "revoke", {"codes": ["english-1864"]}),
+        ("year:1893-1894 revoke", "revoke", {"years": [1893, 1894]}),
+        ("kind:cases revoke", "revoke", {"kinds": ["case"]}),
     ],
 )  # fmt: skip
-def test_malformed_queries_are_forgiven(conn: sqlite3.Connection, typed: str, same: str) -> None:
-    assert ids(search(conn, typed)) == ids(search(conn, same))
+def test_a_query_however_written_is_the_same(
+    conn: sqlite3.Connection, typed: str, same: str, chosen: dict[str, list[Any]]
+) -> None:
+    assert ids(search(conn, typed)) == ids(search(conn, same, **chosen))
 
 
 def test_concepts_are_named_by_any_label(conn: sqlite3.Connection) -> None:
@@ -192,27 +186,24 @@ def test_concepts_are_named_by_any_label(conn: sqlite3.Connection) -> None:
     assert named == [["revoke"], ["misdeal"], []]
 
 
-def spans(text: str, *words: str) -> list[tuple[int, int]]:
-    return [m.span() for m in re.finditer("|".join(words), text)]
-
-
 def test_snippet_shows_the_densest_stretch_and_marks_only_hits() -> None:
     text = "nothing here " * 60 + "a revoke, revoking and a mis-deal. " + "then more " * 60
-    shown = snippet(text, spans(text, "revoke", "revoking", "mis-deal"), 120)
+    shown = snippet(text, [m.span() for m in re.finditer("revoke|revoking|mis-deal", text)], 120)
     assert shown.startswith("…") and shown.endswith("…")
     assert shown.count(BEGIN) == shown.count(END) == 3
     plain = shown.strip("…").replace(BEGIN, "").replace(END, "")
     assert plain in " ".join(text.split()) and len(plain) <= 160
 
 
-def test_snippet_leaves_marks_of_the_text_itself_out() -> None:
-    text = f"a {BEGIN}revoke{END} \n of  a card"
-    assert snippet(text, spans(text, "card")) == f"a revoke of a {BEGIN}card{END}"
-
-
-def test_a_snippet_of_a_long_text_full_of_hits_takes_no_time_to_speak_of() -> None:
-    text = "revoke " * 60_000
-    assert snippet(text, spans(text, "revoke")).startswith(BEGIN)
+@pytest.mark.parametrize(
+    ("text", "word", "begins"),
+    [
+        (f"a {BEGIN}revoke{END} \n of  a card", "card", f"a revoke of a {BEGIN}card{END}"),
+        ("revoke " * 60_000, "revoke", BEGIN),  # takes no time to speak of
+    ],
+)
+def test_snippet_of_a_text_with_marks_of_its_own_or_full_of_hits(text: str, word: str, begins: str) -> None:
+    assert snippet(text, [m.span() for m in re.finditer(word, text)]).startswith(begins)
 
 
 @pytest.mark.parametrize(
@@ -245,13 +236,6 @@ def test_every_word_of_the_library_is_marked_where_it_stands(conn: sqlite3.Conne
             shown = marked(conn, f'"{word}"', [hit.id]).get(hit.id, "")
             found = {m for a, b in hits(hit.unit.text, shown) for m in words_of(hit.unit.text[a:b])}
             assert word in found or word not in words_of(hit.unit.text), (word, hit.id)
-
-
-def test_a_span_of_years_is_two_bounds(conn: sqlite3.Connection) -> None:
-    result = search(conn, "year:0000-9999 " * 9 + "revoke")
-    assert ids(result) == ids(search(conn, "revoke"))
-    (years,) = ([(v.value, v.chosen) for v in f.values] for f in result.facets if f.name == "year")
-    assert years == [(year, True) for year in ("1829", "1864", "1893", "1894", "1896")]
 
 
 @pytest.mark.parametrize(
@@ -288,11 +272,13 @@ def test_what_is_passed_over_is_told(conn: sqlite3.Connection, typed: str, told:
     assert told in result.notes[0] and ids(result) == ids(search(conn, "penalty"))
 
 
-def test_given_values_that_name_nothing_are_told_and_left_out(conn: sqlite3.Connection) -> None:
+def test_given_values_that_name_nothing_or_are_too_many_are_told_and_left_out(conn: sqlite3.Connection) -> None:
     given = {"codes": ["nonsense"], "kinds": ["wrong"], "books": ["none"], "years": ["1700", "soon", "1864"]}
     result = search(conn, "penalty", **given)  # type: ignore[arg-type]
     assert result.given == {"code": (), "kind": (), "book": (), "year": ("1864",), "concept": ()}
     assert ids(result) == ids(search(conn, "penalty", years=[1864])) and len(result.notes) == 5
+    many = search(conn, "revoke", years=[f"1829-{year}" for year in range(1850, 1900)])
+    assert len(many.given["year"]) == 20 and "50 were given" in many.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -309,9 +295,11 @@ def test_every_bound_is_told(conn: sqlite3.Connection, typed: str, bound: str) -
     assert any(bound in note for note in search(conn, typed).notes)
 
 
-def test_many_given_values_are_bounded_and_told(conn: sqlite3.Connection) -> None:
-    result = search(conn, "revoke", years=[f"1829-{year}" for year in range(1850, 1900)])
-    assert len(result.given["year"]) == 20 and "50 were given" in result.notes[0]
+def test_each_year_of_a_span_is_chosen(conn: sqlite3.Connection) -> None:
+    years = next(facet for facet in search(conn, "year:0000-9999 revoke").facets if facet.name == "year")
+    assert [(v.value, v.chosen) for v in years.values] == [
+        (year, True) for year in ("1829", "1864", "1893", "1894", "1896")
+    ]
 
 
 def test_a_facet_of_many_values_keeps_the_chosen_and_counts_the_rest() -> None:
