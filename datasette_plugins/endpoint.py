@@ -16,7 +16,7 @@ from datasette.utils.asgi import BadRequest, NotFound, Request, Response
 from jinja2 import Environment
 
 from datasette_plugins import address, library
-from datasette_plugins.answering.httpcache import NO_STORE, PUBLIC, respond
+from datasette_plugins.answering.cache import NO_STORE, PUBLIC, respond
 from datasette_plugins.catalogue import Works, works
 from datasette_plugins.page import JsonContext, Page
 

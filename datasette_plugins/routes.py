@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from datasette_plugins import library
-from datasette_plugins.answering import httpcache
+from datasette_plugins.answering import cache
 from datasette_plugins.discovery import feed, forms, sitemap
 from datasette_plugins.endpoint import Answer, PageRequest, View, endpoint
 from datasette_plugins.views import (
@@ -101,7 +101,7 @@ def routes(others: Iterable[str]) -> list[tuple[str, Callable[..., Any]]]:
     taken = "|".join(map(re.escape, others))
     free = rf"^(?!/(?:{taken})(?:[/.]|$))" if taken else "^"
     pages = [(free + pattern[1:], endpoint(view)) for pattern, view in (*editorial, *ADDRESSES)]
-    return [*pages, (rf"^/-/static-plugins/{re.escape(library.static_name())}/(?P<file>.+)$", httpcache.static_file)]
+    return [*pages, (rf"^/-/static-plugins/{re.escape(library.static_name())}/(?P<file>.+)$", cache.static_file)]
 
 
 def _if_edited(view: View, conn: sqlite3.Connection, request: PageRequest) -> Answer:

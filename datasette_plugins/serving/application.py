@@ -16,7 +16,7 @@ from datasette.app import Datasette
 from datasette.plugins import pm
 
 from datasette_plugins import library
-from datasette_plugins.answering import content_coding, headers
+from datasette_plugins.answering import headers
 from datasette_plugins.answering.headers import App
 from datasette_plugins.serving import gate
 from datasette_plugins.serving.tables import Inner, Quiet
@@ -58,7 +58,7 @@ class Served(Datasette):  # type: ignore[misc]  # Datasette is not typed
 
     def app(self) -> App:
         """The application, behind what guards it."""
-        return headers.wrap(content_coding.wrap(gate.wrap(self, super().app())))
+        return headers.wrap(gate.wrap(self, super().app()))
 
 
 def instance(
