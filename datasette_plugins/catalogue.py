@@ -33,7 +33,7 @@ class Works:
 
     def bare(self, work: CodeRow | BookRow) -> str:
         """A work's short name without its year, where the year stands beside it."""
-        return work.short.removesuffix(str(work.year)).rstrip(" ,")
+        return work.short.removesuffix(f", {work.year}")
 
     def bares(self, works: Iterable[CodeRow | BookRow]) -> str:
         """The short names of several works without their years, each once."""

@@ -41,7 +41,10 @@ def cite_command(
     unit_id: str | None, style: str, quote: str | None, file: IO[bytes] | None, as_marked: bool, out: Path | None,
     base: str, db: Path, as_json: bool,
 ) -> None:  # fmt: skip
-    """Cite a provision, with its permalink; or check the citations of a text (--verify)."""
+    """Cite a provision, with its permalink; or check the citations of a text (--verify).
+
+    The status of a check is 1 if a citation does not hold as it stands.
+    """
     if (unit_id is None) == (file is None):
         raise click.UsageError("Name one provision, such as CODE/UNIT, or a text: --verify FILE.")
     if quote is not None and (unit_id is None or style != "plain"):
@@ -58,8 +61,10 @@ def cite_command(
                 _write(out, marked(text, verdicts).encode())
             if as_marked:
                 click.echo(marked(text, verdicts), nl=False)
-                return
-            _tell(verdicts, note, as_json)
+            else:
+                _tell(verdicts, note, as_json)
+            if any(v.status != "unchanged" or v.altered for v in verdicts):
+                sys.exit(1)
             return
         unit = find(conn, unit_id or "")
         citations = cite.citations_for(conn, unit, f"{base.rstrip('/')}/{unit.id}")
@@ -95,7 +100,7 @@ def _write(out: Path, data: bytes) -> None:
 
 
 def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
-    """Print what became of each citation; the status is 1 if one of them does not hold as it stands."""
+    """Print what became of each citation."""
     if as_json:
         emit({"citations": verdicts, "note": note})
     else:
@@ -104,8 +109,6 @@ def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
         if note or not verdicts:
             none = "No citation was found; one names its work and a number, or has an id such as CODE/UNIT."
             click.echo(note or none, err=True)
-    if any(v.status != "unchanged" or v.altered for v in verdicts):
-        sys.exit(1)
 
 
 def told(verdict: CitationVerdict) -> list[str]:

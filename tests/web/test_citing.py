@@ -220,7 +220,7 @@ def test_the_command_cites_in_every_style_verifies_and_marks_what_is_wrong(
         (LINE, ("--verify", "-"), 0, f"unchanged: {LAW} “take three tricks”\n"),
         (LINE.replace("three", "four"), ("--verify", "-"), 1, "reads “take three tricks”", "was altered"),
         (f"{LAW} english-1864/law-172", ("--verify", "-", "--json"), 1, '"status": "not found"'),
-        (wrong, ("--verify", "-", "--marked"), 0, marked.removesuffix(".\n"), "law 172{>>there is no", "<<}.\n"),
+        (wrong, ("--verify", "-", "--marked"), 1, marked.removesuffix(".\n"), "law 172{>>there is no", "<<}.\n"),
     ):
         result = whist(database, *asked, text=text)
         assert result.exit_code == code and all(part in result.stdout for part in parts), asked
