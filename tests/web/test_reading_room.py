@@ -39,7 +39,7 @@ async def noted(database: Path, tmp_path: Path) -> Datasette:
     ("path", "places"),
     [
         ("/concordance", {
-            "//thead//th": ["1864 English club code", "1829 Arnaud’s laws", "1893 = American code of",
+            "//thead//th": ["1864 English club code", "1829 Arnaud’s laws", "1893 = American code of 1893",
                             "1894 American code"],
             "//thead//a/@href": ["/code/english-1864", "/concordance?by=arnaud-1829", "/concordance?by=american-1893",
                                  "/concordance?by=american-1894"],
@@ -136,7 +136,7 @@ async def noted(database: Path, tmp_path: Path) -> Datasette:
         }),
         ("/borrowings", {
             "//table[contains(@class, 'borrowed')]//thead//th": [
-                "1829 Arnaud’s laws", "1864 English club code", "1893 American code of"
+                "1829 Arnaud’s laws", "1864 English club code", "1893 American code of 1893"
             ],
             "//table[contains(@class, 'borrowed')]//tbody/tr/th": [
                 "English club code, 1864", "American code of 1893", "American code, 1894"
