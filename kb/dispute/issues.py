@@ -25,9 +25,11 @@ _JOINING = frozenset(("and", "but", "or"))
 _NUMBERED = re.compile(r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s)", re.IGNORECASE)
 _OF_ALL = re.compile(r"\b(?:each|both)\b", re.IGNORECASE)
 # What says that more than one thing has been told: "in each case", "either of those", "three grievances".
+_THEM = r"of (?:these|those|them)"
 _ANNOUNCED = re.compile(
-    r"\b(?:(?:in|of|on|upon|for|about) each|each (?:of|case|one)|(?P<two>(?<!or )both (?:of (?:these|those|them)|are|things)"
-    r"|either of (?:these|those|them))|(?P<number>two|three|four)(?: [a-z]+)? (?:" + "|".join(_MATTERS) + r"))\b",
+    r"\b(?:(?:in|of|on|upon|for|about) each|each (?:of|case|one)"
+    rf"|(?P<two>(?<!or )both (?:{_THEM}|are|things)|either {_THEM})"
+    rf"|(?P<number>two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)}))\b",
     re.IGNORECASE,
 )
 _NUMBERS = {"two": 2, "three": 3, "four": 4}
@@ -37,7 +39,7 @@ _JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE
 _COMMA = re.compile(r"(?P<comma>,)\s+(?=\w)")
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
 _CONDITION = re.compile(
-    r"(?:and\s+)?if\b[^,;?]*?(?:,\s*|\s(?=(?:" + "|".join(sorted(_INTERROGATIVES)) + r")\b))", re.IGNORECASE
+    rf"(?:and\s+)?if\b[^,;?]*?(?:,\s*|\s(?=(?:{'|'.join(sorted(_INTERROGATIVES))})\b))", re.IGNORECASE
 )
 _TAG = 2  # words
 _CLOSING = " )"
@@ -115,7 +117,7 @@ def issues(told: str) -> tuple[Issue, ...]:
 
 
 def _incidents(told: str) -> list[Issue]:
-    """An issue for each thing that is told where the words say that there are several, and one question is asked of all.
+    """An issue for each thing told, where the words say that there are several and one question is asked of all.
 
     They are parted where a word leads on to another matter, then at the ends of sentences, then at commas.
     """
@@ -183,10 +185,10 @@ def _presented(sentence: str) -> tuple[list[str], list[str]]:
     start = 0
     if not _asks(sentence, loose=marked):
         ends = (m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0])
-        first = next((m for m in ends if _asks(sentence[m.end() :], loose=marked)), None)
-        if first is None:
+        end = next((m.end() for m in ends if _asks(sentence[m.end() :], loose=marked)), None)
+        if end is None:
             return ([], [_question(sentence)]) if marked else ([sentence], [])
-        start = first.end()
+        start = end
     lead = sentence[:start].rstrip(" ,:;—–-")
     first, *others = _cut(sentence[start:], _JOINT, loose=marked)
     listed = _cut(first, _COMMA, loose=marked) if others else [first]  # "what is due, who may call, and ...?"
