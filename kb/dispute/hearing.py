@@ -13,6 +13,7 @@ from kb.analysis.words import terms
 from kb.dispute.adjudication import Adjudication, Finding, adjudicate
 from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
+from kb.dispute.principal import without
 
 _TOLD = 3  # cases named with a dispute
 # What is by so much more clearly about another subject is not answered: so were 14 of 2,190 questions of the game that
@@ -94,7 +95,9 @@ def hear(
         told: what happened and what is asked, in anybody's words.
         index, codes, kinds, exclude, limit: as for `kb.dispute.adjudication.adjudicate`.
     """
-    if index.classifier.off_topic(told) >= _OFF_TOPIC:
+    named = index.tagger.find(told)
+    mere_name = named and not terms(without(told, (span for _, span in named)))  # "penalty"
+    if not mere_name and index.classifier.off_topic(told) >= _OFF_TOPIC:
         return Hearing(((Issue("", told), Adjudication((), {}, (), ())),))
     heard = (
         (

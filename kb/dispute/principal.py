@@ -39,7 +39,7 @@ def principal(index: Index, told: str, asked: str = "") -> tuple[str, ...]:
         if any(not any(span.meets(own) for own in spans) for _, span in names):
             continue
         said = terms(" ".join(index.labels[facet] for facet in facets))
-        words = set(terms(_without(told, spans))).difference(said)
+        words = set(terms(without(told, spans))).difference(said)
         left = sum(index.words.rarity(word) or UNKNOWN for word in words if len(word) > 1)  # a letter is a player
         if facets and left < least:
             least, best = left, facets
@@ -56,7 +56,7 @@ def _kind(index: Index, question: str) -> str | None:
     return next((kind for kind in index.kinds if kind in asked), None)
 
 
-def _without(text: str, spans: Iterable[Span]) -> str:
+def without(text: str, spans: Iterable[Span]) -> str:
     """A text with blanks in place of some spans."""
     for span in spans:
         text = text[: span.start] + " " * (span.end - span.start) + text[span.end :]

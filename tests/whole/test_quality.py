@@ -150,6 +150,8 @@ def test_what_is_not_of_the_game_is_refused_and_what_is_of_it_is_not(shipped: sq
         refused[row.get("beside", False)].append(not hear(index, read).findings)
     assert sum(refused[True]) >= REFUSED * len(refused[True])
     assert sum(refused[False]) <= WRONGLY * len(refused[False])
+    for term in ("penalty", "lead", "shuffle", "a score"):  # so is no mere term of the game, of which too little is told
+        assert hear(index, term).findings
 
 
 def test_everyday_words_are_those_that_nothing_in_the_library_has(shipped: sqlite3.Connection) -> None:
