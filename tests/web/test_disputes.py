@@ -76,7 +76,7 @@ async def test_a_dispute_shows_what_decides_it_in_each_code_oldest_first(
     card = "//section[contains(@class, 'opinion')]"
     places = {
         f"{card}//h2": [
-            "1829 Law 21 Arnaud’s laws", "1864 Law 72 (I) English club code", "1893 Law 30 American code of",
+            "1829 Law 21 Arnaud’s laws", "1864 Law 72 (I) English club code", "1893 Law 30 American code of 1893",
             "1894 Law 30 American code",
         ],
         f"{card}//p[@class='holds']": [

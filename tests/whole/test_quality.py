@@ -150,7 +150,7 @@ def test_what_is_not_of_the_game_is_refused_and_what_is_of_it_is_not(shipped: sq
         refused[row.get("beside", False)].append(not hear(index, read).findings)
     assert sum(refused[True]) >= REFUSED * len(refused[True])
     assert sum(refused[False]) <= WRONGLY * len(refused[False])
-    for term in ("penalty", "lead", "shuffle", "a score"):  # so is no mere term of the game, of which too little is told
+    for term in ("penalty", "lead", "shuffle", "a score"):  # a mere term of the game
         assert hear(index, term).findings
 
 
