@@ -125,7 +125,7 @@ async def test_the_page_of_a_topic(ds: Datasette) -> None:
     places = {
         f"{TABLE}/thead//th": [
             "Question", "1829 Arnaud’s laws", "1864 English club code",
-            "1893 = 1894 American code of and American code, nearly word for word the same",
+            "1893 = 1894 American code of 1893 and American code, nearly word for word the same",
         ],
         f"{TABLE}/tbody//th": [
             "What is a revoke? not following suit → the same in <b>other</b> words",
