@@ -35,7 +35,7 @@ LONGEST = 1_000_000
 LEAST = 1000
 """Bytes; a shorter text would hardly get shorter, and fits one packet as it is."""
 _OVERHEAD = 2_000  # bytes of an entry beside its body: headers, tag, objects
-_LEVEL = 6
+_LEVEL = 4  # 8.8 kB for a law, in six tenths of the time that 8.5 kB take
 _TEXTS = (
     "text/", "application/json", "application/ld+json", "application/xml", "application/javascript",
     "image/svg+xml", "application/x-bibtex", "application/x-research-info-systems", "application/vnd.",
