@@ -41,6 +41,13 @@ _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
 _CONDITION = re.compile(
     rf"(?:and\s+)?if\b[^,;?]*?(?:,\s*|\s(?=(?:{'|'.join(sorted(_INTERROGATIVES))})\b))", re.IGNORECASE
 )
+_INDIRECT = re.compile(
+    r"\b(?:tell (?:me|us)|to know|wonders?)\s+"
+    rf"(?=(?:{'|'.join(sorted(_INTERROGATIVES))}|if|whether|at whose)\b)",
+    re.IGNORECASE,
+)
+_WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
+_WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
 _TAG = 2  # words
 _CLOSING = " )"
 _SPEECH = re.compile('["“”]')
@@ -179,12 +186,16 @@ def _presented(sentence: str) -> tuple[list[str], list[str]]:
 
     Without a question mark, only what cannot be anything else is a question.
     """
-    marked = sentence.rstrip(_CLOSING).endswith("?")
+    marked = sentence.rstrip(_CLOSING).endswith("?") or bool(_WHO.match(sentence))
     if not marked and _SPEECH.search(sentence):  # what somebody said at the table, and perhaps asked there
         return [sentence], []
     start = 0
+    if not marked and (indirect := _INDIRECT.search(sentence)):  # "tell me what is due, and what for"
+        first, *others = _cut(sentence[indirect.end() :].rstrip("."), _JOINT, loose=True)
+        return [], [_question(sentence[: indirect.end()] + first), *map(_question, others)]
     if not _asks(sentence, loose=marked):
-        ends = (m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0])
+        # Without a mark, what follows a comma may be a relative clause ("who was looking on").
+        ends = (m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0] or _WHAT.match(sentence, m.end()))
         end = next((m.end() for m in ends if _asks(sentence[m.end() :], loose=marked)), None)
         if end is None:
             return ([], [_question(sentence)]) if marked else ([sentence], [])
