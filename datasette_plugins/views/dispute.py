@@ -76,12 +76,14 @@ class Depends(Shape):
 class Presented(Shape):
     """One issue of a dispute: what is asked (null if nothing else is), as it is put with the facts, and the answers.
 
-    It is faint if little in the codes is like it, so that what is found may be beside the point.
+    It is faint if little in the codes is like it, so that what is found may be beside the point; unruled if it is
+    clearly something on which no code rules.
     """
 
     asked: str | None
     put: str
     faint: bool
+    unruled: bool
     depends: Depends | None
     opinions: tuple[Opinion, ...]
 

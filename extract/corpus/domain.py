@@ -117,8 +117,9 @@ class Examples(Table):
 
 class Dispute(Table):
     """The table `[dispute]`: how the page that settles disputes asks; `chosen` is the code that a reader goes by,
-    `who` asks. `off_topic` names a file beside library.toml: what people ask about other subjects, one a line; what is
-    like it is not answered. `everyday` words are read as the words of the codes that stand for them.
+    `who` asks. Two files beside library.toml have examples, one a line: `off_topic` what people ask about other
+    subjects, and what is like it is not answered; `unruled` what they ask of this one that no provision decides.
+    `everyday` words are read as the words of the codes that stand for them.
     """
 
     heading: Line = "A dispute"
@@ -126,6 +127,7 @@ class Dispute(Table):
     chosen: Line = "the code you chose"
     who: Line = "people"
     off_topic: FileName | None = None
+    unruled: FileName | None = None
     everyday: dict[Line, Line] = {}  # noqa: RUF012 - pydantic copies it
 
 

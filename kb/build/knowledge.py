@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -17,7 +17,7 @@ from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
 from kb.concepts.tagging import Concept, Tagger, Topic, Topics, read_thesaurus, read_topics
-from kb.dispute.classifier import OFF_TOPIC, train
+from kb.dispute.classifier import OFF_TOPIC, UNRULED, train
 from kb.editorial.concordance import Apart, Cell, Closed, Unused, Verdict, closed_cells, judge
 from kb.editorial.digests import Digest, case_rows
 from kb.editorial.drafts import drafts
@@ -45,7 +45,7 @@ class BuildGround:
     topics: Topics
     outcomes: Outcomes
     said: Judgements
-    off_topic: tuple[str, ...]
+    unanswered: tuple[tuple[str, str], ...]
 
 
 def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
@@ -62,19 +62,20 @@ def read_ground(corpus: Path, *, unaided: bool) -> BuildGround:
     outcomes = read_outcomes(corpus / LIBRARY)
     said = Judgements(vocabulary=read_vocabulary(corpus)) if unaided else read_judgements(corpus)
     require_topics(said, {t.id: tuple(chain.from_iterable(t.principal.values())) for t in topics.topics})
-    return BuildGround(concepts, topics, outcomes, said, () if unaided else _off_topic(corpus))
+    return BuildGround(concepts, topics, outcomes, said, () if unaided else tuple(_unanswerable(corpus)))
 
 
-def _off_topic(corpus: Path) -> tuple[str, ...]:
-    """What people ask about other subjects, as the file has it that library.toml names."""
-    name = read_domain(corpus).dispute.off_topic
-    if name is None:
-        return ()
-    try:
-        lines = (corpus / name).read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError) as error:
-        raise BookError(f"{printable(corpus / name)} cannot be read as text; library.toml names it.") from error
-    return tuple(line for line in map(str.strip, lines) if line and not line.startswith("#"))
+def _unanswerable(corpus: Path) -> Iterator[tuple[str, str]]:
+    """What people ask that no provision answers, with what the classifier calls it, from the files of library.toml."""
+    named = read_domain(corpus).dispute
+    for kind, name in ((OFF_TOPIC, named.off_topic), (UNRULED, named.unruled)):
+        try:
+            lines = (corpus / name).read_text(encoding="utf-8").splitlines() if name else []
+        except (OSError, ValueError) as error:
+            raise BookError(
+                f"{printable(corpus / str(name))} cannot be read as text; library.toml names it."
+            ) from error
+        yield from ((kind, line) for line in map(str.strip, lines) if line and not line.startswith("#"))
 
 
 def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]]:
@@ -123,7 +124,7 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
         | answers
         | {
             "facet_concept": _asked_rows(answers, library.tagger),
-            "classifier": _classifier_rows(answers, ground.off_topic),
+            "classifier": _classifier_rows(answers, ground.unanswered),
         }
     )
 
@@ -200,10 +201,10 @@ def _asked_rows(rows: Mapping[str, Iterable[Row]], tagger: Tagger) -> list[Row]:
     return [{"facet_id": facet, "concept_id": concept} for facet, concept in found]
 
 
-def _classifier_rows(rows: Mapping[str, Iterable[Row]], off_topic: Iterable[str]) -> list[Row]:
+def _classifier_rows(rows: Mapping[str, Iterable[Row]], unanswered: Iterable[tuple[str, str]]) -> list[Row]:
     """What a classifier learns from the questions, in the editor's words and in those of whoever asks them."""
     examples = [(row["facet_id"], row["words"]) for row in rows["telling"]]
     examples += [(row["id"], row["label"]) for row in rows["facet"]] if examples else []
-    examples += [(OFF_TOPIC, line) for line in off_topic] if examples else []
+    examples += unanswered if examples else []
     weights = train(examples)
     return [{"of": "questions", "weights": weights}] if weights else []

@@ -79,6 +79,8 @@ def _told(conn: sqlite3.Connection, issue: Heard) -> Iterator[str]:
     names = {code.id: code.short for code in queries.codes(conn)}
     if not issue.opinions:
         yield NOTHING
+    if issue.unruled:
+        yield "The codes do not seem to rule on a question like this; here is what comes nearest in each."
     if issue.depends:
         yield f"\nIt depends: {issue.depends.fact}"
         yield from (f"  {b.words}: --fact {b.question.id}{' (chosen)' * b.chosen}" for b in issue.depends.branches)

@@ -1,6 +1,7 @@
 """Which question of the topics somebody asks, if any: a linear classifier, trained at each build.
 
-It learns from the editor's paraphrases of each question, and from what people ask about other subjects.
+It learns from the editor's paraphrases of each question, from what people ask about other subjects, and from what they
+ask of this one that no provision decides.
 
 One support vector machine for each question against all others (Fan et al., "LIBLINEAR", 2008), on stems, on pairs of
 neighbouring stems, and on what the words mean, so that words count which no paraphrase has.
@@ -31,8 +32,8 @@ _LEAST = 2
 # A classifier of two classes is one of their difference; no library of questions is so small.
 _CLASSES = 3
 _TWICE = 2  # a word that a story repeats counts no more often
-OFF_TOPIC = ""
-"""Stands for the id of a question where something else is asked about."""
+OFF_TOPIC, UNRULED = "", "?"
+"""Stand for the id of a question where something else is asked about, or what no provision decides."""
 _MOST = 127  # weights are stored as whole numbers of a byte
 
 
@@ -42,8 +43,8 @@ class Classifier:
 
     Attributes:
         rarity: of each feature, and of each word that has a vector, how seldom paraphrases have it.
-        features: of each question, a row, what each feature speaks for or against it; the last row is for whatever is
-            asked about other subjects.
+        features: of each question, a row, what each feature speaks for or against it; the last two rows are for what
+            is asked about other subjects, and for what no provision decides.
         bias: what is added for each row.
     """
 
@@ -53,12 +54,17 @@ class Classifier:
 
     def scores(self, text: str) -> Scores:
         """Of each question how clearly a text asks it: 0 if nothing speaks for it, 1 at the border, seldom above 2."""
-        return self._all(text)[:-1]
+        return self._all(text)[:-2]
 
     def off_topic(self, text: str) -> float:
         """By how much more clearly a text is about another subject than it asks any question; below 0 if it is not."""
-        scores = self._all(text)
-        return float(scores[-1] - scores[:-1].max(initial=0.0))
+        *scores, elsewhere, _ = self._all(text).tolist()
+        return float(elsewhere - max(scores, default=0.0))
+
+    def unruled(self, text: str) -> float:
+        """By how much more clearly a text asks what no provision decides than any question; below 0 if it does not."""
+        *scores, _, open_ = self._all(text).tolist()
+        return float(open_ - max(scores, default=0.0))
 
     def _all(self, text: str) -> Scores:
         return np.maximum(1 + self.features.products(_features(text, self.rarity)) + self.bias, 0.0)
@@ -68,7 +74,7 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     """Train a classifier.
 
     Args:
-        paraphrases: ids of questions, or `OFF_TOPIC`, each with a way in which somebody puts it.
+        paraphrases: ids of questions, `OFF_TOPIC` or `UNRULED`, each with a way in which somebody puts it.
     Returns:
         The classifier as `load` reads it, the same for the same paraphrases; nothing for too few questions.
     """
@@ -85,9 +91,17 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     matrix = vectorizer.fit_transform([_features(text, rarity) for _, text in paraphrases])
     # liblinear takes no wider indices.
     matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
-    machine = LinearSVC(C=_STRICTNESS, random_state=0).fit(matrix, [question for question, _ in paraphrases])
-    scale = float(np.abs(machine.coef_).max()) / _MOST
-    weights = np.round(machine.coef_ / scale).astype(np.int8)
+    asked = np.array([question for question, _ in paraphrases])
+    # A provision may decide what is like a question that none decides: these are no examples against the others.
+    ruled = asked != UNRULED
+    machines = [LinearSVC(C=_STRICTNESS, random_state=0).fit(matrix[ruled], asked[ruled])]
+    names = [*machines[0].classes_]
+    if not ruled.all():
+        machines.append(LinearSVC(C=_STRICTNESS, random_state=0).fit(matrix, ~ruled))
+        names.append(UNRULED)
+    learnt = np.vstack([machine.coef_ for machine in machines])
+    scale = float(np.abs(learnt).max()) / _MOST
+    weights = np.round(learnt / scale).astype(np.int8)
     at, column = np.nonzero(weights)
     stored = io.BytesIO()
     np.savez_compressed(
@@ -95,12 +109,12 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
         rarity=_packed(rarity),
         rarities=np.array([*rarity.values()], np.float32),
         names=_packed(vectorizer.feature_names_),
-        questions=_packed(machine.classes_),
+        questions=_packed(names),
         question=at.astype(np.uint16),
         name=column.astype(np.uint32),
         weight=weights[at, column],
         scale=np.array(scale),
-        bias=machine.intercept_,
+        bias=np.concatenate([machine.intercept_ for machine in machines]),
     )
     return b64encode(stored.getvalue()).decode()
 
@@ -112,7 +126,7 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
         stored: what `train` made; of nothing comes one that knows no question.
         rows: the row of each question, by id.
     """
-    rows = {**rows, OFF_TOPIC: len(rows)}
+    rows = {**rows, OFF_TOPIC: len(rows), UNRULED: len(rows) + 1}
     bias = np.full(len(rows), -np.inf)
     if not stored:
         return Classifier({}, TermIndex.of_rows({} for _ in rows), bias)

@@ -85,13 +85,14 @@ class OpenFact:
 class Heard:
     """An issue of a dispute and what the codes say to it: `asked` in its own words, "" if nothing else is asked.
 
-    `put` has the facts too, `faint` tells that little is like it, `held` what the provisions found hold; `depends` is
-    the fact on which it depends and that was not told.
+    `put` has the facts too, `faint` tells that little is like it, `unruled` that it is clearly something on which no
+    code rules, `held` what the provisions found hold; `depends` is the fact on which it depends and that was not told.
     """
 
     asked: str
     put: str
     faint: bool
+    unruled: bool
     opinions: tuple[Opinion, ...]
     held: Mapping[str, Holding]
     depends: OpenFact | None = None
@@ -171,7 +172,7 @@ def _heard(
     codes = [c.id for c in side_by_side(every, likest, chosen)]
     held = holdings(conn, [(f.id, f.facets) for code in codes for f in found.of(code)])
     opinions = tuple(_opinions(conn, found, held, codes)) if found.findings else ()
-    return Heard(issue.asked, issue.put, found.faint, opinions, held, depends)
+    return Heard(issue.asked, issue.put, found.faint, found.unruled, opinions, held, depends)
 
 
 def _opinions(
@@ -179,7 +180,8 @@ def _opinions(
 ) -> Iterator[Opinion]:
     """What each code says."""
     before: dict[str, Holding] = {}
-    likeliest = next(iter(questions_of(conn, [facet for facet, _ in found.facets[:1]]).values()), None)
+    meant = [] if found.unruled else [facet for facet, _ in found.facets[:1]]
+    likeliest = next(iter(questions_of(conn, meant).values()), None)
     for code in codes:
         findings = found.of(code)
         silent_on = likeliest if likeliest and likeliest.state(code) == "silent" else None
@@ -248,6 +250,7 @@ def _issue(issue: Heard, address: Callable[[str], str]) -> dict[str, object]:
         "asked": issue.asked or None,
         "put": issue.put,
         "faint": issue.faint,
+        "unruled": issue.unruled,
         "depends": {
             "fact": issue.depends.fact,
             "answers": [

@@ -78,7 +78,15 @@ def make_shelf(corpus: Path, folder: Path, books: int, seed: int = 1) -> int:
         How many laws it has.
     """
     folder.mkdir(parents=True)
-    for name in ("library.toml", "terms.txt", "off-topic.txt", "thesaurus.toml", "topics.toml", "vocabulary.toml"):
+    for name in (
+        "library.toml",
+        "terms.txt",
+        "off-topic.txt",
+        "unruled.txt",
+        "thesaurus.toml",
+        "topics.toml",
+        "vocabulary.toml",
+    ):
         if (corpus / name).exists():
             shutil.copy(corpus / name, folder)
     said = [s for path in sorted(corpus.glob("*/scan.txt")) for s in sentences(path.read_text(encoding="utf-8"))]

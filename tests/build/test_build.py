@@ -41,7 +41,7 @@ def made(corpus: Path, target: Path) -> bytes:
 def small_corpus(tmp_path_factory: pytest.TempPathFactory, corpus: Path) -> Path:
     """A corpus of two books: one of the library's, and a very small one."""
     folder = tmp_path_factory.mktemp("corpus")
-    for name in ("library.toml", "terms.txt", "off-topic.txt", "thesaurus.toml", "topics.toml"):
+    for name in ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt", "thesaurus.toml", "topics.toml"):
         shutil.copy(corpus / name, folder)
     shutil.copytree(corpus / "arnaud-1829", folder / "arnaud-1829")
     make_club(folder)

@@ -47,7 +47,7 @@ def two_clubs(tmp_path: Path, corpus: Path) -> Path:
     """A corpus of two very small books."""
     folder = tmp_path / "corpus"
     folder.mkdir()
-    for name in ("thesaurus.toml", "topics.toml", "library.toml", "terms.txt", "off-topic.txt"):
+    for name in ("thesaurus.toml", "topics.toml", "library.toml", "terms.txt", "off-topic.txt", "unruled.txt"):
         shutil.copy(corpus / name, folder)
     scan = make_club(folder).scan_path.read_text(encoding="utf-8")
     make_book(folder / "club-1860", scan, "lines", CLUB.replace("club-1850", "club-1860"))
@@ -336,7 +336,7 @@ def test_where_the_cache_is(
 @pytest.fixture
 def folder(tmp_path: Path, corpus: Path) -> Path:
     """A copy of a short book that has many readings of the editor."""
-    for name in ("library.toml", "terms.txt", "off-topic.txt"):
+    for name in ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt"):
         shutil.copy(corpus / name, tmp_path)
     shutil.copytree(corpus / "arnaud-1829", tmp_path / "arnaud-1829")
     return tmp_path / "arnaud-1829"

@@ -42,7 +42,7 @@ def building(tmp_path: Path, corpus: Path) -> Iterator[subprocess.Popen[str]]:
     """A build of two books that take some seconds each, with two workers at work."""
     if not Path("/proc/self/stat").exists():
         pytest.skip("counts processes in /proc")
-    for name in ("library.toml", "terms.txt", "off-topic.txt", "thesaurus.toml", "topics.toml"):
+    for name in ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt", "thesaurus.toml", "topics.toml"):
         shutil.copy(corpus / name, tmp_path)
     for name in ("drayson-1896", "deschapelles-1839"):
         shutil.copytree(corpus / name, tmp_path / name)

@@ -14,6 +14,7 @@ from extract.errors import BookError
 from extract.model import Edit
 from extract.text.textlayer import TextLayer
 from kb.desk.check import check
+from kb.dispute.adjudication import UNRULED
 from kb.dispute.hearing import hear, put_right
 from kb.dispute.index import index_of
 from kb.editorial.completeness import completeness
@@ -152,6 +153,15 @@ def test_what_is_not_of_the_game_is_refused_and_what_is_of_it_is_not(shipped: sq
     assert sum(refused[False]) <= WRONGLY * len(refused[False])
     for term in ("penalty", "lead", "shuffle", "a score"):  # a mere term of the game
         assert hear(index, term).findings
+
+
+def test_what_no_provision_decides_is_told_so_and_nothing_else_is(shipped: sqlite3.Connection) -> None:
+    index = index_of(shipped)
+    for query in ("When should I lead trumps from five?", "Who invented whist?", "How do I run a whist drive?"):
+        ((_, found),) = hear(index, query).heard
+        assert found.unruled and found.findings and found.undecided.keys() == index.of_code.keys()
+    asked = [row["query"] for _, row in rows(GOLD, PLAYERS) if not row.get("beside")]
+    assert [query for query in asked if index.classifier.unruled(query) >= UNRULED] == []
 
 
 def test_everyday_words_are_those_that_nothing_in_the_library_has(shipped: sqlite3.Connection) -> None:
