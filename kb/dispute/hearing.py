@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from extract.language.folding import words_of
 from extract.language.misspelling import is_word, respelt
 from kb.analysis.words import terms
-from kb.dispute.adjudication import Adjudication, Finding, adjudicate
+from kb.dispute.adjudication import UNRULED, Adjudication, Finding, adjudicate
 from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
 from kb.dispute.principal import without
@@ -97,7 +97,8 @@ def hear(
     """
     named = index.tagger.find(told)
     mere_name = named and not terms(without(told, (span for _, span in named)))  # "penalty"
-    if not mere_name and index.classifier.off_topic(told) >= _OFF_TOPIC:
+    elsewhere = index.classifier.off_topic(told) >= _OFF_TOPIC and index.classifier.unruled(told) < UNRULED
+    if elsewhere and not mere_name:
         return Hearing(((Issue("", told), Adjudication((), {}, (), ())),))
     heard = (
         (
