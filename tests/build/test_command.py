@@ -295,8 +295,9 @@ def test_what_a_job_raises_ends_the_work() -> None:
         pool.submit(int, "no number").result()
 
 
-def test_a_scheduler_that_is_not_there_is_told() -> None:
+def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
+    monkeypatch.setattr("kb.build.workers._PATIENCE", 0.2)
     with pytest.raises(WhistError, match="No Dask scheduler answers"), cluster("tcp://127.0.0.1:1"):
         pass
 

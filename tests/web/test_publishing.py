@@ -23,7 +23,6 @@ from urllib.request import urlopen
 import click
 import httpx
 import pytest
-import test_site_browser
 from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
@@ -163,8 +162,6 @@ def test_the_container_serves_what_it_has_built_as_a_user_without_rights_and_loo
 # The static copy: every page as a file, and a search that needs no server
 
 
-browser = test_site_browser.browser
-in_browser = pytest.mark.skipif(test_site_browser.CHROMIUM is None, reason="no Chromium on this machine")
 Make = Callable[[Path], site.Copy]
 
 
@@ -328,7 +325,6 @@ def test_a_copy_needs_the_address_it_will_have(database: Path, tmp_path: Path, u
     assert done.exit_code == 2 and told in done.stderr
 
 
-@in_browser
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("typed", "first"),
@@ -353,7 +349,6 @@ def test_the_search_of_the_copy_finds_places_on_a_server_and_from_a_disk(
             assert faults == [] and page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-@in_browser
 @pytest.mark.browser
 def test_without_script_the_search_of_the_copy_is_an_index(browser: Browser, served: str) -> None:
     with browser.new_page(java_script_enabled=False) as page:
