@@ -20,6 +20,7 @@ from samples import make_club
 from extract.corpus.book import Book, load_books
 from extract.edition import make_edition
 from extract.model import Edition
+from kb.build import fingerprint
 from kb.build.cache import PLACE, Cache, open_cache
 from kb.build.database import bring_up_to_date, build
 from kb.build.editions import make_editions
@@ -90,27 +91,30 @@ def unaided(books: Mapping[str, Book], made_before: Cache, run: Path) -> Mapping
 
 
 def _editions(books: Mapping[str, Book], cache: Cache, run: Path, *, unaided: bool) -> dict[str, Edition]:
-    with FileLock(run / "building.lock"):
+    with FileLock(run / f"editions-{unaided}.lock"):
         made = make_editions([*books.values()], unaided=unaided, cache=cache, progress=lambda _: None)
     return {edition.book_id: edition for edition in made}
 
 
 @pytest.fixture(scope="session")
-def library(corpus: Path, made_before: Cache, run: Path) -> Path:
+def library(corpus: Path, editions: Mapping[str, Edition], made_before: Cache, run: Path) -> Path:
     """The shipped knowledge base."""
-    return _database(corpus, made_before, run, "library.db", unaided=False)
+    return _database(corpus, made_before, run, "library", unaided=False)
 
 
 @pytest.fixture(scope="session")
-def unaided_library(corpus: Path, made_before: Cache, run: Path) -> Path:
+def unaided_library(corpus: Path, unaided: Mapping[str, Edition], made_before: Cache, run: Path) -> Path:
     """The knowledge base that the machine makes alone."""
-    return _database(corpus, made_before, run, "unaided.db", unaided=True)
+    return _database(corpus, made_before, run, "unaided", unaided=True)
 
 
 def _database(corpus: Path, cache: Cache, run: Path, name: str, *, unaided: bool) -> Path:
-    with FileLock(run / "building.lock"):
-        bring_up_to_date(corpus, run / name, cache, unaided=unaided, progress=lambda _: None)
-    return run / name
+    """A knowledge base made by this code of this corpus: it stands with what was made before, under its digest."""
+    made_of = fingerprint.digest(fingerprint.of_code(), str(fingerprint.of_folder(corpus)))
+    target = cache.folder / f"{name}-{made_of}.db"
+    with FileLock(run / f"{name}.lock"):
+        bring_up_to_date(corpus, target, cache, unaided=unaided, progress=lambda _: None)
+    return target
 
 
 @pytest.fixture(scope="session")
