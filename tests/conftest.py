@@ -6,7 +6,8 @@ import gc
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,6 +25,7 @@ from kb.build import fingerprint
 from kb.build.cache import PLACE, Cache, open_cache
 from kb.build.database import bring_up_to_date, build
 from kb.build.editions import make_editions
+from kb.read.store import open_store
 
 # A first example may load the lexicon, and the machine may be busy: time is for the benchmarks to judge.
 settings.register_profile("whist", deadline=None, derandomize=True, max_examples=50)
@@ -100,6 +102,13 @@ def _editions(books: Mapping[str, Book], cache: Cache, run: Path, *, unaided: bo
 def library(corpus: Path, editions: Mapping[str, Edition], made_before: Cache, run: Path) -> Path:
     """The shipped knowledge base."""
     return _database(corpus, made_before, run, "library", unaided=False)
+
+
+@pytest.fixture(scope="module")
+def shipped(library: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to it."""
+    with open_store(library) as conn:
+        yield conn
 
 
 @pytest.fixture(scope="session")

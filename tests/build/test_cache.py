@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from samples import CLUB, make_book, make_club
+from terminal import whist
 
-from datasette_plugins.command import cli
 from extract import edition as stages
 from extract.corpus.book import Book, load_book
 from extract.edition import make_edition
@@ -243,8 +242,8 @@ def test_the_command_says_what_it_did_and_loads_only_what_it_needs(
     for told, without in (("Built ", of_pages), ("is up to date", of_pages | of_builds)):
         said, loaded = subprocess.check_output([sys.executable, "-c", LOADED, *words], text=True).splitlines()
         assert told in said and without.isdisjoint(loaded.split())
-    assert CliRunner().invoke(cli, [*words, "--fresh"]).stdout.startswith("Built ")
-    assert '"made": "unchanged"' in CliRunner().invoke(cli, [*words, "--json"]).stdout
+    assert whist(*words, "--fresh").stdout.startswith("Built ")
+    assert '"made": "unchanged"' in whist(*words, "--json").stdout
 
 
 def test_what_is_no_database_is_not_replaced(two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought) -> None:

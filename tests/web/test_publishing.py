@@ -23,11 +23,11 @@ from urllib.request import urlopen
 import click
 import httpx
 import pytest
-from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
 from playwright.sync_api import Browser
 from reading_pages import PAGES, shown, twin
+from terminal import whist
 
 import datasette_plugins
 from datasette_plugins.answering.headers import CSP
@@ -317,7 +317,7 @@ def test_what_is_no_link_is_copied_as_it_is() -> None:
 
 @pytest.mark.parametrize(("url", "told"), [([], "--url"), (["--url", "example"], "https://whist.example")])
 def test_a_copy_needs_the_address_it_will_have(database: Path, tmp_path: Path, url: list[str], told: str) -> None:
-    done = CliRunner().invoke(cli, ["export", "--site", str(tmp_path / "s"), "--db", str(database), *url])
+    done = whist("export", "--site", tmp_path / "s", "--db", database, *url)
     assert done.exit_code == 2 and told in done.stderr
 
 

@@ -33,7 +33,9 @@ WIDTH = "document.documentElement.scrollWidth"
 SHIFTS = """window.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
 }).observe({type: "layout-shift", buffered: true});"""
-SETTLED = """document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))))"""
+SETTLED = (
+    """document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50))))"""
+)
 PLACE = """(document.activeElement.closest("header.site, .leaf, .apparatus, .margin")
   ?? document.activeElement).className"""
 Visit = Callable[..., Page]

@@ -15,9 +15,9 @@ from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner
 from datasette.app import DEFAULT_SETTINGS
 from datasette.cli import cli as datasette
+from terminal import whist
 
 from datasette_plugins.command import cli
 
@@ -81,7 +81,7 @@ def test_commands_run(line: str, library: Path, tmp_path: Path, monkeypatch: pyt
         (tmp_path / name).symlink_to(library)
     (tmp_path / "thesis.md").write_text(THESIS, "utf-8")
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(cli, [STANDS_FOR.get(word, word) for word in words(line)[1:]], THESIS)
+    done = whist(*(STANDS_FOR.get(word, word) for word in words(line)[1:]), said=THESIS)
     assert done.exit_code == 0, (done.output, done.exception)
     output, at = " ".join(done.output.split()), 0
     for shown in re.split(r"\.\.\.|…", COMMANDS[line]):

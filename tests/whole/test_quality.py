@@ -90,12 +90,6 @@ def measured(request: pytest.FixtureRequest) -> tuple[bool, Report]:
         return True, evaluate(conn, GOLD)
 
 
-@pytest.fixture
-def shipped(library: Path) -> Iterator[sqlite3.Connection]:
-    with open_store(library) as conn:
-        yield conn
-
-
 def test_few_letters_are_misread_wrong_words_are_fixed_and_no_right_one_is_harmed(
     measured: tuple[bool, Report],
 ) -> None:
