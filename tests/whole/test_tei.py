@@ -177,7 +177,7 @@ def every(tree: etree._ElementTree, tag: str) -> list[etree._Element]:
 # Any edition
 
 
-@settings(max_examples=100)
+@settings(max_examples=150)
 @given(some_edition())
 def test_any_edition_is_read_back_as_it_was(edition: Edition) -> None:
     assert from_tei(sent(to_tei(BOOK, edition))) == edition
