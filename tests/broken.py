@@ -49,36 +49,35 @@ FREE = {"cell", "rules", "asking", "principal", "read"}  # tables whose keys are
 VALUES: tuple[Any, ...] = (True, 7, 2.5, "Some Words", ["Some Words"], {"a": 1}, date(1850, 1, 1))
 
 
-def broken_keys() -> Iterator[Broken]:
-    """Every key of every table misspelt, taken out, and with values of other types, where it stands first."""
-    for file, text in FILES.items():
-        data = tomllib.loads(text)
-        met: set[tuple[str, ...]] = set()
-        for steps in _ways(data):
-            *above, key = steps
-            table = _at(data, above)
-            kind = str(table.get("kind", "")) if _kind(above) == "reading" else ""
-            names = (*(step for step in steps if isinstance(step, str)), kind)
-            if names in met:
-                continue
-            met.add(names)
-            entry = _entry(above)
-            if _kind(above) in FREE:
-                continue
-            misspelt = ("key '",) if key in ("grammar", "kind") else (f"key '{key}ed': there is no such key",)
-            yield Broken(file, _with(data, above, key, f"{key}ed"), (*entry, *misspelt),
-                         f"{file} {_path(steps)} misspelt")  # fmt: skip
-            if len(data) == 1 and not above and key not in OPTIONAL:
-                yield Broken(file, "# nothing\n", (f"key '{key}': it is missing",), f"{file} {key} taken out")
-            elif key not in OPTIONAL and f"{key} of a {_kind(above)}" not in OPTIONAL:
-                yield Broken(file, _with(data, above, key, None), (*entry, f"key '{key}': "),
-                             f"{file} {_path(steps)} taken out")  # fmt: skip
-            for value in VALUES:
-                if type(value) is not type(table[key]):
-                    other = copy.deepcopy(data)
-                    _at(other, above)[key] = value
-                    yield Broken(file, _written(other), (*entry, f"key '{key}'"),
-                                 f"{file} {_path(steps)} is {toml(value)}")  # fmt: skip
+def broken_keys(file: str) -> Iterator[Broken]:
+    """Every key of every table of a file misspelt, taken out, and with values of other types, where it stands first."""
+    data = tomllib.loads(FILES[file])
+    met: set[tuple[str, ...]] = set()
+    for steps in _ways(data):
+        *above, key = steps
+        table = _at(data, above)
+        kind = str(table.get("kind", "")) if _kind(above) == "reading" else ""
+        names = (*(step for step in steps if isinstance(step, str)), kind)
+        if names in met:
+            continue
+        met.add(names)
+        entry = _entry(above)
+        if _kind(above) in FREE:
+            continue
+        misspelt = ("key '",) if key in ("grammar", "kind") else (f"key '{key}ed': there is no such key",)
+        yield Broken(file, _with(data, above, key, f"{key}ed"), (*entry, *misspelt),
+                     f"{file} {_path(steps)} misspelt")  # fmt: skip
+        if len(data) == 1 and not above and key not in OPTIONAL:
+            yield Broken(file, "# nothing\n", (f"key '{key}': it is missing",), f"{file} {key} taken out")
+        elif key not in OPTIONAL and f"{key} of a {_kind(above)}" not in OPTIONAL:
+            yield Broken(file, _with(data, above, key, None), (*entry, f"key '{key}': "),
+                         f"{file} {_path(steps)} taken out")  # fmt: skip
+        for value in VALUES:
+            if type(value) is not type(table[key]):
+                other = copy.deepcopy(data)
+                _at(other, above)[key] = value
+                yield Broken(file, _written(other), (*entry, f"key '{key}'"),
+                             f"{file} {_path(steps)} is {toml(value)}")  # fmt: skip
 
 
 def _ways(data: Any, above: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:

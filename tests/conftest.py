@@ -6,9 +6,11 @@ import gc
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -17,10 +19,13 @@ from hypothesis import settings
 from samples import make_club
 
 from extract.corpus.book import Book, load_books
+from extract.edition import make_edition
 from extract.model import Edition
+from kb.build import fingerprint
 from kb.build.cache import PLACE, Cache, open_cache
 from kb.build.database import bring_up_to_date, build
 from kb.build.editions import make_editions
+from kb.read.store import open_store
 
 # A first example may load the lexicon, and the machine may be busy: time is for the benchmarks to judge.
 settings.register_profile("whist", deadline=None, derandomize=True, max_examples=50)
@@ -29,7 +34,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "whist"))
 
 
 def pytest_collection_finish() -> None:
-    """Spare the collector what lives to the end anyway: modules, tests, word lists; it takes a sixth of the time."""
+    """Load word lists, or each process begun here loads its own, and spare the collector what lives to the end anyway.
+
+    Without this the tests take a fifth longer.
+    """
+    with TemporaryDirectory() as folder:
+        make_edition(make_club(Path(folder)))
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 50)
@@ -83,27 +93,37 @@ def unaided(books: Mapping[str, Book], made_before: Cache, run: Path) -> Mapping
 
 
 def _editions(books: Mapping[str, Book], cache: Cache, run: Path, *, unaided: bool) -> dict[str, Edition]:
-    with FileLock(run / "building.lock"):
+    with FileLock(run / f"editions-{unaided}.lock"):
         made = make_editions([*books.values()], unaided=unaided, cache=cache, progress=lambda _: None)
     return {edition.book_id: edition for edition in made}
 
 
 @pytest.fixture(scope="session")
-def library(corpus: Path, made_before: Cache, run: Path) -> Path:
+def library(corpus: Path, editions: Mapping[str, Edition], made_before: Cache, run: Path) -> Path:
     """The shipped knowledge base."""
-    return _database(corpus, made_before, run, "library.db", unaided=False)
+    return _database(corpus, made_before, run, "library", unaided=False)
+
+
+@pytest.fixture(scope="module")
+def shipped(library: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to it."""
+    with open_store(library) as conn:
+        yield conn
 
 
 @pytest.fixture(scope="session")
-def unaided_library(corpus: Path, made_before: Cache, run: Path) -> Path:
+def unaided_library(corpus: Path, unaided: Mapping[str, Edition], made_before: Cache, run: Path) -> Path:
     """The knowledge base that the machine makes alone."""
-    return _database(corpus, made_before, run, "unaided.db", unaided=True)
+    return _database(corpus, made_before, run, "unaided", unaided=True)
 
 
 def _database(corpus: Path, cache: Cache, run: Path, name: str, *, unaided: bool) -> Path:
-    with FileLock(run / "building.lock"):
-        bring_up_to_date(corpus, run / name, cache, unaided=unaided, progress=lambda _: None)
-    return run / name
+    """A knowledge base made by this code of this corpus: it stands with what was made before, under its digest."""
+    made_of = fingerprint.digest(fingerprint.of_code(), str(fingerprint.of_folder(corpus)))
+    target = cache.folder / f"{name}-{made_of}.db"
+    with FileLock(run / f"{name}.lock"):
+        bring_up_to_date(corpus, target, cache, unaided=unaided, progress=lambda _: None)
+    return target
 
 
 @pytest.fixture(scope="session")

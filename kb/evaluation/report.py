@@ -87,14 +87,14 @@ def evaluate(conn: sqlite3.Connection, gold: Path) -> Report:
     Raises:
         BookError: the folder holds no gold files, or one of them is no JSON.
     """
-    from kb.dispute.index import load_index  # it loads the spaCy that few commands need
+    from kb.dispute.index import index_of  # it loads the spaCy that few commands need
     from kb.evaluation.retrieval import by_search, questions, score_search, score_settled
 
     if not any(gold.glob("*.jsonl")):
         raise BookError(f"{gold} holds no gold files (*.jsonl); name their folder with --gold DIR.")
     layers = {b.id: _layer(conn, b.id) for b in queries.books(conn)}
     units, pages = score_units(conn, layers, gold)
-    ask, index = by_search(conn), load_index(conn)
+    ask, index = by_search(conn), index_of(conn)
     asked = list(questions(gold, index.provisions))
     return Report(
         score_letters(layers, gold),

@@ -18,16 +18,6 @@ from kb.concepts.passages import passages
 from kb.concepts.tagging import Concept, Tagger, read_thesaurus, read_topics, tag_units
 
 
-@pytest.fixture(scope="module")
-def thesaurus(corpus: Path) -> tuple[Concept, ...]:
-    return read_thesaurus(corpus / "thesaurus.toml")
-
-
-@pytest.fixture(scope="module")
-def tagger(thesaurus: tuple[Concept, ...]) -> Tagger:
-    return Tagger(thesaurus)
-
-
 def spoken(tagger: Tagger, text: str) -> set[str]:
     return {concept for concept, _ in tagger.find(text)}
 

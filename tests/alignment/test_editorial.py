@@ -20,7 +20,7 @@ from extract.errors import BookError, DatabaseError
 from extract.model import Unit
 from kb.alignment.links import LinkRow
 from kb.alignment.relation import Relation
-from kb.concepts.tagging import Concept, TaggedText, Tagger, Topic, read_thesaurus, tag_units
+from kb.concepts.tagging import Concept, TaggedText, Tagger, Topic, tag_units
 from kb.editorial import moved as moves
 from kb.editorial.concordance import (
     FILE,
@@ -222,11 +222,6 @@ NEW_LAWS = {
 }
 LINKS = [("old/law-1", "new/law-3", 0.9), ("old/law-2", "new/law-2", 0.8)]
 TOPIC = Topic(id="revoke", label="The revoke", note="", concepts=("revoke", "revoke-penalty", "revoke-claimed"))
-
-
-@pytest.fixture(scope="module")
-def thesaurus(corpus: Path) -> tuple[Concept, ...]:
-    return read_thesaurus(corpus / "thesaurus.toml")
 
 
 def laws_of(name: str, laws: Mapping[str, str]) -> Iterator[Unit]:

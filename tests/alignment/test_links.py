@@ -20,7 +20,7 @@ from kb.alignment.links import THRESHOLD, WEIGHTS, LinkRow, compared, compared_c
 from kb.alignment.relation import FLIPPED, RELATIONS, Assessment, relate
 from kb.alignment.text_reuse import RUN, blocks, compare, inside, letters, reuses
 from kb.concepts.outcomes import Outcomes, read_outcomes
-from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, read_thesaurus, tag_units
+from kb.concepts.tagging import Concept, Tag, TaggedText, Tagger, tag_units
 
 OUTCOMES = read_outcomes(Path(__file__).parents[2] / "corpus" / "library.toml")
 LABELS = {"deal": "The Deal", "misdeal": "Misdeal", "pack": "Pack", "cards": "Cards", "turn": "Turn", "lead": "Lead"}
@@ -64,16 +64,6 @@ def stand(
     spoken = {unit.id: said.split() for unit, said in zip(units, concepts * 2, strict=False)}
     digests = Digests(units, spoken, {})
     return relate(digests.of("a/law-1"), digests.of("b/law-1"), LABELS, outcomes)
-
-
-@pytest.fixture(scope="module")
-def thesaurus(corpus: Path) -> tuple[Concept, ...]:
-    return read_thesaurus(corpus / "thesaurus.toml")
-
-
-@pytest.fixture(scope="module")
-def tagger(thesaurus: tuple[Concept, ...]) -> Tagger:
-    return Tagger(thesaurus)
 
 
 def tagged(units: Sequence[Unit], tagger: Tagger) -> tuple[Tag, ...]:

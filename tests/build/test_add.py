@@ -275,7 +275,7 @@ def test_a_code_that_numbers_by_the_sign_is_referred_to_by_it(corpus: Path, scan
 
 Answers = list[tuple[str, str | int]]
 LONGEST = 60.0  # seconds that a command may take
-AT_REST = 0.2  # seconds after a question is shown until the command waits for the answer
+AT_REST = 0.05  # seconds after a question is shown until the command waits for the answer
 RUN = "import sys; from datasette_plugins.command import main; sys.argv[0] = 'whist'; main()"
 TWO_CODES = "".join(
     f"THE LAWS OF {game}\n\n" + "".join(f"{n}. If a player {fault}, he loses {n} points.\n\n" for n in range(1, 21))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
+import resource
 import shutil
 import signal
 import sqlite3
@@ -19,7 +19,7 @@ from samples import make_club
 
 from extract.corpus.book import load_books
 from extract.edition import make_edition
-from extract.errors import ScanError
+from extract.errors import DatabaseError, ScanError
 from kb.build import load
 from kb.build.database import build
 from kb.build.edited_books import EditedBooks
@@ -165,20 +165,16 @@ def test_a_book_that_cannot_be_read_leaves_the_older_file(folder: Path, tiny_cor
 # Where it cannot be written.
 
 
-FULL = """
-import resource, signal, sys
-from pathlib import Path
-from kb.build import load
-from kb.build.database import build
-from kb.build.edited_books import EditedBooks
-signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-build(*map(Path, sys.argv[1:]))
-"""
-
-
 def test_a_full_disk_is_told_and_leaves_the_older_file(folder: Path, tiny_corpus: Path) -> None:
-    asked = [sys.executable, "-c", FULL, tiny_corpus, folder / "whist.db"]
-    said = subprocess.run(asked, capture_output=True, text=True).stderr
-    assert re.match("extract.errors.DatabaseError: .* cannot be written", said.splitlines()[-1]), said
+    child = os.fork()
+    if not child:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+        try:
+            made(tiny_corpus, folder / "whist.db")
+        except DatabaseError as error:
+            os._exit(7 if "cannot be written" in str(error) else 1)
+        finally:
+            os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
     assert [(p.name, p.read_bytes()) for p in folder.iterdir()] == [("whist.db", OLD)]

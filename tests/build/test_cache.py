@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from samples import CLUB, make_book, make_club
+from terminal import whist
 
 from extract import edition as stages
 from extract.corpus.book import Book, load_book
@@ -25,14 +26,18 @@ from extract.pages.furniture import Furniture
 from extract.text.source import Layout, read_scan
 from kb.build import fingerprint
 from kb.build.cache import PLACE, Cache, open_cache
-from kb.build.database import Made, bring_up_to_date, build
+from kb.build.database import Made, bring_up_to_date
 from kb.build.editions import BookJob, cached_edition
 
 ROOT = Path(__file__).parents[2]
 Brought = Callable[..., tuple[Made, list[str]]]
 BOTH = ["club-1850", "club-1860"]
-WHIST = [sys.executable, "-c", "from datasette_plugins.console import main; main()"]
-LOADED = "import sys\ntry:\n    {}\nfinally:\n    print(*sorted({{name.split('.')[0] for name in sys.modules}}))"
+LOADED = """import sys
+from datasette_plugins.console import main
+try:
+    main()
+finally:
+    print(*sorted({name.split('.')[0] for name in sys.modules}))"""
 
 
 @pytest.fixture
@@ -47,7 +52,7 @@ def two_clubs(tmp_path: Path, corpus: Path) -> Path:
     """A corpus of two very small books."""
     folder = tmp_path / "corpus"
     folder.mkdir()
-    for name in ("thesaurus.toml", "topics.toml", "library.toml", "terms.txt", "off-topic.txt", "unruled.txt"):
+    for name in ("library.toml", "terms.txt", "off-topic.txt", "unruled.txt"):
         shutil.copy(corpus / name, folder)
     scan = make_club(folder).scan_path.read_text(encoding="utf-8")
     make_book(folder / "club-1860", scan, "lines", CLUB.replace("club-1850", "club-1860"))
@@ -164,16 +169,6 @@ def test_the_code_counts(tmp_path: Path, place: str) -> None:
     assert [now != then for now, then in zip(told(), before, strict=True)] == [place.startswith("extract"), True]
 
 
-def test_a_build_loads_nothing_of_the_pages(two_clubs: Path, tmp_path: Path) -> None:
-    code = (
-        "from pathlib import Path; from kb.build.database import build; "
-        "build(Path(sys.argv[1]), Path(sys.argv[2]), progress=lambda _: None)"
-    )
-    asked = [sys.executable, "-c", LOADED.format(code), two_clubs, tmp_path / "whist.db"]
-    loaded = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
-    assert {"datasette", "datasette_plugins", "rdflib", "lxml"}.isdisjoint(loaded.split())
-
-
 def test_what_cannot_be_read_as_a_file_is_not_looked_for(
     two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought
 ) -> None:
@@ -237,33 +232,18 @@ def test_builds_at_once_do_not_disturb_each_other(
 # The command.
 
 
-def test_the_command_says_what_it_did_and_loads_none_of_what_builds_if_it_does_not_build(
-    two_clubs: Path, tmp_path: Path, cache: Cache
+def test_the_command_says_what_it_did_and_loads_only_what_it_needs(
+    two_clubs: Path, tmp_path: Path, cache: Cache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = LOADED.format("from datasette_plugins.console import main; main()")
-    asked = [sys.executable, "-c", code, "build", "--corpus", two_clubs, "--db", tmp_path / "whist.db"]
-
-    def run(*words: str) -> str:
-        env = {**os.environ, PLACE: str(cache.folder)}
-        return subprocess.run([*asked, *words], env=env, check=True, capture_output=True, text=True).stdout
-
-    assert run().startswith("Built ")
-    said, loaded = run().splitlines()
-    heavy = {"spacy", "numpy", "pydantic", "rapidfuzz", "sqlite_utils", "datasette", "rich", "multiprocessing"}
-    assert "is up to date" in said and heavy.isdisjoint(loaded.split())
-    assert run("--fresh").startswith("Built ")
-    assert '"made": "unchanged"' in run("--json")
-
-
-def test_a_cluster_builds_the_same(two_clubs: Path, tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
-    build(two_clubs, tmp_path / "here.db", progress=lambda _: None)
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, worker_dashboard_address=None
-    ) as local:
-        asked = [*WHIST, "build", "--corpus", two_clubs, "--db", tmp_path / "there.db", "--fresh", "--scheduler"]
-        subprocess.run([*asked, local.scheduler_address], check=True, capture_output=True)
-    assert (tmp_path / "there.db").read_bytes() == (tmp_path / "here.db").read_bytes()
+    monkeypatch.setenv(PLACE, str(cache.folder))
+    words = ["build", "--corpus", str(two_clubs), "--db", str(tmp_path / "whist.db")]
+    of_pages = {"datasette", "rdflib", "lxml"}
+    of_builds = {"spacy", "numpy", "pydantic", "rapidfuzz", "sqlite_utils", "rich", "multiprocessing"}
+    for told, without in (("Built ", of_pages), ("is up to date", of_pages | of_builds)):
+        said, loaded = subprocess.check_output([sys.executable, "-c", LOADED, *words], text=True).splitlines()
+        assert told in said and without.isdisjoint(loaded.split())
+    assert whist(*words, "--fresh").stdout.startswith("Built ")
+    assert '"made": "unchanged"' in whist(*words, "--json").stdout
 
 
 def test_what_is_no_database_is_not_replaced(two_clubs: Path, tmp_path: Path, cache: Cache, brought: Brought) -> None:
@@ -352,16 +332,14 @@ def test_an_edition_made_of_pieces_is_that_which_is_made_without(
     cache.folder.chmod(0o700)
     as_it_was = cached_edition(BookJob(load_book(folder), False, cache))
     unaided = make_edition(load_book(folder), unaided=True)
-    for every in (11, 7):
-        head, *entries = (folder / "errata.toml").read_text(encoding="utf-8").split("\n[[")
-        kept = [entry for i, entry in enumerate(entries) if i % every or not entry.startswith("reading")]
-        (folder / "errata.toml").write_text("\n[[".join([head, *kept]), encoding="utf-8")
-        anew = cached_edition(BookJob(load_book(folder), False))
-        with monkeypatch.context() as patch:
-            patch.setattr(stages, "FURNITURE", dict.fromkeys(stages.FURNITURE, _no_longer))
-            patch.setattr(stages, "decide_letters", _no_longer)
-            assert cached_edition(BookJob(load_book(folder), False, cache)) == anew != as_it_was
-            assert make_edition(load_book(folder), unaided=True, recall=cache.recall) == unaided
+    head, *entries = (folder / "errata.toml").read_text(encoding="utf-8").split("\n[[")
+    kept = [entry for i, entry in enumerate(entries) if i % 11 or not entry.startswith("reading")]
+    (folder / "errata.toml").write_text("\n[[".join([head, *kept]), encoding="utf-8")
+    anew = cached_edition(BookJob(load_book(folder), False))
+    monkeypatch.setattr(stages, "FURNITURE", dict.fromkeys(stages.FURNITURE, _no_longer))
+    monkeypatch.setattr(stages, "decide_letters", _no_longer)
+    assert cached_edition(BookJob(load_book(folder), False, cache)) == anew != as_it_was
+    assert make_edition(load_book(folder), unaided=True, recall=cache.recall) == unaided
 
 
 @pytest.mark.parametrize(("book_id", "layout"), [("deschapelles-1839", "lines"), ("pole-1895", "single-line")])
@@ -385,8 +363,8 @@ def test_a_piece_is_known_by_what_it_is_made_of_and_by_which_code(
     assert made("a text") != first
 
 
-def test_a_worker_uses_no_folder_that_is_not_the_users_own(folder: Path, tmp_path: Path, cache: Cache) -> None:
-    book, elsewhere = load_book(folder), Cache(tmp_path / "nowhere")
+def test_a_worker_uses_no_folder_that_is_not_the_users_own(tmp_path: Path, cache: Cache) -> None:
+    book, elsewhere = make_club(tmp_path), Cache(tmp_path / "nowhere")
     assert cached_edition(BookJob(book, False, elsewhere)) == cached_edition(BookJob(book, False))
     assert not elsewhere.folder.exists()
     cache.folder.chmod(0o777)

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from samples import LAWS_PLAN, make_book, render
+from terminal import whist
 
-from datasette_plugins.command import cli
 from extract.errors import BookError
 from kb.build.database import build
 from kb.collation.quoted import carried_over, deciding_span
@@ -160,10 +159,6 @@ def make(tmp_path: Path) -> Build:
         return built(corpus, tmp_path / "whist.db")
 
     return made
-
-
-def whist(*words: str | Path) -> Result:
-    return CliRunner().invoke(cli, [str(word) for word in words])
 
 
 @pytest.mark.parametrize(

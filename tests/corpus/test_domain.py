@@ -6,10 +6,9 @@ from pathlib import Path
 
 import boat_club
 import pytest
-from click.testing import CliRunner
 from samples import make_book, render
+from terminal import whist
 
-from datasette_plugins.command import cli
 from extract.corpus.book import load_books
 from extract.corpus.domain import Domain, Noun, plural, read_domain
 from extract.edition import make_edition
@@ -78,28 +77,28 @@ def test_an_id_that_makes_no_address_is_told_and_without_topics_nothing_is_judge
     boat_club.write(tmp_path, clubs=1)
     (tmp_path / "riverside-1871").rename(tmp_path / "riverside")
     database = str(tmp_path / "rowing.db")
-    built = CliRunner().invoke(cli, ["build", "--corpus", str(tmp_path), "--db", database])
+    built = whist("build", "--corpus", tmp_path, "--db", database)
     assert built.exit_code == 0 and "riverside makes no address" in built.output
-    assert "riverside makes no address" in CliRunner().invoke(cli, ["check", "--db", database]).output
-    refused = CliRunner().invoke(cli, ["judge", "--db", database]).exception
+    assert "riverside makes no address" in whist("check", "--db", database).output
+    refused = whist("judge", "--db", database).exception
     assert isinstance(refused, UnknownIdError) and "topics.toml" in str(refused)
 
 
 def test_an_empty_library_is_made_and_says_what_it_lacks(tmp_path: Path) -> None:
     place = tmp_path / "rowing"
-    made = CliRunner().invoke(cli, ["init", str(place)])
+    made = whist("init", place)
     assert made.exit_code == 0 and {p.name for p in place.iterdir()} == {"library.toml", "README.md"}
     made = read_domain(place)
     assert made.model_copy(update={"kind": ()}) == Domain()
     assert [(kind.id, kind.role) for kind in made.kind] == [("maxim", "maxim"), ("schedule", "prose")]
     with pytest.raises(BookError, match="holds no book yet; `whist add SCAN`"):
         load_books(place)
-    again = CliRunner().invoke(cli, ["init", str(place)])
+    again = whist("init", place)
     assert again.exit_code and "not empty" in str(again.exception)
 
 
 def test_every_key_of_the_empty_library_can_be_set(tmp_path: Path) -> None:
-    CliRunner().invoke(cli, ["init", str(tmp_path / "rowing")])
+    whist("init", tmp_path / "rowing")
     lines = (tmp_path / "rowing" / "library.toml").read_text(encoding="utf-8").splitlines()
     opened = "\n".join(line.removeprefix("# ") for line in lines if "=" in line or "[" in line)
     (tmp_path / "terms.txt").write_text("# of rowing\noar oars # of wood\nthole\n", encoding="utf-8")

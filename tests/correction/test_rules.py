@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from corrected import corrected
 from samples import make_book
+from terminal import whist
 
-from datasette_plugins.command import cli
 from extract.correction.registry import RULES
 from extract.correction.rules import Rule
 from extract.model import Edit, EditKind
@@ -98,4 +97,4 @@ def test_the_net_effect_is_the_words_that_are_wrong_without_the_rule(tmp_path: P
 def test_every_rule_is_listed_with_what_its_example_changes_and_little_more() -> None:
     assert any(line.startswith("word.confusion: ") and "w«li|h»ich" in line for line in [*listing()])
     assert [rule.name for rule in RULES if "|" not in example(rule) or len(example(rule)) >= 120] == []
-    assert "--ablate" in CliRunner().invoke(cli, ["evaluate", "--help"]).output
+    assert "--ablate" in whist("evaluate", "--help").output

@@ -81,7 +81,7 @@ def puzzles(draw: st.DrawFn) -> Puzzle:
     )
 
 
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(puzzles())
 def test_a_chain_rises_and_none_is_worth_more(puzzle: Puzzle) -> None:
     chain = tuple(puzzle.solved())
@@ -90,7 +90,7 @@ def test_a_chain_rises_and_none_is_worth_more(puzzle: Puzzle) -> None:
     assert (puzzle.value(chain) if chain else 0.0) == max(best, 0.0)
 
 
-@settings(max_examples=200)
+@settings(max_examples=75)
 @given(puzzles())
 def test_chains_follow_one_another_and_none_are_worth_more_together(puzzle: Puzzle) -> None:
     chains = [tuple(chain) for chain in best_chains(*puzzle.weighed())]

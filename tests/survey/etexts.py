@@ -37,6 +37,15 @@ TITLED = ("The Rubber.", "Scoring.", "Cutting Out.", "Shuffling.", "The Deal.", 
 SLANTED = tuple(f"_{head}_" for head in TITLED)
 
 
+NOISE = random.Random(1)
+"""The words of tests: each test begins them anew."""
+
+
+def said(words: int = 0) -> str:
+    """Some words; a number not told is any from 10 to 40."""
+    return prose(NOISE, words or NOISE.randint(10, 40))
+
+
 @dataclass(frozen=True, slots=True)
 class PrintedCode:
     """How a code is printed: its title, label and length, the heads between its laws, its items, inserted laws."""

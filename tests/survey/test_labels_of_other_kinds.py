@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import random
 from itertools import chain
 from pathlib import Path
 
 import pytest
-from etexts import HEADS, EditedText, added, numbered, page, require_whole
-from samples import prose
+from etexts import HEADS, NOISE, EditedText, added, numbered, page, require_whole, said
 
 from extract.numbering.numerals import roman
 from extract.survey.etext import year_of_print
 from extract.survey.survey import survey
 from extract.text.source import recognise_layout
 
-NOISE = random.Random(21)
 
-
-def said(*numbers: int) -> dict[int, str]:
+def laws_of(*numbers: int) -> dict[int, str]:
     """Laws by their numbers."""
-    return {n: prose(NOISE, NOISE.randint(12, 40)) for n in numbers}
+    return {n: said() for n in numbers}
 
 
 def test_an_excerpt_begins_at_a_high_number(tmp_path: Path) -> None:
-    laws, rules = said(*range(4883, 4903)), said(*range(1, 16))
+    laws, rules = laws_of(*range(4883, 4903)), laws_of(*range(1, 16))
     scan = page(
-        prose(NOISE, 40), "REVISED STATUTES.", "PATENTS.", *numbered(laws, "SEC. {n}."),
+        said(40), "REVISED STATUTES.", "PATENTS.", *numbered(laws, "SEC. {n}."),
         "RULES OF PRACTICE.", *numbered(rules, "{n}."), width=600,
     )  # fmt: skip
     plan = require_whole(tmp_path / "hand-1878", scan, laws, rules)
@@ -34,17 +30,17 @@ def test_an_excerpt_begins_at_a_high_number(tmp_path: Path) -> None:
 
 
 def test_a_chronology_is_no_code_and_short_codes_below_each_other_are_no_lists() -> None:
-    assert survey(page("ANNALS OF THE CLUB.", *numbered(said(*range(1801, 1840)), "{n}."))).codes == ()
-    first, second = numbered(said(*range(1, 27)), "{n}."), numbered(said(*range(1, 15)), "{n}.")
-    found = survey(page(prose(NOISE, 40), "FIFTEEN-BALL POOL.", *first, "PIN POOL.", *second)).codes
+    assert survey(page("ANNALS OF THE CLUB.", *numbered(laws_of(*range(1801, 1840)), "{n}."))).codes == ()
+    first, second = numbered(laws_of(*range(1, 27)), "{n}."), numbered(laws_of(*range(1, 15)), "{n}.")
+    found = survey(page(said(40), "FIFTEEN-BALL POOL.", *first, "PIN POOL.", *second)).codes
     assert [(code.heading, code.run.last) for code in found] == [("FIFTEEN-BALL POOL.", 26), ("PIN POOL.", 14)]
 
 
 def test_each_chapter_begins_a_hundred_and_numbers_are_left_out(tmp_path: Path) -> None:
-    laws, block = said(*range(1, 20), *range(71, 74), *range(81, 107)), said(*range(301, 319))
+    laws, block = laws_of(*range(1, 20), *range(71, 74), *range(81, 107)), laws_of(*range(301, 319))
     heads = {7: "SIGNALS.", 71: "SUPERIORITY OF TRAINS.", 81: "MOVEMENT OF TRAINS."}
     scan = page(
-        prose(NOISE, 40), "TRAIN RULES.", *numbered(laws, "{n}.", heads),
+        said(40), "TRAIN RULES.", *numbered(laws, "{n}.", heads),
         "BLOCK SIGNAL RULES.", *numbered(block, "{n}."), width=600,
     )  # fmt: skip
     require_whole(tmp_path / "hand-1899", scan, laws, block, gaps=True)
@@ -52,9 +48,9 @@ def test_each_chapter_begins_a_hundred_and_numbers_are_left_out(tmp_path: Path) 
 
 @pytest.mark.parametrize("label", ["CANON #.", "By-Law #.", "Clause #.", "RULE #."])
 def test_labels_on_lines_of_their_own_are_no_folios(label: str, tmp_path: Path) -> None:
-    laws = {n: prose(NOISE, NOISE.randint(60, 200)) for n in range(1, 20)}
+    laws = {n: said(NOISE.randint(60, 200)) for n in range(1, 20)}
     pieces = [p for n, t in laws.items() for p in (f"\n{label.replace('#', str(n)).center(60).rstrip()}\n", t)]
-    scan = page(prose(NOISE, 40), "THE RULES.", *pieces, width=66)
+    scan = page(said(40), "THE RULES.", *pieces, width=66)
     assert recognise_layout(scan) == "lines"
     require_whole(tmp_path / "hand-1840", scan, laws)
 
@@ -73,40 +69,36 @@ BOWLS = "LAWS OF BOWLS"
 def test_labels_with_other_signs(
     title: str, label: str, heads: dict[int, str], said_in_plan: str, tmp_path: Path
 ) -> None:
-    laws = said(*range(1, 31))
-    scan = page(prose(NOISE, 40), title, *numbered(laws, label, heads), width=600)
+    laws = laws_of(*range(1, 31))
+    scan = page(said(40), title, *numbered(laws, label, heads), width=600)
     assert said_in_plan in require_whole(tmp_path / "hand-1890", scan, laws)
 
 
 def test_a_number_that_lost_its_stop_is_one_of_the_others_and_a_date_in_italics_is_no_heading(tmp_path: Path) -> None:
-    laws = said(*range(1, 31))
-    scan = page(prose(NOISE, 40), BOWLS, *numbered(laws, "{n}."), width=600)
+    laws = laws_of(*range(1, 31))
+    scan = page(said(40), BOWLS, *numbered(laws, "{n}."), width=600)
     for n in (9, 17, 24):
         scan = scan.replace(f"\n{n}. ", f"\n{n} ")
     require_whole(tmp_path / "hand-1890", scan, laws)
     dated = {n: f"{words}\n\n_As amended, March 4, 1874._" for n, words in laws.items()}
-    scan = page(prose(NOISE, 40), "STANDING RULES.", *numbered(dated, "Rule {n}."), width=600)
+    scan = page(said(40), "STANDING RULES.", *numbered(dated, "Rule {n}."), width=600)
     require_whole(tmp_path / "hand-1874", scan, {n: words.replace("\n\n", " ") for n, words in dated.items()})
 
 
-def spoken() -> str:
-    return prose(NOISE, NOISE.randint(10, 40))
-
-
 def test_articles_with_sections_of_their_own(tmp_path: Path) -> None:
-    groups = [[spoken() for _ in range(n)] for n in (1, 5, 3, 6)]
+    groups = [[said() for _ in range(n)] for n in (1, 5, 3, 6)]
     body: list[str] = []
     for numeral, group in zip(["I", "II", "III", "IV"], groups, strict=True):
         first, *rest = numbered(group, "SEC. {n}.")
         body += [f"ARTICLE {numeral}.", "OFFICERS.", first.replace("SEC.", "SECTION"), *rest]
-    house = [spoken() for _ in range(15)]
+    house = [said() for _ in range(15)]
     scan = page("CONSTITUTION.", *body, "HOUSE RULES.", *numbered(house, "{n}."))
     assert 'grammar = "chapters"' in require_whole(tmp_path / "hand-1875", scan, [*chain(*groups)], house)
 
 
 @pytest.mark.parametrize("label", ["CHAPTER {n}.", "Chap. {I}."])
 def test_the_laws_of_a_session_are_chapters_of_one_code(tmp_path: Path, label: str) -> None:
-    acts = [[spoken() for _ in range(n)] for n in (1, 5, 1, 3, 6, 1)]
+    acts = [[said() for _ in range(n)] for n in (1, 5, 1, 3, 6, 1)]
     body: list[str] = []
     for n, act in enumerate(acts, 1):
         first, *rest = numbered(act, "SEC. {n}.")
@@ -119,8 +111,8 @@ def test_the_laws_of_a_session_are_chapters_of_one_code(tmp_path: Path, label: s
 def test_the_chapters_of_a_treatise_with_cases_are_no_code(tmp_path: Path) -> None:
     pieces: list[str] = []
     for n in range(1, 6):
-        pieces += [f"CHAPTER {roman(n).upper()}.", "OF THE LEAD.", spoken()]
-        pieces += numbered([spoken() for _ in range(6)], "Case {n}.")
+        pieces += [f"CHAPTER {roman(n).upper()}.", "OF THE LEAD.", said()]
+        pieces += numbered([said() for _ in range(6)], "Case {n}.")
     _, plan = added(tmp_path / "hand-1861", EditedText(page(*pieces), ()))
     assert "[[code]]" not in plan and 'kind = "case"' in plan
 
@@ -134,28 +126,28 @@ def test_the_chapters_of_a_treatise_with_cases_are_no_code(tmp_path: Path) -> No
     ],
 )
 def test_labels_in_bold_with_two_words_in_full_and_alone(tmp_path: Path, title: str, label: str, first: str) -> None:
-    texts = [spoken() for _ in range(20)]
-    scan = page(spoken(), title, *numbered(texts, label))
+    texts = [said() for _ in range(20)]
+    scan = page(said(), title, *numbered(texts, label))
     require_whole(tmp_path / "hand-1875", scan.replace("SEC. 1.", first or "SEC. 1."), texts)
 
 
 def test_prose_after_the_last_law_is_none_of_it(tmp_path: Path) -> None:
-    texts = [spoken() for _ in range(24)]
+    texts = [said() for _ in range(24)]
     body = numbered(texts, "{n}.", {13: HEADS[3]})
-    scan = page(spoken(), "THE LAWS OF WHIST.", *body, spoken() + " and ends.", spoken() + " and ends.")
+    scan = page(said(), "THE LAWS OF WHIST.", *body, said() + " and ends.", said() + " and ends.")
     assert require_whole(tmp_path / "hand-1875", scan, texts).count('grammar = "paragraphs"') == 2
 
 
 def test_a_code_in_a_single_line_has_its_heading(tmp_path: Path) -> None:
-    texts = [spoken() for _ in range(30)]
-    scan = " ".join([spoken(), "LAWS OF LOO.", *numbered(texts, "{n}."), "OF THE LEAD.", spoken()]) + "\n"
+    texts = [said() for _ in range(30)]
+    scan = " ".join([said(), "LAWS OF LOO.", *numbered(texts, "{n}."), "OF THE LEAD.", said()]) + "\n"
     assert 'title = "Laws of loo"' in require_whole(tmp_path / "hand-1875", scan, texts)
 
 
 def test_a_list_in_a_chapter_is_no_code_for_the_title_of_the_book(tmp_path: Path) -> None:
-    texts = [spoken() for _ in range(16)]
-    listed = numbered([prose(NOISE, 5) for _ in range(6)], "{n}.")
-    chapter = ["PRINCIPLES AND RULES OF PLAY", spoken(), "CHAPTER I.", spoken(), *listed, spoken()]
+    texts = [said() for _ in range(16)]
+    listed = numbered([said(5) for _ in range(6)], "{n}.")
+    chapter = ["PRINCIPLES AND RULES OF PLAY", said(), "CHAPTER I.", said(), *listed, said()]
     scan = page(*chapter, "LAWS OF LOO.", *numbered(texts, "{n}."))
     require_whole(tmp_path / "hand-1875", scan, texts)
 

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import random
 import textwrap
 from pathlib import Path
 from typing import Any
 
 import pytest
-from etexts import EditedText, added, numbered, page, require_whole
-from samples import prose
+from etexts import EditedText, added, numbered, page, require_whole, said
 
 from extract.numbering.numerals import roman
 from extract.survey.survey import survey
-
-NOISE = random.Random(13)
-
-
-def said(words: int = 0) -> str:
-    return prose(NOISE, words or NOISE.randint(14, 40))
-
 
 FORFEIT = "Who revokes shall pay the forfeit of three tricks to the other side there. Play."
 CLOSE = {"gap": "\n", "width": 80}
@@ -84,7 +75,7 @@ WORDS = (*SMALL, "tenth", "eleventh", "twelfth", *TEENS, "twentieth", *(f"twenty
 
 def spoken(words: int = 0) -> str:
     """Some words; the last is none after which no sentence ends."""
-    return prose(NOISE, words or NOISE.randint(10, 40)).removesuffix(".") + " hand."
+    return said(words).removesuffix(".") + " hand."
 
 
 def indented(text: str) -> str:

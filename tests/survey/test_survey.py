@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
-from etexts import HEADS, SLANTED, TITLED, EditedText, PrintedCode, added, etext, page
+from etexts import HEADS, SLANTED, TITLED, EditedText, PrintedCode, added, etext, page, said
 from samples import CLUB, broken, make_book, prose, sheets
 
 from extract.edition import make_edition
@@ -69,8 +68,8 @@ def test_all_laws_of_both_codes_are_found_and_whole(tmp_path: Path, name: str, s
     found, _ = added(tmp_path / "hand-1875", made)
     for laws, printed in zip(found, made.laws, strict=True):
         assert [number for number, _ in laws] == [number for number, _ in printed]
-        for (_, text), (number, said) in zip(laws, printed, strict=True):
-            assert text.endswith(said[-40:]) and len(text) < len(said) + 20, number
+        for (_, text), (number, words) in zip(laws, printed, strict=True):
+            assert text.endswith(words[-40:]) and len(text) < len(words) + 20, number
 
 
 def test_a_numbered_list_of_a_chapter_is_no_code(tmp_path: Path) -> None:
@@ -155,16 +154,14 @@ def test_an_edition_is_the_same_with_either_line_end(tmp_path: Path) -> None:
     assert "the player who does not" in str(units) and edits and len(pages) > 1
 
 
-NOISE = random.Random(9)
-
-
-def said() -> str:
-    return prose(NOISE, NOISE.randint(12, 40)).capitalize()
+def spoken() -> str:
+    """Words without a capital but the first."""
+    return said().capitalize()
 
 
 def code(title: str, label: Callable[[int], str], last: int) -> tuple[list[str], list[str]]:
     """A code as printed, and its laws."""
-    laws = [said() for _ in range(last)]
+    laws = [spoken() for _ in range(last)]
     return [title, *(f"{label(n)} {words}" for n, words in enumerate(laws, 1))], laws
 
 
@@ -195,7 +192,7 @@ def test_two_codes_with_misread_labels_are_whole(
 ) -> None:
     first, laws = code("THE LAWS OF WHIST.", label, 40)
     second, rules = code("RULES OF THE CLUB.", label, 26)
-    scan = page(said(), *first, *second, "OF THE LEAD.", said(), width=66)
+    scan = page(spoken(), *first, *second, "OF THE LEAD.", spoken(), width=66)
     assert [(c.run.first, c.run.last) for c in survey(scan).codes] == [(1, 40), (1, 26)]
     if can_be_read:
         found, _ = added(tmp_path / "hand-1875", EditedText(scan, ()))
@@ -241,14 +238,14 @@ def test_a_run_does_not_begin_in_one_code_and_end_in_the_next(
 
 
 def test_a_heading_names_the_numbering_that_follows_it() -> None:
-    listed = ["ETIQUETTE OF WHIST", *(f"{n}. {said()}" for n in (1, 2)), "Dummy", f"1. {said()}"]
-    laws = [f"{n}. {said()}" for n in range(1, 31)]
-    found = survey(page(said(), *listed, "THE GAME", *laws)).codes
+    listed = ["ETIQUETTE OF WHIST", *(f"{n}. {spoken()}" for n in (1, 2)), "Dummy", f"1. {spoken()}"]
+    laws = [f"{n}. {spoken()}" for n in range(1, 31)]
+    found = survey(page(spoken(), *listed, "THE GAME", *laws)).codes
     assert [c.heading for c in found] == ["THE GAME"]
 
 
 def test_a_list_in_the_first_law_does_not_take_the_heading_from_the_code() -> None:
-    laws = [f"{n}. {said()}" for n in range(1, 9)]
-    laws[1:1] = [f"1. {said()}", f"11. {said()}"]
-    (found,) = survey(page(said(), "LAWS OF WHIST", *laws, "OF THE LEAD.", said())).codes
+    laws = [f"{n}. {spoken()}" for n in range(1, 9)]
+    laws[1:1] = [f"1. {spoken()}", f"11. {spoken()}"]
+    (found,) = survey(page(spoken(), "LAWS OF WHIST", *laws, "OF THE LEAD.", spoken())).codes
     assert (found.heading, found.run.last) == ("LAWS OF WHIST", 8)

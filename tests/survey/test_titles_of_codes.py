@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
-from etexts import numbered, page
-from samples import prose
+from etexts import NOISE, numbered, page, said
 
 from extract.survey.survey import Survey, survey, title_of
 from extract.survey.trial import buildable_plan, segmented
 from extract.text.headings import is_heading, names_a_body
 from extract.text.lines import split_lines
-
-NOISE = random.Random(12)
-
-
-def said() -> str:
-    return prose(NOISE, NOISE.randint(10, 40))
 
 
 def laws(count: int, label: str = "{n}.", heads: dict[int, str] | None = None) -> list[str]:
@@ -59,7 +51,7 @@ def test_the_parts_of_an_act_that_go_on_counting_are_no_numberings_of_their_own(
 def test_a_list_of_contents_below_the_heading_of_a_chapter_is_none_of_its_sections() -> None:
     matter: list[str] = []
     for n, name in (("XII", "OF FENCES."), ("XIII", "OF POUNDS."), ("XIV", "OF BRANDS.")):
-        titles = [f"{prose(NOISE, 4).rstrip('.')}." for _ in range(14)]
+        titles = [f"{said(4).rstrip('.')}." for _ in range(14)]
         listed = "\n".join(numbered(titles, "{n}.")).replace("1.", "SECTION 1.", 1)
         first, *rest = numbered([f"[{t}] {said()}" for t in titles], "SEC. {n}.")
         matter += [f"CHAPTER {n}.", name, listed, first.replace("SEC.", "SECTION"), *rest]
@@ -91,12 +83,8 @@ def test_a_byte_order_mark_is_no_part_of_the_title() -> None:
 MOVES = ("P to K 4", "Kt to K B 3", "B to Kt 5", "B takes Kt", "P takes B", "Castles", "Q to K 2: ch.", "R to K sq.")
 
 
-def spoken(words: int = 0) -> str:
-    return prose(NOISE, words or NOISE.randint(14, 40))
-
-
 def labelled(last: int, first: int = 1, label: str = "{n}.") -> list[str]:
-    return numbered({n: spoken() for n in range(first, last + 1)}, label)
+    return numbered({n: said() for n in range(first, last + 1)}, label)
 
 
 def built(found: Survey) -> list[str | None]:
@@ -107,13 +95,13 @@ def built(found: Survey) -> list[str | None]:
 
 def test_the_moves_of_a_game_are_no_code() -> None:
     moves = "\n".join(f"{n:>4}. {NOISE.choice(MOVES):30} {n}. {NOISE.choice(MOVES)}" for n in range(1, 24))
-    scan = page("THE LAWS OF CHESS.", *labelled(20), "THE GIUOCO PIANO.", moves, spoken(), "THE GAMBIT.", moves)
+    scan = page("THE LAWS OF CHESS.", *labelled(20), "THE GIUOCO PIANO.", moves, said(), "THE GAMBIT.", moves)
     assert [(code.heading, code.run.last) for code in survey(scan).codes] == [("THE LAWS OF CHESS.", 20)]
 
 
 def test_a_list_of_contents_is_no_code_and_takes_no_number_of_one() -> None:
-    heads = [f"{n}. {spoken(5).rstrip('.')}." for n in range(1, 15)]
-    contents = "\n".join(f"{numeral}. Of {spoken(2).lower()}" for numeral in ("I", "II", "III", "IV", "V", "VI"))
+    heads = [f"{n}. {said(5).rstrip('.')}." for n in range(1, 15)]
+    contents = "\n".join(f"{numeral}. Of {said(2).lower()}" for numeral in ("I", "II", "III", "IV", "V", "VI"))
     sections = labelled(14, label="SEC. {n}.")
     scan = page("AN ACT RELATING TO JUSTICES.", contents, "I. OF JUSTICES.", *heads, *sections)
     found = survey(scan)
@@ -125,14 +113,14 @@ def test_a_list_of_contents_is_no_code_and_takes_no_number_of_one() -> None:
 def test_laws_that_are_printed_as_far_as_they_differ() -> None:
     same = "_As in Bridge._"
     printed = [*labelled(4), f"5 to 10. {same}", *labelled(11, 11), f"12 to 46. {same}", *labelled(62, 47)]
-    found = survey(page(spoken(), "THE LAWS OF AUCTION BRIDGE.", *printed, f"63 to 69. {same}"))
+    found = survey(page(said(), "THE LAWS OF AUCTION BRIDGE.", *printed, f"63 to 69. {same}"))
     assert [(code.run.first, code.run.last) for code in found.codes] == [(1, 62)]
     assert set(map(str, range(47, 63))) <= set(built(found)) <= set(map(str, (*range(1, 12), *range(47, 63))))
 
 
 @pytest.mark.parametrize("label", ["Rule {n}.", "({I})"])
 def test_a_code_that_the_build_does_not_find_is_refused_and_said_to_be(label: str) -> None:
-    found = survey(page(spoken(), "LAWS OF LOO.", *labelled(20), "RULES OF THE CLUB.", *labelled(16)))
+    found = survey(page(said(), "LAWS OF LOO.", *labelled(20), "RULES OF THE CLUB.", *labelled(16)))
     first, second = found.codes
     plan = buildable_plan(found, "hand-1875", [first, replace(second, label=label)])
     assert [code.title for code in plan.codes] == ["Laws of loo"]

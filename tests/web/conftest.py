@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import sqlite3
 import threading
@@ -17,6 +18,7 @@ import uvicorn
 from datasette.app import Datasette
 from datasette.plugins import pm
 from jinja2 import Environment, FileSystemBytecodeCache
+from playwright.sync_api import Browser, sync_playwright
 
 import datasette_plugins
 
@@ -69,6 +71,19 @@ def site(database: Path) -> Callable[..., Awaitable[Datasette]]:
 async def ds(site: Callable[..., Awaitable[Datasette]]) -> AsyncIterator[Datasette]:
     """A started Datasette over the small library."""
     yield await site()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for the tests of a module: while it runs, no test of the module can be asynchronous."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if found is None:
+        pytest.skip("no Chromium on this machine")
+    with (
+        sync_playwright() as play,
+        play.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"]) as running,
+    ):
+        yield running
 
 
 @pytest.fixture(scope="session")

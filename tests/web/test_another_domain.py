@@ -15,10 +15,9 @@ from pathlib import Path
 
 import boat_club
 import pytest
-from click.testing import CliRunner
 from reading_pages import started
+from terminal import whist
 
-from datasette_plugins.command import cli
 from kb.build.database import build
 from kb.comparison.changes import changes
 from kb.comparison.concordance import twin_codes
@@ -130,20 +129,20 @@ async def test_a_library_that_says_nothing_of_itself_speaks_of_provisions(tmp_pa
     ],
 )  # fmt: skip
 def test_every_command_works_without_a_thesaurus(clubs: Path, command: list[str]) -> None:
-    done = CliRunner().invoke(cli, [*command, "--db", str(clubs)])
+    done = whist(*command, "--db", clubs)
     assert done.exit_code == 0, done.output
     assert not FOREIGN.search(OWN.sub("", done.output)), done.output
 
 
 def test_terms_are_proposed_for_the_thesaurus(clubs: Path) -> None:
-    done = CliRunner().invoke(cli, ["terms", "--json", "--db", str(clubs)])
+    done = whist("terms", "--json", "--db", clubs)
     labels = {term["label"] for term in json.loads(done.output)}
     assert {"umpire", "oars", "regatta"} & labels and not {"shall", "every", "after"} & labels
 
 
 def test_what_is_exported_bears_the_name_of_the_library(clubs: Path, tmp_path: Path) -> None:
     folders = [word for form in ("tei", "skos", "csv") for word in (f"--{form}", str(tmp_path / form))]
-    done = CliRunner().invoke(cli, ["export", *folders, "--corpus", str(clubs.parent), "--db", str(clubs)])
+    done = whist("export", *folders, "--corpus", clubs.parent, "--db", clubs)
     assert done.exit_code == 0, done.output
     assert "The Library of Rowing" in (tmp_path / "tei" / "riverside-1871.xml").read_text(encoding="utf-8")
 
@@ -176,7 +175,7 @@ async def test_a_book_without_a_code_is_read_and_searched(tmp_path: Path) -> Non
     )  # fmt: skip
     start = (await bodies(built(tmp_path), rooms))["/"]
     assert "Search the texts" in start and 'href="/dispute"' not in start
-    assert CliRunner().invoke(cli, ["check", "--db", str(tmp_path / "rowing.db")]).exit_code == 0
+    assert whist("check", "--db", tmp_path / "rowing.db").exit_code == 0
 
 
 # Codes of unnumbered paragraphs
@@ -200,6 +199,6 @@ def unnumbered(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def test_a_topic_of_unnumbered_by_laws_is_compared_by_the_command_and_on_its_page(unnumbered: Path) -> None:
-    done = CliRunner().invoke(cli, ["compare", "boats", "--db", str(unnumbered)])
+    done = whist("compare", "boats", "--db", unnumbered)
     assert done.exit_code == 0 and "after sunset" in done.output, done.exception
     assert "/riverside-club-1871/by-law-" in (await bodies(unnumbered, ["/compare/boats"]))["/compare/boats"]

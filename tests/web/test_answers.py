@@ -8,15 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from datasette.app import Datasette
 from hypothesis import given
 from hypothesis import strategies as st
 from library import PENALTY
 from lxml import html
 from reading_pages import altered, data, get, lines, shown, told, words
+from terminal import whist
 
-from datasette_plugins.command import cli
 from datasette_plugins.rule_line import WIDTH, rule_line
 from extract.model import Span
 from kb.collation.quoted import deciding_span
@@ -309,5 +308,5 @@ def test_the_answers_on_a_terminal(database: Path) -> None:
         ("revoke --json", '"pinpoint": "law 72 (i)"'),
         ("penalty", "Nothing was judged"),
     ):  # fmt: skip
-        answer = CliRunner().invoke(cli, ["compare", *asked.split(), "--db", str(database)])
+        answer = whist("compare", *asked.split(), "--db", database)
         assert answer.exit_code == 0 and all(line in answer.output for line in said)

@@ -6,10 +6,8 @@ import json
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from dataclasses import asdict, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,12 +26,6 @@ from kb.read.written import LONGEST, UNITS, resolve
 PAGE = "https://whist.example/"
 PROVISION = "english-1864/law-72"
 STYLES = ("plain", "chicago", "mla", "oscola", "bluebook", "short")
-
-
-@pytest.fixture(scope="module")
-def shipped(library: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(f"file:{library}?mode=ro", uri=True)) as conn:
-        yield conn
 
 
 def citations(conn: sqlite3.Connection, unit_id: str) -> cite.Citations:

@@ -10,12 +10,11 @@ from urllib.parse import unquote
 
 import library
 import pytest
-from click.testing import CliRunner
 from datasette.app import Datasette
 from lxml import html
 from reading_pages import data, get, shown, started
+from terminal import whist
 
-from datasette_plugins.command import cli
 from datasette_plugins.serving import server
 from extract.corpus.errata import read_errata
 from extract.errors import WhistError
@@ -264,5 +263,5 @@ def test_edit_is_refused_where_others_could_come(
     options: list[str],
     told: str,
 ) -> None:
-    result = CliRunner().invoke(cli, ["serve", "--edit", "--port", "8199", "--db", str(tiny_database), *options])
+    result = whist("serve", "--edit", "--port", "8199", "--db", tiny_database, *options)
     assert isinstance(result.exception, WhistError) and told in str(result.exception)

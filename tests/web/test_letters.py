@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser
 
 import datasette_plugins
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 STATIC = Path(datasette_plugins.__file__).parent / "static"
 PATHS = (
     "/", "/english-1864/law-72", "/drayson-1896/case-93", "/code/english-1864", "/code/english-1864/read", "/about",
@@ -54,12 +52,9 @@ def test_what_stands_in_for_italics_is_italic() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 @pytest.mark.parametrize("width", [1280, 390])
-def test_letters_that_are_seen_at_once_are_asked_for_at_once(address: str, width: int) -> None:
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": width, "height": 800})
+def test_letters_that_are_seen_at_once_are_asked_for_at_once(browser: Browser, address: str, width: int) -> None:
+    with browser.new_page(viewport={"width": width, "height": 800}) as page:
         for path in PATHS:
             page.goto(address + path)
             preloaded = page.evaluate(

@@ -8,12 +8,11 @@ from unittest.mock import Mock
 
 import pytest
 import sqlite_utils
-from click.testing import CliRunner
 from datasette.app import Datasette
+from terminal import whist
 
 import datasette_plugins
 from datasette_plugins.answering.headers import CSP
-from datasette_plugins.command import cli
 from extract.errors import DatabaseError, WhistError
 
 LAW = "/english-1864/law-72"
@@ -117,6 +116,6 @@ def test_only_a_knowledge_base_is_served(tmp_path: Path, database: Path) -> None
 def test_a_port_that_is_taken_is_named(database: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        result = CliRunner().invoke(cli, ["serve", "--db", str(database), "--port", port])
+        result = whist("serve", "--db", database, "--port", port)
     assert isinstance(result.exception, WhistError) and f"127.0.0.1:{port} is taken" in str(result.exception)
-    assert CliRunner().invoke(cli, ["serve", "--db", str(database), "--port", "99999"]).exit_code == 2
+    assert whist("serve", "--db", database, "--port", "99999").exit_code == 2

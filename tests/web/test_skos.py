@@ -7,13 +7,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from datasette.app import Datasette
 from rdflib import RDF, Graph, Literal, URIRef
 from rdflib.compare import isomorphic
 from rdflib.namespace import DCTERMS, SKOS
+from terminal import whist
 
-from datasette_plugins.command import cli
 from kb.concepts.skos import FORMATS, skos, written
 from kb.concepts.tagging import Concept, read_thesaurus
 
@@ -124,8 +123,7 @@ async def test_the_site_serves_the_thesaurus(ds: Datasette) -> None:
 
 
 def test_the_thesaurus_is_exported_under_the_address_that_is_given(database: Path, tmp_path: Path) -> None:
-    words = ["export", "--skos", str(tmp_path / "out"), "--base", f"{BASE}/", "--db", str(database)]
-    result = CliRunner().invoke(cli, words)
+    result = whist("export", "--skos", tmp_path / "out", "--base", f"{BASE}/", "--db", database)
     assert result.exit_code == 0 and "2 files" in result.output
     for file in ("concepts.ttl", "concepts.jsonld"):
         read = Graph().parse(tmp_path / "out" / file)
@@ -134,6 +132,5 @@ def test_the_thesaurus_is_exported_under_the_address_that_is_given(database: Pat
 
 @pytest.mark.parametrize("base", ["nowhere", "http://x/<y>", ""])
 def test_an_address_that_is_none_is_refused(database: Path, tmp_path: Path, base: str) -> None:
-    words = ["export", "--skos", str(tmp_path / "out"), "--base", base, "--db", str(database)]
-    result = CliRunner().invoke(cli, words)
+    result = whist("export", "--skos", tmp_path / "out", "--base", base, "--db", database)
     assert "is no address" in str(result.exception) and not (tmp_path / "out").exists()

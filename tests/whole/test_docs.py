@@ -15,9 +15,9 @@ from typing import Any
 
 import click
 import pytest
-from click.testing import CliRunner
 from datasette.app import DEFAULT_SETTINGS
 from datasette.cli import cli as datasette
+from terminal import whist
 
 from datasette_plugins.command import cli
 
@@ -74,14 +74,14 @@ def test_commands_parse(line: str) -> None:
     require_parsed(cli, words(line)[1:])
 
 
-@pytest.mark.parametrize("line", [*filter(is_run, WHIST)])
+@pytest.mark.parametrize("line", {(*words(line), COMMANDS[line]): line for line in WHIST if is_run(line)}.values())
 def test_commands_run(line: str, library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are cheap and only read; they print what is shown below them."""
     for name in {"whist.db", *re.findall(r"\S+\.db", line)}:
         (tmp_path / name).symlink_to(library)
     (tmp_path / "thesis.md").write_text(THESIS, "utf-8")
     monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(cli, [STANDS_FOR.get(word, word) for word in words(line)[1:]], THESIS)
+    done = whist(*(STANDS_FOR.get(word, word) for word in words(line)[1:]), said=THESIS)
     assert done.exit_code == 0, (done.output, done.exception)
     output, at = " ".join(done.output.split()), 0
     for shown in re.split(r"\.\.\.|…", COMMANDS[line]):
@@ -141,7 +141,7 @@ MODULES = {
 ROOMS = sorted({name for name, path in MODULES.items() if path.name == "__init__.py"})
 
 
-def imported(path: Path) -> Iterator[str]:
+def imports_of(path: Path) -> Iterator[str]:
     """The modules of this project that a module imports."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -150,6 +150,12 @@ def imported(path: Path) -> Iterator[str]:
                 yield whole if whole in MODULES else node.module
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
+
+
+@pytest.fixture(scope="module")
+def imported() -> dict[str, set[str]]:
+    """What each module imports."""
+    return {name: {*imports_of(path)} for name, path in MODULES.items()}
 
 
 def room(module: str) -> str:
@@ -167,17 +173,17 @@ def test_what_the_plan_names_is_there() -> None:
     assert not [path for path in paths if not (ROOT / path).exists()]
 
 
-def test_nothing_imports_upstream() -> None:
-    for name, path in MODULES.items():
+def test_nothing_imports_upstream(imported: dict[str, set[str]]) -> None:
+    for name, found in imported.items():
         order = PACKAGES.index(name.split(".")[0])
-        later = {m for m in imported(path) if m.split(".")[0] in PACKAGES[order + 1 :]}
+        later = {m for m in found if m.split(".")[0] in PACKAGES[order + 1 :]}
         assert not later, f"{name} imports {later}"
 
 
-def test_neither_modules_nor_rooms_import_one_another_in_a_circle() -> None:
+def test_neither_modules_nor_rooms_import_one_another_in_a_circle(imported: dict[str, set[str]]) -> None:
     """Not even late, nor for their types alone: each can be read after what it rests on."""
     for standing in (str, room):
         below: dict[str, set[str]] = defaultdict(set)
-        for name, path in MODULES.items():
-            below[standing(name)] |= {standing(m) for m in imported(path) if m in MODULES} - {standing(name)}
+        for name, found in imported.items():
+            below[standing(name)] |= {standing(m) for m in found if m in MODULES} - {standing(name)}
         assert list(TopologicalSorter(below).static_order())

@@ -1,0 +1,21 @@
+"""The thesaurus of the four books, and what finds its concepts in a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kb.concepts.tagging import Concept, Tagger, read_thesaurus
+
+
+@pytest.fixture(scope="session")
+def thesaurus(corpus: Path) -> tuple[Concept, ...]:
+    """The concepts of the thesaurus."""
+    return read_thesaurus(corpus / "thesaurus.toml")
+
+
+@pytest.fixture(scope="session")
+def tagger(thesaurus: tuple[Concept, ...]) -> Tagger:
+    """Finds all of them."""
+    return Tagger(thesaurus)

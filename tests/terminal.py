@@ -1,0 +1,12 @@
+"""The command line, run in the process of the tests."""
+
+from __future__ import annotations
+
+from click.testing import CliRunner, Result
+
+from datasette_plugins.command import cli
+
+
+def whist(*words: object, said: str = "") -> Result:
+    """What the command does with some words, and with what is said on its standard input."""
+    return CliRunner().invoke(cli, [str(word) for word in words], input=said)
