@@ -20,11 +20,11 @@ from kb.cli.signals import nothing_to_clear
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(1, 65535), default=8001, show_default=True)
 @click.option("--url", callback=public_address, help="The public address, for permalinks: https://whist.example.")
-@click.option("--edit", is_flag=True, help="With the editor's pages (/editor); on this machine alone.")
+@click.option("--edit", is_flag=True, help="With the editor's pages (/editor); on this machine only.")
 @DB
 @JSON
 def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, as_json: bool) -> None:
-    """Serve the knowledge base on http://127.0.0.1:8001, read-only; a new build of the file is taken up by itself."""
+    """Serve the knowledge base on http://127.0.0.1:8001, read-only; new builds of the file are loaded automatically."""
     with _as_if_missing("dask"):
         from datasette_plugins.serving import server
     from kb.read.store import open_store
@@ -47,9 +47,9 @@ COMMANDS = (serve_command,)
 
 @contextmanager
 def _as_if_missing(*names: str) -> Iterator[None]:
-    """Load modules as where some libraries are not installed.
+    """Import modules as if some packages were not installed.
 
-    Datasette brings the library of units pint, which loads dask wherever it is: 25 MB that no page uses.
+    Datasette depends on pint, which imports dask if it is installed: 25 MB that no page uses.
     """
     absent = [name for name in names if name not in sys.modules]
     sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]
@@ -61,7 +61,7 @@ def _as_if_missing(*names: str) -> Iterator[None]:
 
 
 class _Commands(click.Group):
-    """All commands by their names; the module of a command is loaded when it is asked for."""
+    """All commands by name; the module of a command is imported when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_WHERE)
@@ -91,14 +91,14 @@ _WHERE = {
     "moved": "kb.cli.editor",
     "init": "kb.cli.library",
     "terms": "kb.cli.library",
-    "export": "datasette_plugins.publishing.command",  # in the place of kb's, which knows of no pages
+    "export": "datasette_plugins.publishing.command",  # replaces that of kb, which has no pages
 }
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="whist-law-library")
 def cli() -> None:
-    """Libraries of rules: from scans of the books that print them to pages that are searched, compared and cited."""
+    """Build libraries of rules from scanned books, and search, compare and cite them."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""The command `whist export`, with the static copy of the site beside the files that kb writes."""
+"""The command `whist export`: adds the static copy of the site to the formats of `kb.cli.builder`."""
 
 from __future__ import annotations
 
@@ -20,18 +20,16 @@ _KB = builder.export_command
 
 @click.command("export", params=[
     click.Option(["--site"], type=click.Path(path_type=Path),
-                 help="Write every page as a file into this folder, for a server of files; needs --url."),
-    click.Option(["--url"], callback=public_address, help="The public address of that copy: https://whist.example."),
+                 help="Write a static copy of the site into this folder; needs --url."),
+    click.Option(["--url"], callback=public_address, help="The public address of the static copy: https://whist.example."),
     *_KB.params,
 ])  # fmt: skip
 @click.pass_context
 def export_command(ctx: click.Context, /, site: Path | None, url: str | None, **others: Any) -> None:
-    """Export the library as TEI, CSV or JSON, its thesaurus as SKOS, and its pages as files."""
+    """Export the library as TEI, CSV or JSON, its thesaurus as SKOS, or a static copy of the site."""
     if site:
         if url is None:
-            raise click.UsageError(
-                "Name the public address of the copy, with which its permalinks begin: --url https://…"
-            )
+            raise click.UsageError("--site needs the public address of the copy, for its permalinks: --url https://…")
         _copy(others["db"], site, url)
     if not site or any(others[name] for name in ("tei", "csv", "as_json", "skos")):
         ctx.invoke(_KB, **others)

@@ -19,8 +19,8 @@ from extract.text.lines import collapse
 from extract.text.source import Encoding
 
 _HEAD = (
-    "# Proposed by `whist add` from the scan. Correct it as you like: what you change stays, and run again it says\n"
-    "# what it would propose otherwise. docs/editing.md has all keys.\n"
+    "# Proposed by `whist add` from the scan. Edit it freely: when run again, the command changes nothing and lists\n"
+    "# the differences from its new proposal. docs/editing.md explains the keys.\n"
 )
 _WORDS = 16  # by which a place is found, at most
 _LONGEST = 25  # characters of the part of an id that names the book, or what its laws are of

@@ -1,4 +1,4 @@
-"""`whist add`: from a scan that nobody has described to the folder of a book, its edition, and what to look at."""
+"""The command `whist add`: turns a new scan into a book folder and its edition, and reports what to check."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What the command line says of the book."""
+    """What the options say about the book."""
 
     id: str | None
     title: str | None
@@ -59,25 +59,25 @@ class _Told:
 @click.option(
     "--id", "book_id", type=TEXT, help="The id of the book, such as hoyle-1898.  [default: from name or author]"
 )
-@click.option("--title", type=TEXT, help="Its title.")
+@click.option("--title", type=TEXT, help="The title.")
 @click.option("--year", type=click.IntRange(_FIRST_YEAR, _LAST_YEAR), help="The year of print.")
 @click.option("--author", type=TEXT, multiple=True, help="An author, given name first; may be repeated.")
-@click.option("--db", type=click.Path(path_type=Path), help="Write a database of this book alone, to look at.")
-@click.option("--yes", is_flag=True, help="Ask nothing: take what is proposed.")
+@click.option("--db", type=click.Path(path_type=Path), help="Also write a database of this book alone.")
+@click.option("--yes", is_flag=True, help="Ask nothing; accept all proposals.")
 @JSON
 def add_command(
     scan: Path, corpus: Path | None, book_id: str | None, title: str | None, year: int | None,
     author: tuple[str, ...], db: Path | None, yes: bool, as_json: bool,
 ) -> None:  # fmt: skip
-    """Add a book: look over a scan, propose its book.toml, and build this book alone.
+    """Add a book: survey a scan, propose its book.toml, and build this book alone.
 
-    A book.toml that is there already is kept as it is; what would be proposed otherwise is said.
+    An existing book.toml is not changed; differences from the new proposal are listed.
     """
     shelf = find_corpus(corpus)
     text, encoding = read_unknown(scan)
     if not yes and not sys.stdin.isatty():
-        raise WhistError("Nobody is there to be asked; say --yes to take what is proposed.")
-    with _working("Looking the scan over"):
+        raise WhistError("There is no terminal for questions; use --yes to accept all proposals.")
+    with _working("Surveying the scan"):
         found = survey(text)
     say = _silent if as_json else _aloud
     say(_survey_lines(text, encoding, found))
@@ -89,13 +89,13 @@ def add_command(
     require_address(chosen_id)
     if db is not None:
         _require_no_other(db, chosen_id)
-    with _working("Comparing it with the shelf"):
+    with _working("Comparing it with the other books"):
         shared = shared_passages(shelf, chosen_id, text)
     imprint = replace(imprint, witnesses=tuple(shared))
     say([] if there else [_imprint_line(imprint)])
-    say(f"witness: {name} prints {share:.0%} of it too" for name, share in shared.items())
+    say(f"witness: {name} has {share:.0%} of the same text" for name, share in shared.items())
     codes = [code for code in found.codes if not ask or _take(found, code)]
-    with _working("Trying what it proposes"):
+    with _working("Testing the proposal"):
         plan = buildable_plan(found, chosen_id, codes)
     say(f"refused: {described(found.work, code.run)}{_under(code.heading)}: {why}" for code, why in plan.refused)
     proposed = book_file(imprint, plan)
@@ -112,7 +112,7 @@ def add_command(
         except (BookError, LedgerError) as error:
             if there or not plan.codes:
                 raise
-            say([f"refused: all codes, which cannot be built: {error}"])
+            say([f"refused: all codes, because they cannot be built: {error}"])
             with whole_file(folder / "book.toml") as path:
                 path.write_text(book_file(imprint, propose(found, chosen_id, ())), encoding="utf-8")
             book = load_book(folder)
@@ -132,7 +132,7 @@ def add_command(
 
 
 def _build(shelf: Path, book: Book, db: Path | None) -> BookReport:
-    """Make the edition of a book, and a database of it alone if one is wanted; say what came of it."""
+    """Make the edition of a book, and a database of it if one is wanted, and report the result."""
     from kb.build.cache import open_cache
     from kb.build.editions import make_editions
 
@@ -151,12 +151,12 @@ def _aloud(lines: Iterable[str]) -> None:
 
 
 def _silent(lines: Iterable[str]) -> None:
-    """Say nothing: who wants data is told all at the end."""
+    """Print nothing: with --json the result follows at the end."""
 
 
 @contextmanager
 def _working(what: str) -> Iterator[None]:
-    """Show that something is being done, when somebody watches."""
+    """Show a status line, on a terminal."""
     if not sys.stderr.isatty():
         yield
         return
@@ -167,16 +167,16 @@ def _working(what: str) -> Iterator[None]:
 
 
 def _place(folder: Path, scan: bytes, proposed: str) -> Path:
-    """Write the folder of a book; where it has this scan alone, as an attempt cut short leaves it, book.toml.
+    """Write the folder of a book, or finish one that an interrupted run left with the scan alone.
 
     Raises:
-        BookError: there is a folder of this name, with something else.
+        BookError: the folder exists and has other contents.
         DatabaseError: the folder cannot be written.
     """
     held = folder / "scan.txt"
     begun = held.is_file() and held.read_bytes() == scan and not (folder / "book.toml").exists()
     if folder.exists() and not begun:
-        raise BookError(f"{folder} is there already, with something else; choose another id with --id.")
+        raise BookError(f"{folder} already exists with other contents; choose another id with --id.")
     for path, data in (held, scan), (folder / "book.toml", proposed.encode()):
         with whole_file(path) as part:
             part.write_bytes(data)
@@ -184,27 +184,27 @@ def _place(folder: Path, scan: bytes, proposed: str) -> Path:
 
 
 def _require_no_other(db: Path, book_id: str) -> None:
-    """Refuse to put a database of one book where there is something else.
+    """Refuse to overwrite anything but a database of this book.
 
     Raises:
-        DatabaseError: a file is there that is no knowledge base of this book alone.
+        DatabaseError: the file exists and is something else.
     """
     if not db.is_file():
         return
     with suppress(DatabaseError), open_store(db) as conn:
         if all(book.id == book_id for book in books(conn)):
             return
-    raise DatabaseError(f"{db} is there already and is no database of {book_id} alone; name another file with --db.")
+    raise DatabaseError(f"{db} already exists and is not a database of {book_id} alone; name another file with --db.")
 
 
 def _words(said: str) -> str:
     if words := said.strip():
         return words
-    raise click.UsageError("nothing but blanks; write it in words.")
+    raise click.UsageError("the answer is empty; write at least one word.")
 
 
 def _asked(what: str, default: str | None, read: Callable[[str], str] = _words) -> str:
-    """What somebody answers to a question; who ends it by Ctrl-C or Ctrl-D leaves an empty line behind."""
+    """The answer to a question; Ctrl-C or Ctrl-D ends the line."""
     try:
         return str(click.prompt(what, default, value_proc=read))
     except click.Abort:
@@ -215,21 +215,21 @@ def _asked(what: str, default: str | None, read: Callable[[str], str] = _words) 
 def _year(said: str) -> str:
     if said.strip().isdecimal() and _FIRST_YEAR <= int(said) <= _LAST_YEAR:
         return said.strip()
-    raise click.UsageError(f"{said!r} is no year of print; write one of four figures, from {_FIRST_YEAR} on.")
+    raise click.UsageError(f"{said!r} is not a year of print; write four figures, from {_FIRST_YEAR} on.")
 
 
 def _id(shelf: Path, said: str) -> str:
     if not is_work_id(said):
         raise click.UsageError(f"{said!r} {NO_WORK_ID}.")
     if (shelf / said).exists():
-        raise click.UsageError(f"{said} is the id of another book already; write another.")
+        raise click.UsageError(f"{said} is the id of another book; write another.")
     return said
 
 
 def _take(found: Survey, code: FoundCode) -> bool:
-    """Whether somebody wants a code."""
+    """Ask whether to accept a code."""
     told = described(found.work, code.run)
-    return _asked(f"A code: {told}{_under(code.heading)}. Take it? y or n", "y", _yes) == "y"
+    return _asked(f"A code: {told}{_under(code.heading)}. Accept it? y or n", "y", _yes) == "y"
 
 
 def _yes(said: str) -> str:
@@ -241,7 +241,7 @@ def _yes(said: str) -> str:
 def _imprint(
     shelf: Path, scan: Path, text: str, encoding: Encoding, found: Survey, told: _Told, *, ask: bool
 ) -> tuple[Imprint, str]:
-    """The bibliography, told or guessed or asked for, and the id of the book."""
+    """The bibliography, from options, the scan or questions, and the id of the book."""
     fields = found.etext.fields
     page = text[found.etext.start : found.etext.start + _TITLE_PAGE]
     first = fields.get("original publication", "")
@@ -271,7 +271,7 @@ def _imprint(
 
 
 def _parted(name: str) -> tuple[str, str]:
-    """Given and family name: `Hoyle, Edmond` and `Edmond Hoyle` are one."""
+    """Given and family name, of `Hoyle, Edmond` as of `Edmond Hoyle`."""
     name = " ".join(name.split())
     if ", " in name:
         family, given = name.split(", ", 1)
@@ -281,7 +281,7 @@ def _parted(name: str) -> tuple[str, str]:
 
 
 def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]:
-    """What was recognised, with counts."""
+    """What the survey found, with counts."""
     ends = "CRLF" if text.count("\r\n") * 2 > text.count("\n") else "LF"
     mark = ", byte order mark" if text.startswith("\ufeff") else ""
     yield f"scan: {len(text):,} characters, {encoding}, {ends}{mark}; laid out as {found.layout}"
@@ -295,7 +295,7 @@ def _survey_lines(text: str, encoding: Encoding, found: Survey) -> Iterator[str]
     for code in found.codes:
         yield f"  {described(found.work, code.run)}{_under(code.heading)}"
     if found.lists:
-        yield f"lists, which are read as prose: {len(found.lists)}"
+        yield f"lists, read as prose: {len(found.lists)}"
     yield from (f"  {described(found.work, run)}" for run in found.lists[:_SHOWN])
 
 
@@ -305,22 +305,22 @@ def _under(heading: str) -> str:
 
 def _imprint_line(imprint: Imprint) -> str:
     names = ", ".join(f"{given} {family}".strip() for given, family in imprint.authors)
-    year = f"{imprint.year} is a guess, for the scan tells no sure one; say --year" if imprint.guessed else imprint.year
+    year = f"{imprint.year} is a guess; correct it with --year" if imprint.guessed else imprint.year
     return f"imprint: {imprint.title}, by {names}; year {year}"
 
 
 def _kept_lines(folder: Path, differs: Sequence[str], told: _Told | None) -> Iterator[str]:
     yield f"book: {folder / 'book.toml'}"
     if told and (told.title or told.year or told.author):
-        yield "--title, --year and --author are for a new book; change what this one's book.toml says."
+        yield "--title, --year and --author apply only to new books; edit book.toml instead."
     if differs:
-        yield "It is kept as it is. Proposed today would be otherwise:"
+        yield "It was not changed. A new proposal would differ:"
         yield from (f"  {line}" for line in differs)
 
 
 def _report_lines(report: BookReport) -> Iterator[str]:
     if not report.numberings:
-        yield "No numbering is read as a code: the text is prose until book.toml names one."
+        yield "No numbering was accepted as a code; the text is prose until book.toml declares one."
     for n in report.numberings:
         missing = f"; missing {some(n.missing)}" if n.missing else ""
         inserted = f"; inserted {some(n.inserted)}" if n.inserted else ""
@@ -339,13 +339,13 @@ def _next_lines(book: Book, corpus: Path, scan: Path, db: Path | None) -> Iterat
     page = next((series.code for part in book.parts for series in part.numberings if series.code), book.id)
     if db is None:
         again = f"whist add {_quoted(scan)}{where} --yes --db new.db"
-        yield f"To look at it: {again}, then whist serve --db new.db; open /{page}"
+        yield f"To read it: {again}, then whist serve --db new.db; open /{page}"
     else:
-        yield f"To look at it: whist serve --db {_quoted(db)}; open /{page}"
+        yield f"To read it: whist serve --db {_quoted(db)}; open /{page}"
 
 
 def _quoted(path: Path) -> str:
-    """A path as a shell takes it for one word."""
+    """A path quoted for the shell."""
     return shlex.quote(str(path))
 
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 _MADE = {
     "built": "Built {}",
-    "unchanged": "{} is up to date: nothing that it is made of has changed",
+    "unchanged": "{} is up to date: nothing has changed",
 }
-_NO_THESAURUS = "no thesaurus: nothing is tagged with concepts (`whist terms` proposes terms for one)"
-_SHOWN = 8  # of each kind of what is left open
+_NO_THESAURUS = "no thesaurus, so no text is tagged with concepts; `whist terms` proposes terms"
+_SHOWN = 8  # entries of each kind of open work
 
 
 @click.command("build")
@@ -31,14 +31,12 @@ _SHOWN = 8  # of each kind of what is left open
     "--db", type=click.Path(path_type=Path), default=Path("whist.db"), show_default=True, help="The file to write."
 )
 @CORPUS
-@click.option(
-    "--unaided", is_flag=True, help="Leave the editor's files aside: what the machine makes of the scans alone."
-)
-@click.option("--fresh", is_flag=True, help="Make all anew, whatever was made before of the same files.")
+@click.option("--unaided", is_flag=True, help="Ignore the editor's files: build from the scans alone.")
+@click.option("--fresh", is_flag=True, help="Ignore the cache and build everything again.")
 @click.option("--workers", type=click.IntRange(1), metavar="N",
-              help="How many processes work on books; by default one for each processor.")  # fmt: skip
+              help="Number of processes; by default one for each processor.")  # fmt: skip
 @click.option("--scheduler", metavar="ADDRESS",
-              help="Have a Dask cluster do the work: the address of its scheduler (tcp://host:8786).")  # fmt: skip
+              help="Process the books on a Dask cluster: the address of its scheduler (tcp://host:8786).")  # fmt: skip
 @JSON
 def build_command(
     db: Path,
@@ -49,7 +47,7 @@ def build_command(
     scheduler: str | None,
     as_json: bool,
 ) -> None:
-    """Build the knowledge base from the corpus; what has not changed is not made again."""
+    """Build the knowledge base from the corpus; only what has changed is built again."""
     with nothing_to_clear():
         from kb.build.cache import open_cache
         from kb.build.database import bring_up_to_date
@@ -70,7 +68,7 @@ def build_command(
         emit({"db": str(db), "bytes": size, "sha256": of_file(db), "unaided": unaided, "made": made})
         return
     for work in _without_address(db) if made == "built" else ():
-        click.echo(f"{work} makes no address, so its pages cannot be read: end the id in its year.", err=True)
+        click.echo(f"{work} cannot be an address, so its pages cannot be opened; end the id in the year.", err=True)
     click.echo(f"{_MADE[made].format(db)} ({size / 1e6:.1f} MB).")
 
 
@@ -86,7 +84,7 @@ def _without_address(db: Path) -> tuple[str, ...]:
 @DB
 @JSON
 def check_command(db: Path, as_json: bool) -> None:
-    """Print the ledger and the numbering audit of each book, and what the editor left open or stale.
+    """Check that no text or number is missing, and list what the editor has left open or stale.
 
     The exit status is 1 if something is lost, missing, stale or not judged.
     """
@@ -109,11 +107,14 @@ def check_command(db: Path, as_json: bool) -> None:
         for found in checks:
             ledger = found.ledger
             click.echo(f"{found.book_id}: {ledger.characters} characters = {ledger.in_units} in units + "
-                       f"{ledger.in_furniture} furniture; {len(ledger.lost)} stretches lost, "
-                       f"{len(ledger.crossing)} units crossing")  # fmt: skip
+                       f"{ledger.in_furniture} furniture; {len(ledger.lost)} spans lost, "
+                       f"{len(ledger.crossing)} units overlapping")  # fmt: skip
+            if not ledger.balanced:
+                click.echo("  Some text is in no unit, or in two: correct the parts in book.toml.")
             for n in found.numberings:
                 span = f"{n.series}{n.first}-{n.series}{n.last}" if n.last else "by headword"
-                gap = f"; MISSING {', '.join(map(str, n.missing))}" if n.missing else ""
+                missing = ", ".join(map(str, n.missing))
+                gap = f"; MISSING {missing}: find the misread numbers, add readings to errata.toml" if missing else ""
                 kind = provision if n.kind == "law" else n.kind
                 click.echo(f"  {n.work} {kind}: {n.count} ({span}){gap}")
             for status, count in found.citations:
@@ -123,11 +124,11 @@ def check_command(db: Path, as_json: bool) -> None:
                 if f.series != "pages":
                     click.echo(f"  {f.series} {f.label}: {f.finding} ({f.note})")
             for old, new in found.astray:
-                click.echo(f"  moved id {old} leads to {new}: no such unit, or the old id is a unit again")
+                click.echo(f"  moved.toml: {old} redirects to {new}, but {new} is not a unit, or {old} is a unit again")
             if pages:
-                click.echo(f"  pages without a folio in the scan: {_runs(pages)}")
+                click.echo(f"  pages without a number in the scan: {_runs(pages)}")
         for work in lost:
-            click.echo(f"{work} makes no address; the id of a book or code begins with a letter and ends in -YEAR")
+            click.echo(f"{work} cannot be an address; the id of a book or code begins with a letter and ends in -YEAR")
         for entry in outdated:
             click.echo(f"{entry.file}, {entry.entry}: {entry.unit_id} {_how_stale(entry)}")
             if entry.read:
@@ -136,7 +137,7 @@ def check_command(db: Path, as_json: bool) -> None:
         for line in _left_open(left):
             click.echo(line)
         few = [f"{found.unit_id} ({found.specific})" for found in thin]
-        lacking = f"provisions with fewer than {ENOUGH} specific concepts of the thesaurus"
+        lacking = f"provisions with fewer than {ENOUGH} specific concepts"
         click.echo(_listed(lacking, few) if "concepts" in shown else _NO_THESAURUS)
     if outdated or not left.whole or not all(found.sound for found in checks):
         raise SystemExit(1)
@@ -144,36 +145,36 @@ def check_command(db: Path, as_json: bool) -> None:
 
 def _how_stale(entry: Stale) -> str:
     if entry.read:
-        return "reads otherwise now; judge it again, then `whist judge --keep-texts --again` with its id"
-    return "is not in read.toml; when the entry is as you mean it, `whist judge --keep-texts`"
+        return "has changed; judge it again, then run `whist judge --keep-texts --again` with its id"
+    return "is not in read.toml; when the entry is right, run `whist judge --keep-texts`"
 
 
 def _left_open(left: Completeness) -> Iterator[str]:
-    """What the editor has not judged, counted, and the first of each."""
+    """What the editor has not judged: how many of each kind, the first of them, and what to do."""
     if not left.begun:
-        yield "no link and no question has been judged yet"
+        yield "no links or questions have been judged yet"
         return
     cells = [f"{unit} in {code}" for unit, code in left.open_cells]
     facets = [f"{facet} by {code}" for facet, code in left.unanswered]
     topicless = [f"{unit} ({count})" for unit, count in left.topicless]
     contradictory = [f"{c.a} and {c.b}, {c.facet}: {c.why}" for c in left.contradictory]
-    for what, found in (
-        ("cells neither linked nor closed", cells),
-        ("questions neither answered nor silent", facets),
-        ("provisions that no answer rests on", left.unused),
-        ("provisions of no topic, or of more than three", topicless),
-        ("answers, links and outcomes of cases that contradict each other", contradictory),
+    for what, found, todo in (
+        ("provisions not yet looked for in a code", cells, "add [[link]] or [[closed]]"),
+        ("questions without an answer", facets, "add a cell, or list the code in `silent`"),
+        ("provisions not used in an answer", left.unused, "use them, or add [[unused]]"),
+        ("provisions in no topic, or in more than three", topicless, "correct `members`"),
+        ("contradictions between answers, links and outcomes of cases", contradictory, "correct one of the two"),
     ):
-        yield _listed(what, found)
+        yield _listed(what, found, todo)
 
 
-def _listed(what: str, found: Sequence[str]) -> str:
+def _listed(what: str, found: Sequence[str], todo: str = "") -> str:
     shown = ", ".join(found[:_SHOWN]) + (" ..." if len(found) > _SHOWN else "")
-    return f"{what}: {len(found)}" + (f" ({shown})" if found else "")
+    return f"{what}: {len(found)}" + (f" ({shown})" if found else "") + (f"; {todo}" if found and todo else "")
 
 
 def _runs(folios: Sequence[str]) -> str:
-    """Folios in order, with those that follow one another as a run: `v, 12-17, 20`."""
+    """Page numbers in order, consecutive ones as a range: `v, 12-17, 20`."""
     runs: list[list[str]] = []
     for folio in folios:
         follows = runs and folio.isdecimal() and runs[-1][-1].isdecimal() and int(folio) == int(runs[-1][-1]) + 1
@@ -187,17 +188,17 @@ def _runs(folios: Sequence[str]) -> str:
 @click.command("evaluate")
 @click.option("--gold", type=click.Path(path_type=Path), default=Path("tests/gold"), show_default=True,
               help="The folder of gold files.")  # fmt: skip
-@click.option("--ablate", is_flag=True, help="Weigh each rule of correction in the corpus instead; takes some minutes.")
+@click.option("--ablate", is_flag=True, help="Measure what each rule of correction contributes; takes some minutes.")
 @click.option("--fit-links", "fit", is_flag=True,
-              help="Fit the weights of the links to the editor's verdicts instead; cross-validated.")  # fmt: skip
-@click.option("--fit-disputes", is_flag=True, help="Fit the weights of disputes instead; cross-validated.")
+              help="Fit the model of links to the editor's links; cross-validated.")  # fmt: skip
+@click.option("--fit-disputes", is_flag=True, help="Fit the weights of disputes; cross-validated.")
 @CORPUS
 @DB
 @JSON
 def evaluate_command(
     gold: Path, ablate: bool, fit: bool, fit_disputes: bool, corpus: Path | None, db: Path, as_json: bool
 ) -> None:
-    """Measure a build against gold: letters, units, pages, references, links, answers, retrieval."""
+    """Measure a build against gold data: letters, units, pages, references, links, answers, retrieval."""
     if ablate:
         with nothing_to_clear():
             from kb.evaluation.weights import table, weigh
@@ -234,7 +235,7 @@ def evaluate_command(
 @click.command("rules")
 @JSON
 def rules_command(as_json: bool) -> None:
-    """List the rules of correction, each with an example; `whist evaluate --ablate` weighs them."""
+    """List the rules of correction, each with an example; `whist evaluate --ablate` measures them."""
     with nothing_to_clear():
         from extract.correction.registry import RULES
     if as_json:
@@ -247,16 +248,16 @@ def rules_command(as_json: bool) -> None:
 
 
 @click.command("export")
-@click.option("--tei", type=click.Path(path_type=Path), help="Write one TEI P5 file a book into this folder.")
-@click.option("--csv", type=click.Path(path_type=Path), help="Write one CSV file a table into this folder.")
+@click.option("--tei", type=click.Path(path_type=Path), help="Write one TEI P5 file per book into this folder.")
+@click.option("--csv", type=click.Path(path_type=Path), help="Write one CSV file per table into this folder.")
 @click.option(
-    "--json", "as_json", type=click.Path(path_type=Path), help="Write one JSON file a table into this folder."
+    "--json", "as_json", type=click.Path(path_type=Path), help="Write one JSON file per table into this folder."
 )
 @click.option("--skos", type=click.Path(path_type=Path),
               help="Write the thesaurus as SKOS, in Turtle and JSON-LD, into this folder.")  # fmt: skip
 @BASE
 @CORPUS
-@click.option("--unaided", is_flag=True, help="TEI of what the machine makes without the editor.")
+@click.option("--unaided", is_flag=True, help="Leave the editor's work out of the TEI.")
 @DB
 def export_command(
     tei: Path | None, csv: Path | None, as_json: Path | None, skos: Path | None, base: str, corpus: Path | None,
@@ -265,7 +266,9 @@ def export_command(
     """Export the library as TEI, CSV or JSON, and its thesaurus as SKOS."""
     folders = list(filter(None, (tei, csv, as_json, skos)))
     if not folders:
-        raise click.UsageError("Say what to write, such as --tei DIR or --csv DIR; `whist export --help` names all.")
+        raise click.UsageError(
+            "Say what to write, such as --tei DIR or --csv DIR; `whist export --help` lists the formats."
+        )
     with nothing_to_clear():
         from kb.build.export import export_csv, export_json, export_skos, export_tei
     with progress() as told:

@@ -1,4 +1,4 @@
-"""Commands for those who cite: cite a provision, with the words quoted from it, and check the citations of a text."""
+"""The command `whist cite`: cite a provision, quote it, and check the citations of a text."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ LONGEST, MOST_CITATIONS = 10_000_000, 10_000
 @click.command("cite")
 @click.argument("unit_id", type=TEXT, required=False)
 @click.option("--style", "--format", "style", default="plain", show_default=True, type=click.Choice(FORMS))
-@click.option("--quote", type=TEXT, help="Words of the provision that the plain citation is to carry, with their hash.")
+@click.option("--quote", type=TEXT, help="Words to quote in the plain citation, with their hash.")
 @click.option("--verify", "file", type=click.File("rb"),
-              help="Check the citations of a text or a Word document instead; - is standard input.")  # fmt: skip
+              help="Check the citations in a text or Word document; - is standard input.")  # fmt: skip
 @click.option("--marked", "as_marked", is_flag=True,
-              help="With --verify: print the text with what is wrong as tracked changes (CriticMarkup).")  # fmt: skip
+              help="With --verify: print the text with corrections as tracked changes (CriticMarkup).")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False),
-              help="With --verify: write a copy with the tracked changes, of a Word document as one.")  # fmt: skip
+              help="With --verify: write a copy with tracked changes; a Word document stays one.")  # fmt: skip
 @BASE
 @DB
 @JSON
@@ -41,14 +41,14 @@ def cite_command(
     unit_id: str | None, style: str, quote: str | None, file: IO[bytes] | None, as_marked: bool, out: Path | None,
     base: str, db: Path, as_json: bool,
 ) -> None:  # fmt: skip
-    """Cite a provision, with its permalink; or check the citations of a text (--verify).
+    """Cite a provision with its permalink, or check the citations in a text (--verify).
 
-    The status of a check is 1 if a citation does not hold as it stands.
+    A check exits with status 1 unless all citations are unchanged.
     """
     if (unit_id is None) == (file is None):
         raise click.UsageError("Name one provision, such as CODE/UNIT, or a text: --verify FILE.")
     if quote is not None and (unit_id is None or style != "plain"):
-        raise click.UsageError("--quote goes with a provision and the plain style.")
+        raise click.UsageError("--quote needs a provision and the plain style.")
     with open_store(db) as conn:
         if file is not None:
             data = _read(file)
@@ -91,7 +91,7 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
-        raise QueryError("The text cannot be read; give a file of text in UTF-8, or a Word document.") from error
+        raise QueryError("The file is neither UTF-8 text nor a Word document.") from error
 
 
 def _write(out: Path, data: bytes) -> None:
@@ -100,31 +100,31 @@ def _write(out: Path, data: bytes) -> None:
 
 
 def _tell(verdicts: list[CitationVerdict], note: str, as_json: bool) -> None:
-    """Print what became of each citation."""
+    """Print the result for each citation."""
     if as_json:
         emit({"citations": verdicts, "note": note})
     else:
         for verdict in verdicts:
             click.echo("\n".join(told(verdict)))
         if note or not verdicts:
-            none = "No citation was found; one names its work and a number, or has an id such as CODE/UNIT."
+            none = "No citations found; a citation names a work and a number, or has an id such as CODE/UNIT."
             click.echo(note or none, err=True)
 
 
 def told(verdict: CitationVerdict) -> list[str]:
-    """A verdict in lines of text."""
+    """A result as lines of text."""
     claim = verdict.claim
     lines = [f"{verdict.status}: {claim.cited}" + (f" “{claim.words}”" if claim.words else "")]
     if verdict.status == "moved":
-        lines.append(f"  stands at {verdict.unit} now")
+        lines.append(f"  is now {verdict.unit}")
     if verdict.nearest:
         lines.append(f"  {'nearest' if verdict.status == 'not found' else 'may be'}: {', '.join(verdict.nearest)}")
     if verdict.status == "elsewhere":
-        lines.append(f"  the words stand in {verdict.unit}: “{verdict.now}”")
+        lines.append(f"  the words are in {verdict.unit}: “{verdict.now}”")
     elif claim.words and verdict.unit and verdict.status != "unchanged":
         lines.append(f"  reads “{verdict.now}”" if verdict.now else "  has no words like these")
     if verdict.altered:
-        lines.append("  the words quoted are not those of the hash: the quotation was altered since it was made")
+        lines.append("  the quotation does not match its hash: it was altered")
     if verdict.citation and (verdict.status != "unchanged" or verdict.altered):
         lines.append(f"  cite: {verdict.citation}")
     return lines

@@ -1,4 +1,4 @@
-"""The command that settles disputes: one question on the terminal, or many as JSON lines."""
+"""The command `whist dispute`: one question on the terminal, or many as JSON lines."""
 
 from __future__ import annotations
 
@@ -26,18 +26,14 @@ if TYPE_CHECKING:
 _SHOWN = 3
 _DEEP = 50
 LONGEST = 20_000  # characters of a question
-NOTHING = (
-    "This does not seem to be something on which the codes rule. If it is, say in other words who did what and when."
-)
+NOTHING = "The codes do not seem to have a rule on this. Try other words: who did what, and when?"
 
 
 @click.command("dispute")
 @click.argument("words", nargs=-1, type=TEXT)
 @click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code (may be repeated).")
-@click.option("--limit", type=click.IntRange(1, 100), default=_SHOWN, show_default=True, help="Provisions of a code.")
-@click.option(
-    "--fact", type=TEXT, default="", help="The question that is meant, as an answer to `It depends` names it."
-)
+@click.option("--limit", type=click.IntRange(1, 100), default=_SHOWN, show_default=True, help="Provisions per code.")
+@click.option("--fact", type=TEXT, default="", help="The question you mean, as named under `It depends`.")
 @click.option("--jsonl", is_flag=True, help='Answer JSON lines {"qid", "query"} on standard input.')
 @DB
 @JSON
@@ -46,8 +42,8 @@ def dispute_command(
 ) -> None:
     """Say what happened, and get the provisions that decide it, code by code.
 
-    With --jsonl each line may also have `codes`, `kinds` and `exclude`; an answer has `qid`, `results` (`id`, `score`)
-    and, where no code asked for says anything on the matter, `"decided": false`.
+    With --jsonl each line may also have `codes`, `kinds` and `exclude`. Answers have `qid`, `results` (`id`, `score`)
+    and, if none of the codes has a rule, `"decided": false`.
     """
     with nothing_to_clear():
         from kb.dispute.settlement import as_data, settle
@@ -75,20 +71,20 @@ def dispute_command(
 
 
 def _told(conn: sqlite3.Connection, issue: Heard) -> Iterator[str]:
-    """What each code says on an issue, in lines."""
+    """What each code says on an issue, as lines of text."""
     names = {code.id: code.short for code in queries.codes(conn)}
     if not issue.opinions:
         yield NOTHING
     if issue.unruled:
-        yield "The codes do not seem to rule on a question like this; here is what comes nearest in each."
+        yield "The codes do not seem to rule on questions like this one. What comes nearest in each:"
     if issue.depends:
         yield f"\nIt depends: {issue.depends.fact}"
         yield from (f"  {b.words}: --fact {b.question.id}{' (chosen)' * b.chosen}" for b in issue.depends.branches)
     for opinion in issue.opinions:
         if not opinion.decided:
-            yield f"\n{names[opinion.code]}: seems to say nothing on it"
+            yield f"\n{names[opinion.code]}: seems to have no rule on this"
             if opinion.silent_on:
-                yield f"  read for the question: {opinion.silent_on.label}"
+                yield f"  silent on the question: {opinion.silent_on.label}"
             for finding in opinion.findings:
                 held = issue.held[finding.id]
                 on = f"{held.question.label} {held.answer.summary}" if held.question and held.answer else held.gloss
@@ -117,7 +113,7 @@ def answered(conn: sqlite3.Connection, lines: Iterable[str]) -> Iterator[dict[st
     """Answer questions given as JSON lines.
 
     Raises:
-        QueryError: a line is no JSON object with a `qid` and a `query`, or asks for what does not exist.
+        QueryError: a line is not a JSON object with a `qid` and a `query`, or names an unknown code or kind.
     """
     from kb.dispute.hearing import hear, put_right
     from kb.dispute.index import index_of

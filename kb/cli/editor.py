@@ -1,4 +1,4 @@
-"""Commands for the editor: the machine's doubts, topics to be judged, and ids that have moved."""
+"""Commands for the editor: list doubtful words, judge a topic, find ids that have moved."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from kb.read.store import open_store
 @click.command("suggest")
 @click.argument("book_id", type=TEXT)
 @CORPUS
-@click.option("--limit", default=0, help="Show no more than this many.")
+@click.option("--limit", default=0, help="Number of doubts, at most.")
 @click.option(
     "--accept", "accepted", multiple=True, type=int, help="Write this suggestion to errata.toml (its number)."
 )
-@click.option("--ask", is_flag=True, help="Go through them one by one: y, n, e to type another reading, q to stop.")
+@click.option("--ask", is_flag=True, help="Ask about each: y, n, e to type another reading, q to stop.")
 @DB
 @JSON
 def suggest_command(
     book_id: str, corpus: Path | None, limit: int, accepted: tuple[int, ...], ask: bool, db: Path, as_json: bool
 ) -> None:
-    """List the machine's doubts of a book, the likeliest first, and write those accepted to its errata.toml."""
+    """List the doubtful words of a book, likeliest errors first, and write the accepted ones to its errata.toml."""
     books = {b.id: b for b in load_books(find_corpus(corpus))}
     if book_id not in books:
         raise UnknownIdError(f"There is no book {book_id!r}; the books are {', '.join(books)}.")
@@ -64,9 +64,12 @@ def suggest_command(
 
 @click.command("judge")
 @click.argument("topic_id", metavar="TOPIC", required=False, type=TEXT)
-@click.option("--keep-texts", is_flag=True, help="Write read.toml: what the provisions read that you have judged.")
+@click.option("--keep-texts", is_flag=True, help="Write read.toml: the texts of the provisions that you have judged.")
 @click.option(
-    "--again", metavar="UNIT", multiple=True, help="With --keep-texts: you judged all that rests on it again."
+    "--again",
+    metavar="UNIT",
+    multiple=True,
+    help="With --keep-texts: you have judged every entry on this provision again.",
 )
 @click.option("--width", default=0, help="Columns of the terminal.  [default: as wide as it is]")
 @CORPUS
@@ -81,12 +84,12 @@ def judge_command(
     db: Path,
     as_json: bool,
 ) -> None:
-    """Print the board of a topic: all codes side by side, and the verdicts left to write in its file."""
+    """Print all codes side by side on a topic, with links, proposals and the entries still to write."""
     with open_store(db) as conn:
         if keep_texts:
             path, texts = find_corpus(corpus) / READ, readings_to_keep(conn, again)
             if unknown := set(again) - set(texts):
-                raise UnknownIdError(f"No entry rests on {min(unknown)!r}; `whist check` lists those that are stale.")
+                raise UnknownIdError(f"No entry rests on {min(unknown)!r}; `whist check` lists stale entries.")
             with whole_file(path) as part:
                 part.write_text(written_readings(texts), encoding="utf-8")
             click.echo(f"{len(texts)} texts written to {path}")
@@ -95,12 +98,12 @@ def judge_command(
             raise click.UsageError("--again goes with --keep-texts.")
         known = [t.id for t in topics(conn)]
         if not known:
-            raise UnknownIdError("There is no topic to judge: write one into topics.toml of the corpus, and build.")
+            raise UnknownIdError("There are no topics; add one to topics.toml in the corpus and build again.")
         if topic_id is None:
             raise click.UsageError(f"Say which topic: {', '.join(known)}.")
         topic = find_topic(conn, topic_id)
         if topic is None:
-            raise UnknownIdError(f"There is no topic {topic_id!r}; they are {', '.join(known)}.")
+            raise UnknownIdError(f"There is no topic {topic_id!r}; the topics are {', '.join(known)}.")
         laid = board(conn, topic)
     if as_json:
         emit(laid)
@@ -115,10 +118,10 @@ def judge_command(
 @click.option("--from", "earlier", required=True, type=click.Path(path_type=Path, exists=True),
               help="The knowledge base of an earlier release.")  # fmt: skip
 @CORPUS
-@click.option("--write", is_flag=True, help="Write each book's moved.toml; without it, only tell.")
+@click.option("--write", is_flag=True, help="Write each book's moved.toml; without this, only list.")
 @DB
 def moved_command(earlier: Path, corpus: Path | None, write: bool, db: Path) -> None:
-    """Find the ids that units no longer have, and where their words stand now, so that old citations lead on."""
+    """Map ids of an earlier release that no longer exist to their successors, so that old citations still work."""
     with open_earlier(earlier) as old, open_store(db) as new:
         for book in load_books(find_corpus(corpus)):
             known = read_moved(book.folder)
@@ -127,7 +130,7 @@ def moved_command(earlier: Path, corpus: Path | None, write: bool, db: Path) -> 
                 (book.folder / FILE).write_text(written(found), encoding="utf-8")
             for key in [k for k in found if known.get(k) != found[k]]:
                 click.echo(f"{key} -> {found[key]}")
-            click.echo(f"{book.id}: {len(found)} ids lead on, {len(found.keys() - known.keys())} of them new")
+            click.echo(f"{book.id}: {len(found)} ids redirect, {len(found.keys() - known.keys())} of them new")
 
 
 def _line(doubt: Suggestion) -> str:

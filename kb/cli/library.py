@@ -1,4 +1,4 @@
-"""Commands that begin a library: an empty one, and terms for its thesaurus."""
+"""Commands that start a library: create it, and propose terms for its thesaurus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FILES = ("library.toml", "README.md")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @JSON
 def init_command(folder: Path, as_json: bool) -> None:
-    """Make an empty library: a library.toml to be filled in, and a README that says what to do next."""
+    """Create an empty library: a library.toml to fill in, and a README with the next steps."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
@@ -27,21 +27,19 @@ def init_command(folder: Path, as_json: bool) -> None:
             text = (importlib.resources.files("kb") / "data" / "init" / name).read_text(encoding="utf-8")
             (folder / name).write_text(text, encoding="utf-8")
     except OSError as error:
-        raise WhistError(f"{folder} cannot be made or written to ({error.strerror}); name another folder.") from error
+        raise WhistError(f"{folder} cannot be written ({error.strerror}); name another folder.") from error
     if as_json:
         emit({"folder": str(folder), "files": _FILES})
         return
-    click.echo(
-        f"An empty library stands in {folder}: its name and words go into library.toml; README.md says the rest."
-    )
+    click.echo(f"Created an empty library in {folder}: edit library.toml, then follow README.md.")
 
 
 @click.command("terms")
-@click.option("--limit", type=click.IntRange(1, 2000), default=100, show_default=True, help="How many at most.")
+@click.option("--limit", type=click.IntRange(1, 2000), default=100, show_default=True, help="Number of terms, at most.")
 @DB
 @JSON
 def terms_command(limit: int, db: Path, as_json: bool) -> None:
-    """Propose terms for the thesaurus from the texts, under the headings where they stand: for thesaurus.toml."""
+    """Propose terms from the texts for thesaurus.toml, under the heading that uses each most."""
     with nothing_to_clear():
         from kb.concepts.terms import propose_terms, written
         from kb.read.store import open_store
@@ -51,7 +49,7 @@ def terms_command(limit: int, db: Path, as_json: bool) -> None:
     if as_json:
         emit(found)
     elif not found:
-        click.echo("No term stands out: there is too little text yet, or the thesaurus has them all.")
+        click.echo("No terms to propose: there is too little text, or the thesaurus has them all.")
     else:
         click.echo(
             "\n".join(["# For thesaurus.toml. Keep what is a concept, and join what means the same.", *written(found)])

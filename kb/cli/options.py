@@ -1,4 +1,4 @@
-"""What the commands have in common: options, where the corpus is, and how they answer."""
+"""What the commands share: options, the corpus folder, JSON output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from extract.errors import BookError
 
 
 class _Text(click.ParamType[str]):
-    """Words that are text: bytes that are no UTF-8 arrive as lone surrogates, and nothing can be found by them."""
+    """An argument that must be UTF-8: other bytes arrive as lone surrogates, which match nothing."""
 
     name = "text"
 
@@ -31,12 +31,12 @@ DB = click.option("--db", type=click.Path(path_type=Path), default=Path("whist.d
                   help="The knowledge base.")  # fmt: skip
 CORPUS = click.option("--corpus", type=click.Path(path_type=Path), help="The folder of books.  [default: corpus]")
 BASE = click.option("--base", type=TEXT, default="http://127.0.0.1:8001", show_default=True,
-                    help="Where the library is served.")  # fmt: skip
+                    help="The address of the library, for permalinks.")  # fmt: skip
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def public_address(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """The public address of the library, without a slash at its end."""
+    """The public address of the library, without a final slash."""
     if value is None:
         return None
     try:
@@ -51,10 +51,10 @@ def public_address(ctx: click.Context, param: click.Parameter, value: str | None
 
 
 def find_corpus(given: Path | None) -> Path:
-    """The corpus folder: the one given, this one if it has a library.toml, ./corpus, or that of an installed checkout.
+    """The corpus folder: the one given, else this folder if it has a library.toml, else ./corpus, else the checkout's.
 
     Raises:
-        BookError: none of them is there.
+        BookError: there is none.
     """
     here = [Path()] if Path("library.toml").is_file() else []
     places = [given] if given else [*here, Path("corpus"), Path(__file__).resolve().parents[2] / "corpus"]

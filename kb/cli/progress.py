@@ -1,4 +1,4 @@
-"""How a long command tells how far it is: on a terminal in one line that changes, in a log line by line."""
+"""Progress of long commands: one changing line on a terminal, otherwise a line per step."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import click
 
-_SHORT = 2.0  # seconds; a log need not tell of what takes no longer
+_SHORT = 2.0  # seconds; shorter commands log nothing
 
 
 @contextmanager
 def progress() -> Iterator[Callable[[str], None]]:
-    """A function that tells, on standard error, what has been done or is being done, with the seconds since the start.
+    """A function that reports a step on standard error, with the seconds since the start.
 
-    It has no thread, since processes are forked while it tells.
+    It uses no thread, because processes are forked meanwhile.
     """
     begun = time.monotonic()
 
@@ -40,7 +40,7 @@ def progress() -> Iterator[Callable[[str], None]]:
 
 
 def _screen(open_: ExitStack) -> Callable[[str], None]:
-    """A line of the terminal that is written anew each time, and goes when the stack is closed."""
+    """A line of the terminal that each message overwrites, and that disappears when the stack closes."""
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text

@@ -1,4 +1,4 @@
-"""Questions as JSON lines on standard input, for commands that answer many of them."""
+"""Reads questions as JSON lines from standard input."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from extract.errors import QueryError
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """A line: `qid` as it was given, the words, and all that stands in it."""
+    """A line: its `qid` unchanged, its `query`, and the whole object."""
 
     qid: Any
     query: str
@@ -20,22 +20,22 @@ class AskedQuestion:
     given: Mapping[str, Any]
 
     def names(self, key: str) -> tuple[str, ...]:
-        """A list of names that the line may have.
+        """An optional list of names.
 
         Raises:
-            QueryError: it is no list of names.
+            QueryError: the value is not a list of names.
         """
         value = self.given.get(key) or []
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise QueryError(f'Line {self.line} of standard input: "{key}" is no list of names; write ["..."].')
+            raise QueryError(f'Line {self.line} of standard input: "{key}" is not a list of names; write ["..."].')
         return tuple(value)
 
 
 def questions(lines: Iterable[str]) -> Iterator[AskedQuestion]:
-    """The questions of some lines; empty lines are passed over.
+    """The questions on these lines; empty lines are skipped.
 
     Raises:
-        QueryError: a line is no JSON object with a `qid` and a `query`.
+        QueryError: a line is not a JSON object with a `qid` and a `query`.
     """
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -46,7 +46,7 @@ def _read(line: str, number: int) -> AskedQuestion:
     try:
         asked = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise QueryError(f"Line {number} of standard input is not JSON; write one object a line.") from error
+        raise QueryError(f"Line {number} of standard input is not JSON; write one object per line.") from error
     if not isinstance(asked, dict) or not isinstance(asked.get("query"), str) or "qid" not in asked:
-        raise QueryError(f'Line {number} of standard input lacks its "qid" or its "query"; write both.')
+        raise QueryError(f'Line {number} of standard input lacks "qid" or "query"; write both.')
     return AskedQuestion(asked["qid"], asked["query"], number, asked)

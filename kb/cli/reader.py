@@ -33,7 +33,9 @@ _SHOWN, _DEEP = 10, 50
 @click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code (may be repeated).")
 @click.option("--kind", "kinds", multiple=True, type=TEXT, help="Only units of this kind.")
 @click.option("--year", "years", multiple=True, type=int, help="Only works of this year.")
-@click.option("--limit", type=click.IntRange(1, 1000), help=f"How many to give: {_SHOWN}; with --jsonl, {_DEEP}.")
+@click.option(
+    "--limit", type=click.IntRange(1, 1000), help=f"Number of results; by default {_SHOWN}, with --jsonl {_DEEP}."
+)
 @click.option("--jsonl", is_flag=True, help='Answer JSON lines {"qid", "query"} on standard input.')
 @DB
 @JSON
@@ -44,10 +46,10 @@ def search_command(
     """Search all books: words, "quoted phrases", -unwanted, start*, code:NAME, kind:NAME, year:1850; or a citation.
 
     Write -- before a query that begins with an unwanted word. With --jsonl each line may also have `codes` and `kinds`;
-    an answer has `qid` and `results` (`id`, `score`), what a citation names first.
+    answers have `qid` and `results` (`id`, `score`), cited provisions first.
     """
     if not words and not jsonl:
-        raise click.UsageError("Say what to look for.")
+        raise click.UsageError("Say what to search for.")
     with open_store(db) as conn:
         if jsonl:
             for line in questions(sys.stdin):
@@ -74,8 +76,8 @@ def search_command(
     if typed.units:
         click.echo(f"named: {', '.join(u.id for u in typed.units)}")
     if result.corrected:
-        click.echo(f"searched for {result.corrected}; to search it as it stands: {result.literal}")
-    some = "; nothing has all the words, these have some of them" if result.mode == "some" else ""
+        click.echo(f"searched for {result.corrected}; to search for your spelling: {result.literal}")
+    some = "; none match all words, these match some" if result.mode == "some" else ""
     if result.mode != "named":
         click.echo(
             f"{result.total} found{some}" + (f"; did you mean: {result.suggestion}" if result.suggestion else "")
@@ -86,7 +88,7 @@ def search_command(
 
 
 def _named_first(found: SearchResult, named: Sequence[UnitRow]) -> list[dict[str, Any]]:
-    """The results of a search, with what a citation names before them."""
+    """The results of a search, preceded by the provisions that the query cites."""
     best = found.hits[0].score if found.hits else 0.0
     ids = {unit.id: best + 1.0 for unit in named}
     return [{"id": i, "score": s} for i, s in (ids | {h.id: h.score for h in found.hits if h.id not in ids}).items()]
@@ -97,7 +99,7 @@ def _named_first(found: SearchResult, named: Sequence[UnitRow]) -> list[dict[str
 @DB
 @JSON
 def show_command(unit_id: str, db: Path, as_json: bool) -> None:
-    """Show a provision, by its id or as people cite it: its year, what it is called, its number."""
+    """Show a provision and its counterparts, by its id or a citation (`1893 law 33`)."""
     with open_store(db) as conn:
         unit = find(conn, unit_id)
         plain = cite.plain(cite.cited(conn, unit))
@@ -117,7 +119,7 @@ def show_command(unit_id: str, db: Path, as_json: bool) -> None:
 @DB
 @JSON
 def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
-    """Compare the codes on a topic: what each answers to its questions. Two ids: word by word."""
+    """Compare the codes on a topic, question by question, or two provisions word by word (two ids)."""
     with open_store(db) as conn:
         if len(what) == 2:
             a, b = find(conn, what[0]), find(conn, what[1])
@@ -128,7 +130,7 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
             for unit, parts in ((a, compared.a), (b, compared.b)):
                 marked = "".join(p.text if p.mark == "same" else f"[{p.text}]" for p in parts)
                 click.echo(f"{unit.id}\n  {' '.join(marked.split())}\n")
-            click.echo(f"{compared.similarity:.0%} of the words are shared; [what differs] stands in brackets.")
+            click.echo(f"{compared.similarity:.0%} of the words are shared; [differences] are in brackets.")
             return
         topic = find_topic(conn, " ".join(what))
         if topic is None:
@@ -146,13 +148,13 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
         emit(treated)
         return
     click.echo(topic.label)
-    click.echo("Nothing was judged: there are no questions on it; these are the provisions that speak of it.")
+    click.echo("This topic has no questions yet; these provisions mention it.")
     for column in treated.columns:
         click.echo("\n" + " = ".join(_named(c.short, c.year) for c in column.codes))
         for provision in column.chief:
             click.echo(f"  {' = '.join(provision.ids)}: {' '.join(provision.unit.text.split())}")
         if column.others:
-            click.echo(f"  named also in: {', '.join(p.unit.id for p in column.others)}")
+            click.echo(f"  also mentioned in: {', '.join(p.unit.id for p in column.others)}")
     for code in treated.silent:
         click.echo(f"\n{_named(code.short, code.year)}: nothing found")
 
@@ -162,10 +164,10 @@ def _named(short: str, year: int) -> str:
 
 
 def find(conn: Any, typed: str) -> UnitRow:
-    """The unit of an id or a typed citation.
+    """The unit with this id or citation.
 
     Raises:
-        UnknownIdError: no unit, or several, have it; the nearest are named.
+        UnknownIdError: no unit matches, or several do; the message lists the nearest.
     """
     found = queries.find_unit(conn, queries.moved(conn, typed) or typed)
     if found:
@@ -175,7 +177,7 @@ def find(conn: Any, typed: str) -> UnitRow:
     if len(meant) == 1 and not resolved.note:
         return meant[0]
     near = [u.id for u in meant] or nearest_ids(conn, typed)
-    hint = f"; did you mean {', '.join(near[:5])}?" if near else "; `whist search` finds it by its words."
+    hint = f"; did you mean {', '.join(near[:5])}?" if near else "; `whist search` finds provisions by their words."
     raise UnknownIdError(f"There is no unit {typed!r}{hint}")
 
 

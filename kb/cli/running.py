@@ -1,4 +1,4 @@
-"""How a command line runs and ends: errors as one sentence, signals, and a reader who has seen enough."""
+"""Runs a command line: one-sentence errors, signals, closed pipes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from kb.cli.signals import Stopped, stop_on_signals
 def run(command: click.Group) -> NoReturn:
     """Run a command line: an error is one sentence on standard error and exit status 2, never a traceback.
 
-    A signal ends it with one sentence and the status that shells give to it; a reader that has seen enough (`| head`)
-    ends it in silence, as it ends other tools.
+    A signal ends it with one sentence and the status that shells use; a closed pipe (`| head`) ends it silently.
     """
     stop_on_signals()
     try:
@@ -36,9 +35,9 @@ def run(command: click.Group) -> NoReturn:
 
 
 def _status(command: click.Group) -> int:
-    """The exit status of a command line, its errors told."""
+    """Run a command line, print its errors, and return its exit status."""
     if sys.stdout is None:
-        _tell("Standard output is closed, so there is nowhere to answer to; leave it open or name a file for it.")
+        _tell("Standard output is closed; leave it open or redirect it to a file.")
         return 2
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files need not be text
@@ -57,13 +56,13 @@ def _status(command: click.Group) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        what = error.filename or "The answer"
-        _tell(f"{what} cannot be read or written ({error.strerror}); make room or choose another place.")
+        what = error.filename or "The output"
+        _tell(f"{what} cannot be read or written ({error.strerror}); free some space or choose another place.")
         return 2
     return 0
 
 
 def _tell(text: str) -> None:
-    """Say a sentence on standard error, if anybody can hear it."""
+    """Print a sentence on standard error, if it is open."""
     with suppress(OSError):
         click.echo(f"whist: {text}", err=True)

@@ -1,4 +1,4 @@
-"""Signals end the command line at once, and quietly."""
+"""Ends the command line on signals, without a traceback."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Stopped(BaseException):
-    """The process was asked to end; `status` is the exit status that shells give to such an end."""
+    """The process received a signal to end; `status` is the exit status that shells use."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -19,9 +19,9 @@ class Stopped(BaseException):
 
 
 def stop_on_signals() -> None:
-    """Have a request to end raise `Stopped`, so that what is half done is cleared away; a second one ends at once.
+    """Let SIGTERM and SIGHUP raise `Stopped`, so that unfinished files are removed; a second one ends at once.
 
-    Ctrl-C goes on to raise KeyboardInterrupt. A signal that is ignored (`nohup`) stays so.
+    Ctrl-C still raises KeyboardInterrupt. Ignored signals (`nohup`) stay ignored.
     """
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:
@@ -35,7 +35,7 @@ def _stop(number: int, _: FrameType | None) -> None:
 
 @contextmanager
 def nothing_to_clear() -> Iterator[None]:
-    """While large libraries are loaded a signal ends the process itself: an exception might be lost among imports."""
+    """While large libraries load, a signal ends the process directly: imports might swallow an exception."""
     before = {number: signal.getsignal(number) for number in ENDING}
     handled = [number for number, handler in before.items() if callable(handler)]
     for number in handled:

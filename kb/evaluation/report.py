@@ -70,7 +70,7 @@ class Report:
             rank, silence = settled.ranks, settled.silence
             yield (
                 f"settled, {source}: hit@1 {rank.hit1}, hit@5 {rank.hit5}, hit@10 {rank.hit10}, MRR {rank.mrr} "
-                f"({rank.queries} lists); silence told {_of(silence.told)}, wrongly {_of(silence.wrongly)}"
+                f"({rank.queries} lists); silence recognised {_of(silence.told)}, wrongly silent {_of(silence.wrongly)}"
             )
 
 

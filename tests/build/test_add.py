@@ -99,7 +99,7 @@ def test_what_the_editor_changed_is_kept_and_the_rest_is_said(corpus: Path, scan
     output = added(corpus, scan)
     assert plan.read_text(encoding="utf-8") == changed
     assert all(said in output for said in ("-expect = 21", "+expect = 20", "20 of 21; missing 21"))
-    told = "change what this one's book.toml says"
+    told = "edit book.toml instead"
     assert told not in output and told in added(corpus, scan, "--title", "Of games")
 
 
@@ -148,7 +148,7 @@ def test_a_folder_is_no_scan(corpus: Path) -> None:
 @pytest.mark.parametrize(
     ("book_id", "said"),
     [
-        ("club-1850", "is there already"),
+        ("club-1850", "already exists"),
         ("hand", "end it in the year"),
         ("1875", "end it in the year"),
         ("Hand-1875", "end it in the year"),
@@ -193,9 +193,9 @@ def test_the_command_that_is_shown_can_be_typed(tmp_path: Path) -> None:
     corpus, scan, database = tmp_path / "my books", tmp_path / "hand's laws 1875.txt", str(tmp_path / "a b.db")
     corpus.mkdir()
     scan.write_text(LAWS, encoding="utf-8")
-    shown = added(corpus, scan).split("To look at it: ")[1].split(", then ")[0]
+    shown = added(corpus, scan).split("To read it: ")[1].split(", then ")[0]
     assert shlex.split(shown)[:5] == ["whist", "add", str(scan), "--corpus", str(corpus)]
-    shown = added(corpus, scan, "--db", database).split("To look at it: ")[1].split("; open")[0]
+    shown = added(corpus, scan, "--db", database).split("To read it: ")[1].split("; open")[0]
     assert shlex.split(shown) == ["whist", "serve", "--db", database]
 
 
@@ -218,13 +218,13 @@ def test_a_year_that_nobody_tells_is_said_to_be_a_guess(
 
 def test_nobody_is_asked_who_is_not_there(corpus: Path, scan: Path) -> None:
     result = CliRunner().invoke(add_command, [str(scan), "--corpus", str(corpus)])
-    assert "say --yes" in str(result.exception)
+    assert "use --yes" in str(result.exception)
     assert list(corpus.iterdir()) == []
 
 
 def test_a_book_without_laws_is_prose(corpus: Path, scan: Path) -> None:
     scan.write_text("Whist is a game of four players.\n\nThey sit at a table.\n", encoding="utf-8")
-    assert "No numbering is read as a code" in added(corpus, scan)
+    assert "No numbering was accepted as a code" in added(corpus, scan)
 
 
 def test_codes_that_the_build_cannot_make_become_prose(
@@ -236,7 +236,7 @@ def test_codes_that_the_build_cannot_make_become_prose(
         return replace(plan, tables=tuple(x.replace('grammar = "series"', lost) for x in plan.tables))
 
     monkeypatch.setattr("kb.cli.add.buildable_plan", untried)
-    assert "refused: all codes, which cannot be built" in added(corpus, scan)
+    assert "refused: all codes, because they cannot be built" in added(corpus, scan)
     assert 'grammar = "series"' not in (corpus / "hand-1875" / "book.toml").read_text(encoding="utf-8")
 
 
@@ -282,7 +282,7 @@ TWO_CODES = "".join(
     for game, fault in (("WHIST", "revoke"), ("LOO", "misdeal"))
 )
 ALL: Answers = [
-    ("Title", "\r"), ("Year", "1875\r"), ("Author", "\r"), ("Id", "\r"), ("Take", "\r"), ("Take", "\r"),
+    ("Title", "\r"), ("Year", "1875\r"), ("Author", "\r"), ("Id", "\r"), ("Accept it", "\r"), ("Accept it", "\r"),
 ]  # fmt: skip
 
 
@@ -340,10 +340,10 @@ def test_return_takes_what_is_proposed_and_a_second_time_nothing_is_asked(corpus
 def test_nonsense_is_asked_again_and_a_code_can_be_left_out(corpus: Path) -> None:
     (corpus / "other-1875").mkdir()
     answers: Answers = [
-        ("Title", "  \r"), ("but blanks", ""), ("Title", "Of Games\r"),
-        ("Year", "last\r"), ("no year", "\r"), ("Year", "99\r"), ("Year", "1875\r"),
+        ("Title", "  \r"), ("answer is empty", ""), ("Title", "Of Games\r"),
+        ("Year", "last\r"), ("not a year", "\r"), ("Year", "99\r"), ("Year", "1875\r"),
         ("Author", "Hoyle, Edmond\r"), ("Id", "Not An Id!\r"), ("no id", "other-1875\r"), ("of another book", "\r"),
-        ("Take", "perhaps\r"), ("y or n.", "n\r"), ("Take", "y\r"),
+        ("Accept it", "perhaps\r"), ("y or n.", "n\r"), ("Accept it", "y\r"),
     ]  # fmt: skip
     assert asked(corpus, answers)[0] == 0
     plan = (corpus / "hoyle-1875" / "book.toml").read_text(encoding="utf-8")

@@ -285,13 +285,13 @@ def test_check_counts_what_is_left_open(make: Build) -> None:
     said = whist("check", "--db", make({"concordance.toml": left, "topics/revoke.toml": answers}))
     assert said.exit_code == 1
     for told in (
-        "cells neither linked nor closed: 2 (old/law-2 in new, old/law-2 in copy)",
-        "provisions that no answer rests on: 1 (old/law-2)",
-        "provisions of no topic, or of more than three: 2 (old/law-1 (0), old/law-2 (0))",
+        "provisions not yet looked for in a code: 2 (old/law-2 in new, old/law-2 in copy); add [[link]] or [[closed]]",
+        "provisions not used in an answer: 1 (old/law-2); use them, or add [[unused]]",
+        "provisions in no topic, or in more than three: 2 (old/law-1 (0), old/law-2 (0)); correct `members`",
     ):
         assert told in said.output
     said = whist("check", "--db", make({"topics/revoke.toml": ANSWERS.replace('silent = ["new"]\n', "")}))
-    assert "questions neither answered nor silent: 2 (revoke/claim by new, revoke/claim by copy)" in said.output
+    assert "questions without an answer: 2 (revoke/claim by new, revoke/claim by copy)" in said.output
 
 
 @pytest.mark.parametrize(
@@ -358,13 +358,13 @@ def test_what_was_read_is_kept_until_the_editor_has_judged_again(make: Build, tm
     record = tmp_path / "corpus" / "read.toml"
     path = make({"read.toml": "[read]\n"})
     said = whist("check", "--db", path).output
-    assert "link 1: old/law-1 is not in read.toml; when the entry is as you mean it" in said
+    assert "link 1: old/law-1 is not in read.toml; when the entry is right" in said
     keep = ("judge", "--keep-texts", "--corpus", record.parent, "--db")
     assert whist(*keep, path).exit_code == 0
     judged = {"read.toml": record.read_text(encoding="utf-8")}
     path = make(judged, laws={("old-1850", 0): PENALTY.replace("three", "four")})
     said = whist("check", "--db", path).output
-    assert "concordance.toml, link 1: old/law-1 reads otherwise now" in said and f"then: {law(1, PENALTY)}" in said
+    assert "concordance.toml, link 1: old/law-1 has changed" in said and f"then: {law(1, PENALTY)}" in said
     assert whist(*keep, path).exit_code == 0
     assert record.read_text(encoding="utf-8") == judged["read.toml"]
     assert whist(*keep, path, "--again", "old/law-1").exit_code == 0

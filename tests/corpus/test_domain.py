@@ -78,8 +78,8 @@ def test_an_id_that_makes_no_address_is_told_and_without_topics_nothing_is_judge
     (tmp_path / "riverside-1871").rename(tmp_path / "riverside")
     database = str(tmp_path / "rowing.db")
     built = whist("build", "--corpus", tmp_path, "--db", database)
-    assert built.exit_code == 0 and "riverside makes no address" in built.output
-    assert "riverside makes no address" in whist("check", "--db", database).output
+    assert built.exit_code == 0 and "riverside cannot be an address" in built.output
+    assert "riverside cannot be an address" in whist("check", "--db", database).output
     refused = whist("judge", "--db", database).exception
     assert isinstance(refused, UnknownIdError) and "topics.toml" in str(refused)
 

@@ -129,8 +129,8 @@ def test_the_command_answers_a_line_for_each_line(library: Path) -> None:
     ("line", "told"),
     [
         ("{", "Line 1 of standard input is not JSON"),
-        ("[1]", 'lacks its "qid" or its "query"'),
-        ('{"qid": 1, "query": "x", "codes": "english-1864"}', '"codes" is no list of names'),
+        ("[1]", 'lacks "qid" or "query"'),
+        ('{"qid": 1, "query": "x", "codes": "english-1864"}', '"codes" is not a list of names'),
         ('{"qid": 1, "query": "x", "codes": ["french-1700"]}', "There is no code 'french-1700'"),
         ("[" * 100_000, "is not JSON"),
     ],

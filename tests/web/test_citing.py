@@ -231,9 +231,9 @@ def test_the_command_cites_in_every_style_verifies_and_marks_what_is_wrong(
     [
         ((), 2, "Name one provision"),
         ((LAW, "--verify", "-"), 2, "Name one provision"),
-        (("--verify", "-", "--quote", "x"), 2, "--quote goes with a provision"),
-        ((LAW, "--style", "mla", "--quote", "x"), 2, "--quote goes with a provision"),
-        (("--verify", "-"), 0, "No citation was found"),
+        (("--verify", "-", "--quote", "x"), 2, "--quote needs a provision"),
+        ((LAW, "--style", "mla", "--quote", "x"), 2, "--quote needs a provision"),
+        (("--verify", "-"), 0, "No citations found"),
     ],
 )
 def test_what_cannot_be_asked_is_told(database: Path, words: tuple[str, ...], code: int, message: str) -> None:

@@ -155,9 +155,9 @@ async def test_a_fact_that_was_not_told_is_asked_back(ds: Datasette) -> None:
             "//main//ul/li/a/@href[contains(., 'Fourth')]": ["/dispute?q=Fourth+hand+played+before+second."],
         }),
         ("/dispute?q=xyzzy", {
-            "//main//p[contains(., 'If it is')]": [
-                "This does not seem to be something on which the codes rule. If it is, say in other words who did what "
-                "and when, or look through the topics."
+            "//main//p[contains(., 'Try other')]": [
+                "The codes do not seem to have a rule on this. Try other words: who did what, and when? Or look through "
+                "the topics."
             ],
         }),
         (f"{RULING}&unit=english-1864/law-72&code=english-1864", {

@@ -9,8 +9,9 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
-from pkgutil import resolve_name
+from pkgutil import iter_modules, resolve_name
 from typing import Any
 
 import click
@@ -19,7 +20,12 @@ from datasette.app import DEFAULT_SETTINGS
 from datasette.cli import cli as datasette
 from terminal import whist
 
+import extract.corpus
+import kb.concepts
+import kb.editorial
 from datasette_plugins.command import cli
+from datasette_plugins.serving.application import SETTINGS
+from extract.corpus.table import Table
 
 ROOT = Path(__file__).parents[2]
 PAGES = {page: page.read_text("utf-8") for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]}
@@ -29,7 +35,7 @@ THESIS = "The penalty is in English laws, 1864, law 72 (ii)."
 # Names in capitals, and what stands for them; a command with any other is not run.
 STANDS_FOR = {"BOOK": "drayson-1896", "FILE": "thesis.md", "DIR": "out"}
 RUN = {"search", "show", "compare", "cite", "dispute", "check", "suggest", "judge", "terms", "export", "init"}
-NOT_RUN = {"--tei", "--site", "--keep-texts", "--ask", "--jsonl", "codes.db", "thesis.docx"}
+NOT_RUN = {"--tei", "--site", "--keep-texts", "--ask", "--jsonl", "thesis.docx"}
 
 
 def commands() -> Any:
@@ -112,6 +118,36 @@ def keys(value: Any, above: str = "") -> set[str]:
 def test_examples_have_keys_of_the_files_they_are_of(example: str) -> None:
     files = (ROOT / "corpus").glob(re.sub("[A-Z]+", "*", example.partition("\n")[0].removeprefix("# ")))
     assert keys(tomllib.loads(example)) <= set().union(*(keys(tomllib.loads(f.read_text("utf-8"))) for f in files))
+
+
+def models(model: type[Table]) -> Iterator[type[Table]]:
+    """A model and all that are derived from it."""
+    yield model
+    for derived in model.__subclasses__():
+        yield from models(derived)
+
+
+def test_published_settings_are_those_of_the_server() -> None:
+    page, switch = PAGES[ROOT / "docs" / "publishing.md"], {"on": True, "off": False}
+    settings = {k: switch[v] if v in switch else int(v) for k, v in re.findall(r"--setting (\w+) (\w+)", page)}
+    assert settings == {k: v for k, v in SETTINGS.items() if k != "allow_download"}  # is on anyway
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
+    assert re.findall(r"whist_law_library-([\d.]+)-", page) == [version]
+
+
+def test_keys_in_the_tables_of_the_manuals_are_in_the_models() -> None:
+    for package in (extract.corpus, kb.editorial, kb.concepts):
+        for module in iter_modules(package.__path__, f"{package.__name__}."):
+            import_module(module.name)
+    known = {field for model in models(Table) for field in model.model_fields}
+    manual, other = (PAGES[ROOT / "docs" / name] for name in ("editing.md", "another-domain.md"))
+    series = re.findall(
+        r"^\| (`[^|]*) \|", manual[manual.index("| key of a series") : manual.index("`[[citations")], re.M
+    )
+    entries = re.findall(r"^\| `\[[^|]*\| ([^|]*) \|", manual + other, re.M)
+    named = {key for text in (*series, *entries) for key in re.findall(r"`([a-z_]+)(?: =[^`]*)?`", text)}
+    assert len(named) > 50
+    assert named - known == {"whist"}  # a subject
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator
 from operator import lt
@@ -30,6 +31,14 @@ from kb.read.domain import domain
 from kb.read.store import open_store
 
 GOLD = Path(__file__).parents[1] / "gold"
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "quality.md").read_text("utf-8")
+LETTERS = int(re.search(r"on ([\d,]+) characters", DOCUMENT)[1].replace(",", ""))  # type: ignore[index]
+UNITS = int(re.search(r"all (\d+) units", DOCUMENT)[1])  # type: ignore[index]
+# The sources of the table of disputes, in its order.
+SOURCES = (
+    "disputes", "questions", "held out", "players", "players, held out", "parts", "parts, held out",
+    "paraphrases, held out", "cases",
+)  # fmt: skip
 
 # Highest character error rate allowed, in per cent: what the machine makes alone, and the shipped edition. All floors
 # in this file stand just beside the figures of the day, so that a step back is seen; move them with every step forward.
@@ -160,6 +169,41 @@ def test_what_no_provision_decides_is_told_so_and_nothing_else_is(shipped: sqlit
         assert found.unruled and found.findings and found.undecided.keys() == index.of_code.keys()
     asked = [row["query"] for _, row in rows(GOLD, PLAYERS) if not row.get("beside")]
     assert [query for query in asked if index.classifier.unruled(query) >= UNRULED] == []
+
+
+def test_the_tables_of_the_document_have_the_figures(measured: tuple[bool, Report]) -> None:
+    unaided, report = measured
+    rows = {cells[0]: cells[1:] for line in DOCUMENT.splitlines() if (cells := line.strip("| ").split(" | "))[1:]}
+    column = 0 if unaided else 1
+    for book in CER:
+        score, cells = report.text[book].figures, rows[book]
+        scanned, read = (cells[i].removesuffix(" %").split(" / ") for i in (0, 1 + column))
+        assert [*map(float, scanned)] == [score["CER scan %"], score["WER scan %"]]
+        assert [*map(float, read)] == [score["CER reading %"], score["WER reading %"]]
+        alone, edited, wrong = re.findall(r"\d+", cells[3])
+        assert score["wrong words fixed"] == f"{(alone, edited)[column]} of {wrong}"
+    assert sum(score.letters for book, score in report.text.items() if book != "all") == LETTERS
+    assert sum(units.gold for units in report.units.values()) == UNITS
+    links, revoke = report.links, report.answers["revoke"]
+    for name, *pairs in (
+        ("pairs of the gold linked", links.found),
+        ("links among these provisions that are right", links.right),
+        ("relation agrees with the gold", links.agreed),
+        ("links into a code without a counterpart", links.unwanted),
+        ("questions on the revoke found", revoke.found),
+        ("cells that cite a right provision / rightly silent", revoke.cited, revoke.silent),
+    ):
+        assert rows[name][column] == " / ".join(f"{part} of {whole}" for part, whole in pairs), name
+    asked = [cells for cells in rows.values() if cells[0].replace(",", "").isdigit()]
+    settled = dict(zip(SOURCES, asked, strict=True))
+    for source, cells in () if unaided else settled.items():
+        ranks, silence = report.settled[source].ranks, report.settled[source].silence
+        assert int(cells[0].replace(",", "")) == ranks.queries
+        for cell, figure in zip(cells[1:4], (ranks.hit1, ranks.hit5, ranks.mrr), strict=True):
+            assert abs(float(cell) - figure) <= 0.00501, source
+        if silence.told[1]:
+            told, wrongly = (tuple(map(int, cell.replace(",", "").split(" of "))) for cell in cells[4:])
+            assert (told, wrongly) == (silence.told, silence.wrongly)
 
 
 def test_everyday_words_are_those_that_nothing_in_the_library_has(shipped: sqlite3.Connection) -> None:
