@@ -114,7 +114,7 @@ def adjudicate(
     silence, unruled = _silence(index, evidence, scores), False
     if facet in index.facets:  # then there is nothing to guess
         silence = {code: float(index.mute[code][index.facets[facet]]) for code in silence}
-    elif unruled := index.classifier.unruled(question) >= UNRULED:
+    elif unruled := evidence.unruled >= UNRULED:
         silence = dict.fromkeys(silence, 1.0)
     return Adjudication(
         tuple(findings),

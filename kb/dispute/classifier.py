@@ -38,6 +38,21 @@ _MOST = 127  # weights are stored as whole numbers of a byte
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text asks, as the classifier reads it.
+
+    Attributes:
+        questions: how clearly each question is asked: 0 if nothing speaks for it, 1 at the border, seldom above 2.
+        off_topic: by how much more clearly it is about another subject than it asks any question; below 0 if it is not.
+        unruled: by how much more clearly it asks what no provision decides.
+    """
+
+    questions: Scores
+    off_topic: float
+    unruled: float
+
+
+@dataclass(frozen=True, slots=True)
 class Classifier:
     """A trained classifier.
 
@@ -52,22 +67,11 @@ class Classifier:
     features: TermIndex
     bias: NDArray[np.float64]
 
-    def scores(self, text: str) -> Scores:
-        """Of each question how clearly a text asks it: 0 if nothing speaks for it, 1 at the border, seldom above 2."""
-        return self._all(text)[:-2]
-
-    def off_topic(self, text: str) -> float:
-        """By how much more clearly a text is about another subject than it asks any question; below 0 if it is not."""
-        *scores, elsewhere, _ = self._all(text).tolist()
-        return float(elsewhere - max(scores, default=0.0))
-
-    def unruled(self, text: str) -> float:
-        """By how much more clearly a text asks what no provision decides than any question; below 0 if it does not."""
-        *scores, _, open_ = self._all(text).tolist()
-        return float(open_ - max(scores, default=0.0))
-
-    def _all(self, text: str) -> Scores:
-        return np.maximum(1 + self.features.products(_features(text, self.rarity)) + self.bias, 0.0)
+    def read(self, text: str) -> Reading:
+        """Tell what a text asks."""
+        scores = np.maximum(1 + self.features.products(_features(text, self.rarity)) + self.bias, 0.0)
+        best = scores[:-2].max(initial=0.0)
+        return Reading(scores[:-2], float(scores[-2] - best), float(scores[-1] - best))
 
 
 def train(paraphrases: Sequence[tuple[str, str]]) -> str:

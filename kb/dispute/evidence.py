@@ -35,12 +35,14 @@ _NEAREST = 12  # cases further down are about something else
 class Evidence:
     """What speaks for the provisions, and how near facets and cases are, by their rows in the index.
 
-    `kinds` has a score for each provision by each kind, 0 where nothing speaks for it.
+    `kinds` has a score for each provision by each kind, 0 where nothing speaks for it; `unruled` is that of the
+    classifier's reading.
     """
 
     kinds: Mapping[str, Scores]
     facets: Scores
     cases: Scores
+    unruled: float
 
     def total(self, weights: Mapping[str, float]) -> Scores:
         """The weighted sum of all evidence for each provision."""
@@ -85,12 +87,13 @@ def gather(
     cases = index.facts.products(query)
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
     cases[[row for row, case in enumerate(index.cases) if case in barred]] = 0.0
+    read = index.classifier.read(f"{question} {stressed}")
     facets = {
         "matter": _spoken(index.about, named),
         "question": index.questions.products(query),
         "asked": index.asked.products(query),
         "asked best": _best_put(index.tellings.products(query), index.told, len(index.facets)),
-        "learnt": index.classifier.scores(f"{question} {stressed}"),
+        "learnt": read.questions,
     }
     unmeant = np.zeros(len(index.facets), dtype=bool)
     unmeant[[index.facets[facet] for facet, needed in index.premises.items() if named.isdisjoint(needed)]] = True
@@ -112,7 +115,7 @@ def gather(
         scores[beside] *= _UNNAMED
     kinds["counterpart"] = index.counterparts.summed(weighted(kinds, weights))
     kinds["counterpart"][beside] *= _UNNAMED
-    return Evidence(kinds, weighted(facets, weights), cases)
+    return Evidence(kinds, weighted(facets, weights), cases, read.unruled)
 
 
 def _spoken(concepts: TermIndex, named: Collection[str]) -> Scores:

@@ -97,8 +97,8 @@ def hear(
     """
     named = index.tagger.find(told)
     mere_name = named and not terms(without(told, (span for _, span in named)))  # "penalty"
-    elsewhere = index.classifier.off_topic(told) >= _OFF_TOPIC and index.classifier.unruled(told) < UNRULED
-    if elsewhere and not mere_name:
+    read = index.classifier.read(told)
+    if read.off_topic >= _OFF_TOPIC and read.unruled < UNRULED and not mere_name:
         return Hearing(((Issue("", told), Adjudication((), {}, (), ())),))
     heard = (
         (

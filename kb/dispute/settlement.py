@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 from kb.comparison.answers import Question, questions_of
 from kb.comparison.ruling import DigestRow, digests
@@ -136,20 +137,22 @@ def settle(
     index = index_of(conn)
     read, respelt = put_right(index, told, domain(conn).terms)
     hearing = hear(index, read, codes=codes, limit=limit)
-    heard = []
+    near = questions_of(conn, [facet for _, found in hearing.heard for facet, _ in found.facets])
+    heard, known = [], dict(near)
     for issue, found in hearing.heard:
         depends = left_open(distinctions(conn), issue.put, found)
         if depends and facet in dict(depends.answers).values():
             found = adjudicate(index, issue.put, stressed=issue.asked, codes=codes, limit=limit, facet=facet)
-        heard.append(_heard(conn, issue, found, codes, _open_fact(conn, depends, facet)))
-    near = [facet for _, found in hearing.heard for facet, _ in found.facets]
+            known |= questions_of(conn, [facet])
+        likeliest = None if found.unruled or not found.facets else known[found.facets[0][0]]
+        heard.append(_heard(conn, issue, found, codes, likeliest, _open_fact(conn, depends, facet)))
     likest = queries.units(conn, (case for case, _ in hearing.cases))
     decided = digests(conn, likest)
     return Settlement(
         respelt,
         tuple(heard),
         tuple(t for t in topics(conn) if t.id in hearing.topics),
-        tuple(questions_of(conn, near).values()),
+        tuple(near.values()),
         tuple((likest[i], decided.get(i)) for i, _ in hearing.cases if i in likest),
     )
 
@@ -163,7 +166,12 @@ def _open_fact(conn: sqlite3.Connection, depends: Distinction | None, facet: str
 
 
 def _heard(
-    conn: sqlite3.Connection, issue: Issue, found: Adjudication, chosen: Collection[str], depends: OpenFact | None
+    conn: sqlite3.Connection,
+    issue: Issue,
+    found: Adjudication,
+    chosen: Collection[str],
+    likeliest: Question | None,
+    depends: OpenFact | None,
 ) -> Heard:
     """What the codes chosen say, or each, or where there is no room for all those that have the likest provisions."""
     every = queries.codes(conn)
@@ -171,17 +179,19 @@ def _heard(
     likest = {} if few or chosen else {c.id: its[0].score for c in every if (its := found.of(c.id))}
     codes = [c.id for c in side_by_side(every, likest, chosen)]
     held = holdings(conn, [(f.id, f.facets) for code in codes for f in found.of(code)])
-    opinions = tuple(_opinions(conn, found, held, codes)) if found.findings else ()
+    opinions = tuple(_opinions(conn, found, held, codes, likeliest)) if found.findings else ()
     return Heard(issue.asked, issue.put, found.faint, found.unruled, opinions, held, depends)
 
 
 def _opinions(
-    conn: sqlite3.Connection, found: Adjudication, held: Mapping[str, Holding], codes: Sequence[str]
+    conn: sqlite3.Connection,
+    found: Adjudication,
+    held: Mapping[str, Holding],
+    codes: Sequence[str],
+    likeliest: Question | None,
 ) -> Iterator[Opinion]:
-    """What each code says."""
+    """What each code says, where a question is the likeliest that is asked."""
     before: dict[str, Holding] = {}
-    meant = [] if found.unruled else [facet for facet, _ in found.facets[:1]]
-    likeliest = next(iter(questions_of(conn, meant).values()), None)
     for code in codes:
         findings = found.of(code)
         silent_on = likeliest if likeliest and likeliest.state(code) == "silent" else None
@@ -218,8 +228,13 @@ def _reasons(finding: Finding) -> tuple[str, ...]:
 
 def ruling_address(unit_id: str, facts: str, chosen: str = "", fact: str = "") -> str:
     """The address of the ruling by a provision."""
-    fields = {"q": facts, "unit": unit_id, "code": chosen, "fact": fact}
-    return "/ruling?" + urlencode({name: value for name, value in fields.items() if value})
+    fields = {"unit": unit_id, "code": chosen, "fact": fact}
+    told = f"q={_quoted(facts)}&" if facts else ""
+    return f"/ruling?{told}" + urlencode({name: value for name, value in fields.items() if value})
+
+
+# A page has some twenty addresses with the same long facts.
+_quoted = lru_cache(maxsize=16)(quote_plus)
 
 
 def as_data(settled: Settlement, address: Callable[[str], str]) -> dict[str, Any]:

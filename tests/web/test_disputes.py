@@ -156,8 +156,8 @@ async def test_a_fact_that_was_not_told_is_asked_back(ds: Datasette) -> None:
         }),
         ("/dispute?q=xyzzy", {
             "//main//p[contains(., 'Try other')]": [
-                "The codes do not seem to have a rule on this. Try other words: who did what, and when? Or look through "
-                "the topics."
+                "The codes do not seem to have a rule on this. Try other words: who did what, and when? Or look "
+                "through the topics."
             ],
         }),
         (f"{RULING}&unit=english-1864/law-72&code=english-1864", {

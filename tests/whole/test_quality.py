@@ -168,7 +168,7 @@ def test_what_no_provision_decides_is_told_so_and_nothing_else_is(shipped: sqlit
         ((_, found),) = hear(index, query).heard
         assert found.unruled and found.findings and found.undecided.keys() == index.of_code.keys()
     asked = [row["query"] for _, row in rows(GOLD, PLAYERS) if not row.get("beside")]
-    assert [query for query in asked if index.classifier.unruled(query) >= UNRULED] == []
+    assert [query for query in asked if index.classifier.read(query).unruled >= UNRULED] == []
 
 
 def test_the_tables_of_the_document_have_the_figures(measured: tuple[bool, Report]) -> None:
