@@ -13,15 +13,11 @@ from itertools import pairwise
 
 from extract.language.lexicon import word_set
 from kb.analysis.words import sentences
+from kb.dispute.interrogative import asks, presented
 
 MOST = 4
 """So many issues of one dispute are told apart; what is asked beyond them stays with the last."""
-_INTERROGATIVES, _INVERTING = word_set("interrogatives"), word_set("inverting")
-_SUBJECTS = word_set("subjects")
-_BEFORE_IT = word_set("function") - _INTERROGATIVES - _INVERTING - word_set("articles") - {"a"}
 _ADDING, _TURNING, _MATTERS = word_set("adding"), word_set("turning"), sorted(word_set("matters"))
-_ELLIPTIC, _ADVERBS = word_set("elliptic"), frozenset(("when", "where", "why"))
-_JOINING = frozenset(("and", "but", "or"))
 _NUMBERED = re.compile(r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s)", re.IGNORECASE)
 _OF_ALL = re.compile(r"\b(?:each|both)\b", re.IGNORECASE)
 # What says that more than one thing has been told: "in each case", "either of those", "three grievances".
@@ -33,26 +29,10 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = {"two": 2, "three": 3, "four": 4}
-# Where one incident may end and the next begin within a sentence.
-_TURN = re.compile(r"[,;]\s+(?:and\s+)?(?=\w)")
-_JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
-_COMMA = re.compile(r"(?P<comma>,)\s+(?=\w)")
-_FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
-_CONDITION = re.compile(
-    rf"(?:and\s+)?if\b[^,;?]*?(?:,\s*|\s(?=(?:{'|'.join(sorted(_INTERROGATIVES))})\b))", re.IGNORECASE
-)
-_INDIRECT = re.compile(
-    r"\b(?:tell (?:me|us)|to know|wonders?)\s+"
-    rf"(?=(?:{'|'.join(sorted(_INTERROGATIVES))}|if|whether|at whose)\b)",
-    re.IGNORECASE,
-)
-_WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
-_WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"[,;]\s+(?:and\s+)?(?=\w)")
 _TAG = 2  # words
-_CLOSING = " )"
-_SPEECH = re.compile('["“”]')
 _WORD = re.compile(r"[^\W\d_]+")
-# After a stop, where no quotation ends.
+# Where a sentence begins: after a stop, where no quotation ends, and with a number in a list.
 _BEGINS = re.compile(r"(?<=[.?!]\s)[a-z]")
 _ITEM = re.compile(r"(?<=[.?!])\s+(?=\d\W)")
 
@@ -91,7 +71,7 @@ def issues(told: str) -> tuple[Issue, ...]:
     """
     matters = [_Matter()]
     for sentence in _sentences(told):
-        facts, questions = _presented(sentence)
+        facts, questions = presented(sentence)
         if (further := _is_further(sentence)) or (facts and matters[-1].questions):
             matters.append(_Matter(further))
         matters[-1].facts += facts
@@ -128,27 +108,27 @@ def _incidents(told: str) -> list[Issue]:
 
     They are parted where a word leads on to another matter, then at the ends of sentences, then at commas.
     """
-    told_of: list[str] = []
-    asked: list[str] = []
+    facts: list[str] = []
+    requests: list[str] = []
     number = 0
     for sentence in _sentences(told):
         if not (announced := _ANNOUNCED.search(sentence)):
-            told_of.append(sentence)
+            facts.append(sentence)
             continue
         number = 2 if announced["two"] else _NUMBERS.get((announced["number"] or "").lower(), number)
-        said, colon, rest = sentence.partition(":")
-        asked.append(said)
-        told_of += [rest.strip()] if colon and rest.strip() else []
-    if not asked:
+        said, _, listed = sentence.partition(":")
+        requests.append(said)
+        facts += filter(None, [listed.strip()])
+    if not requests:
         return []
-    pieces: list[tuple[int, str]] = []  # how surely each begins another incident
-    for sentence in told_of:
-        clauses = [clause for clause in _TURN.split(sentence) if clause]
-        pieces += ((2 * _leads_on(clause, _ADDING | _TURNING) + (clause is clauses[0]), clause) for clause in clauses)
-    most = number - 1 if number else sum(strength > 1 for strength, _ in pieces[1:])
-    cuts = sorted(sorted(range(1, len(pieces)), key=lambda at: -pieces[at][0])[:most])
-    runs = [", ".join(words for _, words in pieces[a:b]) for a, b in pairwise((0, *cuts, len(pieces)))]
-    return [Issue(run, _joined(*asked[:1], run, *asked[1:])) for run in runs]
+    clauses: list[tuple[int, str]] = []  # each with how surely it begins another incident
+    for sentence in facts:
+        parts = _CLAUSE_END.split(sentence)
+        clauses += ((2 * _leads_on(part, _ADDING | _TURNING) + (n == 0), part) for n, part in enumerate(parts))
+    most = number - 1 if number else sum(strength > 1 for strength, _ in clauses[1:])
+    begins = sorted(sorted(range(1, len(clauses)), key=lambda at: -clauses[at][0])[:most])
+    incidents = [", ".join(words for _, words in clauses[a:b]) for a, b in pairwise((0, *begins, len(clauses)))]
+    return [Issue(incident, _joined(*requests[:1], incident, *requests[1:])) for incident in incidents]
 
 
 def _leads_on(clause: str, words: frozenset[str] = _ADDING) -> bool:
@@ -158,7 +138,7 @@ def _leads_on(clause: str, words: frozenset[str] = _ADDING) -> bool:
 
 def _is_tag(question: str) -> bool:
     """Whether a question says nothing without the sentence before it: "OK?", "Too late?"."""
-    return len(_WORD.findall(question)) <= _TAG and not _asks(question, loose=True)
+    return len(_WORD.findall(question)) <= _TAG and not asks(question, loose=True)
 
 
 def _is_further(sentence: str) -> bool:
@@ -179,65 +159,3 @@ def _sentences(told: str) -> list[str]:
         found += _ITEM.split(told[at : at + len(sentence)].strip())
         at += len(sentence)
     return [sentence for sentence in found if sentence]
-
-
-def _presented(sentence: str) -> tuple[list[str], list[str]]:
-    """The facts with which a sentence opens, and the questions that it asks then.
-
-    Without a question mark, only what cannot be anything else is a question.
-    """
-    marked = sentence.rstrip(_CLOSING).endswith("?") or bool(_WHO.match(sentence))
-    if not marked and _SPEECH.search(sentence):  # what somebody said at the table, and perhaps asked there
-        return [sentence], []
-    start = 0
-    if not marked and (indirect := _INDIRECT.search(sentence)):  # "tell me what is due, and what for"
-        first, *others = _cut(sentence[indirect.end() :].rstrip("."), _JOINT, loose=True)
-        return [], [_question(sentence[: indirect.end()] + first), *map(_question, others)]
-    if not _asks(sentence, loose=marked):
-        # Without a mark, what follows a comma may be a relative clause ("who was looking on").
-        ends = (m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0] or _WHAT.match(sentence, m.end()))
-        end = next((m.end() for m in ends if _asks(sentence[m.end() :], loose=marked)), None)
-        if end is None:
-            return ([], [_question(sentence)]) if marked else ([sentence], [])
-        start = end
-    lead = sentence[:start].rstrip(" ,:;—–-")
-    first, *others = _cut(sentence[start:], _JOINT, loose=marked)
-    listed = _cut(first, _COMMA, loose=marked) if others else [first]  # "what is due, who may call, and ...?"
-    return [f"{lead}."] if lead else [], [_question(part) for part in (*listed, *others)]
-
-
-def _cut(questions: str, joint: re.Pattern[str], *, loose: bool) -> list[str]:
-    """Questions in a row, cut where both what stands before a joint and what follows it ask something."""
-    parts, at = [], 0
-    for match in joint.finditer(questions):
-        follows = questions[match.end() :]
-        if _asks(questions[at : match.start()], loose=loose) and _asks(follows, loose=loose and bool(match["comma"])):
-            parts.append(questions[at : match.start()])
-            at = match.end()
-    return [*parts, questions[at:]]
-
-
-def _question(part: str) -> str:
-    """A question as it stands by itself."""
-    words = part.strip(" ,;.?")
-    return f"{words[:1].upper()}{words[1:]}?"
-
-
-def _asks(text: str, *, loose: bool) -> bool:
-    """Whether a clause begins as a question does: with a word that asks before a verb that stands before its subject.
-
-    Args:
-        loose: such a verb will do alone ("may we?"), and so will such a word ("who pays?").
-    """
-    words = [m[0].lower() for m in _WORD.finditer(_CONDITION.sub("", text.lstrip())[:80])]
-    while len(words) > 1 and words[0] in _BEFORE_IT and words[1] in _INTERROGATIVES:
-        words = words[1:]
-    words = words[1:] if words[:1] and words[0] in _JOINING else words
-    if not words or words[0] in _INVERTING:
-        return (loose and bool(words)) or any(word in _SUBJECTS for word in words[1:2])
-    if words[1:2] and words[1] in _ELLIPTIC:  # what about the cut
-        return words[0] in _INTERROGATIVES
-    subordinate = len(words) > 1 and words[1] in _SUBJECTS
-    # "When hearts were led again" is no question; "which card is led" is one.
-    inverted = any(word in _INVERTING for word in words[1 : 2 if words[0] in _ADVERBS else 4])
-    return words[0] in _INTERROGATIVES and not subordinate and (loose or inverted)

@@ -1,0 +1,94 @@
+"""What a sentence asks: a question begins with a word that asks, before a verb that stands before its subject.
+
+People who tell of a quarrel leave out question marks, put two questions into one sentence, and ask indirectly.
+"""
+
+from __future__ import annotations
+
+import re
+
+from extract.language.lexicon import word_set
+
+_INTERROGATIVES, _INVERTING = word_set("interrogatives"), word_set("inverting")
+_SUBJECTS, _ELLIPTIC = word_set("subjects"), word_set("elliptic")
+_ADVERBS = frozenset(("when", "where", "why"))  # they begin subordinate clauses as well
+_JOINING = frozenset(("and", "but", "or"))
+# What may stand before a word that asks: "until when", "by whom", "and which".
+_BEFORE_IT = word_set("function") - _INTERROGATIVES - _INVERTING - word_set("articles") - {"a"}
+_ANY = "|".join(sorted(_INTERROGATIVES))
+# Where one question may end and the next begin.
+_JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
+_COMMA = re.compile(r"(?P<comma>,)\s+(?=\w)")
+# Where the facts may end with which a sentence opens, and a condition before a question.
+_FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
+_CONDITION = re.compile(rf"(?:and\s+)?if\b[^,;?]*?(?:,\s*|\s(?=(?:{_ANY})\b))", re.IGNORECASE)
+# "Tell me what is due", "he wants to know whether ...".
+_INDIRECT = re.compile(rf"\b(?:tell (?:me|us)|to know|wonders?)\s+(?=(?:{_ANY}|if|whether|at whose)\b)", re.IGNORECASE)
+# A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
+_WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
+_WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
+_CLOSING = " )"
+_SPEECH = re.compile('["“”]')
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def presented(sentence: str) -> tuple[list[str], list[str]]:
+    """The facts with which a sentence opens, and the questions that it asks then, each as it stands by itself.
+
+    Without a question mark, only what cannot be anything else is a question.
+    """
+    marked = sentence.rstrip(_CLOSING).endswith("?") or bool(_WHO.match(sentence))
+    if not marked and _SPEECH.search(sentence):  # what somebody said at the table, and perhaps asked there
+        return [sentence], []
+    start = 0
+    if not marked and (indirect := _INDIRECT.search(sentence)):  # "tell me what is due, and what for"
+        first, *others = _cut(sentence[indirect.end() :].rstrip("."), _JOINT, loose=True)
+        return [], [_question(sentence[: indirect.end()] + first), *map(_question, others)]
+    if not asks(sentence, loose=marked):
+        # Without a mark, what follows a comma may be a relative clause ("who was looking on").
+        ends = (m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0] or _WHAT.match(sentence, m.end()))
+        end = next((m.end() for m in ends if asks(sentence[m.end() :], loose=marked)), None)
+        if end is None:
+            return ([], [_question(sentence)]) if marked else ([sentence], [])
+        start = end
+    lead = sentence[:start].rstrip(" ,:;—–-")
+    first, *others = _cut(sentence[start:], _JOINT, loose=marked)
+    listed = _cut(first, _COMMA, loose=marked) if others else [first]  # "what is due, who may call, and ...?"
+    return [f"{lead}."] if lead else [], [_question(part) for part in (*listed, *others)]
+
+
+def asks(text: str, *, loose: bool) -> bool:
+    """Whether a clause begins as a question does: with a word that asks before a verb that stands before its subject.
+
+    Args:
+        loose: such a verb will do alone ("may we?"), and so will such a word ("who pays?").
+    """
+    words = [m[0].lower() for m in _WORD.finditer(_CONDITION.sub("", text.lstrip())[:80])]
+    while len(words) > 1 and words[0] in _BEFORE_IT and words[1] in _INTERROGATIVES:
+        words = words[1:]
+    words = words[1:] if words[:1] and words[0] in _JOINING else words
+    if not words or words[0] in _INVERTING:
+        return (loose and bool(words)) or any(word in _SUBJECTS for word in words[1:2])
+    if words[1:2] and words[1] in _ELLIPTIC:  # what about the cut
+        return words[0] in _INTERROGATIVES
+    subordinate = len(words) > 1 and words[1] in _SUBJECTS
+    # "When hearts were led again" is no question; "which card is led" is one.
+    inverted = any(word in _INVERTING for word in words[1 : 2 if words[0] in _ADVERBS else 4])
+    return words[0] in _INTERROGATIVES and not subordinate and (loose or inverted)
+
+
+def _cut(questions: str, joint: re.Pattern[str], *, loose: bool) -> list[str]:
+    """Questions in a row, cut where both what stands before a joint and what follows it ask something."""
+    parts, at = [], 0
+    for match in joint.finditer(questions):
+        follows = questions[match.end() :]
+        if asks(questions[at : match.start()], loose=loose) and asks(follows, loose=loose and bool(match["comma"])):
+            parts.append(questions[at : match.start()])
+            at = match.end()
+    return [*parts, questions[at:]]
+
+
+def _question(part: str) -> str:
+    """A question as it stands by itself."""
+    words = part.strip(" ,;.?")
+    return f"{words[:1].upper()}{words[1:]}?"
