@@ -27,6 +27,7 @@ _INDIRECT = re.compile(rf"\b(?:tell (?:me|us)|to know|wonders?)\s+(?=(?:{_ANY}|i
 # A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
 _WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
+_OPENING = 300  # letters of a clause, in which a condition and the first words after it stand
 _CLOSING = " )"
 _SPEECH = re.compile('["“”]')
 _WORD = re.compile(r"[^\W\d_]+")
@@ -63,7 +64,7 @@ def asks(text: str, *, loose: bool) -> bool:
     Args:
         loose: such a verb will do alone ("may we?"), and so will such a word ("who pays?").
     """
-    words = [m[0].lower() for m in _WORD.finditer(_CONDITION.sub("", text.lstrip())[:80])]
+    words = [m[0].lower() for m in _WORD.finditer(_CONDITION.sub("", text.lstrip()[:_OPENING])[:80])]
     while len(words) > 1 and words[0] in _BEFORE_IT and words[1] in _INTERROGATIVES:
         words = words[1:]
     words = words[1:] if words[:1] and words[0] in _JOINING else words
