@@ -28,7 +28,7 @@ from datasette_plugins.answering.headers import SECURITY, Send
 PUBLIC = "public, max-age=300, stale-while-revalidate=86400"
 FOR_EVER = "public, max-age=31536000, immutable"
 NO_STORE = "no-store"
-MOST_BYTES = 16_000_000
+MOST_BYTES = 8_000_000
 """Of all cached answers together."""
 LONGEST = 1_000_000
 """No page is longer."""
