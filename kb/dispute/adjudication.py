@@ -22,7 +22,7 @@ SURE = 0.45
 # codes answer, and in 7 of 16 that none does.
 FAINT = 12.0
 # What so much more clearly asks what no provision decides is told so: 12 of 25 such questions, and none of 897 others.
-UNRULED = 0.5
+CLEARLY_UNRULED = 0.5
 _PEAKED = 30.0  # how much a question that matches better counts for more than the next
 _LIKELY = 0.7  # of the best: a question that matches less is not meant
 _NEAREST = 3
@@ -111,10 +111,11 @@ def adjudicate(
                 facets = meant(index, evidence, index.answered.get(unit_id, ()))
                 findings.append(Finding(unit_id, code, round(float(scores[row]), 4), why, facets))
     findings.sort(key=lambda finding: -finding.score)
-    silence, unruled = _silence(index, evidence, scores), False
+    silence = _silence(index, evidence, scores)
+    unruled = facet not in index.facets and evidence.unruled >= CLEARLY_UNRULED
     if facet in index.facets:  # then there is nothing to guess
         silence = {code: float(index.mute[code][index.facets[facet]]) for code in silence}
-    elif unruled := evidence.unruled >= UNRULED:
+    elif unruled:
         silence = dict.fromkeys(silence, 1.0)
     return Adjudication(
         tuple(findings),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from extract.language.folding import words_of
 from extract.language.misspelling import is_word, respelt
 from kb.analysis.words import terms
-from kb.dispute.adjudication import UNRULED, Adjudication, Finding, adjudicate
+from kb.dispute.adjudication import CLEARLY_UNRULED, Adjudication, Finding, adjudicate
 from kb.dispute.index import Index
 from kb.dispute.issues import Issue, issues
 from kb.dispute.principal import without
@@ -98,7 +98,7 @@ def hear(
     named = index.tagger.find(told)
     mere_name = named and not terms(without(told, (span for _, span in named)))  # "penalty"
     read = index.classifier.read(told)
-    if read.off_topic >= _OFF_TOPIC and read.unruled < UNRULED and not mere_name:
+    if read.off_topic >= _OFF_TOPIC and read.unruled < CLEARLY_UNRULED and not mere_name:
         return Hearing(((Issue("", told), Adjudication((), {}, (), ())),))
     heard = (
         (

@@ -11,11 +11,11 @@ from extract.language.lexicon import word_set
 
 _INTERROGATIVES, _INVERTING = word_set("interrogatives"), word_set("inverting")
 _SUBJECTS, _ELLIPTIC = word_set("subjects"), word_set("elliptic")
-_ADVERBS = frozenset(("when", "where", "why"))  # they begin subordinate clauses as well
-_JOINING = frozenset(("and", "but", "or"))
+_ADVERBS, _CONNECTING = word_set("adverbial"), word_set("connecting")
 # What may stand before a word that asks: "until when", "by whom", "and which".
 _BEFORE_IT = word_set("function") - _INTERROGATIVES - _INVERTING - word_set("articles") - {"a"}
 _ANY = "|".join(sorted(_INTERROGATIVES))
+_AFTER = "|".join(sorted(word_set("prepositions")))
 # Where one question may end and the next begin.
 _JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
 _COMMA = re.compile(r"(?P<comma>,)\s+(?=\w)")
@@ -23,7 +23,9 @@ _COMMA = re.compile(r"(?P<comma>,)\s+(?=\w)")
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
 _CONDITION = re.compile(rf"(?:and\s+)?if\b[^,;?]*?(?:,\s*|\s(?=(?:{_ANY})\b))", re.IGNORECASE)
 # "Tell me what is due", "he wants to know whether ...".
-_INDIRECT = re.compile(rf"\b(?:tell (?:me|us)|to know|wonders?)\s+(?=(?:{_ANY}|if|whether|at whose)\b)", re.IGNORECASE)
+_INDIRECT = re.compile(
+    rf"\b(?:tell (?:me|us)|to know|wonders?)\s+(?=(?:(?:{_AFTER})\s+)?(?:{_ANY}|if|whether)\b)", re.IGNORECASE
+)
 # A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
 _WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
@@ -37,6 +39,11 @@ def presented(sentence: str) -> tuple[list[str], list[str]]:
     """The facts with which a sentence opens, and the questions that it asks then, each as it stands by itself.
 
     Without a question mark, only what cannot be anything else is a question.
+
+    Args:
+        sentence: a sentence as somebody typed it.
+    Returns:
+        The facts, at most one clause, and the questions; a sentence that asks nothing is a fact.
     """
     marked = sentence.rstrip(_CLOSING).endswith("?") or bool(_WHO.match(sentence))
     if not marked and _SPEECH.search(sentence):  # what somebody said at the table, and perhaps asked there
@@ -62,12 +69,13 @@ def asks(text: str, *, loose: bool) -> bool:
     """Whether a clause begins as a question does: with a word that asks before a verb that stands before its subject.
 
     Args:
+        text: a clause with what follows it.
         loose: such a verb will do alone ("may we?"), and so will such a word ("who pays?").
     """
     words = [m[0].lower() for m in _WORD.finditer(_CONDITION.sub("", text.lstrip()[:_OPENING])[:80])]
     while len(words) > 1 and words[0] in _BEFORE_IT and words[1] in _INTERROGATIVES:
         words = words[1:]
-    words = words[1:] if words[:1] and words[0] in _JOINING else words
+    words = words[1:] if words[:1] and words[0] in _CONNECTING else words
     if not words or words[0] in _INVERTING:
         return (loose and bool(words)) or any(word in _SUBJECTS for word in words[1:2])
     if words[1:2] and words[1] in _ELLIPTIC:  # what about the cut

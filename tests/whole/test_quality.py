@@ -15,7 +15,7 @@ from extract.errors import BookError
 from extract.model import Edit
 from extract.text.textlayer import TextLayer
 from kb.desk.check import check
-from kb.dispute.adjudication import UNRULED
+from kb.dispute.adjudication import CLEARLY_UNRULED
 from kb.dispute.hearing import hear, put_right
 from kb.dispute.index import index_of
 from kb.editorial.completeness import completeness
@@ -168,7 +168,7 @@ def test_what_no_provision_decides_is_told_so_and_nothing_else_is(shipped: sqlit
         ((_, found),) = hear(index, query).heard
         assert found.unruled and found.findings and found.undecided.keys() == index.of_code.keys()
     asked = [row["query"] for _, row in rows(GOLD, PLAYERS) if not row.get("beside")]
-    assert [query for query in asked if index.classifier.read(query).unruled >= UNRULED] == []
+    assert [query for query in asked if index.classifier.read(query).unruled >= CLEARLY_UNRULED] == []
 
 
 def test_the_tables_of_the_document_have_the_figures(measured: tuple[bool, Report]) -> None:

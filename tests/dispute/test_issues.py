@@ -1,0 +1,102 @@
+"""Issues of a dispute: each thing that is asked has its own words and its own facts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kb.dispute.issues import MOST, issues
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        (
+            "He trumped, then found a heart: what is the penalty, and until when can we claim it?",
+            ["What is the penalty?", "Until when can we claim it?"],
+        ),
+        ("We are sick of this pack. May we have a new one, and who pays?", ["May we have a new one?", "Who pays?"]),
+        ("She led out of turn - who may call and how long have they?", ["Who may call?", "How long have they?"]),
+        ("what is the penalty and until when can we claim it", ["What is the penalty?", "Until when can we claim it?"]),
+        ("A card fell. May it be called? Who decides?", ["May it be called?", "Who decides?"]),
+        ("he pegged too much. next time may we check? and who pays?", ["Next time may we check?", "And who pays?"]),
+        ("I led out of turn. OK? And who may call?", ["I led out of turn. OK?", "And who may call?"]),
+        ("He led out of turn. What is due? He also looked back.", ["What is due?", "He also looked back."]),
+        ("Which hand deals, who pays, and may he look back?", ["Which hand deals?", "Who pays?", "May he look back?"]),
+        ("we were three. 1 who deals? 2 is an ace low", ["1 who deals?", "2 is an ace low"]),
+        ("May he draw it? And if he may not who decides?", ["May he draw it?", "And if he may not who decides?"]),
+        ("He counted, then peeped. Tell me what is due for the one, and what for the other.",
+         ["Tell me what is due for the one?", "What for the other?"]),
+        ("May I look back? My cousin looked at all of them, what is due", ["May I look back?", "What is due?"]),
+        ("what is due? and who deals", ["What is due?", "And who deals?"]),
+        ("May he draw it, and what about the cut?", ["May he draw it?", "What about the cut?"]),
+        ("He led too soon, then looked back. Two wrongs, surely?", ["He led too soon", "then looked back."]),
+        ("I have two complaints. He led too soon. She looked back. Rule upon each.",
+         ["He led too soon.", "She looked back."]),
+        (
+            "One: he led out of turn. Two: he revoked. What is due for each?",
+            ["One: he led out of turn.", "Two: he revoked."],
+        ),
+    ],
+)  # fmt: skip
+def test_each_question_on_the_facts_is_an_issue(told: str, asked: list[str]) -> None:
+    assert [issue.asked for issue in issues(told)] == asked
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "The dealer looked at the trump card. Must he deal again?",
+        "Can I take my card back and follow suit?",
+        "How do we decide who plays first and who waits?",
+        'My partner asked me "no spades?" and I said no. May the others object?',
+        "When he had dealt and turned the trump, who was next?",
+        "When hearts were led again, she threw off. Is that done?",
+        "Simkins, who was only looking on, told them so. Can we make him pay?",
+        "A card fell on the cloth. Is it the ace, or both of them, that we may call?",
+        "May my daughter, who is my partner, deal and shuffle in my place?",
+        "Is it a misdeal, or may the deal stand?",
+        "He dealt, had one too many and gave it to his neighbour.",
+        "",
+    ],
+)
+def test_one_question_is_put_as_it_was_told(told: str) -> None:
+    (issue,) = issues(told)
+    assert (issue.asked, issue.put) == ("", told)
+
+
+@pytest.mark.parametrize(
+    ("told", "put"),
+    [
+        (
+            "We were at the last trick. He trumped and had a heart: what does he lose, and who chooses?",
+            ["We were at the last trick. He trumped and had a heart. What does he lose?",
+             "We were at the last trick. He trumped and had a heart. Who chooses?"],
+        ),
+        (
+            "He revoked. What is due? He had led out of turn. Who may call? Also, a card fell. Is it exposed?",
+            ["He revoked. What is due?", "He revoked. He had led out of turn. Who may call?",
+             "Also, a card fell. Is it exposed?"],
+        ),
+        (
+            "What is due for a lead out of turn, and may we choose?",
+            ["What is due for a lead out of turn?", "What is due for a lead out of turn? May we choose?"],
+        ),
+    ],
+)  # fmt: skip
+def test_every_issue_is_put_with_the_facts_or_with_the_first_question(told: str, put: list[str]) -> None:
+    assert [issue.put for issue in issues(told)] == put
+
+
+def test_no_more_issues_are_told_apart_than_a_page_can_show() -> None:
+    found = issues("He led. " + " ".join("What may we do?" for _ in range(MOST + 3)))
+    assert len(found) == MOST and found[-1].asked.count("What") == 4
+
+
+@given(st.text(max_size=300))
+def test_whatever_is_told_there_is_an_issue_and_no_word_is_lost(told: str) -> None:
+    found = issues(told)
+    letters = {c for c in told.casefold() if c.isalpha() and c not in "ﬀ"}
+    assert 1 <= len(found) <= MOST
+    assert letters <= set(" ".join(issue.put for issue in found).casefold())
