@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -90,3 +92,10 @@ def test_a_weight_is_told_by_its_name_and_an_unknown_name_is_refused() -> None:
     assert weights("correction", "word.sure") == (6.0,)
     with pytest.raises(KeyError):
         weights("correction", "word.unheard_of")
+
+
+def test_the_lines_of_a_list_of_words_stand_together() -> None:
+    """A list may take several lines; one further down would be another list that has its name by mistake."""
+    lines = (files("extract") / "data" / "grammar.txt").read_text("utf-8").splitlines()
+    names = [name for name, _ in groupby(line.partition(":")[0] for line in lines if not line.startswith("#"))]
+    assert [name for name, n in Counter(names).items() if n > 1] == []
