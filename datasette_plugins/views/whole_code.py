@@ -90,7 +90,7 @@ def read(conn: sqlite3.Connection, request: PageRequest) -> Read | Missing | Els
         passages={u.id: reading.passage(conn, u) if u.id in further else reading.read(source, u) for u in units},
         notes_of={u.id: _within(u, told) for u in units},
         numbered=[u for u in units if u.role == "provision"],
-        rows=queries.table_cells(conn, this.book_id),
+        rows=queries.table_cells(conn, this.book_id) if any(u.kind == "table_row" for u in units) else {},
         number_typed=shortened(typed),
     )
 

@@ -17,16 +17,17 @@ from extract.model import work_of
 from kb.comparison.marking import openings
 from kb.comparison.table import CodeTable, has_room, runs, side_by_side
 from kb.read import cite, queries
+from kb.read.build_cache import cached_per_build
 from kb.read.lookup import json_list
 from kb.read.paging import ListPage
-from kb.read.rows import CodeRow, TopicRow, UnitRow, fetch
+from kb.read.rows import CodeRow, TopicRow, UnitRow, as_tuple, fetch
 
 FACETS_OF = "select facet_id from facet_topic where topic_id = ? order by seq, facet_id"
 ANSWERING = """
 select c.code_id, count(*) from facet_topic f join cell c on c.facet_id = f.facet_id
 where f.topic_id = ? and c.cites <> '[]' group by c.code_id
 """
-QUESTIONS = "select id, label, ifnull(verdict, '') from facet where id in (select value from json_each(?))"
+QUESTIONS = "select id, label, ifnull(verdict, '') from facet where topic_id = ?"
 CELLS = """
 select c.facet_id, c.code_id, c.summary, c.cites, c.value, c.source, c.twin, ifnull(c.rule, ''), ifnull(c.brief, ''),
 (
@@ -34,8 +35,7 @@ select c.facet_id, c.code_id, c.summary, c.cites, c.value, c.source, c.twin, ifn
         select unit_id, words from deciding where facet_id = c.facet_id and code_id = c.code_id order by seq
     )
 )
-from facet f join cell c on c.topic_id = f.topic_id and c.facet_id = f.id
-where f.id in (select value from json_each(?)) order by c.code_id
+from cell c where c.topic_id = ? order by c.code_id
 """
 # A verdict is the editor's; what the machine proposes is none. The plus has the links of each provision looked up once,
 # not every pair of two.
@@ -49,6 +49,9 @@ COUNTS = "select topic_id, count(*) from facet_topic group by topic_id"
 
 CELLS_ON_A_PAGE = 800
 """A page has as many questions as make so many cells with the codes shown, ten at least."""
+
+CACHED_ANSWERS = 10_000
+"""Answers that are held in memory; one takes about a kilobyte."""
 
 State = Literal["answered", "silent", "not judged"]
 # How an answer stands to that of an earlier code: the first of all, taken over from it, the same rule, the same made
@@ -308,13 +311,26 @@ def questions_of(
         codes: those whose answers are wanted; all if not given.
     """
     asked = list(dict.fromkeys(facets))
+    homes = dict.fromkeys(facet.partition("/")[0] for facet in asked)
+    known = {facet: question for home in homes for facet, question in _of_topic(conn, home).items()}
+    found = {facet: known[facet] for facet in asked if facet in known}
+    if codes is None:
+        return found
+    return {
+        facet: replace(question, answers={code: a for code, a in question.answers.items() if code in codes})
+        for facet, question in found.items()
+    }
+
+
+def _read_topic(conn: sqlite3.Connection, topic: str) -> Mapping[str, Question]:
     told: dict[str, dict[str, Answer]] = defaultdict(dict)
-    for facet, answer in fetch(conn, _answer, CELLS, (json_list(asked),)):
-        if codes is None or answer.code in codes:
-            told[facet][answer.code] = answer
-    questions = fetch(conn, lambda i, label, said: Question(i, label, said, told[i]), QUESTIONS, (json_list(asked),))
-    known = {question.id: question for question in questions}
-    return {facet: known[facet] for facet in asked if facet in known}
+    for facet, answer in fetch(conn, _answer, CELLS, (topic,)):
+        told[facet][answer.code] = answer
+    return {i: Question(i, label, said, told[i]) for i, label, said in fetch(conn, as_tuple, QUESTIONS, (topic,))}
+
+
+# The questions whose home is a topic, by id; all those of a few codes, or of many codes those asked for last.
+_of_topic = cached_per_build(_read_topic, CACHED_ANSWERS, lambda read: sum(len(q.answers) for q in read.values()))
 
 
 def _answer(facet: str, code: str, summary: str, cites: str, value: str | None, *said: Any) -> tuple[str, Answer]:

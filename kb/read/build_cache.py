@@ -21,7 +21,9 @@ _BUILDS = 2  # while one takes another's place, both are asked
 
 
 def cached_per_build(
-    load: Callable[[sqlite3.Connection, *More], Loaded], most: int = _BUILDS
+    load: Callable[[sqlite3.Connection, *More], Loaded],
+    most: int = _BUILDS,
+    size: Callable[[Loaded], int] = lambda _: 1,
 ) -> Callable[[sqlite3.Connection, *More], Loaded]:
     """Cache what a function loads from each knowledge base; of threads that ask at once, one loads.
 
@@ -29,8 +31,9 @@ def cached_per_build(
         load: reads what is to be cached, from a connection and further arguments that can be hashed; it keeps nothing
             of the connection. A knowledge base that is no file cannot be recognised again, and is read each time.
         most: how many results are cached; the one not asked for longest is dropped first (LRU).
+        size: for how many a result counts; one that is larger than all may be is read each time.
     """
-    results: LRUCache[object, Loaded] = LRUCache(most)
+    results: LRUCache[object, Loaded] = LRUCache(most, getsizeof=size)
 
     @cached(results, key=lambda identity, _, *args: (identity, *args), condition=threading.Condition())
     def of_file(identity: Identity, conn: sqlite3.Connection, *args: *More) -> Loaded:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 import sqlite3
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
 from extract.language.sentences import ends_paragraph
-from extract.model import Edit
+from extract.model import Edit, Span
 from extract.text.lines import joined
 from extract.text.textlayer import TextLayer
 from kb.read import queries
@@ -28,8 +28,6 @@ APART = "\n[…]\n"
 
 
 Spanned = TypeVar("Spanned", UnitRow, EditRow, CitationRow)
-# What becomes a run: its offset in the reading text, then as `Run` has it. A code has ten thousand, so they are plain.
-Piece = tuple[int, str, str, int, EditRow | None, CitationRow | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +163,7 @@ def read(source: Source, unit: UnitRow) -> UnitText:
     links = list(_links(cites, source.numbers, layer, unit.raw_start))
     breaks = {*_blank_lines(unit, layer, edits), *(x for a, b, _ in parts for x in (a, b))}
     cuts = sorted({*breaks, *(x for a, b, _ in links for x in (a, b))})
-    runs = _merged(_pieces(unit, layer, edits, links, cuts), breaks)
+    runs = _runs(unit, layer, edits, links, cuts)
     return UnitText(unit, scan, tuple(_paragraphs(unit.id, runs, breaks, parts)), tuple(edits), tuple(cites))
 
 
@@ -226,11 +224,6 @@ def _change(unit: UnitRow, scan: str, start: int, end: int, after: str) -> Edit:
     return Edit(start, end, scan[start:end], after, "ocr", "rule")
 
 
-def _quiet(before: str, after: str) -> bool:
-    """Whether an edit only sets white space in order."""
-    return before.isspace() and after.isspace()
-
-
 def _links(
     cites: Sequence[CitationRow], numbers: dict[str, str], layer: TextLayer, start: int
 ) -> Iterable[tuple[int, int, CitationRow]]:
@@ -264,49 +257,42 @@ def _blank_lines(unit: UnitRow, layer: TextLayer, edits: Iterable[EditRow]) -> I
             yield gap.end()
 
 
-def _pieces(
+def _runs(
     unit: UnitRow,
     layer: TextLayer,
     edits: Iterable[EditRow],
     links: Sequence[tuple[int, int, CitationRow]],
     cuts: Sequence[int],
-) -> Iterable[Piece]:
-    """The reading text, cut at every edit and at `cuts`."""
+) -> Iterator[tuple[int, Run]]:
+    """The reading text as runs, each with its offset: cut at `cuts`, and where an edit changes what a reader sees.
+
+    Nine edits in ten only set white space in order, and are no border.
+    """
     begins, ends = unit.raw_start, len(layer.scan)
-    own = {(e.raw_start - begins, e.raw_end - begins): e for e in edits}
-    raw_at = read_at = 0
-    for change in (*layer.edits, Edit(ends, ends, "", "", "ocr", "rule")):
-        start, after = change.raw_start, change.after
-        to = read_at + start - raw_at
-        within = cuts[bisect_right(cuts, read_at) : bisect_left(cuts, to)]
-        for x, y in pairwise((read_at, *within, to)):
+    own = {
+        (e.raw_start - begins, e.raw_end - begins): e for e in edits if not (e.before.isspace() and e.after.isspace())
+    }
+    seen = [e for e in layer.edits if (e.raw_start, e.raw_end) in own]
+    at = 0
+    for edit in (*seen, Edit(ends, ends, "", "", "ocr", "rule")):
+        to = layer.to_reading(edit.raw_start) - (0 if edit.before else len(edit.after))
+        for x, y in pairwise((at, *cuts[bisect_right(cuts, at) : bisect_left(cuts, to)], to)):
             if y > x:
-                plain = layer.reading[x:y]
-                yield x, plain, plain, begins + raw_at + x - read_at, None, _cite(links, x, y)
-        read_at, raw_at = to + len(after), change.raw_end
-        if change.before or after:
-            row = own.get((start, raw_at))
-            yield to, after, change.before, begins + start, row, _cite(links, to, read_at)
-
-
-def _merged(pieces: Iterable[Piece], breaks: set[int]) -> Iterable[tuple[int, Run]]:
-    """Pieces put together that differ in nothing a reader sees, as runs: most edits only close up blanks."""
-    texts: list[str] = []
-    raws: list[str] = []
-    begins = starts = 0
-    held: EditRow | None = None
-    link: CitationRow | None = None
-    for at, text, raw, raw_start, edit, cite in pieces:
-        quiet = edit is None or _quiet(raw, text)
-        if not (texts and quiet and held is None and link is cite and at not in breaks):
-            if texts:
-                yield begins, Run("".join(texts), "".join(raws), starts, held, link)
-            texts, raws = [], []
-            begins, starts, held, link = at, raw_start, None if quiet else edit, cite
-        texts.append(text)
-        raws.append(raw)
-    if texts:
-        yield begins, Run("".join(texts), "".join(raws), starts, held, link)
+                raw = layer.to_scan(Span(x, y))
+                yield (
+                    x,
+                    Run(
+                        layer.reading[x:y],
+                        layer.scan[raw.start : raw.end],
+                        begins + raw.start,
+                        None,
+                        _cite(links, x, y),
+                    ),
+                )
+        at = to + len(edit.after)
+        if edit.before or edit.after:
+            row = own[edit.raw_start, edit.raw_end]
+            yield to, Run(edit.after, edit.before, begins + edit.raw_start, row, _cite(links, to, at))
 
 
 def _cite(links: Sequence[tuple[int, int, CitationRow]], a: int, b: int) -> CitationRow | None:
