@@ -66,9 +66,10 @@ class PageRequest:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The page is to be found at another path of the site."""
+    """The page is to be found at another path of the site, with another query string if one is given."""
 
     path: str
+    query: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,8 @@ async def _made(view: View, request: Request, datasette: Datasette, db: Database
 
     answer, body = await db.execute_fn(told)
     if isinstance(answer, Moved):
-        return Response.redirect(_moved(answer.path, page_request, request.query_string), status=301)
+        query = request.query_string if answer.query is None else answer.query
+        return Response.redirect(_moved(answer.path, page_request, query), status=301)
     if isinstance(answer, Elsewhere):
         return Response.redirect(_moved(answer.path, page_request, ""), status=302)
     if isinstance(answer, Document):

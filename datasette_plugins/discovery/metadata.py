@@ -14,13 +14,11 @@ DESCRIPTIONS = {
     "about": "How the texts are read from the OCR text, what the marks mean, how provisions are linked and cited, and "
     "what programs can ask for.",
     "book": "{title}: where and when it was printed, its contents, and what is odd in its numbering.",
-    "borrowed": "{title}, {provision} by {provision}.",
     "borrowings": "{title}: how much of each {code} an earlier one prints, and the families of {provisions}.",
     "browse": "Every term and heading of {holdings} by the alphabet, with the place it leads to.",
     "changes": "{title}: two {codes} of {holdings}, {provision} by {provision}: what was changed, what one lacks.",
     "cite": "From a citation of {holdings} to the provision it means.",
     "collate": "{title}: provisions of {holdings} in parallel columns, with each difference marked.",
-    "compare": "{title}, word by word: what both {provisions}{of} say, and what only one of them says.",
     "compare_start": "The {codes}{of} on one matter, two {codes} {provision} by {provision}, or two provisions word by "
     "word.",
     "concept": "{title}: the words that the {codes}{of} have for it, and every place that speaks of it.",

@@ -50,7 +50,7 @@ def _borrowings(conn: sqlite3.Connection) -> list[str]:
     found = borrowing.borrowings(conn)
     codes = dict.fromkeys(code for b in found for code in (b.source, b.code))
     every = ["/borrowings"] if found else []
-    return [*every, *(f"/borrowings/{c}" for c in codes), *(f"/borrowings/{b.code}/{b.source}" for b in found)]
+    return [*every, *(f"/borrowings/{c}" for c in codes)]
 
 
 def robots(conn: sqlite3.Connection, request: PageRequest) -> Document:

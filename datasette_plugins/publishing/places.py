@@ -85,20 +85,19 @@ class Places:
             return CopiedPage(BROWSE), f"?{url.query}" if url.query else ""
         if not is_own(path):
             return CopiedPage(BROWSE), "#copy"
-        kept = _kept(path, dict(parse_qsl(url.query)))
+        kept = _kept(path, parse_qsl(url.query))
         return (kept, fragment) if kept else (CopiedPage(BROWSE), "#copy")
 
 
-def _kept(path: str, fields: dict[str, str]) -> CopiedPage | None:
+def _kept(path: str, fields: list[tuple[str, str]]) -> CopiedPage | None:
     """The page of the copy that a question means, if there is one."""
     bare, form = _parts(path)
     match bare, sorted(fields):
-        case "/ruling", ["code", "unit"] | ["unit"] if _ID.fullmatch(fields["unit"]):
-            return CopiedPage(path, urlencode({"unit": fields["unit"]}, safe="/"))
-        case "/compare", ["a", "b"] if all(map(_ID.fullmatch, fields.values())):
-            a, b = sorted(fields.values())
-            return CopiedPage(path, urlencode({"a": a, "b": b}, safe="/"))
-        case _, ["scan"] if not form:
+        case "/ruling", [("code", _), ("unit", unit)] | [("unit", unit)] if _ID.fullmatch(unit):
+            return CopiedPage(path, urlencode({"unit": unit}, safe="/"))
+        case "/collate", [("u", a), ("u", b)] if _ID.fullmatch(a) and _ID.fullmatch(b):
+            return CopiedPage(path, urlencode([("u", a), ("u", b)], safe="/"))
+        case _, [("scan", _)] if not form:
             return CopiedPage(f"{path}/evidence")
     return None if bare in ASKED else CopiedPage(path)
 

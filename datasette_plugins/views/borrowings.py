@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator
 
-from datasette_plugins.catalogue import Works, works
+from datasette_plugins.catalogue import works
 from datasette_plugins.endpoint import Document, Moved, PageRequest
-from datasette_plugins.page import As, Id, MaybeId, Page, Paged, Shape, Share, Shown, says
+from datasette_plugins.page import As, Id, MaybeId, Paged, Shape, Share, Shown, says
 from datasette_plugins.shared import Missing, at_page, missing
 from kb.comparison import borrowing
-from kb.comparison.borrowing import Borrowing, RuleFamily, TakenProvision
-from kb.read import queries
-from kb.read.domain import domain
+from kb.comparison.borrowing import Borrowing, RuleFamily
 from kb.read.paging import ListPage
 from kb.read.rows import CodeRow
 
@@ -72,28 +70,6 @@ class Borrowings(
     named: Shown[bool] = False
 
 
-class ProvisionTaken(Shape):
-    """A provision and the one that an earlier code has for it; `relation` is that of the first to the second."""
-
-    id: Id = Field(validation_alias="unit")
-    source: Id
-    relation: str
-    score: Share
-    judge: Literal["machine", "editor"]
-
-
-class BorrowedProvisions(Page, template="borrowed", at=["/borrowings/CODE/SOURCE.json"]):
-    """What a code has of an earlier one."""
-
-    code: str = says("id of the later code")
-    source: str = says("id of the earlier code")
-    borrowings: Shares = says("the numbers of the two; nothing if they have nothing in common")
-    provisions: Annotated[Sequence[TakenProvision], As(tuple[ProvisionTaken, ...])] = says(
-        "the provisions of the later code that the earlier has too"
-    )
-    sums: Shown[Sequence[str]]
-
-
 def page(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Document:
     """Every code against each earlier one, and the families."""
     catalogue = works(conn)
@@ -125,28 +101,9 @@ def of_code(conn: sqlite3.Connection, request: PageRequest) -> Borrowings | Miss
     return _with_families(conn, request, found, code, title)
 
 
-def of_pair(conn: sqlite3.Connection, request: PageRequest) -> BorrowedProvisions | Missing | Moved:
-    """What a code has of an earlier one, provision by provision."""
-    catalogue = works(conn)
-    code, source = request.parts["code"], request.parts["source"]
-    for name in (code, source):
-        if name not in catalogue.codes:
-            return missing(conn, request, "code", name, {c: catalogue.label(c) for c in catalogue.codes})
-    place = list(catalogue.codes)
-    if code == source:
-        return Moved(f"/borrowings/{code}")
-    if place.index(code) < place.index(source):
-        return Moved(f"/borrowings/{source}/{code}")
-    found = [b for b in borrowing.borrowings(conn) if (b.code, b.source) == (code, source)]
-    return BorrowedProvisions(
-        url=f"/borrowings/{code}/{source}",
-        title=f"What {catalogue.label(code)} has of {catalogue.label(source)}",
-        code=code,
-        source=source,
-        borrowings=found,
-        provisions=borrowing.taken(conn, code, source),
-        sums=[sentence for b in found if (sentence := _summed_up(conn, b, catalogue))],
-    )
+def of_pair(conn: sqlite3.Connection, request: PageRequest) -> Moved:
+    """What a code has of an earlier one is told where the two are compared, provision by provision."""
+    return Moved(f"/compare/{request.parts['source']}/{request.parts['code']}")
 
 
 def _with_families(
@@ -166,21 +123,3 @@ def _with_families(
         families=borrowing.families(conn, code, limit=place.size, skipped=place.skipped),
         **more,
     )
-
-
-def _summed_up(conn: sqlite3.Connection, b: Borrowing, catalogue: Works) -> str:
-    """What a code has of another in a sentence, "" if it has nothing: only what there is of it is told."""
-    counted = [(n, how) for n, how in ((b.same, "in the same words"), (b.equivalent, "in other words"),
-                                       (b.part, "in part")) if n]  # fmt: skip
-    if not counted:
-        return ""
-    laws = queries.kind_counts(conn).get(b.code, {}).get("law", 0)
-    noun = domain(conn).noun(catalogue.codes[b.code].provision).of(laws) if laws == b.provisions else "provisions"
-    (first, how), *rest = counted
-    told = f"{_share(first, b)} {'is' if first == 1 else 'are'} also in {catalogue.label(b.source)}, {how}"
-    nearest = f" For {b.nearest} of these, no earlier {domain(conn).code.singular} is closer." if b.nearest else ""
-    return f"Of its {b.provisions} {noun}, {'; '.join([told, *(f'{_share(n, b)} {how}' for n, how in rest)])}.{nearest}"
-
-
-def _share(count: int, b: Borrowing) -> str:
-    return f"{count} ({round(100 * count / b.provisions) or 'under 1'} %)"

@@ -18,7 +18,7 @@ from kb.collation.parallel import MOST_TEXTS, MOST_WORDS, CollatedPiece, Collati
 from kb.comparison import changes
 from kb.comparison.concordance import Counterpart, State, Tie, twin_codes
 from kb.read import cite, lookup, queries
-from kb.read.rows import CodeRow, UnitRow
+from kb.read.rows import CodeRow, RelatedRow, UnitRow
 from kb.read.written import LONGEST, resolve
 
 
@@ -40,10 +40,12 @@ class Collated(Page, template="collate", at=["/collate.json?u=ID&u=ID"], asks={"
     )
     shares: Sequence[Share] = says("share of common words with the first, 0 to 1")
     bands: Sequence[Sequence[Sequence[CollatedPiece]]] = says("what stands side by side: for each provision its pieces")
+    links: Sequence[RelatedRow | None] = says("what is recorded between the first and each of the others, or null")
     error: str = says("if something means no provision, one sentence", default="", exclude_if=lambda error: not error)
     parents: Shown[Mapping[str, UnitRow]]
     short: Shown[Sequence[str]]
     collation: Shown[Collation | None]
+    related: Shown[Sequence[tuple[RelatedRow, UnitRow]]]
     lost: Shown[Sequence[str]]
     fields: Shown[Sequence[str]]
     page_request: Shown[PageRequest]
@@ -81,9 +83,11 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
     bodies = [_bounded(u, notes) for u in found]
     together = parallel.collate(bodies) if len(found) > 1 and not asked else None
     names = " and ".join(f"“{shortened(text)}”" for text in lost)
+    related = [row for row in queries.related(conn, ids[0]) if row.other not in ids] if together else []
+    others = queries.units(conn, (row.other for row in related))
     return Collated(
         url="/collate" + request.query(),
-        title="Word by word: " + ", ".join(catalogue.full(u) for u in found) if together else "Collate provisions",
+        title=f"Word by word: {', '.join(map(catalogue.full, found))}" if together else "Collate provisions",
         status=404 if lost else 200,
         notes=notes,
         build=request.build or None,
@@ -91,10 +95,12 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
         asked=asked,
         shares=together.shares if together else (),
         bands=together.bands if together else (),
+        links=[queries.link(conn, ids[0], other) for other in ids[1:]] if together else (),
         error=f"{names} {'names' if len(lost) == 1 else 'name'} no provision here." if lost else "",
         parents=parents_of(conn, found),
         short=[cite.short(cite.cited(conn, u)) for u in found],
         collation=together,
+        related=[(row, others[row.other]) for row in related],
         lost=lost,
         fields=[*ids, *(shortened(text) for text, _ in asked), *[""] * MOST_TEXTS][:MOST_TEXTS],
         page_request=request,

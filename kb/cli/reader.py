@@ -13,7 +13,7 @@ import click
 from extract.errors import UnknownIdError
 from kb.cli.options import DB, JSON, TEXT, emit
 from kb.cli.questions import questions
-from kb.collation.collate import compare_texts
+from kb.collation.parallel import collate
 from kb.comparison import answers, tabular
 from kb.comparison.topics import find_topic, topics
 from kb.comparison.treatment import treatment
@@ -123,14 +123,16 @@ def compare_command(what: tuple[str, ...], db: Path, as_json: bool) -> None:
     with open_store(db) as conn:
         if len(what) == 2:
             a, b = find(conn, what[0]), find(conn, what[1])
-            compared = compare_texts(a.text, b.text)
+            made = collate([a.text, b.text])
             if as_json:
-                emit({"a": a.id, "b": b.id, "comparison": compared})
+                emit({"a": a.id, "b": b.id, "share": made.shares[1], "bands": made.bands})
                 return
-            for unit, parts in ((a, compared.a), (b, compared.b)):
-                marked = "".join(p.text if p.mark == "same" else f"[{p.text}]" for p in parts)
-                click.echo(f"{unit.id}\n  {' '.join(marked.split())}\n")
-            click.echo(f"{compared.similarity:.0%} of the words are shared; [differences] are in brackets.")
+            marked, told = ("shared", "what they share") if made.unlike[1] else ("words", "differences")
+            for n, unit in enumerate((a, b)):
+                pieces = (piece for band in made.bands for piece in band[n])
+                text = "".join(f"[{p.text}]" if p.mark == marked else p.text for p in pieces)
+                click.echo(f"{unit.id}\n  {' '.join(text.split())}\n")
+            click.echo(f"{made.shares[1]:.0%} of the words are shared; [{told}] in brackets.")
             return
         topic = find_topic(conn, " ".join(what))
         if topic is None:

@@ -46,33 +46,6 @@ class AlignedSpans:
     mark: Literal["same", "form", "words"]
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """A stretch of one of the texts: `same` in both, or `only` in this one."""
-
-    mark: Literal["same", "only"]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two texts as parts; `similarity` is 2 x shared words / all words, from 0 to 1."""
-
-    a: tuple[Chunk, ...]
-    b: tuple[Chunk, ...]
-    similarity: float
-
-    @property
-    def same(self) -> bool:
-        """Whether the texts agree word for word, signs and capitals aside."""
-        return all(p.mark == "same" for p in (*self.a, *self.b))
-
-    @property
-    def unlike(self) -> bool:
-        """Whether so little is shared that the shared words are the thing to show."""
-        return self.similarity < UNLIKE
-
-
 def align(a: Sequence[str], b: Sequence[str]) -> list[AlignedSpans]:
     """How two texts go along with each other, from beginning to end without a gap.
 
@@ -111,23 +84,6 @@ def share(steps: Sequence[AlignedSpans]) -> float:
     """The share of all words of two texts that they have in common, from 0 to 1; two texts without words have all."""
     sizes = [(step.i2 - step.i + step.j2 - step.j, step.mark != "words") for step in steps]
     return sum(size for size, alike in sizes if alike) / sum(size for size, _ in sizes) if sizes else 1.0
-
-
-def compare_texts(a: str, b: str) -> Comparison:
-    """Compare two texts by their words, as `align` matches them.
-
-    Returns:
-        Both texts whole, each cut into parts that alternate.
-    """
-    left, right = TOKEN.findall(a), TOKEN.findall(b)
-    steps = align(left, right)
-    parts: tuple[list[Chunk], list[Chunk]] = ([], [])
-    for differs, run in groupby(steps, key=lambda step: step.mark == "words"):
-        every = list(run)
-        texts = "".join(left[every[0].i : every[-1].i2]), "".join(right[every[0].j : every[-1].j2])
-        for side, text in zip(parts, texts, strict=True):
-            side += [Chunk("only" if differs else "same", text)] if text else []
-    return Comparison(tuple(parts[0]), tuple(parts[1]), round(share(steps), 3))
 
 
 def key_of(token: str) -> str:

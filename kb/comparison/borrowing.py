@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kb.alignment.relation import FLIPPED
 from kb.comparison import table
 from kb.read import lookup, queries
 from kb.read.rows import CodeRow, UnitRow, fetch
@@ -24,12 +23,6 @@ order by codes desc, c.year, h.code_id, h.seq limit :limit offset :skipped
 MEMBERS = """
 select f.head_id, f.unit_id from family f join unit u on u.id = f.unit_id join code c on c.id = u.code_id
 where f.head_id in (select value from json_each(?)) order by c.year, c.id, u.seq
-"""
-TAKEN = """
-select l.a, l.b, l.relation, l.score, l.source from link l join unit ua on ua.id = l.a join unit ub on ub.id = l.b
-where l.status <> 'rejected' and l.relation in ('same-text', 'equivalent', 'broader', 'narrower')
-and ua.code_id = ? and ub.code_id = ? and ua.role = 'provision' and ub.role = 'provision'
-order by ub.seq, l.score desc, ua.seq
 """
 COLUMNS = ("code", "year", "source", "source_year", "provisions", "same", "equivalent", "part", "nearest", "share")
 
@@ -50,20 +43,6 @@ class Borrowing:
     def share(self) -> float:
         """Of the provisions of the later code those that the earlier has too, in the same words or others, 0 to 1."""
         return (self.same + self.equivalent) / self.provisions if self.provisions else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class TakenProvision:
-    """A provision of the later code (`unit`), what the earlier has for it, and how the first stands to that.
-
-    `judge` is who says so: machine or editor.
-    """
-
-    unit: UnitRow
-    source: UnitRow
-    relation: str
-    score: float
-    judge: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +71,6 @@ def chief(found: Iterable[Borrowing]) -> dict[str, Borrowing]:
         if one.share:
             best[one.code] = one
     return best
-
-
-def taken(conn: sqlite3.Connection, code: str, source: str) -> list[TakenProvision]:
-    """The provisions of a code with what an earlier code has for them, in order.
-
-    Args:
-        code, source: ids of the later and of the earlier code.
-    """
-    rows = fetch(conn, lambda *row: row, TAKEN, (source, code))
-    units = queries.units(conn, {str(i) for row in rows for i in row[:2]})
-    return [TakenProvision(units[b], units[a], FLIPPED.get(rel, rel), *told) for a, b, rel, *told in rows]
 
 
 def families(conn: sqlite3.Connection, code: str = "", *, limit: int, skipped: int = 0) -> list[RuleFamily]:

@@ -197,7 +197,6 @@ async def test_what_the_address_asks_for_in_vain_is_told(ds: Datasette) -> None:
     "path",
     [
         "/compare/revoke{}?codes=english-1864",
-        "/compare{}?a=american-1893%2Flaw-28&b=american-1894%2Flaw-28",
         "/collate{}?u=american-1893%2Flaw-28&u=american-1894%2Flaw-28",
         "/compare/american-1893/american-1894{}?page=1",
     ],

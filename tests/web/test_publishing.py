@@ -230,8 +230,8 @@ def test_a_page_has_its_other_forms_and_a_permalink_leads_to_it_on_a_server_of_f
             "//link[@rel='canonical']/@href": [f"{URL}/english-1864/law-72"],
             # A ruling and two linked provisions, there without a server.
             "//a/@href[contains(., 'ruling/')]": ["../../ruling/english-1864.law-72/index.html"],
-            "//a/@href[contains(., 'compare/american-1894.law-30')]": [
-                "../../compare/american-1894.law-30~english-1864.law-72/index.html"
+            "//a/@href[contains(., 'collate/american-1894.law-30')]": [
+                "../../collate/american-1894.law-30~english-1864.law-72/index.html"
             ],
         }),
         # No server makes an entry of a misreading.
@@ -293,8 +293,8 @@ def test_a_copy_that_fails_leaves_the_one_before(make: Make, tmp_path: Path, mon
         ("/whist/english-1864/law-72.csl.json", "english-1864/law-72.csl.json", ""),
         ("/whist/", "index.html", ""),
         ("/whist/search?q=revoke", "browse/index.html", "?q=revoke"),
-        ("/whist/compare?b=american-1894/law-1&a=english-1864/law-2",
-         "compare/american-1894.law-1~english-1864.law-2/index.html", ""),
+        ("/whist/collate?u=english-1864/law-2&u=american-1894/law-1",
+         "collate/american-1894.law-1~english-1864.law-2/index.html", ""),
         ("/whist/ruling.md?unit=english-1864/law-72", "ruling/english-1864.law-72.md", ""),
         ("/whist/ruling?unit=../../etc", "browse/index.html", "#copy"),
         ("/whist/collate?u=a&u=b", "browse/index.html", "#copy"),

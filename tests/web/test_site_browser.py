@@ -17,7 +17,7 @@ PATHS = (
     "/dispute", "/dispute?q=he+trumped+although+he+had+a+heart", "/ruling?q=he+trumped&unit=english-1864/law-72",
     "/compare/revoke", "/compare/penalty", "/compare/american-1893/american-1894", "/collate",
     "/collate?u=1893+law+28&u=1894+law+28&u=1864+law+72&u=1829+law+21",
-    "/compare?a=english-1864/law-72&b=american-1894/law-30", "/concepts", "/concept/revoke", "/browse", "/about",
+    "/collate?u=english-1864/law-72&u=american-1894/law-30", "/concepts", "/concept/revoke", "/browse", "/about",
     "/data", "/english-1864/law-72", "/english-1864/law-72?scan=1", "/drayson-1896/case-93", "/cite", "/cite/verify",
     "/english-1864/law-72/evidence", "/english-1864/law-72/evidence?pick=1",
 )  # fmt: skip
@@ -261,5 +261,5 @@ def test_a_provision_prints_with_its_citation_and_address_after_its_text(visit: 
     assert not visible(
         page, ".onpage", ".copier", "header.site .find", "footer.site nav", ".citebox details", ".word-by-word"
     )
-    page.goto("/compare?a=english-1864/law-72&b=american-1894/law-30")
-    assert page.locator(".printed").inner_text().startswith(f"{address}/compare?a=")
+    page.goto("/collate?u=english-1864/law-72&u=american-1894/law-30")
+    assert page.locator(".printed").inner_text().startswith(f"{address}/collate?u=")
