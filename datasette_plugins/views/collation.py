@@ -83,8 +83,11 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
     bodies = [_bounded(u, notes) for u in found]
     together = parallel.collate(bodies) if len(found) > 1 and not asked else None
     names = " and ".join(f"“{shortened(text)}”" for text in lost)
-    related = [row for row in queries.related(conn, ids[0]) if row.other not in ids] if together else []
-    others = queries.units(conn, (row.other for row in related))
+    related: dict[str, RelatedRow] = {}
+    for row in queries.related(conn, ids[0]) if together else ():
+        if row.other not in ids:
+            related.setdefault(row.other, row)
+    others = queries.units(conn, related)
     return Collated(
         url="/collate" + request.query(),
         title=f"Word by word: {', '.join(map(catalogue.full, found))}" if together else "Collate provisions",
@@ -100,7 +103,7 @@ def collate(conn: sqlite3.Connection, request: PageRequest) -> Collated:
         parents=parents_of(conn, found),
         short=[cite.short(cite.cited(conn, u)) for u in found],
         collation=together,
-        related=[(row, others[row.other]) for row in related],
+        related=[(row, others[other]) for other, row in related.items()],
         lost=lost,
         fields=[*ids, *(shortened(text) for text, _ in asked), *[""] * MOST_TEXTS][:MOST_TEXTS],
         page_request=request,
