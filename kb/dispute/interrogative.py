@@ -13,19 +13,23 @@ _INTERROGATIVES, _INVERTING = word_set("interrogatives"), word_set("inverting")
 _SUBJECTS, _ELLIPTIC = word_set("subjects"), word_set("elliptic")
 _ADVERBS, _CONNECTING = word_set("adverbial"), word_set("connecting")
 # What may stand before a word that asks: "until when", "by whom", "and which".
-_BEFORE_IT = word_set("function") - _INTERROGATIVES - _INVERTING - word_set("articles") - {"a"}
+_BEFORE_IT = (word_set("function") | word_set("prepositions")) - _INTERROGATIVES - _INVERTING - word_set("articles") - {"a"}
 _ANY = "|".join(sorted(_INTERROGATIVES))
 _AFTER = "|".join(sorted(word_set("prepositions")))
 # Where one question may end and the next begin.
 _JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
 _COMMA = re.compile(r"(?P<comma>,)\s+(?=\w)")
+_LISTED = re.compile(r"(?P<comma>,)\s+(?=(?:what|how)\b)", re.IGNORECASE)
 # Where the facts may end with which a sentence opens, and a condition before a question.
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
-_CONDITION = re.compile(rf"(?:and\s+)?if\b[^,;?]*?(?:,\s*|\s(?=(?:{_ANY})\b))", re.IGNORECASE)
-# "Tell me what is due", "he wants to know whether ...".
-_INDIRECT = re.compile(
-    rf"\b(?:tell (?:me|us)|to know|wonders?)\s+(?=(?:(?:{_AFTER})\s+)?(?:{_ANY}|if|whether)\b)", re.IGNORECASE
+_CONDITION = re.compile(
+    rf"(?:and\s+)?(?:if\b[^,;?]*?\s(?=(?:{_ANY})\b)|(?:{'|'.join(sorted(word_set('conditional')))})\b[^,;?]*,\s*)",
+    re.IGNORECASE,
 )
+# "Tell me what is due", "he wants to know whether ...", and a second question that hangs on the same words.
+_ASKED = rf"(?:(?:{_AFTER})\s+)?(?:{_ANY}|if|whether)\b"
+_INDIRECT = re.compile(rf"\b(?:tell (?:me|us)|to know|wonders?)\s+(?={_ASKED})", re.IGNORECASE)
+_INDIRECT_JOINT = re.compile(rf"[,;]?\s+and\s+(?={_ASKED}\s+\w)|;\s+(?={_ASKED}\s+\w)", re.IGNORECASE)
 # A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
 _WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
@@ -50,7 +54,7 @@ def presented(sentence: str) -> tuple[list[str], list[str]]:
         return [sentence], []
     start = 0
     if not marked and (indirect := _INDIRECT.search(sentence)):  # "tell me what is due, and what for"
-        first, *others = _cut(sentence[indirect.end() :].rstrip("."), _JOINT, loose=True)
+        first, *others = _INDIRECT_JOINT.split(sentence[indirect.end() :].rstrip("."))
         return [], [_question(sentence[: indirect.end()] + first), *map(_question, others)]
     if not asks(sentence, loose=marked):
         # Without a mark, what follows a comma may be a relative clause ("who was looking on").
@@ -61,7 +65,9 @@ def presented(sentence: str) -> tuple[list[str], list[str]]:
         start = end
     lead = sentence[:start].rstrip(" ,:;—–-")
     first, *others = _cut(sentence[start:], _JOINT, loose=marked)
-    listed = _cut(first, _COMMA, loose=marked) if others else [first]  # "what is due, who may call, and ...?"
+    # "What is due, who may call, and ...?" Of two alone the first may be a condition, the second a relative clause.
+    comma = _COMMA if others else _LISTED if _WHAT.match(first) else None
+    listed = _cut(first, comma, loose=marked) if comma else [first]
     return [f"{lead}."] if lead else [], [_question(part) for part in (*listed, *others)]
 
 
@@ -91,7 +97,7 @@ def _cut(questions: str, joint: re.Pattern[str], *, loose: bool) -> list[str]:
     parts, at = [], 0
     for match in joint.finditer(questions):
         follows = questions[match.end() :]
-        if asks(questions[at : match.start()], loose=loose) and asks(follows, loose=loose and bool(match["comma"])):
+        if len(_WORD.findall(follows)) > 1 and asks(questions[at : match.start()], loose=loose) and asks(follows, loose=loose and bool(match["comma"])):
             parts.append(questions[at : match.start()])
             at = match.end()
     return [*parts, questions[at:]]
