@@ -58,10 +58,15 @@ class BranchAnswer(Shape):
 
 
 class Branch(Shape):
-    """An answer to the fact, the id of the question that is meant then (`fact` of the address), and what codes say."""
+    """An answer to the fact (`fact` in the address), the id of the question that is meant then, and what codes say.
+
+    `result` is what it comes to, where several answers mean one question.
+    """
 
     words: str
     question: str
+    fact: str
+    result: str | None
     chosen: bool
     codes: dict[str, BranchAnswer]
 
@@ -149,6 +154,6 @@ def dispute(conn: sqlite3.Connection, request: PageRequest) -> Dispute:
         notes=notes,
         settled=settled,
         examples=[(e, "/dispute?" + urlencode({"q": e} | limits)) for e in about.examples.dispute],
-        with_fact=lambda facet: "/dispute?" + urlencode({"q": text} | limits | ({"fact": facet} if facet else {})),
+        with_fact=lambda fact: "/dispute?" + urlencode({"q": text} | limits | ({"fact": fact} if fact else {})),
         **as_data(settled, request.absolute),
     )

@@ -33,7 +33,7 @@ NOTHING = "The codes do not seem to have a rule on this. Try other words: who di
 @click.argument("words", nargs=-1, type=TEXT)
 @click.option("--code", "codes", multiple=True, type=TEXT, help="Only this code (may be repeated).")
 @click.option("--limit", type=click.IntRange(1, 100), default=_SHOWN, show_default=True, help="Provisions per code.")
-@click.option("--fact", type=TEXT, default="", help="The question you mean, as named under `It depends`.")
+@click.option("--fact", type=TEXT, default="", help="The answer you give, as named under `It depends`.")
 @click.option("--jsonl", is_flag=True, help='Answer JSON lines {"qid", "query"} on standard input.')
 @DB
 @JSON
@@ -79,7 +79,9 @@ def _told(conn: sqlite3.Connection, issue: Heard) -> Iterator[str]:
         yield "The codes do not seem to rule on questions like this one. What comes nearest in each:"
     if issue.depends:
         yield f"\nIt depends: {issue.depends.fact}"
-        yield from (f"  {b.words}: --fact {b.question.id}{' (chosen)' * b.chosen}" for b in issue.depends.branches)
+        for branch in issue.depends.branches:
+            result = f" ({branch.answer.result})" if branch.answer.result else ""
+            yield f"  {branch.answer.words}{result}: --fact {branch.answer.name}{' (chosen)' * branch.chosen}"
     for opinion in issue.opinions:
         if not opinion.decided:
             yield f"\n{names[opinion.code]}: seems to have no rule on this"

@@ -43,7 +43,8 @@ class Reading:
 
     Attributes:
         questions: how clearly each question is asked: 0 if nothing speaks for it, 1 at the border, seldom above 2.
-        off_topic: by how much more clearly it is about another subject than it asks any question; below 0 if it is not.
+        off_topic: by how much more clearly it is about another subject than it asks anything of this one; below 0 if it
+            is not.
         unruled: by how much more clearly it asks what no provision decides.
     """
 
@@ -71,7 +72,7 @@ class Classifier:
         """Tell what a text asks."""
         scores = np.maximum(1 + self.features.products(_features(text, self.rarity)) + self.bias, 0.0)
         best = scores[:-2].max(initial=0.0)
-        return Reading(scores[:-2], float(scores[-2] - best), float(scores[-1] - best))
+        return Reading(scores[:-2], float(scores[-2] - max(best, scores[-1])), float(scores[-1] - best))
 
 
 def train(paraphrases: Sequence[tuple[str, str]]) -> str:

@@ -13,24 +13,42 @@ from kb.dispute.adjudication import Adjudication
 from kb.read.build_cache import cached_per_build
 from kb.read.rows import fetch
 
-ROWS = "select id, fact, told_by, words, facet_id from distinction order by rowid"
+ROWS = "select id, fact, told_by, words, facet_id, ifnull(result, '') from distinction order by rowid"
 _MEANT = 0.2  # the share of the likelihood from which on a question may be the one that is meant
 
 
 @dataclass(frozen=True, slots=True)
+class FactAnswer:
+    """An answer to a fact that was asked back.
+
+    Attributes:
+        name: its name in addresses: the id of the question that is meant then, with a number (`:2`) for the second
+            answer that means it.
+        words: the answer.
+        facet: the id of the question.
+        result: what it comes to, where several answers mean one question.
+    """
+
+    name: str
+    words: str
+    facet: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
 class Distinction:
-    """A fact that parts questions.
+    """A fact that parts questions, or the answers to one.
 
     Attributes:
         fact: the fact, as a question.
         told_by: the words and phrases that tell the fact, as `_stemmed`.
-        answers: the answers, each with the id of the question that is meant then.
+        answers: the answers.
         depending: the ids of all questions that depend on the fact.
     """
 
     fact: str
     told_by: tuple[str, ...]
-    answers: tuple[tuple[str, str], ...]
+    answers: tuple[FactAnswer, ...]
     depending: frozenset[str]
 
     def is_told(self, telling: str) -> bool:
@@ -42,17 +60,16 @@ class Distinction:
 @cached_per_build
 def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
     """The facts that part questions, in the order of their topics."""
-    found: dict[str, tuple[str, str, list[tuple[str | None, str]]]] = {}
-    for name, fact, told_by, words, facet in fetch(conn, lambda *row: row, ROWS):
-        found.setdefault(name, (fact, told_by, []))[2].append((words, facet))
+    found: dict[str, tuple[str, str, list[FactAnswer], set[str]]] = {}
+    for number, fact, told_by, words, facet, result in fetch(conn, lambda *row: row, ROWS):
+        _, _, answers, depending = found.setdefault(number, (fact, told_by, [], set()))
+        depending.add(facet)
+        if words:
+            before = sum(answer.facet == facet for answer in answers)
+            answers.append(FactAnswer(f"{facet}:{before + 1}" if before else facet, words, facet, result))
     return tuple(
-        Distinction(
-            fact,
-            tuple(map(_stemmed, json.loads(told_by))),
-            tuple((words, facet) for words, facet in named if words),
-            frozenset(facet for _, facet in named),
-        )
-        for fact, told_by, named in found.values()
+        Distinction(fact, tuple(map(_stemmed, json.loads(told_by))), tuple(answers), frozenset(depending))
+        for fact, told_by, answers, depending in found.values()
     )
 
 

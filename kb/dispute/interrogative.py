@@ -13,23 +13,23 @@ _INTERROGATIVES, _INVERTING = word_set("interrogatives"), word_set("inverting")
 _SUBJECTS, _ELLIPTIC = word_set("subjects"), word_set("elliptic")
 _ADVERBS, _CONNECTING = word_set("adverbial"), word_set("connecting")
 # What may stand before a word that asks: "until when", "by whom", "and which".
-_BEFORE_IT = (word_set("function") | word_set("prepositions")) - _INTERROGATIVES - _INVERTING - word_set("articles") - {"a"}
-_ANY = "|".join(sorted(_INTERROGATIVES))
-_AFTER = "|".join(sorted(word_set("prepositions")))
+_PREPOSITIONS = word_set("prepositions")
+_BEFORE_IT = (word_set("function") | _PREPOSITIONS) - _INTERROGATIVES - _INVERTING - word_set("articles") - {"a"}
+_ANY, _AFTER = "|".join(sorted(_INTERROGATIVES)), "|".join(sorted(_PREPOSITIONS))
 # Where one question may end and the next begin.
 _JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
 _COMMA = re.compile(r"(?P<comma>,)\s+(?=\w)")
 _LISTED = re.compile(r"(?P<comma>,)\s+(?=(?:what|how)\b)", re.IGNORECASE)
 # Where the facts may end with which a sentence opens, and a condition before a question.
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
+_CONDITIONAL = "|".join(sorted(word_set("conditional")))
 _CONDITION = re.compile(
-    rf"(?:and\s+)?(?:if\b[^,;?]*?\s(?=(?:{_ANY})\b)|(?:{'|'.join(sorted(word_set('conditional')))})\b[^,;?]*,\s*)",
-    re.IGNORECASE,
+    rf"(?:and\s+)?(?:if\b[^,;?]*?\s(?=(?:{_ANY})\b)|(?:{_CONDITIONAL})\b[^,;?]*,\s*)", re.IGNORECASE
 )
 # "Tell me what is due", "he wants to know whether ...", and a second question that hangs on the same words.
 _ASKED = rf"(?:(?:{_AFTER})\s+)?(?:{_ANY}|if|whether)\b"
 _INDIRECT = re.compile(rf"\b(?:tell (?:me|us)|to know|wonders?)\s+(?={_ASKED})", re.IGNORECASE)
-_INDIRECT_JOINT = re.compile(rf"[,;]?\s+and\s+(?={_ASKED}\s+\w)|;\s+(?={_ASKED}\s+\w)", re.IGNORECASE)
+_INDIRECT_JOINT = re.compile(rf"(?:[,;]?\s+and|;)\s+(?={_ASKED}\s+\w)", re.IGNORECASE)
 # A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
 _WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)
@@ -93,12 +93,13 @@ def asks(text: str, *, loose: bool) -> bool:
 
 
 def _cut(questions: str, joint: re.Pattern[str], *, loose: bool) -> list[str]:
-    """Questions in a row, cut where both what stands before a joint and what follows it ask something."""
+    """Questions in a row, cut where what stands before a joint asks something, and what follows it in its own words."""
     parts, at = [], 0
     for match in joint.finditer(questions):
-        follows = questions[match.end() :]
-        if len(_WORD.findall(follows)) > 1 and asks(questions[at : match.start()], loose=loose) and asks(follows, loose=loose and bool(match["comma"])):
-            parts.append(questions[at : match.start()])
+        before, follows = questions[at : match.start()], questions[match.end() :]
+        alone = len(_WORD.findall(follows)) == 1  # "and why?"
+        if asks(before, loose=loose) and asks(follows, loose=loose and bool(match["comma"])) and not alone:
+            parts.append(before)
             at = match.end()
     return [*parts, questions[at:]]
 

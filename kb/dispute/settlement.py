@@ -14,7 +14,7 @@ from kb.comparison.ruling import DigestRow, digests
 from kb.comparison.table import has_room, side_by_side
 from kb.comparison.topics import topics
 from kb.dispute.adjudication import Adjudication, Finding, adjudicate
-from kb.dispute.distinction import Distinction, distinctions, left_open
+from kb.dispute.distinction import Distinction, FactAnswer, distinctions, left_open
 from kb.dispute.hearing import hear, put_right
 from kb.dispute.index import index_of
 from kb.dispute.issues import Issue
@@ -64,7 +64,7 @@ class Opinion:
 class Branch:
     """An answer to a fact that was asked back: what is asked of the codes then, and whether it was chosen."""
 
-    words: str
+    answer: FactAnswer
     question: Question
     chosen: bool
 
@@ -122,7 +122,7 @@ class Settlement:
 
 
 def settle(
-    conn: sqlite3.Connection, told: str, codes: Collection[str] = (), limit: int = 3, facet: str = ""
+    conn: sqlite3.Connection, told: str, codes: Collection[str] = (), limit: int = 3, fact: str = ""
 ) -> Settlement:
     """Settle a dispute.
 
@@ -131,8 +131,8 @@ def settle(
         told: what happened and what is asked, in anybody's words.
         codes: those that are asked; of a small library all if none is named.
         limit: how many provisions of each code to give.
-        facet: the question that is meant, as the answer to the fact that was asked back tells; it counts for the issue
-            in which that fact is left open.
+        fact: the name of the answer to the fact that was asked back; it counts for the issue in which that fact is left
+            open.
     """
     index = index_of(conn)
     read, respelt = put_right(index, told, domain(conn).terms)
@@ -141,11 +141,11 @@ def settle(
     heard, known = [], dict(near)
     for issue, found in hearing.heard:
         depends = left_open(distinctions(conn), issue.put, found)
-        if depends and facet in dict(depends.answers).values():
-            found = adjudicate(index, issue.put, stressed=issue.asked, codes=codes, limit=limit, facet=facet)
-            known |= questions_of(conn, [facet])
+        if depends and (given := next((answer for answer in depends.answers if answer.name == fact), None)):
+            found = adjudicate(index, issue.put, stressed=issue.asked, codes=codes, limit=limit, facet=given.facet)
+            known |= questions_of(conn, [given.facet])
         likeliest = None if found.unruled or not found.facets else known[found.facets[0][0]]
-        heard.append(_heard(conn, issue, found, codes, likeliest, _open_fact(conn, depends, facet)))
+        heard.append(_heard(conn, issue, found, codes, likeliest, _open_fact(conn, depends, fact)))
     likest = queries.units(conn, (case for case, _ in hearing.cases))
     decided = digests(conn, likest)
     return Settlement(
@@ -157,12 +157,13 @@ def settle(
     )
 
 
-def _open_fact(conn: sqlite3.Connection, depends: Distinction | None, facet: str) -> OpenFact | None:
+def _open_fact(conn: sqlite3.Connection, depends: Distinction | None, fact: str) -> OpenFact | None:
     """A fact that was not told, with what each answer to it would ask."""
     if depends is None:
         return None
-    questions = questions_of(conn, [facet_id for _, facet_id in depends.answers])
-    return OpenFact(depends.fact, tuple(Branch(words, questions[i], i == facet) for words, i in depends.answers))
+    questions = questions_of(conn, [answer.facet for answer in depends.answers])
+    branches = (Branch(answer, questions[answer.facet], answer.name == fact) for answer in depends.answers)
+    return OpenFact(depends.fact, tuple(branches))
 
 
 def _heard(
@@ -269,7 +270,8 @@ def _issue(issue: Heard, address: Callable[[str], str]) -> dict[str, object]:
         "depends": {
             "fact": issue.depends.fact,
             "answers": [
-                {"words": branch.words, "question": branch.question.id, "chosen": branch.chosen,
+                {"words": branch.answer.words, "question": branch.question.id, "fact": branch.answer.name,
+                 "result": branch.answer.result or None, "chosen": branch.chosen,
                  "codes": {a.code: {"summary": a.summary, "cites": a.cites} for a in branch.question.answers.values()}}
                 for branch in issue.depends.branches
             ],

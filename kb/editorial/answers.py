@@ -97,8 +97,15 @@ class AnswerFacet(Table):
         return self
 
 
+class MeantThen(Table):
+    """The question that is meant if a fact is so, and in a few words what it comes to in every code that rules."""
+
+    question: Line
+    result: Line
+
+
 class Distinction(Table):
-    """A fact that parts questions which are easily taken for one another.
+    """A fact that parts questions which are easily taken for one another, or two answers to one question.
 
     `told_by` are words by which a telling tells the fact, so that it need not be asked for; `answers` has for each
     answer, in a few words, the question that is meant then. `also` are further questions that depend on the fact.
@@ -106,7 +113,7 @@ class Distinction(Table):
 
     fact: Line
     told_by: Many[Line] = ()
-    answers: Annotated[dict[Line, Line], Field(min_length=2, max_length=3)]
+    answers: Annotated[dict[Line, Line | MeantThen], Field(min_length=2, max_length=3)]
     also: Many[Line] = ()
 
 

@@ -176,7 +176,8 @@ def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
     """The facts that part questions, one row an answer."""
     for n, distinction in enumerate(topic.said.distinction):
         named = [*distinction.answers.items(), *((None, name) for name in distinction.also)]
-        for seq, (words, name) in enumerate(named):
+        for seq, (words, meant) in enumerate(named):
+            name, result = (meant, None) if isinstance(meant, str) else (meant.question, meant.result)
             if (facet := question(topic.id, name)) not in asked:
                 raise BookError(f"{topic.file}: distinction {n + 1}: there is no question {facet!r}; correct its id.")
             yield {
@@ -186,6 +187,7 @@ def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
                 "told_by": json.dumps(distinction.told_by, ensure_ascii=False),
                 "words": words,
                 "facet_id": facet,
+                "result": result,
             }
 
 

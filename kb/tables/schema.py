@@ -278,6 +278,7 @@ TABLES: tuple[TableDef, ...] = (
         ColumnDef("told_by", str, "words by which a telling tells it (JSON)"),
         ColumnDef("words", str, "an answer; null for a further question that depends on the fact"),
         ColumnDef("facet_id", str, "the question that is meant then", "facet.id"),
+        ColumnDef("result", str, "what it comes to, where the answers are to one question; else null"),
     ), ("id", "seq"), (("facet_id",),)),
     TableDef("facet_concept", "What the question of a facet, or one who puts it, speaks of.", (
         ColumnDef("facet_id", str, "the facet", "facet.id"),

@@ -197,8 +197,8 @@ ROWS = {
         ("revoke/correction", 2, "May he take the card back?"),
     ],
     "distinction": [
-        ("revoke/1", 0, "Was the trick turned?", '["turned"]', "not yet", "revoke/correction"),
-        ("revoke/1", 1, "Was the trick turned?", '["turned"]', "yes", "revoke/penalty"),
+        ("revoke/1", 0, "Was the trick turned?", '["turned"]', "not yet", "revoke/correction", None),
+        ("revoke/1", 1, "Was the trick turned?", '["turned"]', "yes", "revoke/penalty", None),
     ],
     "term": [
         ("who", "adversaries", "the other side, both together"),
