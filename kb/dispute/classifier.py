@@ -58,19 +58,21 @@ class Classifier:
     """A trained classifier.
 
     Attributes:
-        rarity: of each feature, and of each word that has a vector, how seldom paraphrases have it.
+        rarity: of each feature, and of each word that has a vector, how seldom paraphrases have it; `rarest` is the
+            most of them, and that of all others.
         features: of each question, a row, what each feature speaks for or against it; the last two rows are for what
             is asked about other subjects, and for what no provision decides.
         bias: what is added for each row.
     """
 
     rarity: Mapping[str, float]
+    rarest: float
     features: TermIndex
     bias: NDArray[np.float64]
 
     def read(self, text: str) -> Reading:
         """Tell what a text asks."""
-        scores = np.maximum(1 + self.features.products(_features(text, self.rarity)) + self.bias, 0.0)
+        scores = np.maximum(1 + self.features.products(_features(text, self.rarity, self.rarest)) + self.bias, 0.0)
         best = scores[:-2].max(initial=0.0)
         return Reading(scores[:-2], float(scores[-2] - max(best, scores[-1])), float(scores[-1] - best))
 
@@ -92,8 +94,8 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     rarity = {
         feature: log((len(paraphrases) + 1) / (n + 1)) + 1 for feature, n in sorted(having.items()) if n >= _LEAST
     }
-    vectorizer = DictVectorizer(dtype=np.float32)
-    matrix = vectorizer.fit_transform([_features(text, rarity) for _, text in paraphrases])
+    vectorizer, rarest = DictVectorizer(dtype=np.float32), max(rarity.values(), default=1.0)
+    matrix = vectorizer.fit_transform([_features(text, rarity, rarest) for _, text in paraphrases])
     # liblinear takes no wider indices.
     matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
     asked = np.array([question for question, _ in paraphrases])
@@ -134,24 +136,23 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
     rows = {**rows, OFF_TOPIC: len(rows), UNRULED: len(rows) + 1}
     bias = np.full(len(rows), -np.inf)
     if not stored:
-        return Classifier({}, TermIndex.of_rows({} for _ in rows), bias)
+        return Classifier({}, 1.0, TermIndex.of_rows({} for _ in rows), bias)
     with np.load(io.BytesIO(b64decode(stored))) as table:
         row = np.array([rows[question] for question in _unpacked(table["questions"])], dtype=np.uint16)
         bias[row] = table["bias"]
         weights = table["weight"] * table["scale"].astype(np.float32)
         features = TermIndex(_unpacked(table["names"]), table["name"], row[table["question"]], weights, len(rows))
         rarity = dict(zip(_unpacked(table["rarity"]), table["rarities"].tolist(), strict=True))
-    return Classifier(rarity, features, bias)
+    return Classifier(rarity, max(rarity.values(), default=1.0), features, bias)
 
 
-def _features(text: str, rarity: Mapping[str, float]) -> dict[str, float]:
+def _features(text: str, rarity: Mapping[str, float], rarest: float) -> dict[str, float]:
     """Stems and pairs by how often and how rare they are (tf-idf, of length 1), and what the words mean."""
     found = {
         stem: (1 + log(min(n, _TWICE))) * rarity[stem] for stem, n in Counter(_stems(text)).items() if stem in rarity
     }
     length = sum(weight**2 for weight in found.values()) ** 0.5
-    unknown = max(rarity.values(), default=1.0)
-    vector = meaning({w: min(n, _TWICE) * rarity.get(w, unknown) for w, n in Counter(words_of(text)).items()})
+    vector = meaning({w: min(n, _TWICE) * rarity.get(w, rarest) for w, n in Counter(words_of(text)).items()})
     return {stem: weight / length for stem, weight in found.items()} | {
         f"#{i}": value for i, value in enumerate(vector.tolist())
     }

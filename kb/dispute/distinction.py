@@ -84,7 +84,7 @@ def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -
     if found.unruled:
         return None
     likely = {facet for facet, share in found.facets if share >= _MEANT}
-    likely |= {facet for finding in found.findings[:1] for facet in finding.facets[:1]}
+    likely |= {facet for finding in found.findings[:1] for facet in finding.facets[:2]}
     return next((d for d in among if likely & d.depending and not d.is_told(telling)), None)
 
 

@@ -14,20 +14,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kb.analysis.index import MOST, Scores, TermIndex
 from kb.analysis.words import terms
 from kb.dispute.index import Index
 from kb.dispute.principal import UNKNOWN, principal
 
-OF_FACETS = ("matter", "question", "asked", "asked best", "learnt")
+OF_FACETS = ("matter", "question", "asked", "learnt")
 KINDS = ("words", "spoken", *OF_FACETS, "case", "counterpart")
 _TWICE = 2  # a word that a story repeats counts no more often
 _FEW = 2.0  # a single concept in common is not everything in common
 _UNNAMED = 0.5  # what is left of a question whose form of the game is not named: who tells a story may not name it
 _LATER = 0.1  # how much less a principal question is meant than the one before it
-_BEST = 3  # ways of putting a question that speak for it; of one alone the figures are a hundredth lower
 _NEAREST = 12  # cases further down are about something else
 
 
@@ -92,7 +90,6 @@ def gather(
         "matter": _spoken(index.about, named),
         "question": index.questions.products(query),
         "asked": index.asked.products(query),
-        "asked best": _best_put(index.tellings.products(query), index.told, len(index.facets)),
         "learnt": read.questions,
     }
     unmeant = np.zeros(len(index.facets), dtype=bool)
@@ -121,14 +118,6 @@ def gather(
 def _spoken(concepts: TermIndex, named: Collection[str]) -> Scores:
     """How much of what is named each row speaks of too."""
     return concepts.products(dict.fromkeys(named, 1 / (sum(map(concepts.rarity, named)) + _FEW)))
-
-
-def _best_put(scores: Scores, told: NDArray[np.intp], facets: int) -> Scores:
-    """Of each facet the mean of the tellings of it that score best."""
-    order = np.lexsort((-scores, told))
-    ranked = told[order]
-    best = order[np.arange(len(order)) - np.searchsorted(ranked, ranked) < _BEST]
-    return np.bincount(told[best], scores[best], facets) / _BEST
 
 
 def _nearest(scores: Scores) -> Scores:

@@ -108,8 +108,8 @@ class Index:
         words: of each provision its text, its gloss, the questions it answers and the terms for what it speaks of.
         spoken: of each provision the concepts it speaks of, and `about` of each facet those of its question and its
             tellings.
-        questions: of each facet all that is said of it, tellings included; `asked` these alone, `tellings` each by
-            itself, and `told` the row of the facet of each; `classifier` has learnt from all of them.
+        questions: of each facet all that is said of it, tellings included; `asked` these alone; `classifier` has
+            learnt from all of them.
         facts: of each case what happened.
         cites: of each facet by code the provisions that answer it, none where the code is silent; `answer` leads there.
         vocabulary: the words of the books and of what is said of facets, and how often each is.
@@ -132,8 +132,6 @@ class Index:
     about: TermIndex
     questions: TermIndex
     asked: TermIndex
-    tellings: TermIndex
-    told: NDArray[np.intp]
     classifier: Classifier
     facts: TermIndex
     cites: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -228,7 +226,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
             said[unit_id] += (names[facet], summary)
     for unit_id, concepts in spoken.items():
         said[unit_id] += (label for k in sorted(set(concepts)) for label in labels[k])
-    joined = _gathered(tellings)
+    asked = _gathered(tellings)
     of_facet = _gathered((*((facet, summary) for (facet, _), summary in summaries.items()), *tellings))
     about = _gathered(_pairs(conn, ABOUT))
     vocabulary = Counter(dict(fetch(conn, lambda word, n: (str(word), int(n)), WORDS)))
@@ -244,9 +242,7 @@ def load_index(conn: sqlite3.Connection) -> Index:
         spoken=of_concepts(spoken[unit_id] for unit_id in provisions),
         about=of_concepts(about[facet] for facet in names),
         questions=of_texts(" ".join((text, *of_facet[facet])) for facet, _, text in facets),
-        asked=of_texts(" ".join(joined[facet]) for facet in names),
-        tellings=of_texts(words for _, words in tellings),
-        told=np.array([facet_at[facet] for facet, _ in tellings], dtype=np.intp),
+        asked=of_texts(" ".join(asked[facet]) for facet in names),
         classifier=load_classifier(next(iter(fetch(conn, str, CLASSIFIER)), ""), facet_at),
         facts=of_texts(cases.values()),
         cites=cites,
