@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from extract.language.folding import words_of
-from extract.language.stemming import stem
 from kb.dispute.adjudication import Adjudication
 from kb.read.build_cache import cached_per_build
 from kb.read.rows import fetch
 
 ROWS = "select id, fact, told_by, words, facet_id, ifnull(result, '') from distinction order by rowid"
 _MEANT = 0.2  # the share of the likelihood from which on a question may be the one that is meant
+_NEAREST = 2  # questions that the likeliest provision answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Distinction:
 
     Attributes:
         fact: the fact, as a question.
-        told_by: the words and phrases that tell the fact, as `_stemmed`.
+        told_by: the words and phrases that tell the fact, as `_spaced`.
         answers: the answers.
         depending: the ids of all questions that depend on the fact.
     """
@@ -53,7 +53,7 @@ class Distinction:
 
     def is_told(self, telling: str) -> bool:
         """Whether a telling has the words that tell the fact."""
-        said = _stemmed(telling)
+        said = _spaced(telling)
         return any(phrase in said for phrase in self.told_by)
 
 
@@ -68,13 +68,13 @@ def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
             before = sum(answer.facet == facet for answer in answers)
             answers.append(FactAnswer(f"{facet}:{before + 1}" if before else facet, words, facet, result))
     return tuple(
-        Distinction(fact, tuple(map(_stemmed, json.loads(told_by))), tuple(answers), frozenset(depending))
+        Distinction(fact, tuple(map(_spaced, json.loads(told_by))), tuple(answers), frozenset(depending))
         for fact, told_by, answers, depending in found.values()
     )
 
 
 def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -> Distinction | None:
-    """The fact that a telling leaves open, where the question that it seems to ask is one of those it parts.
+    """The fact that a telling leaves open, on which the question depends that it seems to ask; of several the likeliest.
 
     Args:
         among: the facts.
@@ -83,11 +83,11 @@ def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -
     """
     if found.unruled:
         return None
-    likely = {facet for facet, share in found.facets if share >= _MEANT}
-    likely |= {facet for finding in found.findings[:1] for facet in finding.facets[:2]}
-    return next((d for d in among if likely & d.depending and not d.is_told(telling)), None)
+    answered = found.findings[0].facets[:_NEAREST] if found.findings else ()
+    likely = (*answered[:1], *(facet for facet, share in found.facets if share >= _MEANT), *answered[1:])
+    return next((d for facet in likely for d in among if facet in d.depending and not d.is_told(telling)), None)
 
 
-def _stemmed(text: str) -> str:
-    """The stems of a text's words, each between blanks."""
-    return f" {' '.join(map(stem, words_of(text)))} "
+def _spaced(text: str) -> str:
+    """A text's words, each between blanks."""
+    return f" {' '.join(words_of(text))} "
