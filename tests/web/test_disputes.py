@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 from datasette.app import Datasette
-from reading_pages import data, get, shown, told, words
+from reading_pages import data, get, shown, started, told, words
 
 from datasette_plugins.views.dispute import MOST_LETTERS
 from kb.comparison.marking import TextPiece
@@ -94,7 +95,7 @@ async def test_a_dispute_shows_what_decides_it_in_each_code_oldest_first(
         "//aside//a[contains(@href, 'compare')]/@href": ["/compare/revoke#penalty"],
         "//select[@id='club']/option[@selected]": [],
         "//section[@class='depends']": [
-            "It depends: Was the trick turned? Not yet May it be corrected? Yes three points or tricks → two tricks"
+            "It depends: Was the trick turned? Not yet: May it be corrected? Yes: three points or tricks → two tricks"
         ],
     }  # fmt: skip
     assert shown(page, places) == places
@@ -108,6 +109,17 @@ async def test_where_little_is_like_it_the_page_says_so_and_gives_no_reasons(
     monkeypatch.setattr("kb.dispute.adjudication.FAINT", 99.0)
     main = words((await get(ds, ASKED)).find(".//main"))
     assert "may not be relevant" in main and "It stands here because" not in main
+
+
+async def test_two_answers_to_a_fact_may_come_to_two_results_of_one_question(library: Path) -> None:
+    ds = await started(library)
+    asked = "/dispute?q=Wrong+person+dealt.+Do+we+throw+it+in%3F"
+    (depends,) = (await get(ds, asked)).xpath("//section[@class='depends']")
+    first, second = depends.xpath(".//li/a/@href")
+    assert "No, not yet: He is stopped" in words(depends) and second.endswith("dealing%2Fout-of-turn%3A2")
+    assert "Yes (as you said; leave it open): The deal stands" in words((await get(ds, second)).find(".//main"))
+    (issue,) = (await data(ds, first.replace("/dispute", "/dispute.json")))["issues"]
+    assert [answer["chosen"] for answer in issue["depends"]["answers"]] == [True, False]
 
 
 async def test_a_fact_that_was_not_told_is_asked_back(ds: Datasette) -> None:
