@@ -42,6 +42,11 @@ class Evidence:
     cases: Scores
     unruled: float
 
+    def mixed(self, other: Evidence, share: float) -> Evidence:
+        """This evidence with a share of other evidence in place of as much of its own, for provisions and facets."""
+        kinds = {kind: (1 - share) * scores + share * other.kinds[kind] for kind, scores in self.kinds.items()}
+        return Evidence(kinds, (1 - share) * self.facets + share * other.facets, self.cases, self.unruled)
+
     def total(self, weights: Mapping[str, float]) -> Scores:
         """The weighted sum of all evidence for each provision."""
         return weighted(self.kinds, weights)

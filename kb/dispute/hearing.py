@@ -6,6 +6,7 @@ import heapq
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 
 from extract.language.folding import words_of
 from extract.language.misspelling import is_word, respelt
@@ -100,12 +101,7 @@ def hear(
     read = index.classifier.read(told)
     if read.off_topic >= _OFF_TOPIC and not mere_name:
         return Hearing(((Issue("", told), Adjudication((), {}, (), ())),))
-    heard = (
-        (
-            issue,
-            adjudicate(index, issue.put, stressed=issue.asked, codes=codes, kinds=kinds, exclude=exclude, limit=limit),
-        )
-        for issue in issues(told)
-    )
+    judge = partial(adjudicate, index, codes=codes, kinds=kinds, exclude=exclude, limit=limit)
+    heard = ((issue, judge(issue.put, stressed=issue.asked, nearest=issue.nearest)) for issue in issues(told))
     topics = {topic for topic, _ in index.naming.find(told)}
     return Hearing(tuple(heard), tuple(topic for topic in index.topics.values() if topic in topics))

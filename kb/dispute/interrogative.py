@@ -18,7 +18,10 @@ _BEFORE_IT = (word_set("function") | _PREPOSITIONS) - _INTERROGATIVES - _INVERTI
 _ANY, _AFTER = "|".join(sorted(_INTERROGATIVES)), "|".join(sorted(_PREPOSITIONS))
 # Where one question may end and the next begin.
 _JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
-_COMMA = re.compile(r"(?P<comma>,)\s+(?=\w)")
+_COMMA = re.compile(
+    rf"(?P<comma>,)\s+(?=(?:(?:{_AFTER})\s+)?(?:{_ANY})\b|(?:{'|'.join(_INVERTING)})\s+(?:{'|'.join(_SUBJECTS)})\b)",
+    re.IGNORECASE,
+)
 _LISTED = re.compile(r"(?P<comma>,)\s+(?=(?:what|how)\b)", re.IGNORECASE)
 # Where the facts may end with which a sentence opens, and a condition before a question.
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")

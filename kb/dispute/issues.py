@@ -23,8 +23,8 @@ _OF_ALL = re.compile(r"\b(?:each|both)\b", re.IGNORECASE)
 # What says that more than one thing has been told: "in each case", "either of those", "three grievances".
 _THEM = r"of (?:these|those|them)"
 _ANNOUNCED = re.compile(
-    r"\b(?:(?:in|of|on|upon|for|about) each|each (?:of|case|one)"
-    rf"|(?P<two>(?<!or )both (?:{_THEM}|are|things)|either {_THEM})"
+    r"\b(?:(?:in|of|on|upon|for|about) each|each (?:of|case|one|time)"
+    rf"|(?P<two>(?<!or )both (?:{_THEM}|are|things)|either {_THEM}|(?:on|for|about) either|the one and (?:\w+ )?the other)"
     rf"|(?P<number>two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)}))\b",
     re.IGNORECASE,
 )
@@ -44,10 +44,12 @@ class Issue:
     Attributes:
         asked: the words of the question; "" if nothing else is asked.
         put: the question with the facts on which it turns.
+        nearest: the question with those of the facts that were told after the question before it; "" if there are none.
     """
 
     asked: str
     put: str
+    nearest: str = ""
 
 
 @dataclass(slots=True)
@@ -90,7 +92,11 @@ def issues(told: str) -> tuple[Issue, ...]:
         if not before and not found:
             before = matter.questions[:1]  # where all is in the questions, the first tells what the others are about
         found += (
-            Issue(_joined(*matter.facts[-1:] * _is_tag(question), question), _joined(*before, question))
+            Issue(
+                _joined(*matter.facts[-1:] * _is_tag(question), question),
+                _joined(*before, question),
+                _joined(*matter.facts, question) if found and matter.facts else "",
+            )
             for question in matter.questions
         )
     if len(found) < len(incidents := _incidents(told)):
