@@ -97,7 +97,7 @@ class AnswerFacet(Table):
         return self
 
 
-class MeantThen(Table):
+class FactResult(Table):
     """The question that is meant if a fact is so, and in a few words what it comes to in every code that rules."""
 
     question: Line
@@ -113,7 +113,7 @@ class Distinction(Table):
 
     fact: Line
     told_by: Many[Line] = ()
-    answers: Annotated[dict[Line, Line | MeantThen], Field(min_length=2, max_length=3)]
+    answers: Annotated[dict[Line, Line | FactResult], Field(min_length=2, max_length=3)]
     also: Many[Line] = ()
 
 
