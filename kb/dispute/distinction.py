@@ -74,12 +74,14 @@ def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
 
 
 def left_open(among: Iterable[Distinction], telling: str, found: Adjudication) -> Distinction | None:
-    """The fact that a telling leaves open, on which the question depends that it seems to ask; of several the likeliest.
+    """The fact that a telling leaves open and on which the question depends that it seems to ask.
 
     Args:
         among: the facts.
         telling: what happened, in anybody's words.
         found: what the codes say to it.
+    Returns:
+        Of several the one on which the likeliest question depends.
     """
     if found.unruled:
         return None

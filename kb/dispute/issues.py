@@ -24,7 +24,8 @@ _OF_ALL = re.compile(r"\b(?:each|both)\b", re.IGNORECASE)
 _THEM = r"of (?:these|those|them)"
 _ANNOUNCED = re.compile(
     r"\b(?:(?:in|of|on|upon|for|about) each|each (?:of|case|one|time)"
-    rf"|(?P<two>(?<!or )both (?:{_THEM}|are|things)|either {_THEM}|(?:on|for|about) either|the one and (?:\w+ )?the other)"
+    rf"|(?P<two>(?<!or )both (?:{_THEM}|are|things)|either {_THEM}|(?:on|for|about) either"
+    r"|the one and (?:\w+ )?the other)"
     rf"|(?P<number>two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)}))\b",
     re.IGNORECASE,
 )
