@@ -80,8 +80,8 @@ def _told(conn: sqlite3.Connection, issue: Heard) -> Iterator[str]:
     if issue.depends:
         yield f"\nIt depends: {issue.depends.fact}"
         for branch in issue.depends.branches:
-            result = f" ({branch.answer.result})" if branch.answer.result else ""
-            yield f"  {branch.answer.words}{result}: --fact {branch.answer.name}{' (chosen)' * branch.chosen}"
+            answer, chosen = branch.answer, " (chosen)" * branch.chosen
+            yield f"  {answer.words}: {' '.join(filter(None, (answer.result, f'--fact {answer.name}')))}{chosen}"
     for opinion in issue.opinions:
         if not opinion.decided:
             yield f"\n{names[opinion.code]}: seems to have no rule on this"
