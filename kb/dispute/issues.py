@@ -45,7 +45,8 @@ class Issue:
     Attributes:
         asked: the words of the question; "" if nothing else is asked.
         put: the question with the facts on which it turns.
-        nearest: the question with those of the facts that were told after the question before it; "" if there are none.
+        nearest: the question with those of the facts that were told after the question before it; "" if these are all
+            or none.
     """
 
     asked: str
@@ -92,11 +93,12 @@ def issues(told: str) -> tuple[Issue, ...]:
             continue
         if not before and not found:
             before = matter.questions[:1]  # where all is in the questions, the first tells what the others are about
+        latest = matter.facts if len(before) > len(matter.facts) else []
         found += (
             Issue(
                 _joined(*matter.facts[-1:] * _is_tag(question), question),
                 _joined(*before, question),
-                _joined(*matter.facts, question) if found and matter.facts else "",
+                _joined(*latest, question) if latest else "",
             )
             for question in matter.questions
         )

@@ -53,7 +53,7 @@ def test_everyday_words_find_the_law_of_each_code(index: Index) -> None:
 
 
 def test_a_word_that_a_story_repeats_counts_twice_at_most(index: Index) -> None:
-    once, often = (adjudicate(index, f"the dealer {'revoked ' * n}") for n in (3, 9))
+    once, often = (adjudicate(index, f"the dealer {'revoked ' * n}") for n in (3, 9))  # three words are two pairs
     assert once.findings == often.findings
 
 
@@ -311,6 +311,20 @@ def test_each_answer_to_a_fact_that_is_asked_back_leads_to_its_law(conn: sqlite3
             best = opinion.findings[0].id if opinion.decided else ""
             assert opinion.decided == bool(cites), (branch.answer.words, opinion.code)
             assert not cites or any(f"{unit_id}/".startswith(f"{best}/") for unit_id in cites)
+
+
+def test_a_fact_is_told_by_words_as_they_stand(conn: sqlite3.Connection) -> None:
+    for told, asked in (("It was not his turn to deal.", True), ("He dealt out of turn, the trump is turned.", False)):
+        (issue,) = settle(conn, told).heard
+        assert bool(issue.depends and "when it was noticed" in issue.depends.fact) == asked, told
+
+
+def test_the_facts_told_last_count_most(index: Index) -> None:
+    told = "He led out of turn. What may we call? His partner then claimed the penalty alone. Am I bound by that?"
+    (_, lead), (issue, bound) = hear(index, told).heard
+    alone = adjudicate(index, issue.put, stressed=issue.asked)
+    assert first(lead, "english-1864")[0] == "law-62" and first(bound, "english-1864")[0] == "law-84"
+    assert first(alone, "english-1864")[0] != "law-84"
 
 
 def test_every_case_that_turned_on_a_question_has_an_outcome_under_every_code(conn: sqlite3.Connection) -> None:

@@ -36,6 +36,9 @@ from kb.dispute.issues import MOST, issues
          ["May he ask?", "After the trick is turned, may he look?"]),
         ("Two sins by one dealer. On Monday he peeped; on Tuesday he dealt too many. What is due on each day?",
          ["On Monday he peeped", "on Tuesday he dealt too many."]),
+        ("He peeped, then dealt too many. What is due for the one and for the other?",
+         ["He peeped", "then dealt too many."]),
+        ("He peeped, then dealt too many. Any comeback on either?", ["He peeped", "then dealt too many."]),
         ("He dealt in my place. Till when can he be stopped, and does it stand then?",
          ["Till when can he be stopped?", "Does it stand then?"]),
         ("May I look back? My cousin looked at all of them, what is due", ["May I look back?", "What is due?"]),
@@ -99,6 +102,11 @@ def test_one_question_is_put_as_it_was_told(told: str) -> None:
 )  # fmt: skip
 def test_every_issue_is_put_with_the_facts_or_with_the_first_question(told: str, put: list[str]) -> None:
     assert [issue.put for issue in issues(told)] == put
+
+
+def test_an_issue_has_the_facts_that_were_told_since_the_question_before_it() -> None:
+    told = "He revoked. What is due? Until when? Then a card fell. Must he play it?"
+    assert [issue.nearest for issue in issues(told)] == ["", "", "Then a card fell. Must he play it?"]
 
 
 def test_no_more_issues_are_told_apart_than_a_page_can_show() -> None:
