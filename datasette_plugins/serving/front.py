@@ -14,20 +14,19 @@ import logging
 import os
 import shutil
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
-from datasette_plugins import library, warming
+from datasette_plugins import library
 from datasette_plugins.answering.headers import Receive, Scope, Send
 from datasette_plugins.serving import application
 from extract.errors import DatabaseError
+from kb.dispute.index import index_of
+from kb.search.catalogue import catalogue_of
 
 log = logging.getLogger("whist.site")
 # Seconds between two looks at the file; it is taken up when it has not changed between two of them.
 EVERY = 0.5
-# Seconds without a request after which the server is taken to be at rest.
-REST = 2.0
 Stamp = tuple[int, int, int, int]
 _PREFIX = "whist-serve-"
 
@@ -96,7 +95,6 @@ class Build:
 
     def __init__(self, path: Path, **settings: Any) -> None:
         self.busy = 0
-        self.asked = time.monotonic()
         self.stamp = stamp(path)
         self._place = PrivateFolder()
         try:
@@ -119,7 +117,7 @@ class Build:
         return copy
 
     async def start(self) -> None:
-        """Make it ready: the first visitor shall not wait for hashes, counts and templates.
+        """Make it ready: the first visitor shall not wait for the indexes, hashes, counts and templates.
 
         Raises:
             DatabaseError: its front page cannot be shown.
@@ -129,18 +127,8 @@ class Build:
         answer = await self.datasette.client.get("/")
         if found is None or answer.status_code != 200:
             raise DatabaseError(f"its front page cannot be shown (status {answer.status_code}).")
-
-    async def warm(self) -> None:
-        """Make what its first visitors would wait for, whenever nobody has asked for anything for a while."""
-
-        async def rest() -> None:
-            while self.busy or time.monotonic() < self.asked + REST:
-                await asyncio.sleep(REST / 10)
-
-        try:
-            await warming.warm(self.datasette, rest)
-        except Exception as error:  # visitors will wait a little, and be told what is wrong if they meet it too
-            log.warning("Not all of the build could be made ready: %s", error)
+        for load in (index_of, catalogue_of):
+            await found.db.execute_fn(load)
 
     def close(self) -> None:
         """Give back its threads, connections and copy; waits for queries that still run."""
@@ -173,7 +161,6 @@ class Front:
             return
         build = self._build
         build.busy += 1
-        build.asked = time.monotonic()
         try:
             await build.app(scope, receive, send)
         except asyncio.CancelledError:
@@ -219,13 +206,7 @@ class Front:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _watch(self) -> None:
-        """Look for new builds, and have the one that is served made ready; as long as the server lives."""
+        """Look for new builds as long as the server lives."""
         while True:
-            build = self._build
-            warming = asyncio.create_task(build.warm())
-            try:
-                while build is self._build:
-                    await asyncio.sleep(self._every)
-                    await self.look()
-            finally:
-                warming.cancel()
+            await asyncio.sleep(self._every)
+            await self.look()

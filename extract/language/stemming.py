@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from functools import lru_cache
 from typing import Any
@@ -10,17 +11,22 @@ import Stemmer
 
 # No word of a language is longer; a longer one is nobody's word and need not be kept.
 LONGEST = 64
+# American books write honor and color; shorter words (hour, four) are spelt with -our in both countries.
+_OUR = re.compile(r"(?<=...)our$")
 _of_thread = threading.local()
 
 
 def stem(word: str) -> str:
-    """The stem of a word in lower case (Porter's English stemmer, Snowball, 2001); an endless word is its own."""
+    """The stem of a word in lower case (Porter's English stemmer, Snowball, 2001); honour and honor have the same.
+
+    An endless word is its own.
+    """
     return _stem(word) if len(word) <= LONGEST else word.lower()
 
 
 @lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word.lower().replace("’", "'")))
+    return _OUR.sub("or", str(_stemmer().stemWord(word.lower().replace("’", "'"))))
 
 
 def _stemmer() -> Any:

@@ -88,6 +88,7 @@ def build(
 
     from extract.corpus.book import load_book, load_books
     from extract.corpus.domain import read_domain
+    from extract.pieces import anew
     from kb.build import load
     from kb.build.edited_books import EditedBooks
     from kb.build.editions import make_editions
@@ -102,7 +103,7 @@ def build(
         made = make_editions(books, unaided=unaided, executor=pool, progress=progress, cache=cache)
     progress("links and answers")
     library = EditedBooks(books, made, ground.concepts)
-    known = gather(ground, library)
+    known = gather(ground, library, cache.recall if cache else anew)
     progress("database")
     with whole_file(target, beside=JOURNALS) as path:
         try:

@@ -11,8 +11,10 @@ from pathlib import Path
 from extract.corpus.domain import read_domain
 from extract.errors import BookError, printable
 from extract.model import Unit
+from extract.pieces import Recall, anew
 from kb.alignment.descent import borrowings, families
 from kb.alignment.links import LinkRow, propose
+from kb.build import fingerprint
 from kb.build.edited_books import EditedBooks
 from kb.build.load import Row, table_row
 from kb.concepts.outcomes import Outcomes, read_outcomes
@@ -78,12 +80,13 @@ def _unanswerable(corpus: Path) -> Iterator[tuple[str, str]]:
         yield from ((kind, line) for line in map(str.strip, lines) if line and not line.startswith("#"))
 
 
-def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]]:
+def gather(ground: BuildGround, library: EditedBooks, recall: Recall = anew) -> dict[str, Iterable[Row]]:
     """Propose links, lay what the editor says over them, and draft what he has not answered.
 
     Args:
         ground: what the files of the corpus say.
         library: the books and their editions.
+        recall: may have the classifier of an earlier build.
     Returns:
         The rows of concepts, links, topics and answers, by table.
     Raises:
@@ -124,7 +127,7 @@ def gather(ground: BuildGround, library: EditedBooks) -> dict[str, Iterable[Row]
         | answers
         | {
             "facet_concept": _asked_rows(answers, library.tagger),
-            "classifier": _classifier_rows(answers, ground.unanswered),
+            "classifier": _classifier_rows(answers, ground.unanswered, recall),
         }
     )
 
@@ -201,10 +204,12 @@ def _asked_rows(rows: Mapping[str, Iterable[Row]], tagger: Tagger) -> list[Row]:
     return [{"facet_id": facet, "concept_id": concept} for facet, concept in found]
 
 
-def _classifier_rows(rows: Mapping[str, Iterable[Row]], unanswered: Iterable[tuple[str, str]]) -> list[Row]:
+def _classifier_rows(
+    rows: Mapping[str, Iterable[Row]], unanswered: Iterable[tuple[str, str]], recall: Recall
+) -> list[Row]:
     """What a classifier learns from the questions, in the editor's words and in those of whoever asks them."""
     examples = [(row["facet_id"], row["words"]) for row in rows["telling"]]
     examples += [(row["id"], row["label"]) for row in rows["facet"]] if examples else []
     examples += unanswered if examples else []
-    weights = train(examples)
+    weights = recall(str, (fingerprint.of_code(), *chain.from_iterable(examples)), lambda: train(examples))
     return [{"of": "questions", "weights": weights}] if weights else []

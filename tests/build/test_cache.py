@@ -24,7 +24,7 @@ from extract.errors import DatabaseError
 from extract.model import Edition
 from extract.pages.furniture import Furniture
 from extract.text.source import Layout, read_scan
-from kb.build import fingerprint
+from kb.build import fingerprint, knowledge
 from kb.build.cache import PLACE, Cache, open_cache
 from kb.build.database import Made, bring_up_to_date
 from kb.build.editions import BookJob, cached_edition
@@ -132,6 +132,18 @@ def test_what_is_changed_makes_anew_what_was_made_of_it(
     assert brought(two_clubs, target, cache) == ("built", [])
     _add(two_clubs / "terms.txt", "rowlock\n")
     assert brought(two_clubs, target, cache) == ("built", BOTH)
+
+
+def test_the_classifier_is_trained_again_only_if_the_paraphrases_change(
+    cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trained: list[int] = []
+    monkeypatch.setattr(knowledge, "train", lambda examples: trained.append(len(examples)) or "weights")
+    question, told = {"id": "a", "label": "Whose lead is it?"}, {"facet_id": "a", "words": "who leads"}
+    for tellings in ([told], [told], [told, told]):
+        made = knowledge._classifier_rows({"facet": [question], "telling": tellings}, (), cache.recall)
+        assert made == [{"of": "questions", "weights": "weights"}]
+    assert trained == [2, 3]
 
 
 # What it was made of.

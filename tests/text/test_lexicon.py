@@ -11,7 +11,6 @@ from itertools import groupby
 from pathlib import Path
 
 import pytest
-import Stemmer
 
 from extract.corpus.domain import read_domain
 from extract.language import stemming
@@ -74,7 +73,8 @@ def switching() -> Iterator[None]:
 def test_threads_do_not_spoil_each_others_stems(corpus: Path) -> None:
     text = (corpus / "arnaud-1829" / "scan.txt").read_text(encoding="utf-8").lower()
     words = sorted({word for word in text.split() if word.isalpha()})
-    right = dict(zip(words, Stemmer.Stemmer("english").stemWords(words), strict=True))
+    right = {word: stemming.stem(word) for word in words}
+    stemming._stem.cache_clear()
     with ThreadPoolExecutor(6) as pool:
         for start in range(0, 600, 100):
             turned = words[start:] + words[:start]
@@ -86,6 +86,12 @@ def test_threads_do_not_spoil_each_others_stems(corpus: Path) -> None:
 def test_an_endless_word_is_its_own_stem_and_neither_case_nor_the_printed_apostrophe_matters() -> None:
     assert stemming.stem("Ing" * 10_000) == "ing" * 10_000
     assert stemming.stem("Adversary’s") == stemming.stem("adversary's") == stemming.stem("adversaries")
+
+
+def test_american_spelling_has_the_stem_of_english_and_short_words_keep_theirs() -> None:
+    for english, american in (("honour", "honors"), ("colours", "color"), ("favoured", "favored")):
+        assert stemming.stem(english) == stemming.stem(american)
+    assert stemming.stem("four") != stemming.stem("for")
 
 
 def test_a_weight_is_told_by_its_name_and_an_unknown_name_is_refused() -> None:

@@ -189,33 +189,14 @@ async def test_a_build_that_is_done_with_leaves_nothing_behind(builds: dict[str,
     await until(lambda: forgotten() is None and threading.active_count() <= threads + 2)
 
 
-async def test_what_the_first_visitors_would_wait_for_is_made_while_nobody_asks(
-    served: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(front, "REST", 0.02)
-    app, loaded = Front(served), list[bool]()
-    monkeypatch.setattr("datasette_plugins.warming.index_of", lambda conn: loaded.append(bool(app._build.busy)))
-    async with client_of(app) as client:
-        await client.get("/about")
-        app._build.busy += 1
-        warming = asyncio.create_task(app._build.warm())
-        await asyncio.sleep(0.1)
-        assert not loaded, "a visitor waits for an answer"
-        app._build.busy -= 1
-        await warming
-    assert loaded == [False] and len(app._build.datasette.jinja_env.globals["whist"].parts.parts) > 0
-
-
-async def test_what_cannot_be_made_ready_is_told_in_the_log_only(
-    served: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(front, "REST", 0.0)
-    monkeypatch.setattr("datasette_plugins.warming.index_of", Mock(side_effect=sqlite3.OperationalError("interrupted")))
+async def test_no_visitor_waits_for_the_indexes(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(front, "index_of", lambda conn: loaded.append("disputes"))
+    monkeypatch.setattr(front, "catalogue_of", lambda conn: loaded.append("search"))
     app = Front(served)
-    async with client_of(app) as client:
-        await app._build.warm()
-        assert (await client.get("/about")).status_code == 200
-    assert "Not all of the build could be made ready: interrupted" in caplog.text
+    async with client_of(app):
+        await app._build.start()
+    assert loaded == ["disputes", "search"]
 
 
 def test_what_cannot_be_copied_is_told(served: Path, monkeypatch: pytest.MonkeyPatch) -> None:
