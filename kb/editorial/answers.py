@@ -113,7 +113,7 @@ class Distinction(Table):
 
     fact: Line
     told_by: Many[Line] = ()
-    answers: Annotated[dict[Line, Line | FactResult], Field(min_length=2, max_length=3)]
+    answers: Annotated[dict[Line, Line | FactResult], Field(min_length=2, max_length=5)]
     also: Many[Line] = ()
 
 
