@@ -16,18 +16,16 @@ _ADVERBS, _CONNECTING = word_set("adverbial"), word_set("connecting")
 _PREPOSITIONS = word_set("prepositions")
 _BEFORE_IT = (word_set("function") | _PREPOSITIONS) - _INTERROGATIVES - _INVERTING - word_set("articles") - {"a"}
 _ANY, _AFTER = "|".join(sorted(_INTERROGATIVES)), "|".join(sorted(_PREPOSITIONS))
+_VERB_FIRST = rf"(?:{'|'.join(sorted(_INVERTING))})\s+(?:{'|'.join(sorted(_SUBJECTS))})"
 # Where one question may end and the next begin.
 _JOINT = re.compile(r"(?P<comma>[,;]?)\s+and\s+(?=\w)|;\s+(?=\w)", re.IGNORECASE)
-_COMMA = re.compile(
-    rf"(?P<comma>,)\s+(?=(?:(?:{_AFTER})\s+)?(?:{_ANY})\b|(?:{'|'.join(_INVERTING)})\s+(?:{'|'.join(_SUBJECTS)})\b)",
-    re.IGNORECASE,
-)
+_COMMA = re.compile(rf"(?P<comma>,)\s+(?=(?:(?:{_AFTER})\s+)?(?:{_ANY})\b|(?:{_VERB_FIRST})\b)", re.IGNORECASE)
 _LISTED = re.compile(r"(?P<comma>,)\s+(?=(?:what|how)\b)", re.IGNORECASE)
 # Where the facts may end with which a sentence opens, and a condition before a question.
 _FACTS_END = re.compile(r"[:;,]\s+|\s-+\s|\s*[—–]\s*")
 _CONDITIONAL = "|".join(sorted(word_set("conditional")))
 _CONDITION = re.compile(
-    rf"(?:and\s+)?(?:if\b[^,;?]*?\s(?=(?:{_ANY})\b)|(?:{_CONDITIONAL})\b[^,;?]*,\s*)", re.IGNORECASE
+    rf"(?:and\s+)?(?:{_CONDITIONAL})\b[^,;?]*?(?:,\s*|\s(?=(?:{_ANY})\b|(?:{_VERB_FIRST})\b))", re.IGNORECASE
 )
 # "Tell me what is due", "he wants to know whether ...", and a second question that hangs on the same words.
 _ASKED = rf"(?:(?:{_AFTER})\s+)?(?:{_ANY}|if|whether)\b"
@@ -60,9 +58,10 @@ def presented(sentence: str) -> tuple[list[str], list[str]]:
         first, *others = _INDIRECT_JOINT.split(sentence[indirect.end() :].rstrip("."))
         return [], [_question(sentence[: indirect.end()] + first), *map(_question, others)]
     if not asks(sentence, loose=marked):
-        # Without a mark, what follows a comma may be a relative clause ("who was looking on").
-        ends = (m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0] or _WHAT.match(sentence, m.end()))
-        end = next((m.end() for m in ends if asks(sentence[m.end() :], loose=marked)), None)
+        # What follows a comma may be a relative clause ("who was looking on"): with a mark, only if nothing else asks.
+        ends = [m for m in _FACTS_END.finditer(sentence) if marked or "," not in m[0] or _WHAT.match(sentence, m.end())]
+        sure = (m.end() for m in ends if asks(sentence[m.end() :], loose=marked and "," not in m[0]))
+        end = next(sure, None) or next((m.end() for m in ends if asks(sentence[m.end() :], loose=marked)), None)
         if end is None:
             return ([], [_question(sentence)]) if marked else ([sentence], [])
         start = end

@@ -25,7 +25,7 @@ _THEM = r"of (?:these|those|them)"
 _ANNOUNCED = re.compile(
     r"\b(?:(?:in|of|on|upon|for|about) each|each (?:of|case|one|time)"
     rf"|(?P<two>(?<!or )both (?:{_THEM}|are|things)|either {_THEM}|(?:on|for|about) either"
-    r"|the one and (?:\w+ )?the other)"
+    r"|the one and (?:\w+ )?the other|the first(?: \w+)?,? and (?:\w+ )?the second)"
     rf"|(?P<number>two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)}))\b",
     re.IGNORECASE,
 )
