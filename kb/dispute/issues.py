@@ -45,8 +45,8 @@ class Issue:
     Attributes:
         asked: the words of the question; "" if nothing else is asked.
         put: the question with the facts on which it turns.
-        nearest: the question with those of the facts that were told after the question before it; "" if these are all
-            or none.
+        nearest: the question with those of the facts that were told after the question before it, or with one of them
+            if they are as many as the questions; "" if these are all or none.
     """
 
     asked: str
@@ -94,13 +94,19 @@ def issues(told: str) -> tuple[Issue, ...]:
         if not before and not found:
             before = matter.questions[:1]  # where all is in the questions, the first tells what the others are about
         latest = matter.facts if len(before) > len(matter.facts) else []
+        # As many facts as questions are told in the order in which they are asked about.
+        in_order = len(matter.facts) == len(matter.questions) > 1
         found += (
             Issue(
                 _joined(*matter.facts[-1:] * _is_tag(question), question),
                 _joined(*before, question),
-                _joined(*latest, question) if latest else "",
+                _joined(*near, question) if near else "",
             )
-            for question in matter.questions
+            for question, *near in (
+                zip(matter.questions, matter.facts, strict=True)
+                if in_order
+                else ((question, *latest) for question in matter.questions)
+            )
         )
     if len(found) < len(incidents := _incidents(told)):
         found = incidents

@@ -34,6 +34,12 @@ from kb.dispute.issues import MOST, issues
          ["How many points win?", "What is a double game worth?", "After two games, must we play the third?"]),
         ("May he ask, and after the trick is turned, may he look?",
          ["May he ask?", "After the trick is turned, may he look?"]),
+        ("What is a trick worth, and if we hold three of them do we mark anything?",
+         ["What is a trick worth?", "If we hold three of them do we mark anything?"]),
+        ("He peeped, may we see it? He paid, which lost him the game; how are bets paid?",
+         ["May we see it?", "How are bets paid?"]),
+        ("He peeped, then dealt too many. Is he let off the first time and the second?",
+         ["He peeped", "then dealt too many."]),
         ("Two sins by one dealer. On Monday he peeped; on Tuesday he dealt too many. What is due on each day?",
          ["On Monday he peeped", "on Tuesday he dealt too many."]),
         ("He peeped, then dealt too many. What is due for the one and for the other?",
@@ -107,6 +113,13 @@ def test_every_issue_is_put_with_the_facts_or_with_the_first_question(told: str,
 def test_an_issue_has_the_facts_that_were_told_since_the_question_before_it() -> None:
     told = "He revoked. What is due? Until when? Then a card fell. Must he play it?"
     assert [issue.nearest for issue in issues(told)] == ["", "", "Then a card fell. Must he play it?"]
+
+
+def test_as_many_facts_as_questions_are_told_in_their_order() -> None:
+    told = "He dropped an ace. Then she looked at the last trick. Must he play it, and may she?"
+    first, second = issues(told)
+    assert first.nearest == "He dropped an ace. Must he play it?"
+    assert second.nearest == "Then she looked at the last trick. May she?"
 
 
 def test_no_more_issues_are_told_apart_than_a_page_can_show() -> None:
