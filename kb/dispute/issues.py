@@ -21,7 +21,7 @@ _ADDING, _TURNING, _MATTERS = word_set("adding"), word_set("turning"), sorted(wo
 _NUMBERED = re.compile(r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s)", re.IGNORECASE)
 _OF_ALL = re.compile(r"\b(?:each|both)\b", re.IGNORECASE)
 # What says that more than one thing has been told: "in each case", "either of those", "three grievances".
-_THEM = r"of (?:these|those|them)"
+_THEM = r"of (?:these|those)"
 _ANNOUNCED = re.compile(
     r"\b(?:(?:in|of|on|upon|for|about) each|each (?:of|case|one|time)"
     rf"|(?P<two>(?<!or )both (?:{_THEM}|are|things)|either {_THEM}|(?:on|for|about) either"

@@ -30,6 +30,8 @@ from kb.dispute.issues import MOST, issues
          ["Tell me what is due for the one?", "What for the other?"]),
         ("Tell me whether we may see the trick, and what we can do when he will not.",
          ["Tell me whether we may see the trick?", "What we can do when he will not?"]),
+        ("Tell me whether we may see the trick; and tell me also who picks it up.",
+         ["Tell me whether we may see the trick?", "Who picks it up?"]),
         ("How many points win, what is a double game worth, and after two games, must we play the third?",
          ["How many points win?", "What is a double game worth?", "After two games, must we play the third?"]),
         ("May he ask, and after the trick is turned, may he look?",
@@ -79,6 +81,8 @@ def test_each_question_on_the_facts_is_an_issue(told: str, asked: list[str]) -> 
         "May my daughter, who is my partner, deal and shuffle in my place?",
         "Is it a misdeal, or may the deal stand?",
         "He dealt, had one too many and gave it to his neighbour.",
+        "He would not tell me which suit it was. May I not ask?",
+        "Both of them want my ace now, my king later. Having asked wrong, may they ask again?",
         "",
     ],
 )
