@@ -43,7 +43,8 @@ class Distinction:
         fact: the fact, as a question.
         told_by: the words and phrases that tell the fact, as `_spaced`.
         answers: the answers.
-        depending: the ids of all questions that depend on the fact.
+        depending: the ids of the questions that depend on the fact: those of its topic, and the further ones that it
+            names. What another topic answers is not asked back for: there it is seldom in doubt.
     """
 
     fact: str
@@ -63,8 +64,9 @@ def distinctions(conn: sqlite3.Connection) -> tuple[Distinction, ...]:
     found: dict[str, tuple[str, str, list[FactAnswer], set[str]]] = {}
     for number, fact, told_by, words, facet, result in fetch(conn, lambda *row: row, ROWS):
         _, _, answers, depending = found.setdefault(number, (fact, told_by, [], set()))
-        depending.add(facet)
-        if words:
+        if words is None or facet.startswith(f"{number.rpartition('/')[0]}/"):
+            depending.add(facet)
+        if words is not None:
             before = sum(answer.facet == facet for answer in answers)
             answers.append(FactAnswer(f"{facet}:{before + 1}" if before else facet, words, facet, result))
     return tuple(
