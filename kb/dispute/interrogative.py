@@ -29,11 +29,13 @@ _CONDITION = re.compile(
 )
 # "Tell me what is due", "he wants to know whether ...", and a second question that hangs on the same words.
 _ASKED = rf"(?:(?:{_AFTER})\s+)?(?:{_ANY}|if|whether)\b"
-_TELL = r"(?:tell (?:me|us)|please say|to know|wonders?)(?:\s+also)?"
+_TELL = r"(?:tell (?:me|us)|please say|to know|wonders?|(?:is|are) asked)(?:\s+also)?"
 # Not "he would not tell me which it was".
-_BEFORE_TELL = r"(?:^|[,;:—–]\s*|\b(?:please|kindly|and)\s+|\b(?=to|wonder|please))"
+_BEFORE_TELL = r"(?:^|[,;:—–]\s*|\b(?:please|kindly|and)\s+|\b(?=to|wonder|please|is|are))"
 _INDIRECT = re.compile(rf"{_BEFORE_TELL}{_TELL}\s+(?={_ASKED})", re.IGNORECASE)
-_INDIRECT_JOINT = re.compile(rf"(?:[,;]?\s+and|;)\s+(?:also\s+)?(?:{_TELL}\s+)?(?={_ASKED}\s+\w)", re.IGNORECASE)
+_INDIRECT_JOINT = re.compile(
+    rf"(?:(?:[,;]?\s+and|;)\s+(?:also\s+)?(?:{_TELL}\s+)?|,\s+(?=whether\b))(?={_ASKED}\s+\w)", re.IGNORECASE
+)
 # A sentence that begins so needs no mark to be a question; what follows a comma so is no relative clause.
 _WHO = re.compile(r"(?:and\s+)?who(?:se)?\s", re.IGNORECASE)
 _WHAT = re.compile(r"(?:what|how)\s", re.IGNORECASE)

@@ -18,15 +18,18 @@ from kb.dispute.interrogative import asks, presented
 MOST = 4
 """So many issues of one dispute are told apart; what is asked beyond them stays with the last."""
 _ADDING, _TURNING, _MATTERS = word_set("adding"), word_set("turning"), sorted(word_set("matters"))
-_NUMBERED = re.compile(r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s)", re.IGNORECASE)
-_OF_ALL = re.compile(r"\b(?:each|both)\b", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s|\((?:[2-4b-d]|ii|iii|iv)\))", re.IGNORECASE
+)
+_OF_ALL = re.compile(r"\b(?:each|both|all (?:two|three|four))\b", re.IGNORECASE)
 # What says that more than one thing has been told: "in each case", "either of those", "three grievances".
 _THEM = r"of (?:these|those)"
 _ANNOUNCED = re.compile(
     r"\b(?:(?:in|of|on|upon|for|about) each|each (?:of|case|one|time)"
     rf"|(?P<two>(?<!or )both (?:{_THEM}|are|things)|either {_THEM}|(?:on|for|about) either"
     r"|the one and (?:\w+ )?the other|the first(?: \w+)?,? and (?:\w+ )?the second)"
-    rf"|(?P<number>two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)}))\b",
+    rf"|(?P<number>two|three|four)(?: [a-z]+)? (?:{'|'.join(_MATTERS)})"
+    r"|(?:on|are|were) all (?P<all>two|three|four)(?! of))\b",
     re.IGNORECASE,
 )
 _NUMBERS = {"two": 2, "three": 3, "four": 4}
@@ -35,7 +38,7 @@ _TAG = 2  # words
 _WORD = re.compile(r"[^\W\d_]+")
 # Where a sentence begins: after a stop, where no quotation ends, and with a number in a list.
 _BEGINS = re.compile(r"(?<=[.?!]\s)[a-z]")
-_ITEM = re.compile(r"(?<=[.?!])\s+(?=\d\W)")
+_ITEM = re.compile(r"(?<=[.?!])\s+(?=\d\W)|\s+(?=\((?:[1-4a-d]|i|ii|iii|iv)\)\s)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,8 @@ def issues(told: str) -> tuple[Issue, ...]:
     before: list[str] = []
     for matter in matters:
         before = matter.facts if matter.further and matter.facts else [*before, *matter.facts]
-        if set(matter.questions) <= set(shared) and matter.facts and len(matters) > 1:
+        alone = set(matter.questions) <= set(shared) and (found or shared)
+        if alone and matter.facts and len(matters) > 1:
             found.append(Issue(_joined(*matter.facts), _joined(*before, *shared)))
             continue
         if not before and not found:
@@ -130,7 +134,8 @@ def _incidents(told: str) -> list[Issue]:
         if not (announced := _ANNOUNCED.search(sentence)):
             facts.append(sentence)
             continue
-        number = 2 if announced["two"] else _NUMBERS.get((announced["number"] or "").lower(), number)
+        named = announced["number"] or announced["all"] or ""
+        number = 2 if announced["two"] else _NUMBERS.get(named.lower(), number)
         said, _, listed = sentence.partition(":")
         requests.append(said)
         facts += filter(None, [listed.strip()])
