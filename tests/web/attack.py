@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import httpx
 
-import datasette_plugins
+from datasette_plugins.serving.front import Build
 
 PATHS = (
     "/search", "/search", "/search", "/dispute", "/dispute", "/ruling", "/ruling", "/compare", "/compare",
@@ -138,11 +138,13 @@ def table_addresses(count: int, database: str, seed: int = 1) -> Iterator[str]:
 
 
 async def attack(database: Path, requests: Iterable[str]) -> list[Answer]:
-    """Send requests to a library one after another, as raw paths that no client has made tidy."""
-    datasette = datasette_plugins.instance(database)
-    await datasette.invoke_startup()
-    app = datasette.app()
-    return [await _send(app, request) for request in requests]
+    """Send requests to a library as it is served, one after another, as raw paths that no client has made tidy."""
+    build = Build(database)
+    try:
+        await build.start()
+        return [await _send(build.app, request) for request in requests]
+    finally:
+        build.close()
 
 
 async def _send(app: object, request: str) -> Answer:
