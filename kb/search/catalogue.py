@@ -58,10 +58,6 @@ class Entry:
         return self.code or self.book
 
 
-Places = Mapping[str, tuple[int, ...]]
-"""Of each stem of a text where it stands, in words."""
-
-
 @dataclass(frozen=True, slots=True)
 class ConceptTerm:
     """A label of a concept as stems: in order, joined, and those that count."""
@@ -94,7 +90,7 @@ class Catalogue:
     years: Mapping[str, frozenset[int]]
     titles: Mapping[str, str]
     answers: Mapping[str, Mapping[str, float]]
-    _places: dict[int, Places] = field(default_factory=dict, repr=False, compare=False)
+    _stems: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def number(self) -> Mapping[str, int]:
@@ -116,13 +112,13 @@ class Catalogue:
         """What facets count of each entry: its code, kind, book and year."""
         return {n: (entry.code, entry.kind, entry.book, entry.year) for n, entry in self.entries.items()}
 
-    def places(self, conn: sqlite3.Connection, numbers: Iterable[int]) -> Mapping[int, Places]:
-        """Where the stems of some entries stand, those of their glosses included; kept once they have been read."""
+    def stems(self, conn: sqlite3.Connection, numbers: Iterable[int]) -> Mapping[int, str]:
+        """The stems of some entries in their order, each between blanks, those of glosses included; kept once read."""
         wanted = list(numbers)
-        if unread := [n for n in wanted if n not in self._places]:
+        if unread := [n for n in wanted if n not in self._stems]:
             for number, text in fetch(conn, lambda n, text: (int(n), str(text)), TEXTS, (json_list(unread),)):
-                self._places[number] = _places(text)
-        return {n: self._places[n] for n in wanted}
+                self._stems[number] = f" {' '.join(map(stem, words_of(text)))} "
+        return {n: self._stems[n] for n in wanted}
 
 
 @cached_per_build
@@ -144,13 +140,6 @@ def catalogue_of(conn: sqlite3.Connection) -> Catalogue:
         {i: short for _, i, _, short in reversed(works)},
         _answers(conn),
     )
-
-
-def _places(text: str) -> Places:
-    places: dict[str, list[int]] = defaultdict(list)
-    for at, word in enumerate(words_of(text)):
-        places[stem(word)].append(at)
-    return {word: tuple(found) for word, found in places.items()}
 
 
 def _label(concept: str, text: str) -> ConceptTerm:

@@ -94,12 +94,12 @@ def ranked(
     """
     first = _first(catalogue, found, matter)
     order = sorted(found, key=lambda n: (-first[n], catalogue.place[n]))
-    places = catalogue.places(conn, order[:_LOOKED_AT])
+    read = catalogue.stems(conn, order[:_LOOKED_AT])
     asked = [stem(word) for word in query.words]
-    for n in places:
-        first[n] += _weight(catalogue.entries[n]) * CLOSE * _closeness(asked, places[n])
+    for n, told in read.items():
+        first[n] += _weight(catalogue.entries[n]) * CLOSE * _closeness(asked, told)
     # What was not read cannot come before what was.
-    order[:_LOOKED_AT] = sorted(places, key=lambda n: (-first[n], catalogue.place[n]))
+    order[:_LOOKED_AT] = sorted(read, key=lambda n: (-first[n], catalogue.place[n]))
     return _varied(catalogue, [(first[n], n) for n in order])
 
 
@@ -127,17 +127,17 @@ def _weight(entry: Entry) -> float:
     return ROLES.get(entry.role, _OTHERS)
 
 
-def _closeness(asked: Sequence[str], places: Mapping[str, Sequence[int]]) -> float:
+def _closeness(asked: Sequence[str], told: str) -> float:
     """How long a run of the query a text has, as a share of the query; 0 for a single word.
 
     Args:
         asked: the stems of the query.
-        places: of each stem of the text where it stands.
+        told: those of the text, each between blanks.
     """
-    longest, before = 1, dict.fromkeys(places.get(asked[0], ()), 1) if asked else {}
-    for word in asked[1:]:
-        before = {at: before.get(at - 1, 0) + 1 for at in places.get(word, ())}
-        longest = max(longest, *before.values()) if before else longest
+    longest = 1
+    for begin in range(len(asked)):
+        while begin + longest < len(asked) and f" {' '.join(asked[begin : begin + longest + 1])} " in told:
+            longest += 1
     return (longest - 1) / max(1, len(asked) - 1)
 
 
