@@ -3,8 +3,9 @@
 It learns from the editor's paraphrases of each question, from what people ask about other subjects, and from what they
 ask of this one that no provision decides.
 
-One support vector machine for each question against all others (Fan et al., "LIBLINEAR", 2008), on stems, on pairs of
-neighbouring stems, and on what the words mean, so that words count which no paraphrase has.
+One support vector machine for each question against all others (Fan et al., "LIBLINEAR", 2008), on stems and pairs of
+neighbouring stems, those of words of grammar included ("how long", "may we"), and on rows of four letters, so that words
+count which no paraphrase has.
 """
 
 from __future__ import annotations
@@ -21,17 +22,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extract.language.folding import words_of
+from extract.language.stemming import stem
+from extract.language.wording import scaled
 from kb.analysis.index import Scores, TermIndex
-from kb.analysis.meaning import meaning
-from kb.analysis.words import terms
 
 # How strongly faults in the training count against large weights (liblinear's C). At 0.2, 0.3 and 0.5 it finds as much.
 _STRICTNESS = 0.5
-# A stem, or pair of them, of a single paraphrase tells nothing of others.
+# What a single paraphrase has tells nothing of others.
 _LEAST = 2
+# How much the letters of a text count beside its stems: at 0.5 it finds as much.
+_LETTERS = 0.8
+_ROW = 4
 # A classifier of two classes is one of their difference; no library of questions is so small.
 _CLASSES = 3
-_TWICE = 2  # a word that a story repeats counts no more often
+_TWICE = 2  # what a story repeats counts no more often
 OFF_TOPIC, UNRULED = "", "?"
 """Stand for the id of a question where something else is asked about, or what no provision decides."""
 _MOST = 127  # weights are stored as whole numbers of a byte
@@ -58,21 +62,19 @@ class Classifier:
     """A trained classifier.
 
     Attributes:
-        rarity: of each feature, and of each word that has a vector, how seldom paraphrases have it; `rarest` is the
-            most of them, and that of all others.
+        rarity: of each feature how seldom paraphrases have it.
         features: of each question, a row, what each feature speaks for or against it; the last two rows are for what
             is asked about other subjects, and for what no provision decides.
         bias: what is added for each row.
     """
 
     rarity: Mapping[str, float]
-    rarest: float
     features: TermIndex
     bias: NDArray[np.float64]
 
     def read(self, text: str) -> Reading:
         """Tell what a text asks."""
-        scores = np.maximum(1 + self.features.products(_features(text, self.rarity, self.rarest)) + self.bias, 0.0)
+        scores = np.maximum(1 + self.features.products(_features(text, self.rarity)) + self.bias, 0.0)
         best = scores[:-2].max(initial=0.0)
         return Reading(scores[:-2], float(scores[-2] - max(best, scores[-1])), float(scores[-1] - best))
 
@@ -90,12 +92,12 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.svm import LinearSVC
 
-    having = Counter(feature for _, text in paraphrases for feature in {*_stems(text), *words_of(text)})
+    having = Counter(feature for _, text in paraphrases for feature in {*_stems(text), *_letters(text)})
     rarity = {
         feature: log((len(paraphrases) + 1) / (n + 1)) + 1 for feature, n in sorted(having.items()) if n >= _LEAST
     }
-    vectorizer, rarest = DictVectorizer(dtype=np.float32), max(rarity.values(), default=1.0)
-    matrix = vectorizer.fit_transform([_features(text, rarity, rarest) for _, text in paraphrases])
+    vectorizer = DictVectorizer(dtype=np.float32)
+    matrix = vectorizer.fit_transform([_features(text, rarity) for _, text in paraphrases])
     # liblinear takes no wider indices.
     matrix.indices, matrix.indptr = matrix.indices.astype(np.int32), matrix.indptr.astype(np.int32)
     asked = np.array([question for question, _ in paraphrases])
@@ -136,31 +138,36 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
     rows = {**rows, OFF_TOPIC: len(rows), UNRULED: len(rows) + 1}
     bias = np.full(len(rows), -np.inf)
     if not stored:
-        return Classifier({}, 1.0, TermIndex.of_rows({} for _ in rows), bias)
+        return Classifier({}, TermIndex.of_rows({} for _ in rows), bias)
     with np.load(io.BytesIO(b64decode(stored))) as table:
         row = np.array([rows[question] for question in _unpacked(table["questions"])], dtype=np.uint16)
         bias[row] = table["bias"]
         weights = table["weight"] * table["scale"].astype(np.float32)
         features = TermIndex(_unpacked(table["names"]), table["name"], row[table["question"]], weights, len(rows))
         rarity = dict(zip(_unpacked(table["rarity"]), table["rarities"].tolist(), strict=True))
-    return Classifier(rarity, max(rarity.values(), default=1.0), features, bias)
+    return Classifier(rarity, features, bias)
 
 
-def _features(text: str, rarity: Mapping[str, float], rarest: float) -> dict[str, float]:
-    """Stems and pairs by how often and how rare they are (tf-idf, of length 1), and what the words mean."""
-    found = {
-        stem: (1 + log(min(n, _TWICE))) * rarity[stem] for stem, n in Counter(_stems(text)).items() if stem in rarity
-    }
-    length = sum(weight**2 for weight in found.values()) ** 0.5
-    vector = meaning({w: min(n, _TWICE) * rarity.get(w, rarest) for w, n in Counter(words_of(text)).items()})
-    return {stem: weight / length for stem, weight in found.items()} | {
-        f"#{i}": value for i, value in enumerate(vector.tolist())
-    }
+def _features(text: str, rarity: Mapping[str, float]) -> dict[str, float]:
+    """What a text has that paraphrases have, by how often it has it and how rare it is (tf-idf); each kind has its
+    share."""
+    found: dict[str, float] = {}
+    for share, features in ((1.0, _stems(text)), (_LETTERS, _letters(text))):
+        counts = Counter(feature for feature in features if feature in rarity)
+        weights = {feature: (1 + log(min(n, _TWICE))) * rarity[feature] for feature, n in counts.items()}
+        found |= {feature: share * weight for feature, weight in scaled(weights).items()}
+    return found
 
 
-def _stems(text: str) -> tuple[str, ...]:
-    stems = terms(text)
-    return (*stems, *(f"{one} {other}" for one, other in pairwise(stems)))
+def _stems(text: str) -> list[str]:
+    stems = [stem(word) for word in words_of(text)]
+    return [*stems, *(f"{one} {other}" for one, other in pairwise(stems))]
+
+
+def _letters(text: str) -> list[str]:
+    """The rows of four letters in the words of a text, where a word begins and ends included."""
+    words = (f"_{word}_" for word in words_of(text))
+    return [f"{word[at : at + _ROW]}-" for word in words for at in range(max(1, len(word) - _ROW + 1))]
 
 
 def _packed(words: Iterable[str]) -> NDArray[np.uint8]:
