@@ -19,9 +19,14 @@ def sentences(text: str) -> Iterator[str]:
     yield text[start:]
 
 
+def telling(text: str) -> tuple[str, ...]:
+    """The folded words of a text, those that only serve left out."""
+    return tuple(word for word in words_of(text) if word not in STOP_WORDS)
+
+
 def terms(text: str) -> tuple[str, ...]:
     """The stems of a text's words, those that only serve left out."""
-    return tuple(stem(word) for word in words_of(text) if word not in STOP_WORDS)
+    return tuple(map(stem, telling(text)))
 
 
 def number_of(word: str) -> int | None:

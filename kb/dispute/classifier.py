@@ -3,9 +3,9 @@
 It learns from the editor's paraphrases of each question, from what people ask about other subjects, and from what they
 ask of this one that no provision decides.
 
-One support vector machine for each question against all others (Fan et al., "LIBLINEAR", 2008), on stems and pairs of
-neighbouring stems, those of words of grammar included ("how long", "may we"), and on rows of four letters, so that words
-count which no paraphrase has.
+One support vector machine for each question against all others (Fan et al., "LIBLINEAR", 2008), on three kinds of
+features: stems and pairs of neighbouring stems, with the words of grammar ("how long", "may we") and without them, and
+rows of four letters, so that words count which no paraphrase has.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import log
 
 import numpy as np
@@ -25,14 +25,13 @@ from extract.language.folding import words_of
 from extract.language.stemming import stem
 from extract.language.wording import scaled
 from kb.analysis.index import Scores, TermIndex
+from kb.analysis.words import terms
 
 # How strongly faults in the training count against large weights (liblinear's C). At 0.2, 0.3 and 0.5 it finds as much.
 _STRICTNESS = 0.5
 # What a single paraphrase has tells nothing of others.
 _LEAST = 2
-# How much the letters of a text count beside its stems: at 0.5 it finds as much.
-_LETTERS = 0.8
-_ROW = 4
+_ROW = 4  # letters; with rows of three to five it finds hardly more, and trains twice as long
 # A classifier of two classes is one of their difference; no library of questions is so small.
 _CLASSES = 3
 _TWICE = 2  # what a story repeats counts no more often
@@ -92,7 +91,7 @@ def train(paraphrases: Sequence[tuple[str, str]]) -> str:
     from sklearn.feature_extraction import DictVectorizer
     from sklearn.svm import LinearSVC
 
-    having = Counter(feature for _, text in paraphrases for feature in {*_stems(text), *_letters(text)})
+    having = Counter(feature for _, text in paraphrases for feature in set(chain(*_kinds(text))))
     rarity = {
         feature: log((len(paraphrases) + 1) / (n + 1)) + 1 for feature, n in sorted(having.items()) if n >= _LEAST
     }
@@ -149,25 +148,24 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
 
 
 def _features(text: str, rarity: Mapping[str, float]) -> dict[str, float]:
-    """What a text has that paraphrases have, by how often it has it and how rare it is (tf-idf); each kind has its
-    share."""
+    """What a text has that paraphrases have, by how often it has it and how rare it is: of each kind tf-idf of length
+    1."""
     found: dict[str, float] = {}
-    for share, features in ((1.0, _stems(text)), (_LETTERS, _letters(text))):
+    for features in _kinds(text):
         counts = Counter(feature for feature in features if feature in rarity)
-        weights = {feature: (1 + log(min(n, _TWICE))) * rarity[feature] for feature, n in counts.items()}
-        found |= {feature: share * weight for feature, weight in scaled(weights).items()}
+        found |= scaled({feature: (1 + log(min(n, _TWICE))) * rarity[feature] for feature, n in counts.items()})
     return found
 
 
-def _stems(text: str) -> list[str]:
-    stems = [stem(word) for word in words_of(text)]
+def _kinds(text: str) -> tuple[list[str], list[str], list[str]]:
+    """The features of a text, kind by kind; the marks keep those of one kind from those of another."""
+    words = [f"_{word}_" for word in words_of(text)]
+    rows = [f"{word[at : at + _ROW]}-" for word in words for at in range(max(1, len(word) - _ROW + 1))]
+    return _with_pairs(list(map(stem, words_of(text)))), _with_pairs([f"*{one}" for one in terms(text)]), rows
+
+
+def _with_pairs(stems: list[str]) -> list[str]:
     return [*stems, *(f"{one} {other}" for one, other in pairwise(stems))]
-
-
-def _letters(text: str) -> list[str]:
-    """The rows of four letters in the words of a text, where a word begins and ends included."""
-    words = (f"_{word}_" for word in words_of(text))
-    return [f"{word[at : at + _ROW]}-" for word in words for at in range(max(1, len(word) - _ROW + 1))]
 
 
 def _packed(words: Iterable[str]) -> NDArray[np.uint8]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kb.analysis.index import MOST, Scores, TermIndex
-from kb.analysis.words import terms
+from kb.analysis.words import telling, terms
 from kb.dispute.index import Index
 from kb.dispute.principal import UNKNOWN, principal
 
@@ -90,7 +90,7 @@ def gather(
     cases = index.facts.products(query)
     barred = {unit_id.removesuffix("/decision") for unit_id in exclude}
     cases[[row for row, case in enumerate(index.cases) if case in barred]] = 0.0
-    read = index.classifier.read(f"{question} {stressed}")
+    read = index.classifier.read(" ".join((question, *telling(stressed))))
     facets = {
         "matter": _spoken(index.about, named),
         "question": index.questions.products(query),
