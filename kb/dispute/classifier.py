@@ -149,8 +149,7 @@ def load(stored: str, rows: Mapping[str, int]) -> Classifier:
 
 
 def _features(text: str, rarity: Mapping[str, float]) -> dict[str, float]:
-    """What a text has that paraphrases have, by how often it has it and how rare it is: of each kind tf-idf of length
-    1."""
+    """The features of a text that paraphrases have, weighed by tf-idf; those of each kind have length 1 together."""
     found: dict[str, float] = {}
     for features in _kinds(text):
         counts = Counter(feature for feature in features if feature in rarity)
