@@ -19,7 +19,7 @@ MOST = 4
 """So many issues of one dispute are told apart; what is asked beyond them stays with the last."""
 _ADDING, _TURNING, _MATTERS = word_set("adding"), word_set("turning"), sorted(word_set("matters"))
 _NUMBERED = re.compile(
-    r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s|\((?:[2-4b-d]|ii|iii|iv)\))", re.IGNORECASE
+    r"\W*(?:(?:two|three|second(?:ly)?|third(?:ly)?|[23])\s*[:.),]|[23]\s|\((?:[2-4b-d]|i{2,3}|iv)\))", re.IGNORECASE
 )
 _OF_ALL = re.compile(r"\b(?:each|both|all (?:two|three|four))\b", re.IGNORECASE)
 # What says that more than one thing has been told: "in each case", "either of those", "three grievances".
@@ -38,7 +38,7 @@ _TAG = 2  # words
 _WORD = re.compile(r"[^\W\d_]+")
 # Where a sentence begins: after a stop, where no quotation ends, and with a number in a list.
 _BEGINS = re.compile(r"(?<=[.?!]\s)[a-z]")
-_ITEM = re.compile(r"(?<=[.?!])\s+(?=\d\W)|\s+(?=\((?:[1-4a-d]|i|ii|iii|iv)\)\s)")
+_ITEM = re.compile(r"(?<=[.?!])\s+(?=\d\W)|\s+(?=\((?:[1-4a-d]|i{1,3}|iv)\)\s)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,8 +107,9 @@ class FactResult(Table):
 class Distinction(Table):
     """A fact that parts questions which are easily taken for one another, or two answers to one question.
 
-    `told_by` are words by which a telling tells the fact, so that it need not be asked for; `answers` has for each
-    answer, in a few words, the question that is meant then. `also` are further questions that depend on the fact.
+    `told_by` are words by which a telling tells the fact, so that it need not be asked for (left out, those of the same
+    fact above it); `answers` has for each answer, in a few words, the question that is meant then. `also` are further
+    questions that depend on the fact.
     """
 
     fact: Line

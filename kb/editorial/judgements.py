@@ -174,7 +174,9 @@ def answer_rows(
 
 def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
     """The facts that part questions, one row an answer."""
+    told_by: dict[str, tuple[str, ...]] = {}
     for n, distinction in enumerate(topic.said.distinction):
+        telling = told_by.setdefault(distinction.fact, tuple(distinction.told_by))
         named = [*distinction.answers.items(), *((None, name) for name in distinction.also)]
         for seq, (words, meant) in enumerate(named):
             name, result = (meant, None) if isinstance(meant, str) else (meant.question, meant.result)
@@ -184,7 +186,7 @@ def _distinctions(topic: JudgedTopic, asked: Collection[str]) -> Iterator[Row]:
                 "id": f"{topic.id}/{n + 1}",
                 "seq": seq,
                 "fact": distinction.fact,
-                "told_by": json.dumps(distinction.told_by, ensure_ascii=False),
+                "told_by": json.dumps(distinction.told_by or telling, ensure_ascii=False),
                 "words": words,
                 "facet_id": facet,
                 "result": result,

@@ -92,12 +92,6 @@ moved_ids = Statement(str, "select old_id from moved order by old_id")
 """The ids that units had in earlier releases."""
 going_on = Statement(str, "select distinct continues from unit where book_id = ?1 and continues is not null")
 """The ids of a book's units that have further stretches."""
-# Of the row with the least `seq` SQLite gives the id too (its documentation of `select`, on bare columns).
-samples = Statement(str, """
-select id from (select id, min(seq) from unit where continues is null group by coalesce(code_id, book_id), kind)
-order by id limit 200
-""")  # fmt: skip
-"""The first unit of each kind in every work, 200 at most: those after it are cited in the same way."""
 _MOVED = Statement(str, "select unit_id from moved where old_id = ?1")
 _NUMBERS = Statement(as_tuple, """
 select id, lower(coalesce(number, '')) from unit where id in (select value from json_each(?1))

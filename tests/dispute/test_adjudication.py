@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from datasette_plugins.command import cli
 from kb.dispute.adjudication import KINDS, Adjudication, adjudicate
+from kb.dispute.distinction import distinctions
 from kb.dispute.hearing import hear, put_right
 from kb.dispute.index import Index, load_index
 from kb.dispute.principal import principal
@@ -317,6 +318,11 @@ def test_a_fact_is_told_by_words_as_they_stand(conn: sqlite3.Connection) -> None
     for told, asked in (("It was not his turn to deal.", True), ("He dealt out of turn, the trump is turned.", False)):
         (issue,) = settle(conn, told).heard
         assert bool(issue.depends and "when it was noticed" in issue.depends.fact) == asked, told
+
+
+def test_a_fact_that_stands_twice_is_told_by_the_same_words(conn: sqlite3.Connection) -> None:
+    one, other = (d for d in distinctions(conn) if d.fact == "Had the cards been cut for the next deal?")
+    assert one.told_by == other.told_by != () and one.answers != other.answers
 
 
 def test_the_facts_told_last_count_most(index: Index) -> None:
