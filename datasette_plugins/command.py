@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
@@ -25,8 +22,7 @@ from kb.cli.signals import nothing_to_clear
 @JSON
 def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, as_json: bool) -> None:
     """Serve the knowledge base on http://127.0.0.1:8001, read-only; new builds of the file are loaded automatically."""
-    with _as_if_missing("dask"):
-        from datasette_plugins.serving import server
+    from datasette_plugins.serving import server
     from kb.read.store import open_store
 
     if edit and url:
@@ -43,21 +39,6 @@ def serve_command(host: str, port: int, url: str | None, edit: bool, db: Path, a
 
 
 COMMANDS = (serve_command,)
-
-
-@contextmanager
-def _as_if_missing(*names: str) -> Iterator[None]:
-    """Import modules as if some packages were not installed.
-
-    Datasette depends on pint, which imports dask if it is installed: 25 MB that no page uses.
-    """
-    absent = [name for name in names if name not in sys.modules]
-    sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]
-    try:
-        yield
-    finally:
-        for name in absent:
-            del sys.modules[name]
 
 
 class _Commands(click.Group):

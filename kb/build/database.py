@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from contextlib import closing, nullcontext, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -29,13 +29,12 @@ def bring_up_to_date(
     unaided: bool = False,
     executor: Executor | None = None,
     workers: int | None = None,
-    scheduler: str | None = None,
     progress: Callable[[str], None] = print,
 ) -> Made:
     """Build the knowledge base of a corpus, unless the file is already what would be built.
 
     Args:
-        corpus, target, unaided, executor, workers, scheduler, progress: as for `build`.
+        corpus, target, unaided, executor, workers, progress: as for `build`.
         cache: what was made before; None to make everything anew.
     Returns:
         Whether the file was so already (it is not touched), or was built.
@@ -48,7 +47,7 @@ def bring_up_to_date(
         return "unchanged"
     build(
         corpus.resolve(), target,
-        unaided=unaided, executor=executor, workers=workers, scheduler=scheduler, progress=progress, cache=cache,
+        unaided=unaided, executor=executor, workers=workers, progress=progress, cache=cache,
     )  # fmt: skip
     if cache:
         if key and _key(corpus, unaided) == key:  # nobody has written in the corpus meanwhile
@@ -65,7 +64,6 @@ def build(
     unaided: bool = False,
     executor: Executor | None = None,
     workers: int | None = None,
-    scheduler: str | None = None,
     progress: Callable[[str], None] = print,
     cache: Cache | None = None,
 ) -> None:
@@ -78,7 +76,6 @@ def build(
         unaided: leave the editor's files aside.
         executor: where editions are made: any `concurrent.futures` executor; by default a pool of processes.
         workers: how many processes the pool has; by default one for each processor.
-        scheduler: the address of the scheduler of a Dask cluster, whose workers make the editions instead.
         progress: called with a sentence at each stage.
         cache: where editions are cached; None to make all of them.
     Raises:
@@ -93,13 +90,14 @@ def build(
     from kb.build.edited_books import EditedBooks
     from kb.build.editions import make_editions
     from kb.build.knowledge import gather, read_ground
+    from kb.build.workers import workers as pool_of
     from kb.editorial.moved import read_moved
 
     books = load_books(corpus) if only is None else (load_book(corpus / only, read_domain(corpus)),)
     require_writable(target)
     ground = read_ground(corpus, unaided=unaided or only is not None)
     moved = {} if unaided else {old: new for book in books for old, new in read_moved(book.folder).items()}
-    with _pool(executor, workers, scheduler) as pool:
+    with nullcontext(executor) if executor else pool_of(workers) as pool:
         made = make_editions(books, unaided=unaided, executor=pool, progress=progress, cache=cache)
     progress("links and answers")
     library = EditedBooks(books, made, ground.concepts)
@@ -117,14 +115,6 @@ def build(
         except sqlite3.OperationalError as error:
             raise unwritable(target, error) from error
     progress(f"{target}: {target.stat().st_size / 1e6:.1f} MB")
-
-
-def _pool(executor: Executor | None, count: int | None, scheduler: str | None) -> AbstractContextManager[Executor]:
-    from kb.build.workers import cluster, workers
-
-    if executor:
-        return nullcontext(executor)
-    return cluster(scheduler) if scheduler else workers(count)
 
 
 def _require_no_other(target: Path) -> None:

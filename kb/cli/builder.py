@@ -35,8 +35,6 @@ _SHOWN = 8  # entries of each kind of open work
 @click.option("--fresh", is_flag=True, help="Ignore the cache and build everything again.")
 @click.option("--workers", type=click.IntRange(1), metavar="N",
               help="Number of processes; by default one for each processor.")  # fmt: skip
-@click.option("--scheduler", metavar="ADDRESS",
-              help="Process the books on a Dask cluster: the address of its scheduler (tcp://host:8786).")  # fmt: skip
 @JSON
 def build_command(
     db: Path,
@@ -44,7 +42,6 @@ def build_command(
     unaided: bool,
     fresh: bool,
     workers: int | None,
-    scheduler: str | None,
     as_json: bool,
 ) -> None:
     """Build the knowledge base from the corpus; only what has changed is built again."""
@@ -60,7 +57,6 @@ def build_command(
             open_cache(fresh=fresh),
             unaided=unaided,
             workers=workers,
-            scheduler=scheduler,
             progress=told,
         )
     size = db.stat().st_size

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import shutil
@@ -22,7 +21,7 @@ from click.testing import CliRunner
 
 from datasette_plugins.command import cli
 from extract.errors import WhistError
-from kb.build.workers import cluster, workers
+from kb.build.workers import workers
 from kb.tables.schema import VERSION
 
 ROOT = Path(__file__).parents[2]
@@ -293,46 +292,3 @@ def test_a_killed_process_is_reported_in_a_sentence() -> None:
 def test_what_a_job_raises_ends_the_work() -> None:
     with pytest.raises(ValueError, match="invalid literal"), workers(1) as pool:
         pool.submit(int, "no number").result()
-
-
-def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
-    monkeypatch.setattr("kb.build.workers._PATIENCE", 0.2)
-    with pytest.raises(WhistError, match="No Dask scheduler answers"), cluster("tcp://127.0.0.1:1"):
-        pass
-
-
-@pytest.mark.parametrize("address", ["no address", "tcp://", "http://127.0.0.1:1"])
-def test_what_is_no_address_is_told_before_a_client_is_made(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
-    distributed = pytest.importorskip("distributed")
-    monkeypatch.setattr(distributed, "Client", lambda *_, **__: pytest.fail("it ends in a traceback, when collected"))
-    with pytest.raises(WhistError, match="No Dask scheduler answers"), cluster(address):
-        pass
-
-
-@pytest.fixture(scope="module")
-def scheduler() -> Iterator[str]:
-    """The address of a cluster of one worker, which gives up what has killed it once."""
-    dask, distributed = pytest.importorskip("dask"), pytest.importorskip("distributed")
-    settings = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": None, "worker_dashboard_address": None}
-    with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
-        distributed.LocalCluster(**settings) as local,
-    ):
-        yield local.scheduler_address
-
-
-def test_a_cluster_builds_the_same(scheduler: str, tiny_corpus: Path, tiny_database: Path, tmp_path: Path) -> None:
-    words = ["build", "--corpus", str(tiny_corpus), "--db", str(tmp_path / "whist.db"), "--scheduler", scheduler]
-    assert CliRunner().invoke(cli, words).exit_code == 0
-    assert (tmp_path / "whist.db").read_bytes() == tiny_database.read_bytes()
-
-
-def test_a_job_that_kills_a_worker_of_a_cluster_is_given_up_in_a_sentence_and_without_a_traceback(
-    scheduler: str,
-) -> None:
-    log = logging.getLogger("distributed.client")
-    with pytest.raises(WhistError, match="was killed"), cluster(scheduler) as executor:
-        assert not log.isEnabledFor(logging.ERROR)
-        [future.result() for future in [executor.submit(die, job) for job in range(4)]]
-    assert log.isEnabledFor(logging.ERROR)
